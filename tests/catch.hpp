@@ -1,0 +1,10 @@
+#pragma once
+
+// Debian 12 ships Catch2 version 2; version 3 has other header names.
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_all.hpp>
+using Catch::Approx;
+#else
+#include <catch2/catch.hpp>
+using Catch::Approx;
+#endif
