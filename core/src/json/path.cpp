@@ -1,0 +1,209 @@
+#include "json/path.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/value.hpp>
+#include <charconv>
+
+#include "json/comments.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+
+namespace agon::json {
+namespace {
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_word);
+}
+
+// A cursor over JSON text without comments. It trusts the text to be valid, but never leaves it.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : text_(text) {}
+
+  [[nodiscard]] std::size_t offset() const { return at_; }
+  [[nodiscard]] bool done() const { return at_ >= text_.size(); }
+  [[nodiscard]] char peek() const { return done() ? '\0' : text_[at_]; }
+
+  void seek(std::size_t offset) { at_ = offset; }
+
+  // Moves to the next byte that is neither white space nor `separator`.
+  void skip_to_token(char separator = ' ') {
+    while (!done() && (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r' ||
+                       peek() == separator)) {
+      ++at_;
+    }
+  }
+
+  void enter() { ++at_; }
+
+  // Moves behind the string that begins here, and gives it with its quotes.
+  std::string_view skip_string() {
+    const std::size_t begin = at_;
+    for (++at_; !done() && peek() != '"'; ++at_) {
+      if (peek() == '\\') ++at_;
+    }
+    at_ = std::min(at_ + 1, text_.size());
+    return text_.substr(begin, at_ - begin);
+  }
+
+  // Moves behind the value that begins here.
+  void skip_value() {
+    std::size_t depth = 0;
+    do {
+      const char c = peek();
+      if (c == '"') {
+        skip_string();
+      } else if (c == '[' || c == '{') {
+        ++depth;
+        ++at_;
+      } else if (c == ']' || c == '}') {
+        if (depth > 0) --depth;
+        ++at_;
+      } else if (c == ',' || c == ':' || depth > 0) {
+        ++at_;
+      } else {
+        at_ = std::min(text_.find_first_of(",]} \t\r\n", at_), text_.size());
+        return;
+      }
+    } while (depth > 0 && !done());
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+std::string unquote(std::string_view token) {
+  if (token.size() >= 2 && token.find('\\') == std::string_view::npos) {
+    return std::string(token.substr(1, token.size() - 2));
+  }
+  try {
+    const boost::json::value value = parse(token, "");
+    if (const auto* name = value.if_string()) return {name->data(), name->size()};
+  } catch (const Error&) {
+    // Not a string after all: no name matches it.
+  }
+  return {};
+}
+
+// Both move the cursor to the value sought and give the offset to show, or nothing.
+std::optional<std::size_t> find_member(Cursor& cursor, const std::string& name) {
+  if (cursor.peek() != '{') return std::nullopt;
+  cursor.enter();
+  for (cursor.skip_to_token(','); cursor.peek() == '"'; cursor.skip_to_token(',')) {
+    const std::size_t begin = cursor.offset();
+    const std::string found = unquote(cursor.skip_string());
+    cursor.skip_to_token(':');
+    if (found == name) return begin;
+    cursor.skip_value();
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> find_element(Cursor& cursor, std::size_t index) {
+  if (cursor.peek() != '[') return std::nullopt;
+  cursor.enter();
+  for (cursor.skip_to_token(','); !cursor.done() && cursor.peek() != ']';
+       cursor.skip_to_token(',')) {
+    if (index == 0) return cursor.offset();
+    --index;
+    const std::size_t before = cursor.offset();
+    cursor.skip_value();
+    if (cursor.offset() == before) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Path> Path::read(std::string_view text) {
+  if (!text.starts_with('$')) return std::nullopt;
+  text.remove_prefix(1);
+  Path path;
+  while (!text.empty()) {
+    if (text.front() == '.') {
+      const auto end = std::find_if_not(text.begin() + 1, text.end(), is_word);
+      const std::string_view name(text.begin() + 1, end);
+      if (name.empty()) return std::nullopt;
+      path.steps_.emplace_back(std::string(name));
+      text.remove_prefix(name.size() + 1);
+      continue;
+    }
+    std::size_t length = 0;
+    if (text.starts_with("[\"")) {
+      Cursor cursor(text);
+      cursor.enter();
+      const std::string_view token = cursor.skip_string();
+      path.steps_.emplace_back(unquote(token));
+      length = 1 + token.size();
+    } else {
+      std::size_t index = 0;
+      const char* const begin = text.data() + 1;
+      const char* const limit = text.data() + text.size();
+      if (text.front() != '[' || begin == limit) return std::nullopt;
+      const auto number = std::from_chars(begin, limit, index);
+      if (number.ec != std::errc()) return std::nullopt;
+      path.steps_.emplace_back(index);
+      length = static_cast<std::size_t>(number.ptr - text.data());
+    }
+    if (length >= text.size() || text[length] != ']') return std::nullopt;
+    text.remove_prefix(length + 1);
+  }
+  return path;
+}
+
+Path Path::operator/(std::string_view name) const {
+  Path result = *this;
+  result.steps_.emplace_back(std::string(name));
+  return result;
+}
+
+Path Path::operator[](std::size_t index) const {
+  Path result = *this;
+  result.steps_.emplace_back(index);
+  return result;
+}
+
+std::string Path::str() const {
+  std::string out = "$";
+  for (const Step& step : steps_) {
+    if (const auto* index = std::get_if<std::size_t>(&step)) {
+      out += "[" + std::to_string(*index) + "]";
+    } else if (const auto& name = std::get<std::string>(step); is_plain_name(name)) {
+      out += "." + name;
+    } else {
+      out += '[';
+      append_string(out, name);
+      out += ']';
+    }
+  }
+  return out;
+}
+
+Position position_of(std::string_view text, const Path& path) {
+  const Uncommented bare(text);
+  Cursor cursor(bare.text());
+  cursor.skip_to_token();
+  std::size_t found = cursor.offset();
+  for (const Path::Step& step : path.steps()) {
+    const auto* index = std::get_if<std::size_t>(&step);
+    const std::optional<std::size_t> next = index != nullptr
+                                                ? find_element(cursor, *index)
+                                                : find_member(cursor, std::get<std::string>(step));
+    if (!next) break;
+    found = *next;
+  }
+  return position_at(text, found);
+}
+
+std::string place(std::string_view file, std::string_view text, const Path& path) {
+  return place(file, position_of(text, path)) + " (" + path.str() + ")";
+}
+
+}  // namespace agon::json

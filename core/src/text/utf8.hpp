@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace agon::text {
+
+/// One code point read from UTF-8.
+struct CodePoint {
+  char32_t value = 0;      ///< the code point, 0 when the bytes are invalid
+  std::size_t length = 0;  ///< bytes it takes, 0 when the bytes are invalid
+};
+
+/// Reads the code point that starts at byte `at` (below `text.size()`). Overlong forms, surrogates
+/// and values above U+10FFFF are invalid (RFC 3629, section 4).
+CodePoint decode(std::string_view text, std::size_t at);
+
+/// Appends `code` as UTF-8. `code` must be a Unicode scalar value.
+void append_utf8(std::string& out, char32_t code);
+
+/// The offset of the first byte that is not valid UTF-8, or `std::string_view::npos`.
+std::size_t find_invalid_utf8(std::string_view text);
+
+/// True when all of `text` is valid UTF-8.
+bool is_utf8(std::string_view text);
+
+/// How many columns `text` takes on a terminal, approximated by its code points (an invalid byte
+/// counts as one). Wide East Asian and combining characters are therefore off by one each.
+std::size_t width(std::string_view text);
+
+/// The longest beginning of `text` that is at most `limit` code points wide; when something was cut
+/// off, the last column holds an ellipsis.
+std::string shorten(std::string_view text, std::size_t limit);
+
+/// Whether `printable` keeps line breaks.
+enum class Breaks {
+  escape,  ///< a line break is shown as `\n`, so that the result is one line
+  keep,    ///< line breaks and tabs are kept
+};
+
+/// Makes untrusted text safe to show on a terminal: control characters (and so every terminal
+/// escape sequence), characters that reorder or hide text, and invalid bytes are replaced by
+/// visible escapes such as `\x1b` and `\u202e`. Everything else is kept. Not meant to be read back.
+std::string printable(std::string_view text, Breaks breaks = Breaks::escape);
+
+}  // namespace agon::text
