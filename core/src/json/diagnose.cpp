@@ -84,6 +84,11 @@ Diagnosis ended(std::string_view text, const Context& context) {
   return {text.size(), "the text ends in the middle of a value", ""};
 }
 
+Diagnosis half_pair(std::size_t offset) {
+  return {offset, "this \\u escape is half of a surrogate pair",
+          "write both halves, or the character itself"};
+}
+
 Diagnosis in_string(std::string_view text, std::size_t offset, const Context& context) {
   const char c = text[offset];
   if (c == '\n' || c == '\r') {
@@ -97,8 +102,7 @@ Diagnosis in_string(std::string_view text, std::size_t offset, const Context& co
   const std::size_t slash = text.rfind('\\', offset);
   if (slash != none && slash > context.string) {
     if (text.substr(slash, 2) == "\\u") {
-      return {slash, "this \\u escape is half of a surrogate pair",
-              "write both halves, or the character itself"};
+      return half_pair(slash);
     }
     return {slash,
             "unknown escape " + in_quotes(text.substr(slash, offset - slash + 1)) + " in a string",
@@ -206,6 +210,10 @@ Diagnosis diagnose(std::string_view text, std::size_t offset, boost::json::error
   }
   if (code == error::exponent_overflow) {
     return {offset, "the exponent of this number is too large", "the largest is about 1e308"};
+  }
+  if (code == error::illegal_leading_surrogate || code == error::illegal_trailing_surrogate ||
+      code == error::expected_utf16_escape) {
+    return half_pair(offset);
   }
   if (code == error::expected_hex_digit) {
     return {offset, "a \\u escape needs four hexadecimal digits", ""};

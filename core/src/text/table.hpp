@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace agon::text {
+
+/// The side to which a column's cells are moved.
+enum class Align {
+  left,   ///< words
+  right,  ///< numbers
+};
+
+/// One column of a table.
+struct Column {
+  std::string header;         ///< may be empty; when all are, the header line is left out
+  Align align = Align::left;  ///< for the header as well
+  std::size_t limit = 0;      ///< wider cells are cut with an ellipsis; 0 for no limit
+};
+
+/// A text table for terminals: columns two spaces apart, as wide as their widest cell in code
+/// points. Cells are untrusted: they are made printable, and stay on one line.
+class Table {
+ public:
+  explicit Table(std::vector<Column> columns);
+
+  /// Adds a row; cells that are missing at its end are empty. Throws std::invalid_argument when
+  /// there are more cells than columns.
+  void add(std::vector<std::string> cells);
+
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+
+  /// Header, a line of dashes and rows, each ended by a line break, without trailing spaces. Every
+  /// line is moved right by `indent` spaces.
+  [[nodiscard]] std::string str(std::size_t indent = 0) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace agon::text
