@@ -101,8 +101,10 @@ Diagnosis in_string(std::string_view text, std::size_t offset, const Context& co
   }
   const std::size_t slash = text.rfind('\\', offset);
   if (slash != none && slash > context.string) {
-    if (text.substr(slash, 2) == "\\u") {
-      return half_pair(slash);
+    // A sound escape can only be wrong for following the first half of a pair.
+    constexpr std::string_view known = "\"\\/bfnrtu";
+    if (slash + 1 < text.size() && known.find(text[slash + 1]) != none) {
+      return half_pair(text.rfind("\\u", offset));
     }
     return {slash,
             "unknown escape " + in_quotes(text.substr(slash, offset - slash + 1)) + " in a string",
@@ -213,10 +215,10 @@ Diagnosis diagnose(std::string_view text, std::size_t offset, boost::json::error
   }
   if (code == error::illegal_leading_surrogate || code == error::illegal_trailing_surrogate ||
       code == error::expected_utf16_escape) {
-    return half_pair(offset);
+    return half_pair(text.rfind("\\u", offset));
   }
   if (code == error::expected_hex_digit) {
-    return {offset, "a \\u escape needs four hexadecimal digits", ""};
+    return {text.rfind("\\u", offset), "a \\u escape needs four hexadecimal digits", ""};
   }
   if (code == error::object_too_large || code == error::array_too_large ||
       code == error::key_too_large || code == error::string_too_large) {

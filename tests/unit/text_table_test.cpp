@@ -1,0 +1,41 @@
+#include <stdexcept>
+
+#include "catch.hpp"
+#include "text/table.hpp"
+
+using agon::text::Align;
+using agon::text::Table;
+
+TEST_CASE("a table is aligned by code points and has no trailing spaces") {
+  Table table({{"name"}, {"gain", Align::right}, {"note"}});
+  CHECK(table.empty());
+  table.add({"Ren\u00e9e", "5", "first"});
+  table.add({"Al", "1250"});
+  CHECK_FALSE(table.empty());
+  CHECK(table.str() ==
+        "name   gain  note\n"
+        "-----  ----  -----\n"
+        "Ren\u00e9e     5  first\n"
+        "Al     1250\n");
+  CHECK(table.str(2).starts_with("  name   gain  note\n  -----"));
+}
+
+TEST_CASE("a table without headers shows rows only") {
+  Table table({{""}, {""}});
+  table.add({"a", "b"});
+  table.add({"long", "c"});
+  CHECK(table.str() == "a     b\nlong  c\n");
+  CHECK(Table({{"only"}}).str() == "only\n----\n");
+}
+
+TEST_CASE("cells are made harmless and cut to their limit") {
+  Table table({{"text", Align::left, 6}, {"n", Align::right}});
+  table.add({"abcdefghij", "1"});
+  table.add({"a\nb\x1b", "2"});
+  CHECK(table.str() ==
+        "text    n\n"
+        "------  -\n"
+        "abcde\u2026  1\n"
+        "a\\nb\\\u2026  2\n");
+  CHECK_THROWS_AS(table.add({"1", "2", "3"}), std::invalid_argument);
+}

@@ -1,0 +1,71 @@
+#include <string>
+
+#include "catch.hpp"
+#include "text/utf8.hpp"
+
+using namespace agon::text;
+using namespace std::string_literals;
+
+TEST_CASE("UTF-8 is told from what is not") {
+  CHECK(is_utf8(""));
+  CHECK(is_utf8("plain, \u00e9, \u20ac, \U0001F600"));
+  CHECK(is_utf8("\0"s));
+  CHECK(is_utf8("\xF4\x8F\xBF\xBF"));  // U+10FFFF
+  CHECK(is_utf8("\xED\x9F\xBF"));      // the last before the surrogates
+  CHECK(is_utf8("\xEE\x80\x80"));      // the first after them
+  CHECK_FALSE(is_utf8("\x80"));
+  CHECK_FALSE(is_utf8("\xC0\x80"));          // overlong
+  CHECK_FALSE(is_utf8("\xC1\xBF"));          // overlong
+  CHECK_FALSE(is_utf8("\xE0\x9F\xBF"));      // overlong
+  CHECK_FALSE(is_utf8("\xF0\x8F\xBF\xBF"));  // overlong
+  CHECK_FALSE(is_utf8("\xED\xA0\x80"));      // surrogate
+  CHECK_FALSE(is_utf8("\xF4\x90\x80\x80"));  // above U+10FFFF
+  CHECK_FALSE(is_utf8("\xF8\x88\x80\x80\x80"));
+  CHECK_FALSE(is_utf8("\xE2\x82"));  // cut short
+  CHECK_FALSE(is_utf8("\xE2(\xA1"));
+  CHECK(find_invalid_utf8("ab\u00e9\xFFz") == 4);
+}
+
+TEST_CASE("every scalar value survives writing and reading") {
+  for (char32_t code = 0; code <= 0x10FFFF; ++code) {
+    if (code == 0xD800) code = 0xE000;
+    std::string text;
+    append_utf8(text, code);
+    const CodePoint point = decode(text, 0);
+    if (point.value != code || point.length != text.size()) FAIL(static_cast<unsigned>(code));
+  }
+  SUCCEED();
+}
+
+TEST_CASE("width counts code points") {
+  CHECK(width("") == 0);
+  CHECK(width("abc") == 3);
+  CHECK(width("\u00e9\u20ac") == 2);
+  CHECK(width("a\xFFz") == 3);
+}
+
+TEST_CASE("shortening keeps whole code points") {
+  CHECK(shorten("\u20ac\u20ac\u20ac", 3) == "\u20ac\u20ac\u20ac");
+  CHECK(shorten("\u20ac\u20ac\u20ac\u20ac", 3) == "\u20ac\u20ac\u2026");
+  CHECK(shorten("abc", 1) == "\u2026");
+  CHECK(shorten("abc", 0).empty());
+}
+
+TEST_CASE("printable text cannot drive a terminal") {
+  CHECK(printable("plain \u00e9 \U0001F600 \\n") == "plain \u00e9 \U0001F600 \\n");
+  CHECK(printable("\x1b[31mred\x1b[0m") == "\\x1b[31mred\\x1b[0m");
+  CHECK(printable("\x1b]0;title\x07") == "\\x1b]0;title\\x07");
+  CHECK(printable("a\nb\tc\r") == "a\\nb\\tc\\r");
+  CHECK(printable("a\nb\tc\r", Breaks::keep) == "a\nb\tc\\r");
+  CHECK(printable("\0\x7f"s) == "\\x00\\x7f");
+  CHECK(printable("\xC2\x9B"
+                  "31m") == "\\u009b31m");  // the one-character form of ESC [
+  CHECK(printable("\u202eabc") == "\\u202eabc");
+  CHECK(printable("a\xFF\xFEz") == "a\\xff\\xfez");
+  CHECK(printable("cut \xE2\x82") == "cut \\xe2\\x82");
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string shown = printable(std::string(1, static_cast<char>(byte)));
+    CHECK(is_utf8(shown));
+    CHECK(shown.find('\x1b') == std::string::npos);
+  }
+}
