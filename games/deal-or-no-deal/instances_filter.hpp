@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "deal-or-no-deal/import.hpp"
+
+namespace deal_or_no_deal {
+
+/// How far the two sides want different things: the sum of the differences between their values of
+/// one item of each type. The lower, the harder to agree (Hua et al. 2024, section 5.1).
+[[nodiscard]] int value_distance(const Instance& instance);
+
+/// Is it the same type for both that either side values most (the first on a tie), and one item of
+/// it worth no more to them than all items of the other types together?
+[[nodiscard]] bool covered(const Instance& instance);
+
+/// Are all counts even, so that halving every pile is fair?
+[[nodiscard]] bool halvable(const Instance& instance);
+
+/// What became of the rows in select_points().
+struct Selection {
+  /// Positions (from 0) in the rows, ascending.
+  std::vector<std::size_t> kept;
+  /// Rows on odd lines, and why the others of them were dropped.
+  std::size_t looked_at = 0;
+  std::size_t repeated = 0;
+  std::size_t halvable = 0;
+  std::size_t covered = 0;
+};
+
+/// The filter behind the published "hardest" points: of the rows on odd lines (counted from 1; the
+/// others mostly show the same dialogues from the other side), in order, drop those that repeat a
+/// kept game, then the halvable, then the covered.
+[[nodiscard]] Selection select_points(std::span<const Row> rows);
+
+/// The first `how_many` kept points whose value_distance() is at most `distance`: with 50 and 4 the
+/// published sample. Positions in `rows`.
+[[nodiscard]] std::vector<std::size_t> hard_points(std::span<const Row> rows,
+                                                   const Selection& selection, int distance,
+                                                   std::size_t how_many);
+
+/// What people achieved on some rows. A dialogue without an agreement counts, as neither.
+struct HumanSummary {
+  std::size_t points = 0;
+  std::size_t agreed = 0;
+  std::size_t envy_free = 0;
+  std::size_t pareto_optimal = 0;
+  /// Both envy-free and Pareto-optimal.
+  std::size_t fair = 0;
+  /// Sum of scores of either side; 0 without an agreement.
+  std::array<std::int64_t, 2> scores{};
+  std::size_t messages = 0;
+};
+
+/// Sums up the rows at `positions`. Rows without a human outcome are left out.
+[[nodiscard]] HumanSummary summarise_humans(std::span<const Row> rows,
+                                            std::span<const std::size_t> positions);
+
+}  // namespace deal_or_no_deal
