@@ -3,7 +3,7 @@
 add_library(agon_options INTERFACE)
 target_compile_options(agon_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-  -ffp-contract=off -fno-fast-math -fvisibility=hidden -fvisibility-inlines-hidden)
+  -ffp-contract=off -fno-fast-math)
 if(AGON_SANITIZE)
   target_compile_options(agon_options INTERFACE
     -fsanitize=${AGON_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/export.hpp>
-
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -24,7 +23,8 @@ enum class ErrorKind : std::uint8_t {
 /// it, a JSON path) and how to mend it. `what()` joins the three into one printable message.
 class AGON_API Error : public std::runtime_error {
  public:
-  /// `where` and `mend` may be empty. `problem` and `mend` are plain sentences without a final stop.
+  /// `where` and `mend` may be empty. `problem` and `mend` are plain sentences without a final
+  /// stop.
   Error(ErrorKind kind, std::string problem, std::string where = {}, std::string mend = {});
   ~Error() override;
 

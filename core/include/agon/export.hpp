@@ -1,5 +1,5 @@
 #pragma once
 
-/// Marks what the core library shows to plugins. Everything else is built with hidden visibility,
-/// so that two plugins never share a symbol by accident.
+/// Marks what crosses library borders. Plugins are built with hidden visibility, so that two of
+/// them never share a symbol by accident; what the core gives them is marked with this.
 #define AGON_API __attribute__((visibility("default")))

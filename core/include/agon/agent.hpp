@@ -1,0 +1,157 @@
+#pragma once
+
+#include <agon/question.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace agon {
+
+/// Limits that own what they point to, for whoever answers later.
+class AGON_API OwnedLimits {
+ public:
+  OwnedLimits() = default;
+  explicit OwnedLimits(std::span<const LimitData> limits);
+  [[nodiscard]] std::span<const LimitData> get() const;
+
+ private:
+  struct Storage;
+  std::shared_ptr<const Storage> storage_;
+};
+
+/// One thing that a seat was told, asked or has answered, as it was delivered.
+struct Delivery {
+  enum class What : std::uint8_t { event, question, answer };
+  What what = What::event;
+  bool is_private = false;     ///< an event for this seat alone
+  std::string name;            ///< of the event, or the stage
+  std::uint32_t number = 0;    ///< of the question; 0 for events
+  std::string json;            ///< the event, the view or the answer
+  const Type* type = nullptr;  ///< description of `json`
+};
+
+/// A question for an agent that may take its time: it owns everything, so that an answer that comes
+/// late touches nothing that is gone. Descriptions live as long as the process.
+struct OwnedQuestion {
+  std::string game;   ///< id
+  std::string title;  ///< of the game
+  std::string rules;  ///< what players are told, with the figures of this match
+  std::string match;  ///< label of the match, for people
+  int seat = 0;
+  std::string seat_name;
+  std::string role;
+  std::vector<std::string> seat_names;
+  std::string stage;
+  std::string stage_doc;  ///< what the stage asks for
+  std::uint32_t number = 0;
+  int attempt = 0;
+  bool probe = false;
+  std::string complaint;  ///< why the last attempt was turned down
+  const Type* view_type = nullptr;
+  std::string view_json;  ///< "null" without a view
+  const Type* answer_type = nullptr;
+  OwnedLimits limits;
+  /// All that this seat has been told, asked and has answered before, also before a resume.
+  std::shared_ptr<const std::vector<Delivery>> history;
+  std::size_t unseen_from = 0;  ///< deliveries from here on came after the seat's last question
+  std::string memo;             ///< what the agent last asked to be handed back
+  std::uint64_t dice_key = 0;   ///< Dice(dice_key, number, attempt) are this question's dice
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
+/// When a person was shown a question and answered it: milliseconds since 1970, 0 if unknown.
+struct Timing {
+  std::int64_t shown = 0;
+  std::int64_t first_input = 0;
+  std::int64_t answered = 0;
+};
+
+/// What a waiting agent says. `status` is Fault::ok if `json` is its answer; anything else says
+/// what went wrong, and `json` keeps what there is of it. Fault::provider_failed leaves the match
+/// unfinished; it never becomes a move.
+struct Reply {
+  Fault status = Fault::ok;
+  bool declined = false;  ///< of a probe
+  bool quit = false;      ///< a person leaves: the match stays unfinished and can be taken up again
+  std::string json;
+  std::string thought;
+  std::string memo;
+  bool remembers = false;  ///< `memo` replaces what was remembered
+  std::string problem;     ///< what went wrong, for the record
+  Timing timing;
+};
+
+class Mailbox;
+
+/// Where a waiting agent's reply goes: call it once, from any thread, at any time. A second call
+/// and a call after the deadline or after the match ended do nothing.
+class AGON_API Completion {
+ public:
+  Completion(std::shared_ptr<Mailbox> box, std::uint32_t number, int attempt);
+  void operator()(Reply reply) const;
+  /// True if nobody waits for this reply any more.
+  [[nodiscard]] bool abandoned() const;
+
+ private:
+  std::shared_ptr<Mailbox> box_;
+  std::uint32_t number_;
+  int attempt_;
+};
+
+/// Anything that answers questions. Agents have no hidden state: what an agent knows is the
+/// question, what its seat was told and the memo it handed back. So one object serves all matches
+/// and threads.
+class AGON_API Agent {
+ public:
+  Agent() = default;
+  Agent(const Agent&) = delete;
+  Agent& operator=(const Agent&) = delete;
+  virtual ~Agent();
+
+  /// Answers now: writes question.answer<T>(), or calls draw() or decline().
+  virtual void answer(Question& question) const = 0;
+  /// False if every probe would be declined; the table then does not even ask.
+  [[nodiscard]] virtual bool answers_probes() const { return false; }
+  /// True if the agent answers through ask() instead.
+  [[nodiscard]] virtual bool waits() const { return false; }
+  /// Waiting agents: takes the question and returns soon; `done` may be called before it returns.
+  virtual void ask(OwnedQuestion question, Completion done) const;
+  /// True if an answer costs money or a person's time, and must be durable before it is used.
+  [[nodiscard]] virtual bool is_costly() const { return false; }
+};
+
+/// An agent that answers through ask().
+class AGON_API WaitingAgent : public Agent {
+ public:
+  ~WaitingAgent() override;
+  void answer(Question& question) const final;
+  [[nodiscard]] bool waits() const final { return true; }
+  [[nodiscard]] bool answers_probes() const override { return true; }
+  void ask(OwnedQuestion question, Completion done) const override = 0;
+};
+
+/// What `agon describe AGENT` prints, and how to make one.
+struct AgentCard {
+  std::string_view id;                        ///< unique within the game: "value-cap"
+  std::string_view game{};                    ///< the one game it plays; empty: any
+  std::string_view doc{};                     ///< what it does, in a sentence or two
+  std::string_view source{};                  ///< paper and section, if it is from one
+  std::span<const std::string_view> roles{};  ///< that it can play; empty: all
+  const Type* params = nullptr;               ///< described struct of its parameters
+  std::unique_ptr<Agent> (*make)(const void* params) = nullptr;
+};
+
+/// agon::agent<ValueCap>({.id = "value-cap", .game = "english-auction", .doc = "..."}): A has a
+/// described struct A::Params and a constructor from it, which throws agon::Error for parameters
+/// that make no sense together.
+template <class A>
+constexpr AgentCard agent(AgentCard card) {
+  card.params = &type_of<typename A::Params>();
+  card.make = [](const void* params) -> std::unique_ptr<Agent> {
+    return std::make_unique<A>(*static_cast<const typename A::Params*>(params));
+  };
+  return card;
+}
+
+}  // namespace agon

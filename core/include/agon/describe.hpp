@@ -1,0 +1,387 @@
+#pragma once
+
+#include <agon/money.hpp>
+#include <agon/type.hpp>
+#include <array>
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+#include <boost/describe/enumerators.hpp>
+#include <boost/pfr/tuple_size.hpp>
+#include <boost/preprocessor/punctuation/comma_if.hpp>
+#include <boost/preprocessor/seq/for_each_i.hpp>
+#include <boost/preprocessor/stringize.hpp>
+#include <boost/preprocessor/variadic/to_seq.hpp>
+#include <concepts>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace agon {
+
+// ---- what can be said of a member, beside its documentation ------------------------------------
+
+/// The value (or each element of a list) lies within min..max, both included. For Money: cents.
+struct Range {
+  double min, max;
+};
+constexpr Range range(double min, double max) {
+  return {min, max};
+}
+constexpr Range at_least(double min) {
+  return {min, std::numeric_limits<double>::infinity()};
+}
+constexpr Range at_most(double max) {
+  return {-std::numeric_limits<double>::infinity(), max};
+}
+
+/// What the number counts: "coins", "days", "cents".
+struct Unit {
+  std::string_view name;
+};
+constexpr Unit unit(std::string_view name) {
+  return {name};
+}
+
+/// How many elements a list has or bytes a text.
+struct Length {
+  std::size_t min, max;
+};
+constexpr Length length(std::size_t min, std::size_t max) {
+  return {min, max};
+}
+
+/// Where a rule or a default comes from: paper and section.
+struct Source {
+  std::string_view text;
+};
+constexpr Source source(std::string_view text) {
+  return {text};
+}
+
+/// A settings member that a scenario may give as the name of a data file in this format.
+struct DataFile {
+  std::string_view format;
+};
+constexpr DataFile data_file(std::string_view format) {
+  return {format};
+}
+
+namespace detail {
+
+constexpr void apply(Field& f, Range r) {
+  f.min = r.min, f.max = r.max;
+}
+constexpr void apply(Field& f, Unit u) {
+  f.unit = u.name;
+}
+constexpr void apply(Field& f, Length l) {
+  f.min_length = l.min, f.max_length = l.max;
+}
+constexpr void apply(Field& f, Source s) {
+  f.source = s.text;
+}
+constexpr void apply(Field& f, DataFile d) {
+  f.data = d.format;
+}
+constexpr void apply(Field& f, Better b) {
+  f.better = b;
+}
+
+template <class T>
+struct MemberPointer;
+template <class C, class M>
+struct MemberPointer<M C::*> {
+  using Class = C;
+  using Member = M;
+};
+
+template <auto Pointer, class... Attributes>
+constexpr Field field(std::string_view name, std::string_view doc, Attributes... attributes) {
+  using P = MemberPointer<decltype(Pointer)>;
+  Field f;
+  f.name = name;
+  f.doc = doc;
+  f.type = &type_of<typename P::Member>();
+  f.at = [](void* object) -> void* {
+    // Views hold const members too; nobody writes through a view's description.
+    return const_cast<std::remove_const_t<typename P::Member>*>(
+        std::addressof(static_cast<typename P::Class*>(object)->*Pointer));
+  };
+  (apply(f, attributes), ...);
+  return f;
+}
+
+template <class... F>
+constexpr std::array<Field, sizeof...(F)> field_array(F... f) {
+  return {f...};
+}
+template <class... E>
+constexpr std::array<Enumerator, sizeof...(E)> enumerator_array(E... e) {
+  return {e...};
+}
+
+template <class T>
+concept DescribedStruct = requires {
+  agon_fields(static_cast<const T*>(nullptr));
+};
+template <class T>
+concept DescribedEnum = std::is_enum_v<T> && requires {
+  agon_enumerators(static_cast<const T*>(nullptr));
+};
+
+template <class T>
+inline constexpr auto fields_of = agon_fields(static_cast<const T*>(nullptr));
+template <class T>
+inline constexpr auto enumerators_of = agon_enumerators(static_cast<const T*>(nullptr));
+
+template <class T>
+concept ListLike = requires(T t, const T c, std::size_t i) {
+  typename T::value_type;
+  { c.size() } -> std::convertible_to<std::size_t>;
+  c[i];
+}
+&&!std::same_as<typename T::value_type, char>;
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T>
+struct IsVariant : std::false_type {};
+template <class... T>
+struct IsVariant<std::variant<T...>> : std::true_type {};
+template <class T>
+struct IsMap : std::false_type {};
+template <class V, class C, class A>
+struct IsMap<std::map<std::string, V, C, A>> : std::true_type {};
+
+template <class V>
+struct VariantParts;
+template <class... T>
+struct VariantParts<std::variant<T...>> {
+  static_assert((DescribedStruct<T> && ...), "a variant's alternatives are described structs");
+  static constexpr std::array<const Type*, sizeof...(T)> types{&type_of<T>()...};
+  static constexpr std::uint16_t slots =
+      static_cast<std::uint16_t>((std::size_t{1} + ... + type_of<T>().slots));
+  static void* become(void* at, std::size_t i) {
+    auto& v = *static_cast<std::variant<T...>*>(at);
+    void* result = nullptr;
+    std::size_t n = 0;
+    ((n++ == i ? void(result = std::addressof(v.template emplace<T>())) : void()), ...);
+    return result;
+  }
+};
+
+template <class T>
+constexpr Type basic_type(Kind kind, std::string_view name) {
+  Type t{};
+  t.kind = kind;
+  t.name = name;
+  t.size = sizeof(T);
+  if constexpr (std::is_default_constructible_v<T>)
+    t.construct = [](void* at) { std::construct_at(static_cast<T*>(at)); };
+  t.destroy = [](void* at) { std::destroy_at(static_cast<T*>(at)); };
+  if constexpr (std::is_copy_constructible_v<T>)
+    t.copy = [](void* at, const void* from) {
+      std::construct_at(static_cast<T*>(at), *static_cast<const T*>(from));
+    };
+  return t;
+}
+
+template <class T>
+constexpr Type integer_type() {
+  Type t = basic_type<T>(Kind::integer, "integer");
+  t.get = [](const void* p) { return static_cast<std::int64_t>(*static_cast<const T*>(p)); };
+  t.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
+  t.low = static_cast<std::int64_t>(std::numeric_limits<T>::min());
+  t.high = sizeof(T) == 8 ? std::numeric_limits<std::int64_t>::max()
+                          : static_cast<std::int64_t>(std::numeric_limits<T>::max());
+  return t;
+}
+
+template <class T>
+constexpr Type list_type() {
+  using E = std::remove_cv_t<typename T::value_type>;
+  Type t = basic_type<T>(Kind::list, "list");
+  t.element = &type_of<E>();
+  t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
+  t.count = [](const void* p) -> std::size_t { return static_cast<const T*>(p)->size(); };
+  t.item = [](void* p, std::size_t i) -> void* {
+    return const_cast<E*>(std::addressof((*static_cast<T*>(p))[i]));
+  };
+  if constexpr (requires { std::tuple_size<T>::value; })
+    t.capacity = std::tuple_size<T>::value;
+  else if constexpr (requires { typename std::integral_constant<std::size_t, T::max_size()>; })
+    t.capacity = T::max_size();
+  else
+    t.capacity = std::numeric_limits<std::size_t>::max();
+  if constexpr (requires(T v) { v.resize(std::size_t{}); }) {
+    t.resize = [](void* p, std::size_t n) {
+      if constexpr (requires { typename std::integral_constant<std::size_t, T::max_size()>; })
+        if (n > T::max_size()) return false;
+      static_cast<T*>(p)->resize(n);
+      return true;
+    };
+  } else if constexpr (requires { std::tuple_size<T>::value; }) {
+    t.resize = [](void*, std::size_t n) { return n == std::tuple_size<T>::value; };
+  }
+  return t;
+}
+
+template <class T>
+constexpr Type make_type() {
+  if constexpr (std::same_as<T, bool>) {
+    Type t = basic_type<T>(Kind::boolean, "boolean");
+    t.get = [](const void* p) { return std::int64_t{*static_cast<const bool*>(p)}; };
+    t.set = [](void* p, std::int64_t v) { *static_cast<bool*>(p) = v != 0; };
+    t.high = 1;
+    return t;
+  } else if constexpr (std::integral<T>) {
+    return integer_type<T>();
+  } else if constexpr (std::same_as<T, Money>) {
+    Type t = basic_type<T>(Kind::integer, "money");
+    t.get = [](const void* p) { return static_cast<const Money*>(p)->cents; };
+    t.set = [](void* p, std::int64_t v) { static_cast<Money*>(p)->cents = v; };
+    // Beyond 2^53 cents a JSON reader elsewhere would lose digits.
+    t.low = -(std::int64_t{1} << 53);
+    t.high = std::int64_t{1} << 53;
+    t.decimals = 2;
+    return t;
+  } else if constexpr (std::same_as<T, double>) {
+    return basic_type<T>(Kind::number, "number");
+  } else if constexpr (std::same_as<T, std::string> || std::same_as<T, std::string_view>) {
+    Type t = basic_type<T>(Kind::text, "text");
+    t.text = [](const void* p) { return std::string_view(*static_cast<const T*>(p)); };
+    if constexpr (std::same_as<T, std::string>)
+      t.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
+    return t;
+  } else if constexpr (std::is_enum_v<T>) {
+    static_assert(DescribedEnum<T>, "describe the enum with AGON_DESCRIBE_ENUM");
+    Type t = basic_type<T>(Kind::enumeration, agon_name(static_cast<const T*>(nullptr)));
+    t.get = [](const void* p) { return static_cast<std::int64_t>(*static_cast<const T*>(p)); };
+    t.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
+    t.enumerators = enumerators_of<T>;
+    return t;
+  } else if constexpr (IsOptional<T>::value) {
+    using E = typename T::value_type;
+    Type t = basic_type<T>(Kind::optional, "optional");
+    t.element = &type_of<E>();
+    t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
+    t.count = [](const void* p) -> std::size_t { return static_cast<const T*>(p)->has_value(); };
+    t.item = [](void* p, std::size_t) -> void* { return std::addressof(**static_cast<T*>(p)); };
+    t.resize = [](void* p, std::size_t n) {
+      auto& o = *static_cast<T*>(p);
+      n == 0 ? o.reset() : (o.emplace(), void());
+      return true;
+    };
+    t.capacity = 1;
+    return t;
+  } else if constexpr (IsVariant<T>::value) {
+    Type t = basic_type<T>(Kind::variant, "variant");
+    t.alternatives = VariantParts<T>::types;
+    t.slots = VariantParts<T>::slots;
+    t.index = [](const void* p) { return static_cast<const T*>(p)->index(); };
+    t.alternative = [](void* p) -> void* {
+      return std::visit([](auto& v) -> void* { return std::addressof(v); }, *static_cast<T*>(p));
+    };
+    t.become = &VariantParts<T>::become;
+    return t;
+  } else if constexpr (IsMap<T>::value) {
+    using E = typename T::mapped_type;
+    Type t = basic_type<T>(Kind::map, "map");
+    t.element = &type_of<E>();
+    t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
+    t.count = [](const void* p) { return static_cast<const T*>(p)->size(); };
+    t.item = [](void* p, std::size_t i) -> void* {
+      return std::addressof(
+          std::next(static_cast<T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->second);
+    };
+    t.key = [](const void* p, std::size_t i) -> std::string_view {
+      return std::next(static_cast<const T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->first;
+    };
+    t.emplace = [](void* p, std::string_view key) -> void* {
+      return std::addressof((*static_cast<T*>(p))[std::string(key)]);
+    };
+    t.resize = [](void* p, std::size_t n) {
+      if (n == 0) static_cast<T*>(p)->clear();
+      return n == 0;
+    };
+    t.capacity = std::numeric_limits<std::size_t>::max();
+    return t;
+  } else if constexpr (ListLike<T>) {
+    return list_type<T>();
+  } else {
+    static_assert(DescribedStruct<T>, "describe the struct with AGON_DESCRIBE");
+    Type t = basic_type<T>(Kind::structure, agon_name(static_cast<const T*>(nullptr)));
+    t.fields = fields_of<T>;
+    std::size_t slots = 0;
+    for (const Field& f : fields_of<T>) slots += f.type->slots;
+    t.slots = static_cast<std::uint16_t>(slots);
+    return t;
+  }
+}
+
+template <class T>
+inline constexpr Type type_info = make_type<T>();
+
+}  // namespace detail
+
+template <class T>
+constexpr const Type& type_of() {
+  return detail::type_info<std::remove_cv_t<T>>;
+}
+
+}  // namespace agon
+
+#define AGON_DETAIL_NAME(entry) AGON_DETAIL_NAME_ entry
+#define AGON_DETAIL_NAME_(name, ...) name
+#define AGON_DETAIL_NAMES(r, data, i, entry) BOOST_PP_COMMA_IF(i) AGON_DETAIL_NAME(entry)
+#define AGON_DETAIL_FIELD_(name, ...) <&Self::name>(BOOST_PP_STRINGIZE(name), __VA_ARGS__)
+#define AGON_DETAIL_FIELD(r, data, i, entry) \
+  BOOST_PP_COMMA_IF(i)::agon::detail::field AGON_DETAIL_FIELD_ entry
+#define AGON_DETAIL_ENUMERATOR_(name, doc) \
+  { BOOST_PP_STRINGIZE(name), doc, static_cast<std::int64_t>(Self::name) }
+#define AGON_DETAIL_ENUMERATOR(r, data, i, entry) \
+  BOOST_PP_COMMA_IF(i)::agon::Enumerator AGON_DETAIL_ENUMERATOR_ entry
+#define AGON_DETAIL_SEQUENCE(macro, ...) \
+  BOOST_PP_SEQ_FOR_EACH_I(macro, _, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__))
+
+/// Describes the struct T, in T's own namespace, one entry a member in order of declaration:
+///
+///     struct Offer { int give = 0; };
+///     AGON_DESCRIBE(Offer, (give, "coins you hand over", agon::unit("coins")))
+///
+/// Members may be bools, integers, doubles, Money, text, described enums and structs, optionals,
+/// lists, variants of described structs, and std::map<std::string, V>. Each needs a default.
+/// A forgotten member does not compile. A struct without members: AGON_DESCRIBE(Agree).
+#define AGON_DESCRIBE(T, ...)                                                                      \
+  BOOST_DESCRIBE_STRUCT(T, (), (__VA_OPT__(AGON_DETAIL_SEQUENCE(AGON_DETAIL_NAMES, __VA_ARGS__)))) \
+  [[maybe_unused]] constexpr std::string_view agon_name(const T*) {                                \
+    return #T;                                                                                     \
+  }                                                                                                \
+  [[maybe_unused]] constexpr auto agon_fields(const T*) {                                          \
+    using Self [[maybe_unused]] = T;                                                               \
+    return ::agon::detail::field_array(                                                            \
+        __VA_OPT__(AGON_DETAIL_SEQUENCE(AGON_DETAIL_FIELD, __VA_ARGS__)));                         \
+  }                                                                                                \
+  static_assert(boost::pfr::tuple_size_v<T> ==                                                     \
+                    std::tuple_size_v<decltype(agon_fields(static_cast<const T*>(nullptr)))>,      \
+                "AGON_DESCRIBE must name every member of " #T);
+
+/// Describes the enum E: AGON_DESCRIBE_ENUM(Desire, (profit, "largest profit"), (items, "...")).
+#define AGON_DESCRIBE_ENUM(E, ...)                                             \
+  BOOST_DESCRIBE_ENUM(E, AGON_DETAIL_SEQUENCE(AGON_DETAIL_NAMES, __VA_ARGS__)) \
+  [[maybe_unused]] constexpr std::string_view agon_name(const E*) {            \
+    return #E;                                                                 \
+  }                                                                            \
+  [[maybe_unused]] constexpr auto agon_enumerators(const E*) {                 \
+    using Self = E;                                                            \
+    return ::agon::detail::enumerator_array(                                   \
+        AGON_DETAIL_SEQUENCE(AGON_DETAIL_ENUMERATOR, __VA_ARGS__));            \
+  }

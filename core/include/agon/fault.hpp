@@ -1,0 +1,36 @@
+#pragma once
+
+#include <agon/describe.hpp>
+
+namespace agon {
+
+/// How one attempt to answer a question came out.
+enum class Fault : std::uint8_t {
+  ok,
+  repaired,
+  illegal,
+  unparsable,
+  empty,
+  truncated,
+  refused,
+  timed_out,
+  crashed,
+  provider_failed,
+};
+AGON_DESCRIBE_ENUM(Fault, (ok, "legal as given"),
+                   (repaired, "legal after a lossless repair of its form"),
+                   (illegal, "well formed, but against the limits or the rules of the moment"),
+                   (unparsable, "not of the answer's form"), (empty, "nothing was said"),
+                   (truncated, "cut off before it was complete"),
+                   (refused, "the agent would not answer"),
+                   (timed_out, "no answer before the deadline"),
+                   (crashed, "the agent broke while answering"),
+                   (provider_failed, "the service behind the agent failed; never a move"))
+inline constexpr std::size_t kFaults = 10;
+
+/// Thrown at game code when its match is stopped: cancelled, or left unfinished. It is no
+/// std::exception, so that a game's own handlers do not swallow it by accident; a table that threw
+/// it stays closed and throws it again.
+struct Stop {};
+
+}  // namespace agon

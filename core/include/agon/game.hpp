@@ -1,0 +1,135 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/error.hpp>
+#include <agon/outcome.hpp>
+#include <agon/plugin.hpp>
+#include <agon/table.hpp>
+
+namespace agon {
+
+/// How many seats a game can have.
+struct Seats {
+  int min = 2, max = 2;
+};
+
+/// A seat of a match: luck and roles belong to seats, agents are moved over them.
+struct SeatCard {
+  std::string name;
+  std::string role{};  ///< "buyer"; empty if all seats are alike
+};
+
+/// A stage at which a game asks: what `agon describe` prints and people and models are told.
+struct StageCard {
+  std::string_view name;
+  std::string_view doc;          ///< what is asked for
+  const Type* answer = nullptr;  ///< &type_of<Bid>()
+  const Type* view = nullptr;    ///< what the seat sees with it; null: nothing
+  bool probe = false;            ///< no effect on play
+  std::string_view who{};        ///< which seats: "buyer", "every bidder still in"; empty: all
+};
+
+/// A named set of settings, and how often a turned-down attempt is asked again.
+struct Preset {
+  std::string_view name;
+  std::string_view doc;
+  std::string_view settings = "{}";  ///< JSON object of overrides over the defaults
+  int reasks = 3;
+};
+
+/// Erases the settings type of a hook: .seating = agon::hook<&seating>.
+template <auto Function>
+struct Hook;
+template <class R, class S, R (*Function)(const S&)>
+struct Hook<Function> {
+  static R call(const void* settings) { return Function(*static_cast<const S*>(settings)); }
+};
+template <auto Function>
+inline constexpr auto hook = &Hook<Function>::call;
+
+/// All that a game says of itself. Members are named in this order: designated initialisers demand
+/// it.
+struct GameCard {
+  std::string_view title{};
+  Seats seats{};
+  /// What players are told. `{{name}}` is replaced by the setting of that name.
+  std::string_view rules{};
+  /// Instead of `rules`, where the text depends on settings in other ways: agon::hook<&rules>.
+  std::string (*rules_for)(const void* settings) = nullptr;
+  /// One entry a seat; default: seats 0, 1, ... without roles: agon::hook<&seating>.
+  std::vector<SeatCard> (*seating)(const void* settings) = nullptr;
+  /// A reason why the settings make no sense together, empty if they do: agon::hook<&check>.
+  std::string (*check)(const void* settings) = nullptr;
+  std::string_view source{};  ///< paper
+  std::string_view score{};   ///< what a seat's score is, with its unit
+  std::string_view zero{};    ///< what `zero` of the normalised score is
+  std::string_view one{};     ///< what `one` is
+  std::span<const StageCard> stages{};
+  const Type* seat_metrics = nullptr;   ///< described struct given to Outcome::seat_metrics
+  const Type* match_metrics = nullptr;  ///< described struct given to Outcome::match_metrics
+  std::span<const Preset> presets{};    ///< the first is the default; none: just "agon"
+  int version = 1;  ///< raise it with any change that can change a record or a score
+};
+
+/// A game as the arena holds it: made by agon::game<&play>(id, card).
+struct Game {
+  std::string_view id;
+  GameCard card;
+  const Type* settings = nullptr;
+  Outcome (*play)(Table&, const void* settings, const void* prepared) = nullptr;
+  /// What is worked out once for given settings and shared by all their matches; may be null.
+  std::shared_ptr<const void> (*prepare)(const void* settings) = nullptr;
+};
+
+namespace detail {
+
+template <class F>
+struct PlayTraits;
+template <class S>
+struct PlayTraits<Outcome (*)(Table&, const S&)> {
+  using Settings = S;
+  using Prepared = void;
+};
+template <class S, class P>
+struct PlayTraits<Outcome (*)(Table&, const S&, const P&)> {
+  using Settings = S;
+  using Prepared = P;
+};
+
+}  // namespace detail
+
+/// game<&play>("ultimatum", card) for `Outcome play(Table&, const Settings&)`, or
+/// game<&play, &prepare>(...) for `Outcome play(Table&, const Settings&, const Prepared&)` and
+/// `Prepared prepare(const Settings&)`.
+template <auto Play, auto Prepare = nullptr>
+constexpr Game game(std::string_view id, const GameCard& card) {
+  using Traits = detail::PlayTraits<decltype(Play)>;
+  using Settings = typename Traits::Settings;
+  Game g{};
+  g.id = id;
+  g.card = card;
+  g.settings = &type_of<Settings>();
+  if constexpr (std::is_void_v<typename Traits::Prepared>) {
+    g.play = [](Table& table, const void* s, const void*) {
+      return Play(table, *static_cast<const Settings*>(s));
+    };
+  } else {
+    using Prepared = typename Traits::Prepared;
+    g.play = [](Table& table, const void* s, const void* p) {
+      return Play(table, *static_cast<const Settings*>(s), *static_cast<const Prepared*>(p));
+    };
+    g.prepare = [](const void* s) -> std::shared_ptr<const void> {
+      return std::make_shared<const Prepared>(Prepare(*static_cast<const Settings*>(s)));
+    };
+  }
+  return g;
+}
+
+}  // namespace agon
+
+/// The whole of a one-file plugin: AGON_GAME("ultimatum", ultimatum::play, .seats = {2, 2}, ...)
+#define AGON_GAME(ID, PLAY, ...)                                              \
+  AGON_PLUGIN(                                                                \
+      ID, "1", +[](::agon::Registry& registry) {                              \
+        registry.add(::agon::game<&PLAY>(ID, ::agon::GameCard{__VA_ARGS__})); \
+      })

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <agon/table.hpp>
+#include <cmath>
+
+namespace agon {
+
+/// Most metrics a game declares for one seat, and for the match as a whole.
+inline constexpr std::size_t kMaxMetrics = 32;
+
+/// What one seat got. `zero` and `one` anchor the normalised score: the outside option, and the
+/// seat's best payoff with everybody else at their outside option or above. They follow from
+/// settings and luck, never from who plays. NaN in both: there is no pie.
+struct SeatOutcome {
+  double score = 0;
+  double zero = std::numeric_limits<double>::quiet_NaN();
+  double one = std::numeric_limits<double>::quiet_NaN();
+  int rank = 0;  ///< 1 is best; 0: by score, equal scores share the better rank
+  InlineList<double, kMaxMetrics> metrics;
+};
+
+/// How a match came out. Metrics are given as described structs of numbers, bools and optionals of
+/// them; NaN stands for "not defined in this match".
+class Outcome {
+ public:
+  explicit Outcome(int seats = 0) { resize(seats); }
+
+  void resize(int seats) { seats_.resize(static_cast<std::size_t>(seats)); }
+  [[nodiscard]] int seats() const { return static_cast<int>(seats_.size()); }
+  SeatOutcome& operator[](int seat) { return seats_[static_cast<std::size_t>(seat)]; }
+  const SeatOutcome& operator[](int seat) const { return seats_[static_cast<std::size_t>(seat)]; }
+
+  /// Score and anchors of one seat.
+  Outcome& seat(int seat, double score, double zero, double one) {
+    (*this)[seat].score = score;
+    (*this)[seat].zero = zero;
+    (*this)[seat].one = one;
+    return *this;
+  }
+  /// The metrics of one seat, of the type that the game's card declares.
+  template <class M>
+  Outcome& seat_metrics(int seat, const M& metrics) {
+    flatten(metrics, (*this)[seat].metrics);
+    return *this;
+  }
+  /// The metrics of the match as a whole.
+  template <class M>
+  Outcome& match_metrics(const M& metrics) {
+    flatten(metrics, match_);
+    return *this;
+  }
+  [[nodiscard]] const InlineList<double, kMaxMetrics>& match_metrics() const { return match_; }
+
+ private:
+  template <class V>
+  static double as_double(const V& value) {
+    if constexpr (detail::IsOptional<V>::value)
+      return value ? as_double(*value) : std::numeric_limits<double>::quiet_NaN();
+    else if constexpr (std::same_as<V, Money>)
+      return static_cast<double>(value.cents);
+    else
+      return static_cast<double>(value);
+  }
+  template <class M>
+  static void flatten(const M& metrics, InlineList<double, kMaxMetrics>& out) {
+    out.clear();
+    boost::mp11::mp_for_each<boost::describe::describe_members<M, boost::describe::mod_public>>(
+        [&](auto d) { out.push_back(as_double(metrics.*d.pointer)); });
+  }
+
+  InlineList<SeatOutcome, kMaxSeats> seats_;
+  InlineList<double, kMaxMetrics> match_;
+};
+
+/// scores(3, 7): an outcome of two seats with these scores.
+template <class... X>
+Outcome scores(X... x) {
+  Outcome outcome(static_cast<int>(sizeof...(X)));
+  int seat = 0;
+  ((outcome[seat++].score = static_cast<double>(x)), ...);
+  return outcome;
+}
+
+}  // namespace agon

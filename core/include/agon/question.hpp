@@ -1,0 +1,111 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <agon/fault.hpp>
+#include <agon/limits.hpp>
+#include <agon/luck.hpp>
+#include <string>
+
+namespace agon {
+
+/// How an answer came to be.
+struct Given {
+  int rejected_attempts = 0;
+  bool was_forced = false;
+
+  /// How many attempts were turned down before this answer stood.
+  [[nodiscard]] int rejected() const { return rejected_attempts; }
+  /// True if the game's fallback was played because no attempt was legal.
+  [[nodiscard]] bool forced() const { return was_forced; }
+};
+
+/// Reads like T, and knows how it came.
+template <class T>
+struct Answer : T, Given {};
+
+/// A question as an inline agent sees it: valid until the agent returns, and only what its seat may
+/// know. Everything here is data of the moment; there is no way from it to the game's state.
+class AGON_API Question {
+ public:
+  Question() = default;
+  Question(const Question&) = delete;
+  Question& operator=(const Question&) = delete;
+
+  [[nodiscard]] int seat() const { return seat_; }
+  [[nodiscard]] std::string_view stage() const { return stage_; }
+  [[nodiscard]] bool is_probe() const { return probe_; }
+  /// 0-based count of questions in this match, in program order.
+  [[nodiscard]] std::uint32_t number() const { return number_; }
+  /// 0 the first time, 1 when asked again, ...
+  [[nodiscard]] int attempt() const { return static_cast<int>(attempt_); }
+  /// Why the last attempt was turned down; empty at the first.
+  [[nodiscard]] std::string_view complaint() const { return complaint_; }
+  [[nodiscard]] const Type& answer_type() const { return *answer_type_; }
+  [[nodiscard]] std::span<const LimitData> limits() const { return limits_; }
+
+  /// The place to write the answer, if this question asks for a T described in the same library;
+  /// else null. It holds the game's fallback until written.
+  template <class T>
+  [[nodiscard]] T* answer() {
+    return answer_type_ == &type_of<T>() ? static_cast<T*>(answer_) : nullptr;
+  }
+  /// What this seat may see now, typed; null if the view is of another type or library.
+  template <class V>
+  [[nodiscard]] const V* view() {
+    return view_type_ == &type_of<V>() ? static_cast<const V*>(view()) : nullptr;
+  }
+  [[nodiscard]] const Type* view_type() const { return view_type_; }
+  /// The untyped view, built at the first call; null if there is none.
+  [[nodiscard]] const void* view() {
+    if (view_ == nullptr && build_view_ != nullptr) view_ = build_view_(view_maker_);
+    return view_;
+  }
+
+  /// Dice of this very question: keyed by block, repeat, agent, seat, question and attempt.
+  [[nodiscard]] Dice dice() const { return Dice(dice_key_, number_, attempt_); }
+
+  /// What this seat's agent last asked to be handed back; empty at first.
+  [[nodiscard]] std::string_view memo() const { return memo_; }
+  /// Hands `text` back with this seat's next question. It is recorded.
+  void remember(std::string text) { new_memo_ = std::move(text), remembers_ = true; }
+  /// A private reason for the answer: recorded, shown to no other seat.
+  void think(std::string text) { thought_ = std::move(text); }
+  /// Declines a probe; for other questions, leaves the game's fallback standing.
+  void decline() { declined_ = true; }
+  /// Gives the answer as JSON text instead of writing answer<T>(); the table reads and checks it.
+  void answer_json(std::string text) { json_ = std::move(text), by_json_ = true; }
+  /// Writes a uniform draw over the distinct legal answers where they are finite, the alternatives
+  /// of a variant weighted by their size; else uniform over the limits (texts: short words).
+  void draw();
+
+ private:
+  friend class Table;
+  friend class MatchTable;
+
+  const Type* answer_type_ = nullptr;
+  void* answer_ = nullptr;
+  const Type* view_type_ = nullptr;
+  const void* view_ = nullptr;
+  const void* (*build_view_)(void*) = nullptr;
+  void* view_maker_ = nullptr;
+  std::string (*check_)(void*, const void*) = nullptr;
+  void* checker_ = nullptr;
+  std::span<const LimitData> limits_{};
+  std::string_view stage_{};
+  std::string_view complaint_{};
+  std::string_view memo_{};
+  std::string thought_{};
+  std::string new_memo_{};
+  std::uint64_t dice_key_ = 0;
+  std::uint32_t number_ = 0;
+  std::uint32_t attempt_ = 0;
+  int seat_ = 0;
+  bool probe_ = false;
+  bool declined_ = false;
+  bool drawn_ = false;
+  bool remembers_ = false;
+  bool by_json_ = false;
+  std::string json_{};
+};
+
+}  // namespace agon

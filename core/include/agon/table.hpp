@@ -1,0 +1,402 @@
+#pragma once
+
+#include <agon/question.hpp>
+#include <initializer_list>
+#include <tuple>
+
+namespace agon {
+
+/// Most seats that one table has.
+inline constexpr std::size_t kMaxSeats = 16;
+
+// ---- what can be said with a question, beside limits -------------------------------------------
+
+/// What the seat may see now: a callable that returns a described struct. Called at most once, and
+/// only if somebody looks. Spans and string_views in it must stay valid until the answer.
+template <class F>
+struct ViewPart {
+  F make;
+};
+template <class F>
+constexpr ViewPart<F> view(F make) {
+  return {std::move(make)};
+}
+
+/// What limits cannot say: a pure callable from an answer to a reason why it is not legal, empty if
+/// it is. The seat is told the reason.
+template <class F>
+struct CheckPart {
+  F reason;
+};
+template <class F>
+constexpr CheckPart<F> check(F reason) {
+  return {std::move(reason)};
+}
+
+/// What is played when no attempt is legal; default: a default-constructed answer. It must be
+/// legal.
+template <class T>
+struct FallbackPart {
+  T value;
+};
+template <class T>
+constexpr FallbackPart<T> fallback(T value) {
+  return {std::move(value)};
+}
+
+namespace detail {
+
+template <class P>
+struct IsView : std::false_type {};
+template <class F>
+struct IsView<ViewPart<F>> : std::true_type {};
+template <class P>
+struct IsCheck : std::false_type {};
+template <class F>
+struct IsCheck<CheckPart<F>> : std::true_type {};
+template <class P>
+struct IsFallback : std::false_type {};
+template <class T>
+struct IsFallback<FallbackPart<T>> : std::true_type {};
+template <class T, class P>
+inline constexpr bool is_limit = std::same_as<P, Limit<T>>;
+
+/// Up to kMaxSeats questions, made only as they are needed.
+class QuestionList {
+ public:
+  QuestionList() = default;
+  QuestionList(const QuestionList&) = delete;
+  QuestionList& operator=(const QuestionList&) = delete;
+  ~QuestionList() { std::destroy_n(data(), size_); }
+  Question& add() { return *std::construct_at(data() + size_++); }
+  std::span<Question> all() { return {data(), size_}; }
+
+ private:
+  Question* data() { return reinterpret_cast<Question*>(storage_); }
+  alignas(Question) std::byte storage_[sizeof(Question) * kMaxSeats];
+  std::size_t size_ = 0;
+};
+
+template <template <class> class Is, class Default, class... P>
+struct FindPart {
+  using type = Default;
+  static constexpr bool found = false;
+};
+template <template <class> class Is, class Default, class First, class... Rest>
+struct FindPart<Is, Default, First, Rest...>
+    : std::conditional_t<Is<First>::value, std::type_identity<First>,
+                         FindPart<Is, Default, Rest...>> {
+  static constexpr bool found = Is<First>::value || FindPart<Is, Default, Rest...>::found;
+};
+
+}  // namespace detail
+
+/// A question about to be asked: the answer's type, and the parts that go with it.
+template <class T, class... Parts>
+class Asking {
+  static_assert(((detail::IsView<Parts>::value || detail::IsCheck<Parts>::value ||
+                  detail::IsFallback<Parts>::value || detail::is_limit<T, Parts>)&&...),
+                "a question takes limits that name members of its answer, and view(), check(), "
+                "fallback()");
+
+ public:
+  constexpr explicit Asking(Parts... parts) : parts_(std::move(parts)...) {
+    std::apply([this](auto&... part) { (this->take(part), ...); }, parts_);
+  }
+  Asking(const Asking& other) : parts_(other.parts_), limits_(other.limits_) {}
+  Asking& operator=(const Asking&) = delete;
+
+ private:
+  friend class Table;
+
+  using View = detail::FindPart<detail::IsView, void, Parts...>;
+  using Check = detail::FindPart<detail::IsCheck, void, Parts...>;
+  using Fallback = detail::FindPart<detail::IsFallback, void, Parts...>;
+  static constexpr std::size_t kLimits = (std::size_t{0} + ... + detail::is_limit<T, Parts>);
+
+  template <class P>
+  constexpr void take(P& part) {
+    if constexpr (detail::is_limit<T, P>) limits_[filled_++] = part.data;
+  }
+
+  static auto view_result() {
+    if constexpr (View::found)
+      return std::type_identity<decltype(std::declval<typename View::type&>().make())>{};
+    else
+      return std::type_identity<char>{};
+  }
+  using ViewResult = typename decltype(view_result())::type;
+
+  static const void* build(void* self) {
+    auto& me = *static_cast<Asking*>(self);
+    if constexpr (View::found) me.built_.emplace(std::get<typename View::type>(me.parts_).make());
+    return &*me.built_;
+  }
+  static std::string reason(void* self, const void* answer) {
+    if constexpr (Check::found)
+      return std::get<typename Check::type>(static_cast<Asking*>(self)->parts_)
+          .reason(*static_cast<const T*>(answer));
+    else
+      return {};
+  }
+
+  std::tuple<Parts...> parts_;
+  std::array<LimitData, kLimits> limits_{};
+  std::size_t filled_ = 0;
+  std::optional<ViewResult> built_{};
+};
+
+/// asking<Bid>(view(...), limit(...), check(...), fallback(...)): for ask_all.
+template <class T, class... Parts>
+constexpr Asking<T, Parts...> asking(Parts... parts) {
+  return Asking<T, Parts...>(std::move(parts)...);
+}
+
+class Table;
+
+/// Luck of the match at one place: `table.chance("supply", day)`. It is a function of the suite's
+/// seed, the scenario, the block, the name and the indices, never of who plays or of what was drawn
+/// before. Each draw is recorded.
+class AGON_API Luck {
+ public:
+  /// Uniform over lo..hi, both included.
+  std::int64_t between(std::int64_t lo, std::int64_t hi);
+  /// Uniform over 0..n-1; n >= 1.
+  std::int64_t below(std::int64_t n) { return between(0, n - 1); }
+  /// Uniform over [0, 1).
+  double unit();
+  /// True with this probability.
+  bool happens(double probability) { return unit() < probability; }
+  /// A uniform permutation of the items.
+  template <class T>
+  void shuffle(std::span<T> items) {
+    for (std::size_t i = items.size(); i > 1; --i) {
+      const auto j = static_cast<std::size_t>(below(static_cast<std::int64_t>(i)));
+      std::swap(items[i - 1], items[j]);
+    }
+  }
+
+ private:
+  friend class Table;
+  Luck(Table& table, std::string_view name, Dice dice, std::array<std::int64_t, 2> at, int n)
+      : table_(table), name_(name), dice_(dice), at_(at), n_(n) {}
+  Table& table_;
+  std::string_view name_;
+  Dice dice_;
+  std::array<std::int64_t, 2> at_;
+  int n_;
+};
+
+/// What game code talks to. It stands between the game and the agents; the same game code runs
+/// live, replayed, resumed and scripted, because it only ever meets a table.
+class AGON_API Table {
+ public:
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+
+  [[nodiscard]] int seats() const { return seats_; }
+  /// The seat's name, as other seats see it.
+  [[nodiscard]] std::string_view name(int seat) const {
+    return names_[static_cast<std::size_t>(seat)];
+  }
+
+  /// Asks one seat and waits. Turned-down attempts are asked again with the reason, as often as the
+  /// preset says; then the fallback is played.
+  template <class T, class... Parts>
+  Answer<T> ask(int seat, std::string_view stage, Parts... parts) {
+    Asking<T, Parts...> spec(std::move(parts)...);
+    return ask_one<T>(seat, stage, spec);
+  }
+  template <class T, class... Parts>
+  Answer<T> ask_one(int seat, std::string_view stage, Asking<T, Parts...>& spec) {
+    Answer<T> answer = fresh(spec);
+    Question q;
+    fill(q, seat, stage, spec, answer, false);
+    static_cast<Given&>(answer) = put(q);
+    return answer;
+  }
+
+  /// Asks several seats at once; nobody sees another's answer. `make(seat)` returns asking<T>(...).
+  /// The answers stand in the order of `seats`.
+  template <class T, class Make>
+  InlineList<Answer<T>, kMaxSeats> ask_all(std::span<const int> seats, std::string_view stage,
+                                           Make make) {
+    return all<T>(seats, stage, make, false).first;
+  }
+
+  /// A question with no effect on play: a plan, a belief. Empty if the agent declines or gives
+  /// nothing legal.
+  template <class T, class... Parts>
+  std::optional<T> probe(int seat, std::string_view stage, Parts... parts) {
+    if (!answers_probes(seat)) return skip_probe(), std::nullopt;
+    Asking<T, Parts...> spec(std::move(parts)...);
+    Answer<T> answer = fresh(spec);
+    Question q;
+    fill(q, seat, stage, spec, answer, true);
+    static_cast<Given&>(answer) = put(q);
+    if (q.declined_ || answer.forced()) return std::nullopt;
+    return static_cast<T&&>(std::move(answer));
+  }
+  /// probe() of several seats at once, in the order of `seats`.
+  template <class T, class Make>
+  InlineList<std::optional<T>, kMaxSeats> probe_all(std::span<const int> seats,
+                                                    std::string_view stage, Make make) {
+    InlineList<std::optional<T>, kMaxSeats> result;
+    bool anybody = false;
+    for (const int seat : seats) anybody = anybody || answers_probes(seat);
+    if (!anybody) {
+      for (std::size_t i = 0; i < seats.size(); ++i) skip_probe(), result.push_back(std::nullopt);
+      return result;
+    }
+    auto [answers, declined] = all<T>(seats, stage, make, true);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (declined[i] || answers[i].forced())
+        result.push_back(std::nullopt);
+      else
+        result.push_back(static_cast<const T&>(answers[i]));
+    }
+    return result;
+  }
+
+  /// Says something to everybody: announce<Offer>("offer", offer). The event is a described struct
+  /// E (or an Answer<E>), or a callable that makes one and is only called if somebody listens.
+  template <class E, class V>
+  void announce(std::string_view name, const V& event) {
+    if (listening_) say_as<E>(kEverybody, name, event);
+  }
+  /// Says something to one seat.
+  template <class E, class V>
+  void tell(int seat, std::string_view name, const V& event) {
+    if (listening_) say_as<E>(1U << seat, name, event);
+  }
+  /// For the record only: true values, yardsticks, reasons.
+  template <class E, class V>
+  void note(std::string_view name, const V& event) {
+    if (listening_) say_as<E>(kNobody, name, event);
+  }
+
+  /// Luck at a place; give each place its own name and indices.
+  [[nodiscard]] Luck chance(std::string_view name) {
+    return {*this, name, Dice(luck_of(name)), {}, 0};
+  }
+  [[nodiscard]] Luck chance(std::string_view name, std::int64_t i) {
+    return {*this, name, Dice(luck_of(name), 1, fold(i)), {i, 0}, 1};
+  }
+  [[nodiscard]] Luck chance(std::string_view name, std::int64_t i, std::int64_t j) {
+    return {*this, name, Dice(luck_of(name), 2, fold(i), fold(j)), {i, j}, 2};
+  }
+
+  /// What this seat carried over from the match before in a learning sequence, if any.
+  template <class C>
+  std::optional<C> carried(int seat) {
+    std::optional<C> value(std::in_place);
+    if (!bring(seat, type_of<C>(), &*value)) value.reset();
+    return value;
+  }
+  /// Hands `value` to the same seat's agent in the next match of the sequence. Recorded.
+  template <class C>
+  void carry(int seat, const C& value) {
+    take_along(seat, type_of<C>(), &value);
+  }
+
+ protected:
+  Table() = default;
+  ~Table() = default;
+
+  static constexpr std::uint32_t kEverybody = ~0U;
+  static constexpr std::uint32_t kNobody = 0U;
+
+  int seats_ = 0;
+  bool listening_ = false;             ///< somebody hears or records events and draws
+  std::uint32_t declines_probes_ = 0;  ///< bit s: seat s declines every probe without looking
+  std::uint32_t next_question_ = 0;
+  std::uint64_t luck_key_ = 0;
+  std::array<std::string_view, kMaxSeats> names_{};
+
+ private:
+  friend class Luck;
+
+  virtual Given put(Question& question) = 0;
+  virtual void put_all(std::span<Question> questions, std::span<Given> given) = 0;
+  virtual void say(std::uint32_t audience, std::string_view name, const Type& type,
+                   const void* event) = 0;
+  virtual void drawn(std::string_view name, std::span<const std::int64_t> at, const Type& type,
+                     const void* value) = 0;
+  virtual bool bring(int seat, const Type& type, void* value) = 0;
+  virtual void take_along(int seat, const Type& type, const void* value) = 0;
+  /// True if a probe of this seat would not be declined unseen.
+  [[nodiscard]] bool answers_probes(int seat) const { return (declines_probes_ >> seat & 1U) == 0; }
+  /// A probe that is declined unseen keeps its number.
+  void skip_probe() { ++next_question_; }
+
+  [[nodiscard]] std::uint64_t luck_of(std::string_view name) const {
+    return combine(luck_key_, hash_of(name));
+  }
+  static std::uint32_t fold(std::int64_t i) {
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(i) ^
+                                      static_cast<std::uint64_t>(i) >> 32);
+  }
+
+  template <class T, class... Parts>
+  static Answer<T> fresh(Asking<T, Parts...>& spec) {
+    using Spec = Asking<T, Parts...>;
+    if constexpr (Spec::Fallback::found)
+      return Answer<T>{std::get<typename Spec::Fallback::type>(spec.parts_).value, {}};
+    else
+      return Answer<T>{};
+  }
+
+  template <class T, class... Parts>
+  void fill(Question& q, int seat, std::string_view stage, Asking<T, Parts...>& spec,
+            Answer<T>& answer, bool probe) {
+    using Spec = Asking<T, Parts...>;
+    q.seat_ = seat;
+    q.stage_ = stage;
+    q.probe_ = probe;
+    q.answer_type_ = &type_of<T>();
+    q.answer_ = static_cast<T*>(&answer);
+    q.limits_ = spec.limits_;
+    if constexpr (Spec::View::found) {
+      q.view_type_ = &type_of<typename Spec::ViewResult>();
+      q.build_view_ = &Spec::build;
+      q.view_maker_ = &spec;
+    }
+    if constexpr (Spec::Check::found) {
+      q.check_ = &Spec::reason;
+      q.checker_ = &spec;
+    }
+  }
+
+  template <class T, class Make>
+  std::pair<InlineList<Answer<T>, kMaxSeats>, std::array<bool, kMaxSeats>> all(
+      std::span<const int> seats, std::string_view stage, Make& make, bool probe) {
+    using Spec = decltype(make(0));
+    std::array<std::optional<Spec>, kMaxSeats> specs;
+    std::pair<InlineList<Answer<T>, kMaxSeats>, std::array<bool, kMaxSeats>> result{};
+    auto& answers = result.first;
+    detail::QuestionList questions;
+    for (std::size_t i = 0; i < seats.size(); ++i) {
+      specs[i].emplace(make(seats[i]));
+      answers.push_back(fresh(*specs[i]));
+      fill(questions.add(), seats[i], stage, *specs[i], answers[i], probe);
+    }
+    std::array<Given, kMaxSeats> given;
+    put_all(questions.all(), std::span(given.data(), seats.size()));
+    for (std::size_t i = 0; i < seats.size(); ++i) {
+      static_cast<Given&>(answers[i]) = given[i];
+      result.second[i] = questions.all()[i].declined_;
+    }
+    return result;
+  }
+  template <class E, class V>
+  void say_as(std::uint32_t audience, std::string_view name, const V& e) {
+    if constexpr (std::is_base_of_v<E, V>) {
+      say(audience, name, type_of<E>(), static_cast<const E*>(&e));
+    } else {
+      const E made = e();
+      say(audience, name, type_of<E>(), &made);
+    }
+  }
+};
+
+}  // namespace agon
