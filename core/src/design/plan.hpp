@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "design/seats.hpp"
+
+namespace agon::design {
+
+/// One match of a plan, by numbers that count from 0.
+struct PlannedMatch {
+  std::uint64_t block = 0;
+  std::uint64_t repeat = 0;
+  std::uint64_t treatment = 0;
+  std::uint64_t line_up = 0;
+  std::uint64_t assignment = 0;  ///< within the line-up's Seating
+  std::vector<int> agents;       ///< the agent on every seat
+  int focal = -1;                ///< the focal agent of the line-up, -1 if there is none
+
+  friend bool operator==(const PlannedMatch&, const PlannedMatch&) = default;
+};
+
+/// All matches of one scenario: blocks x repeats x treatments x line-ups x assignments, addressed
+/// by number and made when asked for. The number counts with the assignment changing first, then
+/// the line-up, the treatment, the repeat and the block: further blocks only add to the end.
+class MatchPlan {
+ public:
+  /// Throws Error if there is no line-up, if a count is 0, or beyond 64 bits.
+  MatchPlan(std::vector<Seating> line_ups, std::uint64_t blocks, std::uint64_t repeats = 1,
+            std::uint64_t treatments = 1);
+
+  [[nodiscard]] const std::vector<Seating>& line_ups() const { return line_ups_; }
+  [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
+  [[nodiscard]] std::uint64_t repeats() const { return repeats_; }
+  [[nodiscard]] std::uint64_t treatments() const { return treatments_; }
+  /// The number of matches in one block and repeat: treatments x assignments of every line-up.
+  [[nodiscard]] std::uint64_t round_size() const { return treatments_ * ends_.back(); }
+  /// The number of matches.
+  [[nodiscard]] std::uint64_t size() const { return blocks_ * repeats_ * round_size(); }
+  /// Match number i; throws Error unless i < size().
+  [[nodiscard]] PlannedMatch match(std::uint64_t i) const;
+
+ private:
+  std::vector<Seating> line_ups_;
+  std::vector<std::uint64_t> ends_;  // by line-up: assignments up to and with it
+  std::uint64_t blocks_;
+  std::uint64_t repeats_;
+  std::uint64_t treatments_;
+};
+
+/// The order in which to play a plan, round by round. A round is one repeat of one block: all
+/// blocks come in shuffled order, then all of them again for the next repeat. Within a round,
+/// treatments and line-ups are interleaved and the assignments of each are shuffled. So time of day
+/// and a drifting model meet all agents alike, and a run that is cut off has whole blocks, as many
+/// as possible, for paired comparisons. Memory: 8 bytes a round and 4 a match of one round.
+class ExecutionOrder {
+ public:
+  /// The same plan and seed give the same order on every machine. Throws Error above most_in_order
+  /// (order.hpp) rounds, or matches in a round.
+  ExecutionOrder(const MatchPlan& plan, std::uint64_t seed);
+
+  /// The number of rounds: blocks x repeats.
+  [[nodiscard]] std::uint64_t rounds() const { return starts_.size(); }
+  /// The match numbers of round number k in the order of play; throws Error unless k < rounds().
+  [[nodiscard]] std::vector<std::uint64_t> round(std::uint64_t k) const;
+  /// All rounds in one list, 8 bytes a match.
+  [[nodiscard]] std::vector<std::uint64_t> flat() const;
+
+ private:
+  std::uint64_t seed_;
+  std::vector<std::uint64_t> starts_;  // by round: its first match number
+  std::vector<std::uint32_t> group_;   // by place in a round: treatment and line-up, as one number
+};
+
+}  // namespace agon::design
