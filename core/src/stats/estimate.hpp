@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agon::stats {
+
+/// Under this many independent units no interval is given.
+inline constexpr std::size_t fewest_units = 10;
+
+/// How a bootstrap is run. The same options and data give the same result on every machine.
+struct BootstrapOptions {
+  double level = 0.95;            ///< coverage asked of an interval, in (0, 1)
+  std::size_t resamples = 9999;   ///< (resamples + 1) (1 - level) / 2 should be a whole number
+  std::uint64_t seed = 20261120;  ///< picks the resamples; not the seed of any match
+};
+
+/// The two ends of a confidence interval.
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// Why an estimate has no interval, or how to read the one it has.
+enum class Note : std::uint8_t {
+  none,           ///< nothing to add
+  undefined,      ///< the estimate itself is undefined: no data, or a pie that is not positive
+  too_few,        ///< fewer than `fewest_units` units in some game
+  no_variation,   ///< every unit says the same, so that the error cannot be estimated
+  degenerate,     ///< too many resamples could not be evaluated
+  not_connected,  ///< no chain of matches links the agent to the reference
+};
+
+/// A short phrase for a table or a footnote, such as "too few". Empty for Note::none.
+[[nodiscard]] std::string describe(Note note);
+
+/// A number with its uncertainty. The interval is absent unless `note` is none.
+struct Estimate {
+  std::optional<double> value;           ///< the estimate from all the data
+  std::optional<Interval> interval;      ///< confidence interval at the asked level
+  std::optional<double> standard_error;  ///< linearised, or the spread of refits: see the function
+  std::optional<double> p_value;         ///< two-sided, of a true value of zero
+  std::size_t blocks = 0;                ///< blocks behind the estimate, over all games
+  std::size_t units = 0;                 ///< independent units: clusters of blocks, over all games
+  std::size_t degenerate = 0;            ///< resamples that could not be evaluated
+  Note note = Note::undefined;
+};
+
+}  // namespace agon::stats

@@ -1,0 +1,141 @@
+#include "stats/headline.hpp"
+
+#include <algorithm>
+
+#include "stats/bootstrap.hpp"
+#include "stats/descriptive.hpp"
+
+namespace agon::stats {
+namespace {
+
+/// Ranks by the mean over games, as they are and with each game left out. values[agent][game].
+std::vector<RankRange> rank_ranges(const std::vector<std::vector<double>>& values,
+                                   std::size_t games) {
+  std::vector<RankRange> ranges(values.size());
+  const auto ranks_without = [&](std::size_t left_out) {
+    std::vector<double> means;
+    for (const auto& by_game : values) {
+      double sum = 0;
+      for (std::size_t g = 0; g < games; ++g) sum += g == left_out ? 0 : by_game[g];
+      means.push_back(sum);  // the divisor is the same for everyone
+    }
+    return competition_ranks(means, RankOrder::highest_first);
+  };
+  const auto full = ranks_without(games);
+  for (std::size_t a = 0; a < ranges.size(); ++a) ranges[a] = {full[a], full[a], full[a]};
+  for (std::size_t g = 0; g < games && games > 1; ++g) {
+    const auto ranks = ranks_without(g);
+    for (std::size_t a = 0; a < ranges.size(); ++a) {
+      ranges[a].best = std::min(ranges[a].best, ranks[a]);
+      ranges[a].worst = std::max(ranges[a].worst, ranks[a]);
+    }
+  }
+  return ranges;
+}
+
+/// Fills in ranks. The reference's differences are 0 in every game that it played.
+void add_ranks(Headline& result, std::size_t games) {
+  std::vector<std::vector<double>> values;
+  std::vector<std::optional<RankRange>*> targets;
+  bool reference_plays = true;
+  for (const auto& score : result.reference_scores) {
+    reference_plays = reference_plays && score.value.has_value();
+  }
+  if (reference_plays) {
+    values.emplace_back(games, 0.0);
+    targets.push_back(&result.reference_ranks);
+  }
+  for (auto& row : result.rows) {
+    if (!row.difference.value) continue;
+    std::vector<double> by_game;
+    for (const auto& game : row.games) by_game.push_back(*game.difference.value);
+    values.push_back(std::move(by_game));
+    targets.push_back(&row.ranks);
+  }
+  const auto ranges = rank_ranges(values, games);
+  for (std::size_t a = 0; a < ranges.size(); ++a) *targets[a] = ranges[a];
+}
+
+void add_holm(Headline& result) {
+  std::vector<double> p_values;
+  for (const auto& row : result.rows) {
+    if (row.difference.p_value) p_values.push_back(*row.difference.p_value);
+  }
+  const auto adjusted = holm(p_values);
+  std::size_t next = 0;
+  for (auto& row : result.rows) {
+    if (row.difference.p_value) row.holm_p = adjusted[next++];
+  }
+}
+
+}  // namespace
+
+Headline headline(const ScoreTable& table, std::string_view reference,
+                  const BootstrapOptions& options) {
+  const std::size_t base = table.agent_index(reference);
+  const std::size_t games = table.games().size();
+  BootstrapProblem problem;
+  for (std::size_t g = 0; g < games; ++g) problem.units.push_back(table.units(g));
+  const auto add_cell = [&](Cell cell) {
+    problem.cells.push_back(std::move(cell));
+    problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
+    return problem.contrasts.size() - 1;
+  };
+
+  // Contrast numbers: scores[agent][game], differences[row][game], overall[row].
+  std::vector<std::vector<std::size_t>> scores;
+  for (std::size_t a = 0; a < table.agents().size(); ++a) {
+    scores.emplace_back();
+    for (std::size_t g = 0; g < games; ++g) {
+      scores.back().push_back(add_cell(table.score_cell(g, a, g)));
+    }
+  }
+  std::vector<std::size_t> others;
+  std::vector<std::vector<std::size_t>> differences;
+  std::vector<std::size_t> overall;
+  for (std::size_t a = 0; a < table.agents().size(); ++a) {
+    if (a == base) continue;
+    others.push_back(a);
+    differences.emplace_back();
+    Contrast mean_over_games;
+    for (std::size_t g = 0; g < games; ++g) {
+      differences.back().push_back(add_cell(table.difference_cell(g, a, base, g)));
+      mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
+    }
+    problem.contrasts.push_back(std::move(mean_over_games));
+    overall.push_back(problem.contrasts.size() - 1);
+  }
+
+  const StudentisedBootstrap bootstrap(problem, options);
+  const auto& estimates = bootstrap.estimates();
+  Headline result;
+  result.reference = std::string(reference);
+  for (std::size_t g = 0; g < games; ++g) {
+    result.reference_scores.push_back(estimates[scores[base][g]]);
+  }
+  const auto joint = bootstrap.simultaneous(overall);
+  for (std::size_t r = 0; r < others.size(); ++r) {
+    HeadlineRow row;
+    row.agent = table.agents()[others[r]];
+    row.difference = estimates[overall[r]];
+    row.simultaneous = joint[r];
+    for (std::size_t g = 0; g < games; ++g) {
+      row.games.push_back({table.games()[g], estimates[scores[others[r]][g]],
+                           estimates[differences[r][g]], std::nullopt});
+    }
+    result.rows.push_back(std::move(row));
+  }
+  for (std::size_t g = 0; g < games; ++g) {
+    std::vector<std::size_t> family;
+    for (const auto& by_game : differences) family.push_back(by_game[g]);
+    const auto together = bootstrap.simultaneous(family);
+    for (std::size_t r = 0; r < others.size(); ++r) {
+      result.rows[r].games[g].simultaneous = together[r];
+    }
+  }
+  add_holm(result);
+  add_ranks(result, games);
+  return result;
+}
+
+}  // namespace agon::stats

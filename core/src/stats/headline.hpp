@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/estimate.hpp"
+#include "stats/score_table.hpp"
+
+namespace agon::stats {
+
+/// Ranks (1 is best; ties share the best) from all games and with one game left out at a time.
+struct RankRange {
+  std::size_t rank = 0;   ///< from all games
+  std::size_t best = 0;   ///< lowest number over all games and every game left out
+  std::size_t worst = 0;  ///< highest number over the same
+};
+
+/// One agent in one game of the headline.
+struct HeadlineGame {
+  std::string game;
+  Estimate score;                        ///< normalised score
+  Estimate difference;                   ///< paired, less the reference
+  std::optional<Interval> simultaneous;  ///< of the difference: holds for all agents of the game
+};
+
+/// One agent against the reference over all games.
+struct HeadlineRow {
+  std::string agent;
+  Estimate difference;                   ///< mean over games, each game weighted equally
+  std::optional<Interval> simultaneous;  ///< of the difference: holds for all agents at once
+  std::optional<double> holm_p;          ///< the difference's p-value, adjusted for all agents
+  std::optional<RankRange> ranks;        ///< absent without a defined difference
+  std::vector<HeadlineGame> games;       ///< every game, in alphabetical order
+};
+
+/// The first table of a suite.
+struct Headline {
+  std::string reference;
+  std::vector<Estimate> reference_scores;  ///< normalised score, one a game, alphabetical
+  std::optional<RankRange> reference_ranks;
+  std::vector<HeadlineRow> rows;  ///< the other agents, in alphabetical order
+};
+
+/// The equal-game mean of (agent - reference) with studentised intervals over blocks, stratified by
+/// game; max-t intervals of all agents against the reference; Holm-adjusted p-values; and ranks by
+/// the equal-game mean difference, the reference counting as 0. An agent that lacks a game has an
+/// undefined difference and no rank. Throws agon::Error if nothing is known of `reference`.
+[[nodiscard]] Headline headline(const ScoreTable& table, std::string_view reference,
+                                const BootstrapOptions& options);
+
+}  // namespace agon::stats

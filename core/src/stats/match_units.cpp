@@ -1,0 +1,78 @@
+#include "stats/match_units.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace agon::stats {
+
+MatchUnits::MatchUnits(std::span<const MatchResult> matches) {
+  struct Gathered {
+    std::string cluster;
+    std::vector<std::size_t> matches;
+  };
+  std::map<std::string, std::map<std::string, Gathered>> by_game;
+  std::set<std::string> agents;
+  for (std::size_t m = 0; m < matches.size(); ++m) {
+    const MatchResult& match = matches[m];
+    const std::string where = "game " + match.game + ", block " + match.block;
+    for (const auto& seat : match.seats) {
+      agents.insert(seat.agent);
+      if (!std::isfinite(seat.score)) {
+        throw Error(ErrorKind::failure, "a score is not a finite number",
+                    where + ", agent " + seat.agent, "leave the match out");
+      }
+    }
+    const std::string cluster =
+        match.cluster.empty() ? "block " + match.block : "item " + match.cluster;
+    auto& gathered = by_game[match.game][match.block];
+    if (gathered.matches.empty()) gathered.cluster = cluster;
+    if (gathered.cluster != cluster) {
+      throw Error(ErrorKind::failure, "a block is in two clusters", where,
+                  "give every match of a block the same cluster");
+    }
+    gathered.matches.push_back(m);
+  }
+  agents_.assign(agents.begin(), agents.end());
+  for (const auto& [game, named_blocks] : by_game) {
+    first_unit_.push_back(units_.size());
+    std::map<std::string, std::size_t> unit_of;
+    for (const auto& [block, gathered] : named_blocks) {
+      const auto [unit, added] = unit_of.emplace(gathered.cluster, units_.size());
+      if (added) units_.emplace_back();
+      units_[unit->second].blocks.push_back(blocks_.size());
+      blocks_.push_back({games_.size(), unit->second, gathered.matches});
+    }
+    games_.push_back(game);
+  }
+  first_unit_.push_back(units_.size());
+}
+
+std::size_t MatchUnits::fewest() const {
+  std::size_t least = units_.size();
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    least = std::min(least, first_unit_[g + 1] - first_unit_[g]);
+  }
+  return least;
+}
+
+std::size_t MatchUnits::agent_index(const std::string& name) const {
+  const auto found = std::lower_bound(agents_.begin(), agents_.end(), name);
+  if (found == agents_.end() || *found != name) return agents_.size();
+  return static_cast<std::size_t>(found - agents_.begin());
+}
+
+void MatchUnits::draw(ResamplingDice& dice, std::vector<std::size_t>& times) const {
+  times.assign(units_.size(), 0);
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    const std::size_t first = first_unit_[g];
+    const std::size_t count = first_unit_[g + 1] - first;
+    for (std::size_t i = 0; i < count; ++i) {
+      ++times[first + static_cast<std::size_t>(dice.below(count))];
+    }
+  }
+}
+
+}  // namespace agon::stats

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stats/match_result.hpp"
+#include "stats/resampling_dice.hpp"
+
+namespace agon::stats {
+
+/// Matches sorted into the units of resampling: a game's clusters of blocks. The order of units
+/// follows their names, so that the order of the matches given never matters to which are drawn.
+class MatchUnits {
+ public:
+  /// One independent unit.
+  struct Unit {
+    std::vector<std::size_t> blocks;  ///< places in blocks()
+  };
+  /// One block of matches, in the order given.
+  struct Block {
+    std::size_t game = 0;              ///< place in games()
+    std::size_t unit = 0;              ///< place in units()
+    std::vector<std::size_t> matches;  ///< places in the matches given
+  };
+
+  /// Throws agon::Error for a score that is not finite and for a block in two clusters.
+  explicit MatchUnits(std::span<const MatchResult> matches);
+
+  [[nodiscard]] const std::vector<std::string>& agents() const { return agents_; }
+  [[nodiscard]] const std::vector<std::string>& games() const { return games_; }
+  [[nodiscard]] const std::vector<Unit>& units() const { return units_; }
+  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  /// Units of a game: a run of units() from first_unit(g) up to first_unit(g + 1).
+  [[nodiscard]] std::size_t first_unit(std::size_t game) const { return first_unit_[game]; }
+  /// Units of the game that has fewest; 0 without any match.
+  [[nodiscard]] std::size_t fewest() const;
+  /// Place of an agent in agents(), or the number of agents.
+  [[nodiscard]] std::size_t agent_index(const std::string& name) const;
+
+  /// How often each unit is taken when, game by game, as many units are drawn with replacement as
+  /// there are.
+  void draw(ResamplingDice& dice, std::vector<std::size_t>& times) const;
+
+ private:
+  std::vector<std::string> agents_;
+  std::vector<std::string> games_;
+  std::vector<std::size_t> first_unit_;
+  std::vector<Unit> units_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace agon::stats

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/bootstrap.hpp"
+#include "stats/estimate.hpp"
+
+namespace agon::stats {
+
+/// What one seat got in one match, or a mean of several such rows. For a metric that has no scale
+/// of its own, zero = 0 and one = 1 make the normalised score the plain mean.
+struct ScoreRow {
+  std::string game;
+  std::string block;
+  std::string cluster;  ///< what blocks may share, such as an item; empty: the block is by itself
+  std::string role;     ///< empty in games without roles
+  int seat = 0;
+  std::string agent;
+  double x = 0;     ///< the payoff
+  double zero = 0;  ///< the seat's outside option
+  double one = 1;   ///< the seat's best payoff with everyone at the outside option or above
+};
+
+/// Scores by game, role, block and agent.
+///
+/// Within a block, rows (assignments, repeats) are averaged per seat, and seat means per role. The
+/// normalised score of an agent in a game is, per role, sum(x - zero) / sum(one - zero) over
+/// blocks, and then the mean over roles: a ratio of sums, never clipped. A role's score is
+/// undefined where the sum of (one - zero) is not positive, and so is then the game's.
+class ScoreTable {
+ public:
+  /// Throws agon::Error for a value that is not finite and for a block in two clusters.
+  explicit ScoreTable(std::span<const ScoreRow> rows);
+
+  /// In alphabetical order, as are the agents: the order of rows never matters.
+  [[nodiscard]] const std::vector<std::string>& games() const { return game_names_; }
+  [[nodiscard]] const std::vector<std::string>& agents() const { return agent_names_; }
+
+  /// Place of an agent in agents(). Throws agon::Error for an unknown one.
+  [[nodiscard]] std::size_t agent_index(std::string_view name) const;
+  /// Place of a game in games(). Throws agon::Error for an unknown one.
+  [[nodiscard]] std::size_t game_index(std::string_view name) const;
+
+  /// Number of independent units (clusters of blocks) of a game.
+  [[nodiscard]] std::size_t units(std::size_t game) const { return games_[game].clusters.size(); }
+
+  /// The agent's normalised score in a game, from all its blocks.
+  [[nodiscard]] std::optional<double> score(std::size_t game, std::size_t agent) const;
+
+  /// The agent's score as a cell of a bootstrap problem.
+  [[nodiscard]] Cell score_cell(std::size_t game, std::size_t agent, std::size_t stratum) const;
+
+  /// Score of `agent` less score of `reference`, from the blocks and roles that both have.
+  [[nodiscard]] Cell difference_cell(std::size_t game, std::size_t agent, std::size_t reference,
+                                     std::size_t stratum) const;
+
+ private:
+  struct Value {
+    double gain = 0;  ///< mean of x - zero
+    double pie = 0;   ///< mean of one - zero
+    bool present = false;
+  };
+  struct Game {
+    std::vector<std::string> roles;
+    std::vector<std::string> blocks;
+    std::vector<std::string> clusters;
+    std::vector<std::size_t> cluster_of;  ///< by block
+    std::vector<Value> values;            ///< [agent][role][block]
+  };
+
+  void collect(std::span<const ScoreRow> rows);
+  [[nodiscard]] const Value& value(const Game& game, std::size_t agent, std::size_t role,
+                                   std::size_t block) const;
+  [[nodiscard]] Cell cell(std::size_t game, std::span<const std::size_t> agents,
+                          std::size_t stratum) const;
+
+  std::vector<std::string> game_names_;
+  std::vector<std::string> agent_names_;
+  std::vector<Game> games_;
+};
+
+/// An agent's normalised score in one game, with a studentised interval over its units.
+[[nodiscard]] Estimate score_interval(const ScoreTable& table, std::string_view game,
+                                      std::string_view agent, const BootstrapOptions& options);
+
+/// Score of `agent` less score of `reference` in one game, paired: on the blocks that both played.
+[[nodiscard]] Estimate paired_difference(const ScoreTable& table, std::string_view game,
+                                         std::string_view agent, std::string_view reference,
+                                         const BootstrapOptions& options);
+
+}  // namespace agon::stats
