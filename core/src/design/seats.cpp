@@ -71,7 +71,8 @@ SeatDesign default_design(const std::vector<int>& agents) {
 
 std::string label(const Roles& roles, int agent) {
   const auto i = static_cast<std::size_t>(agent);
-  return i < roles.names.size() ? "'" + roles.names[i] + "'" : fmt::format("agent {}", agent);
+  return i < roles.names.size() ? fmt::format("'{}'", roles.names[i])
+                                : fmt::format("agent {}", agent);
 }
 
 bool plays(const Roles& roles, int agent, const std::string& role) {
