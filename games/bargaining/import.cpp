@@ -1,0 +1,111 @@
+#include "bargaining/import.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/value.hpp>
+#include <utility>
+
+#include "json/parse.hpp"
+#include "json/path.hpp"
+
+namespace bargaining {
+namespace {
+
+namespace json = agon::json;
+using boost::json::object;
+using boost::json::value;
+
+/// A description with fewer characters than this says nothing ("NA", "TBD").
+constexpr std::size_t shortest_description = 5;
+
+/// Why an entry is bad. Never leaves this file.
+struct Refusal {
+  std::string reason;
+};
+
+/// Characters, not bytes, of UTF-8 text.
+std::size_t length(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+/// A text that may be absent or null.
+std::string text_or_nothing(const object& entry, std::string_view name) {
+  const value* found = entry.if_contains({name.data(), name.size()});
+  if (found == nullptr || found->is_null()) return {};
+  if (!found->is_string()) throw Refusal{fmt::format("\"{}\" is not a text", name)};
+  return {found->get_string().data(), found->get_string().size()};
+}
+
+std::string required_text(const object& entry, std::string_view name) {
+  std::string found = text_or_nothing(entry, name);
+  if (found.empty()) throw Refusal{fmt::format("\"{}\" is missing or empty", name)};
+  return found;
+}
+
+std::int64_t price(const object& entry, std::string_view name) {
+  const std::string found = required_text(entry, name);
+  const auto cents = parse_price(found);
+  if (!cents) throw Refusal{fmt::format("\"{}\" is \"{}\", which is no price", name, found)};
+  return *cents;
+}
+
+Product product_of(const value& from, std::size_t index) {
+  if (!from.is_object()) throw Refusal{"the entry is not an object"};
+  const object& entry = from.get_object();
+  Product product;
+  product.category = required_text(entry, "category");
+  product.codename = fmt::format("{}_{}", product.category, index);
+  product.title = required_text(entry, "title");
+  product.description = text_or_nothing(entry, "description");
+  if (length(product.description) < shortest_description) {
+    std::string features = text_or_nothing(entry, "features");
+    if (length(features) > length(product.description)) product.description = std::move(features);
+  }
+  const std::int64_t list = price(entry, "list_price");
+  const std::int64_t highest = price(entry, "highest_price");
+  product.list_price_cents = std::max(list, highest);
+  product.cost_cents = price(entry, "lowest_price");
+  const auto found = problems(product);
+  if (!found.empty()) throw Refusal{fmt::format("{}", fmt::join(found, ", "))};
+  return product;
+}
+
+void import_file(const SourceFile& file, Imported& result) {
+  const value root = json::parse(file.bytes, file.name);
+  if (!root.is_array()) {
+    throw agon::Error(agon::ErrorKind::invalid, "this is not a list of products", file.name,
+                      "give a file of the collection: [{...}, ...]");
+  }
+  const auto& entries = root.get_array();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    try {
+      result.products.push_back(product_of(entries[i], i + 1));
+    } catch (const Refusal& refusal) {
+      const auto line = json::position_of(file.bytes, json::Path()[i]).line;
+      result.bad.push_back({file.name, i + 1, line, refusal.reason});
+    }
+  }
+}
+
+}  // namespace
+
+Imported import_amazon_history(std::vector<SourceFile> files) {
+  std::sort(files.begin(), files.end(),
+            [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });
+  const auto twice =
+      std::adjacent_find(files.begin(), files.end(),
+                         [](const SourceFile& a, const SourceFile& b) { return a.name == b.name; });
+  if (twice != files.end()) {
+    throw agon::Error(agon::ErrorKind::invalid, "there are two files with this name", twice->name,
+                      "give each file once");
+  }
+  Imported result;
+  for (const SourceFile& file : files) import_file(file, result);
+  return result;
+}
+
+}  // namespace bargaining

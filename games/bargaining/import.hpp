@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bargaining/products.hpp"
+
+namespace bargaining {
+
+/// A file of the AmazonHistoryPrice collection: its name without folders, and its bytes.
+struct SourceFile {
+  std::string name;
+  std::string bytes;
+};
+
+/// An entry that could not be read, and why.
+struct BadRow {
+  std::string file;
+  /// Position in its file, from 1.
+  std::size_t index = 0;
+  /// Line where the entry begins, from 1.
+  std::size_t line = 0;
+  std::string reason;
+};
+
+/// Every entry of every file is in one of the two.
+struct Imported {
+  std::vector<Product> products;
+  std::vector<BadRow> bad;
+};
+
+/// Reads the files of the collection, in ascending order of their names whatever order they come
+/// in (Xia et al. 2024, section 4, and the authors' code). The list price is the higher of
+/// `list_price` and `highest_price`, the cost is `lowest_price`; a `description` of fewer than five
+/// characters gives way to longer `features`; the codename is the category and the position in the
+/// file, from 1. Other members are not looked at. Throws agon::Error (invalid) when a file is not a
+/// JSON list, or two files have the same name.
+[[nodiscard]] Imported import_amazon_history(std::vector<SourceFile> files);
+
+/// Where products come from. Free text, for people; any of it may be empty.
+struct Source {
+  /// File or collection.
+  std::string name;
+  /// How they were written there, or how they were made.
+  std::string format;
+  /// Under which terms they may be used.
+  std::string licence;
+  std::string note;
+
+  friend bool operator==(const Source&, const Source&) = default;
+};
+
+/// Agon's own file of products. It is a JSON object:
+///
+///     {"format": "agon.bargaining.products", "version": 1,
+///      "source": {"name": "...", "format": "...", "licence": "...", "note": "..."},
+///      "rows": [
+///     {"codename": "books_1", "category": "books", "title": "...", "description": "...",
+///      "list_price_cents": 2499, "cost_cents": 1150}
+///     ]}
+///
+/// `source` and each of its members may be absent, `description` too. Nothing else may be in it.
+struct ProductFile {
+  Source source;
+  std::vector<Product> products;
+
+  friend bool operator==(const ProductFile&, const ProductFile&) = default;
+};
+
+/// Writes the file, one product a line, with a line break at the end.
+[[nodiscard]] std::string write_products(const ProductFile& file);
+
+/// Reads what write_products() writes. Throws agon::Error (invalid) with file, line and JSON path
+/// when it is no such file, has another version, a product is not valid, two have the same
+/// codename, or a member is missing, unknown or of the wrong kind.
+[[nodiscard]] ProductFile read_products(std::string_view text, std::string_view file);
+
+}  // namespace bargaining

@@ -1,0 +1,153 @@
+#include "bargaining/products.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <array>
+#include <charconv>
+#include <numeric>
+
+namespace bargaining {
+namespace {
+
+constexpr std::size_t max_factor_decimals = 6;
+constexpr std::int64_t max_factor = 100;
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Whole dollars, with the commas taken out if they stand where they should.
+std::optional<std::string> without_commas(std::string_view text) {
+  std::string digits;
+  std::size_t group = 0;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    const bool last = comma == std::string_view::npos;
+    const bool alone = group == 0 && last;
+    const bool fits = alone || (group == 0 ? part.size() <= 3 : part.size() == 3);
+    if (!all_digits(part) || !fits) return std::nullopt;
+    digits += part;
+    if (last) return digits;
+    text.remove_prefix(comma + 1);
+    ++group;
+  }
+}
+
+struct Decimal {
+  std::string whole;
+  std::string fraction;
+};
+
+/// Digits with or without a point and more digits, nothing else.
+std::optional<Decimal> decimal_of(std::string_view text) {
+  const std::size_t point = text.find('.');
+  Decimal result{std::string(text.substr(0, point)), {}};
+  if (point != std::string_view::npos) {
+    result.fraction = text.substr(point + 1);
+    if (!all_digits(result.fraction)) return std::nullopt;
+  }
+  if (!all_digits(result.whole)) return std::nullopt;
+  return result;
+}
+
+/// `whole` and `fraction`, padded to `decimals` digits, as one number; nothing when it is too long.
+std::optional<std::int64_t> scaled(const Decimal& decimal, std::size_t decimals) {
+  if (decimal.fraction.size() > decimals) return std::nullopt;
+  std::string digits = decimal.whole + decimal.fraction;
+  digits.append(decimals - decimal.fraction.size(), '0');
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+std::string shortest_decimal(double number) {
+  // Room for every double in fixed notation.
+  std::array<char, 400> buffer{};
+  const auto result =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed);
+  return {buffer.data(), result.ptr};
+}
+
+}  // namespace
+
+std::vector<std::string> problems(const Product& product) {
+  std::vector<std::string> found;
+  if (product.codename.empty()) found.emplace_back("the codename is empty");
+  if (product.codename.find_first_of(" \t\r\n") != std::string::npos) {
+    found.push_back(fmt::format("the codename \"{}\" has blanks in it", product.codename));
+  }
+  if (product.category.empty()) found.emplace_back("the category is empty");
+  if (product.title.empty()) found.emplace_back("the title is empty");
+  const auto check = [&](std::int64_t cents, std::string_view what) {
+    if (cents < 1 || cents > max_price_cents) {
+      found.push_back(
+          fmt::format("the {} is {} cents instead of 1 to {}", what, cents, max_price_cents));
+    }
+  };
+  check(product.list_price_cents, "list price");
+  check(product.cost_cents, "cost");
+  if (product.cost_cents > product.list_price_cents) {
+    found.push_back(fmt::format("the cost of {} cents is above the list price of {}",
+                                product.cost_cents, product.list_price_cents));
+  }
+  return found;
+}
+
+std::optional<std::int64_t> parse_price(std::string_view text) {
+  if (text.starts_with('$')) text.remove_prefix(1);
+  const std::size_t point = text.find('.');
+  const auto dollars = without_commas(text.substr(0, point));
+  if (!dollars) return std::nullopt;
+  const std::string plain =
+      point == std::string_view::npos ? *dollars : *dollars + std::string(text.substr(point));
+  const auto decimal = decimal_of(plain);
+  if (!decimal) return std::nullopt;
+  const auto cents = scaled(*decimal, 2);
+  if (!cents || *cents > max_price_cents) return std::nullopt;
+  return cents;
+}
+
+BudgetFactor::BudgetFactor(std::string_view decimal_text) {
+  const auto decimal = decimal_of(decimal_text);
+  const auto number = decimal ? scaled(*decimal, max_factor_decimals) : std::nullopt;
+  constexpr std::int64_t unit = 1'000'000;
+  if (!number || *number <= 0 || *number > max_factor * unit) {
+    throw agon::Error(agon::ErrorKind::invalid,
+                      fmt::format("\"{}\" is not a budget factor", decimal_text), {},
+                      fmt::format("use a decimal above 0 and up to {} with at most {} decimals",
+                                  max_factor, max_factor_decimals));
+  }
+  const std::int64_t divisor = std::gcd(*number, unit);
+  numerator_ = *number / divisor;
+  denominator_ = unit / divisor;
+}
+
+BudgetFactor::BudgetFactor(double number) : BudgetFactor(shortest_decimal(number)) {}
+
+Zone zone(const Product& product, const BudgetFactor& factor) {
+  // Bounded by max_price_cents, max_factor and its decimals, these products stay within 64 bits.
+  const std::int64_t budget = factor.numerator() * product.list_price_cents;
+  const std::int64_t cost = factor.denominator() * product.cost_cents;
+  const std::int64_t dollar = factor.denominator() * 100;
+  Zone result;
+  result.scaled_gap = budget - cost;
+  result.interest = result.scaled_gap >= 0 ? Interest::mutual : Interest::conflicting;
+  result.guarded = -dollar < result.scaled_gap && result.scaled_gap < dollar;
+  return result;
+}
+
+InterestCounts count_interests(std::span<const Product> products, const BudgetFactor& factor) {
+  InterestCounts counts;
+  for (const Product& product : products) {
+    const Zone found = zone(product, factor);
+    const bool mutual = found.interest == Interest::mutual;
+    ++(mutual ? counts.mutual : counts.conflicting);
+    if (found.guarded) ++(mutual ? counts.guarded_mutual : counts.guarded_conflicting);
+  }
+  return counts;
+}
+
+}  // namespace bargaining

@@ -1,0 +1,256 @@
+// Products, prices and interests: sections 1.1 and 1.7 of the rules of bargaining.
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+
+#include "bargaining/import.hpp"
+#include "bargaining/products.hpp"
+#include "catch.hpp"
+
+using namespace bargaining;
+
+namespace {
+
+std::string shipped() {
+  const auto path = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() /
+                    "games/bargaining/data/catalogue.json";
+  std::ifstream stream(path, std::ios::binary);
+  REQUIRE(stream);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+Product priced(std::int64_t list, std::int64_t cost) {
+  return {"c_1", "c", "a thing", "", list, cost};
+}
+
+std::string entry(const std::string& members) {
+  return R"({"title": "Lamp", "category": "home", "list_price": "$10.00", )"
+         R"("highest_price": "$12.50", "lowest_price": "$7.05")" +
+         members + "}";
+}
+
+}  // namespace
+
+TEST_CASE("Bargaining 1.1: prices become cents exactly") {
+  CHECK(parse_price("$1,234.56") == 123456);
+  CHECK(parse_price("$0.01") == 1);
+  CHECK(parse_price("1234.5") == 123450);
+  CHECK(parse_price("$7") == 700);
+  CHECK(parse_price("$1,000,000") == 100'000'000);
+  CHECK(parse_price("$100,000,000.00") == max_price_cents);
+  // 1.10, 4.35 and 1.15 are not binary fractions.
+  CHECK(parse_price("$1.10") == 110);
+  CHECK(parse_price("$4.35") == 435);
+  CHECK(parse_price("$1.15") == 115);
+  for (const char* wrong :
+       {"", "$", "$-1.00", "1,23.00", "1234,567.00", ",123", "1,,234", "1.234", "1.", ".5",
+        "$1.2.3", "12a", "1e5", "$100,000,000.01", "$ 5", "99999999999999999999"}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(parse_price(wrong));
+  }
+}
+
+TEST_CASE("Bargaining 1.1: a budget factor is the decimal it is written as") {
+  CHECK(BudgetFactor().numerator() == 4);
+  CHECK(BudgetFactor().denominator() == 5);
+  CHECK(BudgetFactor("0.8") == BudgetFactor());
+  CHECK(BudgetFactor(0.8) == BudgetFactor());
+  CHECK(BudgetFactor("1").denominator() == 1);
+  CHECK(BudgetFactor("0.333333").numerator() == 333333);
+  CHECK(BudgetFactor(1.25).numerator() == 5);
+  for (const char* wrong :
+       {"", "0", "0.0", "-0.8", "0.8f", "100.000001", "0.1234567", ".8", "4/5"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(BudgetFactor(std::string_view(wrong)), agon::Error);
+  }
+  CHECK_THROWS_AS(BudgetFactor(1.0 / 3), agon::Error);
+  CHECK_THROWS_AS(BudgetFactor(std::numeric_limits<double>::quiet_NaN()), agon::Error);
+  CHECK_THROWS_AS(BudgetFactor(std::numeric_limits<double>::infinity()), agon::Error);
+  CHECK_THROWS_AS(BudgetFactor(1e300), agon::Error);
+}
+
+TEST_CASE("Bargaining 1.1: interest is mutual when the budget just covers the cost") {
+  CHECK(zone(priced(1000, 800)).interest == Interest::mutual);
+  CHECK(zone(priced(1000, 800)).scaled_gap == 0);
+  CHECK(zone(priced(1000, 801)).interest == Interest::conflicting);
+  // The budget is 800.8 cents and is not rounded.
+  CHECK(zone(priced(1001, 801)).interest == Interest::conflicting);
+  CHECK(zone(priced(1001, 800)).scaled_gap == 4);
+  // 0.7 times 10.00 is a little less than 7.00 in binary.
+  CHECK(zone(priced(1000, 700), BudgetFactor(0.7)).interest == Interest::mutual);
+}
+
+TEST_CASE("Bargaining 1.1: gaps below one dollar are guarded") {
+  CHECK(zone(priced(1000, 701)).guarded);
+  CHECK_FALSE(zone(priced(1000, 700)).guarded);
+  CHECK(zone(priced(1000, 899)).guarded);
+  CHECK_FALSE(zone(priced(1000, 900)).guarded);
+  CHECK(zone(priced(1000, 800)).guarded);
+  const std::vector<Product> products{priced(1000, 700), priced(1000, 701), priced(1000, 899),
+                                      priced(1000, 900)};
+  const auto counts = count_interests(products);
+  CHECK(counts.mutual == 2);
+  CHECK(counts.conflicting == 2);
+  CHECK(counts.guarded_mutual == 1);
+  CHECK(counts.guarded_conflicting == 1);
+  // The largest price and the finest factor stay exact.
+  const auto far = zone(priced(max_price_cents, 1), BudgetFactor("99.999999"));
+  CHECK(far.scaled_gap == 99'999'999 * max_price_cents - 1'000'000);
+}
+
+TEST_CASE("Bargaining 1.1: what a product of the collection becomes") {
+  const std::string file = "[" + entry("") + ",\n" +
+                           entry(R"(, "description": "NA", "features": "warm light")") + ",\n" +
+                           entry(R"(, "description": "dim", "features": "no")") + ",\n" +
+                           entry(R"(, "description": "A lamp.", "features": "much longer text")") +
+                           ",\n" + entry(R"(, "description": "äöüß", "features": "bright")") + "]";
+  const auto found = import_amazon_history({{"home.json", file}});
+  CHECK(found.bad.empty());
+  REQUIRE(found.products.size() == 5);
+  CHECK(found.products[0] == Product{"home_1", "home", "Lamp", "", 1250, 705});
+  CHECK(found.products[1].codename == "home_2");
+  CHECK(found.products[1].description == "warm light");
+  CHECK(found.products[2].description == "dim");
+  CHECK(found.products[3].description == "A lamp.");
+  CHECK(found.products[4].description == "bright");  // four characters, eight bytes
+}
+
+TEST_CASE("Bargaining 1.1: files are read in order of their names") {
+  const std::string file = "[" + entry("") + "]";
+  std::string other = file;
+  other.replace(other.find("home"), 4, "arts");
+  const auto found = import_amazon_history({{"home.json", file}, {"arts.json", other}});
+  REQUIRE(found.products.size() == 2);
+  CHECK(found.products[0].codename == "arts_1");
+  CHECK(found.products[1].codename == "home_1");
+  CHECK_THROWS_AS(import_amazon_history({{"a.json", file}, {"a.json", file}}), agon::Error);
+  CHECK_THROWS_AS(import_amazon_history({{"a.json", "{}"}}), agon::Error);
+  CHECK_THROWS_AS(import_amazon_history({{"a.json", "[{]"}}), agon::Error);
+}
+
+TEST_CASE("Bargaining 1.1: bad entries are listed, and keep their place in the count") {
+  const std::string cheap =
+      R"({"title": "x", "category": "home", "list_price": "$1.00", "highest_price": "$1.00", )"
+      R"("lowest_price": "$2.00"})";
+  const std::string free =
+      R"({"title": "x", "category": "home", "list_price": "$1.00", "highest_price": "$1.00", )"
+      R"("lowest_price": "$0.00"})";
+  const std::string file =
+      "[\n7,\n{},\n" + cheap + ",\n" + free + ",\n" + entry(R"(, "description": 5)") + ",\n" +
+      R"({"title": "x", "category": "home", "list_price": "ten"})" + ",\n" + entry("") + "\n]";
+  const auto found = import_amazon_history({{"home.json", file}});
+  REQUIRE(found.products.size() == 1);
+  CHECK(found.products[0].codename == "home_7");
+  std::vector<std::string> reasons;
+  for (const BadRow& bad : found.bad) {
+    CHECK(bad.file == "home.json");
+    CHECK(bad.index == reasons.size() + 1);
+    CHECK(bad.line == bad.index + 1);
+    reasons.push_back(bad.reason);
+  }
+  CHECK(reasons == std::vector<std::string>{
+                       "the entry is not an object",
+                       "\"category\" is missing or empty",
+                       "the cost of 200 cents is above the list price of 100",
+                       "the cost is 0 cents instead of 1 to 10000000000",
+                       "\"description\" is not a text",
+                       "\"list_price\" is \"ten\", which is no price",
+                   });
+}
+
+TEST_CASE("Bargaining: the file of products reads back what was written") {
+  ProductFile file;
+  file.source = {"made", "by hand", "", "a \"note\""};
+  file.products = {{"a_1", "a", "Déjà vu \"lamp\"", "two\nlines", 1250, 705}, priced(3, 2)};
+  const auto text = write_products(file);
+  CHECK(read_products(text, "f.json") == file);
+  CHECK(text.find("\n{\"codename\": \"c_1\", \"category\": \"c\", \"title\": \"a thing\", "
+                  "\"description\": \"\", \"list_price_cents\": 3, \"cost_cents\": 2}\n") !=
+        std::string::npos);
+  CHECK(read_products(write_products({}), "f.json") == ProductFile{});
+}
+
+TEST_CASE("Bargaining: a wrong file of products is refused at the right place") {
+  const auto refusal = [](const std::string& rows, const std::string& version = "1") {
+    const auto text = "{\"format\": \"agon.bargaining.products\", \"version\": " + version +
+                      ",\n\"rows\": [\n" + rows + "\n]}";
+    try {
+      (void)read_products(text, "f.json");
+    } catch (const agon::Error& error) {
+      CHECK(error.kind() == agon::ErrorKind::invalid);
+      return error.where() + ": " + error.problem();
+    }
+    return std::string("accepted");
+  };
+  const auto row = [](const std::string& codename, const std::string& cost,
+                      const std::string& more = "") {
+    return R"({"codename": ")" + codename +
+           R"(", "category": "c", "title": "t", "list_price_cents": 10, "cost_cents": )" + cost +
+           more + "}";
+  };
+  const auto says = [](const std::string& message, const std::string& part) {
+    return message.find(part) != std::string::npos;
+  };
+  CHECK(refusal(row("a", "5")) == "accepted");
+  CHECK(says(refusal(row("a", "5"), "2"), "$.version): this version"));
+  CHECK(refusal(row("a", "5") + ",\n" + row("a", "5")).find("f.json:4:2 ($.rows[1].codename)") ==
+        0);
+  CHECK(says(refusal(row("a", "5.5")), "($.rows[0].cost_cents): this is not a whole number"));
+  CHECK(says(refusal(row("a", "11")), "is above the list price"));
+  CHECK(says(refusal(row("a b", "5")), "has blanks in it"));
+  CHECK(says(refusal(row("a", "5", ", \"colour\": 1")), "\"colour\" is not known here"));
+  CHECK(says(refusal("{}"), "\"codename\" is missing"));
+  CHECK_THROWS_AS(read_products("[]", "f.json"), agon::Error);
+}
+
+TEST_CASE("Bargaining 1.7: the shipped catalogue has the shape of the published prices") {
+  const auto text = shipped();
+  const auto file = read_products(text, "catalogue.json");
+  CHECK(write_products(file) == text);
+  REQUIRE(file.products.size() == 180);
+  std::map<std::string, int> categories;
+  std::set<std::string> titles;
+  std::set<std::string> descriptions;
+  double ratios = 0;
+  double lowest = 1;
+  double highest = 0;
+  std::vector<std::int64_t> prices;
+  for (const Product& product : file.products) {
+    const int index = ++categories[product.category];
+    CHECK(product.codename == product.category + "_" + std::to_string(index));
+    CHECK(titles.insert(product.title).second);
+    CHECK(descriptions.insert(product.description).second);
+    CHECK(product.description.size() > 20);
+    CHECK(product.cost_cents < product.list_price_cents);
+    const double ratio =
+        static_cast<double>(product.cost_cents) / static_cast<double>(product.list_price_cents);
+    ratios += ratio;
+    lowest = std::min(lowest, ratio);
+    highest = std::max(highest, ratio);
+    prices.push_back(product.list_price_cents);
+  }
+  CHECK(categories.size() == 18);
+  CHECK(std::all_of(categories.begin(), categories.end(),
+                    [](const auto& category) { return category.second == 10; }));
+  const double mean = ratios / 180;
+  CHECK(mean > .50);
+  CHECK(mean < .52);
+  CHECK(lowest > .08);
+  CHECK(lowest < .12);
+  CHECK(highest > .98);
+  std::sort(prices.begin(), prices.end());
+  CHECK(prices.front() >= 499);
+  CHECK(prices.back() <= 430'000);
+  CHECK(prices.back() > 200'000);
+  const auto counts = count_interests(file.products);
+  CHECK(counts.conflicting == 9);
+  CHECK(counts.mutual == 171);
+}
