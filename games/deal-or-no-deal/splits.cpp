@@ -19,23 +19,23 @@ void raise(std::optional<std::int64_t>& best, std::int64_t score) {
   if (!best || score > *best) best = score;
 }
 
-/// Marks the outcomes that nothing dominates: walking from the highest first score down, a split
+/// Marks the splits that nothing dominates: walking from the highest first score down, a split
 /// stays only if its second score beats all that have more for the first side, and equals the best
 /// among those that have as much.
 void mark_pareto_optimal(std::vector<Outcome>& list) {
   std::vector<Outcome*> order;
   order.reserve(list.size());
-  for (auto& outcome : list) order.push_back(&outcome);
+  for (auto& split : list) order.push_back(&split);
   std::stable_sort(order.begin(), order.end(),
                    [](const Outcome* a, const Outcome* b) { return a->scores > b->scores; });
   std::int64_t best_second = -1;
   const Scores* last = nullptr;
-  for (Outcome* outcome : order) {
-    outcome->pareto_optimal =
-        outcome->scores[1] > best_second || (last != nullptr && *last == outcome->scores);
-    if (outcome->pareto_optimal) {
-      best_second = outcome->scores[1];
-      last = &outcome->scores;
+  for (Outcome* split : order) {
+    split->pareto_optimal =
+        split->scores[1] > best_second || (last != nullptr && *last == split->scores);
+    if (split->pareto_optimal) {
+      best_second = split->scores[1];
+      last = &split->scores;
     }
   }
 }
@@ -114,31 +114,31 @@ std::vector<Outcome> outcomes(const Instance& instance) {
   return list;
 }
 
-const Outcome* best_split(std::span<const Outcome> outcomes) {
+const Outcome* best_split(std::span<const Outcome> list) {
   const Outcome* best = nullptr;
-  for (const Outcome& outcome : outcomes) {
-    if (!outcome.envy_free || !outcome.pareto_optimal) continue;
-    if (best == nullptr || outcome.joint() > best->joint()) best = &outcome;
+  for (const Outcome& split : list) {
+    if (!split.envy_free || !split.pareto_optimal) continue;
+    if (best == nullptr || split.joint() > best->joint()) best = &split;
   }
   return best;
 }
 
-const Outcome& nash_split(std::span<const Outcome> outcomes) {
-  const auto rank = [](const Outcome& outcome) {
-    return std::tuple(outcome.scores[0] * outcome.scores[1], outcome.joint());
+const Outcome& nash_split(std::span<const Outcome> list) {
+  const auto rank = [](const Outcome& split) {
+    return std::tuple(split.scores[0] * split.scores[1], split.joint());
   };
-  const Outcome* best = &outcomes.front();
-  for (const Outcome& outcome : outcomes) {
-    if (rank(outcome) > rank(*best)) best = &outcome;
+  const Outcome* best = &list.front();
+  for (const Outcome& split : list) {
+    if (rank(split) > rank(*best)) best = &split;
   }
   return *best;
 }
 
-std::optional<std::int64_t> best_score(std::span<const Outcome> outcomes, std::size_t side,
+std::optional<std::int64_t> best_score(std::span<const Outcome> list, std::size_t side,
                                        std::int64_t floor) {
   std::optional<std::int64_t> best;
-  for (const Outcome& outcome : outcomes) {
-    if (outcome.scores[1 - side] >= floor) raise(best, outcome.scores[side]);
+  for (const Outcome& split : list) {
+    if (split.scores[1 - side] >= floor) raise(best, split.scores[side]);
   }
   return best;
 }
@@ -147,22 +147,22 @@ Yardsticks yardsticks(const Instance& instance) {
   const auto list = outcomes(instance);
   Yardsticks result;
   result.splits = list.size();
-  for (const Outcome& outcome : list) {
-    result.best_joint = std::max(result.best_joint, outcome.joint());
-    if (outcome.pareto_optimal) ++result.pareto_optimal;
-    if (!outcome.envy_free) continue;
+  for (const Outcome& split : list) {
+    result.best_joint = std::max(result.best_joint, split.joint());
+    if (split.pareto_optimal) ++result.pareto_optimal;
+    if (!split.envy_free) continue;
     ++result.envy_free;
-    if (outcome.pareto_optimal) ++result.fair;
-    raise(result.best_envy_free_joint, outcome.joint());
+    if (split.pareto_optimal) ++result.fair;
+    raise(result.best_envy_free_joint, split.joint());
     for (std::size_t side = 0; side < 2; ++side) {
-      raise(result.own_best_envy_free[side], outcome.scores[side]);
+      raise(result.own_best_envy_free[side], split.scores[side]);
     }
   }
   if (const Outcome* best = best_split(list)) {
     result.best = *best;
     result.best_ties = static_cast<std::size_t>(
-        std::count_if(list.begin(), list.end(), [best](const Outcome& outcome) {
-          return outcome.envy_free && outcome.pareto_optimal && outcome.joint() == best->joint();
+        std::count_if(list.begin(), list.end(), [best](const Outcome& split) {
+          return split.envy_free && split.pareto_optimal && split.joint() == best->joint();
         }));
   }
   result.nash = nash_split(list);

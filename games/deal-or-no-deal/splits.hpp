@@ -60,16 +60,16 @@ struct Outcome {
 
 /// The best split: of those that are envy-free and Pareto-optimal, the one with the highest joint
 /// score, on a tie the first in order (which has the lowest score for side 0 in the published
-/// cases). Null when no split is both. Points into `outcomes`.
-[[nodiscard]] const Outcome* best_split(std::span<const Outcome> outcomes);
+/// cases). Null when no split is both. Points into `list`.
+[[nodiscard]] const Outcome* best_split(std::span<const Outcome> list);
 
 /// The Nash bargaining split with no deal worth 0 to both: the highest product of scores, on a tie
-/// the higher joint score, then the first in order. Always Pareto-optimal. `outcomes` is not empty.
-[[nodiscard]] const Outcome& nash_split(std::span<const Outcome> outcomes);
+/// the higher joint score, then the first in order. Always Pareto-optimal. `list` is not empty.
+[[nodiscard]] const Outcome& nash_split(std::span<const Outcome> list);
 
 /// The most that `side` can get while the other side gets at least `floor`; nothing when no split
 /// gives the other side that much.
-[[nodiscard]] std::optional<std::int64_t> best_score(std::span<const Outcome> outcomes,
+[[nodiscard]] std::optional<std::int64_t> best_score(std::span<const Outcome> list,
                                                      std::size_t side, std::int64_t floor);
 
 /// What is possible in an instance, before anybody plays.

@@ -42,6 +42,12 @@ Belief::Belief(const Amounts& counts, const Amounts& own_values, std::size_t sid
         fmt::format("there are {} values for {} item types", own_values.size(), counts.size()), {},
         "give one value for each type");
   }
+  if (splits_.size() * candidates_.size() > max_belief_size) {
+    throw agon::Error(agon::ErrorKind::invalid,
+                      fmt::format("there are {} splits and {} valuations to weigh", splits_.size(),
+                                  candidates_.size()),
+                      {}, "use fewer items or types");
+  }
   if (side > 1) {
     throw agon::Error(agon::ErrorKind::invalid, fmt::format("there is no side {}", side), {},
                       "use 0 or 1");

@@ -267,6 +267,10 @@ TEST_CASE("Deal or No Deal 3.7: no proposal where no split can be envy-free") {
   CHECK_FALSE(belief.proposal());
   CHECK_THROWS_AS(Belief({1, 1}, {10}, 0), agon::Error);
   CHECK_THROWS_AS(Belief({1}, {10}, 2), agon::Error);
+  const Amounts many = Amounts::filled(7, 3);
+  BeliefOptions rich;
+  rich.total_value = 36;  // 16384 splits, 18564 valuations
+  CHECK_THROWS_AS(Belief(many, Amounts::filled(7, 1), 0, rich), agon::Error);
   BeliefOptions options;
   options.gamma = 1.5;
   CHECK_THROWS_AS(Belief({1}, {10}, 0, options), agon::Error);
