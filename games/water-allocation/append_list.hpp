@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+namespace water_allocation {
+
+/// Room for `Capacity` values held in place, of which only those in use are ever touched: a long
+/// history costs nothing to set up. Addresses of values stay as they are.
+template <class T, std::size_t Capacity>
+class AppendList {
+  static_assert(std::is_trivially_destructible_v<T>);
+
+ public:
+  AppendList() {}  // NOLINT: leaves the room as it is, which `= default` in a {} would clear
+  AppendList(const AppendList&) = delete;
+  AppendList& operator=(const AppendList&) = delete;
+
+  /// The caller sees to it that there is room.
+  T& push_back(const T& value) { return *std::construct_at(data() + size_++, value); }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::span<T> from(std::size_t first) { return {data() + first, size_ - first}; }
+
+ private:
+  T* data() { return reinterpret_cast<T*>(room_); }
+  alignas(T) std::byte room_[sizeof(T) * Capacity];
+  std::size_t size_ = 0;
+};
+
+}  // namespace water_allocation

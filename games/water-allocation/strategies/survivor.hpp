@@ -1,0 +1,49 @@
+#pragma once
+
+#include <agon/agent.hpp>
+
+#include "water-allocation/answers.hpp"
+#include "water-allocation/health.hpp"
+
+namespace water_allocation {
+
+/// Parameters of `survivor`.
+struct SurvivorParams {
+  agon::Money margin = agon::major(1);
+  double thrift = 1.0;
+  double first_guess = 0.5;
+};
+AGON_DESCRIBE(SurvivorParams,
+              (margin, "raise above the bid that it expects to be just enough", agon::range(0, 1e9),
+               agon::unit("dollars")),
+              (thrift,
+               "most it pays while its life does not hang on today, as a multiple of an even "
+               "share: its money and coming salaries over the drinks it still needs",
+               agon::range(0, 10)),
+              (first_guess,
+               "share of a rival's balance that it expects to be bid, until it has seen the rival "
+               "bid",
+               agon::range(0, 1)))
+
+/// Bids by urgency and by the means of those who compete, never more than its balance:
+/// - it makes no bid if the supply does not cover its need, and bids 0 if it can live to the end
+///   without water;
+/// - if no water means death today, it bids what beats every rival even if all bid their whole
+///   balances, or all it has;
+/// - otherwise it expects rivals in mortal need to bid everything and the others to bid as last
+///   time, and raises just above what that takes, up to an even share of its future money.
+class Survivor final : public agon::Agent {
+ public:
+  using Params = SurvivorParams;
+  explicit Survivor(const Params& params);
+  void answer(agon::Question& question) const override;
+
+ private:
+  [[nodiscard]] int least_drinks(const Morning& m, int days, Health h) const;
+  [[nodiscard]] agon::Money even_share(const Morning& m, int drinks) const;
+
+  Params params_;
+  ThirstTable thirst_;  ///< for the usual rules of health
+};
+
+}  // namespace water_allocation
