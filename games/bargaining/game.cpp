@@ -1,0 +1,131 @@
+#include "bargaining/game.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "bargaining/answers.hpp"
+#include "bargaining/importer.hpp"
+#include "bargaining/metrics.hpp"
+#include "bargaining/play.hpp"
+#include "bargaining/strategies/offer_generator.hpp"
+#include "bargaining/strategies/time_dependent.hpp"
+
+namespace bargaining {
+namespace {
+
+/// Both sides read this, so that no figure in it may follow from budget or cost.
+std::string rules(const Settings& s) {
+  std::string text = fmt::format(
+      "A buyer and a seller bargain over one piece of a product. Both know the product and its "
+      "list price. The buyer alone knows the budget, the seller alone knows the cost.\n\n"
+      "There {} at most {} turn{}. In each turn first the buyer and then the seller sends a "
+      "message: some talk, which may be empty, and one action. Both go to the other side. Reasons "
+      "that you give apart from the message stay private.\n\n"
+      "Actions:\n"
+      "- buy (for the buyer): offer to pay a price.\n"
+      "- sell (for the seller): offer to sell at a price.\n"
+      "- reject: make no offer now. Earlier offers of both sides stand.\n"
+      "- deal: take an offer that the other side has made, at its price. Any earlier offer can be "
+      "taken, not only the latest. The match ends with a deal at the price that you name.\n"
+      "- quit: walk away. The match ends without a deal.\n\n",
+      s.max_turns == 1 ? "is" : "are", s.max_turns, s.max_turns == 1 ? "" : "s");
+  text +=
+      s.check_deals
+          ? "A deal must name the price of an offer of the other side; one cent more or less is "
+            "let pass. Anything else is turned down.\n"
+          : "A deal must name the price of an offer of the other side; one cent more or less is "
+            "let pass. If it names another price, the match ends at once as an invalid deal, "
+            "which counts as no deal.\n";
+  if (!s.role_actions)
+    text += "A buy of the seller and a sell of the buyer are heard, but they are no offers.\n";
+  if (s.price_ceiling != 0)
+    text += fmt::format("No price can be above {} times the list price, or below 0.\n",
+                        s.price_ceiling);
+  text +=
+      "If no deal is made by the end of the last turn, there is none; so the buyer can not take an "
+      "offer that the seller makes in the last turn.\n\n"
+      "A deal at price D gives the buyer the budget minus D, and the seller D minus the cost. "
+      "Without a deal both get 0. The budget may lie below the cost; then every deal costs at "
+      "least one of the two money, and to walk away is better.";
+  return text;
+}
+
+std::vector<agon::SeatCard> seating(const Settings&) {
+  return {{"buyer", "buyer"}, {"seller", "seller"}};
+}
+
+constexpr std::array<agon::StageCard, 2> stages{{
+    {"buy",
+     "Your message as the buyer: some talk and one action. buy makes an offer, reject makes none, "
+     "deal takes an earlier offer of the seller at its price, quit walks away. Try to pay as "
+     "little as you can; never pay more than your budget.",
+     &agon::type_of<Message>(), &agon::type_of<BuyerView>(), false, "buyer"},
+    {"sell",
+     "Your message as the seller: some talk and one action. sell makes an offer, reject makes "
+     "none, deal takes an earlier offer of the buyer at its price, quit walks away. Try to get as "
+     "much as you can; never sell below your cost.",
+     &agon::type_of<Message>(), &agon::type_of<SellerView>(), false, "seller"},
+}};
+
+constexpr std::array<agon::Preset, 3> presets{{
+    {"agon", "Wrong actions and deals that take up no offer are turned down and asked for again.",
+     R"({"products": "catalogue"})", 3},
+    {"paper",
+     "No second try: a wrong action or a deal that takes up no offer ends the match. Any price.",
+     R"({"products": "catalogue", "check_deals": false, "price_ceiling": 0})", 0},
+    {"published-code",
+     "As the paper, but a side that makes an offer of the other kind is not stopped, and prices "
+     "are compared as binary dollars.",
+     R"({"products": "catalogue", "check_deals": false, "price_ceiling": 0,
+         "role_actions": false, "tolerance": "binary"})",
+     0},
+}};
+
+constexpr std::array<std::string_view, 1> buyer_only{"buyer"};
+
+}  // namespace
+
+agon::Game game() {
+  agon::GameCard card;
+  card.title = "Price bargaining";
+  card.seats = {2, 2};
+  card.rules_for = agon::hook<&rules>;
+  card.seating = agon::hook<&seating>;
+  card.check = agon::hook<&check>;
+  card.source =
+      "Xia et al. 2024, Measuring Bargaining Abilities of LLMs: A Benchmark and A "
+      "Buyer-Enhancement "
+      "Method, Findings of ACL";
+  card.score =
+      "profit in cents: budget minus price for the buyer, price minus cost for the seller; 0 "
+      "without a deal";
+  card.zero = "no deal: 0; undefined where the cost is above the budget";
+  card.one =
+      "the whole of budget minus cost, in cents; undefined where the cost is above the budget";
+  card.stages = stages;
+  card.seat_metrics = &agon::type_of<SeatMetrics>();
+  card.match_metrics = &agon::type_of<MatchMetrics>();
+  card.presets = presets;
+  return agon::game<&play, &prepare>("bargaining", card);
+}
+
+void enter(agon::Registry& registry) {
+  registry.add(game());
+  registry.add(agon::agent<OfferGenerator>(
+      {.id = "offer-generator",
+       .game = "bargaining",
+       .doc = "A buyer whose offers follow a ladder of shares of the budget, whatever the seller "
+              "says; it takes an offer of the seller that is below its own next one.",
+       .source = "Xia et al. 2024, section 5 (the offer generator of OG-Narrator)",
+       .roles = buyer_only}));
+  registry.add(agon::agent<TimeDependent>(
+      {.id = "time-dependent",
+       .game = "bargaining",
+       .doc = "Moves from an opening price to its own limit as time runs out: late (boulware), "
+              "evenly or early (conceder). Takes what is at least as good as its next price.",
+       .source = "Faratin, Sierra, Jennings 1998, section 4.2"}));
+  registry.add(amazon_history_importer());
+}
+
+}  // namespace bargaining

@@ -1,0 +1,190 @@
+#include "bargaining/play.hpp"
+
+#include <algorithm>
+
+#include "bargaining/action_text.hpp"
+#include "bargaining/metrics.hpp"
+
+namespace bargaining {
+namespace {
+
+constexpr int seat_of(Side side) {
+  return static_cast<int>(side);
+}
+
+/// One match as it goes: who may see what, and what is asked.
+class Match {
+ public:
+  Match(agon::Table& table, const Settings& settings, const Product& product, const Terms& terms)
+      : table_(table), settings_(settings), terms_(terms) {
+    goods_.codename = product.codename;
+    goods_.category = product.category;
+    goods_.title = product.title;
+    goods_.description = product.description;
+    goods_.list_price = terms.list_price;
+    highest_ = settings.price_ceiling == 0 ? agon::Money{max_price_cents}
+                                           : terms.list_price * settings.price_ceiling;
+  }
+
+  void open(std::size_t product) {
+    table_.announce<Listing>("listing", [&] { return Listing{goods_, settings_.max_turns}; });
+    table_.tell<BuyerFacts>(seat_of(Side::buyer), "private", [&] {
+      return BuyerFacts{terms_.affordable(), terms_.rest()};
+    });
+    table_.tell<SellerFacts>(seat_of(Side::seller), "private",
+                             [&] { return SellerFacts{terms_.cost}; });
+    table_.note<Truth>("truth", [&] {
+      return Truth{static_cast<std::int64_t>(product),
+                   terms_.list_price,
+                   terms_.affordable(),
+                   terms_.rest(),
+                   terms_.cost,
+                   terms_.mutual()};
+    });
+  }
+
+  void run() {
+    for (int turn = 1; turn <= settings_.max_turns; ++turn) {
+      result_.turns = turn;
+      for (const Side side : {Side::buyer, Side::seller})
+        if (speaks(turn, side)) return close();
+    }
+    result_.end = End::turn_limit;
+    close();
+  }
+
+  [[nodiscard]] const Session& session() const { return session_; }
+  [[nodiscard]] const Result& result() const { return result_; }
+
+ private:
+  /// True if the match is over.
+  bool speaks(int turn, Side side) {
+    const agon::Answer<Message> answer = side == Side::buyer
+                                             ? ask(side, "buy", [&] { return buyer_view(turn); })
+                                             : ask(side, "sell", [&] { return seller_view(turn); });
+    result_.turned_down[static_cast<std::size_t>(side)] += answer.rejected();
+    if (answer.forced()) {
+      result_.end = side == Side::buyer ? End::buyer_action_error : End::seller_action_error;
+      return true;
+    }
+    const auto end = end_after(session_, side, answer.action, settings_.tolerance);
+    session_.add(turn, side, answer);
+    table_.announce<Saying>("message", [&] {
+      return Saying{turn, side, answer.talk, answer.action,
+                    action_text(answer.action, goods_.codename, goods_.quantity)};
+    });
+    if (!end) return false;
+    result_.end = *end;
+    if (is_deal(*end)) result_.price = std::get<Deal>(answer.action).price;
+    return true;
+  }
+
+  template <class View>
+  agon::Answer<Message> ask(Side side, std::string_view stage, View view) {
+    const bool any = !settings_.role_actions;
+    const auto offers = session_.offers(other(side));
+    agon::Money least{0}, most{highest_};
+    if (settings_.check_deals && !offers.empty()) {
+      const auto [lowest, highest] = std::minmax_element(offers.begin(), offers.end());
+      least = {std::max<std::int64_t>(0, lowest->cents - 1)};
+      most = {highest->cents + 1};
+    }
+    const agon::Money zero{0};
+    return table_.ask<Message>(
+        seat_of(side), stage,
+        agon::allow_if(&Message::action, {any || side == Side::buyer, any || side == Side::seller,
+                                          true, !settings_.check_deals || !offers.empty(), true}),
+        agon::limit(&Message::action, &Buy::price, zero, highest_),
+        agon::limit(&Message::action, &Sell::price, zero, highest_),
+        agon::limit(&Message::action, &Deal::price, least, most), agon::view(std::move(view)),
+        agon::check([this, side](const Message& message) {
+          return settings_.check_deals ? why_no_deal(session_, side, message, settings_.tolerance)
+                                       : std::string();
+        }),
+        agon::fallback(Message{{}, Quit{}}));
+  }
+
+  [[nodiscard]] BuyerView buyer_view(int turn) const {
+    return {goods_,
+            terms_.affordable(),
+            terms_.rest(),
+            turn,
+            settings_.max_turns - turn + 1,
+            settings_.max_turns,
+            session_.offers(Side::seller),
+            session_.history()};
+  }
+  [[nodiscard]] SellerView seller_view(int turn) const {
+    return {goods_,
+            terms_.cost,
+            turn,
+            settings_.max_turns - turn + 1,
+            settings_.max_turns,
+            session_.offers(Side::buyer),
+            session_.history()};
+  }
+
+  void close() {
+    table_.announce<Ending>("end", [&] {
+      Ending ending{result_.end, label(result_.end), {}};
+      if (is_deal(result_.end)) ending.price = result_.price;
+      return ending;
+    });
+  }
+
+  agon::Table& table_;
+  const Settings& settings_;
+  const Terms& terms_;
+  Goods goods_{};
+  agon::Money highest_{};
+  Session session_{};
+  Result result_{};
+};
+
+agon::Outcome score(const Terms& terms, const Match& match, std::size_t product) {
+  agon::Outcome outcome(2);
+  const Result& result = match.result();
+  const Profits gained = is_deal(result.end) ? profits(terms, result.price) : Profits{};
+  // Where interests conflict there is no pie, and so nothing to normalise by.
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const double zero = terms.mutual() ? 0 : none;
+  const double one = terms.mutual()
+                         ? static_cast<double>(terms.gap()) / static_cast<double>(micros_per_cent)
+                         : none;
+  outcome.seat(seat_of(Side::buyer), gained.buyer, zero, one);
+  outcome.seat(seat_of(Side::seller), gained.seller, zero, one);
+  for (const Side side : {Side::buyer, Side::seller})
+    outcome.seat_metrics(seat_of(side), seat_metrics(terms, match.session(), result, side));
+  outcome.match_metrics(match_metrics(terms, match.session(), result, product));
+  return outcome;
+}
+
+}  // namespace
+
+Prepared prepare(const Settings& settings) {
+  Prepared prepared{BudgetFactor(settings.factor), {}};
+  for (std::size_t i = 0; i < settings.products.size(); ++i) {
+    const bool fits = settings.product ? static_cast<std::size_t>(*settings.product) == i
+                                       : settings.category.empty() ||
+                                             settings.products[i].category == settings.category;
+    if (fits) prepared.candidates.push_back(i);
+  }
+  return prepared;
+}
+
+agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+  std::size_t drawn = 0;
+  if (!settings.product) {
+    const auto n = static_cast<std::int64_t>(prepared.candidates.size());
+    drawn = static_cast<std::size_t>(table.chance("product").below(n));
+  }
+  const std::size_t index = prepared.candidates[drawn];
+  const Product& product = settings.products[index];
+  const Terms terms = terms_of(product, settings, prepared.factor);
+  Match match(table, settings, product, terms);
+  match.open(index);
+  match.run();
+  return score(terms, match, index);
+}
+
+}  // namespace bargaining
