@@ -179,3 +179,10 @@ TEST_CASE("simultaneous intervals are symmetric, wider, and shared by identical 
   const double value = *bootstrap.estimates()[0].value;
   CHECK(two[0]->high - value == Approx(value - two[0]->low));
 }
+
+TEST_CASE("the bits of an interval are the same with every compiler", "[stats]") {
+  // Sums, products, quotients and roots only: all of them exactly rounded on any IEEE machine.
+  const stats::StudentisedBootstrap bootstrap(single(mean_cell(twelve)), {.resamples = 999});
+  CHECK(bootstrap.estimates()[0].interval->low == 0x1.669d41711022ep+1);
+  CHECK(bootstrap.estimates()[0].interval->high == 0x1.8bb0b1e2e3f35p+2);
+}

@@ -20,7 +20,7 @@ struct Rating {
 
 /// Constants of TrueSkill, at their published defaults.
 struct TrueSkillOptions {
-  Rating start;                   ///< belief about a player without a match
+  Rating start = {};              ///< belief about a player without a match
   double beta = 25.0 / 6;         ///< standard deviation of a performance around the skill
   double tau = 25.0 / 300;        ///< standard deviation added to a skill before each match
   double draw_probability = 0.1;  ///< chance that two equal players tie, in [0, 1)
@@ -40,7 +40,7 @@ struct TrueSkillOptions {
 
 /// How ratings over blocks are computed.
 struct TrueSkillOverBlocksOptions {
-  TrueSkillOptions constants;
+  TrueSkillOptions constants = {};
   std::size_t orders = 100;  ///< shuffled block orders that the full-data rating averages
   /// Shuffled orders averaged in each resample. Fewer than `orders` costs less and can only widen
   /// the intervals, as some chance of the order stays in them.
