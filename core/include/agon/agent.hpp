@@ -27,7 +27,7 @@ struct Delivery {
   bool is_private = false;     ///< an event for this seat alone
   std::string name;            ///< of the event, or the stage
   std::uint32_t number = 0;    ///< of the question; 0 for events
-  std::string json;            ///< the event, the view or the answer
+  std::string json{};          ///< the event, the view or the answer
   const Type* type = nullptr;  ///< description of `json`
 };
 
@@ -74,12 +74,12 @@ struct Reply {
   Fault status = Fault::ok;
   bool declined = false;  ///< of a probe
   bool quit = false;      ///< a person leaves: the match stays unfinished and can be taken up again
-  std::string json;
-  std::string thought;
-  std::string memo;
+  std::string json{};
+  std::string thought{};
+  std::string memo{};
   bool remembers = false;  ///< `memo` replaces what was remembered
-  std::string problem;     ///< what went wrong, for the record
-  Timing timing;
+  std::string problem{};   ///< what went wrong, for the record
+  Timing timing{};
 };
 
 class Mailbox;

@@ -230,6 +230,7 @@ constexpr Type list_type() {
     };
   } else if constexpr (requires { std::tuple_size<T>::value; }) {
     t.resize = [](void*, std::size_t n) { return n == std::tuple_size<T>::value; };
+    t.resize_is_free = false;
   }
   return t;
 }

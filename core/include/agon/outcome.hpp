@@ -50,6 +50,7 @@ class Outcome {
     return *this;
   }
   [[nodiscard]] const InlineList<double, kMaxMetrics>& match_metrics() const { return match_; }
+  InlineList<double, kMaxMetrics>& match_metrics() { return match_; }
 
  private:
   template <class V>

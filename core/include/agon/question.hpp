@@ -84,6 +84,7 @@ class AGON_API Question {
 
   const Type* answer_type_ = nullptr;
   void* answer_ = nullptr;
+  const void* fallback_ = nullptr;
   const Type* view_type_ = nullptr;
   const void* view_ = nullptr;
   const void* (*build_view_)(void*) = nullptr;

@@ -356,6 +356,8 @@ class AGON_API Table {
     q.answer_type_ = &type_of<T>();
     q.answer_ = static_cast<T*>(&answer);
     q.limits_ = spec.limits_;
+    if constexpr (Spec::Fallback::found)
+      q.fallback_ = &std::get<typename Spec::Fallback::type>(spec.parts_).value;
     if constexpr (Spec::View::found) {
       q.view_type_ = &type_of<typename Spec::ViewResult>();
       q.build_view_ = &Spec::build;

@@ -79,6 +79,7 @@ struct Type {
   void* (*item)(void*, std::size_t) = nullptr;
   std::size_t capacity = 0;                      ///< the longest list the C++ type can hold
   bool (*resize)(void*, std::size_t) = nullptr;  ///< false if it cannot hold as many
+  bool resize_is_free = true;                    ///< false for std::array: it has one length only
   std::string_view (*key)(const void*, std::size_t) = nullptr;
   void* (*emplace)(void*, std::string_view key) = nullptr;
 

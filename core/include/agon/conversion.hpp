@@ -1,0 +1,55 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <agon/fault.hpp>
+#include <agon/limits.hpp>
+#include <optional>
+#include <string>
+
+namespace agon {
+
+/// Why a value was turned down.
+struct Problem {
+  std::string path;  ///< JSON path inside the value: `$.keep[1]`
+  std::string what;  ///< a sentence without a final stop
+  Fault fault = Fault::illegal;
+
+  /// "$.keep[1]: 4 is more than 3"; without the path where it is the whole value.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Whether members that are missing keep what the object holds (settings over defaults) or are
+/// turned down (answers).
+enum class Missing : std::uint8_t { keeps, is_wrong };
+
+/// Reads JSON text into an object of the described type. Unknown members, wrong types and (with
+/// Missing::is_wrong) missing members are turned down; bounds and limits are checked too. After a
+/// problem the object holds some mixture and must not be used.
+AGON_API std::optional<Problem> read_json(const Type& type, void* object, std::string_view json,
+                                          std::span<const LimitData> limits = {},
+                                          Missing missing = Missing::is_wrong);
+template <class T>
+std::optional<Problem> read_json(T& object, std::string_view json, Missing missing) {
+  return read_json(type_of<T>(), &object, json, {}, missing);
+}
+
+/// Checks an object against the bounds of its description and the limits of the moment.
+AGON_API std::optional<Problem> find_problem(const Type& type, const void* object,
+                                             std::span<const LimitData> limits = {});
+
+/// The object as compact JSON, members in order of description.
+AGON_API std::string write_json(const Type& type, const void* object);
+template <class T>
+std::string write_json(const T& object) {
+  return write_json(type_of<T>(), &object);
+}
+
+/// The JSON Schema (draft 2020-12) of an answer under the limits, in the strict form that endpoints
+/// with structured output take: every member required, nothing additional, no open maps.
+AGON_API std::string schema_json(const Type& type, std::span<const LimitData> limits = {});
+
+/// The tag that tells a variant's alternative apart: the struct's name in lower case, WalkAway as
+/// walk_away.
+AGON_API std::string kind_of(const Type& alternative);
+
+}  // namespace agon

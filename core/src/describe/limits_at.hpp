@@ -1,0 +1,98 @@
+#pragma once
+
+#include <agon/limits.hpp>
+#include <bit>
+
+namespace agon {
+
+/// The limit of this kind at this slot, or null.
+inline const LimitData* limit_at(std::span<const LimitData> limits, std::uint16_t slot,
+                                 LimitKind kind) {
+  for (const LimitData& limit : limits)
+    if (limit.slot == slot && limit.kind == kind) return &limit;
+  return nullptr;
+}
+
+struct IntegerBounds {
+  std::int64_t lo, hi;
+};
+
+/// What an integer may be: the C++ type's range, narrowed by the member's bounds, narrowed by the
+/// limit of the moment.
+inline IntegerBounds integer_bounds(const Type& type, const Field* field, std::uint16_t slot,
+                                    std::span<const LimitData> limits) {
+  IntegerBounds b{type.low, type.high};
+  if (field != nullptr) {
+    if (field->min > static_cast<double>(b.lo)) b.lo = static_cast<std::int64_t>(field->min);
+    if (field->max < static_cast<double>(b.hi)) b.hi = static_cast<std::int64_t>(field->max);
+  }
+  if (const LimitData* l = limit_at(limits, slot, LimitKind::range)) {
+    if (l->lo > b.lo) b.lo = l->lo;
+    if (l->hi < b.hi) b.hi = l->hi;
+  }
+  return b;
+}
+
+struct NumberBounds {
+  double lo, hi;
+};
+
+inline NumberBounds number_bounds(const Field* field, std::uint16_t slot,
+                                  std::span<const LimitData> limits) {
+  NumberBounds b{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  if (field != nullptr) b = {field->min, field->max};
+  if (const LimitData* l = limit_at(limits, slot, LimitKind::range)) {
+    const auto lo = std::bit_cast<double>(l->lo), hi = std::bit_cast<double>(l->hi);
+    if (lo > b.lo) b.lo = lo;
+    if (hi < b.hi) b.hi = hi;
+  }
+  return b;
+}
+
+struct LengthBounds {
+  std::size_t lo, hi;
+};
+
+inline LengthBounds length_bounds(const Type& type, const Field* field, std::uint16_t slot,
+                                  std::span<const LimitData> limits) {
+  LengthBounds b{0, std::numeric_limits<std::size_t>::max()};
+  if (field != nullptr) b = {field->min_length, field->max_length};
+  if (type.kind != Kind::text && type.capacity < b.hi) b.hi = type.capacity;
+  // A fixed array has one length only.
+  if (!type.resize_is_free) b.lo = b.hi = type.capacity;
+  if (const LimitData* l = limit_at(limits, slot, LimitKind::length)) {
+    if (static_cast<std::size_t>(l->lo) > b.lo) b.lo = static_cast<std::size_t>(l->lo);
+    if (static_cast<std::size_t>(l->hi) < b.hi) b.hi = static_cast<std::size_t>(l->hi);
+  }
+  if (const LimitData* l = limit_at(limits, slot, LimitKind::each)) b.lo = b.hi = l->n;
+  return b;
+}
+
+/// Bit i set: alternative, enumerator or false/true number i is allowed.
+inline std::uint64_t allowed_mask(std::uint16_t slot, std::span<const LimitData> limits) {
+  const LimitData* l = limit_at(limits, slot, LimitKind::alternatives);
+  return l == nullptr ? ~std::uint64_t{0} : static_cast<std::uint64_t>(l->lo);
+}
+
+/// Bit 0: may be absent, bit 1: may be present.
+inline unsigned allowed_presence(std::uint16_t slot, std::span<const LimitData> limits) {
+  const LimitData* l = limit_at(limits, slot, LimitKind::presence);
+  return l == nullptr ? 3U : static_cast<unsigned>(l->lo);
+}
+
+/// The slot at which alternative `index` of a variant at `slot` starts.
+inline std::uint16_t alternative_slot(const Type& variant, std::uint16_t slot, std::size_t index) {
+  ++slot;
+  for (std::size_t i = 0; i < index; ++i)
+    slot = static_cast<std::uint16_t>(slot + variant.alternatives[i]->slots);
+  return slot;
+}
+
+/// Position of an enumeration's value among its enumerators; their number if it is none of them.
+inline std::size_t enumerator_index(const Type& type, std::int64_t value) {
+  std::size_t i = 0;
+  while (i < type.enumerators.size() && type.enumerators[i].value != value) ++i;
+  return i;
+}
+
+}  // namespace agon

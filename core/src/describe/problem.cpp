@@ -1,0 +1,198 @@
+#include <agon/conversion.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+
+#include "describe/limits_at.hpp"
+#include "describe/value_text.hpp"
+#include "json/path.hpp"
+#include "text/utf8.hpp"
+
+namespace agon {
+namespace {
+
+using Steps = std::vector<json::Path::Step>;
+
+/// Looks for what is wrong with a value. On the way back from a problem it collects the path, last
+/// step first; while all is well it builds nothing.
+struct Checker {
+  std::span<const LimitData> limits;
+  std::string what{};
+  Steps steps{};
+
+  bool fail(std::string sentence) {
+    what = std::move(sentence);
+    return false;
+  }
+  bool at(std::string_view name) {
+    steps.emplace_back(std::string(name));
+    return false;
+  }
+  bool at(std::size_t index) {
+    steps.emplace_back(index);
+    return false;
+  }
+
+  bool check(const Type& type, const Field* field, const void* object, std::uint16_t slot) {
+    switch (type.kind) {
+      case Kind::integer: {
+        const std::int64_t v = type.get(object);
+        const IntegerBounds b = integer_bounds(type, field, slot, limits);
+        if (v >= b.lo && v <= b.hi) return true;
+        return fail(out_of_range(integer_text(type, v), v < b.lo, integer_text(type, b.lo),
+                                 integer_text(type, b.hi)));
+      }
+      case Kind::structure:
+        for (const Field& f : type.fields) {
+          if (!check(*f.type, &f, f.at(const_cast<void*>(object)), slot)) return at(f.name);
+          slot = static_cast<std::uint16_t>(slot + f.type->slots);
+        }
+        return true;
+      case Kind::variant: {
+        const std::size_t i = type.index(object);
+        if ((allowed_mask(slot, limits) >> i & 1U) == 0)
+          return fail(fmt_kind_refused(type, i, slot)), at("kind");
+        return check(*type.alternatives[i], nullptr, type.alternative(const_cast<void*>(object)),
+                     alternative_slot(type, slot, i));
+      }
+      case Kind::list:
+        return check_list(type, field, object, slot);
+      case Kind::boolean: {
+        const std::int64_t v = type.get(object);
+        if ((allowed_mask(slot, limits) >> v & 1U) != 0) return true;
+        return fail(v != 0 ? "must be false now" : "must be true now");
+      }
+      case Kind::enumeration: {
+        const std::size_t i = enumerator_index(type, type.get(object));
+        if (i < type.enumerators.size() && (allowed_mask(slot, limits) >> i & 1U) != 0) return true;
+        return fail("'" +
+                    std::string(i < type.enumerators.size() ? type.enumerators[i].name : "?") +
+                    "' is not allowed now; choose one of " + choices(type, slot));
+      }
+      case Kind::number: {
+        const double v = *static_cast<const double*>(object);
+        const NumberBounds b = number_bounds(field, slot, limits);
+        if (!std::isfinite(v)) return fail("must be a finite number");
+        if (v >= b.lo && v <= b.hi) return true;
+        return fail(out_of_range(number_text(v), v < b.lo, number_text(b.lo), number_text(b.hi)));
+      }
+      case Kind::text:
+        return check_text(type, field, object, slot);
+      case Kind::optional: {
+        const bool present = type.count(object) != 0;
+        if ((allowed_presence(slot, limits) & (present ? 2U : 1U)) == 0)
+          return fail(present ? "must be null now" : "must not be null now");
+        return !present || check(*type.element, field, type.item(const_cast<void*>(object), 0),
+                                 static_cast<std::uint16_t>(slot + 1));
+      }
+      case Kind::map:
+        return check_map(type, field, object, slot);
+    }
+    return true;
+  }
+
+  bool check_list(const Type& type, const Field* field, const void* object, std::uint16_t slot) {
+    const std::size_t n = type.count(object);
+    const LengthBounds b = length_bounds(type, field, slot, limits);
+    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, "element"));
+    const LimitData* each = limit_at(limits, slot, LimitKind::each);
+    for (std::size_t i = 0; i < n; ++i) {
+      void* item = type.item(const_cast<void*>(object), i);
+      if (!check(*type.element, field, item, static_cast<std::uint16_t>(slot + 1))) return at(i);
+      if (each != nullptr) {
+        const std::int64_t v = type.element->get(item);
+        if (v < each->lo || v > each->each[i])
+          return fail(out_of_range(integer_text(*type.element, v), v < each->lo,
+                                   integer_text(*type.element, each->lo),
+                                   integer_text(*type.element, each->each[i]))),
+                 at(i);
+      }
+    }
+    return true;
+  }
+
+  bool check_text(const Type& type, const Field* field, const void* object, std::uint16_t slot) {
+    const std::string_view v = type.text(object);
+    if (!text::is_utf8(v)) return fail("is not valid UTF-8");
+    const LengthBounds b = length_bounds(type, field, slot, limits);
+    if (v.size() < b.lo || v.size() > b.hi) return fail(wrong_length(v.size(), b, "byte"));
+    if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
+      const std::span names(l->names, l->n);
+      if (std::find(names.begin(), names.end(), v) == names.end())
+        return fail("'" + std::string(v) + "' is none of " + join(names));
+    }
+    return true;
+  }
+
+  bool check_map(const Type& type, const Field* field, const void* object, std::uint16_t slot) {
+    const std::size_t n = type.count(object);
+    if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
+      const std::span names(l->names, l->n);
+      for (std::size_t i = 0; i < n; ++i)
+        if (std::find(names.begin(), names.end(), type.key(object, i)) == names.end())
+          return fail("'" + std::string(type.key(object, i)) + "' is none of " + join(names));
+    }
+    const LengthBounds b = length_bounds(type, field, slot, limits);
+    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, "entry"));
+    for (std::size_t i = 0; i < n; ++i)
+      if (!check(*type.element, field, type.item(const_cast<void*>(object), i),
+                 static_cast<std::uint16_t>(slot + 1)))
+        return at(type.key(object, i));
+    return true;
+  }
+
+  [[nodiscard]] std::string choices(const Type& type, std::uint16_t slot) const {
+    std::string list;
+    const std::uint64_t mask = allowed_mask(slot, limits);
+    for (std::size_t i = 0; i < type.enumerators.size(); ++i)
+      if ((mask >> i & 1U) != 0)
+        list += (list.empty() ? "" : ", ") + std::string(type.enumerators[i].name);
+    return list;
+  }
+  [[nodiscard]] std::string fmt_kind_refused(const Type& type, std::size_t i,
+                                             std::uint16_t slot) const {
+    std::string list;
+    const std::uint64_t mask = allowed_mask(slot, limits);
+    for (std::size_t k = 0; k < type.alternatives.size(); ++k)
+      if ((mask >> k & 1U) != 0)
+        list += (list.empty() ? "" : ", ") + kind_of(*type.alternatives[k]);
+    return "'" + kind_of(*type.alternatives[i]) + "' is not allowed now; choose one of " + list;
+  }
+  static std::string join(std::span<const std::string_view> names) {
+    std::string list;
+    for (const std::string_view name : names)
+      list += (list.empty() ? "" : ", ") + std::string(name);
+    return list;
+  }
+  static std::string out_of_range(const std::string& value, bool low, const std::string& lo,
+                                  const std::string& hi) {
+    return low ? value + " is less than " + lo : value + " is more than " + hi;
+  }
+  static std::string wrong_length(std::size_t n, LengthBounds b, const char* what) {
+    const std::string count = std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+    if (b.lo == b.hi) return count + ", but it must be " + std::to_string(b.lo);
+    return n < b.lo ? count + ", fewer than " + std::to_string(b.lo)
+                    : count + ", more than " + std::to_string(b.hi);
+  }
+};
+
+}  // namespace
+
+std::string Problem::text() const {
+  return path.empty() || path == "$" ? what : path + ": " + what;
+}
+
+std::optional<Problem> find_problem(const Type& type, const void* object,
+                                    std::span<const LimitData> limits) {
+  Checker checker{limits};
+  if (checker.check(type, nullptr, object, 0)) return std::nullopt;
+  json::Path path;
+  for (auto step = checker.steps.rbegin(); step != checker.steps.rend(); ++step) {
+    if (const auto* name = std::get_if<std::string>(&*step))
+      path = path / *name;
+    else
+      path = path[std::get<std::size_t>(*step)];
+  }
+  return Problem{path.str(), std::move(checker.what), Fault::illegal};
+}
+
+}  // namespace agon

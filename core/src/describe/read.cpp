@@ -1,0 +1,206 @@
+#include "describe/read.hpp"
+
+#include <agon/error.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+
+#include "json/parse.hpp"
+#include "json/path.hpp"
+#include "text/nearest.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+
+std::string_view kind_name(const bj::value& v) {
+  switch (v.kind()) {
+    case bj::kind::null:
+      return "null";
+    case bj::kind::bool_:
+      return "true or false";
+    case bj::kind::int64:
+    case bj::kind::uint64:
+    case bj::kind::double_:
+      return "a number";
+    case bj::kind::string:
+      return "a text";
+    case bj::kind::array:
+      return "a list";
+    case bj::kind::object:
+      return "an object";
+  }
+  return "something else";
+}
+
+std::string wanted(std::string_view what, const bj::value& got) {
+  return "must be " + std::string(what) + ", not " + std::string(kind_name(got));
+}
+
+struct Reader {
+  Missing missing;
+  std::optional<Problem> problem{};
+
+  bool fail(const json::Path& path, std::string what) {
+    problem = Problem{path.str(), std::move(what), Fault::unparsable};
+    return false;
+  }
+
+  bool read(const Type& type, void* object, const bj::value& v, const json::Path& path) {
+    switch (type.kind) {
+      case Kind::boolean:
+        if (!v.is_bool()) return fail(path, wanted("true or false", v));
+        type.set(object, v.get_bool() ? 1 : 0);
+        return true;
+      case Kind::integer:
+        return read_integer(type, object, v, path);
+      case Kind::number:
+        if (!v.is_number()) return fail(path, wanted("a number", v));
+        *static_cast<double*>(object) = v.to_number<double>();
+        return true;
+      case Kind::text:
+        if (!v.is_string()) return fail(path, wanted("a text", v));
+        type.set_text(object, std::string_view(v.get_string()));
+        return true;
+      case Kind::enumeration:
+        return read_enumeration(type, object, v, path);
+      case Kind::optional:
+        if (v.is_null()) return type.resize(object, 0);
+        // What is there already stays under partial settings.
+        if (type.count(object) == 0) type.resize(object, 1);
+        return read(*type.element, type.item(object, 0), v, path);
+      case Kind::list: {
+        if (!v.is_array()) return fail(path, wanted("a list", v));
+        const bj::array& items = v.get_array();
+        if (!type.resize(object, 0) && type.resize_is_free) return fail(path, "cannot be read");
+        if (!type.resize(object, items.size()))
+          return fail(path, std::to_string(items.size()) + " elements, but it holds " +
+                                (type.resize_is_free ? "at most " : "exactly ") +
+                                std::to_string(type.capacity));
+        for (std::size_t i = 0; i < items.size(); ++i)
+          if (!read(*type.element, type.item(object, i), items[i], path[i])) return false;
+        return true;
+      }
+      case Kind::map: {
+        if (!v.is_object()) return fail(path, wanted("an object", v));
+        type.resize(object, 0);
+        for (const auto& entry : v.get_object())
+          if (!read(*type.element, type.emplace(object, entry.key()), entry.value(),
+                    path / entry.key()))
+            return false;
+        return true;
+      }
+      case Kind::structure: {
+        if (!v.is_object()) return fail(path, wanted("an object", v));
+        return read_members(type, object, v.get_object(), path, false);
+      }
+      case Kind::variant:
+        return read_variant(type, object, v, path);
+    }
+    return true;
+  }
+
+  bool read_integer(const Type& type, void* object, const bj::value& v, const json::Path& path) {
+    if (!v.is_number())
+      return fail(path, wanted(type.decimals != 0 ? "an amount" : "a whole number", v));
+    std::int64_t n = 0;
+    if (v.is_double() || type.decimals != 0) {
+      const double scaled = v.to_number<double>() * (type.decimals != 0 ? 100 : 1);
+      const double whole = std::round(scaled);
+      if (!(std::abs(scaled) < 9.1e15)) return fail(path, "is too large");
+      // Cents written with two decimals are off by far less than this after scaling.
+      if (std::abs(scaled - whole) > (type.decimals != 0 ? 1e-4 : 0.0))
+        return fail(path,
+                    type.decimals != 0 ? "has more than two decimals" : "must be a whole number");
+      n = static_cast<std::int64_t>(whole);
+    } else if (v.is_uint64()) {
+      return fail(path, "is too large");
+    } else {
+      n = v.get_int64();
+    }
+    if (n < type.low || n > type.high) return fail(path, "is out of the range of its type");
+    type.set(object, n);
+    return true;
+  }
+
+  bool read_enumeration(const Type& type, void* object, const bj::value& v,
+                        const json::Path& path) {
+    std::vector<std::string> names;
+    for (const Enumerator& e : type.enumerators) names.emplace_back(e.name);
+    if (!v.is_string()) return fail(path, wanted("one of " + join(names), v));
+    const std::string_view name(v.get_string());
+    for (const Enumerator& e : type.enumerators)
+      if (e.name == name) return type.set(object, e.value), true;
+    return fail(path, "'" + std::string(name) + "' is none of " + join(names));
+  }
+
+  bool read_members(const Type& type, void* object, const bj::object& members,
+                    const json::Path& path, bool tagged) {
+    for (const auto& entry : members) {
+      if (tagged && entry.key() == "kind") continue;
+      bool known = false;
+      for (const Field& f : type.fields) known = known || f.name == std::string_view(entry.key());
+      if (!known) {
+        std::vector<std::string> names;
+        for (const Field& f : type.fields) names.emplace_back(f.name);
+        return fail(path / entry.key(),
+                    "is not known here" + text::did_you_mean(entry.key(), names));
+      }
+    }
+    for (const Field& f : type.fields) {
+      const auto found = members.find(f.name);
+      if (found == members.end()) {
+        if (missing == Missing::keeps || f.type->kind == Kind::optional) continue;
+        return fail(path / f.name, "is missing");
+      }
+      if (!read(*f.type, f.at(object), found->value(), path / f.name)) return false;
+    }
+    return true;
+  }
+
+  bool read_variant(const Type& type, void* object, const bj::value& v, const json::Path& path) {
+    if (!v.is_object()) return fail(path, wanted("an object", v));
+    std::vector<std::string> kinds;
+    for (const Type* alternative : type.alternatives) kinds.push_back(kind_of(*alternative));
+    const auto tag = v.get_object().find("kind");
+    if (tag == v.get_object().end())
+      return fail(path / "kind", "is missing; it is one of " + join(kinds));
+    if (!tag->value().is_string())
+      return fail(path / "kind", wanted("one of " + join(kinds), tag->value()));
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      if (kinds[i] == std::string_view(tag->value().get_string()))
+        return read_members(*type.alternatives[i], type.become(object, i), v.get_object(), path,
+                            true);
+    return fail(path / "kind",
+                "'" + std::string(tag->value().get_string()) + "' is none of " + join(kinds));
+  }
+
+  static std::string join(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list;
+  }
+};
+
+}  // namespace
+
+std::optional<Problem> read_value(const Type& type, void* object, const bj::value& value,
+                                  Missing missing) {
+  Reader reader{missing};
+  reader.read(type, object, value, {});
+  return std::move(reader.problem);
+}
+
+std::optional<Problem> read_json(const Type& type, void* object, std::string_view json,
+                                 std::span<const LimitData> limits, Missing missing) {
+  bj::value value;
+  try {
+    value = json::parse(json, "answer");
+  } catch (const Error& error) {
+    return Problem{"", "is not valid JSON: " + std::string(error.what()), Fault::unparsable};
+  }
+  if (auto problem = read_value(type, object, value, missing)) return problem;
+  return find_problem(type, object, limits);
+}
+
+}  // namespace agon

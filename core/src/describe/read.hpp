@@ -1,0 +1,13 @@
+#pragma once
+
+#include <agon/conversion.hpp>
+#include <boost/json/fwd.hpp>
+
+namespace agon {
+
+/// Reads a JSON value into an object, form only: types, members, tags. Bounds and limits are
+/// find_problem's business.
+std::optional<Problem> read_value(const Type& type, void* object, const boost::json::value& value,
+                                  Missing missing);
+
+}  // namespace agon

@@ -1,0 +1,46 @@
+#include "describe/value_text.hpp"
+
+#include <agon/conversion.hpp>
+#include <cmath>
+
+#include "json/write.hpp"
+
+namespace agon {
+
+std::string integer_text(const Type& type, std::int64_t value) {
+  std::string text;
+  if (type.decimals == 0) {
+    json::append_number(text, value);
+    return text;
+  }
+  const std::int64_t units = value / 100, rest = value % 100;
+  if (value < 0) text += '-';
+  json::append_number(text, units < 0 ? -units : units);
+  if (rest != 0) {
+    const std::int64_t cents = rest < 0 ? -rest : rest;
+    text += '.';
+    text += static_cast<char>('0' + cents / 10);
+    text += static_cast<char>('0' + cents % 10);
+  }
+  return text;
+}
+
+std::string number_text(double value) {
+  std::string text;
+  if (std::isinf(value)) return value > 0 ? "infinity" : "-infinity";
+  json::append_number(text, value);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
+
+std::string kind_of(const Type& alternative) {
+  std::string tag;
+  for (const char c : alternative.name) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    if (upper && !tag.empty()) tag += '_';
+    tag += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return tag;
+}
+
+}  // namespace agon

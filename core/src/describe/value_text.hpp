@@ -1,0 +1,13 @@
+#pragma once
+
+#include <agon/type.hpp>
+#include <string>
+
+namespace agon {
+
+/// An integer as its JSON form shows it: Money 1250 as 12.50, 1200 as 12.
+std::string integer_text(const Type& type, std::int64_t value);
+/// A double in its shortest exact form; whole numbers without a fraction.
+std::string number_text(double value);
+
+}  // namespace agon

@@ -1,0 +1,177 @@
+#include "record/codec.hpp"
+
+#include <bit>
+
+#include "describe/limits_at.hpp"
+
+namespace agon::record {
+
+bool Bytes::byte(std::uint8_t& out) {
+  if (rest_.empty()) return false;
+  out = static_cast<std::uint8_t>(rest_.front());
+  rest_.remove_prefix(1);
+  return true;
+}
+
+bool Bytes::number(std::uint64_t& out) {
+  out = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    std::uint8_t b = 0;
+    if (!byte(b)) return false;
+    out |= std::uint64_t{b & 0x7FU} << shift;
+    if ((b & 0x80U) == 0) return true;
+  }
+  return false;
+}
+
+bool Bytes::signed_number(std::int64_t& out) {
+  std::uint64_t n = 0;
+  if (!number(n)) return false;
+  out = static_cast<std::int64_t>((n >> 1) ^ (0 - (n & 1)));
+  return true;
+}
+
+bool Bytes::real(double& out) {
+  std::uint64_t bits = 0;
+  for (unsigned shift = 0; shift < 64; shift += 8) {
+    std::uint8_t b = 0;
+    if (!byte(b)) return false;
+    bits |= std::uint64_t{b} << shift;
+  }
+  out = std::bit_cast<double>(bits);
+  return true;
+}
+
+bool Bytes::text(std::string_view& out) {
+  std::uint64_t n = 0;
+  if (!number(n) || n > rest_.size()) return false;
+  out = rest_.substr(0, n);
+  rest_.remove_prefix(n);
+  return true;
+}
+
+void put_number(std::string& out, std::uint64_t n) {
+  while (n >= 0x80) {
+    out += static_cast<char>(n | 0x80);
+    n >>= 7;
+  }
+  out += static_cast<char>(n);
+}
+
+void put_signed(std::string& out, std::int64_t n) {
+  put_number(out, (static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63));
+}
+
+void put_real(std::string& out, double v) {
+  const auto bits = std::bit_cast<std::uint64_t>(v);
+  for (unsigned shift = 0; shift < 64; shift += 8) out += static_cast<char>(bits >> shift);
+}
+
+void put_text(std::string& out, std::string_view text) {
+  put_number(out, text.size());
+  out += text;
+}
+
+void encode(std::string& out, const Type& type, const void* object) {
+  void* value = const_cast<void*>(object);
+  switch (type.kind) {
+    case Kind::boolean:
+      out += static_cast<char>(type.get(object));
+      return;
+    case Kind::integer:
+      put_signed(out, type.get(object));
+      return;
+    case Kind::number:
+      put_real(out, *static_cast<const double*>(object));
+      return;
+    case Kind::text:
+      put_text(out, type.text(object));
+      return;
+    case Kind::enumeration:
+      put_number(out, enumerator_index(type, type.get(object)));
+      return;
+    case Kind::optional:
+    case Kind::list: {
+      const std::size_t n = type.count(object);
+      put_number(out, n);
+      for (std::size_t i = 0; i < n; ++i) encode(out, *type.element, type.item(value, i));
+      return;
+    }
+    case Kind::map: {
+      const std::size_t n = type.count(object);
+      put_number(out, n);
+      for (std::size_t i = 0; i < n; ++i) {
+        put_text(out, type.key(object, i));
+        encode(out, *type.element, type.item(value, i));
+      }
+      return;
+    }
+    case Kind::structure:
+      for (const Field& f : type.fields) encode(out, *f.type, f.at(value));
+      return;
+    case Kind::variant: {
+      const std::size_t i = type.index(object);
+      put_number(out, i);
+      encode(out, *type.alternatives[i], type.alternative(value));
+      return;
+    }
+  }
+}
+
+bool decode(Bytes& in, const Type& type, void* object) {
+  std::uint64_t n = 0;
+  switch (type.kind) {
+    case Kind::boolean: {
+      std::uint8_t b = 0;
+      if (!in.byte(b) || b > 1) return false;
+      type.set(object, b);
+      return true;
+    }
+    case Kind::integer: {
+      std::int64_t v = 0;
+      if (!in.signed_number(v) || v < type.low || v > type.high) return false;
+      type.set(object, v);
+      return true;
+    }
+    case Kind::number:
+      return in.real(*static_cast<double*>(object));
+    case Kind::text: {
+      std::string_view t;
+      if (!in.text(t) || type.set_text == nullptr) return false;
+      type.set_text(object, t);
+      return true;
+    }
+    case Kind::enumeration:
+      if (!in.number(n) || n >= type.enumerators.size()) return false;
+      type.set(object, type.enumerators[n].value);
+      return true;
+    case Kind::optional:
+    case Kind::list:
+      if (!in.number(n) || n > type.capacity || type.resize == nullptr) return false;
+      // Every element takes a byte or more, unless it is an empty struct.
+      if (n > in.left() && type.element->slots != 0) return false;
+      if (!type.resize(object, n)) return false;
+      for (std::uint64_t i = 0; i < n; ++i)
+        if (!decode(in, *type.element, type.item(object, i))) return false;
+      return true;
+    case Kind::map: {
+      if (!in.number(n) || n > in.left()) return false;
+      type.resize(object, 0);
+      for (std::uint64_t i = 0; i < n; ++i) {
+        std::string_view key;
+        if (!in.text(key) || !decode(in, *type.element, type.emplace(object, key))) return false;
+      }
+      return true;
+    }
+    case Kind::structure:
+      for (const Field& f : type.fields)
+        if (!decode(in, *f.type, f.at(object))) return false;
+      return true;
+    case Kind::variant:
+      if (!in.number(n) || n >= type.alternatives.size()) return false;
+      return decode(in, *type.alternatives[n], type.become(object, n));
+  }
+  return false;
+}
+
+}  // namespace agon::record

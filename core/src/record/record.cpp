@@ -1,0 +1,314 @@
+#include "record/record.hpp"
+
+#include <agon/error.hpp>
+#include <agon/luck.hpp>
+#include <algorithm>
+
+#include "record/shape.hpp"
+
+namespace agon::record {
+namespace {
+
+constexpr std::string_view kMark = "AGR\x01";  // format version 1
+
+// Tags below Entry::What define what later entries refer to by number.
+constexpr char kName = 1;
+constexpr char kShape = 2;
+
+constexpr std::uint64_t kProbe = 1, kForced = 2, kDeclined = 4, kRemembers = 8, kPlain = 16,
+                        kThought = 32, kView = 64;
+
+char tag(Entry::What what) {
+  return static_cast<char>(what);
+}
+
+void put_metrics(std::string& out, const InlineList<double, kMaxMetrics>& metrics) {
+  put_number(out, metrics.size());
+  for (const double m : metrics) put_real(out, m);
+}
+
+}  // namespace
+
+Recorder::Recorder(std::uint32_t waiting) {
+  bytes_ = kMark;
+  put_number(bytes_, waiting);
+}
+
+std::uint64_t Recorder::name_id(std::string_view name) {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found != names_.end()) return static_cast<std::uint64_t>(found - names_.begin());
+  bytes_ += kName;
+  put_text(bytes_, name);
+  names_.emplace_back(name);
+  return names_.size() - 1;
+}
+
+std::uint64_t Recorder::shape_id(const Type& type) {
+  const auto found = std::find(types_.begin(), types_.end(), &type);
+  if (found != types_.end()) return static_cast<std::uint64_t>(found - types_.begin());
+  std::string shape = shape_of(type);
+  const std::uint64_t hash = hash_of(shape);
+  bytes_ += kShape;
+  put_real(bytes_, std::bit_cast<double>(hash));
+  shapes_.emplace(hash, std::move(shape));
+  types_.push_back(&type);
+  return types_.size() - 1;
+}
+
+void Recorder::payload(const Type& type, const void* value) {
+  scratch_.clear();
+  encode(scratch_, type, value);
+  put_text(bytes_, scratch_);
+}
+
+void Recorder::event(std::uint32_t audience, std::string_view name, const Type& type,
+                     const void* value) {
+  const std::uint64_t n = name_id(name), s = shape_id(type);
+  bytes_ += tag(Entry::What::event);
+  // Everybody is the usual case and gets the shortest form.
+  put_number(bytes_, static_cast<std::uint32_t>(audience + 1));
+  put_number(bytes_, n);
+  put_number(bytes_, s);
+  payload(type, value);
+}
+
+void Recorder::draw(std::string_view name, std::span<const std::int64_t> at, const Type& type,
+                    const void* value) {
+  const std::uint64_t n = name_id(name), s = shape_id(type);
+  bytes_ += tag(Entry::What::draw);
+  put_number(bytes_, n);
+  put_number(bytes_, at.size());
+  for (const std::int64_t i : at) put_signed(bytes_, i);
+  put_number(bytes_, s);
+  payload(type, value);
+}
+
+void Recorder::carry(int seat, const Type& type, const void* value) {
+  const std::uint64_t s = shape_id(type);
+  bytes_ += tag(Entry::What::carry);
+  put_number(bytes_, static_cast<std::uint64_t>(seat));
+  put_number(bytes_, s);
+  payload(type, value);
+}
+
+void Recorder::question(const Asked& asked) {
+  const std::uint64_t n = name_id(asked.stage), s = shape_id(*asked.answer_type);
+  // The usual case is one attempt that stood: its bytes are the answer's.
+  const bool plain = asked.attempts.size() == 1 && asked.attempts[0].fault == Fault::ok &&
+                     asked.attempts[0].form == Form::encoded && !asked.declined;
+  const bool thoughtful = !asked.thought.empty() || !asked.memo.empty();
+  bytes_ += tag(Entry::What::question);
+  put_number(bytes_, asked.number);
+  put_number(bytes_, static_cast<std::uint64_t>(asked.seat));
+  put_number(bytes_, n);
+  put_number(bytes_, s);
+  put_number(bytes_, (asked.probe ? kProbe : 0) | (asked.forced ? kForced : 0) |
+                         (asked.declined ? kDeclined : 0) | (asked.remembers ? kRemembers : 0) |
+                         (plain ? kPlain : 0) | (thoughtful ? kThought : 0) |
+                         (asked.view.empty() ? 0 : kView));
+  if (!plain) {
+    put_number(bytes_, asked.attempts.size());
+    for (const Attempt& a : asked.attempts) {
+      bytes_ += static_cast<char>(a.fault);
+      bytes_ += static_cast<char>(a.form);
+      put_text(bytes_, a.payload);
+      put_text(bytes_, a.complaint);
+    }
+  }
+  put_text(bytes_, asked.answer);
+  if (thoughtful) {
+    put_text(bytes_, asked.thought);
+    put_text(bytes_, asked.memo);
+  }
+  if (!asked.view.empty()) put_text(bytes_, asked.view);
+}
+
+void Recorder::outcome(const Outcome& outcome) {
+  bytes_ += tag(Entry::What::outcome);
+  put_number(bytes_, static_cast<std::uint64_t>(outcome.seats()));
+  for (int i = 0; i < outcome.seats(); ++i) {
+    put_real(bytes_, outcome[i].score);
+    put_real(bytes_, outcome[i].zero);
+    put_real(bytes_, outcome[i].one);
+    put_number(bytes_, static_cast<std::uint64_t>(outcome[i].rank));
+    put_metrics(bytes_, outcome[i].metrics);
+  }
+  put_metrics(bytes_, outcome.match_metrics());
+}
+
+namespace {
+
+[[noreturn]] void damaged(std::size_t at) {
+  throw Error(ErrorKind::invalid,
+              "the record of the match is damaged at byte " + std::to_string(at), "",
+              "restore the archive from a copy, or play the match again");
+}
+
+class BlobReader {
+ public:
+  explicit BlobReader(std::string_view bytes) : size_(bytes.size()), in_(bytes) {}
+
+  History read() {
+    History history;
+    for (const char c : kMark) {
+      std::uint8_t b = 0;
+      if (!in_.byte(b)) fail();
+      if (b != static_cast<std::uint8_t>(c))
+        throw Error(ErrorKind::invalid, "the record is of an unknown format or version", "",
+                    "read it with the version of agon that wrote it");
+    }
+    history.waiting = static_cast<std::uint32_t>(number());
+    while (!in_.empty()) {
+      std::uint8_t what = 0;
+      if (!in_.byte(what)) fail();
+      if (what == kName) {
+        names_.push_back(text());
+      } else if (what == kShape) {
+        shapes_.push_back(std::bit_cast<std::uint64_t>(real()));
+      } else if (what >= static_cast<std::uint8_t>(Entry::What::event) &&
+                 what <= static_cast<std::uint8_t>(Entry::What::outcome)) {
+        history.entries.push_back(entry(static_cast<Entry::What>(what)));
+      } else {
+        fail();
+      }
+    }
+    return history;
+  }
+
+ private:
+  [[noreturn]] void fail() { damaged(size_ - in_.left()); }
+  std::uint64_t number() {
+    std::uint64_t n = 0;
+    if (!in_.number(n)) fail();
+    return n;
+  }
+  double real() {
+    double v = 0;
+    if (!in_.real(v)) fail();
+    return v;
+  }
+  std::string_view text() {
+    std::string_view t;
+    if (!in_.text(t)) fail();
+    return t;
+  }
+  std::string_view name() {
+    const std::uint64_t i = number();
+    if (i >= names_.size()) fail();
+    return names_[i];
+  }
+  std::uint64_t shape() {
+    const std::uint64_t i = number();
+    if (i >= shapes_.size()) fail();
+    return shapes_[i];
+  }
+  int seat() {
+    const std::uint64_t s = number();
+    if (s >= kMaxSeats) fail();
+    return static_cast<int>(s);
+  }
+
+  Entry entry(Entry::What what) {
+    Entry e;
+    e.what = what;
+    switch (what) {
+      case Entry::What::event:
+        e.audience = static_cast<std::uint32_t>(number()) - 1;
+        e.name = name();
+        e.shape = shape();
+        e.payload = text();
+        break;
+      case Entry::What::draw: {
+        e.name = name();
+        const std::uint64_t n = number();
+        if (n > 2) fail();
+        for (std::uint64_t i = 0; i < n; ++i) {
+          std::int64_t v = 0;
+          if (!in_.signed_number(v)) fail();
+          e.at.push_back(v);
+        }
+        e.shape = shape();
+        e.payload = text();
+        break;
+      }
+      case Entry::What::carry:
+        e.seat = seat();
+        e.shape = shape();
+        e.payload = text();
+        break;
+      case Entry::What::question:
+        question(e);
+        break;
+      case Entry::What::outcome:
+        outcome(e.outcome);
+        break;
+    }
+    return e;
+  }
+
+  void question(Entry& e) {
+    e.number = static_cast<std::uint32_t>(number());
+    e.seat = seat();
+    e.name = name();
+    e.shape = shape();
+    const std::uint64_t flags = number();
+    e.probe = (flags & kProbe) != 0;
+    e.forced = (flags & kForced) != 0;
+    e.declined = (flags & kDeclined) != 0;
+    e.remembers = (flags & kRemembers) != 0;
+    if ((flags & kPlain) == 0) {
+      const std::uint64_t n = number();
+      if (n > in_.left()) fail();
+      for (std::uint64_t i = 0; i < n; ++i) {
+        Attempt a;
+        std::uint8_t fault = 0, form = 0;
+        if (!in_.byte(fault) || !in_.byte(form) || fault >= kFaults || form > 2) fail();
+        a.fault = static_cast<Fault>(fault);
+        a.form = static_cast<Form>(form);
+        a.payload = text();
+        a.complaint = text();
+        e.attempts.push_back(std::move(a));
+      }
+    }
+    e.payload = text();
+    if ((flags & kPlain) != 0)
+      e.attempts.push_back({Fault::ok, Form::encoded, std::string(e.payload), {}});
+    if ((flags & kThought) != 0) {
+      e.thought = text();
+      e.memo = text();
+    }
+    if ((flags & kView) != 0) e.view = text();
+  }
+
+  void outcome(Outcome& out) {
+    const std::uint64_t n = number();
+    if (n > kMaxSeats) fail();
+    out.resize(static_cast<int>(n));
+    for (int i = 0; i < out.seats(); ++i) {
+      out[i].score = real();
+      out[i].zero = real();
+      out[i].one = real();
+      out[i].rank = static_cast<int>(number());
+      metrics(out[i].metrics);
+    }
+    metrics(out.match_metrics());
+  }
+  void metrics(InlineList<double, kMaxMetrics>& out) {
+    const std::uint64_t n = number();
+    if (n > kMaxMetrics) fail();
+    for (std::uint64_t i = 0; i < n; ++i) out.push_back(real());
+  }
+
+  std::size_t size_;
+  Bytes in_;
+  std::vector<std::string_view> names_;
+  std::vector<std::uint64_t> shapes_;
+};
+
+}  // namespace
+
+History read(std::string_view bytes) {
+  return BlobReader(bytes).read();
+}
+
+}  // namespace agon::record

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <agon/fault.hpp>
+#include <agon/outcome.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/codec.hpp"
+
+namespace agon::record {
+
+/// How an attempt was given.
+enum class Form : std::uint8_t {
+  none,     ///< nothing was said
+  encoded,  ///< a typed answer, in binary form
+  json,     ///< JSON text
+};
+
+/// One attempt to answer a question, as it was made.
+struct Attempt {
+  Fault fault = Fault::ok;
+  Form form = Form::none;
+  std::string payload;
+  std::string complaint;  ///< what the seat was told of it; empty if it stood
+};
+
+/// One question with all that was said to it.
+struct Asked {
+  std::uint32_t number = 0;
+  int seat = 0;
+  std::string_view stage;
+  const Type* answer_type = nullptr;
+  bool probe = false;
+  bool forced = false;
+  bool declined = false;
+  bool remembers = false;
+  std::vector<Attempt> attempts;
+  std::string answer;  ///< accepted, encoded
+  std::string view;    ///< JSON, only for seats whose agent waits
+  std::string thought;
+  std::string memo;
+};
+
+/// Writes the history of one match into one compact blob: entries in key order, names defined where
+/// they first occur, shapes as hashes of their notation. Two matches with the same history have the
+/// same bytes.
+class Recorder {
+ public:
+  /// `waiting`: bit s set if seat s is played by an agent that waits.
+  explicit Recorder(std::uint32_t waiting);
+
+  void event(std::uint32_t audience, std::string_view name, const Type& type, const void* value);
+  void question(const Asked& asked);
+  void draw(std::string_view name, std::span<const std::int64_t> at, const Type& type,
+            const void* value);
+  void carry(int seat, const Type& type, const void* value);
+  void outcome(const Outcome& outcome);
+
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+  [[nodiscard]] std::string take() { return std::move(bytes_); }
+  /// The shapes that the blob refers to, hash and notation.
+  [[nodiscard]] const std::map<std::uint64_t, std::string>& shapes() const { return shapes_; }
+
+ private:
+  std::uint64_t name_id(std::string_view name);
+  std::uint64_t shape_id(const Type& type);
+  void payload(const Type& type, const void* value);
+
+  std::string bytes_;
+  std::string scratch_;
+  std::vector<std::string> names_;
+  std::vector<const Type*> types_;
+  std::map<std::uint64_t, std::string> shapes_;
+};
+
+/// One entry of a blob, read back. Views point into the blob.
+struct Entry {
+  enum class What : std::uint8_t { event = 3, question, draw, carry, outcome };
+  What what = What::event;
+  std::string_view name;         ///< of the event, the draw or the stage
+  std::uint64_t shape = 0;       ///< hash of the payload's shape
+  std::string_view payload;      ///< event, drawn value, carried value, accepted answer
+  std::uint32_t audience = 0;    ///< events
+  std::vector<std::int64_t> at;  ///< indices of a draw
+  int seat = 0;                  ///< questions, carries
+  std::uint32_t number = 0;      ///< questions
+  bool probe = false, forced = false, declined = false, remembers = false;
+  std::vector<Attempt> attempts;
+  std::string_view view, thought, memo;
+  Outcome outcome;
+};
+
+/// A whole blob, read back.
+struct History {
+  std::uint32_t waiting = 0;
+  std::vector<Entry> entries;
+};
+
+/// Reads a blob. Throws Error (invalid) if it is damaged or of an unknown version; a blob cut after
+/// a whole entry is a valid beginning of a match. `bytes` must outlive the result.
+History read(std::string_view bytes);
+
+}  // namespace agon::record

@@ -1,0 +1,239 @@
+#include "settings/settings.hpp"
+
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <filesystem>
+#include <set>
+
+#include "describe/read.hpp"
+#include "hash/sha256.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "text/nearest.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+namespace fs = std::filesystem;
+
+/// Joins `where` with a JSON path: "suite.json $.scenarios[0].set" and "$.factor" give
+/// "...set.factor".
+std::string join_path(std::string_view where, std::string_view path) {
+  std::string out(where);
+  if (path.starts_with("$")) path.remove_prefix(1);
+  if (out.find('$') == std::string::npos) out += " $";
+  out += path;
+  return out;
+}
+
+const Preset* find_preset(const Game& game, std::string_view name, std::string_view where) {
+  static constexpr Preset kOnly{"agon", "the game's defaults", "{}", 3};
+  if (game.card.presets.empty()) {
+    if (name.empty() || name == kOnly.name) return &kOnly;
+  } else if (name.empty()) {
+    return &game.card.presets.front();
+  }
+  std::vector<std::string> known;
+  for (const Preset& preset : game.card.presets) {
+    if (preset.name == name) return &preset;
+    known.emplace_back(preset.name);
+  }
+  throw Error(ErrorKind::invalid,
+              "game '" + std::string(game.id) + "' has no preset '" + std::string(name) + "'" +
+                  text::did_you_mean(name, known),
+              std::string(where));
+}
+
+/// The rows of a data file in the wanted format, given as name or path.
+bj::value load_rows(const Game& game, const Field& field, std::string_view name,
+                    const std::string& where, const DataFolders& folders) {
+  std::vector<fs::path> tried;
+  const auto add = [&](fs::path path) {
+    tried.push_back(path);
+    if (path.extension() != ".json") tried.push_back(path += ".json");
+  };
+  const fs::path given{name};
+  add(given.is_absolute() ? given : fs::path(folders.beside) / given);
+  if (!given.is_absolute())
+    for (const std::string& root : folders.shipped) add(fs::path(root) / game.id / given);
+  for (const fs::path& path : tried) {
+    std::error_code none;
+    if (!fs::is_regular_file(path, none)) continue;
+    bj::value document = json::parse_file(path);
+    const std::size_t slash = field.data.rfind('/');
+    const std::string_view format = field.data.substr(0, slash);
+    const std::string_view version = field.data.substr(slash + 1);
+    const bj::object* object = document.if_object();
+    const bj::value* its_format = object == nullptr ? nullptr : object->if_contains("format");
+    if (its_format == nullptr || !its_format->is_string() ||
+        std::string_view(its_format->get_string()) != format)
+      throw Error(ErrorKind::invalid, "this is not a data file of format " + std::string(format),
+                  path.string(), "make one with 'agon import'");
+    const bj::value* its_version = object->if_contains("version");
+    if (its_version == nullptr || !its_version->is_int64() ||
+        std::to_string(its_version->get_int64()) != version)
+      throw Error(ErrorKind::invalid,
+                  "the data file is of another version than " + std::string(version), path.string(),
+                  "import the original data again with this version of agon");
+    const bj::value* rows = object->if_contains("rows");
+    if (rows == nullptr || !rows->is_array())
+      throw Error(ErrorKind::invalid, "the data file has no list 'rows'", path.string());
+    return *rows;
+  }
+  std::string places;
+  for (const fs::path& path : tried) places += (places.empty() ? "" : ", ") + path.string();
+  throw Error(ErrorKind::not_found, "there is no data file '" + std::string(name) + "'", where,
+              "looked for " + places);
+}
+
+/// Puts the rows of data files in the place of their names.
+void load_data(const Game& game, bj::object& members, const std::string& where,
+               const DataFolders& folders) {
+  for (const Field& field : game.settings->fields) {
+    if (field.data.empty()) continue;
+    const auto found = members.find(field.name);
+    if (found == members.end() || !found->value().is_string()) continue;
+    const std::string name(found->value().get_string());
+    found->value() =
+        load_rows(game, field, name, join_path(where, "$." + std::string(field.name)), folders);
+  }
+}
+
+std::map<std::string, std::string> placeholder_values(const Type& type, const void* settings) {
+  std::map<std::string, std::string> values;
+  for (const Field& f : type.fields) {
+    void* at = f.at(const_cast<void*>(settings));
+    std::string text =
+        f.type->kind == Kind::text ? std::string(f.type->text(at)) : write_json(*f.type, at);
+    values.emplace(f.name, std::move(text));
+    if (f.type->kind == Kind::structure)
+      for (auto& [name, value] : placeholder_values(*f.type, at))
+        values.emplace(std::string(f.name) + "." + name, value);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::string fill_placeholders(std::string_view text,
+                              const std::map<std::string, std::string>& values,
+                              bool all_must_be_used) {
+  std::string out;
+  std::set<std::string> used;
+  while (!text.empty()) {
+    const std::size_t open = text.find("{{");
+    out += text.substr(0, open);
+    if (open == std::string_view::npos) break;
+    text.remove_prefix(open + 2);
+    const std::size_t close = text.find("}}");
+    if (close == std::string_view::npos)
+      throw Error(ErrorKind::invalid, "a placeholder is opened with {{ and never closed");
+    const std::string name(text.substr(0, close));
+    const auto found = values.find(name);
+    if (found == values.end()) {
+      std::vector<std::string> known;
+      for (const auto& entry : values) known.push_back(entry.first);
+      throw Error(ErrorKind::invalid, "there is nothing for the placeholder {{" + name + "}}" +
+                                          text::did_you_mean(name, known));
+    }
+    out += found->second;
+    used.insert(name);
+    text.remove_prefix(close + 2);
+  }
+  if (all_must_be_used)
+    for (const auto& entry : values)
+      if (!used.contains(entry.first))
+        throw Error(ErrorKind::invalid, "the text never uses {{" + entry.first + "}}");
+  return out;
+}
+
+Settings::Settings(const Game& game) : value_(*game.settings) {}
+
+Settings Settings::read(const Game& game, std::string_view json, std::string_view file,
+                        const DataFolders& folders) {
+  bj::value document = json::parse(json, file);
+  if (!document.is_object())
+    throw Error(ErrorKind::invalid, "settings are a JSON object", std::string(file));
+  bj::object& members = document.get_object();
+  std::string preset;
+  if (const bj::value* named = members.if_contains("preset")) {
+    if (!named->is_string())
+      throw Error(ErrorKind::invalid, "must be a text", std::string(file) + " $.preset");
+    preset = named->get_string();
+    members.erase("preset");
+  }
+  return read(game, preset, members, file, folders);
+}
+
+Settings Settings::read(const Game& game, std::string_view preset, const bj::object& overrides,
+                        std::string_view where, const DataFolders& folders) {
+  Settings s(game);
+  const Preset* chosen = find_preset(game, preset, where);
+  s.preset_ = chosen->name;
+  s.reasks_ = chosen->reasks;
+  const auto apply = [&](bj::object members, const std::string& place) {
+    load_data(game, members, place, folders);
+    if (const auto problem = read_value(*game.settings, s.value_.get(),
+                                        bj::value(std::move(members)), Missing::keeps))
+      throw Error(ErrorKind::invalid, problem->what, join_path(place, problem->path),
+                  "see 'agon describe " + std::string(game.id) + "'");
+  };
+  const std::string preset_place =
+      "preset '" + std::string(chosen->name) + "' of game '" + std::string(game.id) + "'";
+  // Data that a game plays with by default is named in its first preset, so that defaults stay
+  // plain.
+  if (!game.card.presets.empty() && chosen != &game.card.presets.front())
+    apply(json::parse(game.card.presets.front().settings, preset_place).as_object(), preset_place);
+  bj::object first = json::parse(chosen->settings, preset_place).as_object();
+  for (const auto& entry : overrides) first.erase(entry.key());
+  apply(std::move(first), preset_place);
+  apply(overrides, std::string(where));
+  if (const auto problem = find_problem(*game.settings, s.value_.get()))
+    throw Error(ErrorKind::invalid, problem->what, join_path(where, problem->path),
+                "see 'agon describe " + std::string(game.id) + "'");
+  if (game.card.check != nullptr) {
+    const std::string reason = game.card.check(s.value_.get());
+    if (!reason.empty())
+      throw Error(ErrorKind::invalid, reason, std::string(where),
+                  "see 'agon describe " + std::string(game.id) + "'");
+  }
+
+  s.json_ = write_json(*game.settings, s.value_.get());
+  bj::object brief;
+  for (const Field& f : game.settings->fields) {
+    const std::string member = write_json(*f.type, f.at(s.value_.get()));
+    if (!f.data.empty() && member.size() > 200) {
+      const std::string digest = hash::hex(hash::sha256(member));
+      s.data_.emplace(digest, member);
+      brief[f.name] = bj::object{{"data", bj::string(f.data)}, {"sha256", digest}};
+    } else {
+      brief[f.name] = json::parse(member, "settings");
+    }
+  }
+  s.brief_ = json::write(bj::value(std::move(brief)));
+
+  if (game.card.seating != nullptr) {
+    s.seating_ = game.card.seating(s.value_.get());
+  } else {
+    for (int i = 0; i < game.card.seats.min; ++i)
+      s.seating_.push_back({"seat " + std::to_string(i), ""});
+  }
+  const int n = static_cast<int>(s.seating_.size());
+  if (n < game.card.seats.min || n > game.card.seats.max || n > static_cast<int>(kMaxSeats))
+    throw Error(ErrorKind::invalid,
+                "these settings make " + std::to_string(n) + " seats; the game has " +
+                    std::to_string(game.card.seats.min) + " to " +
+                    std::to_string(game.card.seats.max),
+                std::string(where));
+  s.rules_ = game.card.rules_for != nullptr
+                 ? game.card.rules_for(s.value_.get())
+                 : fill_placeholders(game.card.rules,
+                                     placeholder_values(*game.settings, s.value_.get()), false);
+  if (game.prepare != nullptr) s.prepared_ = game.prepare(s.value_.get());
+  return s;
+}
+
+}  // namespace agon

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <agon/game.hpp>
+#include <boost/json/fwd.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "table/value.hpp"
+
+namespace agon {
+
+/// Where data files that settings name are looked for: in order, the folder of the file that names
+/// them, then the game's own data folders (`<folder>/<game>/<name>.json`).
+struct DataFolders {
+  std::string beside;                ///< folder of the scenario file; empty: the current one
+  std::vector<std::string> shipped;  ///< roots that hold a folder a game
+};
+
+/// The settings of one scenario, read, checked, and ready to play: defaults, then the preset, then
+/// overrides. Data files are loaded into them; nothing else is read later.
+class Settings {
+ public:
+  /// Reads `{"preset": "paper", ...overrides}`. Throws Error (invalid) with the path, the reason
+  /// and the nearest known name.
+  static Settings read(const Game& game, std::string_view json, std::string_view file,
+                       const DataFolders& folders = {});
+  static Settings read(const Game& game, std::string_view preset,
+                       const boost::json::object& overrides, std::string_view where,
+                       const DataFolders& folders);
+
+  [[nodiscard]] const void* get() const { return value_.get(); }
+  [[nodiscard]] const void* prepared() const { return prepared_.get(); }
+  [[nodiscard]] const std::string& preset() const { return preset_; }
+  [[nodiscard]] int reasks() const { return reasks_; }
+  /// The whole settings as canonical JSON, loaded data included: what a match is identified by.
+  [[nodiscard]] const std::string& json() const { return json_; }
+  /// The settings as JSON with loaded data replaced by {"data": format, "sha256": ...}.
+  [[nodiscard]] const std::string& brief() const { return brief_; }
+  /// Contents of loaded data by sha256 (hex).
+  [[nodiscard]] const std::map<std::string, std::string>& data() const { return data_; }
+  /// Names and roles of the seats.
+  [[nodiscard]] const std::vector<SeatCard>& seating() const { return seating_; }
+  /// What players are told, with the figures of these settings.
+  [[nodiscard]] const std::string& rules() const { return rules_; }
+
+ private:
+  explicit Settings(const Game& game);
+
+  Value value_;
+  std::shared_ptr<const void> prepared_;
+  std::string preset_;
+  int reasks_ = 3;
+  std::string json_;
+  std::string brief_;
+  std::map<std::string, std::string> data_;
+  std::vector<SeatCard> seating_;
+  std::string rules_;
+};
+
+/// Replaces each `{{name}}` in a text. Names that are unknown or never used are errors.
+std::string fill_placeholders(std::string_view text,
+                              const std::map<std::string, std::string>& values,
+                              bool all_must_be_used);
+
+}  // namespace agon

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/game.hpp>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace agon {
+
+/// Who plays a seat of one match.
+struct SeatSetup {
+  const Agent* agent = nullptr;  ///< null where every answer comes from the record
+  std::uint64_t dice_key = 0;    ///< of block, repeat, agent spec and seat
+  std::string carried;           ///< JSON from the match before in a sequence; empty: none
+};
+
+/// All that one match needs. What it points to must outlive the match.
+struct MatchSetup {
+  const Game* game = nullptr;
+  const void* settings = nullptr;
+  const void* prepared = nullptr;
+  std::vector<SeatSetup> seats;
+  std::vector<SeatCard> cards;  ///< names and roles, as many as seats
+  std::uint64_t luck_key = 0;   ///< of suite seed, scenario and block
+  int reasks = 3;               ///< how often a turned-down attempt is asked again
+  bool record = true;
+  std::string label;                          ///< for people: which match this is
+  std::string rules;                          ///< what players are told
+  std::chrono::milliseconds answer_limit{0};  ///< for waiting agents; 0: none
+  const std::atomic<bool>* cancel = nullptr;  ///< set: the match stops at its next question
+  /// A record to take answers from first: whole to replay, a beginning to resume.
+  std::string_view past;
+  bool strict_replay = false;  ///< no agent is asked; the record must answer everything
+  /// Called with the record so far before an answer that cost money or time reaches the game.
+  std::function<void(const std::string& record, const std::map<std::uint64_t, std::string>& shapes)>
+      make_durable;
+};
+
+/// When a person was shown a question and answered it.
+struct HumanTiming {
+  int seat = 0;
+  std::uint32_t number = 0;
+  int attempt = 0;
+  Timing timing;
+};
+
+/// How a match ended.
+enum class End : std::uint8_t {
+  finished,
+  stopped,     ///< cancelled from outside; can be taken up again
+  unfinished,  ///< a provider failed or a person left; can be taken up again
+  game_fault,  ///< the game broke; charged to the game, never to a player
+};
+
+struct MatchResult {
+  End end = End::finished;
+  std::string problem;  ///< unless finished
+  Outcome outcome;
+  std::string record;
+  std::map<std::uint64_t, std::string> shapes;
+  std::vector<std::string> carried;                        ///< JSON by seat, empty: nothing
+  std::vector<std::array<std::uint32_t, kFaults>> faults;  ///< attempts by seat and class
+  std::vector<std::uint32_t> forced;                       ///< answers by seat
+  std::vector<HumanTiming> timings;
+  std::uint64_t questions = 0;
+};
+
+/// Plays one match: live, replayed (a whole record and strict_replay), resumed (the beginning of a
+/// record) or scripted (agents that say given answers). Never throws for what games and agents do.
+MatchResult play_match(const MatchSetup& setup);
+
+/// Ranks by score where the game gave none: 1 is best, equal scores share the better rank.
+void rank_by_score(Outcome& outcome);
+
+}  // namespace agon

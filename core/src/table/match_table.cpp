@@ -1,0 +1,542 @@
+#include "table/match_table.hpp"
+
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <algorithm>
+
+#include "describe/append_json.hpp"
+#include "record/shape.hpp"
+#include "table/value.hpp"
+
+namespace agon {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The game broke a rule of the seam: charged to the game.
+struct GameFault {
+  std::string problem;
+};
+
+std::string at_stage(const Question& q, const std::string& what) {
+  return what + " at stage '" + std::string(q.stage()) + "' (question " +
+         std::to_string(q.number()) + ", seat " + std::to_string(q.seat()) + ")";
+}
+
+}  // namespace
+
+/// A question between being asked and being settled.
+struct MatchTable::Pending {
+  Question* question = nullptr;
+  Given* given = nullptr;
+  record::Asked asked;
+  Clock::time_point deadline = Clock::time_point::max();
+  int attempt = 0;
+  bool settled = false;
+  bool in_record = true;  ///< false: a probe declined at once leaves no trace
+  bool costly = false;    ///< answered by somebody whose time or money it cost
+};
+
+MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
+  seats_ = static_cast<int>(setup.seats.size());
+  luck_key_ = setup.luck_key;
+  std::uint32_t waiting = 0;
+  if (!setup.past.empty()) {
+    history_ = record::read(setup.past);
+    waiting = history_.waiting;
+    for (const record::Entry& e : history_.entries)
+      if (e.what == record::Entry::What::question) past_.emplace(e.number, &e);
+  }
+  for (std::size_t i = 0; i < setup.seats.size(); ++i) {
+    Seat seat;
+    seat.agent = setup.seats[i].agent;
+    seat.dice_key = setup.seats[i].dice_key;
+    seat.waits = setup.strict_replay ? (waiting >> i & 1U) != 0
+                                     : seat.agent != nullptr && seat.agent->waits();
+    if (seat.waits) seat.heard = std::make_shared<std::vector<Delivery>>();
+    if (past_.empty() && seat.agent != nullptr && !seat.agent->answers_probes())
+      declines_probes_ |= 1U << i;
+    seats_of_.push_back(std::move(seat));
+    names_[i] = setup.cards[i].name;
+  }
+  waiting = 0;
+  for (std::size_t i = 0; i < seats_of_.size(); ++i) waiting |= seats_of_[i].waits ? 1U << i : 0U;
+  if (waiting != 0) mailbox_ = std::make_shared<Mailbox>();
+  if (setup.record) recorder_.emplace(waiting);
+  listening_ = setup.record || waiting != 0;
+  quick_ = !listening_ && past_.empty();
+  result_.carried.resize(setup.seats.size());
+  result_.faults.resize(setup.seats.size());
+  result_.forced.resize(setup.seats.size());
+}
+
+MatchTable::~MatchTable() {
+  if (mailbox_ != nullptr) mailbox_->close();
+}
+
+MatchResult MatchTable::run() {
+  try {
+    Outcome outcome = setup_.game->play(*this, setup_.settings, setup_.prepared);
+    // A game that swallowed the stop did not finish, whatever it returned.
+    if (!closed_) {
+      if (outcome.seats() != seats_)
+        throw GameFault{"the outcome has " + std::to_string(outcome.seats()) +
+                        " seats, the match " + std::to_string(seats_)};
+      rank_by_score(outcome);
+      result_.outcome = outcome;
+      if (recorder_) recorder_->outcome(outcome);
+    }
+  } catch (const Stop&) {
+  } catch (const GameFault& fault) {
+    result_.end = End::game_fault;
+    result_.problem = fault.problem;
+  } catch (const std::exception& error) {
+    result_.end = End::game_fault;
+    result_.problem = std::string("the game threw: ") + error.what();
+  } catch (...) {
+    result_.end = End::game_fault;
+    result_.problem = "the game threw something that is no exception";
+  }
+  if (mailbox_ != nullptr) mailbox_->close();
+  result_.questions = next_question_;
+  if (recorder_) {
+    result_.shapes = recorder_->shapes();
+    result_.record = recorder_->take();
+  }
+  return std::move(result_);
+}
+
+Outcome MatchTable::play_again(std::uint64_t luck_key, std::span<const std::uint64_t> dice_keys) {
+  if (!quick_)
+    throw Error(ErrorKind::failure, "only unrecorded matches of inline agents play again");
+  luck_key_ = luck_key;
+  next_question_ = 0;
+  for (std::size_t i = 0; i < seats_of_.size(); ++i) {
+    seats_of_[i].dice_key = dice_keys[i];
+    seats_of_[i].memo.clear();
+  }
+  try {
+    Outcome outcome = setup_.game->play(*this, setup_.settings, setup_.prepared);
+    rank_by_score(outcome);
+    return outcome;
+  } catch (const GameFault& fault) {
+    throw Error(ErrorKind::failure, fault.problem);
+  }
+}
+
+void MatchTable::stop(End end, std::string problem) {
+  closed_ = true;
+  result_.end = end;
+  result_.problem = std::move(problem);
+  throw Stop{};
+}
+
+void MatchTable::heed_cancel() {
+  if (closed_) throw Stop{};
+  if (setup_.cancel != nullptr && setup_.cancel->load(std::memory_order_relaxed))
+    stop(End::stopped, "the match was stopped");
+}
+
+void MatchTable::open(Question& q) {
+  q.number_ = next_question_++;
+  const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  q.dice_key_ = seat.dice_key;
+  q.memo_ = seat.memo;
+}
+
+Given MatchTable::put(Question& q) {
+  if (quick_) {
+    heed_cancel();
+    open(q);
+    Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+    bool crashed = false;
+    try {
+      seat.agent->answer(q);
+    } catch (const Stop&) {
+      throw;
+    } catch (...) {
+      crashed = true;
+    }
+    if (q.remembers_) seat.memo = std::move(q.new_memo_);
+    if (!crashed && !q.by_json_) {
+      if (q.drawn_ || (q.probe_ && q.declined_)) return {};
+      if (!find_problem(*q.answer_type_, q.answer_, q.limits_) &&
+          (q.check_ == nullptr || q.check_(q.checker_, q.answer_).empty()))
+        return {};
+    }
+    // Not legal at once: take the long way, from the first attempt on.
+    --next_question_;
+    reset_value(*q.answer_type_, q.answer_, q.fallback_);
+    q.drawn_ = q.declined_ = q.remembers_ = q.by_json_ = false;
+  }
+  Given given;
+  resolve(std::span(&q, 1), std::span(&given, 1));
+  return given;
+}
+
+void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) {
+  if (quick_) {
+    for (std::size_t i = 0; i < questions.size(); ++i) given[i] = put(questions[i]);
+    return;
+  }
+  resolve(questions, given);
+}
+
+void MatchTable::resolve(std::span<Question> questions, std::span<Given> given) {
+  heed_cancel();
+  std::vector<Pending> all(questions.size());
+  bool anybody_waits = false;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    Pending& p = all[i];
+    p.question = &questions[i];
+    p.given = &given[i];
+    open(questions[i]);
+    p.asked.number = questions[i].number_;
+    p.asked.seat = questions[i].seat_;
+    p.asked.stage = questions[i].stage_;
+    p.asked.answer_type = questions[i].answer_type_;
+    p.asked.probe = questions[i].probe_;
+  }
+  for (Pending& p : all) {
+    const auto past = past_.find(p.question->number_);
+    if (past != past_.end()) {
+      play_back(p, *past->second);
+    } else if (setup_.strict_replay) {
+      // A probe that was declined at once left no entry.
+      if (!p.question->probe_)
+        throw GameFault{at_stage(*p.question, "the record has no answer to what the game asks")};
+      p.question->declined_ = true;
+      p.settled = true;
+      p.in_record = false;
+    } else if (seats_of_[static_cast<std::size_t>(p.question->seat_)].waits) {
+      anybody_waits = true;
+      send(p);
+    } else {
+      ask_inline(p);
+    }
+  }
+  if (anybody_waits) wait_for(all);
+  for (Pending& p : all) close_entry(p);
+  if (!setup_.make_durable || !recorder_) return;
+  for (const Pending& p : all) {
+    if (!p.costly) continue;
+    setup_.make_durable(recorder_->bytes(), recorder_->shapes());
+    break;
+  }
+}
+
+void MatchTable::play_back(Pending& p, const record::Entry& entry) {
+  Question& q = *p.question;
+  if (entry.seat != q.seat_ || entry.name != q.stage_)
+    throw GameFault{at_stage(q, "the record has an answer to stage '" + std::string(entry.name) +
+                                    "' of seat " + std::to_string(entry.seat))};
+  p.asked.thought = entry.thought;
+  p.asked.remembers = entry.remembers;
+  p.asked.memo = entry.memo;
+  if (entry.remembers) seats_of_[static_cast<std::size_t>(q.seat_)].memo = entry.memo;
+  if (entry.declined) {
+    p.asked.declined = true;
+    q.declined_ = true;
+    p.asked.attempts = entry.attempts;
+    p.settled = true;
+    return;
+  }
+  for (const record::Attempt& attempt : entry.attempts)
+    if (judge(p, attempt)) return;
+  // What was cut short is asked on, live.
+  if (setup_.strict_replay || entry.forced)
+    settle_by_force(p);
+  else if (seats_of_[static_cast<std::size_t>(q.seat_)].waits)
+    send(p);
+  else
+    ask_inline(p);
+}
+
+void MatchTable::ask_inline(Pending& p) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  while (!p.settled) {
+    q.attempt_ = static_cast<std::uint32_t>(p.attempt);
+    q.declined_ = q.drawn_ = q.by_json_ = false;
+    std::string crash;
+    try {
+      seat.agent->answer(q);
+    } catch (const Stop&) {
+      throw;
+    } catch (const std::exception& error) {
+      crash = error.what();
+      if (crash.empty()) crash = "?";
+    } catch (...) {
+      crash = "it threw something that is no exception";
+    }
+    if (!q.thought_.empty()) p.asked.thought = std::move(q.thought_);
+    if (q.remembers_) {
+      seat.memo = q.new_memo_;
+      p.asked.remembers = true;
+      p.asked.memo = std::move(q.new_memo_);
+      q.remembers_ = false;
+      q.memo_ = seat.memo;
+    }
+    record::Attempt attempt;
+    if (!crash.empty()) {
+      attempt.fault = Fault::crashed;
+      attempt.payload = std::move(crash);
+    } else if (q.probe_ && q.declined_) {
+      p.settled = true;
+      p.in_record = false;
+      return;
+    } else if (q.by_json_) {
+      attempt.form = record::Form::json;
+      attempt.payload = std::move(q.json_);
+    } else {
+      attempt.form = record::Form::encoded;
+      record::encode(attempt.payload, *q.answer_type_, q.answer_);
+    }
+    judge(p, std::move(attempt));
+  }
+}
+
+bool MatchTable::judge(Pending& p, record::Attempt attempt) {
+  Question& q = *p.question;
+  std::string complaint;
+  bool legal = false;
+  const bool said = attempt.form != record::Form::none &&
+                    (attempt.fault == Fault::ok || attempt.fault == Fault::repaired ||
+                     attempt.fault == Fault::illegal || attempt.fault == Fault::unparsable ||
+                     attempt.fault == Fault::empty);
+  if (said) {
+    std::optional<Problem> problem;
+    reset_value(*q.answer_type_, q.answer_, q.fallback_);
+    if (attempt.form == record::Form::json) {
+      if (attempt.payload.find_first_not_of(" \t\r\n") == std::string::npos)
+        problem = Problem{"", "nothing was said", Fault::empty};
+      else
+        problem = read_json(*q.answer_type_, q.answer_, attempt.payload, q.limits_);
+    } else {
+      record::Bytes bytes(attempt.payload);
+      if (!record::decode(bytes, *q.answer_type_, q.answer_) || !bytes.empty())
+        problem = Problem{"", "the recorded answer does not fit the question", Fault::unparsable};
+      else
+        problem = find_problem(*q.answer_type_, q.answer_, q.limits_);
+    }
+    if (!problem && q.check_ != nullptr) {
+      std::string reason = q.check_(q.checker_, q.answer_);
+      if (!reason.empty()) problem = Problem{"", std::move(reason), Fault::illegal};
+    }
+    legal = !problem;
+    attempt.fault = problem ? problem->fault : Fault::ok;
+    if (problem) complaint = problem->text();
+  } else {
+    complaint = attempt.fault == Fault::timed_out ? "the answer came too late"
+                : attempt.payload.empty()         ? "there was no answer"
+                                                  : attempt.payload;
+  }
+  ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
+  attempt.complaint = complaint;
+  const Fault fault = attempt.fault;
+  p.asked.attempts.push_back(std::move(attempt));
+  ++p.attempt;
+  if (legal) {
+    p.given->rejected_attempts = p.attempt - 1;
+    p.settled = true;
+    return true;
+  }
+  q.complaint_ = p.asked.attempts.back().complaint;
+  reset_value(*q.answer_type_, q.answer_, q.fallback_);
+  // Asking again helps against a slip, not against silence or a broken agent.
+  const bool hopeless = fault == Fault::timed_out || fault == Fault::crashed;
+  if (hopeless || p.attempt > setup_.reasks) {
+    settle_by_force(p);
+    return true;
+  }
+  return false;
+}
+
+void MatchTable::settle_by_force(Pending& p) {
+  Question& q = *p.question;
+  reset_value(*q.answer_type_, q.answer_, q.fallback_);
+  p.given->rejected_attempts = p.attempt;
+  p.given->was_forced = true;
+  p.asked.forced = true;
+  p.settled = true;
+  if (q.probe_) return;
+  ++result_.forced[static_cast<std::size_t>(q.seat_)];
+  std::string reason;
+  if (const auto problem = find_problem(*q.answer_type_, q.answer_, q.limits_))
+    reason = problem->text();
+  else if (q.check_ != nullptr)
+    reason = q.check_(q.checker_, q.answer_);
+  if (!reason.empty())
+    throw GameFault{at_stage(q, "the game's own fallback is illegal: " + reason)};
+}
+
+void MatchTable::close_entry(Pending& p) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  if (!p.in_record) return;
+  if (seat.waits) {
+    if (q.view_type_ != nullptr) append_json(p.asked.view, *q.view_type_, q.view());
+    deliver(seat, {Delivery::What::question, false, std::string(q.stage_), q.number_,
+                   p.asked.view.empty() ? "null" : p.asked.view, q.view_type_});
+    if (!p.asked.declined)
+      deliver(seat, {Delivery::What::answer, false, std::string(q.stage_), q.number_,
+                     write_json(*q.answer_type_, q.answer_), q.answer_type_});
+    seat.unseen_from = seat.heard->size();
+  }
+  if (!recorder_) return;
+  if (!p.asked.declined) record::encode(p.asked.answer, *q.answer_type_, q.answer_);
+  recorder_->question(p.asked);
+}
+
+void MatchTable::deliver(Seat& seat, Delivery delivery) {
+  // Copied when an agent still holds the last state: it may look at it from another thread.
+  if (seat.heard.use_count() > 1) seat.heard = std::make_shared<std::vector<Delivery>>(*seat.heard);
+  seat.heard->push_back(std::move(delivery));
+}
+
+void MatchTable::send(Pending& p) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  if (setup_.answer_limit.count() > 0) p.deadline = Clock::now() + setup_.answer_limit;
+  OwnedQuestion out;
+  const GameCard& card = setup_.game->card;
+  out.game = setup_.game->id;
+  out.title = card.title;
+  out.rules = setup_.rules;
+  out.match = setup_.label;
+  out.seat = q.seat_;
+  out.seat_name = setup_.cards[static_cast<std::size_t>(q.seat_)].name;
+  out.role = setup_.cards[static_cast<std::size_t>(q.seat_)].role;
+  for (const SeatCard& c : setup_.cards) out.seat_names.push_back(c.name);
+  out.stage = q.stage_;
+  for (const StageCard& stage : card.stages)
+    if (stage.name == q.stage_) out.stage_doc = stage.doc;
+  out.number = q.number_;
+  out.attempt = p.attempt;
+  out.probe = q.probe_;
+  out.complaint = q.complaint_;
+  out.view_type = q.view_type_;
+  out.view_json = q.view_type_ == nullptr ? "null" : write_json(*q.view_type_, q.view());
+  out.answer_type = q.answer_type_;
+  out.limits = OwnedLimits(q.limits_);
+  out.history = seat.heard;
+  out.unseen_from = seat.unseen_from;
+  out.memo = seat.memo;
+  out.dice_key = q.dice_key_;
+  out.deadline = p.deadline;
+  mailbox_->expect(q.number_, p.attempt);
+  try {
+    seat.agent->ask(std::move(out), Completion(mailbox_, q.number_, p.attempt));
+  } catch (const std::exception& error) {
+    mailbox_->deliver(q.number_, p.attempt, {.status = Fault::crashed, .problem = error.what()});
+  } catch (...) {
+    mailbox_->deliver(q.number_, p.attempt, {.status = Fault::crashed, .problem = "it broke"});
+  }
+}
+
+void MatchTable::wait_for(std::span<Pending> pending) {
+  // Cancelling may come from a signal, which can set a flag and no more: look at it often.
+  constexpr auto kLook = std::chrono::milliseconds(50);
+  for (;;) {
+    Clock::time_point until = Clock::now() + kLook;
+    bool open = false;
+    for (const Pending& p : pending) {
+      if (p.settled) continue;
+      open = true;
+      until = std::min(until, p.deadline);
+    }
+    if (!open) return;
+    heed_cancel();
+    for (Mailbox::Letter& letter : mailbox_->collect(until))
+      for (Pending& p : pending)
+        if (!p.settled && p.question->number_ == letter.number && p.attempt == letter.attempt)
+          receive(p, std::move(letter.reply));
+    const Clock::time_point now = Clock::now();
+    for (Pending& p : pending) {
+      if (p.settled || now < p.deadline) continue;
+      mailbox_->give_up(p.question->number_, p.attempt);
+      judge(p, {Fault::timed_out, record::Form::none, {}, {}});
+    }
+  }
+}
+
+void MatchTable::receive(Pending& p, Reply reply) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  if (reply.quit) stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " left");
+  if (reply.status == Fault::provider_failed) stop(End::unfinished, reply.problem);
+  p.costly = p.costly || seat.agent->is_costly();
+  if (reply.timing.answered != 0)
+    result_.timings.push_back({q.seat_, q.number_, p.attempt, reply.timing});
+  if (!reply.thought.empty()) p.asked.thought = std::move(reply.thought);
+  if (reply.remembers) {
+    seat.memo = reply.memo;
+    p.asked.remembers = true;
+    p.asked.memo = std::move(reply.memo);
+  }
+  if (reply.declined && q.probe_) {
+    p.asked.declined = true;
+    q.declined_ = true;
+    p.settled = true;
+    return;
+  }
+  record::Attempt attempt;
+  attempt.fault = reply.status;
+  if (reply.status == Fault::ok || reply.status == Fault::repaired || !reply.json.empty()) {
+    attempt.form = record::Form::json;
+    attempt.payload = std::move(reply.json);
+  } else {
+    attempt.payload = std::move(reply.problem);
+  }
+  if (!judge(p, std::move(attempt))) send(p);
+}
+
+void MatchTable::say(std::uint32_t audience, std::string_view name, const Type& type,
+                     const void* event) {
+  if (closed_) throw Stop{};
+  if (recorder_) recorder_->event(audience, name, type, event);
+  std::string json;
+  for (std::size_t i = 0; i < seats_of_.size(); ++i) {
+    if (!seats_of_[i].waits || (audience >> i & 1U) == 0) continue;
+    if (json.empty()) json = write_json(type, event);
+    deliver(seats_of_[i],
+            {Delivery::What::event, audience != kEverybody, std::string(name), 0, json, &type});
+  }
+}
+
+void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, const Type& type,
+                       const void* value) {
+  if (recorder_) recorder_->draw(name, at, type, value);
+}
+
+bool MatchTable::bring(int seat, const Type& type, void* value) {
+  const std::string& json = setup_.seats[static_cast<std::size_t>(seat)].carried;
+  if (json.empty()) return false;
+  if (const auto problem = read_json(type, value, json))
+    throw GameFault{"what seat " + std::to_string(seat) +
+                    " carried over does not fit: " + problem->text()};
+  return true;
+}
+
+void MatchTable::take_along(int seat, const Type& type, const void* value) {
+  if (recorder_) recorder_->carry(seat, type, value);
+  if (listening_) result_.carried[static_cast<std::size_t>(seat)] = write_json(type, value);
+}
+
+void rank_by_score(Outcome& outcome) {
+  for (int i = 0; i < outcome.seats(); ++i) {
+    if (outcome[i].rank != 0) return;
+  }
+  for (int i = 0; i < outcome.seats(); ++i) {
+    int rank = 1;
+    for (int j = 0; j < outcome.seats(); ++j) rank += outcome[j].score > outcome[i].score ? 1 : 0;
+    outcome[i].rank = rank;
+  }
+}
+
+MatchResult play_match(const MatchSetup& setup) {
+  MatchTable table(setup);
+  return table.run();
+}
+
+}  // namespace agon

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <agon/table.hpp>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "record/record.hpp"
+#include "table/mailbox.hpp"
+#include "table/match.hpp"
+
+namespace agon {
+
+/// The one table that games meet. Where answers come from varies: agents that answer at once,
+/// agents that wait, a record, or a record first and agents then; numbering, checking, asking
+/// again, luck and recording are the same for all.
+class MatchTable final : public Table {
+ public:
+  explicit MatchTable(const MatchSetup& setup);
+  ~MatchTable();
+
+  /// Plays the match that was set up. Once.
+  MatchResult run();
+
+  /// Plays it again under other luck, without recording: nothing is allocated. All agents must
+  /// answer at once. Faults of the game are thrown as Error.
+  Outcome play_again(std::uint64_t luck_key, std::span<const std::uint64_t> dice_keys);
+
+  /// Questions asked so far in the current match, probes that were declined unseen included.
+  [[nodiscard]] std::uint64_t questions() const { return next_question_; }
+
+ private:
+  struct Seat {
+    const Agent* agent = nullptr;
+    std::uint64_t dice_key = 0;
+    bool waits = false;
+    std::string memo;
+    std::shared_ptr<std::vector<Delivery>> heard;  ///< only of seats that wait
+    std::size_t unseen_from = 0;
+  };
+  struct Pending;
+
+  Given put(Question& question) override;
+  void put_all(std::span<Question> questions, std::span<Given> given) override;
+  void say(std::uint32_t audience, std::string_view name, const Type& type,
+           const void* event) override;
+  void drawn(std::string_view name, std::span<const std::int64_t> at, const Type& type,
+             const void* value) override;
+  bool bring(int seat, const Type& type, void* value) override;
+  void take_along(int seat, const Type& type, const void* value) override;
+
+  void open(Question& question);
+  void resolve(std::span<Question> questions, std::span<Given> given);
+  void play_back(Pending& pending, const record::Entry& entry);
+  void ask_inline(Pending& pending);
+  void send(Pending& pending);
+  void wait_for(std::span<Pending> pending);
+  void receive(Pending& pending, Reply reply);
+  /// Reads and checks what an attempt said; notes its class. True if the question is settled.
+  bool judge(Pending& pending, record::Attempt attempt);
+  void settle_by_force(Pending& pending);
+  void close_entry(Pending& pending);
+  void deliver(Seat& seat, Delivery delivery);
+  [[noreturn]] void stop(End end, std::string problem);
+  void heed_cancel();
+
+  const MatchSetup& setup_;
+  std::vector<Seat> seats_of_;
+  std::optional<record::Recorder> recorder_;
+  std::shared_ptr<Mailbox> mailbox_;
+  std::unordered_map<std::uint32_t, const record::Entry*> past_;
+  record::History history_;
+  MatchResult result_;
+  bool quick_ = false;  ///< nothing to record, nothing to play back, nobody to wait for
+  bool closed_ = false;
+};
+
+}  // namespace agon
