@@ -1,0 +1,130 @@
+#include "deal-or-no-deal/game.hpp"
+
+#include <fmt/format.h>
+
+#include "deal-or-no-deal/answers.hpp"
+#include "deal-or-no-deal/importer.hpp"
+#include "deal-or-no-deal/match.hpp"
+#include "deal-or-no-deal/metrics.hpp"
+#include "deal-or-no-deal/strategies/concede.hpp"
+#include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
+#include "deal-or-no-deal/views.hpp"
+
+namespace deal_or_no_deal {
+namespace {
+
+constexpr std::array<agon::StageCard, 5> stages{{
+    {"message", "send a message, with or without a concrete proposal, or ask to stop talking",
+     &agon::type_of<Message>(), &agon::type_of<TalkView>(), false,
+     "both, seat 0 first, in a negotiation"},
+    {"take", "present privately what you take; only takes that fit together are a deal",
+     &agon::type_of<Decision>(), &agon::type_of<TalkView>(), false,
+     "both at once, after a negotiation"},
+    {"move", "make a binding offer, or agree to the other side's last one", &agon::type_of<Move>(),
+     &agon::type_of<OfferView>(), false, "in turn, with alternating offers and no messages"},
+    {"spoken-move", "make a binding offer or agree to the other side's last one, with a message",
+     &agon::type_of<SpokenMove>(), &agon::type_of<OfferView>(), false,
+     "in turn, with alternating offers and messages"},
+    {"belief", "say which values of the other side you hold possible; the other side never sees it",
+     &agon::type_of<BeliefReport>(), &agon::type_of<BeliefView>(), true, "both, after every round"},
+}};
+
+std::string negotiation_rules(const Settings& s) {
+  std::string text = fmt::format(
+      "You talk for at most {} round{}. In each round the first side sends one message and then "
+      "the second side sends one. ",
+      s.max_rounds, s.max_rounds == 1 ? "" : "s");
+  text += s.messages ? "A message is free text and may carry a concrete proposal: what its writer "
+                       "would take, the rest being for the other side. "
+                     : "A message holds no text, but may carry a concrete proposal: what its "
+                       "writer would take, the rest being for the other side. ";
+  text +=
+      "Proposals bind nobody. Either side may ask to stop talking. Talks stop when both sides ask "
+      "for it in the same round, when one side asks for it while the latest proposals of both "
+      "sides are the same split, and after the last round.\n"
+      "Then each side presents in private what it takes. ";
+  text +=
+      s.deal_match == DealMatch::le
+          ? "If no item is taken twice, there is a deal, each side gets what it took, and items "
+            "that nobody took are lost. "
+          : "If every item is taken exactly once, there is a deal and each side gets what it "
+            "took. ";
+  text += "Otherwise, and if a side leaves without a deal, nobody gets anything.\n";
+  return text;
+}
+
+std::string offer_rules(const Settings& s) {
+  std::string text = fmt::format(
+      "The first side makes an offer: what it would keep, the rest being for the other side. From "
+      "then on the sides decide in turn: agree to the other side's last offer, which ends the game "
+      "with that split, or make an offer of your own instead. Offers are binding. Offer number {} "
+      "ends the game without a deal, so nobody can agree to it. ",
+      s.max_turns);
+  if (s.messages) text += "With each decision you may write a message to the other side. ";
+  if (s.discount < 1) {
+    text += fmt::format(
+        "Time costs: from the third decision on, every decision, agreeing included, multiplies the "
+        "scores of both sides by {}. ",
+        s.discount);
+  }
+  if (s.prob_end > 0) {
+    text += fmt::format(
+        "Once both sides have moved, talks break down after an offer with probability {}. ",
+        s.prob_end);
+  }
+  text += "Without a deal nobody gets anything.\n";
+  return text;
+}
+
+}  // namespace
+
+std::string rules_text(const Settings& s) {
+  std::string text =
+      "Two sides share a small number of items of several types. Items cannot be cut. What one "
+      "item of a type is worth is known to each side for itself only, and differs between the "
+      "sides. ";
+  if (s.total_value > 0) {
+    text += fmt::format("All items together are worth {} points to either side. ", s.total_value);
+  }
+  text +=
+      "Your score is what the items that you get are worth to you. Make it as high as you can: "
+      "how much the other side gets does not matter to your score.\n";
+  text += s.protocol == Protocol::negotiation ? negotiation_rules(s) : offer_rules(s);
+  text += "Amounts are lists with one number for each item type, in the order of your items.\n";
+  if (s.beliefs && s.total_value > 0) {
+    text +=
+        "After each round you may be asked what you believe the other side's values to be. That is "
+        "never shown to the other side and changes nothing in the game.\n";
+  }
+  return text;
+}
+
+agon::Game game() {
+  agon::GameCard card;
+  card.title = "Deal or No Deal";
+  card.seats = {2, 2};
+  card.rules_for = agon::hook<&rules_text>;
+  card.check = agon::hook<&check>;
+  card.source =
+      "Lewis, Yarats, Dauphin, Parikh, Batra: Deal or No Deal? End-to-End Learning for Negotiation "
+      "Dialogues, EMNLP 2017; Lanctot et al.: OpenSpiel, 2019 (game \"bargaining\"); Hua et al.: "
+      "Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024";
+  card.score =
+      "points: what the seat's items are worth to it, times the discount; 0 without a deal";
+  card.zero = "0: no deal";
+  card.one = "what all items together are worth to the seat: its best with the other at 0 or above";
+  card.stages = stages;
+  card.seat_metrics = &agon::type_of<SeatMetrics>();
+  card.match_metrics = &agon::type_of<MatchMetrics>();
+  card.presets = presets();
+  return agon::game<&play, &prepare>("deal-or-no-deal", card);
+}
+
+void enter(agon::Registry& registry) {
+  registry.add(game());
+  registry.add(EnvyFreeBayes::card());
+  registry.add(Concede::card());
+  registry.add(importer());
+}
+
+}  // namespace deal_or_no_deal
