@@ -73,12 +73,11 @@ constexpr std::array<agon::Preset, 3> presets{{
      R"({"products": "catalogue"})", 3},
     {"paper",
      "No second try: a wrong action or a deal that takes up no offer ends the match. Any price.",
-     R"({"products": "catalogue", "check_deals": false, "price_ceiling": 0})", 0},
+     R"({"check_deals": false, "price_ceiling": 0})", 0},
     {"published-code",
      "As the paper, but a side that makes an offer of the other kind is not stopped, and prices "
      "are compared as binary dollars.",
-     R"({"products": "catalogue", "check_deals": false, "price_ceiling": 0,
-         "role_actions": false, "tolerance": "binary"})",
+     R"({"check_deals": false, "price_ceiling": 0, "role_actions": false, "tolerance": "binary"})",
      0},
 }};
 
