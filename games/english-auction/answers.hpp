@@ -1,0 +1,60 @@
+#pragma once
+
+#include <agon/describe.hpp>
+
+namespace english_auction {
+
+/// Leaves the bidding for this item.
+struct Withdraw {};
+AGON_DESCRIBE(Withdraw)
+
+/// Bids an amount.
+struct Raise {
+  agon::Money amount;
+};
+AGON_DESCRIBE(Raise, (amount, "what you bid and would pay if nobody bids more", agon::range(0, 1e9),
+                      agon::unit("dollars")))
+
+/// A move in the bidding for one item. Withdrawing is final for this item.
+struct Bid {
+  std::variant<Withdraw, Raise> move;
+};
+AGON_DESCRIBE(Bid,
+              (move, "raise: bid an amount; withdraw: leave the bidding for this item for good"))
+
+/// How eagerly a bidder means to bid for each item still to come.
+struct Plan {
+  std::map<std::string, int> priorities;
+};
+AGON_DESCRIBE(Plan, (priorities,
+                     "for each item: 1 let it go unless it is very cheap, 2 compete for it within "
+                     "reason, 3 fight for it",
+                     agon::range(1, 3)))
+
+/// An item that somebody won.
+struct Won {
+  std::string item;
+  agon::Money price;
+};
+AGON_DESCRIBE(Won, (item, "name of the item"), (price, "what was paid", agon::unit("dollars")))
+
+/// Where a bidder thinks the auction stands.
+struct Belief {
+  agon::Money remaining_budget;
+  std::map<std::string, agon::Money> total_profits;
+  std::map<std::string, std::vector<Won>> winning_bids;
+};
+AGON_DESCRIBE(Belief, (remaining_budget, "the money that you have left", agon::unit("dollars")),
+              (total_profits,
+               "for each bidder, you too: the sum of true value minus price over the items won",
+               agon::unit("dollars")),
+              (winning_bids, "for each bidder, you too: the items won so far"))
+
+/// What a bidder takes from its last auction.
+struct Tips {
+  std::vector<std::string> tips;
+};
+AGON_DESCRIBE(Tips, (tips, "short pieces of advice to yourself, the weightiest first",
+                     agon::length(1, 20)))
+
+}  // namespace english_auction

@@ -1,0 +1,106 @@
+#include "english-auction/game.hpp"
+
+#include "english-auction/events.hpp"
+#include "english-auction/items.hpp"
+#include "english-auction/metrics.hpp"
+#include "english-auction/rules_text.hpp"
+#include "english-auction/strategies/rule.hpp"
+#include "english-auction/strategies/value_cap.hpp"
+
+namespace english_auction {
+
+namespace {
+
+constexpr agon::StageCard kStages[] = {
+    {.name = "learn",
+     .doc = "Read the bidding history of your last auction and write down what you take from it "
+            "for the next one.",
+     .answer = &agon::type_of<Tips>(),
+     .view = &agon::type_of<LearnView>(),
+     .probe = true,
+     .who = "bidders with learning, from the second auction of a sequence on"},
+    {.name = "plan",
+     .doc = "Before the first item: rate every item by how hard you mean to compete for it.",
+     .answer = &agon::type_of<Plan>(),
+     .view = &agon::type_of<PlanView>(),
+     .probe = true,
+     .who = "bidders with static or adaptive planning"},
+    {.name = "bid",
+     .doc = "Bid for the item under the hammer, or withdraw from the bidding for it.",
+     .answer = &agon::type_of<Bid>(),
+     .view = &agon::type_of<BidView>(),
+     .who = "all but the leader and those who have withdrawn"},
+    {.name = "belief",
+     .doc = "After an item: say how the auction stands, for you and for every other bidder.",
+     .answer = &agon::type_of<Belief>(),
+     .view = &agon::type_of<BeliefView>(),
+     .probe = true,
+     .who = "bidders with beliefs"},
+    {.name = "replan",
+     .doc = "Rate the items still to come anew, now that one more is gone.",
+     .answer = &agon::type_of<Plan>(),
+     .view = &agon::type_of<PlanView>(),
+     .probe = true,
+     .who = "bidders with adaptive planning"},
+};
+
+constexpr agon::Preset kPresets[] = {
+    {.name = "agon",
+     .doc = "Three bidders, ten items; legal bids are stated, ties are drawn evenly, three re-asks",
+     .settings = "{}",
+     .reasks = 3},
+    {.name = "paper",
+     .doc = "AucArena's set-up: bids are checked only once they are made, and bidders that do not "
+            "plan see no estimates",
+     .settings = R"({"guide_bids": false, "show_estimates": false})",
+     .reasks = 3},
+    {.name = "published-code",
+     .doc = "Like `paper`, with the published code's uneven draw among tied bidders and, in place "
+            "of its endless re-asking, twenty re-asks",
+     .settings = R"({"guide_bids": false, "show_estimates": false, "ties": "repeated_coin"})",
+     .reasks = 20},
+    {.name = "twenty-items",
+     .doc = "Three bidders with 20,000 dollars each, twenty items; otherwise like `agon`",
+     .settings = R"({"arena": "twenty", "everyone": {"budget": 20000}})",
+     .reasks = 3},
+};
+
+std::vector<agon::SeatCard> seating(const Settings& settings) {
+  std::vector<agon::SeatCard> seats;
+  for (const Bidder& bidder : bidders_at_seats(settings)) seats.push_back({bidder.name, {}});
+  return seats;
+}
+
+}  // namespace
+
+agon::Game game() {
+  return agon::game<&play, &prepare>(
+      "english-auction",
+      {
+          .title = "English Auction",
+          .seats = {2, static_cast<int>(agon::kMaxSeats)},
+          .rules_for = agon::hook<&rules_text>,
+          .seating = agon::hook<&seating>,
+          .check = agon::hook<&check>,
+          .source = "Chen, Yuan, Ye, Majumder, Richardson: Put Your Money Where Your Mouth Is: "
+                    "Evaluating Strategic Planning and Execution of LLM Agents in an Auction Arena "
+                    "(AucArena), 2023, arXiv:2310.05746",
+          .score = "profit in cents for the desire profit; the number of items won for the desire "
+                   "items; the number of wanted items won for the desire specific_items",
+          .zero = "0: no purchase",
+          .one = "the largest surplus (or number of items, or of wanted items) that the budget can "
+                 "buy at start prices with nobody else bidding",
+          .stages = kStages,
+          .seat_metrics = &agon::type_of<SeatMetrics>(),
+          .match_metrics = &agon::type_of<MatchMetrics>(),
+          .presets = kPresets,
+      });
+}
+
+void enter(agon::Registry& registry) {
+  registry.add(game());
+  registry.add(rule_card());
+  registry.add(value_cap_card());
+}
+
+}  // namespace english_auction

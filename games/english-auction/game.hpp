@@ -1,0 +1,19 @@
+#pragma once
+
+#include <agon/game.hpp>
+
+#include "english-auction/prepared.hpp"
+
+namespace english_auction {
+
+/// Plays one auction.
+[[nodiscard]] agon::Outcome play(agon::Table& table, const Settings& settings,
+                                 const Prepared& prepared);
+
+/// The game as the arena holds it.
+[[nodiscard]] agon::Game game();
+
+/// Adds the game and its strategies.
+void enter(agon::Registry& registry);
+
+}  // namespace english_auction

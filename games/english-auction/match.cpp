@@ -1,0 +1,242 @@
+#include "english-auction/match.hpp"
+
+#include <algorithm>
+
+namespace english_auction {
+
+Match::Match(agon::Table& table, const Settings& settings, const Prepared& prepared)
+    : table_(table),
+      settings_(settings),
+      prepared_(prepared),
+      seats_(static_cast<int>(prepared.bidders.size())),
+      items_(static_cast<int>(prepared.items.size())),
+      keeps_log_(!prepared.learners.empty()) {
+  for (int seat = 0; seat < seats_; ++seat) {
+    names_[static_cast<std::size_t>(seat)] = table.name(seat);
+    Account start;
+    start.budget = bidder(seat).settings.budget;
+    accounts_.push_back(start);
+  }
+  for (int i = 0; i < items_; ++i) results_.push_back({});
+  for (int i = 0; i < items_ * seats_; ++i) bids_.push_back(0);
+}
+
+agon::Outcome Match::play() {
+  draw_order();
+  lay_out_lots();
+  open();
+  learn();
+  plan("plan", prepared_.planners, 0);
+  for (int place = 0; place < items_; ++place) {
+    sell(place);
+    believe(place);
+    if (place + 1 < items_) plan("replan", prepared_.replanners, place + 1);
+  }
+  note_engagement();
+  hand_over_memos();
+  return outcome();
+}
+
+void Match::draw_order() {
+  std::array<int, kMaxItems> loose;
+  const std::span<int> drawn(loose.data(), prepared_.loose.size());
+  std::copy(prepared_.loose.begin(), prepared_.loose.end(), drawn.begin());
+  if (settings_.shuffle && drawn.size() > 1) table_.chance("order").shuffle(drawn);
+  std::size_t next = 0;
+  for (std::size_t place = 0; place < prepared_.pinned.size(); ++place) {
+    const int pinned = prepared_.pinned[place];
+    order_[place] = pinned >= 0 ? pinned : drawn[next++];
+  }
+}
+
+void Match::lay_out_lots() {
+  for (int seat = 0; seat < seats_; ++seat)
+    for (int place = 0; place < items_; ++place) {
+      const int i = item_at(place);
+      Lot lot{item(i).name, item(i).price, std::nullopt, std::nullopt};
+      if (bidder(seat).sees_estimates)
+        lot.estimate = bidder(seat).estimates[static_cast<std::size_t>(i)];
+      lots_.push_back(lot);
+    }
+}
+
+void Match::open() {
+  Scratch<OnSale, kMaxItems> on_sale;
+  table_.announce<Opening>("opening", [&] {
+    for (const Lot& lot : lots(0, 0)) on_sale.push_back({lot.item, lot.price});
+    return Opening{{names_.data(), static_cast<std::size_t>(seats_)}, on_sale.all()};
+  });
+  for (int seat = 0; seat < seats_; ++seat)
+    table_.tell<PrivateFacts>(seat, "private", [&] {
+      return PrivateFacts{account(seat).budget, bidder(seat).settings.desire, bidder(seat).wanted,
+                          lots(seat, 0)};
+    });
+  Scratch<TrueValue, kMaxItems> values;
+  table_.note<TrueValues>("true-values", [&] {
+    for (int place = 0; place < items_; ++place)
+      values.push_back({item(item_at(place)).name, item(item_at(place)).value});
+    return TrueValues{values.all()};
+  });
+}
+
+void Match::sell(int place) {
+  const int i = item_at(place);
+  War war(prepared_.war, seats_, item(i).price);
+  moves_.clear();
+  round_starts_ = last_round_starts_ = 0;
+  for (int seat = 0; seat < seats_ && !minds_.empty(); ++seat)
+    mind(seat).held_plan[static_cast<std::size_t>(i)] =
+        static_cast<std::int8_t>(lot(seat, place).priority.value_or(0));
+  publish<LotOpened>("lot", [&] { return LotOpened{place + 1, item(i).name, item(i).price}; });
+  for (;;) {
+    ask_for_bids(war, place);
+    const int tied = static_cast<int>(war.tied().size());
+    const int drawn = draw_leader(war, i);
+    const War::Verdict verdict = war.close(drawn);
+    ++totals_.rounds;
+    totals_.ties += tied > 1 ? 1 : 0;
+    publish<RoundClosed>("round", [&] {
+      RoundClosed event{item(i).name, war.round(),  moves_.from(round_starts_),
+                        std::nullopt, std::nullopt, tied};
+      if (war.leader() >= 0) {
+        event.leader = name(war.leader());
+        event.leading_bid = war.moment().leading_bid;
+      }
+      return event;
+    });
+    last_round_starts_ = round_starts_;
+    round_starts_ = moves_.size();
+    if (verdict == War::Verdict::reopened) {
+      ++totals_.discounts;
+      publish<PriceCut>("discount", [&] {
+        return PriceCut{item(i).name, war.moment().start_price};
+      });
+    } else if (verdict != War::Verdict::goes_on) {
+      totals_.capped += war.capped() ? 1 : 0;
+      settle(war, place, verdict == War::Verdict::sold);
+      return;
+    }
+  }
+}
+
+void Match::ask_for_bids(War& war, int place) {
+  const War::SeatList asked = war.asked();
+  if (asked.empty()) return;
+  const int i = item_at(place);
+  const BidMoment moment = war.moment();
+  const agon::Money minimum = moment.minimum();
+  const bool guided = settings_.guide_bids;
+  const auto answers = table_.ask_all<Bid>(asked, "bid", [&](int seat) {
+    const agon::Money budget = account(seat).budget;
+    const bool can_bid = !guided || budget >= minimum;
+    const agon::Money least = guided ? minimum : agon::Money{0};
+    const agon::Money most = guided ? budget : agon::Money{static_cast<std::int64_t>(kMostCents)};
+    return agon::asking<Bid>(
+        agon::view([this, &war, place, seat] { return bid_view(war, place, seat); }),
+        agon::allow_if(&Bid::move, {true, can_bid}),
+        agon::limit(&Bid::move, &Raise::amount, least, most),
+        agon::check([moment, budget](const Bid& bid) {
+          const Raise* raise = std::get_if<Raise>(&bid.move);
+          return raise == nullptr ? std::string{} : bid_problem(moment, budget, raise->amount);
+        }));
+  });
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    const int seat = asked[k];
+    const agon::Answer<Bid>& answer = answers[k];
+    Account& mine = account(seat);
+    mine.failed += answer.rejected();
+    mine.answers += answer.rejected() + (answer.forced() ? 0 : 1);
+    Move move{war.round() + 1, name(seat), std::nullopt};
+    if (const Raise* raise = std::get_if<Raise>(&answer.move)) {
+      war.bid(seat, raise->amount);
+      move.bid = raise->amount;
+      ++mine.bids;
+      ++bids_for(seat, i);
+    } else {
+      war.withdraw(seat);
+    }
+    moves_.push_back(move);
+    if (!answer.forced()) continue;
+    ++mine.forced;
+    table_.note<ForcedWithdrawal>("forced-withdrawal", [&] {
+      return ForcedWithdrawal{name(seat), item(i).name, war.round() + 1, answer.rejected()};
+    });
+  }
+}
+
+BidView Match::bid_view(const War& war, int place, int seat) const {
+  const Lot& lot = lots(seat, place).front();
+  const BidMoment& moment = war.moment();
+  BidView view;
+  view.item = lot.item;
+  view.number = place + 1;
+  view.round = war.round() + 1;
+  view.start_price = moment.start_price;
+  if (war.leader() >= 0) view.leader = name(war.leader());
+  view.leading_bid = moment.leading_bid;
+  // While answers come in, moves_ holds the rounds before this one only.
+  view.last_round = {moves_.data() + last_round_starts_, round_starts_ - last_round_starts_};
+  view.increment = increment(moment.start_price, moment.markup);
+  view.minimum = moment.minimum();
+  view.estimate = lot.estimate;
+  view.priority = lot.priority;
+  view.budget = account(seat).budget;
+  view.my_bids = bids_for(seat, item_at(place));
+  view.desire = bidder(seat).settings.desire;
+  view.wanted = bidder(seat).wanted;
+  view.later = lots(seat, place).subspan(1);
+  view.sales = sales_.from(0);
+  view.markup = moment.markup;
+  view.tips = tips(seat);
+  return view;
+}
+
+int Match::draw_leader(const War& war, int item) {
+  const War::SeatList& tied = war.tied();
+  if (tied.empty()) return -1;
+  if (tied.size() == 1) return tied[0];
+  for (const PreparedTie& tie : prepared_.ties)
+    if (tie.item == item && tie.round == war.round() &&
+        std::find(tied.begin(), tied.end(), tie.winner) != tied.end())
+      return tie.winner;
+  agon::Luck luck = table_.chance("tie", item, war.round());
+  if (settings_.ties == TieRule::uniform)
+    return tied[static_cast<std::size_t>(luck.below(static_cast<std::int64_t>(tied.size())))];
+  std::size_t leader = 0;
+  for (std::size_t k = 1; k < tied.size(); ++k)
+    if (luck.below(2) == 1) leader = k;
+  return tied[leader];
+}
+
+void Match::settle(const War& war, int place, bool sold) {
+  const int i = item_at(place);
+  const agon::Money value = item(i).value;
+  Sale sale{item(i).name, std::nullopt, std::nullopt, std::nullopt};
+  result(i).to_beat = war.moment().minimum();
+  if (sold) {
+    const int winner = war.leader();
+    const agon::Money price = *war.moment().leading_bid;
+    const agon::Money thought = bidder(winner).estimates[static_cast<std::size_t>(i)];
+    Account& mine = account(winner);
+    mine.budget -= price;
+    mine.spent += price;
+    mine.profit += value - price;
+    mine.overpaid += std::max(price - thought, agon::Money{0});
+    mine.losses += std::max(price - value, agon::Money{0});
+    ++mine.items_won;
+    if ((bidder(winner).wants >> i & 1U) != 0) ++mine.wanted_won;
+    result(i).winner = winner;
+    result(i).price = price;
+    ++totals_.items_sold;
+    totals_.revenue += price;
+    totals_.value_sold += value;
+    totals_.items_at_a_loss += price > value ? 1 : 0;
+    sale = {item(i).name, name(winner), price, value};
+  } else {
+    ++totals_.items_unsold;
+  }
+  sales_.push_back(sale);
+  publish<Sale>("hammer", [&] { return sale; });
+}
+
+}  // namespace english_auction

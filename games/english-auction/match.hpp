@@ -1,0 +1,154 @@
+#pragma once
+
+#include <agon/outcome.hpp>
+#include <agon/table.hpp>
+
+#include "english-auction/beliefs.hpp"
+#include "english-auction/bidding_log.hpp"
+#include "english-auction/metrics.hpp"
+#include "english-auction/mind.hpp"
+#include "english-auction/prepared.hpp"
+#include "english-auction/scratch.hpp"
+
+namespace english_auction {
+
+/// One auction at one table, from the order of sale to the outcome.
+class Match {
+ public:
+  Match(agon::Table& table, const Settings& settings, const Prepared& prepared);
+
+  /// Plays it: learn, plan, then for each item the bidding, beliefs and new plans.
+  agon::Outcome play();
+
+ private:
+  /// What is true of one bidder, and what is counted.
+  struct Account {
+    agon::Money budget;
+    agon::Money profit;
+    agon::Money spent;
+    agon::Money overpaid;
+    agon::Money losses;
+    int items_won = 0;
+    int wanted_won = 0;
+    int answers = 0;  ///< to the question for a bid, failed ones too
+    int failed = 0;
+    int forced = 0;
+    int bids = 0;
+    int plans = 0;
+    int plan_changes = 0;
+    int belief_answers = 0;
+    int self_errors = 0;
+    int self_total = 0;
+    int others_errors = 0;
+    int others_total = 0;
+  };
+  /// How one item ended, as listed.
+  struct Result {
+    int winner = -1;
+    agon::Money price;    ///< paid
+    agon::Money to_beat;  ///< the lowest bid that would have counted at the end
+  };
+
+  // match.cpp
+  void draw_order();
+  void lay_out_lots();
+  void open();
+  void sell(int place);
+  void ask_for_bids(War& war, int place);
+  [[nodiscard]] BidView bid_view(const War& war, int place, int seat) const;
+  [[nodiscard]] int draw_leader(const War& war, int item);
+  void settle(const War& war, int place, bool sold);
+
+  // match_probes.cpp
+  void learn();
+  void plan(std::string_view stage, std::span<const int> seats, int place);
+  void take_plan(const Plan& plan, int seat, int place);
+  void believe(int place);
+  [[nodiscard]] BeliefView belief_view(int place, int seat);
+  [[nodiscard]] std::vector<TrueStanding> true_standings() const;
+  Mind& mind(int seat);
+  [[nodiscard]] std::span<const std::string> tips(int seat) const;
+
+  // match_outcome.cpp
+  void hand_over_memos();
+  [[nodiscard]] std::string note_reports();
+  void note_engagement();
+  [[nodiscard]] agon::Outcome outcome() const;
+  [[nodiscard]] SeatMetrics seat_metrics(int seat) const;
+  [[nodiscard]] MatchMetrics match_metrics() const;
+  [[nodiscard]] double score(int seat) const;
+
+  /// An event for everybody that also goes into the history for people.
+  template <class E, class Make>
+  void publish(std::string_view name, const Make& make) {
+    if (keeps_log_) {
+      const E event = make();
+      log_.add(event);
+      table_.announce<E>(name, event);
+    } else {
+      table_.announce<E>(name, [&] {
+        const E event = make();
+        log_.add(event);
+        return event;
+      });
+    }
+  }
+
+  [[nodiscard]] std::string_view name(int seat) const {
+    return names_[static_cast<std::size_t>(seat)];
+  }
+  [[nodiscard]] const PreparedBidder& bidder(int seat) const {
+    return prepared_.bidders[static_cast<std::size_t>(seat)];
+  }
+  [[nodiscard]] int item_at(int place) const { return order_[static_cast<std::size_t>(place)]; }
+  [[nodiscard]] const Item& item(int as_listed) const {
+    return prepared_.items[static_cast<std::size_t>(as_listed)];
+  }
+  [[nodiscard]] Account& account(int seat) { return accounts_[static_cast<std::size_t>(seat)]; }
+  [[nodiscard]] const Account& account(int seat) const {
+    return accounts_[static_cast<std::size_t>(seat)];
+  }
+  [[nodiscard]] Result& result(int as_listed) {
+    return results_[static_cast<std::size_t>(as_listed)];
+  }
+  [[nodiscard]] const Result& result(int as_listed) const {
+    return results_[static_cast<std::size_t>(as_listed)];
+  }
+  /// The lots of a seat from a place in the sale on.
+  [[nodiscard]] std::span<const Lot> lots(int seat, int place) const {
+    const auto all = static_cast<std::size_t>(items_);
+    return {lots_.data() + static_cast<std::size_t>(seat) * all + static_cast<std::size_t>(place),
+            all - static_cast<std::size_t>(place)};
+  }
+  [[nodiscard]] Lot& lot(int seat, int place) {
+    return lots_[static_cast<std::size_t>(seat * items_ + place)];
+  }
+  [[nodiscard]] std::uint16_t& bids_for(int seat, int as_listed) {
+    return bids_[static_cast<std::size_t>(seat * items_ + as_listed)];
+  }
+  [[nodiscard]] int bids_for(int seat, int as_listed) const {
+    return bids_[static_cast<std::size_t>(seat * items_ + as_listed)];
+  }
+
+  agon::Table& table_;
+  const Settings& settings_;
+  const Prepared& prepared_;
+  int seats_;
+  int items_;
+  bool keeps_log_;
+  MatchMetrics totals_;
+  std::array<std::string_view, agon::kMaxSeats> names_{};
+  std::array<int, kMaxItems> order_;  ///< items as listed, by place in the sale
+  Scratch<Account, agon::kMaxSeats> accounts_;
+  Scratch<Result, kMaxItems> results_;
+  Scratch<Lot, agon::kMaxSeats * kMaxItems> lots_;
+  Scratch<std::uint16_t, agon::kMaxSeats * kMaxItems> bids_;
+  Scratch<Sale, kMaxItems> sales_;
+  Scratch<Move, agon::kMaxSeats * kMaxRounds> moves_;  ///< for the item under the hammer
+  std::size_t round_starts_ = 0;                       ///< in moves_
+  std::size_t last_round_starts_ = 0;
+  BiddingLog log_;
+  std::vector<Mind> minds_;
+};
+
+}  // namespace english_auction

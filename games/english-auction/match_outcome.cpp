@@ -1,0 +1,165 @@
+#include <algorithm>
+
+#include "english-auction/match.hpp"
+#include "english-auction/rank_correlation.hpp"
+
+namespace english_auction {
+
+namespace {
+
+std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+void Match::note_engagement() {
+  for (int seat = 0; seat < seats_; ++seat)
+    for (int place = 0; place < items_; ++place)
+      table_.note<Engagement>("engagement", [&] {
+        const int i = item_at(place);
+        Engagement event;
+        event.bidder = name(seat);
+        event.item = item(i).name;
+        if (!minds_.empty()) {
+          const Mind& mine = minds_[static_cast<std::size_t>(seat)];
+          const int first = mine.first_plan[static_cast<std::size_t>(i)];
+          const int held = mine.held_plan[static_cast<std::size_t>(i)];
+          if (first != 0) event.initial_priority = first;
+          if (held != 0) event.current_priority = held;
+        }
+        event.bids = bids_for(seat, i);
+        event.won = result(i).winner == seat;
+        return event;
+      });
+}
+
+std::string Match::note_reports() {
+  // Reports are private: each bidder hears its own, the record has them all in the log.
+  std::string all;
+  for (int seat = 0; seat < seats_; ++seat) {
+    Scratch<Sale, kMaxItems> won;
+    table_.tell<Report>(seat, "report", [&] {
+      for (int place = 0; place < items_; ++place)
+        if (result(item_at(place)).winner == seat)
+          won.push_back(sales_[static_cast<std::size_t>(place)]);
+      const Report report{name(seat), bidder(seat).settings.budget, account(seat).budget,
+                          account(seat).profit, won.all()};
+      all += report_text(report);
+      return report;
+    });
+  }
+  return all;
+}
+
+void Match::hand_over_memos() {
+  const std::string reports = note_reports();
+  table_.note<AuctionLog>("log", [&] { return AuctionLog{log_.text() + "\n" + reports}; });
+  for (const int seat : prepared_.learners) {
+    Scratch<Sale, kMaxItems> won;
+    for (int place = 0; place < items_; ++place)
+      if (result(item_at(place)).winner == seat)
+        won.push_back(sales_[static_cast<std::size_t>(place)]);
+    const Report report{name(seat), bidder(seat).settings.budget, account(seat).budget,
+                        account(seat).profit, won.all()};
+    const std::span<const std::string> learnt = tips(seat);
+    table_.carry(seat, Memo{log_.text(), report_text(report), {learnt.begin(), learnt.end()}});
+  }
+}
+
+double Match::score(int seat) const {
+  const Account& mine = account(seat);
+  switch (bidder(seat).settings.desire) {
+    case Desire::profit:
+      return static_cast<double>(mine.profit.cents);
+    case Desire::items:
+      return mine.items_won;
+    case Desire::specific_items:
+      break;
+  }
+  return mine.wanted_won;
+}
+
+agon::Outcome Match::outcome() const {
+  agon::Outcome outcome(seats_);
+  for (int seat = 0; seat < seats_; ++seat) {
+    outcome.seat(seat, score(seat), 0, bidder(seat).one);
+    int rank = 1;
+    for (int other = 0; other < seats_; ++other)
+      rank += account(other).profit > account(seat).profit ? 1 : 0;
+    outcome[seat].rank = rank;
+    outcome.seat_metrics(seat, seat_metrics(seat));
+  }
+  outcome.match_metrics(match_metrics());
+  return outcome;
+}
+
+SeatMetrics Match::seat_metrics(int seat) const {
+  const Account& mine = account(seat);
+  SeatMetrics m;
+  m.profit = mine.profit;
+  m.items_won = mine.items_won;
+  m.wanted_won = mine.wanted_won;
+  m.spent = mine.spent;
+  m.money_left = mine.budget;
+  m.total_bids = mine.answers;
+  m.failed_bids = mine.failed;
+  m.failed_rate = ratio(mine.failed, mine.answers);
+  m.forced_withdrawals = mine.forced;
+  m.bids = mine.bids;
+  for (int i = 0; i < items_; ++i) {
+    m.items_bid_for += bids_for(seat, i) > 0 ? 1 : 0;
+    const Result& r = result(i);
+    if (r.winner == seat || r.to_beat > mine.budget) continue;
+    m.missed = std::max(m.missed, bidder(seat).estimates[static_cast<std::size_t>(i)] - r.to_beat);
+  }
+  m.overpaid = mine.overpaid;
+  m.regret = m.overpaid + m.missed;
+  m.losses = mine.losses;
+  m.plans = mine.plans;
+  m.plan_changes = mine.plan_changes;
+  m.belief_answers = mine.belief_answers;
+  m.belief_self_errors = mine.self_errors;
+  m.belief_self_total = mine.self_total;
+  m.belief_self_rate = ratio(mine.self_errors, mine.self_total);
+  m.belief_others_errors = mine.others_errors;
+  m.belief_others_total = mine.others_total;
+  m.belief_others_rate = ratio(mine.others_errors, mine.others_total);
+  m.tips = static_cast<int>(tips(seat).size());
+  if (mine.plans == 0) return m;
+  const Mind& thoughts = minds_[static_cast<std::size_t>(seat)];
+  const auto follow = [&](const std::array<std::int8_t, kMaxItems>& plan, auto deed) {
+    agon::InlineList<int, kMaxItems> priorities;
+    agon::InlineList<int, kMaxItems> deeds;
+    for (int i = 0; i < items_; ++i) {
+      if (plan[static_cast<std::size_t>(i)] == 0) continue;
+      priorities.push_back(plan[static_cast<std::size_t>(i)]);
+      deeds.push_back(deed(i));
+    }
+    return rank_correlation(priorities, deeds);
+  };
+  const auto bids = [&](int i) { return bids_for(seat, i); };
+  const auto wins = [&](int i) { return result(i).winner == seat ? 1 : 0; };
+  m.initial_plan_bids = follow(thoughts.first_plan, bids);
+  m.initial_plan_wins = follow(thoughts.first_plan, wins);
+  m.current_plan_bids = follow(thoughts.held_plan, bids);
+  m.current_plan_wins = follow(thoughts.held_plan, wins);
+  return m;
+}
+
+MatchMetrics Match::match_metrics() const {
+  MatchMetrics m = totals_;
+  m.value_best = prepared_.best_value;
+  m.efficiency = ratio(m.value_sold.cents, m.value_best.cents);
+  m.price_to_value = ratio(m.revenue.cents, m.value_sold.cents);
+  m.surplus = m.value_sold - m.revenue;
+  for (int seat = 0; seat < seats_; ++seat) {
+    m.total_bids += account(seat).answers;
+    m.failed_bids += account(seat).failed;
+    m.forced_withdrawals += account(seat).forced;
+  }
+  return m;
+}
+
+}  // namespace english_auction

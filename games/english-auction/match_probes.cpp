@@ -1,0 +1,163 @@
+// What bidders are asked besides bids: tips, plans and beliefs. None of it changes the auction.
+
+#include "english-auction/match.hpp"
+
+namespace english_auction {
+
+Mind& Match::mind(int seat) {
+  // Made for all seats at once, so that none moves while a view points into it.
+  if (minds_.empty()) {
+    minds_.resize(static_cast<std::size_t>(seats_));
+    for (int s = 0; s < seats_; ++s) {
+      Mind& fresh = minds_[static_cast<std::size_t>(s)];
+      fresh.belief.remaining_budget = bidder(s).settings.budget;
+      restate(fresh, {names_.data(), static_cast<std::size_t>(seats_)});
+    }
+  }
+  return minds_[static_cast<std::size_t>(seat)];
+}
+
+std::span<const std::string> Match::tips(int seat) const {
+  if (minds_.empty()) return {};
+  return minds_[static_cast<std::size_t>(seat)].tips;
+}
+
+void Match::learn() {
+  War::SeatList seats;
+  for (const int seat : prepared_.learners)
+    if (std::optional<Memo> memo = table_.carried<Memo>(seat)) {
+      seats.push_back(seat);
+      mind(seat).past_log = std::move(memo->log);
+      mind(seat).past_tips = std::move(memo->learnings);
+    }
+  if (seats.empty()) return;
+  const auto answers = table_.probe_all<Tips>(seats, "learn", [&](int seat) {
+    return agon::asking<Tips>(agon::view([this, seat] {
+      return LearnView{mind(seat).past_log, mind(seat).past_tips};
+    }));
+  });
+  for (std::size_t k = 0; k < seats.size(); ++k)
+    if (answers[k]) mind(seats[k]).tips = answers[k]->tips;
+}
+
+void Match::plan(std::string_view stage, std::span<const int> seats, int place) {
+  if (seats.empty()) return;
+  std::array<std::string_view, kMaxItems> left;
+  const std::span<const std::string_view> names(left.data(),
+                                                static_cast<std::size_t>(items_ - place));
+  for (int p = place; p < items_; ++p)
+    left[static_cast<std::size_t>(p - place)] = item(item_at(p)).name;
+  const auto answers = table_.probe_all<Plan>(seats, stage, [&](int seat) {
+    return agon::asking<Plan>(agon::view([this, place, seat] {
+                                PlanView view;
+                                view.budget = account(seat).budget;
+                                view.desire = bidder(seat).settings.desire;
+                                view.wanted = bidder(seat).wanted;
+                                view.items = lots(seat, place);
+                                view.sales = sales_.from(0);
+                                view.profit = account(seat).profit;
+                                view.items_won = account(seat).items_won;
+                                view.markup = settings_.markup;
+                                view.tips = tips(seat);
+                                return view;
+                              }),
+                              agon::keys(&Plan::priorities, names));
+  });
+  for (std::size_t k = 0; k < seats.size(); ++k)
+    if (answers[k]) take_plan(*answers[k], seats[k], place);
+}
+
+void Match::take_plan(const Plan& plan, int seat, int place) {
+  bool changed = false;
+  for (int p = place; p < items_; ++p) {
+    Lot& mine = lot(seat, p);
+    const auto said = plan.priorities.find(std::string(mine.item));
+    if (said == plan.priorities.end()) {
+      mine.priority.reset();  // an item left out is no part of the plan
+      continue;
+    }
+    changed = changed || mine.priority != said->second;
+    mine.priority = said->second;
+    if (place == 0)
+      mind(seat).first_plan[static_cast<std::size_t>(item_at(p))] =
+          static_cast<std::int8_t>(said->second);
+  }
+  mind(seat);  // priorities are looked up once a mind exists
+  ++account(seat).plans;
+  if (place > 0 && changed) ++account(seat).plan_changes;
+}
+
+std::vector<TrueStanding> Match::true_standings() const {
+  std::vector<TrueStanding> truth;
+  for (int seat = 0; seat < seats_; ++seat) {
+    TrueStanding& standing = truth.emplace_back();
+    standing.bidder = name(seat);
+    standing.profit = account(seat).profit;
+    for (int i = 0; i < items_; ++i)
+      if (result(i).winner == seat) standing.items.push_back(item(i).name);
+  }
+  return truth;
+}
+
+BeliefView Match::belief_view(int place, int seat) {
+  const Mind& mine = mind(seat);
+  BeliefView view;
+  view.sale = sales_[static_cast<std::size_t>(place)];
+  view.won = result(item_at(place)).winner == seat;
+  view.moves = moves_.from(0);
+  view.last_budget = mine.belief.remaining_budget;
+  view.last_standings = mine.standings;
+  view.corrections = mine.corrections;
+  view.tips = mine.tips;
+  return view;
+}
+
+void Match::believe(int place) {
+  const std::span<const std::string_view> names(names_.data(), static_cast<std::size_t>(seats_));
+  War::SeatList pending = prepared_.believers;
+  std::array<std::optional<Belief>, agon::kMaxSeats> accepted;
+  std::vector<TrueStanding> truth;
+  for (int check = 0; !pending.empty(); ++check) {
+    auto answers = table_.probe_all<Belief>(pending, "belief", [&](int seat) {
+      return agon::asking<Belief>(
+          agon::view([this, place, seat] { return belief_view(place, seat); }),
+          agon::keys(&Belief::total_profits, names), agon::keys(&Belief::winning_bids, names));
+    });
+    War::SeatList again;
+    for (std::size_t k = 0; k < pending.size(); ++k) {
+      if (!answers[k]) continue;
+      const int seat = pending[k];
+      Account& mine = account(seat);
+      std::optional<Belief>& belief = accepted[static_cast<std::size_t>(seat)];
+      belief = std::move(answers[k]);
+      ++mine.belief_answers;
+      if (check == settings_.belief_checks) continue;  // taken as it is
+      if (truth.empty()) truth = true_standings();
+      std::vector<std::string>& corrections = mind(seat).corrections;
+      corrections.clear();
+      const BeliefErrors errors =
+          check_belief(*belief, name(seat), mine.budget, truth, &corrections);
+      mine.self_errors += errors.self_errors;
+      mine.self_total += errors.self_total;
+      mine.others_errors += errors.others_errors;
+      mine.others_total += errors.others_total;
+      table_.note<BeliefChecked>("belief-checked", [&] {
+        return BeliefChecked{name(seat),           item(item_at(place)).name, check + 1,
+                             errors.budget_wrong,  errors.self_errors,        errors.self_total,
+                             errors.others_errors, errors.others_total};
+      });
+      if (errors.any() && bidder(seat).settings.correct_beliefs) again.push_back(seat);
+    }
+    pending = again;
+  }
+  for (int seat = 0; seat < seats_; ++seat) {
+    std::optional<Belief>& belief = accepted[static_cast<std::size_t>(seat)];
+    if (!belief) continue;
+    Mind& mine = mind(seat);
+    mine.belief = *std::move(belief);
+    restate(mine, names);
+    mine.corrections.clear();
+  }
+}
+
+}  // namespace english_auction

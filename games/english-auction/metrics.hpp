@@ -1,0 +1,136 @@
+#pragma once
+
+#include <agon/describe.hpp>
+#include <cstdint>
+
+namespace english_auction {
+
+/// What is measured of one seat. Counts stand beside the rates made of them, so that a suite can
+/// pool them.
+struct SeatMetrics {
+  agon::Money profit;
+  int items_won = 0;
+  int wanted_won = 0;
+  agon::Money spent;
+  agon::Money money_left;
+  int total_bids = 0;
+  int failed_bids = 0;
+  std::optional<double> failed_rate;
+  int forced_withdrawals = 0;
+  int bids = 0;
+  int items_bid_for = 0;
+  agon::Money overpaid;
+  agon::Money missed;
+  agon::Money regret;
+  agon::Money losses;
+  int plans = 0;
+  int plan_changes = 0;
+  std::optional<double> initial_plan_bids;
+  std::optional<double> initial_plan_wins;
+  std::optional<double> current_plan_bids;
+  std::optional<double> current_plan_wins;
+  int belief_answers = 0;
+  int belief_self_errors = 0;
+  int belief_self_total = 0;
+  std::optional<double> belief_self_rate;
+  int belief_others_errors = 0;
+  int belief_others_total = 0;
+  std::optional<double> belief_others_rate;
+  int tips = 0;
+};
+AGON_DESCRIBE(
+    SeatMetrics,
+    (profit, "sum of true value minus price over the items won", agon::unit("cents"),
+     agon::Better::higher),
+    (items_won, "items won", agon::range(0, 64), agon::Better::higher),
+    (wanted_won, "wanted items won (desire specific_items)", agon::range(0, 64),
+     agon::Better::higher),
+    (spent, "money paid", agon::at_least(0), agon::unit("cents")),
+    (money_left, "budget not spent", agon::at_least(0), agon::unit("cents")),
+    (total_bids, "answers to the question for a bid: bids, withdrawals and failed attempts",
+     agon::at_least(0)),
+    (failed_bids, "answers among them that were turned down", agon::at_least(0),
+     agon::Better::lower),
+    (failed_rate, "failed_bids / total_bids: the corrupted-bid rate of AucArena, section 4",
+     agon::range(0, 1), agon::Better::lower),
+    (forced_withdrawals, "withdrawals made because no attempt was legal", agon::at_least(0),
+     agon::Better::lower),
+    (bids, "legal bids", agon::at_least(0)),
+    (items_bid_for, "items with at least one legal bid", agon::range(0, 64)),
+    (overpaid, "paid above the bidder's own estimates, summed over the items won",
+     agon::at_least(0), agon::unit("cents"), agon::Better::lower),
+    (missed,
+     "largest surplus by its own estimate in an item it did not win, at the price that would have "
+     "beaten the last bid, if the money left at the end would have paid it",
+     agon::at_least(0), agon::unit("cents"), agon::Better::lower),
+    (regret, "overpaid + missed: what hindsight on prices adds by the bidder's own estimates",
+     agon::at_least(0), agon::unit("cents"), agon::Better::lower),
+    (losses, "paid above the true values, summed over the items won (the winner's curse)",
+     agon::at_least(0), agon::unit("cents"), agon::Better::lower),
+    (plans, "plans given", agon::at_least(0)),
+    (plan_changes, "plans in which a priority differs from the plan before", agon::at_least(0)),
+    (initial_plan_bids, "Spearman correlation of first-plan priority and number of bids, by item",
+     agon::range(-1, 1), agon::Better::higher),
+    (initial_plan_wins, "Spearman correlation of first-plan priority and winning, by item",
+     agon::range(-1, 1), agon::Better::higher),
+    (current_plan_bids, "the same as initial_plan_bids for the plan held when the item came up",
+     agon::range(-1, 1), agon::Better::higher),
+    (current_plan_wins, "the same as initial_plan_wins for the plan held when the item came up",
+     agon::range(-1, 1), agon::Better::higher),
+    (belief_answers, "answers to the belief question", agon::at_least(0)),
+    (belief_self_errors, "wrong figures on itself in checked answers", agon::at_least(0),
+     agon::Better::lower),
+    (belief_self_total, "figures on itself in checked answers", agon::at_least(0)),
+    (belief_self_rate, "belief_self_errors / belief_self_total", agon::range(0, 1),
+     agon::Better::lower),
+    (belief_others_errors, "wrong figures on others in checked answers", agon::at_least(0),
+     agon::Better::lower),
+    (belief_others_total, "figures on others in checked answers", agon::at_least(0)),
+    (belief_others_rate, "belief_others_errors / belief_others_total", agon::range(0, 1),
+     agon::Better::lower),
+    (tips, "tips learned from the auction before", agon::range(0, 20)))
+
+/// What is measured of the auction as a whole.
+struct MatchMetrics {
+  int items_sold = 0;
+  int items_unsold = 0;
+  agon::Money revenue;
+  agon::Money value_sold;
+  agon::Money value_best;
+  std::optional<double> efficiency;
+  std::optional<double> price_to_value;
+  agon::Money surplus;
+  int items_at_a_loss = 0;
+  int rounds = 0;
+  int ties = 0;
+  int discounts = 0;
+  int capped = 0;
+  int total_bids = 0;
+  int failed_bids = 0;
+  int forced_withdrawals = 0;
+};
+AGON_DESCRIBE(
+    MatchMetrics, (items_sold, "items sold", agon::range(0, 64)),
+    (items_unsold, "items that nobody bought", agon::range(0, 64), agon::Better::lower),
+    (revenue, "sum of prices paid", agon::at_least(0), agon::unit("cents")),
+    (value_sold, "true value of the items sold", agon::at_least(0), agon::unit("cents"),
+     agon::Better::higher),
+    (value_best,
+     "largest true value that all budgets put together could have bought at start prices",
+     agon::at_least(0), agon::unit("cents")),
+    (efficiency,
+     "value_sold / value_best; values are common, so only unsold items cost efficiency (discounts "
+     "may lift it over 1)",
+     agon::at_least(0), agon::Better::higher),
+    (price_to_value, "revenue / value_sold: 1 leaves the bidders no surplus", agon::at_least(0)),
+    (surplus, "profit of all bidders together", agon::unit("cents")),
+    (items_at_a_loss, "items sold above their true value", agon::range(0, 64)),
+    (rounds, "rounds of bidding, over all items", agon::at_least(0)),
+    (ties, "rounds in which the leader was drawn or given", agon::at_least(0)),
+    (discounts, "times a price was halved", agon::at_least(0)),
+    (capped, "items sold because the most rounds were reached", agon::range(0, 64)),
+    (total_bids, "answers to the question for a bid, of all bidders", agon::at_least(0)),
+    (failed_bids, "answers among them that were turned down", agon::at_least(0)),
+    (forced_withdrawals, "withdrawals made because no attempt was legal", agon::at_least(0)))
+
+}  // namespace english_auction

@@ -1,0 +1,127 @@
+#include "english-auction/prepared.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "english-auction/items.hpp"
+#include "english-auction/knapsack.hpp"
+
+namespace english_auction {
+
+namespace {
+
+int index_of(const std::vector<Item>& items, std::string_view name) {
+  const auto at =
+      std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
+  return at == items.end() ? -1 : static_cast<int>(at - items.begin());
+}
+
+int index_of(const std::vector<Bidder>& bidders, std::string_view name) {
+  const auto at = std::find_if(bidders.begin(), bidders.end(),
+                               [&](const Bidder& bidder) { return bidder.name == name; });
+  return at == bidders.end() ? -1 : static_cast<int>(at - bidders.begin());
+}
+
+bool is_wanted(const Bidder& bidder, const Item& item) {
+  return std::find(bidder.wanted.begin(), bidder.wanted.end(), item.name) != bidder.wanted.end();
+}
+
+std::string check_bidder(const Bidder& bidder, const std::vector<Item>& items) {
+  if (bidder.desire == Desire::specific_items && bidder.wanted.empty())
+    return fmt::format("{} wants specific items, but `wanted` names none", bidder.name);
+  if (bidder.desire != Desire::specific_items && !bidder.wanted.empty())
+    return fmt::format("{} has `wanted` items, but not the desire specific_items", bidder.name);
+  for (const std::string& name : bidder.wanted)
+    if (index_of(items, name) < 0)
+      return fmt::format("{} wants \"{}\", which is not for sale", bidder.name, name);
+  return {};
+}
+
+std::string check_order(const Settings& settings, const std::vector<Item>& items) {
+  if (settings.order.size() > items.size())
+    return fmt::format("`order` names {} places, but {} items are for sale", settings.order.size(),
+                       items.size());
+  for (std::size_t i = 0; i < settings.order.size(); ++i) {
+    const std::string& name = settings.order[i];
+    if (name == "*") continue;
+    if (index_of(items, name) < 0)
+      return fmt::format("`order` names \"{}\", which is not for sale", name);
+    if (std::count(settings.order.begin(), settings.order.end(), name) > 1)
+      return fmt::format("`order` names \"{}\" twice", name);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string check(const Settings& settings) {
+  const std::vector<Item> items = items_for_sale(settings);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (index_of(items, items[i].name) != static_cast<int>(i))
+      return fmt::format("two items are called \"{}\"", items[i].name);
+  const std::vector<Bidder> bidders = bidders_at_seats(settings);
+  if (bidders.size() < 2) return "an auction needs at least two bidders";
+  for (std::size_t i = 0; i < bidders.size(); ++i) {
+    if (index_of(bidders, bidders[i].name) != static_cast<int>(i))
+      return fmt::format("two bidders are called \"{}\"", bidders[i].name);
+    if (std::string problem = check_bidder(bidders[i], items); !problem.empty()) return problem;
+  }
+  for (const TieWinner& tie : settings.tie_winners) {
+    if (index_of(items, tie.item) < 0)
+      return fmt::format("`tie_winners` names \"{}\", which is not for sale", tie.item);
+    if (index_of(bidders, tie.winner) < 0)
+      return fmt::format("`tie_winners` names \"{}\", who does not bid", tie.winner);
+  }
+  return check_order(settings, items);
+}
+
+std::int64_t best_alone(const Bidder& bidder, const std::vector<Item>& items) {
+  std::vector<Purchase> purchases;
+  for (const Item& item : items) {
+    std::int64_t gain = 1;
+    if (bidder.desire == Desire::profit) gain = (item.value - item.price).cents;
+    if (bidder.desire == Desire::specific_items && !is_wanted(bidder, item)) gain = 0;
+    purchases.push_back({item.price.cents, gain});
+  }
+  return best_gain(purchases, bidder.budget.cents);
+}
+
+Prepared prepare(const Settings& settings) {
+  Prepared p;
+  p.items = items_for_sale(settings);
+  p.war = {settings.markup, settings.discount, settings.most_discounts, settings.most_rounds};
+  agon::Money money;
+  const std::vector<Bidder> bidders = bidders_at_seats(settings);
+  for (const Bidder& bidder : bidders) {
+    const int seat = static_cast<int>(p.bidders.size());
+    PreparedBidder& b = p.bidders.emplace_back();
+    b.settings = bidder;
+    b.sees_estimates = settings.show_estimates || bidder.planning != Planning::none;
+    b.one = static_cast<double>(best_alone(bidder, p.items));
+    for (std::size_t i = 0; i < p.items.size(); ++i) {
+      b.estimates.push_back(estimate(p.items[i].value, bidder.overestimate));
+      if (!is_wanted(bidder, p.items[i])) continue;
+      b.wants |= std::uint64_t{1} << i;
+      b.wanted.push_back(p.items[i].name);
+    }
+    if (bidder.learning) p.learners.push_back(seat);
+    if (bidder.planning != Planning::none) p.planners.push_back(seat);
+    if (bidder.planning == Planning::adaptive) p.replanners.push_back(seat);
+    if (bidder.beliefs) p.believers.push_back(seat);
+    money += bidder.budget;
+  }
+  p.pinned.assign(p.items.size(), -1);
+  for (std::size_t i = 0; i < settings.order.size(); ++i)
+    p.pinned[i] = index_of(p.items, settings.order[i]);
+  for (int i = 0; i < static_cast<int>(p.items.size()); ++i)
+    if (std::find(p.pinned.begin(), p.pinned.end(), i) == p.pinned.end()) p.loose.push_back(i);
+  for (const TieWinner& tie : settings.tie_winners)
+    p.ties.push_back({index_of(p.items, tie.item), tie.round - 1, index_of(bidders, tie.winner)});
+  std::vector<Purchase> all;
+  for (const Item& item : p.items) all.push_back({item.price.cents, item.value.cents});
+  p.best_value = {best_gain(all, money.cents)};
+  return p;
+}
+
+}  // namespace english_auction

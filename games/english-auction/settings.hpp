@@ -1,0 +1,159 @@
+#pragma once
+
+#include <agon/describe.hpp>
+
+namespace english_auction {
+
+/// Most items in one auction, most rounds of bidding for one item, and the largest amount of money
+/// in settings (in cents; products of two amounts must fit 64 bits).
+inline constexpr int kMaxItems = 64;
+inline constexpr int kMaxRounds = 256;
+inline constexpr double kMostCents = 1e9;
+
+/// What a bidder is after.
+enum class Desire {
+  profit,          ///< the sum of true value minus price over the items won
+  items,           ///< the number of items won
+  specific_items,  ///< the number of wanted items won
+};
+AGON_DESCRIBE_ENUM(Desire, (profit, "as much profit as possible: true value minus price paid"),
+                   (items, "as many items as possible, whatever they are worth"),
+                   (specific_items, "as many as possible of certain wanted items"))
+
+/// Whether and when a bidder is asked to rate the items still to come.
+enum class Planning { none, once, adaptive };
+// Written out because the papers' word for `once` is a keyword of the language.
+constexpr std::string_view agon_name(const Planning*) {
+  return "Planning";
+}
+constexpr std::array<agon::Enumerator, 3> agon_enumerators(const Planning*) {
+  return {{{"none", "never asked for a plan", static_cast<std::int64_t>(Planning::none)},
+           {"static", "asked for a plan before the first item only",
+            static_cast<std::int64_t>(Planning::once)},
+           {"adaptive", "asked for a plan before the first item, and again after every item",
+            static_cast<std::int64_t>(Planning::adaptive)}}};
+}
+
+/// How the leader is drawn among equal highest bids of one round.
+enum class TieRule { uniform, repeated_coin };
+AGON_DESCRIBE_ENUM(
+    TieRule, (uniform, "every tied bidder is equally likely to lead"),
+    (repeated_coin,
+     "a fair coin between the leader so far and each further tied bidder in turn, so "
+     "that the last one leads with probability 1/2 (AucArena's published code)"))
+
+/// Ready-made lists of items.
+enum class Arena { demo, ten, twenty, pool };
+AGON_DESCRIBE_ENUM(Arena, (demo, "five items, A to E, one of them expensive"),
+                   (ten, "ten items, A to J, two of them expensive (E and J)"),
+                   (twenty, "twenty items, A to T, four of them expensive (E, J, P and R)"),
+                   (pool, "all 26 items, A to Z"))
+
+/// One thing for sale.
+struct Item {
+  std::string name;
+  agon::Money price = agon::major(1000);
+  agon::Money value = agon::major(2000);
+};
+AGON_DESCRIBE(Item, (name, "name of the item, unlike all others", agon::length(1, 60)),
+              (price, "start price", agon::range(1, kMostCents), agon::unit("dollars")),
+              (value, "true value, the same for every bidder and unknown until it is sold",
+               agon::range(0, kMostCents), agon::unit("dollars")))
+
+/// One seat.
+struct Bidder {
+  std::string name;
+  agon::Money budget = agon::major(10000);
+  Desire desire = Desire::profit;
+  std::vector<std::string> wanted;
+  int overestimate = 10;
+  Planning planning = Planning::adaptive;
+  bool beliefs = true;
+  bool correct_beliefs = true;
+  bool learning = false;
+};
+AGON_DESCRIBE(
+    Bidder, (name, "name that all see; empty: Bidder 1, Bidder 2, ...", agon::length(0, 40)),
+    (budget, "money to spend in the whole auction", agon::range(0, kMostCents),
+     agon::unit("dollars"), agon::source("AucArena, section 4: 10,000 to 30,000")),
+    (desire, "what the bidder is after", agon::source("AucArena, section 3.1")),
+    (wanted, "names of the wanted items, for the desire specific_items", agon::length(0, 64)),
+    (overestimate,
+     "how far the bidder's estimates lie above the true values; below zero: under them",
+     agon::range(-100, 1000), agon::unit("percent"), agon::source("AucArena, section 4: 10 %")),
+    (planning, "whether it is asked for a plan, and how often",
+     agon::source("AucArena, section 3.2")),
+    (beliefs, "whether it is asked after every item how the auction stands",
+     agon::source("AucArena, section 3.2")),
+    (correct_beliefs,
+     "if asked: whether it is told the true figures and asked again when it is wrong",
+     agon::source("AucArena, section 3.2")),
+    (learning, "whether it reads its last auction of a sequence first and writes tips for this one",
+     agon::source("AucArena, appendix on learning")))
+
+/// Who leads after one tie, instead of a draw.
+struct TieWinner {
+  std::string item;
+  int round = 1;
+  std::string winner;
+};
+AGON_DESCRIBE(TieWinner, (item, "name of the item", agon::length(1, 60)),
+              (round, "round of bidding in which the tie comes up, from 1",
+               agon::range(1, kMaxRounds)),
+              (winner,
+               "name of the bidder who then leads; if it is not among the tied, the draw stands",
+               agon::length(1, 40)))
+
+/// All settings of an auction.
+struct Settings {
+  Arena arena = Arena::ten;
+  std::vector<Item> items;
+  bool shuffle = true;
+  std::vector<std::string> order;
+  int seats = 3;
+  Bidder everyone;
+  std::vector<Bidder> bidders;
+  int markup = 10;
+  bool discount = false;
+  int most_discounts = 3;
+  int most_rounds = 200;
+  TieRule ties = TieRule::uniform;
+  std::vector<TieWinner> tie_winners;
+  int belief_checks = 4;
+  bool show_estimates = true;
+  bool guide_bids = true;
+};
+AGON_DESCRIBE(
+    Settings, (arena, "which ready-made list of items is sold"),
+    (items, "items of your own, sold instead of the arena's", agon::length(0, kMaxItems),
+     agon::data_file("auction-items")),
+    (shuffle, "sell the items in an order drawn by chance; false: in the order listed",
+     agon::source("AucArena, section 4")),
+    (order,
+     "names of the items in the order of sale; \"*\", and every place past the end, is filled "
+     "from the items not named, shuffled or as listed",
+     agon::length(0, kMaxItems)),
+    (seats, "number of bidders, if `bidders` is empty", agon::range(2, 16)),
+    (everyone, "the bidder that all seats are, if `bidders` is empty"),
+    (bidders, "the bidders one by one, in the order of the seats", agon::length(0, 16)),
+    (markup, "least raise over the leading bid, as a share of the item's start price",
+     agon::range(1, 100), agon::unit("percent"), agon::source("AucArena, section 4: 10 %")),
+    (discount,
+     "offer an item again at half its price when nobody bids for it; false: it stays unsold"),
+    (most_discounts, "how often one item's price is halved at most", agon::range(1, 10),
+     agon::source("AucArena's code: 3")),
+    (most_rounds, "after so many rounds the hammer falls to whoever leads",
+     agon::range(1, kMaxRounds)),
+    (ties, "how the leader is drawn among equal highest bids of one round"),
+    (tie_winners, "ties whose winner is given instead of drawn", agon::length(0, 4096)),
+    (belief_checks,
+     "how many answers to one belief question are checked at most; the one after is taken as it is",
+     agon::range(1, 10), agon::source("AucArena's code: 4")),
+    (show_estimates,
+     "show bidders without planning their estimates too; false: only those who plan see any",
+     agon::source("AucArena's code: false")),
+    (guide_bids,
+     "state the lowest and highest legal bid as limits of the question; false: bids are only "
+     "checked once they are made, so that keeping to the rules is part of the test"))
+
+}  // namespace english_auction
