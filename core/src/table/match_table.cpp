@@ -157,12 +157,12 @@ Given MatchTable::put(Question& q) {
     } catch (...) {
       crashed = true;
     }
-    if (q.remembers_) seat.memo = std::move(q.new_memo_);
-    if (!crashed && !q.by_json_) {
-      if (q.drawn_ || (q.probe_ && q.declined_)) return {};
-      if (!find_problem(*q.answer_type_, q.answer_, q.limits_) &&
-          (q.check_ == nullptr || q.check_(q.checker_, q.answer_).empty()))
-        return {};
+    if (!crashed && !q.by_json_ &&
+        (q.drawn_ || (q.probe_ && q.declined_) ||
+         (!find_problem(*q.answer_type_, q.answer_, q.limits_) &&
+          (q.check_ == nullptr || q.check_(q.checker_, q.answer_).empty())))) {
+      if (q.remembers_) seat.memo = std::move(q.new_memo_);
+      return {};
     }
     // Not legal at once: take the long way, from the first attempt on.
     --next_question_;
@@ -282,8 +282,10 @@ void MatchTable::ask_inline(Pending& p) {
       attempt.fault = Fault::crashed;
       attempt.payload = std::move(crash);
     } else if (q.probe_ && q.declined_) {
+      // It leaves a trace only if something came of it that the seat's next question will meet.
       p.settled = true;
-      p.in_record = false;
+      p.asked.declined = true;
+      p.in_record = p.asked.remembers;
       return;
     } else if (q.by_json_) {
       attempt.form = record::Form::json;

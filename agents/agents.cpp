@@ -1,0 +1,26 @@
+#include "agents.hpp"
+
+#include <agon/agent.hpp>
+
+#include "rule/default.hpp"
+#include "rule/random.hpp"
+#include "rule/script.hpp"
+
+namespace agon::agents {
+
+void enter(Registry& registry) {
+  registry.add(agent<Random>(
+      {.id = "random",
+       .doc = "Plays uniformly over the distinct legal answers where they are finite, the "
+              "alternatives of an action weighted by how many answers each has; else uniformly "
+              "over the limits. The floor of every comparison."}));
+  registry.add(agent<Default>(
+      {.id = "default",
+       .doc = "Says nothing, so that the game's own fallback is played: no bid, no deal."}));
+  registry.add(agent<Script>(
+      {.id = "script",
+       .doc = "Plays given answers, in order or by stage: regressions, lessons and replays of "
+              "published games. An answer that is turned down is followed by the next one."}));
+}
+
+}  // namespace agon::agents

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace agon::agents {
+
+/// What a script does once its answers are used up.
+enum class Then : std::uint8_t { fallback, random, fail };
+AGON_DESCRIBE_ENUM(Then, (fallback, "the game's fallback is played"), (random, "random answers"),
+                   (fail, "the agent breaks, which is recorded as a fault"))
+
+/// Parameters of `script`. Every answer is a JSON text; where a scenario gives an object instead,
+/// it stands for its own text.
+struct ScriptParams {
+  std::vector<std::string> answers;
+  std::map<std::string, std::vector<std::string>> stages;
+  Then then = Then::fallback;
+};
+AGON_DESCRIBE(ScriptParams,
+              (answers, "answers to the questions of all other stages, in order; probes take none",
+               agon::data_file("json")),
+              (stages, "answers to the questions and probes of one stage, in order, by its name",
+               agon::data_file("json")),
+              (then,
+               "what it does when the answers of a stage run out; probes are then declined, "
+               "or drawn with random"))
+
+/// Plays given answers. Which one is next is remembered in the memo, as agents have no state.
+class Script final : public Agent {
+ public:
+  using Params = ScriptParams;
+  explicit Script(const Params& params);
+  void answer(Question& question) const override;
+  [[nodiscard]] bool answers_probes() const override { return !params_.stages.empty(); }
+
+ private:
+  Params params_;
+};
+
+}  // namespace agon::agents

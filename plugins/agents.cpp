@@ -1,0 +1,3 @@
+#include "agents.hpp"
+
+AGON_PLUGIN("agents", "0.1.0", &agon::agents::enter)
