@@ -89,11 +89,14 @@ TEST_CASE("water 2.12 case 6: a bid above the balance wins nothing, one of all o
     CHECK_FALSE(played.asked.at(0).forced);
     CHECK(played.asked.at(0).rejected == 0);
   }
-  SECTION("refused: asked again, then no bid") {
-    const auto played = play({.players = players, .supplies = {20}});
+  SECTION("refused: asked three times more, then no bid") {
+    auto stubborn = players;
+    stubborn[0].bids = {"71", "71", "71", "71"};
+    const auto played = play({.players = stubborn, .supplies = {20}});
     CHECK(winners(played) == Names{"Bob"});
     CHECK(evening(played) == Evenings{{70, 7, 2}, {0, 10, 1}});
     CHECK(played.metric("no_bids", 0) == 1);
+    CHECK(played.asked.at(0).rejected == 4);
     CHECK(played.asked.at(0).forced);
   }
   SECTION("refused: the second answer counts") {

@@ -54,7 +54,8 @@ agon::test::Played play(const Case& c) {
 
 std::vector<Evening> evening(const agon::test::Played& played, std::size_t n) {
   std::vector<Evening> result;
-  for (const auto& line : day_event(played, n).at("residents").as_array())
+  const auto day = day_event(played, n);
+  for (const auto& line : day.at("residents").as_array())
     result.push_back({line.at("balance").to_number<int>(), line.at("hp").to_number<int>(),
                       line.at("no_drink").to_number<int>()});
   return result;
@@ -62,7 +63,8 @@ std::vector<Evening> evening(const agon::test::Played& played, std::size_t n) {
 
 std::vector<std::string> winners(const agon::test::Played& played, std::size_t n) {
   std::vector<std::string> result;
-  for (const auto& line : day_event(played, n).at("residents").as_array())
+  const auto day = day_event(played, n);
+  for (const auto& line : day.at("residents").as_array())
     if (line.at("won").as_bool()) result.emplace_back(line.at("name").as_string().c_str());
   return result;
 }
