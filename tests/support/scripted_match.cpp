@@ -160,7 +160,7 @@ Played ScriptedMatch::play() {
   played.record = result.record;
   views.resize(result.questions);
   const auto json = [&](const record::Entry& e) {
-    return record::to_json(result.shapes.at(e.shape), e.payload).value_or("?");
+    return record::to_json(*result.shapes->notation(e.shape), e.payload).value_or("?");
   };
   const record::History history = record::read(played.record);
   for (const record::Entry& e : history.entries) {

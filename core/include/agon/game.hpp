@@ -68,7 +68,11 @@ struct GameCard {
   const Type* seat_metrics = nullptr;   ///< described struct given to Outcome::seat_metrics
   const Type* match_metrics = nullptr;  ///< described struct given to Outcome::match_metrics
   std::span<const Preset> presets{};    ///< the first is the default; none: just "agon"
-  int version = 1;  ///< raise it with any change that can change a record or a score
+  /// Match metric that names the item played for (a product, an instance): matches that share it
+  /// are not independent. Empty: every block stands for itself.
+  std::string_view cluster{};
+  int score_decimals = 0;  ///< 2: scores are cents and shown as 12.50
+  int version = 1;         ///< raise it with any change that can change a record or a score
 };
 
 /// A game as the arena holds it: made by agon::game<&play>(id, card).

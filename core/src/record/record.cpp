@@ -1,7 +1,6 @@
 #include "record/record.hpp"
 
 #include <agon/error.hpp>
-#include <agon/luck.hpp>
 #include <algorithm>
 
 #include "record/shape.hpp"
@@ -29,7 +28,7 @@ void put_metrics(std::string& out, const InlineList<double, kMaxMetrics>& metric
 
 }  // namespace
 
-Recorder::Recorder(std::uint32_t waiting) {
+Recorder::Recorder(std::uint32_t waiting, Shapes& shapes) : shapes_(shapes) {
   bytes_ = kMark;
   put_number(bytes_, waiting);
 }
@@ -46,11 +45,8 @@ std::uint64_t Recorder::name_id(std::string_view name) {
 std::uint64_t Recorder::shape_id(const Type& type) {
   const auto found = std::find(types_.begin(), types_.end(), &type);
   if (found != types_.end()) return static_cast<std::uint64_t>(found - types_.begin());
-  std::string shape = shape_of(type);
-  const std::uint64_t hash = hash_of(shape);
   bytes_ += kShape;
-  put_real(bytes_, std::bit_cast<double>(hash));
-  shapes_.emplace(hash, std::move(shape));
+  for (const std::uint8_t b : shapes_.digest(type)) bytes_ += static_cast<char>(b);
   types_.push_back(&type);
   return types_.size() - 1;
 }
@@ -164,7 +160,10 @@ class BlobReader {
       if (what == kName) {
         names_.push_back(text());
       } else if (what == kShape) {
-        shapes_.push_back(std::bit_cast<std::uint64_t>(real()));
+        hash::Digest digest;
+        for (std::uint8_t& b : digest)
+          if (!in_.byte(b)) fail();
+        shapes_.push_back(digest);
       } else if (what >= static_cast<std::uint8_t>(Entry::What::event) &&
                  what <= static_cast<std::uint8_t>(Entry::What::outcome)) {
         history.entries.push_back(entry(static_cast<Entry::What>(what)));
@@ -197,7 +196,7 @@ class BlobReader {
     if (i >= names_.size()) fail();
     return names_[i];
   }
-  std::uint64_t shape() {
+  const hash::Digest& shape() {
     const std::uint64_t i = number();
     if (i >= shapes_.size()) fail();
     return shapes_[i];
@@ -302,7 +301,7 @@ class BlobReader {
   std::size_t size_;
   Bytes in_;
   std::vector<std::string_view> names_;
-  std::vector<std::uint64_t> shapes_;
+  std::vector<hash::Digest> shapes_;
 };
 
 }  // namespace

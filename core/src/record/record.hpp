@@ -2,12 +2,12 @@
 
 #include <agon/fault.hpp>
 #include <agon/outcome.hpp>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "record/codec.hpp"
+#include "record/shape.hpp"
 
 namespace agon::record {
 
@@ -44,12 +44,12 @@ struct Asked {
 };
 
 /// Writes the history of one match into one compact blob: entries in key order, names defined where
-/// they first occur, shapes as hashes of their notation. Two matches with the same history have the
-/// same bytes.
+/// they first occur, shapes as digests of their notation. Two matches with the same history have
+/// the same bytes.
 class Recorder {
  public:
   /// `waiting`: bit s set if seat s is played by an agent that waits.
-  explicit Recorder(std::uint32_t waiting);
+  Recorder(std::uint32_t waiting, Shapes& shapes);
 
   void event(std::uint32_t audience, std::string_view name, const Type& type, const void* value);
   void question(const Asked& asked);
@@ -60,8 +60,6 @@ class Recorder {
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
   [[nodiscard]] std::string take() { return std::move(bytes_); }
-  /// The shapes that the blob refers to, hash and notation.
-  [[nodiscard]] const std::map<std::uint64_t, std::string>& shapes() const { return shapes_; }
 
  private:
   std::uint64_t name_id(std::string_view name);
@@ -72,7 +70,7 @@ class Recorder {
   std::string scratch_;
   std::vector<std::string> names_;
   std::vector<const Type*> types_;
-  std::map<std::uint64_t, std::string> shapes_;
+  Shapes& shapes_;
 };
 
 /// One entry of a blob, read back. Views point into the blob.
@@ -80,7 +78,7 @@ struct Entry {
   enum class What : std::uint8_t { event = 3, question, draw, carry, outcome };
   What what = What::event;
   std::string_view name;         ///< of the event, the draw or the stage
-  std::uint64_t shape = 0;       ///< hash of the payload's shape
+  hash::Digest shape{};          ///< of the payload's shape
   std::string_view payload;      ///< event, drawn value, carried value, accepted answer
   std::uint32_t audience = 0;    ///< events
   std::vector<std::int64_t> at;  ///< indices of a draw

@@ -299,6 +299,28 @@ std::string shape_of(const Type& type) {
   return out;
 }
 
+const hash::Digest& Shapes::digest(const Type& type) {
+  const std::lock_guard lock(mutex_);
+  const auto found = digests_.find(&type);
+  if (found != digests_.end()) return found->second;
+  std::string notation = shape_of(type);
+  const hash::Digest digest = hash::sha256(notation);
+  if (notations_.emplace(digest, notation).second) new_.push_back(std::move(notation));
+  return digests_.emplace(&type, digest).first->second;
+}
+
+std::optional<std::string> Shapes::notation(const hash::Digest& digest) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = notations_.find(digest);
+  if (found == notations_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::vector<std::string> Shapes::take_new() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(new_, {});
+}
+
 std::optional<std::string> to_json(std::string_view shape, std::string_view bytes) {
   std::string out;
   if (!Renderer(shape, bytes).all(out)) return std::nullopt;

@@ -1,10 +1,15 @@
 #pragma once
 
 #include <agon/type.hpp>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
+#include "hash/sha256.hpp"
 #include "record/codec.hpp"
 
 namespace agon::record {
@@ -18,6 +23,23 @@ namespace agon::record {
 ///     {name:X,...}          struct
 ///     (offer{...}|agree{})  variant
 [[nodiscard]] std::string shape_of(const Type& type);
+
+/// The shapes that records refer to, each worked out once. Safe to share between threads.
+class Shapes {
+ public:
+  /// The SHA-256 of the type's notation.
+  const hash::Digest& digest(const Type& type);
+  /// The notation with this digest, if it has been seen.
+  [[nodiscard]] std::optional<std::string> notation(const hash::Digest& digest) const;
+  /// The notations first seen since the last call: what an archive still has to store.
+  std::vector<std::string> take_new();
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<const Type*, hash::Digest> digests_;
+  std::map<hash::Digest, std::string> notations_;
+  std::vector<std::string> new_;
+};
 
 /// Renders encoded bytes as JSON by their shape alone. Empty if they do not fit.
 [[nodiscard]] std::optional<std::string> to_json(std::string_view shape, std::string_view bytes);

@@ -5,9 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace agon::record {
+class Shapes;
+}
 
 namespace agon {
 
@@ -36,8 +40,9 @@ struct MatchSetup {
   std::string_view past;
   bool strict_replay = false;  ///< no agent is asked; the record must answer everything
   /// Called with the record so far before an answer that cost money or time reaches the game.
-  std::function<void(const std::string& record, const std::map<std::uint64_t, std::string>& shapes)>
-      make_durable;
+  std::function<void(const std::string& record)> make_durable;
+  /// Shared by the matches of a run; null: the match makes its own.
+  std::shared_ptr<record::Shapes> shapes;
 };
 
 /// When a person was shown a question and answered it.
@@ -61,7 +66,7 @@ struct MatchResult {
   std::string problem;  ///< unless finished
   Outcome outcome;
   std::string record;
-  std::map<std::uint64_t, std::string> shapes;
+  std::shared_ptr<record::Shapes> shapes;                  ///< that the record refers to
   std::vector<std::string> carried;                        ///< JSON by seat, empty: nothing
   std::vector<std::array<std::uint32_t, kFaults>> faults;  ///< attempts by seat and class
   std::vector<std::uint32_t> forced;                       ///< answers by seat

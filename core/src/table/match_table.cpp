@@ -62,7 +62,10 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
   waiting = 0;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) waiting |= seats_of_[i].waits ? 1U << i : 0U;
   if (waiting != 0) mailbox_ = std::make_shared<Mailbox>();
-  if (setup.record) recorder_.emplace(waiting);
+  if (setup.record) {
+    result_.shapes = setup.shapes != nullptr ? setup.shapes : std::make_shared<record::Shapes>();
+    recorder_.emplace(waiting, *result_.shapes);
+  }
   listening_ = setup.record || waiting != 0;
   quick_ = !listening_ && past_.empty();
   result_.carried.resize(setup.seats.size());
@@ -99,10 +102,7 @@ MatchResult MatchTable::run() {
   }
   if (mailbox_ != nullptr) mailbox_->close();
   result_.questions = next_question_;
-  if (recorder_) {
-    result_.shapes = recorder_->shapes();
-    result_.record = recorder_->take();
-  }
+  if (recorder_) result_.record = recorder_->take();
   return std::move(result_);
 }
 
@@ -220,7 +220,7 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given) 
   if (!setup_.make_durable || !recorder_) return;
   for (const Pending& p : all) {
     if (!p.costly) continue;
-    setup_.make_durable(recorder_->bytes(), recorder_->shapes());
+    setup_.make_durable(recorder_->bytes());
     break;
   }
 }
