@@ -62,7 +62,7 @@ class StudentisedBootstrap {
 
   /// Intervals that hold at the asked level for all of `family` (contrast indices) at once:
   /// R +- c se, where c is the quantile of the largest |t*| of the family in a resample. Romano and
-  /// Wolf, Econometrica 73 (2005), section 4. Absent for members with a note.
+  /// Wolf, Econometrica 73 (2005). Absent for members with a note.
   [[nodiscard]] std::vector<std::optional<Interval>> simultaneous(
       std::span<const std::size_t> family) const;
 

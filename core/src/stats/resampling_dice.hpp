@@ -10,7 +10,7 @@ namespace agon::stats {
 /// The random numbers of resampling. A counter-based stream: number k of a stream is a hash of the
 /// stream's key and k, so that streams never depend on each other, on the order in which they are
 /// used, on the number of threads or on the machine. The hash is the finaliser of SplitMix64
-/// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, fig. 14).
+/// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 class ResamplingDice {
  public:
   /// One stream per (seed, stream). Resample number b uses stream b.

@@ -138,7 +138,7 @@ class Rater {
       double change = 0;
       for (std::size_t i = 0; i < links_.size(); ++i) change = std::max(change, visit(i));
       for (std::size_t i = links_.size() - 1; i-- > 0;) change = std::max(change, visit(i));
-      if (change < 1e-8 || links_.size() == 1) break;
+      if (change < 1e-6 || links_.size() == 1) break;
     }
     for (std::size_t i = 0; i < n; ++i) {
       Message results;

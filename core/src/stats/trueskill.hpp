@@ -42,10 +42,10 @@ struct TrueSkillOptions {
 struct TrueSkillOverBlocksOptions {
   TrueSkillOptions constants = {};
   std::size_t orders = 100;  ///< shuffled block orders that the full-data rating averages
-  /// Shuffled orders averaged in each resample. Fewer than `orders` costs less and can only widen
+  /// Shuffled orders averaged in each resample. Fewer than `orders` costs less and tends to widen
   /// the intervals, as some chance of the order stays in them.
-  std::size_t orders_in_resample = 10;
-  BootstrapOptions bootstrap = {.resamples = 999};
+  std::size_t orders_in_resample = 4;
+  BootstrapOptions bootstrap = {.resamples = 399};
 };
 
 /// One agent's rating over all blocks.
