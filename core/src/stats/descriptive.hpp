@@ -40,8 +40,7 @@ struct Spearman {
 
 /// Spearman's rho: the correlation of average ranks. Up to nine pairs the p-value counts every
 /// permutation of one side (ties as they are); above that rho sqrt((n-2)/(1-rho^2)) is compared
-/// with Student's t on n-2 degrees of freedom. `x` and
-/// `y` must be equally long.
+/// with Student's t on n-2 degrees of freedom. `x` and `y` must be equally long.
 [[nodiscard]] Spearman spearman(std::span<const double> x, std::span<const double> y);
 
 /// Holm's step-down adjustment (Scandinavian Journal of Statistics 6, 1979), in the order given:
