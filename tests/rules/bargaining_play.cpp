@@ -1,0 +1,454 @@
+// Whole matches of bargaining: sections 1.1 to 1.3 of its rules, presets, and who sees what.
+
+#include <agon/conversion.hpp>
+#include <cmath>
+
+#include "bargaining/game.hpp"
+#include "bargaining/strategies/offer_generator.hpp"
+#include "bargaining/strategies/time_dependent.hpp"
+#include "catch.hpp"
+#include "support/scripted_match.hpp"
+
+using agon::test::Played;
+using agon::test::ScriptedMatch;
+using bargaining::OfferGenerator;
+using bargaining::TimeDependent;
+
+namespace {
+
+/// What was played refers to it.
+const agon::Game& the_game() {
+  static const agon::Game game = bargaining::game();
+  return game;
+}
+
+/// L = 100.00, C = 60.00; at 0.8 B = 80.00.
+std::string settings(std::string_view more = "") {
+  return R"({"products": [{"codename": "lamp_1", "category": "lamps", "title": "A lamp",
+             "description": "It shines", "list_price_cents": 10000, "cost_cents": 6000}])" +
+         std::string(more.empty() ? "" : ", ") + std::string(more) + "}";
+}
+
+/// The members of a preset, and its number of second tries.
+struct PresetOf {
+  std::string members;
+  int reasks;
+};
+PresetOf preset(std::string_view name) {
+  for (const agon::Preset& p : the_game().card.presets)
+    if (p.name == name) {
+      std::string text(p.settings);
+      return {text.substr(text.find('{') + 1, text.rfind('}') - text.find('{') - 1), p.reasks};
+    }
+  FAIL("there is no such preset: " << name);
+  return {};
+}
+
+std::string says(std::string_view kind, std::string_view price = "") {
+  std::string text = R"({"talk": "", "action": {"kind": ")" + std::string(kind) + '"';
+  if (!price.empty()) text += R"(, "price": )" + std::string(price);
+  return text + "}}";
+}
+
+Played play(std::vector<std::string> buyer, std::vector<std::string> seller,
+            const std::string& with = settings(), int reasks = 3) {
+  return ScriptedMatch(the_game(), with)
+      .reasks(reasks)
+      .seat(0, std::move(buyer))
+      .seat(1, std::move(seller))
+      .play();
+}
+
+std::string end_of(const Played& played) {
+  const std::string& json = played.event("end").json;
+  const std::size_t at = json.find(R"("label":")") + 9;
+  return json.substr(at, json.find('"', at) - at);
+}
+
+/// Picks one of its own actions, each as likely as the others, but quits seldom; a deal takes any
+/// offer there is. (draw() is uniform over all prices, and so hardly ever finds one to take.)
+class Haggler : public agon::Agent {
+ public:
+  void answer(agon::Question& question) const override {
+    using namespace bargaining;
+    agon::Dice dice = question.dice();
+    auto& action = question.answer<Message>()->action;
+    const auto* buyer = question.view<BuyerView>();
+    const auto offers =
+        buyer != nullptr ? buyer->seller_offers : question.view<SellerView>()->buyer_offers;
+    const auto kind = dice.below(10);
+    const agon::Money price{dice.between(0, 10'000)};
+    if (kind == 0)
+      action = Quit{};
+    else if (kind <= 3)
+      action = Reject{};
+    else if (kind <= 6 && !offers.empty())
+      action = Deal{offers[dice.below(offers.size())]};
+    else if (buyer != nullptr)
+      action = Buy{price};
+    else
+      action = Sell{price};
+  }
+};
+
+/// Uniform over what is legal.
+class Drawer : public agon::Agent {
+ public:
+  void answer(agon::Question& question) const override { question.draw(); }
+};
+
+}  // namespace
+
+TEST_CASE("Bargaining 1.1: a deal splits the gap between budget and cost") {
+  const Played p = play({says("buy", "50"), says("deal", "75")}, {says("sell", "75")});
+  CHECK(end_of(p) == "BUYER:deal");
+  CHECK(p.outcome[0].score == 500);
+  CHECK(p.outcome[1].score == 1500);
+  for (const int seat : {0, 1}) {
+    CHECK(p.outcome[seat].zero == 0);
+    CHECK(p.outcome[seat].one == 2000);
+  }
+  CHECK(p.metric("snp", 0) == Approx(0.25));
+  CHECK(p.metric("share_mutual", 1) == Approx(0.75));
+  CHECK(std::isnan(p.metric("share_conflict", 1)));
+  CHECK(p.metric("ahead", 0) == 0);
+  CHECK(p.metric("ahead", 1) == 1);
+  CHECK(p.metric("surplus_share", 1) == Approx(0.75));
+  CHECK(p.metric("split_distance") == Approx(0.25));
+  CHECK(p.metric("efficiency") == 1);
+  CHECK(p.metric("in_zone") == 1);
+  CHECK(p.metric("deal_mutual") == 1);
+  CHECK(std::isnan(p.metric("deal_conflict")));
+  CHECK(p.metric("price") == 7500);
+  CHECK(p.metric("budget") == 8000);
+  CHECK(p.metric("cost") == 6000);
+  CHECK(p.metric("list_price") == 10000);
+  CHECK(p.metric("turns") == 2);
+  CHECK(p.metric("messages") == 3);
+  CHECK(p.metric("buy_offers") == 1);
+  CHECK(p.metric("sell_offers") == 1);
+  CHECK(p.metric("product") == 0);
+}
+
+TEST_CASE("Bargaining 1.3: the seller takes an earlier offer of the buyer, not only the latest") {
+  const Played p =
+      play({says("buy", "70"), says("buy", "65")}, {says("sell", "90"), says("deal", "70")});
+  CHECK(end_of(p) == "SELLER:deal");
+  CHECK(p.outcome[0].score == 1000);
+  CHECK(p.outcome[1].score == 1000);
+  CHECK(p.metric("split_distance") == Approx(0.0));
+}
+
+TEST_CASE("Bargaining 1.3: after the seller's message of the last turn there is no more") {
+  const std::vector<std::string> buyer(6, says("buy", "50"));
+  const std::vector<std::string> seller(6, says("sell", "60"));
+  const Played p = play(buyer, seller);
+  CHECK(end_of(p) == "turn limit");
+  CHECK(p.asked.size() == 12);
+  CHECK(p.outcome[0].score == 0);
+  CHECK(p.outcome[1].score == 0);
+  CHECK(p.metric("deal") == 0);
+  CHECK(p.metric("valid") == 1);
+  CHECK(p.metric("deal_if_valid") == 0);
+  CHECK(p.metric("turn_limit") == 1);
+  CHECK(p.metric("efficiency") == 0);
+  CHECK(p.metric("turns") == 6);
+  CHECK(p.metric("surplus_share", 0) == 0);
+  CHECK(std::isnan(p.metric("share", 0)));
+}
+
+TEST_CASE("Bargaining 1.3: the buyer cannot take the seller's very last offer") {
+  const Played p = play({says("buy", "50")}, {says("sell", "60")}, settings(R"("max_turns": 1)"));
+  CHECK(end_of(p) == "turn limit");
+  CHECK(p.asked.size() == 2);
+  CHECK(p.asked.back().seat == 1);
+}
+
+TEST_CASE("Bargaining 1.3: the buyer speaks first, and turns left are told") {
+  const Played p = play({says("reject"), says("quit")}, {says("sell", "90")});
+  REQUIRE(p.asked.size() == 3);
+  CHECK(p.asked[0].stage == "buy");
+  CHECK(p.asked[1].stage == "sell");
+  CHECK_THAT(p.asked[0].view_json, Catch::Contains(R"("turn":1,"turns_left":6,"max_turns":6)"));
+  CHECK_THAT(p.asked[2].view_json, Catch::Contains(R"("turn":2,"turns_left":5,"max_turns":6)"));
+  CHECK(end_of(p) == "BUYER:quit");
+  CHECK(p.metric("quit") == 1);
+}
+
+TEST_CASE("Bargaining 1.3: REJECT does not cancel earlier offers") {
+  const Played p = play({says("buy", "50"), says("reject"), says("deal", "70")},
+                        {says("sell", "70"), says("reject")});
+  CHECK(end_of(p) == "BUYER:deal");
+  CHECK(p.metric("price") == 7000);
+}
+
+TEST_CASE("Bargaining 1.2: a deal may be one cent off, and closes at the price it names") {
+  CHECK(end_of(play({says("buy", "50"), says("deal", "99.99")}, {says("sell", "100")}, settings(),
+                    0)) == "BUYER:deal");
+  const Played p = play({says("buy", "50"), says("deal", "10.01")}, {says("sell", "10.02")});
+  CHECK(end_of(p) == "BUYER:deal");
+  CHECK(p.metric("price") == 1001);
+  // 50 of loss for the seller, who sold below cost.
+  CHECK(p.metric("loss", 1) == 4999);
+  CHECK(p.metric("in_zone") == 0);
+}
+
+TEST_CASE("Bargaining 1.3, preset agon: a deal that takes no offer is asked for again") {
+  const Played p =
+      play({says("buy", "50"), says("deal", "70"), says("buy", "55"), says("deal", "90")},
+           {says("sell", "100"), says("sell", "90")});
+  CHECK(end_of(p) == "BUYER:deal");
+  REQUIRE(p.asked.size() == 5);
+  CHECK(p.asked[2].rejected == 1);
+  CHECK(p.metric("turned_down", 0) == 1);
+  CHECK(p.metric("valid") == 1);
+}
+
+TEST_CASE("Bargaining 1.3, preset agon: the other side's kind of offer is asked for again") {
+  const Played p = play({says("sell", "50"), says("quit")}, {});
+  CHECK(p.asked[0].rejected == 1);
+  CHECK(end_of(p) == "BUYER:quit");
+}
+
+TEST_CASE("Bargaining, preset agon: no price above twice the list price") {
+  const Played p =
+      play({says("buy", "50"), says("quit")}, {says("sell", "200.01"), says("sell", "200")});
+  CHECK(p.asked[1].rejected == 1);
+  CHECK_FALSE(p.asked[1].forced);
+}
+
+TEST_CASE("Bargaining 1.2: no legal action at all is an action error of its side") {
+  const Played p = play({says("deal", "1"), "{}", "no", says("sell", "5")}, {});
+  CHECK(end_of(p) == "BUYER:action error");
+  CHECK(p.metric("valid") == 0);
+  CHECK(p.metric("wrong_action") == 1);
+  CHECK(p.metric("wrong_action", 0) == 1);
+  CHECK(p.metric("wrong_action", 1) == 0);
+  const Played q = play({says("buy", "50")}, {"this is no message"}, settings(), 0);
+  CHECK(end_of(q) == "SELLER:action error");
+  CHECK(q.metric("messages") == 1);
+}
+
+TEST_CASE("Bargaining 1.3, presets paper and published-code: an unmatched deal ends the match") {
+  for (const char* name : {"paper", "published-code"}) {
+    INFO(name);
+    const PresetOf chosen = preset(name);
+    CHECK(chosen.reasks == 0);
+    const Played p = play({says("buy", "50"), says("deal", "70")}, {says("sell", "100")},
+                          settings(chosen.members), chosen.reasks);
+    CHECK(end_of(p) == "BUYER:invalid deal");
+    CHECK(p.metric("wrong_action") == 1);
+    CHECK(p.metric("valid") == 0);
+    CHECK(p.metric("deal") == 0);
+    CHECK(p.outcome[0].score == 0);
+    const Played q =
+        play({says("buy", "50")}, {says("deal", "50.02")}, settings(chosen.members), chosen.reasks);
+    CHECK(end_of(q) == "SELLER:invalid deal");
+  }
+}
+
+TEST_CASE("Bargaining 1.2, preset published-code: prices are compared as binary dollars") {
+  const auto ends = [&](std::string_view name) {
+    const PresetOf chosen = preset(name);
+    return end_of(play({says("buy", "50"), says("deal", "99.99")}, {says("sell", "100")},
+                       settings(chosen.members), chosen.reasks));
+  };
+  CHECK(ends("paper") == "BUYER:deal");
+  CHECK(ends("published-code") == "BUYER:invalid deal");
+  const PresetOf chosen = preset("published-code");
+  CHECK(end_of(play({says("buy", "9"), says("deal", "10.01")}, {says("sell", "10.02")},
+                    settings(chosen.members), chosen.reasks)) == "BUYER:deal");
+}
+
+TEST_CASE("Bargaining 1.3: the other side's kind of offer, by preset") {
+  const PresetOf code = preset("published-code");
+  const Played p = play({says("sell", "50"), says("quit")}, {says("buy", "60")},
+                        settings(code.members), code.reasks);
+  CHECK(end_of(p) == "BUYER:quit");
+  CHECK(p.metric("messages") == 3);
+  CHECK(p.metric("buy_offers") == 0);
+  CHECK(p.metric("sell_offers") == 0);
+  CHECK(p.metric("valid") == 1);
+  const PresetOf paper = preset("paper");
+  CHECK(end_of(play({says("sell", "50")}, {}, settings(paper.members), paper.reasks)) ==
+        "BUYER:action error");
+}
+
+TEST_CASE("Bargaining 1.1: where the cost is above the budget, to walk away is best") {
+  const std::string conflict = settings(R"("cost": 90)");
+  const Played walks = play({says("quit")}, {}, conflict);
+  CHECK(end_of(walks) == "BUYER:quit");
+  CHECK(walks.metric("conflict") == 1);
+  CHECK(walks.metric("deal_conflict") == 0);
+  CHECK(std::isnan(walks.metric("efficiency")));
+  CHECK(std::isnan(walks.outcome[0].zero));
+  CHECK(std::isnan(walks.outcome[1].one));
+  CHECK(walks.metric("loss_avoided", 0) == 1);
+  CHECK(walks.metric("loss_avoided", 1) == 1);
+  const Played deals = play({says("buy", "78")}, {says("deal", "78")}, conflict);
+  CHECK(deals.outcome[0].score == 200);
+  CHECK(deals.outcome[1].score == -1200);
+  CHECK(deals.metric("loss_avoided", 0) == 1);
+  CHECK(deals.metric("loss_avoided", 1) == 0);
+  CHECK(deals.metric("loss", 1) == 1200);
+  CHECK(deals.metric("share_conflict", 0) == Approx(0.2));
+  CHECK(deals.metric("share_conflict", 1) == Approx(-1.2));
+  CHECK(deals.metric("ahead", 0) == 1);
+  CHECK(deals.metric("ahead", 1) == 0);
+}
+
+TEST_CASE("Bargaining 1.1: the guard moves the published profit, never the score") {
+  const Played p =
+      play({says("buy", "79.50")}, {says("deal", "79.50")}, settings(R"("cost": 79.5)"));
+  CHECK(p.outcome[0].score == 50);
+  CHECK(p.outcome[0].one == 50);
+  CHECK(p.metric("profit", 0) == 100);
+  CHECK(p.metric("share", 0) == Approx(1.0));
+  CHECK(p.metric("surplus_share", 0) == Approx(1.0));
+}
+
+TEST_CASE("Bargaining 1.4: messages are told with their text form") {
+  const Played p = play({says("buy", "50.5"), says("quit")}, {says("reject")});
+  CHECK_THAT(p.event("message", 0).json, Catch::Contains("[BUY] $50.5 (1x lamp_1)"));
+  CHECK_THAT(p.event("message", 1).json, Catch::Contains("[REJECT]"));
+  CHECK_THAT(p.event("message", 2).json, Catch::Contains("[QUIT]"));
+  CHECK(p.event("message").audience == ~0U);
+}
+
+TEST_CASE("Bargaining: what a seat sees does not depend on the other's secret") {
+  const auto seen = [](int seat, const std::string& with) {
+    const std::vector<std::string> buyer{says("buy", "50"), says("deal", "1"), says("buy", "60"),
+                                         says("buy", "70")};
+    const std::vector<std::string> seller{says("sell", "99"), says("deal", "2"), says("sell", "90"),
+                                          says("deal", "70")};
+    const Played p = play(buyer, seller, with);
+    std::string all;
+    for (const auto& s : p.said)
+      if ((s.audience >> seat & 1U) != 0) all += s.name + s.json + "\n";
+    for (const auto& a : p.asked)
+      if (a.seat == seat) all += a.stage + a.view_json + a.answer_json + "\n";
+    return all;
+  };
+  const std::string rich = settings(R"("budget": 95)"), poor = settings(R"("budget": 61.23)");
+  const std::string dear = settings(R"("cost": 75)"), cheap = settings(R"("cost": 12.34)");
+  CHECK(seen(1, rich) == seen(1, poor));
+  CHECK(seen(1, settings(R"("factor": 0.9)")) == seen(1, settings(R"("factor": 0.7)")));
+  CHECK(seen(0, dear) == seen(0, cheap));
+  CHECK(seen(0, rich) != seen(0, poor));
+  CHECK(seen(1, dear) != seen(1, cheap));
+  // The rules text is the same for all secrets.
+  bargaining::Settings a, b;
+  b.factor = 0.7;
+  b.budget = agon::Money{6123};
+  b.cost = agon::Money{1234};
+  const agon::GameCard& card = the_game().card;
+  CHECK(card.rules_for(&a) == card.rules_for(&b));
+  CHECK_THAT(card.rules_for(&a), Catch::Contains("at most 6 turns"));
+}
+
+TEST_CASE("Bargaining: acceptance identity over random play, P'b + P's is 1 or -1 for each deal") {
+  const Haggler haggler;
+  int mutual_deals = 0, conflict_deals = 0;
+  double mutual_sum = 0, conflict_sum = 0;
+  for (const char* with : {R"("cost": 30, "price_ceiling": 1)", R"("cost": 79.99)",
+                           R"("cost": 80.01)", R"("cost": 95, "max_turns": 10)"}) {
+    ScriptedMatch match(the_game(), settings(with));
+    match.agent(0, haggler).agent(1, haggler);
+    for (std::uint64_t luck = 1; luck <= 60; ++luck) {
+      const Played p = match.luck(luck).play();
+      INFO(with << " luck " << luck);
+      REQUIRE(p.metric("wrong_action") == 0);
+      const double sum = p.metric("snp", 0) + p.metric("snp", 1);
+      if (p.metric("deal") == 0) {
+        REQUIRE(sum == 0);
+        REQUIRE(p.outcome[0].score == 0);
+        continue;
+      }
+      const bool mutual = p.metric("mutual") == 1;
+      REQUIRE(sum == Approx(mutual ? 1.0 : -1.0));
+      // Money is conserved: both scores make up budget minus cost.
+      REQUIRE(p.outcome[0].score + p.outcome[1].score ==
+              Approx(p.metric("budget") - p.metric("cost")).margin(1e-6));
+      ++(mutual ? mutual_deals : conflict_deals);
+      (mutual ? mutual_sum : conflict_sum) += sum;
+    }
+  }
+  CHECK(mutual_deals > 10);
+  CHECK(conflict_deals > 10);
+  CHECK(mutual_sum == Approx(mutual_deals));
+  CHECK(conflict_sum == Approx(-conflict_deals));
+}
+
+TEST_CASE("Bargaining: a uniform draw over the limits is always legal") {
+  const Drawer drawer;
+  for (const char* name : {"agon", "published-code"}) {
+    const std::string members = std::string(name) == "agon" ? "" : preset(name).members;
+    ScriptedMatch match(the_game(), settings(members));
+    match.agent(0, drawer).agent(1, drawer).reasks(0);
+    for (std::uint64_t luck = 1; luck <= 40; ++luck) {
+      const Played p = match.luck(luck).play();
+      INFO(name << " luck " << luck);
+      REQUIRE(p.metric("turned_down", 0) + p.metric("turned_down", 1) == 0);
+    }
+  }
+}
+
+TEST_CASE("Bargaining: products are drawn by luck, within a category, or fixed") {
+  const std::string list =
+      R"({"products": [
+        {"codename": "a_1", "category": "a", "title": "A", "description": "", "list_price_cents": 1000, "cost_cents": 500},
+        {"codename": "b_1", "category": "b", "title": "B", "description": "", "list_price_cents": 2000, "cost_cents": 500},
+        {"codename": "b_2", "category": "b", "title": "C", "description": "", "list_price_cents": 3000, "cost_cents": 500}])";
+  const auto drawn = [&](const std::string& more) {
+    std::array<int, 3> count{};
+    ScriptedMatch match(the_game(), list + more + "}");
+    for (std::uint64_t luck = 1; luck <= 90; ++luck) {
+      const Played p = match.luck(luck).play();
+      ++count.at(static_cast<std::size_t>(p.metric("product")));
+    }
+    return count;
+  };
+  const auto any = drawn("");
+  for (const int n : any) CHECK(n > 10);
+  const auto b = drawn(R"(, "category": "b")");
+  CHECK(b[0] == 0);
+  CHECK(b[1] > 25);
+  CHECK(b[2] > 25);
+  CHECK(drawn(R"(, "product": 2)") == std::array{0, 0, 90});
+}
+
+TEST_CASE("Bargaining: strategies play whole matches without a wrong action") {
+  const TimeDependent both({});
+  for (const auto shape : {bargaining::Shape::linear, bargaining::Shape::exp,
+                           bargaining::Shape::swish, bargaining::Shape::random}) {
+    OfferGenerator::Params params;
+    params.shape = shape;
+    const OfferGenerator buyer(params);
+    for (const int turns : {1, 2, 3, 6, 40})
+      for (const char* name : {"agon", "paper", "published-code"}) {
+        const std::string members = std::string(name) == "agon" ? "" : preset(name).members + ",";
+        const std::string with = settings(members + R"("max_turns": )" + std::to_string(turns));
+        const Played p =
+            ScriptedMatch(the_game(), with).agent(0, buyer).agent(1, both).reasks(0).play();
+        REQUIRE(p.metric("wrong_action") == 0);
+        REQUIRE(p.metric("turned_down", 0) + p.metric("turned_down", 1) == 0);
+        const Played q =
+            ScriptedMatch(the_game(), with).agent(0, both).agent(1, both).reasks(0).play();
+        REQUIRE(q.metric("wrong_action") == 0);
+        REQUIRE(q.metric("deal") == 1);
+      }
+  }
+}
+
+TEST_CASE("Bargaining 1.6: the linear generator against an even concession, all figures") {
+  const OfferGenerator buyer({});
+  const TimeDependent seller({});
+  const Played p = ScriptedMatch(the_game(), settings()).agent(0, buyer).agent(1, seller).play();
+  // Buyer 40, 48, 56, 64, 72; seller 100, 92, 84, 76, then 68 is its next price: it takes 72.
+  CHECK(end_of(p) == "SELLER:deal");
+  CHECK(p.metric("price") == 7200);
+  CHECK(p.metric("turns") == 5);
+  CHECK(p.metric("messages") == 10);
+  CHECK(p.metric("first_offer", 0) == 4000);
+  CHECK(p.metric("last_offer", 1) == 7600);
+}
