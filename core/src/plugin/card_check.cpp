@@ -1,0 +1,166 @@
+#include "plugin/card_check.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <map>
+#include <set>
+#include <string>
+
+#include "describe/read.hpp"
+#include "json/parse.hpp"
+#include "settings/settings.hpp"
+#include "table/value.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::plugin {
+namespace {
+
+[[noreturn]] void refuse(std::string problem, const std::string& where = {},
+                         std::string mend = {}) {
+  throw Error(ErrorKind::invalid, std::move(problem), where, std::move(mend));
+}
+
+std::string quoted(std::string_view name) {
+  return "'" + text::printable(name) + "'";
+}
+
+void check_id(std::string_view id, const std::string& what) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  if (id.empty()) refuse(what + " has no name");
+  if (!std::all_of(id.begin(), id.end(), fits))
+    refuse("the name " + quoted(id) + " of " + what + " has other characters than a-z, 0-9 and -");
+}
+
+void check_structure(const Type* type, const std::string& what, const std::string& where) {
+  if (type == nullptr) refuse(what + " are not described", where);
+  if (type->kind != Kind::structure) refuse(what + " are not a described struct", where);
+}
+
+/// Every name that a placeholder of the rules may have, as settings give them.
+void add_names(const Type& type, const std::string& front,
+               std::map<std::string, std::string>& names) {
+  for (const Field& field : type.fields) {
+    const std::string name = front + std::string(field.name);
+    names.emplace(name, "");
+    if (field.type->kind == Kind::structure) add_names(*field.type, name + ".", names);
+  }
+}
+
+void check_rules(const Game& game, const std::string& where) {
+  if (game.card.rules_for != nullptr) return;
+  std::map<std::string, std::string> names;
+  add_names(*game.settings, "", names);
+  try {
+    fill_placeholders(game.card.rules, names, false);
+  } catch (const Error& error) {
+    throw error.within(where + ", rules");
+  }
+}
+
+void check_stages(const Game& game, const std::string& where) {
+  std::set<std::string_view> names;
+  for (const StageCard& stage : game.card.stages) {
+    if (stage.name.empty()) refuse("a stage has no name", where);
+    if (!names.insert(stage.name).second)
+      refuse("two stages are named " + quoted(stage.name), where);
+    if (stage.answer == nullptr)
+      refuse("the stage " + quoted(stage.name) + " does not say what is answered", where,
+             "set .answer = &agon::type_of<YourAnswer>()");
+  }
+}
+
+void check_metrics(const Type* metrics, const std::string& what, const std::string& where) {
+  if (metrics == nullptr) return;
+  check_structure(metrics, what, where);
+  if (metrics->fields.size() > kMaxMetrics)
+    refuse(what + " are " + std::to_string(metrics->fields.size()) + ", at most " +
+               std::to_string(kMaxMetrics) + " are kept",
+           where);
+}
+
+/// All members of a preset but those that name data files.
+void check_members(const Game& game, boost::json::object members, const std::string& place) {
+  for (const Field& field : game.settings->fields) {
+    const boost::json::value* given = members.if_contains(field.name);
+    if (!field.data.empty() && given != nullptr && given->is_string()) members.erase(field.name);
+  }
+  Value value(*game.settings);
+  const auto problem = read_value(*game.settings, value.get(),
+                                  boost::json::value(std::move(members)), Missing::keeps);
+  if (problem) refuse(problem->what, place + " " + problem->path);
+}
+
+void check_presets(const Game& game, const std::string& where) {
+  // What is prepared from settings may take long, and is not what is checked here.
+  Game unprepared = game;
+  unprepared.prepare = nullptr;
+  // No folder of this name can exist, so that no file of the current folder gets in by its name.
+  DataFolders nowhere;
+  nowhere.beside = "/dev/null";
+  const auto read = [&](std::string_view name) {
+    try {
+      Settings::read(unprepared, name, {}, where, nowhere);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::not_found) throw;
+    }
+  };
+  std::set<std::string_view> names;
+  for (const Preset& preset : game.card.presets) {
+    const std::string place = where + ", preset " + quoted(preset.name);
+    check_id(preset.name, "a preset of " + where);
+    if (!names.insert(preset.name).second)
+      refuse("two presets are named " + quoted(preset.name), where);
+    boost::json::value settings = json::parse(preset.settings, place);
+    if (!settings.is_object()) refuse("the settings of a preset are a JSON object", place);
+    check_members(game, std::move(settings.get_object()), place);
+    if (preset.reasks < 0) refuse("a preset asks again a negative number of times", place);
+  }
+  if (names.empty()) read("");
+  for (const std::string_view name : names) read(name);
+}
+
+}  // namespace
+
+void check_card(const Game& game) {
+  check_id(game.id, "a game");
+  const std::string where = "game '" + std::string(game.id) + "'";
+  if (game.play == nullptr)
+    refuse("the game has no function that plays it", where, "make it with agon::game<&play>()");
+  check_structure(game.settings, "the settings", where);
+  if (game.settings->construct == nullptr || game.settings->copy == nullptr)
+    refuse("the settings have no default value or cannot be copied", where);
+  const auto [min, max] = game.card.seats;
+  if (min < 1 || max < min || max > static_cast<int>(kMaxSeats))
+    refuse("the game has " + std::to_string(min) + " to " + std::to_string(max) +
+               " seats; it must be 1 to " + std::to_string(kMaxSeats),
+           where);
+  if (game.card.version < 1) refuse("the version of the game is below 1", where);
+  check_stages(game, where);
+  check_metrics(game.card.seat_metrics, "the seat metrics", where);
+  check_metrics(game.card.match_metrics, "the match metrics", where);
+  check_rules(game, where);
+  check_presets(game, where);
+}
+
+void check_card(const AgentCard& agent) {
+  check_id(agent.id, "an agent");
+  const std::string where = "agent '" + std::string(agent.id) + "'";
+  if (!agent.game.empty()) check_id(agent.game, "the game of " + where);
+  if (agent.make == nullptr)
+    refuse("there is no function that makes the agent", where,
+           "make the card with agon::agent<YourAgent>()");
+  check_structure(agent.params, "the parameters", where);
+}
+
+void check_card(const Importer& importer) {
+  check_id(importer.id, "an importer");
+  if (importer.read == nullptr)
+    refuse("there is no function that reads the files",
+           "importer '" + std::string(importer.id) + "'");
+}
+
+}  // namespace agon::plugin

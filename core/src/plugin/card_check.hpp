@@ -1,0 +1,14 @@
+#pragma once
+
+#include <agon/game.hpp>
+
+namespace agon::plugin {
+
+/// Refuses a card that would fail later, in the middle of a run: throws Error (invalid). Presets
+/// are read over the defaults; those that name data files are read as far as that goes, because
+/// data are not loaded here.
+void check_card(const Game& game);
+void check_card(const AgentCard& agent);
+void check_card(const Importer& importer);
+
+}  // namespace agon::plugin

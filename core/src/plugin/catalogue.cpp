@@ -1,0 +1,353 @@
+#include "plugin/catalogue.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+
+#include "plugin/card_check.hpp"
+#include "plugin/library.hpp"
+#include "plugin/search_path.hpp"
+#include "text/nearest.hpp"
+#include "text/utf8.hpp"
+
+namespace agon {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a plugin registers, before any of it is checked: so that a plugin that is refused half-way
+/// leaves nothing behind, and cannot catch what the checks say.
+class Batch final : public Registry {
+ public:
+  void add(const Game& game) override { games.push_back(game); }
+  void add(const AgentCard& agent) override { agents.push_back(agent); }
+  void add(const Importer& importer) override { importers.push_back(importer); }
+
+  [[nodiscard]] bool empty() const { return games.empty() && agents.empty() && importers.empty(); }
+
+  std::vector<Game> games;
+  std::vector<AgentCard> agents;
+  std::vector<Importer> importers;
+};
+
+std::string full_path(const fs::path& file) {
+  std::error_code error;
+  const fs::path full = fs::weakly_canonical(file, error);
+  return (error ? file : full).string();
+}
+
+std::string quoted(std::string_view name) {
+  return "'" + text::printable(name) + "'";
+}
+
+}  // namespace
+
+void Catalogue::load_all(std::span<const std::string> given) {
+  for (const std::string& path : given) {
+    std::error_code error;
+    if (fs::is_directory(path, error))
+      load_folder(path);
+    else
+      load(path);
+  }
+  for (const plugin::SearchPlace& place :
+       plugin::search_places(plugin::plugin_path_variable(), plugin::program_folder()))
+    search_folder(place.folder, place.what);
+}
+
+void Catalogue::load(const fs::path& file) {
+  PluginEntry entry{full_path(file), "--plugin"};
+  if (!knows_file(entry.path)) load_entry(entry, false);
+}
+
+void Catalogue::load_folder(const fs::path& folder) {
+  const std::vector<fs::path> files = plugin::plugin_files(folder);
+  if (files.empty())
+    throw Error(ErrorKind::not_found, "there is no plugin in this folder", folder.string(),
+                "plugins are files that end in .so");
+  for (const fs::path& file : files) load(file);
+}
+
+void Catalogue::search_folder(const fs::path& folder, const std::string& place) {
+  searched_.push_back(folder.string());
+  std::error_code error;
+  if (!fs::exists(folder, error)) return;
+  std::vector<fs::path> files;
+  try {
+    files = plugin::plugin_files(folder);
+  } catch (const Error& failed) {
+    plugins_.push_back(
+        {folder.string(), place, "", "", PluginEntry::Status::refused, failed.problem()});
+    return;
+  }
+  for (const fs::path& file : files) {
+    PluginEntry entry{full_path(file), place};
+    if (knows_file(entry.path)) continue;
+    try {
+      load_entry(entry, true);
+    } catch (const Error& refused) {
+      entry.status = PluginEntry::Status::refused;
+      entry.reason = refused.problem();
+      if (!refused.mend().empty()) entry.reason += "; " + refused.mend();
+      plugins_.push_back(std::move(entry));
+    }
+  }
+}
+
+void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
+  const Plugin& plugin = plugin::open_library(entry.path);
+  entry.name = text::printable(plugin.name);
+  entry.version = text::printable(plugin.version);
+  for (const PluginEntry& other : plugins_) {
+    if (other.status != PluginEntry::Status::loaded || other.name != entry.name) continue;
+    if (!may_shadow)
+      throw Error(ErrorKind::not_found,
+                  "there is a plugin named '" + entry.name + "' already: " + other.path, entry.path,
+                  "load one of the two, or give one another name in AGON_PLUGIN");
+    entry.status = PluginEntry::Status::shadowed;
+    entry.reason = "the plugin of the same name in " + other.path + " comes first";
+    plugins_.push_back(entry);
+    return;
+  }
+  register_cards(plugin, entry.path);
+  plugins_.push_back(entry);
+}
+
+void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
+  Batch batch;
+  const auto refuse = [&](std::string problem, std::string mend = {}) {
+    throw Error(ErrorKind::not_found, std::move(problem), file, std::move(mend));
+  };
+  try {
+    plugin.enter(batch);
+  } catch (const std::exception& thrown) {
+    refuse("the plugin failed while it registered what it brings: " +
+           text::printable(thrown.what()));
+  } catch (...) {
+    refuse(
+        "the plugin failed while it registered what it brings: it threw something that is no "
+        "std::exception");
+  }
+  if (batch.empty())
+    refuse("the plugin brings no game, no agent and no importer",
+           "call registry.add() in the function that AGON_PLUGIN names");
+  try {
+    Catalogue own;  // finds names that the plugin uses twice
+    const auto check = [&](const auto& cards) {
+      for (const auto& card : cards) {
+        plugin::check_card(card);
+        own.require_free(card);
+        own.put(card, kLinkedIn);
+        require_free(card);
+      }
+    };
+    check(batch.games);
+    check(batch.agents);
+    check(batch.importers);
+  } catch (const Error& error) {
+    std::string problem = error.problem();
+    if (!error.where().empty()) problem = error.where() + ": " + problem;
+    refuse(std::move(problem), error.mend());
+  } catch (const std::exception& thrown) {
+    refuse("the plugin failed while its cards were checked: " + text::printable(thrown.what()));
+  } catch (...) {
+    refuse(
+        "the plugin failed while its cards were checked: it threw something that is no "
+        "std::exception");
+  }
+  const std::size_t number = plugins_.size();
+  for (const Game& game : batch.games) put(game, number);
+  for (const AgentCard& agent : batch.agents) put(agent, number);
+  for (const Importer& importer : batch.importers) put(importer, number);
+}
+
+bool Catalogue::knows_file(const std::string& path) const {
+  return std::any_of(plugins_.begin(), plugins_.end(), [&](const PluginEntry& entry) {
+    return entry.path == path && entry.status == PluginEntry::Status::loaded;
+  });
+}
+
+void Catalogue::add(const Game& game) {
+  plugin::check_card(game);
+  require_free(game);
+  put(game, kLinkedIn);
+}
+
+void Catalogue::add(const AgentCard& agent) {
+  plugin::check_card(agent);
+  require_free(agent);
+  put(agent, kLinkedIn);
+}
+
+void Catalogue::add(const Importer& importer) {
+  plugin::check_card(importer);
+  require_free(importer);
+  put(importer, kLinkedIn);
+}
+
+void Catalogue::put(const Game& game, std::size_t plugin) {
+  games_.emplace(std::string(game.id), Held<Game>{game, plugin});
+}
+
+void Catalogue::put(const AgentCard& agent, std::size_t plugin) {
+  agents_.emplace(AgentKey(agent.game, agent.id), Held<AgentCard>{agent, plugin});
+}
+
+void Catalogue::put(const Importer& importer, std::size_t plugin) {
+  importers_.emplace(std::string(importer.id), Held<Importer>{importer, plugin});
+}
+
+std::string Catalogue::brought_by(std::size_t plugin) const {
+  const PluginEntry* entry = plugin_at(plugin);
+  return entry == nullptr ? "" : ": " + entry->path + " brings it";
+}
+
+void Catalogue::require_free(const Game& game) const {
+  const auto found = games_.find(game.id);
+  if (found == games_.end()) return;
+  throw Error(
+      ErrorKind::invalid,
+      "there is a game named " + quoted(game.id) + " already" + brought_by(found->second.plugin),
+      "", "give one of the two another name");
+}
+
+void Catalogue::require_free(const AgentCard& agent) const {
+  for (const auto& [key, held] : agents_) {
+    const AgentCard& other = held.card;
+    if (other.id != agent.id) continue;
+    if (other.game != agent.game && !other.game.empty() && !agent.game.empty()) continue;
+    const std::string plays =
+        other.game.empty() ? " that plays any game" : " of the game " + quoted(other.game);
+    throw Error(ErrorKind::invalid,
+                "there is an agent named " + quoted(agent.id) + plays + " already" +
+                    brought_by(held.plugin),
+                "", "give one of the two another name");
+  }
+}
+
+void Catalogue::require_free(const Importer& importer) const {
+  const auto found = importers_.find(importer.id);
+  if (found == importers_.end()) return;
+  throw Error(ErrorKind::invalid,
+              "there is an importer named " + quoted(importer.id) + " already" +
+                  brought_by(found->second.plugin),
+              "", "give one of the two another name");
+}
+
+std::vector<const Game*> Catalogue::games() const {
+  std::vector<const Game*> out;
+  for (const auto& [id, held] : games_) out.push_back(&held.card);
+  return out;
+}
+
+std::vector<const AgentCard*> Catalogue::agents() const {
+  std::vector<const AgentCard*> out;
+  for (const auto& [key, held] : agents_) out.push_back(&held.card);
+  return out;
+}
+
+std::vector<const AgentCard*> Catalogue::agents(std::string_view game) const {
+  std::vector<const AgentCard*> out;
+  for (const auto& [key, held] : agents_)
+    if (held.card.game.empty() || held.card.game == game) out.push_back(&held.card);
+  std::sort(out.begin(), out.end(),
+            [](const AgentCard* a, const AgentCard* b) { return a->id < b->id; });
+  return out;
+}
+
+std::vector<const Importer*> Catalogue::importers() const {
+  std::vector<const Importer*> out;
+  for (const auto& [id, held] : importers_) out.push_back(&held.card);
+  return out;
+}
+
+bool Catalogue::has_game(std::string_view id) const {
+  return games_.find(id) != games_.end();
+}
+
+bool Catalogue::has_agent(std::string_view id, std::string_view game) const {
+  return agents_.contains(AgentKey(game, id)) || agents_.contains(AgentKey("", id));
+}
+
+std::string Catalogue::hint(const std::string& what) const {
+  std::string out = "'agon list' shows all " + what;
+  std::string refused;
+  std::size_t count = 0;
+  bool any = false;
+  for (const PluginEntry& entry : plugins_) {
+    any = any || entry.status == PluginEntry::Status::loaded;
+    if (entry.status != PluginEntry::Status::refused) continue;
+    // Three are enough to see the pattern; 'agon list' has them all.
+    if (++count <= 3) refused += (count == 1 ? "" : "; ") + entry.path + " (" + entry.reason + ")";
+  }
+  if (count > 3) refused += "; and " + std::to_string(count - 3) + " more";
+  if (count > 0)
+    out += "; " + std::to_string(count) + (count == 1 ? " plugin was" : " plugins were") +
+           " refused: " + refused;
+  if (!any && count == 0 && !searched_.empty()) {
+    out += "; no plugin was found in ";
+    for (std::size_t i = 0; i < searched_.size(); ++i) out += (i == 0 ? "" : ", ") + searched_[i];
+  }
+  return out;
+}
+
+const Game& Catalogue::game(std::string_view id) const {
+  if (const auto found = games_.find(id); found != games_.end()) return found->second.card;
+  std::vector<std::string> known;
+  for (const auto& [name, held] : games_) known.push_back(name);
+  throw Error(ErrorKind::not_found,
+              "there is no game " + quoted(id) + text::did_you_mean(id, known), "", hint("games"));
+}
+
+const AgentCard& Catalogue::agent(std::string_view id, std::string_view game) const {
+  for (const std::string_view of : {game, std::string_view()})
+    if (const auto found = agents_.find(AgentKey(of, id)); found != agents_.end())
+      return found->second.card;
+  std::string plays;
+  for (const auto& [key, held] : agents_)
+    if (key.second == id) plays += (plays.empty() ? "" : ", ") + key.first;
+  if (!plays.empty())
+    throw Error(ErrorKind::not_found,
+                "the agent " + quoted(id) + " plays " + plays + " and not " + quoted(game), "",
+                "'agon list' shows which agents play what");
+  std::vector<std::string> known;
+  for (const AgentCard* card : agents(game)) known.emplace_back(card->id);
+  throw Error(ErrorKind::not_found,
+              "there is no agent " + quoted(id) + " for the game " + quoted(game) +
+                  text::did_you_mean(id, known),
+              "", hint("agents"));
+}
+
+const Importer& Catalogue::importer(std::string_view id) const {
+  if (const auto found = importers_.find(id); found != importers_.end()) return found->second.card;
+  std::vector<std::string> known;
+  for (const auto& [name, held] : importers_) known.push_back(name);
+  throw Error(ErrorKind::not_found,
+              "there is no importer " + quoted(id) + text::did_you_mean(id, known), "",
+              hint("importers"));
+}
+
+const PluginEntry* Catalogue::plugin_at(std::size_t plugin) const {
+  return plugin < plugins_.size() ? &plugins_[plugin] : nullptr;
+}
+
+const PluginEntry* Catalogue::plugin_of_game(std::string_view id) const {
+  const auto found = games_.find(id);
+  return found == games_.end() ? nullptr : plugin_at(found->second.plugin);
+}
+
+const PluginEntry* Catalogue::plugin_of_agent(std::string_view id, std::string_view game) const {
+  const auto found = agents_.find(AgentKey(game, id));
+  return found == agents_.end() ? nullptr : plugin_at(found->second.plugin);
+}
+
+const PluginEntry* Catalogue::plugin_of_importer(std::string_view id) const {
+  const auto found = importers_.find(id);
+  return found == importers_.end() ? nullptr : plugin_at(found->second.plugin);
+}
+
+std::string Catalogue::version_of(std::string_view game) const {
+  const PluginEntry* entry = plugin_of_game(game);
+  return entry == nullptr ? "" : entry->version;
+}
+
+}  // namespace agon

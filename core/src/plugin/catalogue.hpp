@@ -1,0 +1,124 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/game.hpp>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace agon {
+
+/// What came of one plugin file: for `agon list`.
+struct PluginEntry {
+  enum class Status : std::uint8_t {
+    loaded,
+    shadowed,  ///< a plugin of the same name comes earlier in the search order
+    refused,
+  };
+  std::string path;       ///< full path of the file
+  std::string place;      ///< which part of the search order it is from
+  std::string name{};     ///< as it calls itself; empty if it was refused before it could say so
+  std::string version{};  ///< likewise
+  Status status = Status::loaded;
+  std::string reason{};  ///< why it is shadowed or refused
+};
+
+/// All games, agents and importers at hand, and the plugins they came from. Filled once, before any
+/// match; afterwards it is only read, from any thread. What it hands out lives as long as it does.
+class Catalogue final : public Registry {
+ public:
+  /// Loads what is needed for one command. First what is named in `given` (plugin files, or
+  /// folders of them): a failure there is thrown. Then AGON_PLUGIN_PATH, the plugins beside the
+  /// program, and the install prefix: a plugin there that is refused is listed with its reason,
+  /// and the others are loaded.
+  void load_all(std::span<const std::string> given = {});
+
+  /// Loads one plugin file. Throws Error (not_found) with the reason, and adds nothing then. A file
+  /// that is loaded already is left alone.
+  void load(const std::filesystem::path& file);
+  /// Loads every plugin of a folder, in order of file names. Throws as load() does, and for a
+  /// folder without plugins.
+  void load_folder(const std::filesystem::path& folder);
+  /// Loads what a folder of the search order has; refusals are listed, not thrown. A folder that
+  /// does not exist is passed over.
+  void search_folder(const std::filesystem::path& folder, const std::string& place);
+
+  /// Adds what is linked in rather than loaded. The texts of a card must outlive the catalogue.
+  /// Throws Error (invalid) for a card that makes no sense and for a name that is taken.
+  void add(const Game& game) override;
+  void add(const AgentCard& agent) override;
+  void add(const Importer& importer) override;
+
+  /// By name.
+  [[nodiscard]] std::vector<const Game*> games() const;
+  /// By game (those for any game first), then by name.
+  [[nodiscard]] std::vector<const AgentCard*> agents() const;
+  /// Those that can play the game, by name.
+  [[nodiscard]] std::vector<const AgentCard*> agents(std::string_view game) const;
+  /// By name.
+  [[nodiscard]] std::vector<const Importer*> importers() const;
+  /// In the order in which they were met.
+  [[nodiscard]] const std::vector<PluginEntry>& plugins() const { return plugins_; }
+  /// Where load_all() looked, in order.
+  [[nodiscard]] const std::vector<std::string>& searched() const { return searched_; }
+
+  [[nodiscard]] bool has_game(std::string_view id) const;
+  /// True if an agent of that name plays the game.
+  [[nodiscard]] bool has_agent(std::string_view id, std::string_view game) const;
+
+  /// Throws Error (not_found) with the nearest name, how to list the names, and what was refused.
+  [[nodiscard]] const Game& game(std::string_view id) const;
+  /// The agent of that name that plays the game: the game's own, or one for any game.
+  [[nodiscard]] const AgentCard& agent(std::string_view id, std::string_view game) const;
+  [[nodiscard]] const Importer& importer(std::string_view id) const;
+
+  /// The plugin that brought a game, an agent (by id and the game of its card; empty: any) or an
+  /// importer; null if it was linked in or is not there.
+  [[nodiscard]] const PluginEntry* plugin_of_game(std::string_view id) const;
+  [[nodiscard]] const PluginEntry* plugin_of_agent(std::string_view id,
+                                                   std::string_view game) const;
+  [[nodiscard]] const PluginEntry* plugin_of_importer(std::string_view id) const;
+  /// Version of the plugin that brought the game; empty if it was linked in.
+  [[nodiscard]] std::string version_of(std::string_view game) const;
+
+ private:
+  static constexpr std::size_t kLinkedIn = static_cast<std::size_t>(-1);
+
+  template <class Card>
+  struct Held {
+    Card card;
+    std::size_t plugin = kLinkedIn;  ///< index into plugins_
+  };
+  using AgentKey = std::pair<std::string, std::string>;  ///< game, id
+
+  /// Loads the file of an entry and lists it. Throws Error and changes nothing but the entry. With
+  /// `may_shadow`, a plugin whose name is taken is listed as shadowed; without, that is an error.
+  void load_entry(PluginEntry& entry, bool may_shadow);
+  void register_cards(const Plugin& plugin, const std::string& file);
+  [[nodiscard]] bool knows_file(const std::string& path) const;
+  [[nodiscard]] const PluginEntry* plugin_at(std::size_t plugin) const;
+  /// ", which <file> brings".
+  [[nodiscard]] std::string brought_by(std::size_t plugin) const;
+  /// How to list `what`, and what was refused or where nothing was found.
+  [[nodiscard]] std::string hint(const std::string& what) const;
+
+  /// Throw Error where the name is taken.
+  void require_free(const Game& game) const;
+  void require_free(const AgentCard& agent) const;
+  void require_free(const Importer& importer) const;
+  void put(const Game& game, std::size_t plugin);
+  void put(const AgentCard& agent, std::size_t plugin);
+  void put(const Importer& importer, std::size_t plugin);
+
+  std::map<std::string, Held<Game>, std::less<>> games_;
+  std::map<AgentKey, Held<AgentCard>> agents_;
+  std::map<std::string, Held<Importer>, std::less<>> importers_;
+  std::vector<PluginEntry> plugins_;
+  std::vector<std::string> searched_;
+};
+
+}  // namespace agon

@@ -1,0 +1,60 @@
+#include "plugin/search_path.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/dll/runtime_symbol_info.hpp>
+#include <cstdlib>
+
+#ifndef AGON_INSTALLED_PLUGINS
+#define AGON_INSTALLED_PLUGINS "/usr/local/lib/agon/plugins"
+#endif
+
+namespace agon::plugin {
+
+namespace fs = std::filesystem;
+
+std::vector<SearchPlace> search_places(const std::string& path, const fs::path& program_folder) {
+  std::vector<SearchPlace> places;
+  const auto add = [&](const fs::path& folder, std::string what) {
+    std::error_code error;
+    fs::path full = fs::weakly_canonical(folder, error);
+    if (error) full = folder;
+    for (const SearchPlace& place : places)
+      if (place.folder == full) return;
+    places.push_back({std::move(full), std::move(what)});
+  };
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find(':', at), path.size());
+    if (end > at) add(path.substr(at, end - at), "AGON_PLUGIN_PATH");
+    at = end + 1;
+  }
+  add(program_folder / ".." / "lib" / "agon" / "plugins", "beside the command");
+  add(AGON_INSTALLED_PLUGINS, "install prefix");
+  return places;
+}
+
+std::string plugin_path_variable() {
+  const char* value = std::getenv("AGON_PLUGIN_PATH");
+  return value == nullptr ? "" : value;
+}
+
+fs::path program_folder() {
+  std::error_code error;
+  const fs::path program = boost::dll::program_location(error);
+  return error ? fs::path(".") : program.parent_path();
+}
+
+std::vector<fs::path> plugin_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  for (; !error && entries != fs::directory_iterator(); entries.increment(error))
+    if (entries->path().extension() == ".so") files.push_back(entries->path());
+  if (error)
+    throw Error(ErrorKind::not_found,
+                "the folder of plugins cannot be read (" + error.message() + ")", folder.string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace agon::plugin

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace agon::plugin {
+
+/// A folder where plugins are looked for.
+struct SearchPlace {
+  std::filesystem::path folder;
+  std::string what;  ///< "AGON_PLUGIN_PATH", "beside the command", "install prefix"
+};
+
+/// The folders of `path` (separated by colons, empty parts left out), then the plugins beside the
+/// program (<its folder>/../lib/agon/plugins, in a build as in an installed tree), then those of
+/// the prefix that agon was configured for. A folder that is named twice is kept once; folders
+/// need not exist.
+std::vector<SearchPlace> search_places(const std::string& path,
+                                       const std::filesystem::path& program_folder);
+
+/// The value of AGON_PLUGIN_PATH, empty if it is not set.
+std::string plugin_path_variable();
+
+/// The folder of the running program.
+std::filesystem::path program_folder();
+
+/// The files of a folder that end in .so, in order of their names.
+std::vector<std::filesystem::path> plugin_files(const std::filesystem::path& folder);
+
+}  // namespace agon::plugin
