@@ -56,7 +56,10 @@ struct LengthBounds {
 inline LengthBounds length_bounds(const Type& type, const Field* field, std::uint16_t slot,
                                   std::span<const LimitData> limits) {
   LengthBounds b{0, std::numeric_limits<std::size_t>::max()};
-  if (field != nullptr) b = {field->min_length, field->max_length};
+  // A member's length is that of its list or text itself, not of the texts or lists in it.
+  if (field != nullptr && (field->type == &type ||
+                           (field->type->kind == Kind::optional && field->type->element == &type)))
+    b = {field->min_length, field->max_length};
   if (type.kind != Kind::text && type.capacity < b.hi) b.hi = type.capacity;
   // A fixed array has one length only.
   if (!type.resize_is_free) b.lo = b.hi = type.capacity;

@@ -1,3 +1,5 @@
+#include "describe/problem.hpp"
+
 #include <agon/conversion.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
@@ -179,6 +181,14 @@ struct Checker {
 
 std::string Problem::text() const {
   return path.empty() || path == "$" ? what : path + ": " + what;
+}
+
+std::optional<std::string> find_part_problem(const Type& type, const Field* field,
+                                             const void* object, std::uint16_t slot,
+                                             std::span<const LimitData> limits) {
+  Checker checker{limits};
+  if (checker.check(type, field, object, slot)) return std::nullopt;
+  return std::move(checker.what);
 }
 
 std::optional<Problem> find_problem(const Type& type, const void* object,

@@ -1,0 +1,501 @@
+#include <agon/conversion.hpp>
+#include <agon/form.hpp>
+#include <algorithm>
+
+#include "describe/entry.hpp"
+#include "describe/limits_at.hpp"
+#include "describe/problem.hpp"
+#include "json/write.hpp"
+#include "table/value.hpp"
+#include "text/table.hpp"
+#include "text/utf8.hpp"
+
+namespace agon {
+
+Dialogue::~Dialogue() = default;
+
+bool Dialogue::command(std::string_view) {
+  return false;
+}
+
+std::string printable(std::string_view text, bool lines) {
+  return text::printable(text, lines ? text::Breaks::keep : text::Breaks::escape);
+}
+
+namespace {
+
+using form::Choice;
+using form::Place;
+
+/// Longest list that a person is asked for.
+constexpr std::size_t kLongestList = 10000;
+
+/// How asking for a part came out.
+enum class Step : std::uint8_t {
+  done,
+  left,   ///< the person has gone
+  again,  ///< from the start
+  whole,  ///< the whole answer was given as JSON
+};
+
+/// What a line turned out to be.
+enum class Line : std::uint8_t { entry, left, again, whole };
+
+bool is_text(const Type& type) {
+  return type.kind == Kind::text || (type.kind == Kind::optional && is_text(*type.element));
+}
+
+class Filler {
+ public:
+  Filler(const Type& root, std::span<const LimitData> limits, Dialogue& dialogue)
+      : root_(root), limits_(limits), dialogue_(dialogue) {}
+
+  Step fill() {
+    const Value preset(root_);
+    Step step = part({&root_, nullptr, 0, limits_}, "", preset.get());
+    // An answer without members is still given by a person, not by the form.
+    if (step == Step::done && fresh_) {
+      std::string line;
+      step = to_step(ask("press Enter to go on", false, line));
+    }
+    return step;
+  }
+
+  std::string json;
+
+ private:
+  static Step to_step(Line line) {
+    return line == Line::left    ? Step::left
+           : line == Line::again ? Step::again
+           : line == Line::whole ? Step::whole
+                                 : Step::done;
+  }
+
+  /// One line that is meant as an entry.
+  Line ask(const std::string& prompt, bool as_text, std::string& line) {
+    for (;;) {
+      const bool first = fresh_;
+      auto typed = dialogue_.ask(prompt);
+      if (!typed) return Line::left;
+      fresh_ = false;
+      const std::string_view all = *typed;
+      const std::string_view word = form::trim(all);
+      if (word.starts_with('{') && (first || !as_text)) {
+        const Value parsed(root_);
+        const auto problem =
+            read_json(root_, const_cast<void*>(parsed.get()), word, limits_, Missing::is_wrong);
+        if (!problem) {
+          json = word;
+          return Line::whole;
+        }
+        say("That does not fit: " + problem->text());
+        fresh_ = first;
+        continue;
+      }
+      if (word.starts_with('/')) {
+        if (word.starts_with("//")) {
+          line = all.substr(all.find('/') + 1);
+          return Line::entry;
+        }
+        if (word == "/again") return Line::again;
+        if (!dialogue_.command(word.substr(1))) say("There is no command " + std::string(word));
+        fresh_ = first;
+        continue;
+      }
+      line = all;
+      return Line::entry;
+    }
+  }
+
+  /// True if a word that fits no entry was a command; `again` is the form's own.
+  bool obeys(std::string_view line, bool& again) {
+    const std::string_view word = form::trim(line);
+    again = word == "again";
+    return again || (!word.empty() && dialogue_.command(word));
+  }
+
+  void say(const std::string& text) { dialogue_.show(text::printable(text) + "\n"); }
+
+  void introduce(const Place& place, const std::string& label, const std::string& more) {
+    std::string text = label;
+    if (place.field != nullptr && !place.field->doc.empty())
+      text += (text.empty() ? "" : ": ") + std::string(place.field->doc);
+    if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
+    if (!text.empty()) say(text);
+  }
+
+  void list_choices(const std::vector<Choice>& choices) {
+    text::Table table({{"", text::Align::right}, {""}, {""}});
+    for (std::size_t i = 0; i < choices.size(); ++i)
+      table.add({std::to_string(i + 1), choices[i].name, choices[i].doc});
+    dialogue_.show(table.str(2));
+  }
+
+  Step part(const Place& place, const std::string& label, const void* preset) {
+    const Type& type = *place.type;
+    if (form::fits_a_line(type)) {
+      introduce(place, label, "");
+      const auto choices = form::choices_at(place);
+      if (!choices.empty()) list_choices(choices);
+      return entry(place, label, preset);
+    }
+    switch (type.kind) {
+      case Kind::structure:
+        return members(place, label, preset, true);
+      case Kind::variant:
+        return variant(place, label, preset);
+      case Kind::list:
+        return list(place, label);
+      case Kind::map:
+        return map(place, label);
+      default:
+        return optional(place, label, preset);
+    }
+  }
+
+  Step entry(const Place& place, const std::string& label, const void* preset) {
+    std::string line;
+    for (;;) {
+      const Line got = ask(prompt(place, label, preset), is_text(*place.type), line);
+      if (got != Line::entry) return to_step(got);
+      if (form::trim(line).empty() && legal(place, preset)) {
+        json += write_json(*place.type, preset);
+        return Step::done;
+      }
+      const form::Typed typed = form::read_entry(place, line);
+      if (typed.problem.empty()) {
+        json += typed.json;
+        return Step::done;
+      }
+      bool again = false;
+      if (!obeys(line, again)) say("That does not fit: " + typed.problem);
+      if (again) return Step::again;
+    }
+  }
+
+  static bool legal(const Place& place, const void* preset) {
+    return preset != nullptr &&
+           !find_part_problem(*place.type, place.field, preset, place.slot, place.limits);
+  }
+
+  static std::string prompt(const Place& place, const std::string& label, const void* preset) {
+    std::string text = label;
+    const std::string hint = form::hint_at(place);
+    if (!hint.empty()) text += (text.empty() ? "(" : " (") + hint + ")";
+    if (legal(place, preset)) {
+      const std::string now = form::entry_text(*place.type, preset);
+      if (!now.empty()) text += " [" + now + "]";
+    }
+    return text;
+  }
+
+  Step members(const Place& place, const std::string& label, const void* preset, bool braces) {
+    if (braces) json += '{';
+    if (!label.empty() && place.field != nullptr && braces) introduce(place, label, "");
+    bool first = braces;
+    std::uint16_t slot = place.slot;
+    for (const Field& f : place.type->fields) {
+      if (!first) json += ',';
+      first = false;
+      json::append_string(json, f.name);
+      json += ':';
+      const std::string name =
+          label.empty() ? std::string(f.name) : label + "." + std::string(f.name);
+      const void* now = preset == nullptr ? nullptr : f.at(const_cast<void*>(preset));
+      const Step step = part({f.type, &f, slot, place.limits}, name, now);
+      if (step != Step::done) return step;
+      slot = static_cast<std::uint16_t>(slot + f.type->slots);
+    }
+    if (braces) json += '}';
+    return Step::done;
+  }
+
+  Step variant(const Place& place, const std::string& label, const void* preset) {
+    const Type& type = *place.type;
+    const std::vector<Choice> choices = form::choices_at(place);
+    std::string kind;
+    if (choices.size() == 1 && !choices[0].doc.empty()) {
+      kind = choices[0].name;
+      introduce(place, label, kind + " is all that is possible now");
+    } else {
+      introduce(place, label, "one of these");
+      list_choices(choices);
+      const std::string offered =
+          preset != nullptr &&
+                  (allowed_mask(place.slot, place.limits) >> type.index(preset) & 1U) != 0
+              ? kind_of(*type.alternatives[type.index(preset)])
+              : "";
+      const std::string prompt = (label.empty() ? "kind" : label + " kind") +
+                                 (offered.empty() ? "" : " [" + offered + "]");
+      while (kind.empty()) {
+        std::string line;
+        const Line got = ask(prompt, false, line);
+        if (got != Line::entry) return to_step(got);
+        const std::string_view word = form::trim(line);
+        if (word.empty() && !offered.empty()) {
+          kind = offered;
+        } else if (const auto i = form::pick(choices, word)) {
+          kind = choices[*i].name;
+        } else {
+          bool again = false;
+          if (!obeys(word, again))
+            say("That does not fit: '" + std::string(word) + "' is none of the choices");
+          if (again) return Step::again;
+        }
+      }
+    }
+    std::size_t i = 0;
+    while (kind_of(*type.alternatives[i]) != kind) ++i;
+    const Type& chosen = *type.alternatives[i];
+    json += "{\"kind\":\"" + kind + '"';
+    const Value fresh(chosen);
+    const Step step =
+        members({&chosen, nullptr, alternative_slot(type, place.slot, i), place.limits}, label,
+                fresh.get(), false);
+    json += '}';
+    return step;
+  }
+
+  Step optional(const Place& place, const std::string& label, const void* preset) {
+    const unsigned may = allowed_presence(place.slot, place.limits);
+    bool present = (may & 2U) != 0;
+    if (may == 3) {
+      introduce(place, label, "");
+      const auto yes = question((label.empty() ? "" : label + ": ") + "is there one? (yes or no)",
+                                preset != nullptr && place.type->count(preset) == 0);
+      if (yes.first != Step::done) return yes.first;
+      present = yes.second;
+    }
+    if (!present) {
+      json += "null";
+      return Step::done;
+    }
+    const bool has = preset != nullptr && place.type->count(preset) != 0;
+    return part(inside(place), label,
+                has ? place.type->item(const_cast<void*>(preset), 0) : nullptr);
+  }
+
+  std::pair<Step, bool> question(const std::string& prompt, bool no_by_default) {
+    for (;;) {
+      std::string line;
+      const Line got = ask(prompt + (no_by_default ? " [no]" : ""), false, line);
+      if (got != Line::entry) return {to_step(got), false};
+      if (form::trim(line).empty() && no_by_default) return {Step::done, false};
+      if (const auto yes = form::yes_or_no(form::trim(line))) return {Step::done, *yes};
+      bool again = false;
+      if (!obeys(line, again)) say("That does not fit: please say yes or no");
+      if (again) return {Step::again, false};
+    }
+  }
+
+  Step list(const Place& place, const std::string& label) {
+    const Type& type = *place.type;
+    const LengthBounds b = length_bounds(type, place.field, place.slot, place.limits);
+    std::size_t n = b.lo;
+    if (b.lo != b.hi) {
+      introduce(place, label, "");
+      const Step step = length((label.empty() ? "" : label + ": ") + "how many?", b, n);
+      if (step != Step::done) return step;
+    } else {
+      introduce(place, label, std::to_string(n) + (n == 1 ? " value" : " values"));
+    }
+    // Numbers and choices of a list may stand on one line.
+    const bool short_elements = form::fits_a_line(*type.element) && !is_text(*type.element);
+    const bool on_one_line = short_elements && n > 1;
+    if (on_one_line) dialogue_.show("(one by one, or all of them on one line)\n");
+    json += '[';
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i != 0) json += ',';
+      std::vector<LimitData> narrowed;
+      const Place element = element_at(place, i, narrowed);
+      const std::string name =
+          (label.empty() ? "" : label + " ") + std::to_string(i + 1) + " of " + std::to_string(n);
+      Step step = Step::done;
+      if (!form::fits_a_line(*type.element)) {
+        dialogue_.show(text::printable(name) + "\n");
+        step = part({element.type, nullptr, element.slot, element.limits},
+                    label.empty() ? "" : label + " " + std::to_string(i + 1), nullptr);
+      } else if (i == 0 && on_one_line) {
+        bool all = false;
+        step = first_or_all(place, element, name, n, all);
+        if (all && step == Step::done) break;
+      } else {
+        step = entry(element, name, nullptr);
+      }
+      if (step != Step::done) return step;
+    }
+    json += ']';
+    return Step::done;
+  }
+
+  Step length(const std::string& prompt, const LengthBounds& b, std::size_t& n) {
+    Field bounds;
+    bounds.min = static_cast<double>(b.lo);
+    bounds.max = static_cast<double>(std::min(b.hi, kLongestList));
+    const Place place{&type_of<std::uint32_t>(), &bounds, 0, {}};
+    for (;;) {
+      std::string line;
+      const Line got = ask(prompt + " (" + form::hint_at(place) + ")", false, line);
+      if (got != Line::entry) return to_step(got);
+      const form::Typed typed = form::read_entry(place, line);
+      if (typed.problem.empty()) {
+        std::uint32_t number = 0;
+        if (!read_json(number, typed.json, Missing::is_wrong)) n = number;
+        return Step::done;
+      }
+      bool again = false;
+      if (!obeys(line, again)) say("That does not fit: " + typed.problem);
+      if (again) return Step::again;
+    }
+  }
+
+  /// Where element `i` stands: under limit_each its own bounds are put in front of the limits.
+  static Place element_at(const Place& list, std::size_t i, std::vector<LimitData>& narrowed) {
+    Place place = inside(list);
+    const LimitData* each = limit_at(list.limits, list.slot, LimitKind::each);
+    if (each == nullptr) return place;
+    const IntegerBounds b = integer_bounds(*place.type, place.field, place.slot, place.limits);
+    LimitData own;
+    own.slot = place.slot;
+    own.lo = std::max(b.lo, each->lo);
+    own.hi = std::min<std::int64_t>(b.hi, each->each[i]);
+    narrowed.assign(1, own);
+    narrowed.insert(narrowed.end(), list.limits.begin(), list.limits.end());
+    place.limits = narrowed;
+    return place;
+  }
+
+  Step first_or_all(const Place& list, const Place& element, const std::string& label,
+                    std::size_t n, bool& all) {
+    for (;;) {
+      std::string line;
+      const Line got = ask(prompt(element, label, nullptr), false, line);
+      if (got != Line::entry) return to_step(got);
+      const std::vector<std::string> words = split(line);
+      std::string problem;
+      std::string text;
+      if (words.size() != n && words.size() > 1) {
+        problem = std::to_string(n) + " values are needed, not " + std::to_string(words.size());
+      }
+      for (std::size_t i = 0; i < std::max<std::size_t>(1, words.size()) && problem.empty(); ++i) {
+        std::vector<LimitData> narrowed;
+        const Place place = element_at(list, i, narrowed);
+        const form::Typed typed = form::read_entry(place, words.empty() ? "" : words[i]);
+        if (!typed.problem.empty() && words.size() > 1)
+          problem = "value " + std::to_string(i + 1) + ": " + typed.problem;
+        else
+          problem = typed.problem;
+        text += (i == 0 ? "" : ",") + typed.json;
+      }
+      if (problem.empty()) {
+        all = words.size() == n;
+        json += text;
+        if (all) json += ']';
+        return Step::done;
+      }
+      bool again = false;
+      if (!obeys(line, again)) say("That does not fit: " + problem);
+      if (again) return Step::again;
+    }
+  }
+
+  static std::vector<std::string> split(std::string_view line) {
+    std::vector<std::string> words;
+    std::string word;
+    for (const char c : line) {
+      if (c != ' ' && c != '\t' && c != ',' && c != ';' && c != '[' && c != ']' && c != '\r') {
+        word += c;
+      } else if (!word.empty()) {
+        words.push_back(std::move(word));
+        word.clear();
+      }
+    }
+    if (!word.empty()) words.push_back(std::move(word));
+    return words;
+  }
+
+  Step map(const Place& place, const std::string& label) {
+    const LimitData* names = limit_at(place.limits, place.slot, LimitKind::names);
+    std::vector<std::string> keys;
+    if (names != nullptr) {
+      introduce(place, label, "");
+      keys.assign(names->names, names->names + names->n);
+    } else {
+      const Step step = ask_keys(place, label, keys);
+      if (step != Step::done) return step;
+    }
+    json += '{';
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (i != 0) json += ',';
+      json::append_string(json, keys[i]);
+      json += ':';
+      const std::string name = (label.empty() ? "" : label + " of ") + keys[i];
+      const Place element = inside(place);
+      const Step step =
+          form::fits_a_line(*element.type)
+              ? entry(element, name, nullptr)
+              : part({element.type, nullptr, element.slot, element.limits}, name, nullptr);
+      if (step != Step::done) return step;
+    }
+    json += '}';
+    return Step::done;
+  }
+
+  Step ask_keys(const Place& place, const std::string& label, std::vector<std::string>& keys) {
+    const LengthBounds b = length_bounds(*place.type, place.field, place.slot, place.limits);
+    introduce(place, label, "name the entries; an empty line ends the list");
+    while (keys.size() < b.hi) {
+      std::string line;
+      const Line got =
+          ask((label.empty() ? "" : label + ": ") + "name " + std::to_string(keys.size() + 1), true,
+              line);
+      if (got != Line::entry) return to_step(got);
+      const std::string key(form::trim(line));
+      if (key.empty()) {
+        if (keys.size() >= b.lo) break;
+        say("At least " + std::to_string(b.lo) + " are needed");
+      } else if (!text::is_utf8(key)) {
+        say("That does not fit: this is not valid UTF-8");
+      } else if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
+        say("That name is there already");
+      } else {
+        keys.push_back(key);
+      }
+    }
+    return Step::done;
+  }
+
+  const Type& root_;
+  std::span<const LimitData> limits_;
+  Dialogue& dialogue_;
+  bool fresh_ = true;  ///< nothing was entered yet
+};
+
+}  // namespace
+
+Form::Form(const Type& type, std::span<const LimitData> limits) : type_(type), limits_(limits) {}
+
+std::optional<std::string> Form::fill(Dialogue& dialogue) const {
+  for (;;) {
+    Filler filler(type_, limits_, dialogue);
+    switch (filler.fill()) {
+      case Step::left:
+        return std::nullopt;
+      case Step::again:
+        dialogue.show("From the start.\n");
+        break;
+      case Step::whole:
+        return std::move(filler.json);
+      case Step::done: {
+        Value value(type_);
+        const auto problem = read_json(type_, value.get(), filler.json, limits_, Missing::is_wrong);
+        if (!problem) return std::move(filler.json);
+        dialogue.show("Taken together that does not fit: " + text::printable(problem->text()) +
+                      "\nFrom the start.\n");
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace agon

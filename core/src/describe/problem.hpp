@@ -1,0 +1,15 @@
+#pragma once
+
+#include <agon/limits.hpp>
+#include <optional>
+#include <string>
+
+namespace agon {
+
+/// Why a part of an answer is turned down: one that stands at `slot` and is described by `field`
+/// (null for what is no member). Nothing if it is legal.
+std::optional<std::string> find_part_problem(const Type& type, const Field* field,
+                                             const void* object, std::uint16_t slot,
+                                             std::span<const LimitData> limits);
+
+}  // namespace agon
