@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace water_allocation {
 
@@ -18,8 +19,11 @@ class AppendList {
   AppendList(const AppendList&) = delete;
   AppendList& operator=(const AppendList&) = delete;
 
-  /// The caller sees to it that there is room.
-  T& push_back(const T& value) { return *std::construct_at(data() + size_++, value); }
+  /// Appends T{parts...}, built where it stays. The caller sees to it that there is room.
+  template <class... Parts>
+  void add(Parts&&... parts) {
+    ::new (static_cast<void*>(data() + size_++)) T{std::forward<Parts>(parts)...};
+  }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::span<T> from(std::size_t first) { return {data() + first, size_ - first}; }
 

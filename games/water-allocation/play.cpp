@@ -93,23 +93,21 @@ class Match {
 
   Morning morning(int seat) {
     const Neighbour& me = at(seat);
-    Morning m;
-    m.day = day_;
-    m.days_left = settings_.days - day_;
-    m.supply = supply_;
-    m.supply_range = settings_.supply;
-    m.name = me.name;
-    m.need = me.need;
-    m.salary = me.salary;
-    m.balance = me.balance;
-    m.hp = me.hp;
-    m.no_drink = me.no_drink;
-    m.max_hp = settings_.max_hp;
-    m.drink_hp = settings_.drink_hp;
-    if (settings_.persona) m.persona = persona(seat);
-    m.town = town();
-    m.history = past_.from(0);
-    return m;
+    return Morning{.day = day_,
+                   .days_left = settings_.days - day_,
+                   .supply = supply_,
+                   .supply_range = settings_.supply,
+                   .name = me.name,
+                   .need = me.need,
+                   .salary = me.salary,
+                   .balance = me.balance,
+                   .hp = me.hp,
+                   .no_drink = me.no_drink,
+                   .max_hp = settings_.max_hp,
+                   .drink_hp = settings_.drink_hp,
+                   .persona = settings_.persona ? std::optional(persona(seat)) : std::nullopt,
+                   .town = town(),
+                   .history = past_.from(0)};
   }
 
   Allocation hand_out(const Answers& answers) {
@@ -165,10 +163,10 @@ class Match {
       const Health after = won ? drunk(before, rules) : dry(before);
       n.hp = after.hp;
       n.no_drink = after.no_drink;
-      lines_.push_back({n.name, answers[i].bid, won, n.balance, n.hp, n.no_drink});
+      lines_.add(n.name, answers[i].bid, won, n.balance, n.hp, n.no_drink);
     }
     const auto lines = lines_.from(first);
-    past_.push_back({day_, supply_, lines});
+    past_.add(day_, supply_, lines);
     table_.announce<Day>("day", [&] {
       Day day{day_, supply_, allocation.used, allocation.price, {}};
       for (const ResidentDay& line : lines) day.residents.push_back(line);
@@ -183,22 +181,22 @@ class Match {
     match_.drinks += std::popcount(allocation.winners);
     match_.tied_days += has_tie(ranked());
     match_.skipped_days += allocation.skipped;
-    if (allocation.price) prices_.push_back(*allocation.price);
-    agon::InlineList<int, kMaxResidents> needs;
-    for (const int seat : alive_) needs.push_back(at(seat).need);
-    const DayYardstick best = day_yardstick({needs.data(), needs.size()}, supply_);
+    if (allocation.price) prices_.add(*allocation.price);
+    std::array<int, kMaxResidents> needs;
+    for (std::size_t i = 0; i < alive_.size(); ++i) needs[i] = at(alive_[i]).need;
+    const DayYardstick best = day_yardstick({needs.data(), alive_.size()}, supply_);
     match_.water_best += best.most_water;
     match_.drinks_best += best.most_served;
   }
 
   void bury_the_dead() {
-    Seats living;
+    std::size_t living = 0;
     for (const int seat : alive_) {
       Neighbour& n = at(seat);
       SeatMetrics& mine = tally(seat);
       if (n.hp > 0) {
         ++mine.days_survived;
-        living.push_back(seat);
+        alive_[living++] = seat;
         continue;
       }
       mine.died_on = day_;
@@ -207,7 +205,7 @@ class Match {
       n.balance = {};
       table_.announce<Death>("death", [&] { return Death{day_, n.name, mine.forfeited}; });
     }
-    alive_ = living;
+    alive_.resize(living);
   }
 
   agon::Outcome outcome() {
