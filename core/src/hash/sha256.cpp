@@ -84,4 +84,21 @@ std::string hex(std::span<const std::uint8_t> bytes) {
   return out;
 }
 
+std::optional<Digest> read_hex(std::string_view text) {
+  Digest digest{};
+  if (text.size() != 2 * digest.size()) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    std::uint8_t nibble = 0;
+    if (c >= '0' && c <= '9')
+      nibble = static_cast<std::uint8_t>(c - '0');
+    else if (c >= 'a' && c <= 'f')
+      nibble = static_cast<std::uint8_t>(c - 'a' + 10);
+    else
+      return std::nullopt;
+    digest[i / 2] = static_cast<std::uint8_t>(digest[i / 2] << 4U | nibble);
+  }
+  return digest;
+}
+
 }  // namespace agon::hash

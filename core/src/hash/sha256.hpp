@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,5 +38,8 @@ Digest sha256(std::string_view text);
 
 /// Bytes as lower-case hexadecimal digits, two each.
 std::string hex(std::span<const std::uint8_t> bytes);
+
+/// Reads a digest from the 64 hexadecimal digits that `hex` writes; nothing for any other text.
+std::optional<Digest> read_hex(std::string_view text);
 
 }  // namespace agon::hash

@@ -1,0 +1,41 @@
+#include "run/interrupt.hpp"
+
+#include <csignal>
+
+namespace agon {
+namespace {
+
+// A signal handler reaches nothing but what has static storage.
+std::atomic<bool> g_asked{false};
+std::atomic<bool> g_insisted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void on_signal(int) {
+  if (g_asked.exchange(true)) g_insisted = true;
+}
+
+void handle(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  // Without SA_RESTART: a read from the terminal returns and sees the flag.
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  g_asked = g_insisted = false;
+  handle(on_signal);
+}
+Interrupt::~Interrupt() {
+  handle(SIG_DFL);
+}
+const std::atomic<bool>& Interrupt::asked() const {
+  return g_asked;
+}
+const std::atomic<bool>& Interrupt::insisted() const {
+  return g_insisted;
+}
+
+}  // namespace agon

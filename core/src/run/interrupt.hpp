@@ -1,0 +1,22 @@
+#pragma once
+
+#include <atomic>
+
+namespace agon {
+
+/// While it lives, Ctrl-C (SIGINT) and SIGTERM ask the run to stop instead of ending the process:
+/// once, to finish what is in flight; twice, to stop matches at their next question. One at a time.
+class Interrupt {
+ public:
+  Interrupt();
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  /// No new matches.
+  [[nodiscard]] const std::atomic<bool>& asked() const;
+  /// Not even the present ones to the end.
+  [[nodiscard]] const std::atomic<bool>& insisted() const;
+};
+
+}  // namespace agon

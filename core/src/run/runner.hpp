@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "run/interrupt.hpp"
+#include "suite/suite.hpp"
+#include "table/match.hpp"
+
+namespace agon {
+
+class Catalogue;
+
+/// How to run a suite.
+struct RunOptions {
+  std::string archive;         ///< path of the archive; empty: nothing is kept
+  int jobs = 0;                ///< threads; 0: the suite's limit, else as many as processors
+  bool quiet = false;          ///< no progress
+  std::string command = "[]";  ///< JSON array of the command line, for the archive
+  const Interrupt* interrupt = nullptr;
+  /// Called with each match as it is finished, one call at a time, in no fixed order.
+  std::function<void(const Scenario&, const Treatment&, const std::vector<int>& agents,
+                     const MatchResult&)>
+      on_match;
+};
+
+/// What a run came to.
+struct RunSummary {
+  std::uint64_t total = 0;        ///< matches of the suite
+  std::uint64_t before = 0;       ///< finished by an earlier run
+  std::uint64_t played = 0;       ///< finished by this one, game faults included
+  std::uint64_t unfinished = 0;   ///< stopped by a provider, a person or a fault beside the game
+  std::uint64_t game_faults = 0;  ///< the game broke
+  bool interrupted = false;
+  double seconds = 0;
+  std::string first_trouble;  ///< of the first match that did not go well
+};
+
+/// Plays what the archive does not have yet, in parallel, and stores it. Throws Error if the
+/// archive cannot be written; what was finished until then is safe in it.
+RunSummary run_suite(const Suite& suite, const Catalogue& catalogue, const RunOptions& options);
+
+}  // namespace agon

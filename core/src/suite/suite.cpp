@@ -1,0 +1,493 @@
+#include "suite/suite.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <filesystem>
+#include <set>
+
+#include "json/parse.hpp"
+#include "json/path.hpp"
+#include "json/write.hpp"
+#include "plugin/catalogue.hpp"
+#include "text/nearest.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+
+/// `*` in a pattern stands for any run of characters.
+bool matches_pattern(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*') {
+    for (std::size_t i = 0; i <= name.size(); ++i)
+      if (matches_pattern(pattern.substr(1), name.substr(i))) return true;
+    return false;
+  }
+  return !name.empty() && name.front() == pattern.front() &&
+         matches_pattern(pattern.substr(1), name.substr(1));
+}
+
+class SuiteReader {
+ public:
+  SuiteReader(const Catalogue& catalogue, std::string text, const std::string& file,
+              const std::vector<std::string>& data_folders)
+      : catalogue_(catalogue) {
+    suite_.file = file;
+    suite_.text = std::move(text);
+    folders_.beside = std::filesystem::path(file).parent_path().string();
+    folders_.shipped = data_folders;
+  }
+
+  Suite read() {
+    const bj::value document = json::parse(suite_.text, suite_.file);
+    const bj::object& top = object(document, {});
+    known(top, {},
+          {"suite", "seed", "agents", "design", "scenarios", "faults", "report", "limits"});
+    suite_.name = top.contains("suite") ? text(top.at("suite"), at("suite")) : "suite";
+    if (const bj::value* seed = top.if_contains("seed"))
+      suite_.seed = whole(*seed, at("seed"), 0, std::numeric_limits<std::int64_t>::max());
+    read_faults(top);
+    const bj::value* scenarios = top.if_contains("scenarios");
+    if (scenarios == nullptr || !scenarios->is_array() || scenarios->get_array().empty())
+      fail("a suite needs a list of scenarios", at("scenarios"),
+           "write \"scenarios\": [ { \"game\": \"NAME\" } ]");
+    std::vector<std::string> games;
+    for (std::size_t i = 0; i < scenarios->get_array().size(); ++i)
+      games.push_back(game_of(scenarios->get_array()[i], at("scenarios")[i]).id.data());
+    read_agents(top, games);
+    if (const bj::value* d = top.if_contains("design")) {
+      design_ = object(*d, at("design"));
+      check_design(design_, at("design"), true);
+    }
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < scenarios->get_array().size(); ++i)
+      read_scenario(object(scenarios->get_array()[i], at("scenarios")[i]), at("scenarios")[i],
+                    names);
+    read_report(top);
+    read_limits(top);
+    return std::move(suite_);
+  }
+
+ private:
+  static json::Path at(std::string_view name) { return json::Path() / name; }
+
+  [[noreturn]] void fail(const std::string& what, const json::Path& path,
+                         const std::string& mend = {}) const {
+    throw Error(ErrorKind::invalid, what, json::place(suite_.file, suite_.text, path), mend);
+  }
+  std::string where(const json::Path& path) const {
+    return json::place(suite_.file, suite_.text, path);
+  }
+  const bj::object& object(const bj::value& v, const json::Path& path) const {
+    if (!v.is_object()) fail("must be an object", path);
+    return v.get_object();
+  }
+  std::string text(const bj::value& v, const json::Path& path) const {
+    if (!v.is_string()) fail("must be a text", path);
+    return std::string(v.get_string());
+  }
+  std::uint64_t whole(const bj::value& v, const json::Path& path, std::int64_t lo,
+                      std::int64_t hi) const {
+    if (!v.is_int64()) fail("must be a whole number", path);
+    if (v.get_int64() < lo || v.get_int64() > hi)
+      fail("must lie between " + std::to_string(lo) + " and " + std::to_string(hi), path);
+    return static_cast<std::uint64_t>(v.get_int64());
+  }
+  void known(const bj::object& o, const json::Path& path, std::vector<std::string> names) const {
+    for (const auto& entry : o)
+      if (std::find(names.begin(), names.end(), std::string_view(entry.key())) == names.end())
+        fail("'" + std::string(entry.key()) + "' is not known here" +
+                 text::did_you_mean(entry.key(), names),
+             path / entry.key());
+  }
+  template <class F>
+  auto placed(const json::Path& path, F&& f) const {
+    try {
+      return f();
+    } catch (const Error& error) {
+      if (!error.where().empty()) throw;
+      throw Error(ErrorKind::invalid, error.problem(), where(path), error.mend());
+    }
+  }
+
+  const Game& game_of(const bj::value& scenario, const json::Path& path) const {
+    const bj::value* game = object(scenario, path).if_contains("game");
+    if (game == nullptr) fail("a scenario needs a game", path, "write \"game\": \"NAME\"");
+    const std::string id = text(*game, path / "game");
+    try {
+      return catalogue_.game(id);
+    } catch (const Error& error) {
+      throw Error(error.kind(), error.problem(), where(path / "game"), error.mend());
+    }
+  }
+
+  void read_faults(const bj::object& top) {
+    const bj::value* faults = top.if_contains("faults");
+    if (faults == nullptr) return;
+    const bj::object& o = object(*faults, at("faults"));
+    known(o, at("faults"), {"reasks", "policy"});
+    if (const bj::value* reasks = o.if_contains("reasks"))
+      reasks_ = static_cast<int>(whole(*reasks, at("faults") / "reasks", 0, 100));
+    if (const bj::value* policy = o.if_contains("policy"))
+      suite_.policy =
+          fault_policy(text(*policy, at("faults") / "policy"), where(at("faults") / "policy"));
+  }
+
+  void read_agents(const bj::object& top, const std::vector<std::string>& games) {
+    const bj::value* agents = top.if_contains("agents");
+    if (agents == nullptr || !agents->is_object() || agents->get_object().empty())
+      fail("a suite needs agents", at("agents"), "write \"agents\": { \"floor\": \"random\" }");
+    std::vector<std::string> unique;
+    for (const std::string& g : games)
+      if (std::find(unique.begin(), unique.end(), g) == unique.end()) unique.push_back(g);
+    for (const auto& entry : agents->get_object()) {
+      const json::Path path = at("agents") / entry.key();
+      if (entry.key().empty() || std::string_view(entry.key()).find('*') != std::string_view::npos)
+        fail("an agent's name is not empty and has no '*'", path);
+      suite_.agents.push_back(AgentSpec::read(catalogue_, std::string(entry.key()), entry.value(),
+                                              where(path), unique, folders_.beside));
+      names_.emplace_back(entry.key());
+    }
+  }
+
+  /// Agents by name or pattern, each once, in order of the suite.
+  std::vector<int> agents(const bj::value& v, const json::Path& path) const {
+    std::vector<std::string> patterns;
+    if (v.is_string()) {
+      patterns.push_back(text(v, path));
+    } else {
+      if (!v.is_array()) fail("must be an agent's name or a list of names", path);
+      for (std::size_t i = 0; i < v.get_array().size(); ++i)
+        patterns.push_back(text(v.get_array()[i], path[i]));
+    }
+    std::vector<int> found;
+    for (const std::string& pattern : patterns) {
+      bool any = false;
+      for (std::size_t a = 0; a < names_.size(); ++a) {
+        if (!matches_pattern(pattern, names_[a])) continue;
+        any = true;
+        if (std::find(found.begin(), found.end(), static_cast<int>(a)) == found.end() ||
+            pattern.find('*') == std::string::npos)
+          found.push_back(static_cast<int>(a));
+      }
+      if (!any)
+        fail("there is no agent '" + pattern + "'" + text::did_you_mean(pattern, names_), path);
+    }
+    return found;
+  }
+
+  static constexpr std::string_view kKinds[] = {"focal", "round_robin", "gauntlet", "fixed"};
+
+  void check_design(const bj::object& d, const json::Path& path, bool top) const {
+    known(d, path,
+          {"focal", "field", "round_robin", "gauntlet", "against", "fixed", "seats", "blocks",
+           "repeats"});
+    int kinds = 0;
+    for (const std::string_view kind : kKinds) kinds += d.contains(kind) ? 1 : 0;
+    if (kinds > 1) fail("a design is one of focal, round_robin, gauntlet and fixed", path);
+    if (top && kinds == 0 && !d.contains("seats") && !d.contains("blocks") &&
+        !d.contains("repeats") && !d.empty())
+      fail("a design needs one of focal, round_robin, gauntlet and fixed", path);
+    if (d.contains("field") && !d.contains("focal")) fail("goes with focal only", path / "field");
+    if (d.contains("against") && !d.contains("gauntlet"))
+      fail("goes with gauntlet only", path / "against");
+    if (d.contains("focal") && !d.contains("field"))
+      fail("focal agents need a field to play in", path, "add \"field\": \"reference\"");
+  }
+
+  LineUpDesign line_up_design(const bj::object& d, const json::Path& path) const {
+    LineUpDesign design;
+    if (const bj::value* focal = d.if_contains("focal")) {
+      design.kind = LineUpDesign::Kind::focal;
+      design.focal = agents(*focal, path / "focal");
+      design.field = agents(d.at("field"), path / "field");
+    } else if (const bj::value* challengers = d.if_contains("gauntlet")) {
+      design.kind = LineUpDesign::Kind::gauntlet;
+      design.focal = agents(*challengers, path / "gauntlet");
+      if (const bj::value* others = d.if_contains("against"))
+        design.agents = agents(*others, path / "against");
+    } else if (const bj::value* fixed = d.if_contains("fixed")) {
+      design.kind = LineUpDesign::Kind::fixed;
+      if (!fixed->is_array() || fixed->get_array().empty())
+        fail("must be a list of line-ups, each a list of agents", path / "fixed");
+      for (std::size_t i = 0; i < fixed->get_array().size(); ++i)
+        design.lists.push_back(agents(fixed->get_array()[i], (path / "fixed")[i]));
+    } else {
+      const bj::value* all = d.if_contains("round_robin");
+      if (all != nullptr && !all->is_bool()) {
+        design.agents = agents(*all, path / "round_robin");
+      } else {
+        if (all != nullptr && !all->get_bool())
+          fail("must be true or a list of agents", path / "round_robin");
+        for (std::size_t a = 0; a < names_.size(); ++a)
+          design.agents.push_back(static_cast<int>(a));
+      }
+    }
+    return design;
+  }
+
+  /// Line-ups over indices of the suite's agents. The design functions count over the names of
+  /// those who take part, so these are translated forth and back.
+  std::vector<design::LineUp> line_ups(const LineUpDesign& d, int seats, const Game& game) const {
+    std::vector<int> part;
+    const auto take = [&](const std::vector<int>& more) {
+      for (const int a : more)
+        if (std::find(part.begin(), part.end(), a) == part.end()) part.push_back(a);
+    };
+    take(d.focal);
+    take(d.field);
+    take(d.agents);
+    for (const auto& list : d.lists) take(list);
+    if (d.kind == LineUpDesign::Kind::gauntlet && d.agents.empty())
+      for (std::size_t a = 0; a < names_.size(); ++a) take({static_cast<int>(a)});
+    std::vector<std::string> part_names;
+    for (const int a : part) {
+      part_names.push_back(names_[static_cast<std::size_t>(a)]);
+      if (suite_.agents[static_cast<std::size_t>(a)].in(game.id) == nullptr)
+        throw Error(
+            ErrorKind::invalid,
+            "agent '" + part_names.back() + "' does not play " + std::string(game.id), "",
+            "give its \"rule\" a strategy for this game, or leave it out of the scenario's design");
+    }
+    const auto local = [&](const std::vector<int>& list) {
+      std::vector<int> out;
+      for (const int a : list)
+        out.push_back(static_cast<int>(std::find(part.begin(), part.end(), a) - part.begin()));
+      return out;
+    };
+    std::vector<design::LineUp> made;
+    switch (d.kind) {
+      case LineUpDesign::Kind::focal:
+        made = design::focal_in_field(part_names, local(d.focal), local(d.field), seats);
+        break;
+      case LineUpDesign::Kind::gauntlet:
+        made = design::gauntlet(part_names, local(d.focal), seats);
+        break;
+      case LineUpDesign::Kind::fixed: {
+        std::vector<std::vector<int>> lists;
+        for (const auto& list : d.lists) lists.push_back(local(list));
+        made = design::fixed(part_names, lists, seats);
+        break;
+      }
+      case LineUpDesign::Kind::round_robin:
+        made = design::round_robin(part_names, seats);
+        break;
+    }
+    for (design::LineUp& l : made) {
+      for (int& a : l.agents) a = part[static_cast<std::size_t>(a)];
+      if (l.focal >= 0) l.focal = part[static_cast<std::size_t>(l.focal)];
+    }
+    return made;
+  }
+
+  void read_scenario(const bj::object& o, const json::Path& path, std::set<std::string>& taken) {
+    known(o, path,
+          {"name", "game", "preset", "set", "treatments", "design", "seats", "blocks", "repeats",
+           "sequence"});
+    Scenario s;
+    const Game& game = game_of(o, path);
+    s.game = &game;
+    s.plugin_version = catalogue_.version_of(game.id);
+    if (const bj::value* given = o.if_contains("name")) {
+      s.name = text(*given, path / "name");
+      if (!taken.insert(s.name).second)
+        fail("two scenarios are called '" + s.name + "'", path / "name", "give each its own name");
+    } else {
+      // Unnamed scenarios of one game are numbered; the first keeps the game's name.
+      s.name = game.id;
+      for (int n = 2; !taken.insert(s.name).second; ++n)
+        s.name = std::string(game.id) + "-" + std::to_string(n);
+    }
+    const std::string preset = o.contains("preset") ? text(o.at("preset"), path / "preset") : "";
+    bj::object overrides;
+    if (const bj::value* set = o.if_contains("set")) overrides = object(*set, path / "set");
+    read_treatments(s, o, path, preset, overrides);
+
+    bj::object design = design_;
+    json::Path design_path = at("design");
+    if (const bj::value* own = o.if_contains("design")) {
+      const bj::object& mine = object(*own, path / "design");
+      check_design(mine, path / "design", false);
+      bool has_kind = false;
+      for (const std::string_view kind : kKinds) has_kind = has_kind || mine.contains(kind);
+      if (has_kind) {
+        for (const char* key : {"focal", "field", "round_robin", "gauntlet", "against", "fixed"})
+          design.erase(key);
+        design_path = path / "design";
+      }
+      for (const auto& entry : mine) design[entry.key()] = entry.value();
+    }
+    const auto number = [&](const char* key, std::uint64_t fallback) {
+      if (const bj::value* v = o.if_contains(key)) return whole(*v, path / key, 1, 1'000'000'000);
+      if (const bj::value* v = design.if_contains(key))
+        return whole(*v, design_path / key, 1, 1'000'000'000);
+      return fallback;
+    };
+    s.blocks = number("blocks", 1);
+    s.repeats = number("repeats", 1);
+    s.sequence = o.contains("sequence") ? whole(o.at("sequence"), path / "sequence", 1, 10'000) : 1;
+    s.line_ups = line_up_design(design, design_path);
+
+    const std::vector<SeatCard>& cards = s.treatments.front().settings->seating();
+    for (const Treatment& t : s.treatments) {
+      bool same = t.settings->seating().size() == cards.size();
+      for (std::size_t i = 0; same && i < cards.size(); ++i)
+        same = t.settings->seating()[i].role == cards[i].role;
+      if (!same)
+        fail("treatments must leave the seats and their roles as they are", path / "treatments",
+             "make a scenario of each");
+    }
+    design::Roles roles;
+    bool any_role = false;
+    for (const SeatCard& card : cards) any_role = any_role || !card.role.empty();
+    if (any_role) {
+      for (const SeatCard& card : cards) roles.seats.push_back(card.role);
+      for (const AgentSpec& agent : suite_.agents) {
+        const AgentInGame* in = agent.in(game.id);
+        roles.plays.push_back(in == nullptr ? std::vector<std::string>{} : in->roles);
+        roles.names.push_back(agent.name());
+      }
+    }
+    design::SeatDesign seats = design::SeatDesign::automatic;
+    json::Path seats_path = design_path / "seats";
+    const bj::value* wanted = o.if_contains("seats");
+    if (wanted != nullptr) seats_path = path / "seats";
+    if (wanted == nullptr) wanted = design.if_contains("seats");
+    if (wanted != nullptr)
+      seats = placed(seats_path, [&] { return design::seat_design(text(*wanted, seats_path)); });
+    s.plan = placed(path, [&] {
+      std::vector<design::LineUp> who = line_ups(s.line_ups, static_cast<int>(cards.size()), game);
+      if (any_role && s.line_ups.kind != LineUpDesign::Kind::fixed)
+        who = design::seatable(std::move(who), roles);
+      std::vector<design::Seating> seatings;
+      for (const design::LineUp& l : who)
+        seatings.push_back(design::Seating::make(l, seats, roles));
+      return std::make_shared<const design::MatchPlan>(std::move(seatings), s.blocks, s.repeats,
+                                                       s.treatments.size());
+    });
+    suite_.scenarios.push_back(std::move(s));
+  }
+
+  void read_treatments(Scenario& s, const bj::object& o, const json::Path& path,
+                       const std::string& preset, const bj::object& overrides) {
+    std::vector<design::Factor> factors;
+    std::vector<const bj::array*> levels;
+    if (const bj::value* given = o.if_contains("treatments")) {
+      const bj::object& treatments = object(*given, path / "treatments");
+      for (const auto& entry : treatments) {
+        const json::Path place = path / "treatments" / entry.key();
+        if (!entry.value().is_array() || entry.value().get_array().empty())
+          fail("must be a list of values to try", place);
+        if (overrides.contains(entry.key()))
+          fail("is set and varied at once", place, "leave it out of \"set\"");
+        factors.push_back(
+            {std::string(entry.key()), static_cast<int>(entry.value().get_array().size())});
+        levels.push_back(&entry.value().get_array());
+        s.factors.emplace_back(entry.key());
+      }
+    }
+    const design::Treatments all(factors);
+    if (all.size() > 10'000) fail("makes more than 10000 treatments", path / "treatments");
+    for (std::uint64_t i = 0; i < all.size(); ++i) {
+      bj::object set = overrides, values;
+      const std::vector<int> level = all.levels(i);
+      for (std::size_t f = 0; f < factors.size(); ++f) {
+        const bj::value& v = (*levels[f])[static_cast<std::size_t>(level[f])];
+        set[factors[f].name] = v;
+        values[factors[f].name] = v;
+      }
+      const std::string place = where(path) + " " + (path / "set").str();
+      auto settings =
+          std::make_shared<const Settings>(Settings::read(*s.game, preset, set, place, folders_));
+      s.reasks = reasks_ >= 0 ? reasks_ : settings->reasks();
+      s.treatments.push_back({json::write(bj::value(values)), std::move(settings)});
+    }
+  }
+
+  void read_report(const bj::object& top) {
+    const bj::value* report = top.if_contains("report");
+    if (report == nullptr) {
+      for (const std::string& agent : names_)
+        if (agent == "reference") suite_.against = agent;
+      return;
+    }
+    const bj::object& o = object(*report, at("report"));
+    known(o, at("report"), {"against", "level"});
+    if (const bj::value* against = o.if_contains("against")) {
+      suite_.against = text(*against, at("report") / "against");
+      if (std::find(names_.begin(), names_.end(), suite_.against) == names_.end())
+        fail("there is no agent '" + suite_.against + "'" +
+                 text::did_you_mean(suite_.against, names_),
+             at("report") / "against");
+    }
+    if (const bj::value* level = o.if_contains("level")) {
+      if (!level->is_double() || level->get_double() <= 0.5 || level->get_double() >= 1)
+        fail("must be a number between 0.5 and 1, such as 0.95", at("report") / "level");
+      suite_.level = level->get_double();
+    }
+  }
+
+  void read_limits(const bj::object& top) {
+    const bj::value* limits = top.if_contains("limits");
+    if (limits == nullptr) return;
+    const bj::object& o = object(*limits, at("limits"));
+    known(o, at("limits"), {"jobs", "answer_seconds"});
+    if (const bj::value* jobs = o.if_contains("jobs"))
+      suite_.jobs = static_cast<int>(whole(*jobs, at("limits") / "jobs", 1, 4096));
+    if (const bj::value* seconds = o.if_contains("answer_seconds"))
+      suite_.answer_limit =
+          std::chrono::seconds(whole(*seconds, at("limits") / "answer_seconds", 1, 1'000'000));
+  }
+
+  const Catalogue& catalogue_;
+  DataFolders folders_;
+  Suite suite_;
+  std::vector<std::string> names_;
+  bj::object design_;
+  int reasks_ = -1;
+};
+
+}  // namespace
+
+std::string_view name(FaultPolicy policy) {
+  switch (policy) {
+    case FaultPolicy::as_played:
+      return "as-played";
+    case FaultPolicy::forfeit:
+      return "forfeit";
+    case FaultPolicy::exclude:
+      return "exclude";
+  }
+  return "?";
+}
+
+FaultPolicy fault_policy(std::string_view text, const std::string& where) {
+  for (const FaultPolicy p : {FaultPolicy::as_played, FaultPolicy::forfeit, FaultPolicy::exclude})
+    if (name(p) == text) return p;
+  throw Error(ErrorKind::invalid,
+              "there is no fault policy '" + std::string(text) + "'" +
+                  text::did_you_mean(text, {"as-played", "forfeit", "exclude"}),
+              where);
+}
+
+Suite Suite::parse(const Catalogue& catalogue, std::string text, const std::string& file,
+                   const std::vector<std::string>& data_folders) {
+  return SuiteReader(catalogue, std::move(text), file, data_folders).read();
+}
+
+Suite Suite::read(const Catalogue& catalogue, const std::string& file,
+                  const std::vector<std::string>& data_folders) {
+  return parse(catalogue, json::read_file(file), file, data_folders);
+}
+
+std::uint64_t Suite::matches() const {
+  std::uint64_t n = 0;
+  for (const Scenario& s : scenarios) n += (s.as_seated ? 1 : s.plan->size()) * s.sequence;
+  return n;
+}
+
+}  // namespace agon

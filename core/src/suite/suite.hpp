@@ -1,0 +1,83 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "design/plan.hpp"
+#include "design/treatments.hpp"
+#include "settings/settings.hpp"
+#include "suite/agent_spec.hpp"
+
+namespace agon {
+
+class Catalogue;
+
+/// What becomes of matches with forced answers when results are counted.
+enum class FaultPolicy : std::uint8_t {
+  as_played,  ///< the fallback's result stands
+  forfeit,    ///< the seat gets its `zero`
+  exclude,    ///< the whole block is left out
+};
+[[nodiscard]] std::string_view name(FaultPolicy policy);
+[[nodiscard]] FaultPolicy fault_policy(std::string_view name, const std::string& where);
+
+/// One scenario of a suite under one treatment: settings ready to play.
+struct Treatment {
+  std::string values = "{}";  ///< JSON object: what was varied, and how it was set
+  std::shared_ptr<const Settings> settings;
+};
+
+/// Who is compared with whom in a scenario.
+struct LineUpDesign {
+  enum class Kind : std::uint8_t { focal, round_robin, gauntlet, fixed };
+  Kind kind = Kind::round_robin;
+  std::vector<int> focal;               ///< focal agents or challengers
+  std::vector<int> field;               ///< focal: the field
+  std::vector<int> agents;              ///< round robin, gauntlet: who takes part
+  std::vector<std::vector<int>> lists;  ///< fixed
+};
+
+/// A game with settings, line-ups and treatments.
+struct Scenario {
+  std::string name;
+  const Game* game = nullptr;
+  std::string plugin_version;
+  std::vector<std::string> factors;   ///< names of the varied settings
+  std::vector<Treatment> treatments;  ///< at least one
+  LineUpDesign line_ups;
+  std::uint64_t blocks = 1;
+  std::uint64_t repeats = 1;
+  std::uint64_t sequence = 1;  ///< matches in a row that learn from one another
+  int reasks = 3;
+  std::shared_ptr<const design::MatchPlan> plan;  ///< of sequences, where sequence > 1
+  bool as_seated = false;  ///< one match, the agents in the order in which they were given
+};
+
+/// A benchmark: scenarios, agents and a design, read from a file.
+struct Suite {
+  std::string name;
+  std::string file;        ///< as it was given
+  std::string text;        ///< of the file, for the archive
+  std::uint64_t seed = 0;  ///< of luck only
+  std::vector<AgentSpec> agents;
+  std::vector<Scenario> scenarios;
+  FaultPolicy policy = FaultPolicy::as_played;
+  std::string against;  ///< the reference agent of reports; empty: none
+  double level = 0.95;  ///< of intervals
+  int jobs = 0;         ///< 0: as many as there are processors
+  std::chrono::milliseconds answer_limit{0};
+
+  /// Reads and checks a suite; everything that can be wrong is found before anything is played.
+  /// Throws Error with file, JSON path and how to mend it.
+  static Suite read(const Catalogue& catalogue, const std::string& file,
+                    const std::vector<std::string>& data_folders);
+  static Suite parse(const Catalogue& catalogue, std::string text, const std::string& file,
+                     const std::vector<std::string>& data_folders);
+
+  [[nodiscard]] std::uint64_t matches() const;
+};
+
+}  // namespace agon
