@@ -1,0 +1,67 @@
+# What `cmake --install` puts where, and the same layout in the build tree:
+#
+#   bin/agon                     the command
+#   lib/libagon.so               the core
+#   lib/agon/plugins/*.so        games and agents, found beside the command
+#   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
+#   include/agon/                the SDK
+#   share/agon/data/GAME/        data files that settings name
+#
+# The folders are fixed rather than taken from GNUInstallDirs, because the command looks for plugins
+# and data relative to itself: the whole tree can be moved.
+include(CMakePackageConfigHelpers)
+
+set_target_properties(agon PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/plugin/search_path.cpp
+  TARGET_DIRECTORY agon
+  PROPERTIES COMPILE_DEFINITIONS AGON_INSTALLED_PLUGINS="${CMAKE_INSTALL_PREFIX}/lib/agon/plugins")
+
+install(TARGETS agon EXPORT agon-targets LIBRARY DESTINATION lib)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include
+  FILES_MATCHING PATTERN "*.hpp")
+install(FILES ${PROJECT_BINARY_DIR}/include/agon/sdk_version.hpp DESTINATION include/agon)
+
+if(TARGET agon_command)
+  set_target_properties(agon_command PROPERTIES
+    EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../lib")
+  install(TARGETS agon_command EXPORT agon-targets RUNTIME DESTINATION bin)
+endif()
+
+get_property(plugins DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER plugins INCLUDE REGEX "^plugin_")
+foreach(plugin IN LISTS plugins)
+  set_target_properties(${plugin} PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
+  install(TARGETS ${plugin} LIBRARY DESTINATION lib/agon/plugins)
+endforeach()
+
+# Data of the games. The build tree has links to the sources, so that an edit counts at once.
+file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/games/*/data)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/agon/data)
+foreach(folder IN LISTS folders)
+  cmake_path(GET folder PARENT_PATH game)
+  cmake_path(GET game FILENAME game)
+  file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/agon/data/${game} SYMBOLIC)
+  install(DIRECTORY ${folder}/ DESTINATION share/agon/data/${game})
+endforeach()
+foreach(shared scenarios plugins/template)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${shared})
+    cmake_path(GET shared FILENAME name)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${shared}/ DESTINATION share/agon/${name})
+  endif()
+endforeach()
+
+# The package.
+set(package lib/cmake/agon)
+install(EXPORT agon-targets NAMESPACE Agon:: DESTINATION ${package})
+configure_package_config_file(agon-config.cmake.in ${PROJECT_BINARY_DIR}/cmake/agon-config.cmake
+  INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/agon-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/cmake/agon-config.cmake
+  ${PROJECT_BINARY_DIR}/cmake/agon-config-version.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/AgonPlugin.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/plugin.map
+  DESTINATION ${package})
