@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 
+#include "human/human.hpp"
 #include "rule/default.hpp"
 #include "rule/random.hpp"
 #include "rule/script.hpp"
@@ -21,6 +22,10 @@ void enter(Registry& registry) {
       {.id = "script",
        .doc = "Plays given answers, in order or by stage: regressions, lessons and replays of "
               "published games. An answer that is turned down is followed by the next one."}));
+  registry.add(agent<Human>(
+      {.id = "human",
+       .doc = "A person at the terminal, or in a pipe, line by line: asks entry by entry or takes "
+              "one line of JSON. The dialogue is on standard error."}));
 }
 
 }  // namespace agon::agents

@@ -1,0 +1,245 @@
+#include "human/conversation.hpp"
+
+#include <agon/conversion.hpp>
+#include <chrono>
+
+namespace agon::agents {
+namespace {
+
+constexpr std::size_t kWidestLine = 100;
+
+std::int64_t now() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::string indented(std::string_view text, std::size_t by) {
+  std::string out;
+  bool start = true;
+  for (const char c : text) {
+    if (start && c != '\n') out.append(by, ' ');
+    out += c;
+    start = c == '\n';
+  }
+  if (!out.empty() && out.back() != '\n') out += '\n';
+  return out;
+}
+
+/// "offer: give 4 coins", or the value below the name where it is too long for a line.
+std::string named(const std::string& name, const Type* type, std::string_view json) {
+  const std::string line = plain_line(type, json);
+  if (line.empty()) return "  " + name + "\n";
+  if (line.size() <= kWidestLine) return "  " + name + ": " + line + "\n";
+  return "  " + name + ":\n" + indented(plain_text(type, json), 4);
+}
+
+}  // namespace
+
+Conversation::Conversation(Console& console, const OwnedQuestion& question, Sittings& sittings,
+                           std::function<bool()> stop)
+    : console_(console),
+      question_(question),
+      sittings_(sittings),
+      stop_(std::move(stop)),
+      form_(*question.answer_type, question.limits.get()) {}
+
+std::optional<Reply> Conversation::run() {
+  Reply reply;
+  std::optional<std::string> json;
+  const bool first =
+      !sittings_.told_rules.contains({question_.match, question_.seat}) ||
+      (question_.attempt == 0 && (question_.history == nullptr || question_.history->empty()));
+  const bool moved = hand_over();
+  if (exit_ == Exit::none) {
+    if (first) {
+      greet();
+      show_deliveries(0, true);
+    } else if (question_.attempt == 0) {
+      show_deliveries(question_.unseen_from, false);
+    }
+    if (question_.attempt > 0)
+      console_.write(console_.bold("That was turned down: ") + printable(question_.complaint) +
+                     "\n");
+    if (first || moved || question_.attempt == 0) show_question();
+    timing_.shown = now();
+    json = form_.fill(*this);
+  }
+  if (!json && exit_ == Exit::stopped) {
+    console_.write("\nThis question was taken back: time is up, or the match was stopped.\n");
+    console_.drop_typed();
+    return std::nullopt;
+  }
+  timing_.answered = now();
+  reply.timing = timing_;
+  reply.thought = thought_;
+  reply.quit = !json && exit_ == Exit::quit;
+  reply.declined = !json && exit_ == Exit::decline;
+  if (json) reply.json = std::move(*json);
+  if (reply.quit)
+    console_.write("You left. The match is kept as it stands and can be taken up again.\n");
+  return reply;
+}
+
+bool Conversation::hand_over() {
+  const Sittings::Seat me{question_.match, question_.seat};
+  const bool moved = sittings_.last && *sittings_.last != me;
+  sittings_.last = me;
+  if (!moved) return false;
+  // The last seat's private facts are still on the screen: move them out of sight.
+  if (console_.is_terminal()) console_.write(std::string(60, '\n'));
+  console_.write(console_.bold("=== It is " + printable(question_.seat_name) +
+                               "'s turn; the others look away. ===") +
+                 "\n");
+  if (!console_.is_terminal()) return true;
+  console_.write("Press Enter when " + printable(question_.seat_name) + " sits here. ");
+  std::string ignored;
+  const Console::Got got = console_.read_line(ignored, stop_);
+  if (got == Console::Got::end) exit_ = Exit::quit;
+  if (got == Console::Got::stopped) exit_ = Exit::stopped;
+  return true;
+}
+
+void Conversation::greet() {
+  sittings_.told_rules.insert({question_.match, question_.seat});
+  std::string title = printable(question_.title.empty() ? question_.game : question_.title);
+  if (!question_.match.empty()) title += ", " + printable(question_.match);
+  console_.write("\n" + console_.bold(title) + "\n");
+  std::string others;
+  for (std::size_t i = 0; i < question_.seat_names.size(); ++i)
+    if (static_cast<int>(i) != question_.seat)
+      others += (others.empty() ? "" : ", ") + printable(question_.seat_names[i]);
+  console_.write("You are " + printable(question_.seat_name) +
+                 (question_.role.empty() ? "" : ", the " + printable(question_.role)) +
+                 (others.empty() ? "" : "; with you at the table: " + others) + ".\n\n");
+  show_rules();
+  console_.write(console_.dim("Type help for help; where a text is asked for, /help.") + "\n");
+}
+
+void Conversation::show_rules() {
+  if (question_.rules.empty()) return;
+  console_.write(indented(printable(question_.rules, true), 0) + "\n");
+}
+
+void Conversation::show_deliveries(std::size_t from, bool questions) {
+  if (question_.history == nullptr) return;
+  std::string out;
+  for (std::size_t i = from; i < question_.history->size(); ++i) {
+    const Delivery& d = (*question_.history)[i];
+    const std::string name = printable(d.name);
+    if (d.what == Delivery::What::event)
+      out += named(name + (d.is_private ? " (to you alone)" : " (to all)"), d.type, d.json);
+    else if (!questions)
+      continue;
+    else if (d.what == Delivery::What::answer)
+      out += named("you answered " + name, d.type, d.json);
+  }
+  if (!out.empty()) console_.write(console_.bold("What happened:") + "\n" + out);
+}
+
+void Conversation::show_view(bool docs) {
+  if (question_.view_type == nullptr) return;
+  const std::string view = plain_text(question_.view_type, question_.view_json, docs);
+  if (!view.empty()) console_.write(console_.bold("What you see now:") + "\n" + indented(view, 2));
+}
+
+void Conversation::show_question() {
+  show_view(false);
+  std::string heading = printable(question_.stage);
+  if (!question_.stage_doc.empty()) heading += ": " + printable(question_.stage_doc);
+  console_.write(console_.bold(heading) + "\n");
+  if (question_.probe)
+    console_.write(
+        console_.dim("This has no effect on play; an empty line or skip passes it over.") + "\n");
+  if (question_.deadline != std::chrono::steady_clock::time_point::max()) {
+    const auto left = std::chrono::duration_cast<std::chrono::seconds>(
+        question_.deadline - std::chrono::steady_clock::now());
+    console_.write("You have about " + std::to_string(std::max<long>(0, left.count())) +
+                   " seconds.\n");
+  }
+}
+
+void Conversation::show_help() {
+  console_.write(
+      "Answer one entry after another; an empty line takes the default in brackets.\n"
+      "A line that begins with { is the whole answer as JSON.\n"
+      "Commands (where a text is asked for, with a / in front; // is a text's own first /):\n"
+      "  rules     the rules of the game\n"
+      "  history   all that you were told and answered\n"
+      "  view      what you see now, with what it means\n"
+      "  schema    the JSON Schema of the answer\n"
+      "  again     fill in the form from its start\n"
+      "  think: x  notes x as your private reason\n"
+      "  skip      passes over a question that has no effect on play\n"
+      "  quit      leaves the match, which can be taken up again\n"
+      "The answer:\n" +
+      indented(form_.outline(), 2));
+}
+
+void Conversation::show(std::string_view lines) {
+  console_.write(lines);
+}
+
+Console::Got Conversation::line(std::string& text) {
+  const Console::Got got = console_.read_line(text, stop_);
+  if (got == Console::Got::line && timing_.first_input == 0) timing_.first_input = now();
+  return got;
+}
+
+std::optional<std::string> Conversation::ask(std::string_view prompt) {
+  std::string text;
+  while (exit_ == Exit::none) {
+    // In a pipe a prompt is a line like any other, so that a log of it can be read.
+    console_.write(printable(prompt) + (console_.is_terminal() ? ": " : ":\n"));
+    const Console::Got got = line(text);
+    if (got == Console::Got::end) {
+      if (console_.is_terminal()) console_.write("\n");
+      exit_ = Exit::quit;
+    } else if (got == Console::Got::stopped) {
+      exit_ = Exit::stopped;
+    } else if (trimmed(text).starts_with("think:")) {
+      const std::string_view thought = trimmed(trimmed(text).substr(6));
+      thought_ += (thought_.empty() ? "" : "\n") + std::string(thought);
+      console_.write(console_.dim("Noted.") + "\n");
+    } else if (question_.probe && fresh_ && trimmed(text).empty()) {
+      exit_ = Exit::decline;
+    } else {
+      was_fresh_ = std::exchange(fresh_, false);
+      return text;
+    }
+  }
+  return std::nullopt;
+}
+
+bool Conversation::command(std::string_view word) {
+  if (word == "help" || word == "?") {
+    show_help();
+  } else if (word == "rules") {
+    show_rules();
+  } else if (word == "history") {
+    show_deliveries(0, true);
+  } else if (word == "view") {
+    show_view(true);
+  } else if (word == "schema") {
+    console_.write(schema_json(*question_.answer_type, question_.limits.get()) + "\n");
+  } else if (word == "skip") {
+    if (question_.probe)
+      exit_ = Exit::decline;
+    else
+      console_.write("This question needs an answer; quit leaves the match.\n");
+  } else if (word == "quit") {
+    exit_ = Exit::quit;
+  } else {
+    return false;
+  }
+  fresh_ = was_fresh_;
+  return true;
+}
+
+}  // namespace agon::agents

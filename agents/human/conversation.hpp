@@ -1,0 +1,60 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/form.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "human/console.hpp"
+
+namespace agon::agents {
+
+/// Who sat at the console before: which seats were told the rules, and whose turn it was last.
+struct Sittings {
+  using Seat = std::pair<std::string, int>;  ///< match and seat
+  std::set<Seat> told_rules;
+  std::optional<Seat> last;
+};
+
+/// One question put to a person: shows what is new to the seat, then has the answer's form filled
+/// in.
+class Conversation final : public Dialogue {
+ public:
+  /// All must outlive the conversation. `stop` says that nobody waits for the answer any more.
+  Conversation(Console& console, const OwnedQuestion& question, Sittings& sittings,
+               std::function<bool()> stop);
+
+  /// Talks until there is an answer. Nothing if it was stopped.
+  std::optional<Reply> run();
+
+  void show(std::string_view lines) override;
+  std::optional<std::string> ask(std::string_view prompt) override;
+  bool command(std::string_view word) override;
+
+ private:
+  enum class Exit : unsigned char { none, quit, decline, stopped };
+
+  bool hand_over();
+  void greet();
+  void show_rules();
+  void show_deliveries(std::size_t from, bool questions);
+  void show_view(bool docs);
+  void show_help();
+  void show_question();
+  Console::Got line(std::string& text);
+
+  Console& console_;
+  const OwnedQuestion& question_;
+  Sittings& sittings_;
+  std::function<bool()> stop_;
+  Form form_;
+  Exit exit_ = Exit::none;
+  bool fresh_ = true;      ///< nothing was entered yet
+  bool was_fresh_ = true;  ///< before the last line
+  std::string thought_;
+  Timing timing_;
+};
+
+}  // namespace agon::agents

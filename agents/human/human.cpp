@@ -1,0 +1,18 @@
+#include "human/human.hpp"
+
+#include "human/desk.hpp"
+
+namespace agon::agents {
+
+Human::Human(const Params& params) : Human(params, Desk::standard()) {}
+
+Human::Human(const Params& params, std::shared_ptr<Desk> desk)
+    : params_(params), desk_(std::move(desk)) {}
+
+Human::~Human() = default;
+
+void Human::ask(OwnedQuestion question, Completion done) const {
+  desk_->put(std::move(question), std::move(done));
+}
+
+}  // namespace agon::agents
