@@ -1,0 +1,352 @@
+#include "archive/archive.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+#include "archive/encode.hpp"
+#include "archive/open_file.hpp"
+#include "archive/read.hpp"
+#include "archive/run_lock.hpp"
+#include "archive/schema.hpp"
+#include "archive/sqlite.hpp"
+
+namespace agon::archive {
+namespace {
+
+// A read transaction: what is read in it fits together, whatever is committed meanwhile.
+class Snapshot {
+ public:
+  explicit Snapshot(Connection& db) : db_(db), outer_(!db.in_transaction()) {
+    if (outer_) db_.run("begin");
+  }
+  ~Snapshot() {
+    if (outer_) db_.roll_back();
+  }
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+ private:
+  Connection& db_;
+  bool outer_;
+};
+
+Time read_time(Statement& row) {
+  return row.integer();
+}
+
+std::string read_text(Statement& row) {
+  return std::string(row.text());
+}
+
+// Opens for reading. A folder that may not be written has no room for SQLite's side files; without
+// a log beside it, such an archive is complete in itself and changes under nobody.
+Connection open_for_reading(const std::filesystem::path& path, FileState& state) {
+  std::optional<Connection> db;
+  try {
+    db.emplace(path, Access::read);
+    state = inspect(*db);
+    return std::move(*db);
+  } catch (const Error&) {
+    if (!db || db->has_log()) throw;
+  }
+  db.emplace(path, Access::immutable);
+  state = inspect(*db);
+  return std::move(*db);
+}
+
+}  // namespace
+
+struct Archive::Reader {
+  explicit Reader(Connection connection)
+      : db(std::move(connection)),
+        parts(db),
+        has_id(db, "select number from match where id = ?"),
+        get_content(db, "select bytes from content where hash = ?") {}
+
+  Connection db;
+  MatchReader parts;
+  Statement has_id;
+  Statement get_content;
+};
+
+Archive::Archive(std::unique_ptr<Reader> reader) : reader_(std::move(reader)) {}
+Archive::~Archive() = default;
+Archive::Archive(Archive&&) noexcept = default;
+Archive& Archive::operator=(Archive&&) noexcept = default;
+
+Archive Archive::open(const std::filesystem::path& path) {
+  const std::filesystem::path file = resolve(path, true);
+  FileState state = FileState::empty;
+  std::optional<Connection> db(open_for_reading(file, state));
+  if (state == FileState::empty) {
+    throw Error(ErrorKind::not_found, "this archive is empty, no run has written to it",
+                file.string(), "write it with `agon run SUITE --out FILE`");
+  }
+  if (state == FileState::older) {
+    db.reset();
+    {
+      const RunLock lock(file);
+      Connection writing(file, Access::write);
+      migrate(writing, migrations(), schema_version);
+    }
+    db.emplace(open_for_reading(file, state));
+  }
+  return Archive(std::make_unique<Reader>(std::move(*db)));
+}
+
+const std::filesystem::path& Archive::path() const {
+  return reader_->db.path();
+}
+
+void Archive::together(const std::function<void()>& work) const {
+  const Snapshot snapshot(reader_->db);
+  work();
+}
+
+std::vector<RunRow> Archive::runs() const {
+  Statement rows(reader_->db,
+                 "select started, ended, outcome, suite, seed, command, versions, plugins from run "
+                 "order by number");
+  std::vector<RunRow> runs;
+  while (rows.step()) {
+    RunRow run;
+    run.started = rows.integer();
+    run.ended = read_optional(rows, read_time);
+    run.outcome = read_optional(rows, read_text);
+    run.suite = read_optional(rows, read_digest);
+    run.seed = std::bit_cast<std::uint64_t>(rows.integer());
+    run.command = rows.text();
+    run.versions = rows.text();
+    run.plugins = rows.text();
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::map<std::int64_t, GameRow> Archive::games() const {
+  const std::string file = path().string();
+  Statement rows(reader_->db,
+                 "select number, name, version, plugin, plugin_version, score_decimals, "
+                 "seat_metrics, match_metrics from game");
+  std::map<std::int64_t, GameRow> games;
+  while (rows.step()) {
+    GameRow& game = games[rows.integer()];
+    game.name = rows.text();
+    game.version = rows.integer();
+    game.plugin = rows.text();
+    game.plugin_version = rows.text();
+    game.score_decimals = static_cast<int>(rows.integer());
+    game.seat_metrics = read_metric_cards(rows.text(), file);
+    game.match_metrics = read_metric_cards(rows.text(), file);
+  }
+  return games;
+}
+
+std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
+  Statement rows(reader_->db,
+                 "select number, place, name, game, preset, treatment, settings from scenario");
+  std::map<std::int64_t, ScenarioRow> scenarios;
+  while (rows.step()) {
+    ScenarioRow& scenario = scenarios[rows.integer()];
+    scenario.place = rows.integer();
+    scenario.name = rows.text();
+    scenario.game = rows.integer();
+    scenario.preset = rows.text();
+    scenario.treatment = rows.text();
+    scenario.settings = read_digest(rows);
+  }
+  return scenarios;
+}
+
+std::map<std::int64_t, AgentRow> Archive::agents() const {
+  Statement rows(reader_->db, "select number, hash, name, spec from agent");
+  std::map<std::int64_t, AgentRow> agents;
+  while (rows.step()) {
+    AgentRow& agent = agents[rows.integer()];
+    agent.hash = read_digest(rows);
+    agent.name = rows.text();
+    agent.spec = rows.text();
+  }
+  return agents;
+}
+
+std::optional<std::string> Archive::content(const hash::Digest& hash) const {
+  Statement& row = reader_->get_content;
+  row.reset();
+  row.bind(std::span(hash));
+  if (!row.step()) return std::nullopt;
+  const auto bytes = row.bytes();
+  std::string content(bytes.begin(), bytes.end());
+  row.reset();
+  return content;
+}
+
+std::int64_t Archive::finished() const {
+  return reader_->db.integer("select count(*) from match");
+}
+
+std::optional<std::int64_t> Archive::number(const MatchId& id) const {
+  Statement& row = reader_->has_id;
+  row.reset();
+  row.bind(std::span(id.bytes));
+  if (!row.step()) return std::nullopt;
+  const std::int64_t number = row.integer();
+  row.reset();
+  return number;
+}
+
+bool Archive::is_finished(const MatchId& id) const {
+  return number(id).has_value();
+}
+
+void Archive::finished_ids(const std::function<void(const MatchId&)>& each) const {
+  Statement rows(reader_->db, "select id from match");
+  while (rows.step()) each(read_id(rows));
+}
+
+void Archive::matches(const Wanted& wanted,
+                      const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
+  std::string sql = "select ";
+  sql += match_columns;
+  sql += " from match m join scenario s on s.number = m.scenario";
+  if (!wanted.scenarios.empty()) {
+    sql += " where m.scenario in (select value from json_each('";
+    sql += write_numbers(wanted.scenarios);
+    sql += "'))";
+  }
+  sql +=
+      " order by s.place, s.name, s.number, m.block, m.repeat, m.position, m.line_up, "
+      "m.assignment, m.id";
+  const Snapshot snapshot(reader_->db);
+  Statement rows(reader_->db, sql);
+  MatchRow match;
+  while (rows.step()) {
+    const std::int64_t number = reader_->parts.match(rows, match);
+    if (wanted.seats) reader_->parts.seats(number, match);
+    if (wanted.record) reader_->parts.record(number, match);
+    if (!each(number, match)) return;
+  }
+}
+
+std::int64_t Archive::find(std::string_view text) const {
+  const auto none = [&](std::string_view mend) {
+    return Error(ErrorKind::not_found, "no finished match '" + std::string(text) + "'",
+                 path().string(), std::string(mend));
+  };
+  std::string_view digits = text;
+  if (digits.starts_with('#')) digits.remove_prefix(1);
+  std::int64_t number = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (code == std::errc() && end == digits.data() + digits.size() && number > 0) {
+    Statement row(reader_->db, "select 1 from match where number = ?");
+    row.bind(number);
+    if (row.step()) return number;
+  }
+  constexpr std::size_t shortest = 4;
+  const bool hexadecimal =
+      text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+  if (!hexadecimal || text.size() < shortest || text.size() > 32)
+    throw none("give a running number from 1 to " + std::to_string(finished()) +
+               ", or 4 to 32 digits of an id");
+  const std::string begin(text);
+  const MatchId low = *MatchId::read(begin + std::string(32 - begin.size(), '0'));
+  const MatchId high = *MatchId::read(begin + std::string(32 - begin.size(), 'f'));
+  Statement rows(reader_->db, "select number, id from match where id between ? and ? limit 3");
+  rows.bind(std::span(low.bytes)).bind(std::span(high.bytes));
+  std::string ids;
+  std::size_t count = 0;
+  while (rows.step()) {
+    number = rows.integer();
+    ids += (count++ == 0 ? "" : ", ") + read_id(rows).hex();
+  }
+  if (count == 0) throw none("list the matches with `agon show` or `agon export`");
+  if (count > 1) {
+    throw Error(ErrorKind::usage, "several matches begin with '" + begin + "'", path().string(),
+                "give more digits: " + ids + (count > 2 ? ", ..." : ""));
+  }
+  return number;
+}
+
+MatchRow Archive::match(std::int64_t number) const {
+  const Snapshot snapshot(reader_->db);
+  Statement row(reader_->db,
+                "select " + std::string(match_columns) + " from match m where number = ?");
+  row.bind(number);
+  if (!row.step()) {
+    throw Error(ErrorKind::not_found, "no finished match number " + std::to_string(number),
+                path().string(), "the numbers go from 1 to " + std::to_string(finished()));
+  }
+  MatchRow match;
+  reader_->parts.match(row, match);
+  reader_->parts.seats(number, match);
+  reader_->parts.record(number, match);
+  return match;
+}
+
+std::optional<PartialMatch> Archive::partial(const MatchId& id) const {
+  Statement row(reader_->db,
+                "select " + std::string(partial_columns) + " from partial where id = ?");
+  row.bind(std::span(id.bytes));
+  if (!row.step()) return std::nullopt;
+  return read_partial(row, reader_->db);
+}
+
+void Archive::partials(const std::function<void(const PartialMatch&)>& each) const {
+  Statement rows(reader_->db,
+                 "select " + std::string(partial_columns) + " from partial order by id");
+  while (rows.step()) each(read_partial(rows, reader_->db));
+}
+
+std::vector<PersonRow> Archive::people() const {
+  Statement rows(reader_->db,
+                 "select session, pseudonym, consent, consented, told, started from person "
+                 "order by started, session");
+  std::vector<PersonRow> people;
+  while (rows.step()) {
+    PersonRow person;
+    person.session = rows.text();
+    person.pseudonym = rows.text();
+    person.consent = read_optional(rows, read_digest);
+    person.consented = read_optional(rows, read_time);
+    person.told = rows.text();
+    person.started = rows.integer();
+    people.push_back(std::move(person));
+  }
+  return people;
+}
+
+void Archive::person_answers(const std::function<void(const PersonAnswer&)>& each) const {
+  Statement rows(reader_->db,
+                 "select session, match, seat, question, attempt, shown, first_input, answered, "
+                 "disconnects from person_answer order by match, question, attempt");
+  while (rows.step()) {
+    PersonAnswer answer;
+    answer.session = rows.text();
+    answer.match = read_id(rows);
+    answer.seat = static_cast<int>(rows.integer());
+    answer.question = rows.integer();
+    answer.attempt = rows.integer();
+    answer.shown = rows.integer();
+    answer.first_input = read_optional(rows, read_time);
+    answer.answered = read_optional(rows, read_time);
+    answer.disconnects = rows.integer();
+    each(answer);
+  }
+}
+
+std::vector<std::string> Archive::check() const {
+  Statement rows(reader_->db, "pragma integrity_check");
+  std::vector<std::string> findings;
+  try {
+    while (rows.step()) findings.emplace_back(rows.text());
+  } catch (const Error& error) {  // too damaged to be checked to the end
+    findings.push_back(error.problem());
+  }
+  if (findings == std::vector<std::string>{"ok"}) findings.clear();
+  return findings;
+}
+
+}  // namespace agon::archive

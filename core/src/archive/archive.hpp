@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/rows.hpp"
+
+namespace agon::archive {
+
+class Connection;
+
+/// What a reader wants of each match.
+struct Wanted {
+  bool seats = true;
+  bool record = false;
+  /// Numbers of the scenarios to read; empty for all.
+  std::vector<std::int64_t> scenarios{};
+};
+
+/// An archive opened for reading, also while a run writes it. Used by one thread at a time; open it
+/// again in another. Every function reads what is committed when it is called.
+///
+/// Throws Error for a path that is no archive, for a damaged one and for one from a newer version.
+class Archive {
+ public:
+  /// Opens an existing archive; one of an older version is brought up to date first, which is
+  /// refused while a run writes it or without permission to write.
+  static Archive open(const std::filesystem::path& path);
+
+  ~Archive();
+  Archive(Archive&&) noexcept;
+  Archive& operator=(Archive&&) noexcept;
+
+  [[nodiscard]] const std::filesystem::path& path() const;
+
+  /// Runs `work`, for which everything read from this archive fits together, whatever a run commits
+  /// meanwhile.
+  void together(const std::function<void()>& work) const;
+
+  /// Every start of the command, in order.
+  [[nodiscard]] std::vector<RunRow> runs() const;
+  /// Rows by their numbers.
+  [[nodiscard]] std::map<std::int64_t, GameRow> games() const;
+  [[nodiscard]] std::map<std::int64_t, ScenarioRow> scenarios() const;
+  [[nodiscard]] std::map<std::int64_t, AgentRow> agents() const;
+  /// Bytes by their SHA-256; nothing when the archive does not have them.
+  [[nodiscard]] std::optional<std::string> content(const hash::Digest& hash) const;
+
+  /// How many matches are finished.
+  [[nodiscard]] std::int64_t finished() const;
+  /// True if this match is finished. About a microsecond.
+  [[nodiscard]] bool is_finished(const MatchId& id) const;
+  /// Calls `each` with the id of every finished match.
+  void finished_ids(const std::function<void(const MatchId&)>& each) const;
+
+  /// Calls `each` with every finished match and its running number, until it returns false: by
+  /// place of the scenario, then block, repeat, position, line-up, assignment and id. The match is
+  /// valid during the call only. Memory does not grow with the number of matches (the order is
+  /// sorted in temporary files).
+  void matches(const Wanted& wanted,
+               const std::function<bool(std::int64_t number, const MatchRow&)>& each) const;
+
+  /// The running number of the finished match that `text` names: a running number (`12` or `#12`),
+  /// an id, or the beginning of one (4 digits or more) that no other has. Throws Error: not_found
+  /// when there is none, usage when there are several.
+  [[nodiscard]] std::int64_t find(std::string_view text) const;
+  /// The finished match with this running number, with seats and record. Throws Error (not_found).
+  [[nodiscard]] MatchRow match(std::int64_t number) const;
+  /// The running number of a finished match.
+  [[nodiscard]] std::optional<std::int64_t> number(const MatchId& id) const;
+
+  /// The match in progress with this id.
+  [[nodiscard]] std::optional<PartialMatch> partial(const MatchId& id) const;
+  /// Calls `each` with every match that is in progress or could not be finished, by id.
+  void partials(const std::function<void(const PartialMatch&)>& each) const;
+
+  /// All sessions of people, and their answers by match and question.
+  [[nodiscard]] std::vector<PersonRow> people() const;
+  void person_answers(const std::function<void(const PersonAnswer&)>& each) const;
+
+  /// What SQLite's full check of the file finds; empty when it is sound. Reads all of it.
+  [[nodiscard]] std::vector<std::string> check() const;
+
+ private:
+  struct Reader;
+  explicit Archive(std::unique_ptr<Reader> reader);
+  std::unique_ptr<Reader> reader_;
+};
+
+}  // namespace agon::archive

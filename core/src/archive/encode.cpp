@@ -1,0 +1,69 @@
+#include "archive/encode.hpp"
+
+#include <agon/error.hpp>
+#include <boost/json/value.hpp>
+#include <exception>
+
+#include "json/parse.hpp"
+#include "json/write.hpp"
+
+namespace agon::archive {
+namespace {
+
+// Boost's exceptions about the shape of a value say nothing that helps a person.
+template <class Read>
+auto read_shape(std::string_view text, std::string_view file, Read read) {
+  const boost::json::value value = json::parse(text, file);
+  try {
+    return read(value);
+  } catch (const std::exception&) {
+    throw Error(ErrorKind::failure, "the archive is damaged: a row holds something unexpected",
+                std::string(file), "take a copy from before the damage");
+  }
+}
+
+}  // namespace
+
+std::string write_metric_cards(const std::vector<Metric>& metrics) {
+  boost::json::array cards;
+  for (const Metric& metric : metrics) {
+    cards.push_back({{"name", metric.name},
+                     {"unit", metric.unit},
+                     {"better", metric.better},
+                     {"decimals", metric.decimals}});
+  }
+  return json::write(cards);
+}
+
+std::vector<Metric> read_metric_cards(std::string_view text, std::string_view file) {
+  return read_shape(text, file, [](const boost::json::value& value) {
+    std::vector<Metric> metrics;
+    for (const boost::json::value& card : value.as_array()) {
+      const boost::json::object& members = card.as_object();
+      metrics.push_back({std::string(members.at("name").as_string()),
+                         std::string(members.at("unit").as_string()),
+                         std::string(members.at("better").as_string()),
+                         static_cast<int>(members.at("decimals").as_int64())});
+    }
+    return metrics;
+  });
+}
+
+std::string write_numbers(const std::vector<std::int64_t>& numbers) {
+  std::string out = "[";
+  for (const std::int64_t number : numbers) {
+    if (out.size() > 1) out += ',';
+    json::append_number(out, number);
+  }
+  return out + "]";
+}
+
+std::vector<std::int64_t> read_numbers(std::string_view text, std::string_view file) {
+  return read_shape(text, file, [](const boost::json::value& value) {
+    std::vector<std::int64_t> numbers;
+    for (const boost::json::value& number : value.as_array()) numbers.push_back(number.as_int64());
+    return numbers;
+  });
+}
+
+}  // namespace agon::archive

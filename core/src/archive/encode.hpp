@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/rows.hpp"
+
+namespace agon::archive {
+
+/// The metrics of a game as the JSON text of its row, and back. `read_metric_cards` throws Error
+/// for a text that `write_metric_cards` does not write.
+std::string write_metric_cards(const std::vector<Metric>& metrics);
+std::vector<Metric> read_metric_cards(std::string_view text, std::string_view file);
+
+/// Numbers of agents as a JSON array, and back.
+std::string write_numbers(const std::vector<std::int64_t>& numbers);
+std::vector<std::int64_t> read_numbers(std::string_view text, std::string_view file);
+
+}  // namespace agon::archive

@@ -1,0 +1,368 @@
+#include "archive/export.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/value.hpp>
+#include <map>
+#include <ostream>
+#include <utility>
+
+#include "archive/cell.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::archive {
+namespace {
+
+constexpr std::array<std::string_view, kFaults> fault_names{
+    "ok",        "repaired", "illegal",   "unparsable", "empty",
+    "truncated", "refused",  "timed_out", "crashed",    "provider_failed"};
+
+// The columns that all rows have: of the match's place in the design, then of its kind.
+const std::vector<std::string_view> place_columns{
+    "match",  "scenario", "game",    "game_version", "plugin",  "plugin_version", "preset", "block",
+    "repeat", "position", "line_up", "assignment",   "cluster", "focal",          "ended"};
+const std::vector<std::string_view> seat_columns{
+    "seat", "seat_name", "role", "agent", "agent_hash", "score", "zero", "one", "rank", "forced"};
+const std::vector<std::string_view> use_columns{"tokens_in",      "tokens_out", "tokens_cached",
+                                                "tokens_thought", "cost_usd",   "waiting_ms"};
+const std::vector<std::string_view> match_only_columns{
+    "settings", "luck", "game_fault", "agents", "questions", "wall_ms", "created"};
+
+constexpr std::string_view match_metric = "metric_match_";
+constexpr std::string_view seat_metric = "metric_";
+
+// The names of columns, in order, and where each is.
+class Columns {
+ public:
+  std::size_t add(const std::string& name) {
+    const auto [at, added] = places_.try_emplace(name, names_.size());
+    if (added) names_.push_back(name);
+    return at->second;
+  }
+  void add_all(const auto& names) {
+    for (const std::string_view name : names) add(std::string(name));
+  }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+  std::map<std::string, std::size_t> places_;
+};
+
+// A metric's column, and how it is written.
+struct MetricColumn {
+  std::size_t column;
+  int decimals;
+};
+
+// What all rows of one scenario share.
+struct ScenarioCells {
+  ScenarioRow row;
+  std::string settings;
+  std::vector<std::pair<std::size_t, Cell>> treatment;  // by column
+};
+struct GameCells {
+  GameRow row;
+  std::vector<MetricColumn> seat_metrics;
+  std::vector<MetricColumn> match_metrics;
+};
+struct AgentCells {
+  std::string name;
+  std::string hash;
+};
+
+Cell cell_of(const boost::json::value& value) {
+  switch (value.kind()) {
+    case boost::json::kind::int64:
+      return value.get_int64();
+    case boost::json::kind::double_:
+      return value.get_double();
+    case boost::json::kind::string:
+      return std::string(value.get_string());
+    case boost::json::kind::null:
+      return Absent{};
+    default:
+      return Json{json::write(value)};
+  }
+}
+
+// Makes the cells of rows.
+class Rows {
+ public:
+  Rows(const Archive& archive, ExportRows kind) : kind_(kind), file_(archive.path().string()) {
+    columns_.add_all(place_columns);
+    if (kind == ExportRows::seats) {
+      columns_.add_all(seat_columns);
+      columns_.add_all(fault_names);
+    } else {
+      columns_.add_all(match_only_columns);
+    }
+    columns_.add_all(use_columns);
+    for (const auto& [number, agent] : archive.agents())
+      agents_[number] = {agent.name, hash::hex(agent.hash)};
+    add_treatments(archive);
+    for (auto& [number, game] : archive.games()) add_game(number, game);
+    if (kind == ExportRows::records) record_ = columns_.add("record");
+  }
+
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_.names(); }
+
+  // Calls `row` with the cells of every row of a match.
+  void each_row(const MatchRow& match, const ExportOptions& options,
+                const std::function<void(const std::vector<Cell>&)>& row) {
+    const ScenarioCells& scenario = known(scenarios_, match.key.scenario);
+    const GameCells& game = known(games_, scenario.row.game);
+    cells_.assign(columns_.names().size(), Absent{});
+    next_ = 0;
+    put_place(match, scenario, game);
+    const std::size_t common = next_;
+    for (const auto& [column, cell] : scenario.treatment) cells_[column] = cell;
+    put_metrics(game.match_metrics, match.metrics);
+    if (kind_ != ExportRows::seats) {
+      put_match(match, scenario);
+      if (kind_ == ExportRows::records) cells_[record_] = Json{options.record_json(match.record)};
+      row(cells_);
+      return;
+    }
+    for (std::size_t seat = 0; seat < match.seats.size(); ++seat) {
+      next_ = common;
+      put_seat(seat, match.seats[seat], game);
+      row(cells_);
+    }
+  }
+
+ private:
+  template <class Row>
+  const Row& known(const std::map<std::int64_t, Row>& rows, std::int64_t number) const {
+    const auto at = rows.find(number);
+    if (at != rows.end()) return at->second;
+    throw Error(ErrorKind::failure, "the archive is damaged: a match refers to a missing row",
+                file_, "take a copy from before the damage");
+  }
+
+  void add_treatments(const Archive& archive) {
+    const auto rows = archive.scenarios();
+    std::vector<std::pair<std::int64_t, std::int64_t>> order;  // place, number
+    for (const auto& [number, row] : rows) order.emplace_back(row.place, number);
+    std::sort(order.begin(), order.end());
+    for (const auto& [place, number] : order) {
+      const ScenarioRow& row = rows.at(number);
+      ScenarioCells& cells = scenarios_[number];
+      cells.row = row;
+      cells.settings = hash::hex(row.settings);
+      const boost::json::value treatment = json::parse(row.treatment, file_);
+      if (!treatment.is_object()) continue;
+      for (const auto& member : treatment.get_object()) {
+        const std::size_t column = columns_.add("treatment_" + std::string(member.key()));
+        cells.treatment.emplace_back(column, cell_of(member.value()));
+      }
+    }
+  }
+
+  void add_game(std::int64_t number, GameRow& row) {
+    GameCells& game = games_[number];
+    if (kind_ == ExportRows::seats) {
+      for (const Metric& metric : row.seat_metrics) {
+        const std::size_t column = columns_.add(std::string(seat_metric) + metric.name);
+        game.seat_metrics.push_back({column, metric.decimals});
+      }
+    }
+    for (const Metric& metric : row.match_metrics) {
+      const std::size_t column = columns_.add(std::string(match_metric) + metric.name);
+      game.match_metrics.push_back({column, metric.decimals});
+    }
+    game.row = std::move(row);
+  }
+
+  template <class Value>
+  void put(Value&& value) {
+    cells_[next_++] = std::forward<Value>(value);
+  }
+
+  // The order of these is that of the lists of columns above.
+  void put_place(const MatchRow& match, const ScenarioCells& scenario, const GameCells& game) {
+    put(match.key.id.hex());
+    put(scenario.row.name);
+    put(game.row.name);
+    put(game.row.version);
+    put(game.row.plugin);
+    put(game.row.plugin_version);
+    put(scenario.row.preset);
+    put(match.key.block);
+    put(match.key.repeat);
+    put(match.key.position);
+    put(match.key.line_up);
+    put(match.key.assignment);
+    put(match.cluster);
+    put(match.focal ? Cell(known(agents_, *match.focal).name) : Cell(Absent{}));
+    put(match.ended);
+  }
+
+  void put_seat(std::size_t number, const SeatRow& seat, const GameCells& game) {
+    const AgentCells& agent = known(agents_, seat.agent);
+    put(static_cast<std::int64_t>(number));
+    put(seat.name);
+    put(seat.role);
+    put(agent.name);
+    put(agent.hash);
+    put(decimal(seat.score, game.row.score_decimals));
+    put(decimal(seat.zero, game.row.score_decimals));
+    put(decimal(seat.one, game.row.score_decimals));
+    put(seat.rank == 0 ? Cell(Absent{}) : Cell(std::int64_t{seat.rank}));
+    put(seat.forced);
+    for (const std::int64_t attempts : seat.attempts) put(attempts);
+    put_use(seat);
+    put_metrics(game.seat_metrics, seat.metrics);
+  }
+
+  void put_match(const MatchRow& match, const ScenarioCells& scenario) {
+    put(scenario.settings);
+    put(hex_of(match.luck));
+    put(match.fault ? Cell(*match.fault) : Cell(Absent{}));
+    std::string names = "[";
+    SeatRow sum;
+    for (const SeatRow& seat : match.seats) {
+      if (names.size() > 1) names += ',';
+      json::append_string(names, known(agents_, seat.agent).name);
+      sum.tokens_in += seat.tokens_in;
+      sum.tokens_out += seat.tokens_out;
+      sum.tokens_cached += seat.tokens_cached;
+      sum.tokens_thought += seat.tokens_thought;
+      sum.cost += seat.cost;
+    }
+    sum.waiting_ms = match.waiting_ms;
+    put(Json{names + "]"});
+    put(match.questions);
+    put(match.wall_ms);
+    put(utc(match.created));
+    put_use(sum);
+  }
+
+  void put_use(const SeatRow& seat) {
+    put(seat.tokens_in);
+    put(seat.tokens_out);
+    put(seat.tokens_cached);
+    put(seat.tokens_thought);
+    put(dollars(seat.cost));
+    put(seat.waiting_ms);
+  }
+
+  void put_metrics(const std::vector<MetricColumn>& columns, const std::vector<double>& metrics) {
+    for (std::size_t i = 0; i < std::min(columns.size(), metrics.size()); ++i)
+      cells_[columns[i].column] = decimal(metrics[i], columns[i].decimals);
+  }
+
+  static std::string hex_of(std::uint64_t number) {
+    std::array<std::uint8_t, 8> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<std::uint8_t>(number >> (56 - 8 * i));
+    return hash::hex(bytes);
+  }
+
+  ExportRows kind_;
+  std::string file_;
+  Columns columns_;
+  std::size_t record_ = 0;
+  std::map<std::int64_t, ScenarioCells> scenarios_;
+  std::map<std::int64_t, GameCells> games_;
+  std::map<std::int64_t, AgentCells> agents_;
+  std::vector<Cell> cells_;
+  std::size_t next_ = 0;
+};
+
+// Hands text to a stream in large pieces, and notices when the stream fails.
+class Output {
+ public:
+  explicit Output(std::ostream& stream) : stream_(stream) {}
+
+  std::string& line() { return buffer_; }
+  void line_done() {
+    if (buffer_.size() >= piece) flush();
+  }
+  void flush() {
+    stream_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    stream_.flush();
+    buffer_.clear();
+    if (!stream_) {
+      throw Error(ErrorKind::failure, "the export could not be written", {},
+                  "check the room on the disk");
+    }
+  }
+
+ private:
+  static constexpr std::size_t piece = 1U << 16U;
+  std::ostream& stream_;
+  std::string buffer_;
+};
+
+void each_match(const Archive& archive, Rows& rows, const ExportOptions& options,
+                const std::function<void(const std::vector<Cell>&)>& row) {
+  Wanted wanted;
+  wanted.record = options.rows == ExportRows::records;
+  wanted.scenarios = options.scenarios;
+  archive.matches(wanted, [&](std::int64_t, const MatchRow& match) {
+    rows.each_row(match, options, row);
+    return true;
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> export_columns(const Archive& archive, ExportRows rows) {
+  return Rows(archive, rows).columns();
+}
+
+void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options) {
+  if (options.rows == ExportRows::records && !options.record_json)
+    throw Error(ErrorKind::failure, "records cannot be exported without a decoder");
+  Output output(out);
+  archive.together([&] {
+    Rows rows(archive, options.rows);
+    each_match(archive, rows, options, [&](const std::vector<Cell>& cells) {
+      std::string& line = output.line();
+      char separator = '{';
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::string& name = rows.columns()[i];
+        const bool own = name.starts_with("treatment_") || name.starts_with("metric_");
+        if (own && std::holds_alternative<Absent>(cells[i])) continue;
+        line += std::exchange(separator, ',');
+        json::append_string(line, name);
+        line += ':';
+        append_json(line, cells[i]);
+      }
+      line += "}\n";
+      output.line_done();
+    });
+  });
+  output.flush();
+}
+
+void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& options) {
+  if (options.rows == ExportRows::records) {
+    throw Error(ErrorKind::usage, "records do not fit into CSV", {},
+                "export them as JSON Lines, or export seats or matches");
+  }
+  Output output(out);
+  const auto write = [&](const auto& fields, auto append) {
+    std::string& line = output.line();
+    bool first = true;
+    for (const auto& field : fields) {
+      if (!std::exchange(first, false)) line += ',';
+      append(line, field);
+    }
+    line += "\r\n";
+    output.line_done();
+  };
+  archive.together([&] {
+    Rows rows(archive, options.rows);
+    write(rows.columns(),
+          [](std::string& line, const std::string& name) { append_csv(line, name); });
+    each_match(archive, rows, options,
+               [&](const std::vector<Cell>& cells) { write(cells, append_csv); });
+  });
+  output.flush();
+}
+
+}  // namespace agon::archive

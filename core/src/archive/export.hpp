@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/archive.hpp"
+
+namespace agon::archive {
+
+/// What one row of an export is. docs/archive.md lists the columns.
+enum class ExportRows : std::uint8_t {
+  seats,    ///< a seat of a finished match
+  matches,  ///< a finished match
+  records,  ///< a finished match and what happened in it; JSON Lines only
+};
+
+/// What to export.
+struct ExportOptions {
+  ExportRows rows = ExportRows::seats;
+  /// Numbers of the scenarios; empty for all.
+  std::vector<std::int64_t> scenarios{};
+  /// Turns the record of a match into JSON on one line; needed for `records`.
+  std::function<std::string(std::string_view record)> record_json{};
+};
+
+/// The columns of an export: those that every row has, then `treatment_` and `metric_` ones.
+std::vector<std::string> export_columns(const Archive& archive, ExportRows rows);
+
+/// Writes JSON Lines: one flat object a row. Treatments and metrics that a row's scenario or game
+/// does not have are left out, undefined values are null. Throws Error when the stream fails.
+void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options);
+
+/// Writes CSV (RFC 4180) with a header line. Undefined values are empty. Throws Error when the
+/// stream fails, and for `records` (usage).
+void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& options);
+
+}  // namespace agon::archive

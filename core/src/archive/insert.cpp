@@ -1,0 +1,268 @@
+#include "archive/insert.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <span>
+#include <utility>
+
+#include "archive/encode.hpp"
+#include "archive/metric_list.hpp"
+
+namespace agon::archive {
+namespace {
+
+std::int64_t find(Statement& statement) {
+  const std::int64_t number = statement.step() ? statement.integer() : 0;
+  statement.reset();
+  return number;
+}
+
+Time or_now(Time time) {
+  return time == 0 ? now() : time;
+}
+
+void bind_key(Statement& statement, const MatchKey& key) {
+  statement.bind(std::span(key.id.bytes))
+      .bind(key.scenario)
+      .bind(key.block)
+      .bind(key.repeat)
+      .bind(key.position)
+      .bind(key.line_up)
+      .bind(key.assignment);
+}
+
+}  // namespace
+
+Time now() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+EncodedMatch::EncodedMatch(MatchRow match) : row(std::move(match)) {
+  metrics = write_metrics(row.metrics);
+  seat_metrics.reserve(row.seats.size());
+  for (const SeatRow& seat : row.seats) seat_metrics.push_back(write_metrics(seat.metrics));
+}
+
+std::size_t EncodedMatch::size() const {
+  std::size_t size = sizeof(EncodedMatch) + row.record.size() + metrics.size();
+  for (const std::string& text : seat_metrics) size += sizeof(SeatRow) + 2 * text.size();
+  return size;
+}
+
+Inserter::Inserter(Connection& db)
+    : add_game_(db,
+                "insert into game (name, version, plugin, plugin_version, score_decimals, "
+                "seat_metrics, match_metrics) values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing"),
+      find_game_(db,
+                 "select number from game where name = ? and version = ? and plugin = ? and "
+                 "plugin_version = ? and score_decimals = ? and seat_metrics = ? and "
+                 "match_metrics = ?"),
+      add_scenario_(db,
+                    "insert into scenario (place, name, game, preset, treatment, settings) values "
+                    "(?, ?, ?, ?, ?, ?) on conflict do nothing"),
+      find_scenario_(db,
+                     "select number from scenario where place = ? and name = ? and game = ? and "
+                     "preset = ? and treatment = ? and settings = ?"),
+      add_agent_(db,
+                 "insert into agent (hash, name, spec) values (?, ?, ?) on conflict do nothing"),
+      find_agent_(db, "select number from agent where hash = ? and name = ?"),
+      add_run_(db,
+               "insert into run (started, ended, outcome, suite, seed, command, versions, plugins) "
+               "values (?, ?, ?, ?, ?, ?, ?, ?)"),
+      end_run_(db, "update run set ended = ?, outcome = ? where number = ?"),
+      add_content_(
+          db, "insert into content (hash, kind, bytes) values (?, ?, ?) on conflict do nothing"),
+      add_match_(db,
+                 "insert into match (id, scenario, block, repeat, position, line_up, assignment, "
+                 "focal, cluster, luck, ended, fault, metrics, questions, wall_ms, waiting_ms, "
+                 "created) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                 "on conflict (id) do nothing"),
+      add_seat_(
+          db,
+          "insert into seat (match, seat, name, role, agent, score, zero, one, rank, metrics, "
+          "forced, ok, repaired, illegal, unparsable, empty, truncated, refused, timed_out, "
+          "crashed, provider_failed, tokens_in, tokens_out, tokens_cached, tokens_thought, "
+          "cost, waiting_ms) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+          "?, ?, ?, ?, ?, ?, ?, ?)"),
+      add_record_(db, "insert into record (match, bytes) values (?, ?)"),
+      drop_partial_(db, "delete from partial where id = ?"),
+      add_partial_(db,
+                   "insert into partial (id, scenario, block, repeat, position, line_up, "
+                   "assignment, agents, sequence, reason, saved, record) "
+                   "select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 "
+                   "where not exists (select 1 from match where id = ?1) "
+                   "on conflict (id) do update set sequence = excluded.sequence, "
+                   "reason = excluded.reason, saved = excluded.saved, record = excluded.record "
+                   "where excluded.sequence >= partial.sequence"),
+      add_person_(db,
+                  "insert into person (session, pseudonym, consent, consented, told, started) "
+                  "values (?, ?, ?, ?, ?, ?) on conflict (session) do update set "
+                  "consent = excluded.consent, consented = excluded.consented, "
+                  "told = excluded.told"),
+      add_answer_(db,
+                  "insert into person_answer (session, match, seat, question, attempt, shown, "
+                  "first_input, answered, disconnects) values (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                  "on conflict (match, question, attempt) do update set "
+                  "first_input = excluded.first_input, answered = excluded.answered, "
+                  "disconnects = excluded.disconnects"),
+      db_(&db),
+      scenarios_(db.integer("select max(number) from scenario")),
+      agents_(db.integer("select max(number) from agent")) {}
+
+void Inserter::check(const MatchKey& key) const {
+  if (key.scenario < 1 || key.scenario > scenarios_) {
+    throw Error(ErrorKind::failure,
+                "a match of an unknown scenario (" + std::to_string(key.scenario) + ")",
+                db_->path().string());
+  }
+}
+
+void Inserter::check_agent(std::int64_t number) const {
+  if (number < 1 || number > agents_) {
+    throw Error(ErrorKind::failure, "a match of an unknown agent (" + std::to_string(number) + ")",
+                db_->path().string());
+  }
+}
+
+std::int64_t Inserter::game(const GameRow& row) {
+  const std::string seat_metrics = write_metric_cards(row.seat_metrics);
+  const std::string match_metrics = write_metric_cards(row.match_metrics);
+  const auto bind = [&](Statement& statement) -> Statement& {
+    return statement.bind(row.name)
+        .bind(row.version)
+        .bind(row.plugin)
+        .bind(row.plugin_version)
+        .bind(row.score_decimals)
+        .bind(seat_metrics)
+        .bind(match_metrics);
+  };
+  bind(add_game_).run();
+  return find(bind(find_game_));
+}
+
+std::int64_t Inserter::scenario(const ScenarioRow& row) {
+  const auto bind = [&](Statement& statement) -> Statement& {
+    return statement.bind(row.place)
+        .bind(row.name)
+        .bind(row.game)
+        .bind(row.preset)
+        .bind(row.treatment)
+        .bind(std::span(row.settings));
+  };
+  bind(add_scenario_).run();
+  const std::int64_t number = find(bind(find_scenario_));
+  scenarios_ = std::max(scenarios_, number);
+  return number;
+}
+
+std::int64_t Inserter::agent(const AgentRow& row) {
+  add_agent_.bind(std::span(row.hash)).bind(row.name).bind(row.spec).run();
+  const std::int64_t number = find(find_agent_.bind(std::span(row.hash)).bind(row.name));
+  agents_ = std::max(agents_, number);
+  return number;
+}
+
+std::int64_t Inserter::run(const RunRow& row) {
+  add_run_.bind(or_now(row.started))
+      .bind(row.ended)
+      .bind(row.outcome)
+      .bind(row.suite)
+      .bind(std::bit_cast<std::int64_t>(row.seed))
+      .bind(row.command)
+      .bind(row.versions)
+      .bind(row.plugins)
+      .run();
+  return sqlite3_last_insert_rowid(db_->get());
+}
+
+void Inserter::end_run(std::int64_t number, Time ended, std::string_view outcome) {
+  end_run_.bind(ended).bind(outcome).bind(number).run();
+}
+
+void Inserter::content(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
+  add_content_.bind(std::span(hash)).bind(kind).bind_bytes(bytes).run();
+}
+
+void Inserter::match(const EncodedMatch& match) {
+  const MatchRow& row = match.row;
+  check(row.key);
+  for (const SeatRow& seat : row.seats) check_agent(seat.agent);
+  if (row.focal) check_agent(*row.focal);
+  bind_key(add_match_, row.key);
+  add_match_.bind(row.focal)
+      .bind(row.cluster)
+      .bind(std::bit_cast<std::int64_t>(row.luck))
+      .bind(row.ended)
+      .bind(row.fault)
+      .bind(match.metrics)
+      .bind(row.questions)
+      .bind(row.wall_ms)
+      .bind(row.waiting_ms)
+      .bind(or_now(row.created));
+  if (add_match_.changes() == 0) return;  // finished before
+  const std::int64_t number = sqlite3_last_insert_rowid(db_->get());
+  for (std::size_t i = 0; i < row.seats.size(); ++i) {
+    const SeatRow& seat = row.seats[i];
+    add_seat_.bind(number)
+        .bind(i)
+        .bind(seat.name)
+        .bind(seat.role)
+        .bind(seat.agent)
+        .bind(seat.score)
+        .bind(seat.zero)
+        .bind(seat.one)
+        .bind(seat.rank)
+        .bind(match.seat_metrics[i])
+        .bind(seat.forced);
+    for (const std::int64_t attempts : seat.attempts) add_seat_.bind(attempts);
+    add_seat_.bind(seat.tokens_in)
+        .bind(seat.tokens_out)
+        .bind(seat.tokens_cached)
+        .bind(seat.tokens_thought)
+        .bind(seat.cost)
+        .bind(seat.waiting_ms)
+        .run();
+  }
+  add_record_.bind(number).bind_bytes(row.record).run();
+  drop_partial_.bind(std::span(row.key.id.bytes)).run();
+}
+
+void Inserter::partial(const PartialMatch& match) {
+  check(match.key);
+  for (const std::int64_t agent : match.agents) check_agent(agent);
+  const std::string agents = write_numbers(match.agents);
+  bind_key(add_partial_, match.key);
+  add_partial_.bind(agents)
+      .bind(match.sequence)
+      .bind(match.reason)
+      .bind(or_now(match.saved))
+      .bind_bytes(match.record)
+      .run();
+}
+
+void Inserter::person(const PersonRow& row) {
+  add_person_.bind(row.session)
+      .bind(row.pseudonym)
+      .bind(row.consent)
+      .bind(row.consented)
+      .bind(row.told)
+      .bind(or_now(row.started))
+      .run();
+}
+
+void Inserter::person_answer(const PersonAnswer& row) {
+  add_answer_.bind(row.session)
+      .bind(std::span(row.match.bytes))
+      .bind(row.seat)
+      .bind(row.question)
+      .bind(row.attempt)
+      .bind(or_now(row.shown))
+      .bind(row.first_input)
+      .bind(row.answered)
+      .bind(row.disconnects)
+      .run();
+}
+
+}  // namespace agon::archive

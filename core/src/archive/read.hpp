@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/rows.hpp"
+#include "archive/sqlite.hpp"
+
+namespace agon::archive {
+
+/// The columns of a match that MatchReader::match takes, in its order; the table is called m.
+inline constexpr std::string_view match_columns =
+    "m.number, m.id, m.scenario, m.block, m.repeat, m.position, m.line_up, m.assignment, m.focal, "
+    "m.cluster, m.luck, m.ended, m.fault, m.metrics, m.questions, m.wall_ms, m.waiting_ms, "
+    "m.created";
+
+/// The columns that read_partial takes, in its order.
+inline constexpr std::string_view partial_columns =
+    "id, scenario, block, repeat, position, line_up, assignment, agents, sequence, reason, saved, "
+    "record";
+
+/// Puts rows back together into matches. The same MatchRow can be filled again and again, so that
+/// its memory is reused.
+class MatchReader {
+ public:
+  explicit MatchReader(Connection& db);
+
+  /// Reads a row of match_columns into `match`, all but seats and record; gives the running number.
+  std::int64_t match(Statement& row, MatchRow& match);
+  void seats(std::int64_t number, MatchRow& match);
+  void record(std::int64_t number, MatchRow& match);
+
+ private:
+  void metrics(std::string_view text, std::vector<double>& out);
+
+  Connection* db_;
+  Statement seats_;
+  Statement record_;
+};
+
+/// Reads a row of partial_columns.
+PartialMatch read_partial(Statement& row, const Connection& db);
+
+/// Reads the next column with `read`, or nothing where it is NULL.
+template <class Read>
+auto read_optional(Statement& row, Read read) -> std::optional<decltype(read(row))> {
+  if (!row.null()) return read(row);
+  row.skip();
+  return std::nullopt;
+}
+
+/// Reads bytes into a fixed number of them; what is missing is 0.
+MatchId read_id(Statement& row);
+hash::Digest read_digest(Statement& row);
+
+}  // namespace agon::archive

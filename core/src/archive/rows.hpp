@@ -1,0 +1,151 @@
+#pragma once
+
+#include <agon/fault.hpp>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/match_id.hpp"
+#include "hash/sha256.hpp"
+
+namespace agon::archive {
+
+/// Milliseconds since 1970-01-01 UTC.
+using Time = std::int64_t;
+
+/// The present time.
+Time now();
+
+/// One metric of a game.
+struct Metric {
+  std::string name;
+  std::string unit{};
+  std::string better{};  ///< "higher", "lower" or empty
+  int decimals = 0;      ///< 2 for money: the values are cents and are exported as 12.50
+};
+
+/// A game, in the version that played, from the plugin it came from.
+struct GameRow {
+  std::string name;
+  std::int64_t version = 1;
+  std::string plugin{};
+  std::string plugin_version{};
+  int score_decimals = 0;               ///< as Metric::decimals, for score, zero and one
+  std::vector<Metric> seat_metrics{};   ///< the order of SeatRow::metrics
+  std::vector<Metric> match_metrics{};  ///< the order of MatchRow::metrics
+};
+
+/// One scenario under one treatment.
+struct ScenarioRow {
+  std::int64_t place = 0;  ///< where it stands in the suite; the order of reports and exports
+  std::string name;
+  std::int64_t game = 0;  ///< number of the game
+  std::string preset{};
+  std::string treatment = "{}";  ///< JSON object: what was varied, and how it was set
+  hash::Digest settings{};       ///< content: the whole settings as JSON
+};
+
+/// An agent as its spec says.
+struct AgentRow {
+  hash::Digest hash{};  ///< of the spec, prompts included
+  std::string name;
+  std::string spec = "{}";  ///< JSON
+};
+
+/// One start of the command that wrote the archive.
+struct RunRow {
+  Time started = 0;
+  std::optional<Time> ended{};
+  std::optional<std::string> outcome{};  ///< "done", "interrupted", "budget", ...
+  std::optional<hash::Digest> suite{};   ///< content: the suite file's text
+  std::uint64_t seed = 0;                ///< of the suite
+  std::string command = "[]";            ///< JSON array of arguments, without keys
+  std::string versions = "{}";           ///< JSON object: agon, compiler, libraries, system
+  std::string plugins = "[]";            ///< JSON array of {name, version, path, hash}
+};
+
+/// Which match it is and where in the design it stands.
+struct MatchKey {
+  MatchId id;
+  std::int64_t scenario = 0;  ///< number of the scenario
+  std::int64_t block = 0;
+  std::int64_t repeat = 0;
+  std::int64_t position = 0;  ///< within a sequence of matches that learn from one another
+  std::string line_up{};      ///< label of the line-up
+  std::int64_t assignment = 0;
+};
+
+/// What one seat got, and what its agent did.
+struct SeatRow {
+  std::string name;
+  std::string role{};
+  std::int64_t agent = 0;                                   ///< number of the agent
+  double score = std::numeric_limits<double>::quiet_NaN();  ///< NaN where the match has none
+  double zero = std::numeric_limits<double>::quiet_NaN();
+  double one = std::numeric_limits<double>::quiet_NaN();
+  int rank = 0;  ///< 1 is best; 0 where there is none
+  std::vector<double> metrics{};
+  std::int64_t forced = 0;                       ///< answers that the fallback gave
+  std::array<std::int64_t, kFaults> attempts{};  ///< by Fault, `ok` included
+  std::int64_t tokens_in = 0;
+  std::int64_t tokens_out = 0;
+  std::int64_t tokens_cached = 0;   ///< of tokens_in
+  std::int64_t tokens_thought = 0;  ///< of tokens_out
+  std::int64_t cost = 0;            ///< billionths of a US dollar
+  double waiting_ms = 0;            ///< for this seat's answers
+};
+
+/// A finished match.
+struct MatchRow {
+  MatchKey key{};
+  std::optional<std::int64_t> focal{};  ///< number of the agent that the line-up is about
+  std::string cluster{};                ///< what blocks may share, such as an item
+  std::uint64_t luck = 0;               ///< key of the match's luck
+  std::string ended = "finished";       ///< "finished", "game-fault", ...
+  std::optional<std::string> fault{};   ///< what the game did wrong
+  std::vector<double> metrics{};
+  std::int64_t questions = 0;
+  double wall_ms = 0;
+  double waiting_ms = 0;
+  Time created = 0;  ///< 0 when writing: the present time
+  std::vector<SeatRow> seats{};
+  std::string record{};  ///< the event record; empty when reading without records
+};
+
+/// A match in progress, or one that could not be finished.
+struct PartialMatch {
+  MatchKey key{};
+  std::vector<std::int64_t> agents{};  ///< by seat: numbers of agents
+  std::int64_t sequence = 0;  ///< rises with every save; a save with a lower one changes nothing
+  std::string reason{};       ///< why it could not go on; empty while it is played
+  Time saved = 0;             ///< 0 when writing: the present time
+  std::string record{};       ///< the record so far
+};
+
+/// A person at a seat: one session.
+struct PersonRow {
+  std::string session;
+  std::string pseudonym;
+  std::optional<hash::Digest> consent{};  ///< content: the text agreed to
+  std::optional<Time> consented{};
+  std::string told{};  ///< what they were told about their opponents
+  Time started = 0;    ///< 0 when writing: the present time
+};
+
+/// When one question was shown to a person and answered.
+struct PersonAnswer {
+  std::string session;
+  MatchId match;
+  int seat = 0;
+  std::int64_t question = 0;
+  std::int64_t attempt = 0;
+  Time shown = 0;
+  std::optional<Time> first_input{};
+  std::optional<Time> answered{};  ///< none: they left
+  std::int64_t disconnects = 0;
+};
+
+}  // namespace agon::archive

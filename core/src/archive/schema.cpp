@@ -1,0 +1,271 @@
+#include "archive/schema.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace agon::archive {
+namespace {
+
+constexpr std::string_view magic("SQLite format 3\0", 16);
+
+// Rows are appended in the order of their numbers; only `match.id` has an index of its own. Records
+// stand apart from the matches, so that tables of results are read without them.
+constexpr const char* tables = R"sql(
+create table content (
+  number  integer primary key,
+  hash    blob not null unique,
+  kind    text not null,
+  bytes   blob not null
+) strict;
+
+create table run (
+  number   integer primary key,
+  started  integer not null,
+  ended    integer,
+  outcome  text,
+  suite    blob,
+  seed     integer not null,
+  command  text not null,
+  versions text not null,
+  plugins  text not null
+) strict;
+
+create table game (
+  number         integer primary key,
+  name           text not null,
+  version        integer not null,
+  plugin         text not null,
+  plugin_version text not null,
+  score_decimals integer not null,
+  seat_metrics   text not null,
+  match_metrics  text not null,
+  unique (name, version, plugin, plugin_version, score_decimals, seat_metrics, match_metrics)
+) strict;
+
+create table scenario (
+  number    integer primary key,
+  place     integer not null,
+  name      text not null,
+  game      integer not null references game,
+  preset    text not null,
+  treatment text not null,
+  settings  blob not null,
+  unique (name, treatment, settings, game, place, preset)
+) strict;
+
+create table agent (
+  number integer primary key,
+  hash   blob not null,
+  name   text not null,
+  spec   text not null,
+  unique (hash, name)
+) strict;
+
+create table match (
+  number     integer primary key,
+  id         blob not null unique,
+  scenario   integer not null references scenario,
+  block      integer not null,
+  repeat     integer not null,
+  position   integer not null,
+  line_up    text not null,
+  assignment integer not null,
+  focal      integer references agent,
+  cluster    text not null,
+  luck       integer not null,
+  ended      text not null,
+  fault      text,
+  metrics    text not null,
+  questions  integer not null,
+  wall_ms    real not null,
+  waiting_ms real not null,
+  created    integer not null
+) strict;
+
+create table seat (
+  match           integer not null references match,
+  seat            integer not null,
+  name            text not null,
+  role            text not null,
+  agent           integer not null references agent,
+  score           real,
+  zero            real,
+  one             real,
+  rank            integer not null,
+  metrics         text not null,
+  forced          integer not null,
+  ok              integer not null,
+  repaired        integer not null,
+  illegal         integer not null,
+  unparsable      integer not null,
+  empty           integer not null,
+  truncated       integer not null,
+  refused         integer not null,
+  timed_out       integer not null,
+  crashed         integer not null,
+  provider_failed integer not null,
+  tokens_in       integer not null,
+  tokens_out      integer not null,
+  tokens_cached   integer not null,
+  tokens_thought  integer not null,
+  cost            integer not null,
+  waiting_ms      real not null,
+  primary key (match, seat)
+) strict, without rowid;
+
+create table record (
+  match integer primary key references match,
+  bytes blob not null
+) strict;
+
+create table partial (
+  id         blob primary key,
+  scenario   integer not null references scenario,
+  block      integer not null,
+  repeat     integer not null,
+  position   integer not null,
+  line_up    text not null,
+  assignment integer not null,
+  agents     text not null,
+  sequence   integer not null,
+  reason     text not null,
+  saved      integer not null,
+  record     blob not null
+) strict;
+
+create table person (
+  session      text primary key,
+  pseudonym    text not null,
+  consent      blob,
+  consented    integer,
+  told         text not null,
+  started      integer not null
+) strict;
+
+create table person_answer (
+  number      integer primary key,
+  session     text not null references person,
+  match       blob not null,
+  seat        integer not null,
+  question    integer not null,
+  attempt     integer not null,
+  shown       integer not null,
+  first_input integer,
+  answered    integer,
+  disconnects integer not null,
+  unique (match, question, attempt)
+) strict;
+
+create view result as
+  select lower(hex(m.id)) as match, s.name as scenario, g.name as game, s.treatment, m.block,
+         m.repeat, m.position, m.line_up, m.assignment, m.ended, t.seat, t.name as seat_name,
+         t.role, a.name as agent, t.score, t.zero, t.one, t.rank, t.forced
+  from match m join scenario s on s.number = m.scenario join game g on g.number = s.game
+    join seat t on t.match = m.number join agent a on a.number = t.agent;
+
+create view seat_metric as
+  select t.match, t.seat, n.value ->> 'name' as name, v.value as value
+  from seat t join match m on m.number = t.match join scenario s on s.number = m.scenario
+    join game g on g.number = s.game, json_each(g.seat_metrics) n, json_each(t.metrics) v
+  where n.key = v.key;
+
+create view match_metric as
+  select m.number as match, n.value ->> 'name' as name, v.value as value
+  from match m join scenario s on s.number = m.scenario join game g on g.number = s.game,
+    json_each(g.match_metrics) n, json_each(m.metrics) v
+  where n.key = v.key;
+)sql";
+
+void set_version(Connection& db, std::int64_t version) {
+  db.run(("pragma user_version = " + std::to_string(version)).c_str());
+}
+
+std::string from_version(std::int64_t found, std::int64_t known) {
+  return "archive format " + std::to_string(found) + ", this Agon knows up to format " +
+         std::to_string(known);
+}
+
+// Refuses a file that is no database at all, or that ends before its header says so. SQLite does
+// not miss the end of the last page.
+void check_head(Connection& db) {
+  const bool has_log = db.has_log();  // then the file may still be behind its header
+  std::array<char, 100> head{};
+  const std::uint64_t size = db.file_size(head);
+  if (size == 0) return;
+  const std::string_view text(head.data(), head.size());
+  if (text.substr(0, std::min<std::uint64_t>(size, magic.size())) != magic.substr(0, size))
+    db.fail(SQLITE_NOTADB);
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint64_t>(static_cast<unsigned char>(text[i]));
+  };
+  const std::uint64_t page_size = byte(16) << 8U | byte(17);
+  const std::uint64_t pages = byte(28) << 24U | byte(29) << 16U | byte(30) << 8U | byte(31);
+  if (size < 512 || (!has_log && size < pages * (page_size == 1 ? 65536 : page_size)))
+    db.fail(SQLITE_CORRUPT);
+}
+
+}  // namespace
+
+// Version 1 is the first: nothing leads to it.
+std::span<const Migration> migrations() {
+  return {};
+}
+
+FileState inspect(Connection& db, std::int64_t version) {
+  check_head(db);
+  const std::int64_t objects = db.integer("select count(*) from sqlite_schema");
+  const std::int64_t application = db.integer("pragma application_id");
+  if (objects == 0 && application == 0) return FileState::empty;
+  if (application != application_id) {
+    throw Error(ErrorKind::failure, "this is a database of another program, not an Agon archive",
+                db.path().string(), "give the file that `agon run --out` wrote, or another name");
+  }
+  const std::int64_t found = db.integer("pragma user_version");
+  if (found > version) {
+    throw Error(ErrorKind::failure,
+                "written by a newer version of Agon (" + from_version(found, version) + ")",
+                db.path().string(), "use the newer version, or `agon export` there");
+  }
+  return found == version ? FileState::current : FileState::older;
+}
+
+void create_schema(Connection& db) {
+  db.run("pragma page_size = 32768; pragma journal_mode = wal; pragma synchronous = full");
+  try {
+    db.run("begin immediate");
+    db.run(tables);
+    db.run(("pragma application_id = " + std::to_string(application_id)).c_str());
+    set_version(db, schema_version);
+    db.run("commit");
+  } catch (...) {
+    db.roll_back();
+    throw;
+  }
+}
+
+void migrate(Connection& db, std::span<const Migration> steps, std::int64_t version) {
+  try {
+    db.run("pragma synchronous = full; begin immediate");
+    std::int64_t now = db.integer("pragma user_version");
+    while (now < version) {
+      const auto step = std::find_if(steps.begin(), steps.end(),
+                                     [&](const Migration& s) { return s.from == now; });
+      if (step == steps.end()) {
+        throw Error(
+            ErrorKind::failure,
+            "this archive is too old to be brought up to date (" + from_version(now, version) + ")",
+            db.path().string(), "use the version of Agon that wrote it");
+      }
+      step->apply(db);
+      set_version(db, ++now);
+    }
+    db.run("commit");
+  } catch (...) {
+    db.roll_back();
+    throw;
+  }
+}
+
+}  // namespace agon::archive

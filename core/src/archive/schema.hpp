@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "archive/sqlite.hpp"
+
+namespace agon::archive {
+
+/// Version of the tables that docs/archive.md describes (PRAGMA user_version).
+inline constexpr std::int64_t schema_version = 1;
+/// "AGON": marks the SQLite file as an archive (PRAGMA application_id).
+inline constexpr std::int64_t application_id = 0x41474F4E;
+
+/// A step from schema version `from` to `from` + 1.
+struct Migration {
+  std::int64_t from;
+  void (*apply)(Connection&);
+};
+
+/// The steps that lead from every older version to schema_version, in order.
+std::span<const Migration> migrations();
+
+/// What a database file turned out to be.
+enum class FileState : std::uint8_t {
+  empty,    ///< no tables yet
+  current,  ///< an archive of this version
+  older,    ///< an archive that needs migrating
+};
+
+/// Looks at an open database. Throws Error when it is no archive, damaged or cut short, or from a
+/// newer version of Agon.
+FileState inspect(Connection& db, std::int64_t version = schema_version);
+
+/// Makes the tables in an empty database and puts it in WAL mode.
+void create_schema(Connection& db);
+
+/// Brings an older archive to `version`, all in one transaction: it either is migrated or stays
+/// what it was. Throws Error when a step is missing or fails.
+void migrate(Connection& db, std::span<const Migration> steps, std::int64_t version);
+
+}  // namespace agon::archive

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <sqlite3.h>
+
+#include <agon/error.hpp>
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace agon::archive {
+
+class Connection;
+
+/// A prepared statement. Parameters and columns are taken in order: `bind` goes on to the next
+/// parameter, `read` to the next column. Failures are thrown as Error, see Connection::fail.
+class Statement {
+ public:
+  Statement(Connection& db, std::string_view sql);
+
+  /// Binds the next parameter. NaN is stored as NULL. Texts and bytes must live until the statement
+  /// has run.
+  template <std::integral Integer>
+  Statement& bind(Integer value) {
+    return bind_integer(static_cast<std::int64_t>(value));
+  }
+  Statement& bind(double value);
+  Statement& bind(std::string_view text);
+  Statement& bind(const char* text) { return bind(std::string_view(text)); }
+  Statement& bind(std::span<const std::uint8_t> bytes);
+  /// Binds `value`, or NULL when there is none.
+  template <class T>
+  Statement& bind(const std::optional<T>& value) {
+    return value ? bind(*value) : bind_null();
+  }
+  /// Binds a text as bytes.
+  Statement& bind_bytes(std::string_view bytes);
+  Statement& bind_null();
+
+  /// Goes to the next row; false when there is none, and the statement can then be bound anew.
+  bool step();
+  /// Runs a statement that gives no rows.
+  void run();
+  /// Runs it and says how many rows it changed.
+  std::int64_t changes();
+  /// Forgets rows not yet read, so that it can be bound anew.
+  void reset();
+
+  /// The next column of the row. Views are valid until the next step or reset. NULL reads as 0, as
+  /// NaN and as empty.
+  std::int64_t integer();
+  double number();
+  std::string_view text();
+  std::span<const std::uint8_t> bytes();
+  /// True if the next column is NULL; stays at that column.
+  [[nodiscard]] bool null() const;
+  void skip() { ++column_; }
+
+ private:
+  Statement& bind_integer(std::int64_t value);
+  void check(int code);
+
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  Connection* db_;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  int parameter_ = 0;
+  int column_ = 0;
+};
+
+/// How a database file is opened.
+enum class Access : std::uint8_t {
+  read,       ///< it must exist, and statements that change it are refused
+  write,      ///< it is made when it does not exist
+  immutable,  ///< as `read`, for a file that nobody changes, in a folder without write permission
+};
+
+/// A connection to one SQLite database; used by one thread at a time.
+class Connection {
+ public:
+  /// Opens the file; nothing is read from it yet. Throws Error.
+  Connection(const std::filesystem::path& path, Access access);
+
+  [[nodiscard]] sqlite3* get() const { return db_.get(); }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  /// Runs statements without parameters and drops their rows.
+  void run(const char* sql);
+  /// The one integer that `sql` asks for.
+  std::int64_t integer(std::string_view sql);
+  /// True inside a transaction.
+  [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(get()) == 0; }
+  /// Leaves a transaction, if one is open, without its changes. Never throws.
+  void roll_back() noexcept;
+  /// Brings the write-ahead log, and so every commit so far, to the disk.
+  void sync_log();
+  /// True while a log beside the main file holds something.
+  [[nodiscard]] bool has_log() const;
+  /// Bytes in the main file; `head` is filled with its beginning (zeros past its end).
+  std::uint64_t file_size(std::span<char> head);
+
+  /// What SQLite's result `code` means for this file, in plain words: disk full, damaged,
+  /// read-only, in use and so on.
+  Error error(int code);
+  [[noreturn]] void fail(int code) { throw error(code); }
+
+ private:
+  int system_error(int code);
+
+  struct Close {
+    void operator()(sqlite3* db) const { sqlite3_close_v2(db); }
+  };
+  std::filesystem::path path_;
+  std::unique_ptr<sqlite3, Close> db_;
+};
+
+/// The Error for a SQLite result code; `detail` is SQLite's own message, `system_error` an errno or
+/// 0.
+Error database_error(int code, const std::filesystem::path& path, std::string_view detail,
+                     int system_error);
+
+}  // namespace agon::archive

@@ -1,0 +1,280 @@
+#include "archive/writer.hpp"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "archive/insert.hpp"
+#include "archive/open_file.hpp"
+#include "archive/run_lock.hpp"
+#include "archive/schema.hpp"
+
+namespace agon::archive {
+namespace {
+
+using Job = std::function<void(Inserter&)>;
+
+// What the calling threads hand to the writing one.
+struct Item {
+  std::variant<EncodedMatch, Job> what;
+  std::size_t bytes = 0;
+};
+
+// Whether somebody waits for an item, and until when.
+enum class Until : std::uint8_t {
+  queued,     // for room in the queue only
+  committed,  // until it survives the end of the process
+  on_disk,    // until it survives loss of power
+};
+
+void prepare(Connection& db) {
+  switch (inspect(db)) {
+    case FileState::empty:
+      create_schema(db);
+      break;
+    case FileState::older:
+      migrate(db, migrations(), schema_version);
+      break;
+    case FileState::current:
+      break;
+  }
+  db.run(
+      "pragma journal_mode = wal; pragma synchronous = normal; "
+      "pragma wal_autocheckpoint = 4096; pragma journal_size_limit = 67108864; "
+      "pragma cache_size = -65536");
+}
+
+}  // namespace
+
+class Writer::Queue {
+ public:
+  Queue(const std::filesystem::path& path, WriterOptions options)
+      : options_(options),
+        path_(resolve(path, false)),
+        lock_(std::in_place, path_),
+        db_(std::in_place, path_, Access::write) {
+    prepare(*db_);
+    inserter_.emplace(*db_);
+    thread_ = std::thread([this] { work(); });
+  }
+
+  ~Queue() {
+    try {
+      close();
+    } catch (const std::exception&) {  // close() is for those who want to know
+    }
+  }
+
+  // Waits for room, adds an item, and waits for it as far as asked.
+  void add(Item item, Until until) {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [&] {
+      return failure_ || closing_ || bytes_ == 0 || bytes_ + item.bytes <= options_.queue_bytes;
+    });
+    refuse_if_stopped();
+    bytes_ += item.bytes;
+    items_.push_back(std::move(item));
+    const std::uint64_t mine = ++queued_;
+    if (until != Until::queued) urgent_ = true;
+    if (until == Until::on_disk) must_sync_ = true;
+    if (items_.size() == 1 || urgent_ || crowded()) wake_.notify_one();
+    if (until == Until::queued) return;
+    done_.wait(lock, [&] { return failure_ || committed_ >= mine; });
+    if (committed_ < mine) throw *failure_;
+  }
+
+  std::int64_t number(std::function<std::int64_t(Inserter&)> insert) {
+    std::int64_t result = 0;
+    add({Job([&](Inserter& rows) { result = insert(rows); }), 1}, Until::committed);
+    return result;
+  }
+
+  // Queues content that has not been queued before, as far as remembered. Whoever gives the same
+  // content meanwhile waits until it is in the queue.
+  void store(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
+    const std::lock_guard lock(known_mutex_);
+    if (known_.contains(hash)) return;
+    Job job = [hash, kind = std::string(kind), copy = std::string(bytes)](Inserter& rows) {
+      rows.content(hash, kind, copy);
+    };
+    add({std::move(job), bytes.size() + sizeof(Item)}, Until::queued);
+    if (known_.size() >= most_known) known_.clear();  // memory stays flat; the table knows as well
+    known_.insert(hash);
+  }
+
+  void close() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (closed_) return;
+      closed_ = true;
+      closing_ = true;
+      must_sync_ = true;
+      wake_.notify_one();
+      room_.notify_all();
+    }
+    thread_.join();
+    inserter_.reset();
+    db_.reset();  // the last connection moves the log into the file
+    lock_.reset();
+    if (failure_) throw *failure_;
+  }
+
+ private:
+  static constexpr std::size_t most_known = 100'000;
+
+  [[nodiscard]] bool crowded() const { return 2 * bytes_ >= options_.queue_bytes; }
+
+  void refuse_if_stopped() const {
+    if (failure_) throw *failure_;
+    if (closing_) throw Error(ErrorKind::failure, "the archive is closed", path_.string());
+  }
+
+  void work() {
+    std::vector<Item> group;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      wake_.wait(lock, [&] { return closing_ || !items_.empty(); });
+      wake_.wait_for(lock, options_.group_time, [&] { return closing_ || urgent_ || crowded(); });
+      const bool last = closing_ && items_.empty();
+      group.clear();
+      group.swap(items_);
+      bytes_ = 0;
+      urgent_ = false;
+      const bool sync = std::exchange(must_sync_, false);
+      const std::uint64_t upto = queued_;
+      room_.notify_all();
+      lock.unlock();
+      std::optional<Error> failure = commit(group, sync);
+      lock.lock();
+      if (failure) {
+        failure_ = std::move(failure);
+        items_.clear();
+        bytes_ = 0;
+      } else {
+        committed_ = upto;
+      }
+      done_.notify_all();
+      room_.notify_all();
+      if (failure_ || last) return;
+    }
+  }
+
+  // Writes a group in one transaction; `sync` then brings the log to the disk, and with it all
+  // earlier commits.
+  std::optional<Error> commit(std::vector<Item>& group, bool sync) {
+    try {
+      db_->run("begin immediate");
+      for (Item& item : group) {
+        if (auto* match = std::get_if<EncodedMatch>(&item.what))
+          inserter_->match(*match);
+        else
+          std::get<Job>(item.what)(*inserter_);
+      }
+      db_->run("commit");
+      if (sync) db_->sync_log();
+      return std::nullopt;
+    } catch (const Error& error) {
+      db_->roll_back();
+      return error;
+    } catch (const std::exception& error) {
+      db_->roll_back();
+      return Error(ErrorKind::failure, std::string("writing failed: ") + error.what(),
+                   path_.string());
+    }
+  }
+
+  const WriterOptions options_;
+  const std::filesystem::path path_;
+  std::optional<RunLock> lock_;  // before the database: it goes last
+  std::optional<Connection> db_;
+  std::optional<Inserter> inserter_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;  // for the writing thread
+  std::condition_variable room_;  // for those who wait to add
+  std::condition_variable done_;  // for those who wait for a commit
+  std::vector<Item> items_;
+  std::size_t bytes_ = 0;        // of items_
+  std::uint64_t queued_ = 0;     // items ever added
+  std::uint64_t committed_ = 0;  // items ever committed
+  bool urgent_ = false;          // somebody waits for a commit
+  bool must_sync_ = false;       // somebody waits for the disk
+  bool closing_ = false;
+  bool closed_ = false;
+  std::optional<Error> failure_;
+
+  std::mutex known_mutex_;
+  std::set<hash::Digest> known_;  // content stored by this writer
+  std::thread thread_;
+};
+
+Writer::Writer(const std::filesystem::path& path, WriterOptions options)
+    : queue_(std::make_unique<Queue>(path, options)) {}
+
+Writer::~Writer() = default;
+
+std::int64_t Writer::game(const GameRow& row) {
+  return queue_->number([&](Inserter& rows) { return rows.game(row); });
+}
+
+std::int64_t Writer::scenario(const ScenarioRow& row) {
+  return queue_->number([&](Inserter& rows) { return rows.scenario(row); });
+}
+
+std::int64_t Writer::agent(const AgentRow& row) {
+  return queue_->number([&](Inserter& rows) { return rows.agent(row); });
+}
+
+std::int64_t Writer::begin_run(const RunRow& row) {
+  return queue_->number([&](Inserter& rows) { return rows.run(row); });
+}
+
+void Writer::end_run(std::int64_t number, std::string_view outcome) {
+  const Job job = [&](Inserter& rows) { rows.end_run(number, now(), outcome); };
+  queue_->add({job, 1}, Until::on_disk);
+}
+
+hash::Digest Writer::store(std::string_view kind, std::string_view bytes) {
+  const hash::Digest hash = hash::sha256(bytes);
+  queue_->store(hash, kind, bytes);
+  return hash;
+}
+
+void Writer::write_finished(MatchRow match) {
+  EncodedMatch encoded(std::move(match));
+  const std::size_t bytes = encoded.size();
+  queue_->add({std::move(encoded), bytes}, Until::queued);
+}
+
+void Writer::save_partial(PartialMatch match) {
+  const Job job = [&](Inserter& rows) { rows.partial(match); };
+  queue_->add({job, match.record.size() + sizeof(Item)}, Until::on_disk);
+}
+
+void Writer::person(const PersonRow& row) {
+  const Job job = [&](Inserter& rows) { rows.person(row); };
+  queue_->add({job, sizeof(Item)}, Until::on_disk);
+}
+
+void Writer::person_answer(const PersonAnswer& row) {
+  const Job job = [&](Inserter& rows) { rows.person_answer(row); };
+  queue_->add({job, sizeof(Item)}, Until::on_disk);
+}
+
+void Writer::flush() {
+  const Job job = [](Inserter&) {};
+  queue_->add({job, 1}, Until::on_disk);
+}
+
+void Writer::close() {
+  queue_->close();
+}
+
+}  // namespace agon::archive

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "archive/rows.hpp"
+
+namespace agon::archive {
+
+/// How a Writer groups its commits.
+struct WriterOptions {
+  /// The longest that a finished match waits for its group to be committed.
+  std::chrono::milliseconds group_time{200};
+  /// About how many bytes may wait in the queue; whoever wants to add more waits.
+  std::size_t queue_bytes = std::size_t{16} << 20U;
+};
+
+/// Writes an archive. It holds the lock that makes it the only writer, and one thread that owns the
+/// database; its functions may be called from any number of threads at once.
+///
+/// Finished matches are queued and committed in groups: they survive the end of the process from
+/// then on, and loss of power from the next flush or save_partial on. What a caller must not lose
+/// (save_partial, person, person_answer, flush) is on the disk before the call returns.
+///
+/// A full disk or a broken one stops the writer: what was committed stays, and this and every
+/// later call throws the same Error.
+class Writer {
+ public:
+  /// Opens the archive, or makes a new one where there is no file or an empty one; an archive of an
+  /// older version is brought up to date. Throws Error when the path is a folder, cannot be
+  /// written, is no archive, is damaged, comes from a newer version, or has another writer.
+  explicit Writer(const std::filesystem::path& path, WriterOptions options = {});
+  /// As close(), but silent.
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  /// The number of the row, which is made when it is not there.
+  std::int64_t game(const GameRow& row);
+  std::int64_t scenario(const ScenarioRow& row);
+  std::int64_t agent(const AgentRow& row);
+
+  /// Records one start of the command; end_run says how it went.
+  std::int64_t begin_run(const RunRow& row);
+  void end_run(std::int64_t number, std::string_view outcome);
+
+  /// Stores bytes under their SHA-256, once, and returns that. `kind` says what they are, such as
+  /// "settings", "data", "prompt", "suite". Queued before anything that is written later.
+  hash::Digest store(std::string_view kind, std::string_view bytes);
+
+  /// Queues a finished match; one that the archive already has is left out. Returns at once unless
+  /// the queue is full.
+  void write_finished(MatchRow match);
+
+  /// Saves a match in progress, and everything queued before it; on the disk when it returns.
+  void save_partial(PartialMatch match);
+
+  /// Saves a person's session, or when a question was shown and answered (again with the same
+  /// question and attempt to complete it); on the disk when it returns.
+  void person(const PersonRow& row);
+  void person_answer(const PersonAnswer& row);
+
+  /// Returns when everything queued so far is on the disk.
+  void flush();
+
+  /// Flushes, closes the file and gives up the lock. Later calls throw.
+  void close();
+
+ private:
+  class Queue;
+  std::unique_ptr<Queue> queue_;
+};
+
+}  // namespace agon::archive

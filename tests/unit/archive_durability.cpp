@@ -1,0 +1,186 @@
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "archive_samples.hpp"
+#include "catch.hpp"
+
+using namespace archive_samples;
+using Catch::Matchers::Contains;
+
+namespace {
+
+// Plays the part of a run: matches in fives, each five acknowledged by a flush, and a partial match
+// that grows and is acknowledged on its own. One byte down the pipe for each acknowledgement.
+[[noreturn]] void write_until_killed(const std::filesystem::path& path, int pipe_end) {
+  try {
+    Writer writer(path);
+    const Numbers numbers = add_rows(writer);
+    PartialMatch partial;
+    partial.key = sample_match(numbers, 1'000'000).key;
+    partial.agents = {numbers.first, numbers.second};
+    for (int i = 0;; ++i) {
+      writer.write_finished(sample_match(numbers, i, 3000));
+      if (i % 5 == 4) {
+        writer.flush();
+        if (write(pipe_end, "f", 1) != 1) _exit(1);
+        partial.sequence = i;
+        partial.record += std::to_string(i) + ";";
+        writer.save_partial(partial);
+        if (write(pipe_end, "p", 1) != 1) _exit(1);
+      }
+    }
+  } catch (...) {
+    _exit(1);
+  }
+}
+
+struct Acknowledged {
+  int flushes = 0;
+  int partials = 0;
+};
+
+// Kills the writing process as soon as it has acknowledged so many times.
+Acknowledged kill_after(const std::filesystem::path& path, int acknowledgements) {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const pid_t child = fork();
+  if (child == 0) write_until_killed(path, ends[1]);
+  close(ends[1]);
+  Acknowledged got;
+  const auto take = [&] {
+    char c = 0;
+    if (read(ends[0], &c, 1) != 1) return false;
+    ++(c == 'f' ? got.flushes : got.partials);
+    return true;
+  };
+  for (int i = 0; i < acknowledgements; ++i) REQUIRE(take());
+  kill(child, SIGKILL);
+  while (take()) {  // what it still said before it died
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+  return got;
+}
+
+}  // namespace
+
+TEST_CASE("archive: nothing acknowledged is lost to kill -9") {
+  const Folder folder;
+  for (const int point : {0, 1, 2, 3, 8, 21, 60}) {
+    INFO("killed after acknowledgement " << point);
+    const auto path = folder / ("run" + std::to_string(point) + ".agon");
+    const Acknowledged got = kill_after(path, point);
+    {
+      Writer next(path);  // the lock went with the process, and what was cut off is taken in
+      const Numbers numbers = add_rows(next);
+      const Archive archive = Archive::open(path);
+      CHECK(archive.check().empty());
+      for (int i = 0; i < 5 * got.flushes; ++i) {
+        const MatchRow expected = sample_match(numbers, i, 3000);
+        const auto number = archive.number(expected.key.id);
+        REQUIRE(number);
+        const MatchRow match = archive.match(*number);
+        CHECK(match.record == expected.record);
+        CHECK(match.seats.size() == 2);
+      }
+      const auto partial = archive.partial(sample_match(numbers, 1'000'000).key.id);
+      CHECK(partial.has_value() >= (got.partials > 0));
+      if (partial) {
+        const auto saves = std::count(partial->record.begin(), partial->record.end(), ';');
+        CHECK(saves >= got.partials);
+        CHECK(partial->sequence == 5 * saves - 1);
+      }
+      // Taken up again: the set difference is played, and the match in progress ends.
+      const auto before = archive.finished();
+      for (int i = 0; i < 400; ++i) next.write_finished(sample_match(numbers, i, 3000));
+      next.write_finished(sample_match(numbers, 1'000'000));
+      next.flush();
+      CHECK(archive.finished() == std::max<std::int64_t>(before, 400) + 1);
+      CHECK_FALSE(archive.partial(sample_match(numbers, 1'000'000).key.id));
+    }
+    CHECK_FALSE(std::filesystem::exists(path.string() + "-wal"));
+  }
+}
+
+namespace {
+
+// Writes until the archive stops; then says what went wrong, or nothing.
+std::string write_until_full(const std::filesystem::path& path, std::string_view expected) {
+  Writer writer(path);
+  const Numbers numbers = add_rows(writer);
+  PartialMatch partial;
+  partial.key = sample_match(numbers, 1'000'000).key;
+  int kept = 0;
+  std::string first = "no error";
+  for (int i = 0; i < 10'000 && first == "no error"; ++i) {
+    first = error_of([&] {
+      writer.write_finished(sample_match(numbers, i, 3000));
+      if (i % 10 == 9) {
+        writer.flush();
+        kept = i + 1;
+      }
+    });
+  }
+  if (first.find(expected) == std::string::npos) return "the first error: " + first;
+  if (kept == 0) return "nothing was kept";
+  const std::function<void()> calls[] = {[&] { writer.flush(); },
+                                         [&] { writer.save_partial(partial); },
+                                         [&] { writer.write_finished(sample_match(numbers, 1)); },
+                                         [&] { writer.store("prompt", "new text"); },
+                                         [&] { writer.agent({}); },
+                                         [&] { writer.close(); }};
+  for (const auto& call : calls) {
+    const std::string later = error_of(call);
+    if (later != first) return "a later error: " + later;
+  }
+  const Archive archive = Archive::open(path);
+  if (!archive.check().empty()) return "damaged: " + archive.check()[0];
+  for (int i = 0; i < kept; ++i) {
+    const auto number = archive.number(sample_match(numbers, i).key.id);
+    if (!number) return "match " + std::to_string(i) + " of " + std::to_string(kept) + " is lost";
+    if (archive.match(*number).record.size() != 3000) return "a record is cut";
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("archive: a limit on the file's size stops the run and loses nothing") {
+  const Folder folder;
+  CHECK(in_child([&] {
+          signal(SIGXFSZ, SIG_IGN);
+          rlimit limit{4'000'000, 4'000'000};
+          if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return std::string("no limit");
+          return write_until_full(folder / "run.agon", "limit on file sizes");
+        }) == "");
+  // With the limit gone, the run goes on where it stopped.
+  Writer writer(folder / "run.agon");
+  const Numbers numbers = add_rows(writer);
+  for (int i = 0; i < 2000; ++i) writer.write_finished(sample_match(numbers, i, 3000));
+  writer.close();
+  CHECK(Archive::open(folder / "run.agon").finished() == 2000);
+}
+
+TEST_CASE("archive: a full disk stops the run and loses nothing") {
+  const Folder folder;
+  const std::string said = in_child([&] {
+    // A file system of 4 MB that only this process sees.
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("tmpfs", folder.path().c_str(), "tmpfs", 0, "size=4m") != 0)
+      return std::string("skipped");
+    return write_until_full(folder / "run.agon", "the disk is full");
+  });
+  if (said == "skipped")
+    std::cout << "skipped: mounting a small file system needs more rights\n";
+  else
+    CHECK(said == "");
+}

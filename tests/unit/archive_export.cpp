@@ -1,0 +1,187 @@
+#include <boost/json/value.hpp>
+#include <ostream>
+#include <sstream>
+
+#include "archive/export.hpp"
+#include "archive/sqlite.hpp"
+#include "archive_samples.hpp"
+#include "catch.hpp"
+#include "json/parse.hpp"
+
+using namespace archive_samples;
+using Catch::Matchers::Contains;
+
+namespace {
+
+// Two games: the second has other metrics, no money and another treatment.
+void make_two_games(const std::filesystem::path& path) {
+  Writer writer(path);
+  Numbers numbers = add_rows(writer);
+  writer.write_finished(sample_match(numbers, 1));
+  GameRow other;
+  other.name = "other";
+  other.seat_metrics = {{"share"}, {"days", "days"}};
+  ScenarioRow scenario;
+  scenario.place = 1;
+  scenario.name = "second";
+  scenario.game = writer.game(other);
+  scenario.treatment = R"({"price":0.5,"open":true,"none":null})";
+  numbers.scenario = writer.scenario(scenario);
+  MatchRow match = sample_match(numbers, 2);
+  match.focal.reset();
+  match.metrics.clear();
+  match.fault = "it broke, \"badly\"";
+  match.ended = "game-fault";
+  match.seats.pop_back();
+  match.seats[0].score = std::nan("");
+  match.seats[0].metrics = {std::nan(""), 20};
+  match.seats[0].rank = 0;
+  writer.write_finished(match);
+  writer.close();
+}
+
+std::string csv(const Archive& archive, ExportRows rows) {
+  std::ostringstream out;
+  export_csv(archive, out, {.rows = rows});
+  return out.str();
+}
+
+std::string jsonl(const Archive& archive, const ExportOptions& options) {
+  std::ostringstream out;
+  export_jsonl(archive, out, options);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("archive: seats as CSV") {
+  const Folder folder;
+  make_two_games(folder / "run.agon");
+  const Archive archive = Archive::open(folder / "run.agon");
+  const std::string id1 = archive.match(1).key.id.hex(), id2 = archive.match(2).key.id.hex();
+  const std::string first = agon::hash::hex(agon::hash::sha256("first"));
+  const std::string second = agon::hash::hex(agon::hash::sha256("second"));
+  CHECK(csv(archive, ExportRows::seats) ==
+        "match,scenario,game,game_version,plugin,plugin_version,preset,block,repeat,position,"
+        "line_up,assignment,cluster,focal,ended,seat,seat_name,role,agent,agent_hash,score,zero,"
+        "one,rank,forced,ok,repaired,illegal,unparsable,empty,truncated,refused,timed_out,crashed,"
+        "provider_failed,tokens_in,tokens_out,tokens_cached,tokens_thought,cost_usd,waiting_ms,"
+        "treatment_supply,treatment_mood,treatment_price,treatment_open,treatment_none,"
+        "metric_share,metric_paid,metric_match_efficiency,metric_days\r\n" +
+            id1 +
+            ",quick,split,3,games,1.2,agon,1,1,0,pair,0,item,first,finished,0,Ann,buyer,first," +
+            first +
+            ",12.43,0.00,20.00,1,0,4,0,0,0,0,0,0,0,0,0,100,20,0,0,0.0015,0.125,"
+            "\"[10,20]\",\"calm, dry\",,,,0.25,0.05,0.1,\r\n" +
+            id1 +
+            ",quick,split,3,games,1.2,agon,1,1,0,pair,0,item,first,finished,1,Bob,seller,second," +
+            second +
+            ",12.42,0.00,,2,1,4,0,1,0,0,0,0,0,0,0,101,20,0,0,0.0015,0.125,"
+            "\"[10,20]\",\"calm, dry\",,,,0.25,0.06,0.1,\r\n" +
+            id2 + ",second,other,1,,,,2,1,0,pair,0,item,,game-fault,0,Ann,buyer,first," + first +
+            ",,0,2000,,0,4,0,0,0,0,0,0,0,0,0,100,20,0,0,0.0015,0.125,"
+            ",,0.5,true,,,,,20\r\n");
+}
+
+TEST_CASE("archive: seats as JSON Lines") {
+  const Folder folder;
+  make_two_games(folder / "run.agon");
+  const Archive archive = Archive::open(folder / "run.agon");
+  std::istringstream lines(jsonl(archive, {}));
+  std::vector<boost::json::object> rows;
+  for (std::string line; std::getline(lines, line);)
+    rows.push_back(agon::json::parse(line, "line").as_object());
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].at("score") == "12.43");
+  CHECK(rows[0].at("cost_usd") == "0.0015");
+  CHECK(rows[0].at("treatment_supply") == boost::json::array{10, 20});
+  CHECK(rows[0].at("treatment_mood") == "calm, dry");
+  CHECK(rows[0].at("metric_share") == 0.25);
+  CHECK(rows[0].at("metric_paid") == "0.05");
+  CHECK_FALSE(rows[0].contains("metric_days"));
+  CHECK_FALSE(rows[0].contains("treatment_price"));
+  CHECK(rows[1].at("one").is_null());
+  CHECK(rows[1].at("illegal") == 1);
+  CHECK(rows[2].at("score").is_null());
+  CHECK(rows[2].at("metric_share").is_null());
+  CHECK(rows[2].at("metric_days") == 20.0);
+  CHECK(rows[2].at("rank").is_null());
+  CHECK(rows[2].at("focal").is_null());
+  CHECK(rows[2].at("treatment_open") == true);
+  CHECK_FALSE(rows[2].contains("metric_paid"));
+}
+
+TEST_CASE("archive: matches as CSV") {
+  const Folder folder;
+  make_two_games(folder / "run.agon");
+  const Archive archive = Archive::open(folder / "run.agon");
+  const std::string settings = agon::hash::hex(agon::hash::sha256(R"({"pie":10})"));
+  CHECK(csv(archive, ExportRows::matches) ==
+        "match,scenario,game,game_version,plugin,plugin_version,preset,block,repeat,position,"
+        "line_up,assignment,cluster,focal,ended,settings,luck,game_fault,agents,questions,wall_ms,"
+        "created,tokens_in,tokens_out,tokens_cached,tokens_thought,cost_usd,waiting_ms,"
+        "treatment_supply,treatment_mood,treatment_price,treatment_open,treatment_none,"
+        "metric_match_efficiency\r\n" +
+            archive.match(1).key.id.hex() +
+            ",quick,split,3,games,1.2,agon,1,1,0,pair,0,item,first,finished," + settings +
+            ",fedcba9876543211,,\"[\"\"first\"\",\"\"second\"\"]\",2,1.5,2026-11-20T12:34:56.789Z,"
+            "201,40,0,0,0.003,0.25,\"[10,20]\",\"calm, dry\",,,,0.1\r\n" +
+            archive.match(2).key.id.hex() + ",second,other,1,,,,2,1,0,pair,0,item,,game-fault," +
+            std::string(64, '0') +
+            ",fedcba9876543212,\"it broke, \"\"badly\"\"\",\"[\"\"first\"\"]\",2,1.5,"
+            "2026-11-20T12:34:56.789Z,100,20,0,0,0.0015,0.25,,,0.5,true,,\r\n");
+}
+
+TEST_CASE("archive: records as JSON Lines, through a decoder") {
+  const Folder folder;
+  make_two_games(folder / "run.agon");
+  const Archive archive = Archive::open(folder / "run.agon");
+  ExportOptions options;
+  options.rows = ExportRows::records;
+  options.scenarios = {2};
+  options.record_json = [](std::string_view record) {
+    return "[" + std::to_string(record.size()) + ",\"" + std::string(record.substr(0, 2)) + "\"]";
+  };
+  const auto row = agon::json::parse(jsonl(archive, options), "line").as_object();
+  CHECK(row.at("scenario") == "second");
+  CHECK(row.at("record") == boost::json::array{40, "cc"});
+  CHECK_THAT(error_of([&] { csv(archive, ExportRows::records); }),
+             Contains("records do not fit into CSV"));
+  options.record_json = nullptr;
+  CHECK_THAT(error_of([&] { jsonl(archive, options); }), Contains("without a decoder"));
+}
+
+TEST_CASE("archive: the columns are known before any row") {
+  const Folder folder;
+  make_two_games(folder / "run.agon");
+  const Archive archive = Archive::open(folder / "run.agon");
+  const auto columns = export_columns(archive, ExportRows::seats);
+  CHECK(columns.front() == "match");
+  CHECK(columns.back() == "metric_days");
+  CHECK(columns.size() == 50);
+}
+
+TEST_CASE("archive: an export that cannot be written is an error") {
+  const Folder folder;
+  make_two_games(folder / "run.agon");
+  const Archive archive = Archive::open(folder / "run.agon");
+  std::ostringstream broken;
+  broken.setstate(std::ios::badbit);
+  CHECK_THAT(error_of([&] { export_csv(archive, broken, {}); }),
+             Contains("the export could not be written"));
+  CHECK_THAT(error_of([&] { export_jsonl(archive, broken, {}); }),
+             Contains("the export could not be written"));
+}
+
+TEST_CASE("archive: the views unfold metrics for SQL") {
+  const Folder folder;
+  make_two_games(folder / "run.agon");
+  Connection db(folder / "run.agon", Access::read);
+  CHECK(db.integer("select count(*) from seat_metric") == 6);
+  Statement row(db, "select value from seat_metric where match = 1 and seat = 1 and name = 'paid'");
+  REQUIRE(row.step());
+  CHECK(row.number() == 6.0);
+  CHECK(db.integer("select count(*) from match_metric where name = 'efficiency' and value = 0.1") ==
+        1);
+  CHECK(db.integer("select count(*) from result where agent = 'first' and game = 'split'") == 1);
+}

@@ -1,0 +1,233 @@
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <memory>
+
+#include "archive/schema.hpp"
+#include "archive_samples.hpp"
+#include "catch.hpp"
+
+using namespace archive_samples;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::string reading(const std::filesystem::path& path) {
+  return error_of([&] { Archive::open(path); });
+}
+
+std::string writing(const std::filesystem::path& path) {
+  return error_of([&] { Writer writer(path); });
+}
+
+void put(const std::filesystem::path& path, std::string_view text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+void run_sql(const std::filesystem::path& path, const char* sql) {
+  Connection(path, Access::write).run(sql);
+}
+
+void make_archive(const std::filesystem::path& path, int matches) {
+  Writer writer(path);
+  const Numbers numbers = add_rows(writer);
+  for (int i = 0; i < matches; ++i) writer.write_finished(sample_match(numbers, i, 3000));
+  writer.close();
+}
+
+// An ordinary user, so that permissions mean something although tests may run as root.
+void become_nobody() {
+  if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+    throw std::runtime_error("cannot change the user");
+}
+
+}  // namespace
+
+TEST_CASE("archive: a path that cannot be an archive is refused") {
+  const Folder folder;
+  put(folder / "notes.txt", "These are my notes, in plain words.\n");
+  run_sql(folder / "other.db", "create table mine (a)");
+  mkfifo((folder / "pipe").c_str(), 0600);
+  for (const auto& open : {reading, writing}) {
+    CHECK_THAT(open(folder.path()),
+               Contains("this is a folder, not an archive") && Contains("name a file in it"));
+    CHECK_THAT(open(folder / "notes.txt"), Contains("notes.txt: this is not an Agon archive"));
+    CHECK_THAT(open(folder / "other.db"), Contains("a database of another program"));
+    CHECK_THAT(open(folder / "pipe"), Contains("must be an ordinary file"));
+  }
+  CHECK_THAT(reading(folder / "none.agon"), Contains("there is no such archive"));
+  CHECK_THAT(writing(folder / "none" / "run.agon"),
+             Contains("there is no folder for the archive") && Contains("make the folder"));
+  std::ifstream notes(folder / "notes.txt");
+  std::string text;
+  std::getline(notes, text);
+  CHECK(text == "These are my notes, in plain words.");  // untouched
+}
+
+TEST_CASE("archive: an empty file is nothing to read, and room for a new archive") {
+  const Folder folder;
+  put(folder / "run.agon", "");
+  CHECK_THAT(reading(folder / "run.agon"), Contains("this archive is empty"));
+  CHECK(std::filesystem::file_size(folder / "run.agon") == 0);
+  make_archive(folder / "run.agon", 1);
+  CHECK(Archive::open(folder / "run.agon").finished() == 1);
+}
+
+TEST_CASE("archive: a truncated archive is refused, wherever it was cut") {
+  const Folder folder;
+  make_archive(folder / "run.agon", 40);
+  const auto size = std::filesystem::file_size(folder / "run.agon");
+  REQUIRE(size > 100'000);
+  const std::uintmax_t cuts[] = {10, 50, 100, 511, 512, 5000, size / 2, size - 1, size - 4096};
+  for (const std::uintmax_t cut : cuts) {
+    INFO(cut);
+    for (const auto& open : {reading, writing}) {
+      const auto copy = folder / "copy.agon";
+      std::filesystem::copy_file(folder / "run.agon", copy,
+                                 std::filesystem::copy_options::overwrite_existing);
+      std::filesystem::resize_file(copy, cut);
+      CHECK_THAT(open(copy), Contains("copy.agon: the archive is damaged or cut short"));
+    }
+  }
+}
+
+TEST_CASE("archive: damage inside the file is found when it is read or checked") {
+  const Folder folder;
+  make_archive(folder / "run.agon", 40);
+  const auto size = std::filesystem::file_size(folder / "run.agon");
+  {
+    std::fstream file(folder / "run.agon", std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(40'000);
+    file << std::string(size - 40'000, '\x7F');
+  }
+  const std::string error = error_of([&] {
+    const Archive archive = Archive::open(folder / "run.agon");
+    CHECK_FALSE(archive.check().empty());
+    Wanted all;
+    all.record = true;
+    archive.matches(all, [](std::int64_t, const MatchRow&) { return true; });
+  });
+  CHECK_THAT(error, Contains("damaged"));
+  make_archive(folder / "sound.agon", 40);
+  CHECK(Archive::open(folder / "sound.agon").check().empty());
+}
+
+TEST_CASE("archive: an archive from a newer version is refused") {
+  const Folder folder;
+  make_archive(folder / "run.agon", 1);
+  run_sql(folder / "run.agon", "pragma user_version = 99");
+  for (const auto& open : {reading, writing}) {
+    CHECK_THAT(open(folder / "run.agon"), Contains("written by a newer version of Agon") &&
+                                              Contains("archive format 99") &&
+                                              Contains("up to format 1"));
+  }
+}
+
+TEST_CASE("archive: only one run writes an archive at a time") {
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  std::filesystem::create_symlink(path, folder / "link.agon");
+  {
+    Writer writer(path);
+    CHECK_THAT(writing(path), Contains("another run is writing this archive (process " +
+                                       std::to_string(getpid()) + ")"));
+    CHECK_THAT(writing(folder / "link.agon"), Contains("another run is writing"));
+    CHECK_THAT(in_child([&] { return writing(path); }), Contains("another run is writing"));
+    CHECK(reading(path) == "no error");
+  }
+  CHECK_FALSE(std::filesystem::exists(folder / "run.agon.lock"));
+  CHECK(writing(path) == "no error");
+  put(folder / "run.agon.lock", "left behind by a machine that lost its power");
+  CHECK(writing(path) == "no error");
+}
+
+TEST_CASE("archive: a closed archive is one file") {
+  const Folder folder;
+  make_archive(folder / "run.agon", 3);
+  CHECK(Archive::open(folder / "run.agon").finished() == 3);
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    INFO(entry.path());
+    ++files;
+  }
+  CHECK(files == 1);
+}
+
+TEST_CASE("archive: a read-only folder can be read and not written") {
+  const Folder folder;
+  const auto path = folder / "sub" / "run 1%?.agon";
+  std::filesystem::create_directory(folder / "sub");
+  make_archive(path, 3);
+  chmod(path.c_str(), 0444);
+  chmod((folder / "sub").c_str(), 0555);
+  chmod(folder.path().c_str(), 0755);
+  CHECK(in_child([&] {
+          become_nobody();
+          const Archive archive = Archive::open(path);
+          int seats = 0;
+          archive.matches({}, [&](std::int64_t, const MatchRow& match) {
+            seats += static_cast<int>(match.seats.size());
+            return true;
+          });
+          return std::to_string(archive.finished()) + " matches, " + std::to_string(seats) +
+                 " seats";
+        }) == "3 matches, 6 seats");
+  const std::string refused = in_child([&] {
+    become_nobody();
+    return writing(path) + "\n" + writing(folder / "sub" / "new.agon");
+  });
+  CHECK_THAT(refused, Contains("run 1%?.agon.lock: no run can write here: Permission denied; "
+                               "choose a folder that you may write, with --out"));
+  CHECK_THAT(refused, Contains("new.agon.lock: no run can write here"));
+  chmod((folder / "sub").c_str(), 0755);
+  CHECK_THAT(in_child([&] {
+               become_nobody();
+               return writing(folder / "sub" / "new.agon");
+             }),
+             Contains("no run can write here") || Contains("no error"));
+}
+
+TEST_CASE("archive: a read-only file in a folder that may be written is not written") {
+  const Folder folder;
+  make_archive(folder / "run.agon", 3);
+  chmod(folder.path().c_str(), 0777);
+  chmod((folder / "run.agon").c_str(), 0444);
+  CHECK_THAT(in_child([&] {
+               become_nobody();
+               return writing(folder / "run.agon");
+             }),
+             Contains("run.agon: the archive cannot be written: no permission"));
+}
+
+TEST_CASE("archive: a database that another program holds is waited for, then given up") {
+  const Folder folder;
+  make_archive(folder / "run.agon", 1);
+  Connection other(folder / "run.agon", Access::write);
+  other.run("begin immediate");
+  Connection mine(folder / "run.agon", Access::write);
+  sqlite3_busy_timeout(mine.get(), 1);
+  CHECK_THAT(error_of([&] { mine.run("begin immediate"); }),
+             Contains("another program holds the archive"));
+}
+
+TEST_CASE("archive: every failure of the database has its own words") {
+  const auto words = [](int code, int system = 0) {
+    return std::string(database_error(code, "run.agon", "detail", system).what());
+  };
+  CHECK_THAT(words(SQLITE_FULL), Contains("the disk is full"));
+  CHECK_THAT(words(SQLITE_IOERR_WRITE, ENOSPC), Contains("the disk is full"));
+  CHECK_THAT(words(SQLITE_IOERR_WRITE, EFBIG), Contains("limit on file sizes"));
+  CHECK_THAT(words(SQLITE_IOERR_FSYNC, EIO),
+             Contains("reading or writing the archive failed: Input/output error"));
+  CHECK_THAT(words(SQLITE_CORRUPT_INDEX), Contains("damaged"));
+  CHECK_THAT(words(SQLITE_NOTADB), Contains("not an Agon archive"));
+  CHECK_THAT(words(SQLITE_READONLY_DBMOVED), Contains("cannot be written"));
+  CHECK_THAT(words(SQLITE_READONLY_DIRECTORY, EACCES), Contains("cannot be opened"));
+  CHECK_THAT(words(SQLITE_BUSY_SNAPSHOT), Contains("another program"));
+  CHECK_THAT(words(SQLITE_CANTOPEN, EMFILE), Contains("Too many open files"));
+  CHECK_THAT(words(SQLITE_NOMEM), Contains("not enough memory"));
+  CHECK_THAT(words(SQLITE_CONSTRAINT), Contains("refused an operation: detail"));
+}

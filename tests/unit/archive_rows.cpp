@@ -1,0 +1,325 @@
+#include <cmath>
+#include <vector>
+
+#include "archive_samples.hpp"
+#include "catch.hpp"
+
+using namespace archive_samples;
+
+namespace {
+
+bool same(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+void check_equal(const MatchRow& a, const MatchRow& b) {
+  CHECK(a.key.id == b.key.id);
+  CHECK(a.key.scenario == b.key.scenario);
+  CHECK(a.key.block == b.key.block);
+  CHECK(a.key.repeat == b.key.repeat);
+  CHECK(a.key.position == b.key.position);
+  CHECK(a.key.line_up == b.key.line_up);
+  CHECK(a.key.assignment == b.key.assignment);
+  CHECK(a.focal == b.focal);
+  CHECK(a.cluster == b.cluster);
+  CHECK(a.luck == b.luck);
+  CHECK(a.ended == b.ended);
+  CHECK(a.fault == b.fault);
+  CHECK(a.metrics == b.metrics);
+  CHECK(a.questions == b.questions);
+  CHECK(a.wall_ms == b.wall_ms);
+  CHECK(a.waiting_ms == b.waiting_ms);
+  CHECK(a.created == b.created);
+  CHECK(a.record == b.record);
+  REQUIRE(a.seats.size() == b.seats.size());
+  for (std::size_t i = 0; i < a.seats.size(); ++i) {
+    const SeatRow &x = a.seats[i], &y = b.seats[i];
+    CHECK(x.name == y.name);
+    CHECK(x.role == y.role);
+    CHECK(x.agent == y.agent);
+    CHECK(same(x.score, y.score));
+    CHECK(same(x.zero, y.zero));
+    CHECK(same(x.one, y.one));
+    CHECK(x.rank == y.rank);
+    CHECK(x.metrics == y.metrics);
+    CHECK(x.forced == y.forced);
+    CHECK(x.attempts == y.attempts);
+    CHECK(x.tokens_in == y.tokens_in);
+    CHECK(x.tokens_out == y.tokens_out);
+    CHECK(x.tokens_cached == y.tokens_cached);
+    CHECK(x.tokens_thought == y.tokens_thought);
+    CHECK(x.cost == y.cost);
+    CHECK(x.waiting_ms == y.waiting_ms);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("archive: a match reads back as it was written") {
+  const Folder folder;
+  Writer writer(folder / "run.agon");
+  const Numbers numbers = add_rows(writer);
+  MatchRow plain = sample_match(numbers, 1);
+  MatchRow odd = sample_match(numbers, 2, 0);
+  odd.focal.reset();
+  odd.ended = "game-fault";
+  odd.fault = "the game threw: \"no\"";
+  odd.metrics.clear();
+  odd.seats[0].metrics.clear();
+  odd.seats[1].score = std::nan("");
+  odd.record = std::string("\0\xFF binary", 9);
+  writer.write_finished(plain);
+  writer.write_finished(odd);
+  writer.flush();
+  const Archive archive = Archive::open(folder / "run.agon");
+  CHECK(archive.finished() == 2);
+  check_equal(archive.match(1), plain);
+  check_equal(archive.match(2), odd);
+}
+
+TEST_CASE("archive: what is written twice is kept once") {
+  const Folder folder;
+  Writer writer(folder / "run.agon");
+  const Numbers numbers = add_rows(writer);
+  const Numbers again = add_rows(writer);
+  CHECK(again.game == numbers.game);
+  CHECK(again.scenario == numbers.scenario);
+  CHECK(again.first == numbers.first);
+  MatchRow match = sample_match(numbers, 1);
+  writer.write_finished(match);
+  match.record = "another record";
+  writer.write_finished(match);
+  writer.flush();
+  match.record = "and another";
+  writer.write_finished(match);
+  const auto hash = writer.store("prompt", "Say hello.");
+  CHECK(writer.store("prompt", "Say hello.") == hash);
+  writer.close();
+  {
+    Writer next(folder / "run.agon");  // its memory of content is empty, the table's is not
+    CHECK(next.store("prompt", "Say hello.") == hash);
+    const Numbers third = add_rows(next);
+    CHECK(third.scenario == numbers.scenario);
+  }
+  const Archive archive = Archive::open(folder / "run.agon");
+  CHECK(archive.finished() == 1);
+  CHECK(archive.match(1).record == sample_match(numbers, 1).record);
+  CHECK(archive.content(hash) == "Say hello.");
+  CHECK_FALSE(archive.content(agon::hash::sha256("never stored")));
+  CHECK(archive.games().size() == 1);
+  CHECK(archive.agents().size() == 2);
+}
+
+TEST_CASE("archive: runs, games, scenarios and agents read back") {
+  const Folder folder;
+  Writer writer(folder / "run.agon");
+  const Numbers numbers = add_rows(writer);
+  RunRow run;
+  run.started = 1000;
+  run.suite = writer.store("suite", "{ // a suite\n}");
+  run.seed = 0xFFFFFFFFFFFFFFFFU;
+  run.command = R"(["run","a.json"])";
+  run.versions = R"({"agon":"0.1.0"})";
+  run.plugins = R"([{"name":"games"}])";
+  const std::int64_t first = writer.begin_run(run);
+  writer.begin_run(run);
+  writer.end_run(first, "interrupted");
+  const Archive archive = Archive::open(folder / "run.agon");
+  const auto runs = archive.runs();
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0].started == 1000);
+  CHECK(runs[0].ended.has_value());
+  CHECK(runs[0].outcome == "interrupted");
+  CHECK(archive.content(*runs[0].suite) == "{ // a suite\n}");
+  CHECK(runs[0].seed == run.seed);
+  CHECK(runs[0].command == run.command);
+  CHECK(runs[0].versions == run.versions);
+  CHECK(runs[0].plugins == run.plugins);
+  CHECK_FALSE(runs[1].ended);
+  CHECK_FALSE(runs[1].outcome);
+  const GameRow game = archive.games().at(numbers.game);
+  CHECK(game.name == "split");
+  CHECK(game.version == 3);
+  CHECK(game.score_decimals == 2);
+  REQUIRE(game.seat_metrics.size() == 2);
+  CHECK(game.seat_metrics[1].name == "paid");
+  CHECK(game.seat_metrics[1].unit == "USD");
+  CHECK(game.seat_metrics[1].better == "lower");
+  CHECK(game.seat_metrics[1].decimals == 2);
+  CHECK(game.match_metrics[0].name == "efficiency");
+  const ScenarioRow scenario = archive.scenarios().at(numbers.scenario);
+  CHECK(scenario.name == "quick");
+  CHECK(scenario.game == numbers.game);
+  CHECK(archive.content(scenario.settings) == R"({"pie":10})");
+  CHECK(archive.agents().at(numbers.second).spec == R"({"rule":"two"})");
+}
+
+TEST_CASE("archive: matches come in the order of the design, however they were finished") {
+  const Folder folder;
+  Writer writer(folder / "run.agon");
+  const Numbers numbers = add_rows(writer);
+  ScenarioRow late = {.place = 5, .name = "late", .game = numbers.game};
+  ScenarioRow early = {.place = -1, .name = "early", .game = numbers.game};
+  const std::int64_t later = writer.scenario(late), earlier = writer.scenario(early);
+  int made = 0;
+  for (const std::int64_t scenario : {later, numbers.scenario, earlier}) {
+    for (const int block : {2, 0, 1}) {
+      MatchRow match = sample_match(numbers, made++);
+      match.key.scenario = scenario;
+      match.key.block = block;
+      writer.write_finished(match);
+    }
+  }
+  writer.flush();
+  const Archive archive = Archive::open(folder / "run.agon");
+  std::vector<std::pair<std::int64_t, std::int64_t>> order;
+  archive.matches({}, [&](std::int64_t, const MatchRow& match) {
+    order.emplace_back(match.key.scenario, match.key.block);
+    CHECK(match.seats.size() == 2);
+    CHECK(match.record.empty());
+    return true;
+  });
+  const std::vector<std::pair<std::int64_t, std::int64_t>> expected{{earlier, 0},
+                                                                    {earlier, 1},
+                                                                    {earlier, 2},
+                                                                    {numbers.scenario, 0},
+                                                                    {numbers.scenario, 1},
+                                                                    {numbers.scenario, 2},
+                                                                    {later, 0},
+                                                                    {later, 1},
+                                                                    {later, 2}};
+  CHECK(order == expected);
+  int count = 0;
+  Wanted some;
+  some.record = true;
+  some.scenarios = {later};
+  archive.matches(some, [&](std::int64_t, const MatchRow& match) {
+    CHECK(match.key.scenario == later);
+    CHECK(match.record.size() == 40);
+    return ++count < 2;
+  });
+  CHECK(count == 2);
+}
+
+TEST_CASE("archive: a match is found by number, by id and by the beginning of its id") {
+  const Folder folder;
+  Writer writer(folder / "run.agon");
+  const Numbers numbers = add_rows(writer);
+  MatchRow match = sample_match(numbers, 1);
+  match.key.id = *MatchId::read("abcd1000000000000000000000000000");
+  writer.write_finished(match);
+  match.key.id = *MatchId::read("abcd2000000000000000000000000000");
+  writer.write_finished(match);
+  match.key.id = *MatchId::read("12340000000000000000000000000000");
+  writer.write_finished(match);
+  writer.flush();
+  const Archive archive = Archive::open(folder / "run.agon");
+  CHECK(archive.find("1") == 1);
+  CHECK(archive.find("#2") == 2);
+  CHECK(archive.find("abcd1") == 1);
+  CHECK(archive.find("ABCD2") == 2);
+  CHECK(archive.find("abcd2000000000000000000000000000") == 2);
+  CHECK(archive.find("1234") == 3);  // there is no match number 1234
+  using Catch::Matchers::Contains;
+  CHECK_THAT(error_of([&] { (void)archive.find("abcd"); }),
+             Contains("several matches begin with 'abcd'") &&
+                 Contains("abcd1000000000000000000000000000"));
+  CHECK_THAT(error_of([&] { (void)archive.find("9"); }), Contains("no finished match '9'"));
+  CHECK_THAT(error_of([&] { (void)archive.find("abcd3"); }), Contains("no finished match 'abcd3'"));
+  CHECK_THAT(error_of([&] { (void)archive.find("abc"); }), Contains("4 to 32 digits"));
+  CHECK_THAT(error_of([&] { (void)archive.find(""); }), Contains("no finished match ''"));
+  CHECK_THAT(error_of([&] { (void)archive.match(4); }), Contains("the numbers go from 1 to 3"));
+  CHECK(archive.is_finished(match.key.id));
+  CHECK(archive.number(match.key.id) == 3);
+  CHECK_FALSE(archive.is_finished(MatchId{}));
+  int ids = 0;
+  archive.finished_ids([&](const MatchId& id) { ids += archive.is_finished(id) ? 1 : 0; });
+  CHECK(ids == 3);
+}
+
+TEST_CASE("archive: a partial match grows, never shrinks, and goes when the match is finished") {
+  const Folder folder;
+  Writer writer(folder / "run.agon");
+  const Numbers numbers = add_rows(writer);
+  const MatchRow match = sample_match(numbers, 1);
+  PartialMatch partial;
+  partial.key = match.key;
+  partial.agents = {numbers.second, numbers.first};
+  partial.sequence = 2;
+  partial.record = "two answers";
+  writer.save_partial(partial);
+  partial.sequence = 1;
+  partial.record = "one answer";
+  writer.save_partial(partial);
+  const Archive archive = Archive::open(folder / "run.agon");
+  auto read = archive.partial(match.key.id);
+  REQUIRE(read);
+  CHECK(read->record == "two answers");
+  CHECK(read->sequence == 2);
+  CHECK(read->agents == partial.agents);
+  CHECK(read->key.block == match.key.block);
+  CHECK(read->key.line_up == "pair");
+  CHECK(read->reason.empty());
+  partial.sequence = 3;
+  partial.record = "three answers";
+  partial.reason = "provider-failed";
+  writer.save_partial(partial);
+  int count = 0;
+  archive.partials([&](const PartialMatch& each) {
+    ++count;
+    CHECK(each.record == "three answers");
+    CHECK(each.reason == "provider-failed");
+  });
+  CHECK(count == 1);
+  writer.write_finished(match);
+  writer.flush();
+  CHECK_FALSE(archive.partial(match.key.id));
+  writer.save_partial(partial);  // too late
+  CHECK_FALSE(archive.partial(match.key.id));
+  CHECK(archive.is_finished(match.key.id));
+}
+
+TEST_CASE("archive: people and what they answered") {
+  const Folder folder;
+  Writer writer(folder / "run.agon");
+  PersonRow person;
+  person.session = "s1";
+  person.pseudonym = "blue heron";
+  person.told = "You may meet programs.";
+  person.started = 5;
+  writer.person(person);
+  person.consent = writer.store("consent", "I agree.");
+  person.consented = 7;
+  writer.person(person);
+  PersonAnswer answer;
+  answer.session = "s1";
+  answer.seat = 1;
+  answer.question = 3;
+  answer.shown = 10;
+  writer.person_answer(answer);
+  answer.first_input = 12;
+  answer.answered = 15;
+  answer.disconnects = 1;
+  writer.person_answer(answer);
+  answer.question = 4;
+  answer.first_input.reset();
+  answer.answered.reset();
+  writer.person_answer(answer);
+  const Archive archive = Archive::open(folder / "run.agon");
+  const auto people = archive.people();
+  REQUIRE(people.size() == 1);
+  CHECK(people[0].pseudonym == "blue heron");
+  CHECK(people[0].consented == 7);
+  CHECK(archive.content(*people[0].consent) == "I agree.");
+  CHECK(people[0].told == person.told);
+  CHECK(people[0].started == 5);
+  std::vector<PersonAnswer> answers;
+  archive.person_answers([&](const PersonAnswer& each) { answers.push_back(each); });
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0].shown == 10);
+  CHECK(answers[0].first_input == 12);
+  CHECK(answers[0].answered == 15);
+  CHECK(answers[0].disconnects == 1);
+  CHECK(answers[0].seat == 1);
+  CHECK_FALSE(answers[1].answered);
+}
