@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <span>
-#include <utility>
 
 namespace deal_or_no_deal {
 
@@ -17,8 +17,12 @@ class FixedLog {
   FixedLog& operator=(const FixedLog&) = delete;
   ~FixedLog() { std::destroy_n(data(), size_); }
 
-  /// There must be room: callers' settings are bounded by Capacity.
-  T& add(T entry) { return *std::construct_at(data() + size_++, std::move(entry)); }
+  /// Adds what `make()` returns, built in place. There must be room: callers' settings are bounded
+  /// by Capacity.
+  template <class Make>
+  const T& add(Make make) {
+    return *::new (static_cast<void*>(data() + size_++)) T(make());
+  }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] const T& back() const { return data()[size_ - 1]; }

@@ -67,11 +67,12 @@ class Talks {
       if (finish_.turns >= 3) finish_.factor *= settings.discount;
       auto move = table.ask_one<M>(seat_, stage<M>(), offers_.empty() ? opening : later);
       std::string_view text;
-      if constexpr (std::same_as<M, SpokenMove>) text = texts_.add(std::move(move.text));
+      if constexpr (std::same_as<M, SpokenMove>)
+        text = texts_.add([&] { return std::move(move.text); });
       const Offer* offer = std::get_if<Offer>(&move.action);
       if (offer == nullptr) return agree(table, text);
       ++finish_.proposals[static_cast<std::size_t>(seat_)];
-      offers_.add({finish_.turns, seat_, offer->keep, text});
+      offers_.add([&] { return OfferMade{finish_.turns, seat_, offer->keep, text}; });
       table.announce<OfferMade>("offer", offers_.back());
       const int made = finish_.turns;  // every decision so far was an offer
       finish_.out_of_time = made >= settings.max_turns;

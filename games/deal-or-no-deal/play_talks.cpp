@@ -48,7 +48,9 @@ class Talks {
       latest_[s] = message.proposal->take;
       ++finish_.proposals[s];
     }
-    log_.add({round_, seat, std::move(message.text), message.proposal, message.halt});
+    log_.add([&] {
+      return MessageSent{round_, seat, std::move(message.text), message.proposal, message.halt};
+    });
     table.announce<MessageSent>("message", log_.back());
     return message.halt;
   }
