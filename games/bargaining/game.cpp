@@ -10,6 +10,7 @@
 #include "bargaining/play.hpp"
 #include "bargaining/strategies/offer_generator.hpp"
 #include "bargaining/strategies/time_dependent.hpp"
+#include "bargaining/strategies/tit_for_tat.hpp"
 
 namespace bargaining {
 namespace {
@@ -43,11 +44,11 @@ std::string rules(const Settings& s) {
     text += fmt::format("No price can be above {} times the list price, or below 0.\n",
                         s.price_ceiling);
   text +=
-      "If no deal is made by the end of the last turn, there is none; so the buyer can not take an "
+      "If no deal is made by the end of the last turn, there is none; so the buyer cannot take an "
       "offer that the seller makes in the last turn.\n\n"
       "A deal at price D gives the buyer the budget minus D, and the seller D minus the cost. "
       "Without a deal both get 0. The budget may lie below the cost; then every deal costs at "
-      "least one of the two money, and to walk away is better.";
+      "least one of the two money, and none can serve both.";
   return text;
 }
 
@@ -123,6 +124,13 @@ void enter(agon::Registry& registry) {
        .game = "bargaining",
        .doc = "Moves from an opening price to its own limit as time runs out: late (boulware), "
               "evenly or early (conceder). Takes what is at least as good as its next price.",
+       .source = "Faratin, Sierra, Jennings 1998, section 4.2"}));
+  registry.add(agon::agent<TitForTat>(
+      {.id = "tit-for-tat",
+       .game = "bargaining",
+       .doc = "Opens with a price of its own and then comes as far towards the other side as the "
+              "other side last came. Takes what is at least as good as its next price, and in its "
+              "last turn anything within its limit.",
        .source = "Faratin, Sierra, Jennings 1998, section 4.2"}));
   registry.add(amazon_history_importer());
 }

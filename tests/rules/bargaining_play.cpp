@@ -2,11 +2,14 @@
 
 #include <agon/conversion.hpp>
 #include <cmath>
+#include <filesystem>
 
 #include "bargaining/game.hpp"
 #include "bargaining/strategies/offer_generator.hpp"
 #include "bargaining/strategies/time_dependent.hpp"
+#include "bargaining/strategies/tit_for_tat.hpp"
 #include "catch.hpp"
+#include "settings/settings.hpp"
 #include "support/scripted_match.hpp"
 
 using agon::test::Played;
@@ -379,6 +382,21 @@ TEST_CASE("Bargaining: acceptance identity over random play, P'b + P's is 1 or -
   CHECK(conflict_sum == Approx(-conflict_deals));
 }
 
+TEST_CASE("Bargaining: without settings the shipped catalogue is drawn from") {
+  agon::DataFolders folders;
+  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+  folders.beside = (root / "games" / "bargaining" / "data").string();
+  for (const char* text : {"{}", R"({"preset": "paper"})", R"({"preset": "published-code"})"}) {
+    const agon::Settings read = agon::Settings::read(the_game(), text, "test", folders);
+    const auto& s = *static_cast<const bargaining::Settings*>(read.get());
+    CHECK(s.products.size() == 180);
+    CHECK(s.check_deals == (read.preset() == "agon"));
+    CHECK(s.role_actions == (read.preset() != "published-code"));
+    CHECK(read.reasks() == (read.preset() == "agon" ? 3 : 0));
+    CHECK(read.seating().size() == 2);
+  }
+}
+
 TEST_CASE("Bargaining: a uniform draw over the limits is always legal") {
   const Drawer drawer;
   for (const char* name : {"agon", "published-code"}) {
@@ -438,6 +456,19 @@ TEST_CASE("Bargaining: strategies play whole matches without a wrong action") {
         REQUIRE(q.metric("deal") == 1);
       }
   }
+}
+
+TEST_CASE("Bargaining: tit-for-tat answers the generator step by step") {
+  const OfferGenerator buyer({});
+  const bargaining::TitForTat seller({});
+  const Played p = ScriptedMatch(the_game(), settings(R"("max_turns": 4)"))
+                       .agent(0, buyer)
+                       .agent(1, seller)
+                       .play();
+  // Buyer 40, 53.33, 66.67, 80; seller 100, 86.67, then 73.33; in the last turn it takes 80.
+  CHECK(end_of(p) == "BUYER:deal");
+  CHECK(p.metric("price") == 7333);
+  CHECK(p.metric("last_offer", 0) == 6667);
 }
 
 TEST_CASE("Bargaining 1.6: the linear generator against an even concession, all figures") {

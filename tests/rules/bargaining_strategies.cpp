@@ -5,6 +5,7 @@
 
 #include "bargaining/strategies/offer_generator.hpp"
 #include "bargaining/strategies/time_dependent.hpp"
+#include "bargaining/strategies/tit_for_tat.hpp"
 #include "catch.hpp"
 
 using namespace bargaining;
@@ -203,4 +204,40 @@ TEST_CASE("Bargaining: a time-dependent seller falls to its cost and walks away 
   CHECK(at(6, {Money{5000}, Money{4000}}) == Action{Deal{Money{5000}}});
   // A cost above the list price: it asks for the cost.
   CHECK(seller.decide(seller_at(1, 6, Money{100}, Money{150}, {})) == Action{Sell{Money{150}}});
+}
+
+TEST_CASE("Bargaining: tit-for-tat comes as far as the other side came") {
+  const TitForTat agent({});
+  const std::vector<Utterance> asked{{1, Side::buyer, "", Buy{Money{3000}}},
+                                     {1, Side::seller, "", Sell{Money{9500}}},
+                                     {2, Side::buyer, "", Buy{Money{3700}}}};
+  const auto sells = [&](int turn, std::vector<Money> bids) {
+    SellerView view = seller_at(turn, 6, Money{10000}, Money{5000}, bids);
+    if (turn > 1) view.history = asked;
+    return agent.decide(view);
+  };
+  CHECK(sells(1, {Money{3000}}) == Action{Sell{Money{10000}}});
+  CHECK(sells(2, {Money{3000}}) == Action{Sell{Money{9500}}});
+  CHECK(sells(2, {Money{3000}, Money{3700}}) == Action{Sell{Money{8800}}});
+  CHECK(sells(2, {Money{3700}, Money{3000}}) == Action{Sell{Money{9500}}});  // backed off
+  CHECK(sells(2, {Money{1}, Money{4900}}) == Action{Sell{Money{5000}}});     // not below the cost
+  CHECK(sells(2, {Money{1000}, Money{8500}}) == Action{Deal{Money{8500}}});
+  CHECK(sells(6, {Money{5000}, Money{5000}}) == Action{Deal{Money{5000}}});
+  CHECK(sells(6, {Money{4999}}) == Action{Quit{}});
+
+  const std::vector<Utterance> bid{{1, Side::buyer, "", Buy{Money{4100}}},
+                                   {1, Side::seller, "", Sell{Money{9500}}}};
+  const auto buys = [&](int turn, std::vector<Money> asks) {
+    BuyerView view = buyer_at(turn, 6, Money{8000}, asks);
+    if (turn > 1) view.history = bid;
+    return agent.decide(view);
+  };
+  CHECK(buys(1, {}) == Action{Buy{Money{4000}}});
+  CHECK(buys(2, {Money{9500}}) == Action{Buy{Money{4100}}});
+  CHECK(buys(3, {Money{9500}, Money{9000}}) == Action{Buy{Money{4600}}});
+  CHECK(buys(3, {Money{9000}, Money{9500}}) == Action{Buy{Money{4100}}});
+  CHECK(buys(3, {Money{90000}, Money{9000}}) == Action{Buy{Money{8000}}});
+  CHECK(buys(3, {Money{9000}, Money{6000}}) == Action{Deal{Money{6000}}});
+  CHECK(buys(6, {Money{8000}}) == Action{Deal{Money{8000}}});
+  CHECK(buys(6, {Money{8001}}) == Action{Buy{Money{4100}}});
 }

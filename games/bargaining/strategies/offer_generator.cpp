@@ -51,6 +51,7 @@ void OfferGenerator::answer(agon::Question& question) const {
   message->action = decide(*view, key);
   const bool deals = std::holds_alternative<Deal>(message->action);
   message->talk = deals ? thanks : pitches[static_cast<std::size_t>(view->turn - 1) % 4];
+  question.think(deals ? "below my next" : "on the ladder");
 }
 
 }  // namespace bargaining

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "bargaining/strategies/share.hpp"
+
 namespace bargaining {
 namespace {
-
-constexpr std::int64_t million = 1'000'000;
 
 // At most 15 bytes each: such texts need no memory of their own.
 constexpr std::array<std::string_view, 3> buyer_talk{"I can pay this.", "A little more.",
@@ -17,20 +17,17 @@ constexpr std::array<std::string_view, 3> seller_talk{"A fair price.", "A little
 constexpr std::string_view thanks = "Agreed.";
 constexpr std::string_view farewell = "We are apart.";
 
-std::int64_t in_millionths(double share) {
-  return std::llround(share * static_cast<double>(million));
-}
-
-/// amount * share / a million, rounded down, without running out of 64 bits.
-std::int64_t part(std::int64_t amount, std::int64_t share) {
-  return amount / million * share + amount % million * share / million;
-}
-
 template <class Talk>
 std::string_view talk_for(const Action& action, int turn, const Talk& talk) {
   if (std::holds_alternative<Deal>(action)) return thanks;
   if (std::holds_alternative<Quit>(action)) return farewell;
   return talk[static_cast<std::size_t>(turn - 1) % talk.size()];
+}
+
+std::string_view thought_for(const Action& action) {
+  if (std::holds_alternative<Deal>(action)) return "beats my next";
+  if (std::holds_alternative<Quit>(action)) return "none fits";
+  return "on schedule";
 }
 
 }  // namespace
@@ -44,14 +41,14 @@ TimeDependent::TimeDependent(const Params& params)
 std::int64_t TimeDependent::conceded(int t, int last) const {
   if (t >= last) return million;
   const double power = std::pow(static_cast<double>(t) / last, exponent_);
-  return at_once_ + part(million - at_once_, in_millionths(power));
+  return at_once_ + share_of(million - at_once_, in_millionths(power));
 }
 
 Action TimeDependent::decide(const BuyerView& view) const {
   const std::int64_t limit = view.budget.cents;
-  const std::int64_t opening = part(limit, buyer_opening_);
+  const std::int64_t opening = share_of(limit, buyer_opening_);
   const agon::Money next{opening +
-                         part(limit - opening, conceded(view.turn - 1, view.max_turns - 1))};
+                         share_of(limit - opening, conceded(view.turn - 1, view.max_turns - 1))};
   const auto best = std::min_element(view.seller_offers.begin(), view.seller_offers.end());
   if (best != view.seller_offers.end() && *best <= next) return Deal{*best};
   return Buy{next};
@@ -60,9 +57,9 @@ Action TimeDependent::decide(const BuyerView& view) const {
 Action TimeDependent::decide(const SellerView& view) const {
   const std::int64_t limit = view.cost.cents;
   const std::int64_t opening =
-      std::max(limit, part(view.product.list_price.cents, seller_opening_));
+      std::max(limit, share_of(view.product.list_price.cents, seller_opening_));
   const agon::Money next{opening -
-                         part(opening - limit, conceded(view.turn - 1, view.max_turns - 1))};
+                         share_of(opening - limit, conceded(view.turn - 1, view.max_turns - 1))};
   const auto best = std::max_element(view.buyer_offers.begin(), view.buyer_offers.end());
   if (best != view.buyer_offers.end() && *best >= next) return Deal{*best};
   if (view.turn == view.max_turns) return Quit{};
@@ -79,8 +76,9 @@ void TimeDependent::answer(agon::Question& question) const {
     message->action = decide(*seller);
     message->talk = talk_for(message->action, seller->turn, seller_talk);
   } else {
-    question.decline();
+    return question.decline();
   }
+  question.think(std::string(thought_for(message->action)));
 }
 
 }  // namespace bargaining
