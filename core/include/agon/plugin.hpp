@@ -103,7 +103,7 @@ struct Plugin {
 /// void(agon::Registry&) that adds the library's games, agents and importers.
 #define AGON_PLUGIN(NAME, VERSION, ENTER)               \
   extern "C" AGON_API const char AGON_ABI_TAG;          \
-  extern "C" const char AGON_ABI_TAG = 1;               \
+  const char AGON_ABI_TAG = 1;                          \
   extern "C" AGON_API const ::agon::Plugin agon_plugin; \
-  extern "C" const ::agon::Plugin agon_plugin{          \
+  const ::agon::Plugin agon_plugin{                     \
       ::agon::kPluginMagic, sizeof(::agon::Plugin), AGON_SDK_VERSION, NAME, VERSION, ENTER};

@@ -1,0 +1,9 @@
+// An entry of another layout.
+#include <agon/plugin.hpp>
+
+[[maybe_unused]] static void enter(agon::Registry&) {}
+extern "C" AGON_API const char AGON_ABI_TAG;
+extern "C" const char AGON_ABI_TAG = 1;
+extern "C" AGON_API const agon::Plugin agon_plugin;
+extern "C" const agon::Plugin agon_plugin{
+    agon::kPluginMagic, sizeof(agon::Plugin) - 8, AGON_SDK_VERSION, "other-size", "1", &enter};

@@ -1,0 +1,9 @@
+// The right tag, and an entry that AGON_PLUGIN did not make.
+#include <agon/plugin.hpp>
+
+[[maybe_unused]] static void enter(agon::Registry&) {}
+extern "C" AGON_API const char AGON_ABI_TAG;
+extern "C" const char AGON_ABI_TAG = 1;
+extern "C" AGON_API const agon::Plugin agon_plugin;
+extern "C" const agon::Plugin agon_plugin{
+    0x12345678, sizeof(agon::Plugin), AGON_SDK_VERSION, "wrong-magic", "1", &enter};

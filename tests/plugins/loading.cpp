@@ -1,0 +1,184 @@
+// What is loaded, from where, and how it is found again.
+#include <agon/error.hpp>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "catch.hpp"
+#include "plugin/catalogue.hpp"
+#include "plugin/search_path.hpp"
+#include "table/value.hpp"
+
+using namespace agon;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kGood = fs::path(AGON_TEST_PLUGINS) / "good";
+const fs::path kBad = fs::path(AGON_TEST_PLUGINS) / "bad";
+
+std::string message(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::not_found);
+    return error.what();
+  }
+  FAIL("nothing was thrown");
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("A plugin brings a game, an agent and an importer") {
+  Catalogue catalogue;
+  catalogue.load(kGood / "full.so");
+  REQUIRE(catalogue.games().size() == 1);
+  CHECK(catalogue.game("echo").id == "echo");
+  CHECK(catalogue.has_game("echo"));
+  CHECK_FALSE(catalogue.has_game("ech"));
+  CHECK(catalogue.agent("always", "echo").game == "echo");
+  CHECK(catalogue.has_agent("always", "echo"));
+  CHECK_FALSE(catalogue.has_agent("always", "another"));
+  CHECK(catalogue.importer("lines").id == "lines");
+  CHECK(catalogue.version_of("echo") == "2.1");
+  REQUIRE(catalogue.plugins().size() == 1);
+  const PluginEntry& entry = catalogue.plugins()[0];
+  CHECK(entry.path == fs::canonical(kGood / "full.so").string());
+  CHECK(entry.name == "full");
+  CHECK(entry.status == PluginEntry::Status::loaded);
+  CHECK(catalogue.plugin_of_game("echo") == &entry);
+  CHECK(catalogue.plugin_of_agent("always", "echo") == &entry);
+  CHECK(catalogue.plugin_of_importer("lines") == &entry);
+  catalogue.load(kGood / ".." / "good" / "full.so");  // the same file again
+  CHECK(catalogue.plugins().size() == 1);
+}
+
+TEST_CASE("A plugin stays loaded when nobody holds it any more") {
+  std::exception_ptr thrown;
+  std::unique_ptr<Agent> agent;
+  {
+    Catalogue catalogue;
+    catalogue.load(kGood / "full.so");
+    try {
+      (void)catalogue.importer("lines").read({});
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const AgentCard& card = catalogue.agent("always", "echo");
+    const Value params(*card.params);
+    agent = card.make(params.get());
+  }
+  REQUIRE(thrown != nullptr);
+  CHECK_THROWS_WITH(std::rethrow_exception(thrown), "thrown by the plugin");
+  CHECK_FALSE(agent->waits());
+  agent.reset();
+}
+
+TEST_CASE("Names that two plugins share are refused, and both files are named") {
+  Catalogue catalogue;
+  catalogue.load(kGood / "full.so");
+  const std::string first = fs::canonical(kGood / "full.so").string();
+  const std::string game = message([&] { catalogue.load(kGood / "same_game.so"); });
+  CHECK(game.find("there is a game named 'echo' already: " + first + " brings it") !=
+        std::string::npos);
+  CHECK(game.find((kGood / "same_game.so").string()) != std::string::npos);
+  CHECK_FALSE(catalogue.has_game("also-here"));
+  const std::string plugin = message([&] { catalogue.load(kGood / "same_plugin.so"); });
+  CHECK(plugin.find("there is a plugin named 'full' already: " + first) != std::string::npos);
+  CHECK(plugin.find((kGood / "same_plugin.so").string()) != std::string::npos);
+  CHECK(catalogue.games().size() == 1);
+}
+
+TEST_CASE("What is found is loaded or listed with the reason; it never stops a run") {
+  Catalogue catalogue;
+  catalogue.load(kGood / "full.so");
+  catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
+  REQUIRE(catalogue.plugins().size() == 3);  // the file that is loaded already is passed over
+  CHECK(catalogue.plugins()[1].status == PluginEntry::Status::refused);
+  CHECK(catalogue.plugins()[1].reason.starts_with("there is a game named 'echo' already"));
+  CHECK(catalogue.plugins()[1].name == "same-game");
+  CHECK(catalogue.plugins()[2].status == PluginEntry::Status::shadowed);
+  CHECK(catalogue.plugins()[2].reason ==
+        "the plugin of the same name in " + catalogue.plugins()[0].path + " comes first");
+  catalogue.search_folder(kBad, "AGON_PLUGIN_PATH");
+  const auto files = plugin::plugin_files(kBad);
+  REQUIRE(catalogue.plugins().size() == 3 + files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const PluginEntry& entry = catalogue.plugins()[3 + i];
+    CHECK(entry.path == fs::canonical(files[i]).string());
+    CHECK(entry.status == PluginEntry::Status::refused);
+    CHECK_FALSE(entry.reason.empty());
+  }
+  CHECK(catalogue.games().size() == 1);
+  catalogue.search_folder(kGood / "nowhere", "install prefix");
+  CHECK(catalogue.plugins().size() == 3 + files.size());
+}
+
+TEST_CASE("A look-up that fails says what is near, how to list, and what was refused") {
+  Catalogue catalogue;
+  catalogue.load(kGood / "full.so");
+  CHECK(message([&] { (void)catalogue.game("ecko"); }) ==
+        "there is no game 'ecko' (did you mean 'echo'?); 'agon list' shows all games");
+  CHECK(message([&] { (void)catalogue.agent("allways", "echo"); }) ==
+        "there is no agent 'allways' for the game 'echo' (did you mean 'always'?); 'agon list' "
+        "shows all agents");
+  CHECK(message([&] { (void)catalogue.agent("always", "chess"); }) ==
+        "the agent 'always' plays echo and not 'chess'; 'agon list' shows which agents play what");
+  CHECK(message([&] { (void)catalogue.importer("line"); }) ==
+        "there is no importer 'line' (did you mean 'lines'?); 'agon list' shows all importers");
+  catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
+  const std::string refused = message([&] { (void)catalogue.game("also-here"); });
+  CHECK(refused.find("1 plugin was refused: " + fs::canonical(kGood / "same_game.so").string() +
+                     " (there is a game named 'echo' already") != std::string::npos);
+  Catalogue none;
+  none.search_folder(kGood / "nowhere", "install prefix");
+  CHECK(message([&] {
+          (void)none.game("echo");
+        }).find("no plugin was found in " + (kGood / "nowhere").string()) != std::string::npos);
+}
+
+TEST_CASE("A folder that is asked for must hold plugins, all of them good") {
+  Catalogue catalogue;
+  CHECK(message([&] { catalogue.load_folder(kGood / "nowhere"); }).find("cannot be read") !=
+        std::string::npos);
+  CHECK(message([&] {
+          catalogue.load_folder(AGON_TEST_PLUGINS);
+        }).find("there is no plugin in this folder") != std::string::npos);
+  CHECK(message([&] {
+          catalogue.load_folder(kBad);
+        }).find((kBad / plugin::plugin_files(kBad).front().filename()).string()) !=
+        std::string::npos);
+}
+
+TEST_CASE("Plugins are looked for in order: AGON_PLUGIN_PATH, beside the command, prefix") {
+  const auto places = plugin::search_places("/one::/two/../two:/one:", fs::path("/somewhere/bin"));
+  REQUIRE(places.size() == 4);
+  CHECK(places[0].folder == "/one");
+  CHECK(places[0].what == "AGON_PLUGIN_PATH");
+  CHECK(places[1].folder == "/two");
+  CHECK(places[2].folder == "/somewhere/lib/agon/plugins");
+  CHECK(places[2].what == "beside the command");
+  CHECK(places[3].what == "install prefix");
+  CHECK(plugin::search_places("", "/somewhere/bin").size() == 2);
+}
+
+TEST_CASE("What is named comes before what is found") {
+  REQUIRE(::setenv("AGON_PLUGIN_PATH", kGood.c_str(), 1) == 0);
+  Catalogue catalogue;
+  const std::vector<std::string> given{(kGood / "same_plugin.so").string()};
+  catalogue.load_all(given);
+  REQUIRE(::unsetenv("AGON_PLUGIN_PATH") == 0);
+  REQUIRE(catalogue.plugins().size() >= 3);
+  CHECK(catalogue.plugins()[0].path == fs::canonical(kGood / "same_plugin.so").string());
+  CHECK(catalogue.plugins()[0].place == "--plugin");
+  CHECK(catalogue.plugins()[1].status == PluginEntry::Status::shadowed);
+  CHECK(catalogue.plugins()[1].place == "AGON_PLUGIN_PATH");
+  CHECK(catalogue.has_game("another"));
+  CHECK(catalogue.has_game("also-here"));
+  const std::vector<std::string> wrong{(kBad / "empty.so").string()};
+  Catalogue strict;
+  CHECK_THROWS_AS(strict.load_all(wrong), Error);
+}
