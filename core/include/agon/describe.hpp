@@ -249,9 +249,9 @@ constexpr Type make_type() {
     Type t = basic_type<T>(Kind::integer, "money");
     t.get = [](const void* p) { return static_cast<const Money*>(p)->cents; };
     t.set = [](void* p, std::int64_t v) { static_cast<Money*>(p)->cents = v; };
-    // Beyond 2^53 cents a JSON reader elsewhere would lose digits.
-    t.low = -(std::int64_t{1} << 53);
-    t.high = std::int64_t{1} << 53;
+    // Up to here each amount has a double of its own, which is what a JSON reader elsewhere keeps.
+    t.low = -(std::int64_t{1} << 52);
+    t.high = std::int64_t{1} << 52;
     t.decimals = 2;
     return t;
   } else if constexpr (std::same_as<T, double>) {

@@ -132,6 +132,11 @@ struct Checker {
       for (std::size_t i = 0; i < n; ++i)
         if (std::find(names.begin(), names.end(), type.key(object, i)) == names.end())
           return fail("'" + std::string(type.key(object, i)) + "' is none of " + join(names));
+      for (const std::string_view name : names) {
+        std::size_t i = 0;
+        while (i < n && type.key(object, i) != name) ++i;
+        if (i == n) return fail("'" + std::string(name) + "' is missing");
+      }
     }
     const LengthBounds b = length_bounds(type, field, slot, limits);
     if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, "entry"));

@@ -105,14 +105,14 @@ struct Reader {
       return fail(path, wanted(type.decimals != 0 ? "an amount" : "a whole number", v));
     std::int64_t n = 0;
     if (v.is_double() || type.decimals != 0) {
-      const double scaled = v.to_number<double>() * (type.decimals != 0 ? 100 : 1);
-      const double whole = std::round(scaled);
-      if (!(std::abs(scaled) < 9.1e15)) return fail(path, "is too large");
-      // Cents written with two decimals are off by far less than this after scaling.
-      if (std::abs(scaled - whole) > (type.decimals != 0 ? 1e-4 : 0.0))
-        return fail(path,
-                    type.decimals != 0 ? "has more than two decimals" : "must be a whole number");
-      n = static_cast<std::int64_t>(whole);
+      const double given = v.to_number<double>();
+      if (!(std::abs(given) < 9e15)) return fail(path, "is too large");
+      if (type.decimals == 0) {
+        if (given != std::round(given)) return fail(path, "must be a whole number");
+        n = static_cast<std::int64_t>(given);
+      } else if (!read_cents(given, n)) {
+        return fail(path, "has more than two decimals");
+      }
     } else if (v.is_uint64()) {
       return fail(path, "is too large");
     } else {
@@ -121,6 +121,16 @@ struct Reader {
     if (n < type.low || n > type.high) return fail(path, "is out of the range of its type");
     type.set(object, n);
     return true;
+  }
+
+  /// The cents of an amount: those whose decimal form is read as this very double.
+  static bool read_cents(double given, std::int64_t& cents) {
+    const double scaled = std::round(given * 100);
+    for (const double near : {scaled, scaled - 1, scaled + 1}) {
+      cents = static_cast<std::int64_t>(near);
+      if (near / 100 == given) return true;
+    }
+    return false;
   }
 
   bool read_enumeration(const Type& type, void* object, const bj::value& v,

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <agon/describe.hpp>
+#include <agon/inline_list.hpp>
+#include <agon/limits.hpp>
+
+/// Described structs of every kind, for the tests of what is made from descriptions.
+namespace describe_samples {
+
+enum class Mood { calm, keen, cross };
+AGON_DESCRIBE_ENUM(Mood, (calm, "waits"), (keen, "hurries"), (cross, "walks out"))
+
+struct Item {
+  std::string name = "lamp";
+  agon::Money price{1250};
+  std::optional<int> pieces;
+};
+AGON_DESCRIBE(Item, (name, "what it is", agon::length(1, 20)),
+              (price, "what it costs", agon::range(0, 100000), agon::unit("dollars")),
+              (pieces, "how many, if known", agon::range(1, 9), agon::unit("pieces")))
+
+struct Offer {
+  int give = 0;
+  std::vector<int> keep;
+};
+AGON_DESCRIBE(Offer, (give, "coins you hand over", agon::range(0, 10), agon::unit("coins")),
+              (keep, "items you keep", agon::range(0, 5), agon::length(0, 3)))
+struct Agree {};
+AGON_DESCRIBE(Agree)
+struct WalkAway {
+  std::string why;
+};
+AGON_DESCRIBE(WalkAway, (why, "your reason", agon::length(0, 12)))
+
+struct Everything {
+  bool flag = false;
+  int whole = 5;
+  std::int64_t large = 0;
+  std::uint8_t small = 0;
+  double real = 0.5;
+  agon::Money amount{100};
+  std::string words = "none";
+  Mood mood = Mood::keen;
+  std::optional<agon::Money> maybe;
+  std::vector<Item> items;
+  std::array<int, 3> three{};
+  agon::InlineList<int, 4> few;
+  std::map<std::string, double> by_name;
+  std::variant<Offer, Agree, WalkAway> action;
+  std::optional<Item> gift;
+  std::vector<std::string> lines;
+  std::vector<std::vector<int>> grid;
+};
+AGON_DESCRIBE(Everything, (flag, "yes or no"), (whole, "a number", agon::range(-5, 50)),
+              (large, "any integer"), (small, "a byte"), (real, "a share", agon::range(0, 1)),
+              (amount, "money", agon::range(-500, 500000), agon::unit("dollars")),
+              (words, "a text", agon::length(1, 30)), (mood, "how it feels"),
+              (maybe, "money or nothing", agon::at_least(0)),
+              (items, "a list of structs", agon::length(0, 3)), (three, "three numbers"),
+              (few, "at most four", agon::range(0, 99)),
+              (by_name, "a number by name", agon::range(0, 1)), (action, "one of several"),
+              (gift, "perhaps an item"), (lines, "texts", agon::length(0, 2)),
+              (grid, "lists of numbers", agon::length(0, 2)))
+
+inline const std::vector<std::string_view> kNames{"Ann", "Bo", "Cy"};
+
+}  // namespace describe_samples
