@@ -122,11 +122,10 @@ void Match::sell(int place) {
 void Match::ask_for_bids(War& war, int place) {
   const War::SeatList asked = war.asked();
   if (asked.empty()) return;
-  const int i = item_at(place);
   const BidMoment moment = war.moment();
   const agon::Money minimum = moment.minimum();
   const bool guided = settings_.guide_bids;
-  const auto answers = table_.ask_all<Bid>(asked, "bid", [&](int seat) {
+  const auto question = [&](int seat) {
     const agon::Money budget = account(seat).budget;
     const bool can_bid = !guided || budget >= minimum;
     const agon::Money least = guided ? minimum : agon::Money{0};
@@ -139,29 +138,36 @@ void Match::ask_for_bids(War& war, int place) {
           const Raise* raise = std::get_if<Raise>(&bid.move);
           return raise == nullptr ? std::string{} : bid_problem(moment, budget, raise->amount);
         }));
-  });
-  for (std::size_t k = 0; k < asked.size(); ++k) {
-    const int seat = asked[k];
-    const agon::Answer<Bid>& answer = answers[k];
-    Account& mine = account(seat);
-    mine.failed += answer.rejected();
-    mine.answers += answer.rejected() + (answer.forced() ? 0 : 1);
-    Move move{war.round() + 1, name(seat), std::nullopt};
-    if (const Raise* raise = std::get_if<Raise>(&answer.move)) {
-      war.bid(seat, raise->amount);
-      move.bid = raise->amount;
-      ++mine.bids;
-      ++bids_for(seat, i);
-    } else {
-      war.withdraw(seat);
-    }
-    moves_.push_back(move);
-    if (!answer.forced()) continue;
-    ++mine.forced;
-    table_.note<ForcedWithdrawal>("forced-withdrawal", [&] {
-      return ForcedWithdrawal{name(seat), item(i).name, war.round() + 1, answer.rejected()};
-    });
+  };
+  if (asked.size() == 1) {  // the most frequent case, and cheaper without a list
+    auto only = question(asked[0]);
+    take_bid(war, place, asked[0], table_.ask_one<Bid>(asked[0], "bid", only));
+    return;
   }
+  const auto answers = table_.ask_all<Bid>(asked, "bid", question);
+  for (std::size_t k = 0; k < asked.size(); ++k) take_bid(war, place, asked[k], answers[k]);
+}
+
+void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& answer) {
+  const int i = item_at(place);
+  Account& mine = account(seat);
+  mine.failed += answer.rejected();
+  mine.answers += answer.rejected() + (answer.forced() ? 0 : 1);
+  Move move{war.round() + 1, name(seat), std::nullopt};
+  if (const Raise* raise = std::get_if<Raise>(&answer.move)) {
+    war.bid(seat, raise->amount);
+    move.bid = raise->amount;
+    ++mine.bids;
+    ++bids_for(seat, i);
+  } else {
+    war.withdraw(seat);
+  }
+  moves_.push_back(move);
+  if (!answer.forced()) return;
+  ++mine.forced;
+  table_.note<ForcedWithdrawal>("forced-withdrawal", [&] {
+    return ForcedWithdrawal{name(seat), item(i).name, war.round() + 1, answer.rejected()};
+  });
 }
 
 BidView Match::bid_view(const War& war, int place, int seat) const {

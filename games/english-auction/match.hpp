@@ -55,6 +55,7 @@ class Match {
   void open();
   void sell(int place);
   void ask_for_bids(War& war, int place);
+  void take_bid(War& war, int place, int seat, const agon::Answer<Bid>& answer);
   [[nodiscard]] BidView bid_view(const War& war, int place, int seat) const;
   [[nodiscard]] int draw_leader(const War& war, int item);
   void settle(const War& war, int place, bool sold);

@@ -13,7 +13,7 @@ class ValueCap final : public agon::Agent {
   struct Params {
     int share = 90;
     agon::Money margin;
-    int premium = 30;
+    int premium = 0;
   };
 
   explicit ValueCap(const Params& params) : params_(params) {}
