@@ -77,7 +77,7 @@ void enter(agon::Registry& registry) {
       {.id = "survivor",
        .game = "water-allocation",
        .doc = "Bids by how urgently it needs water and by what its rivals can and are likely to "
-              "bid: all it takes when its life hangs on it, an even share of its future money "
+              "bid: all it takes when its life hangs on it, up to its share of future money "
               "otherwise, and nothing once it can live to the end without water."}));
 }
 

@@ -87,15 +87,17 @@ TEST_CASE("water: survivor in mortal need beats all that its rivals own") {
                 {R"({"bid": 100})"}) == Bids{R"({"bid":70})"});
 }
 
-TEST_CASE("water: survivor raises just above what rivals bid last") {
+TEST_CASE("water: survivor raises above the share of its money that its rival bid last") {
   const auto bids =
       bids_of(Survivor({}),
               town(R"("hp": 8, "balance": 1000)", R"("days": 9, "supply_list": [8, 10, 10, )"
                                                   R"(10, 10, 10, 10, 10, 10])"),
               {R"({"bid": 20})", R"({"bid": 30})"});
   REQUIRE(bids.size() == 9);
-  CHECK(bids[1] == R"({"bid":21})");
-  CHECK(bids[2] == R"({"bid":31})");
+  // On day 1 the rival cannot be served. It bids 20 of 100, then 30 of 200.
+  CHECK(bids[0] == R"({"bid":10})");
+  CHECK(bids[1] == R"({"bid":50})");
+  CHECK(bids[2] == R"({"bid":55})");
 }
 
 TEST_CASE("water: survivor outlives the others in their own company") {

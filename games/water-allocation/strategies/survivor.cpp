@@ -18,10 +18,16 @@ int seat_of(const Morning& m) {
   return 0;
 }
 
-std::optional<agon::Money> last_bid(const Morning& m, const Neighbour& rival) {
+/// The share of its money that a rival bid yesterday; none if that was never seen.
+std::optional<double> last_share(const Morning& m, const Neighbour& rival) {
   if (m.history.empty()) return std::nullopt;
-  for (const ResidentDay& line : m.history.back().residents)
-    if (line.name == rival.name) return line.bid.value_or(agon::Money{0});
+  for (const ResidentDay& line : m.history.back().residents) {
+    if (line.name != rival.name) continue;
+    const agon::Money bid = line.bid.value_or(agon::Money{0});
+    const agon::Money had = line.won ? line.balance + bid : line.balance;
+    if (had.cents <= 0) return 0;
+    return std::min(1.0, static_cast<double>(bid.cents) / static_cast<double>(had.cents));
+  }
   return std::nullopt;
 }
 
@@ -71,7 +77,7 @@ void Survivor::answer(agon::Question& question) const {
   }
   const auto likely = rivals(m, me, [&](const Neighbour& n) {
     if (is_critical(n)) return n.balance;
-    return last_bid(m, n).value_or(part(n.balance, params_.first_guess));
+    return part(n.balance, last_share(m, n).value_or(params_.first_guess));
   });
   const agon::Money wanted = enough_against(likely) + params_.margin;
   answer->bid = std::min({wanted, even_share(m, drinks), m.balance});

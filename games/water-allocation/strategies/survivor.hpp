@@ -9,8 +9,8 @@ namespace water_allocation {
 
 /// Parameters of `survivor`.
 struct SurvivorParams {
-  agon::Money margin = agon::major(1);
-  double thrift = 1.0;
+  agon::Money margin = agon::major(10);
+  double thrift = 1.5;
   double first_guess = 0.5;
 };
 AGON_DESCRIBE(SurvivorParams,
@@ -30,8 +30,9 @@ AGON_DESCRIBE(SurvivorParams,
 ///   without water;
 /// - if no water means death today, it bids what beats every rival even if all bid their whole
 ///   balances, or all it has;
-/// - otherwise it expects rivals in mortal need to bid everything and the others to bid as last
-///   time, and raises just above what that takes, up to an even share of its future money.
+/// - otherwise it expects rivals in mortal need to bid everything and the others to bid the same
+///   share of their money as yesterday, and raises just above what that takes, up to a multiple of
+///   an even share of its future money.
 class Survivor final : public agon::Agent {
  public:
   using Params = SurvivorParams;
