@@ -1,0 +1,65 @@
+#!/bin/sh
+# template.sh BUILD SOURCE CMAKE: installs the build, moves the installed tree elsewhere, builds the
+# plugin template against it with every compiler at hand, and runs the template's own test.
+set -eu
+build=$1
+source=$2
+cmake=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+"$cmake" --install "$build" --prefix "$work/first" > "$work/install.log" 2>&1 ||
+  { cat "$work/install.log"; fail "cmake --install"; }
+mv "$work/first" "$work/agon"
+unset LD_LIBRARY_PATH AGON_PLUGIN_PATH CXX CXXFLAGS || true
+
+# What is installed finds its own library and plugins where it stands now.
+agon="$work/agon/bin/agon"
+"$agon" --version > /dev/null || fail "the installed command does not start"
+"$agon" list > "$work/list.txt" || fail "the installed command does not find its plugins"
+for game in bargaining deal-or-no-deal english-auction water-allocation; do
+  grep -q "$game" "$work/list.txt" || fail "the installed command lists no $game"
+done
+
+# The package is of this minor version only.
+mkdir "$work/other"
+cat > "$work/other/CMakeLists.txt" << 'EOF'
+cmake_minimum_required(VERSION 3.25)
+project(other LANGUAGES CXX)
+find_package(Agon 99.0 CONFIG REQUIRED)
+EOF
+if "$cmake" -S "$work/other" -B "$work/other/build" -DCMAKE_PREFIX_PATH="$work/agon" \
+  > "$work/other.log" 2>&1; then
+  fail "find_package(Agon 99.0) takes this version"
+fi
+grep -q "99.0" "$work/other.log" || { cat "$work/other.log"; fail "refused for another reason"; }
+
+built=0
+for compiler in g++ clang++; do
+  command -v "$compiler" > /dev/null || { echo "skipped: no $compiler here"; continue; }
+  out="$work/$compiler"
+  cp -r "$work/agon/share/agon/template" "$work/source-$compiler"
+  { "$cmake" -S "$work/source-$compiler" -B "$out" -DCMAKE_CXX_COMPILER="$compiler" \
+    -DCMAKE_PREFIX_PATH="$work/agon" && "$cmake" --build "$out"; } > "$work/build.log" 2>&1 ||
+    { cat "$work/build.log"; fail "the template does not build with $compiler"; }
+
+  symbols=$(nm -D --defined-only "$out/ultimatum.so" | wc -l)
+  [ "$symbols" -eq 2 ] || fail "built with $compiler it exports $symbols symbols, not 2"
+
+  "$work/source-$compiler/test.sh" "$agon" "$out/ultimatum.so" > "$work/test.log" 2>&1 ||
+    { cat "$work/test.log"; fail "the template's test with $compiler"; }
+
+  # A person at a pipe: the proposer, a random agent across the table.
+  printf '4\n' | "$agon" play ultimatum --plugin "$out/ultimatum.so" --seat 0=human \
+    --seat 1=random --seed 1 > "$work/human.log" 2>&1 ||
+    { cat "$work/human.log"; fail "a person cannot play the template built with $compiler"; }
+  built=$((built + 1))
+done
+[ "$built" -gt 0 ] || fail "there is no compiler to try"
+lines=$(wc -l < "$source/plugins/template/ultimatum.cpp")
+[ "$lines" -le 30 ] || fail "the template has $lines lines; a game fits in 30"

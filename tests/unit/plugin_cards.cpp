@@ -1,0 +1,191 @@
+// Cards that would fail in the middle of a run are refused when they are registered.
+#include <agon/error.hpp>
+#include <agon/game.hpp>
+#include <functional>
+
+#include "catch.hpp"
+#include "plugin/catalogue.hpp"
+
+using namespace agon;
+
+namespace cards {
+
+struct Inner {
+  int depth = 1;
+};
+AGON_DESCRIBE(Inner, (depth, "how deep"))
+struct Settings {
+  int pie = 10;
+  Inner inner{};
+  std::vector<int> rows{};
+};
+AGON_DESCRIBE(Settings, (pie, "coins", agon::range(1, 100)), (inner, "nested"),
+              (rows, "rows", agon::data_file("agon-rows/1")))
+struct Take {
+  int coins = 0;
+};
+AGON_DESCRIBE(Take, (coins, "coins you take"))
+
+Outcome play(Table& table, const Settings& s) {
+  return scores(table.ask<Take>(0, "take", limit(&Take::coins, 0, s.pie)).coins);
+}
+
+struct Metrics {
+  double a = 0;
+};
+AGON_DESCRIBE(Metrics, (a, "a metric"))
+
+std::unique_ptr<Agent> make_none(const void*) {
+  return nullptr;
+}
+Imported read_none(std::span<const InputFile>) {
+  return {};
+}
+
+}  // namespace cards
+
+namespace {
+
+const Type& kInt = type_of<int>();
+
+Game good() {
+  return game<&cards::play>("cards", {.seats = {1, 1}, .rules = "{{pie}} and {{inner.depth}}"});
+}
+
+/// The message with which a game is refused after one change.
+std::string refused(const std::function<void(Game&)>& change) {
+  Game game = good();
+  change(game);
+  Catalogue catalogue;
+  try {
+    catalogue.add(game);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::invalid);
+    CHECK(catalogue.games().empty());
+    return error.what();
+  }
+  return "taken";
+}
+
+}  // namespace
+
+TEST_CASE("A card without faults is taken") {
+  CHECK(refused([](Game&) {}) == "taken");
+}
+
+TEST_CASE("Names of games have small letters, digits and hyphens") {
+  CHECK(refused([](Game& g) { g.id = ""; }) == "a game has no name");
+  for (const char* name : {"Cards", "two words", "caf\xc3\xa9", "a/b", "a_b", "\x1b[31m"})
+    CHECK(refused([&](Game& g) { g.id = name; }).find("other characters than a-z, 0-9 and -") !=
+          std::string::npos);
+  CHECK(refused([](Game& g) { g.id = "4-cards"; }) == "taken");
+}
+
+TEST_CASE("A game has settings, a function that plays it, and seats") {
+  CHECK(refused([](Game& g) { g.play = nullptr; }).find("no function that plays it") !=
+        std::string::npos);
+  CHECK(refused([](Game& g) { g.settings = nullptr; }) ==
+        "game 'cards': the settings are not described");
+  CHECK(refused([](Game& g) { g.settings = &kInt; }) ==
+        "game 'cards': the settings are not a described struct");
+  CHECK(refused([](Game& g) {
+          g.card.seats = {3, 2};
+        }) == "game 'cards': the game has 3 to 2 seats; it must be 1 to 16");
+  CHECK(refused([](Game& g) {
+          g.card.seats = {1, 17};
+        }) == "game 'cards': the game has 1 to 17 seats; it must be 1 to 16");
+}
+
+TEST_CASE("Stages are named once and say what is answered") {
+  static const StageCard same[] = {{"take", "", &type_of<cards::Take>()},
+                                   {"take", "", &type_of<cards::Take>()}};
+  static const StageCard nothing[] = {{"take", "", nullptr}};
+  static const StageCard nameless[] = {{"", "", &type_of<cards::Take>()}};
+  CHECK(refused([](Game& g) { g.card.stages = same; }) ==
+        "game 'cards': two stages are named 'take'");
+  CHECK(refused([](Game& g) { g.card.stages = nothing; }).find("does not say what is answered") !=
+        std::string::npos);
+  CHECK(refused([](Game& g) { g.card.stages = nameless; }) == "game 'cards': a stage has no name");
+}
+
+TEST_CASE("Placeholders of the rules are settings") {
+  CHECK(refused([](Game& g) { g.card.rules = "{{pi}}"; }) ==
+        "game 'cards', rules: there is nothing for the placeholder {{pi}} (did you mean 'pie'?)");
+  CHECK(refused([](Game& g) { g.card.rules = "{{pie"; }).find("never closed") != std::string::npos);
+}
+
+TEST_CASE("Metrics are a described struct of a bounded size") {
+  CHECK(refused([](Game& g) { g.card.seat_metrics = &type_of<cards::Metrics>(); }) == "taken");
+  CHECK(refused([](Game& g) { g.card.match_metrics = &kInt; }) ==
+        "game 'cards': the match metrics are not a described struct");
+  static const std::vector<Field> fields(kMaxMetrics + 1, type_of<cards::Metrics>().fields[0]);
+  static Type many = type_of<cards::Metrics>();
+  many.fields = fields;
+  CHECK(refused([](Game& g) { g.card.seat_metrics = &many; }) ==
+        "game 'cards': the seat metrics are 33, at most 32 are kept");
+}
+
+TEST_CASE("Presets are read over the defaults") {
+  const auto with = [](std::vector<Preset> presets) {
+    return refused([&](Game& g) { g.card.presets = presets; });
+  };
+  CHECK(with({{"agon", "", "{\"pie\": 20}"}, {"paper", "", "{\"pie\": 30}", 0}}) == "taken");
+  CHECK(with({{"agon", "", "{\"pi\": 20}"}}).find("(did you mean 'pie'?)") != std::string::npos);
+  CHECK(with({{"agon", "", "{\"pie\": 200}"}}).find("$.pie") != std::string::npos);
+  CHECK(with({{"agon", "", "{\"pie\": \"all\"}"}}).find("$.pie") != std::string::npos);
+  CHECK(with({{"agon", "", "{\"pie\": 20"}}) != "taken");
+  CHECK(with({{"agon", "", "[]"}}).find("are a JSON object") != std::string::npos);
+  CHECK(with({{"agon", ""}, {"agon", ""}}) == "game 'cards': two presets are named 'agon'");
+  CHECK(with({{"", ""}}).find("has no name") != std::string::npos);
+  CHECK(with({{"agon", "", "{}", -1}}).find("negative number of times") != std::string::npos);
+
+  SECTION("data files are not there yet, and what stands beside them is still checked") {
+    CHECK(with({{"agon", "", "{\"rows\": \"no-such-file\"}"}}) == "taken");
+    CHECK(with({{"agon", "", "{\"rows\": \"no-such-file\", \"pi\": 1}"}}).find("$.pi") !=
+          std::string::npos);
+    CHECK(with({{"agon", "", "{\"rows\": \"no-such-file\"}"}, {"paper", "", "{\"pi\": 1}"}})
+              .find("preset 'paper'") != std::string::npos);
+  }
+}
+
+TEST_CASE("Agents and importers are checked too") {
+  Catalogue catalogue;
+  const Type& params = type_of<cards::Settings>();
+  const auto agent = [&](AgentCard card) {
+    try {
+      catalogue.add(card);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("taken");
+  };
+  CHECK(agent({.id = "Bad Name", .params = &params, .make = &cards::make_none})
+            .find("'Bad Name' of an agent") != std::string::npos);
+  CHECK(agent({.id = "a", .params = &params}).find("no function that makes the agent") !=
+        std::string::npos);
+  CHECK(agent({.id = "a", .make = &cards::make_none}) ==
+        "agent 'a': the parameters are not described");
+  CHECK(agent({.id = "a", .game = "one", .params = &params, .make = &cards::make_none}) == "taken");
+
+  SECTION("an agent's name is its own within each game that it plays") {
+    CHECK(agent({.id = "a", .game = "two", .params = &params, .make = &cards::make_none}) ==
+          "taken");
+    CHECK(agent({.id = "a", .game = "one", .params = &params, .make = &cards::make_none})
+              .find("an agent named 'a' of the game 'one' already") != std::string::npos);
+    CHECK(agent({.id = "a", .params = &params, .make = &cards::make_none})
+              .find("an agent named 'a' of the game 'one' already") != std::string::npos);
+    CHECK(agent({.id = "b", .params = &params, .make = &cards::make_none}) == "taken");
+    CHECK(agent({.id = "b", .game = "one", .params = &params, .make = &cards::make_none})
+              .find("an agent named 'b' that plays any game already") != std::string::npos);
+    CHECK(catalogue.agents("one").size() == 2);
+    CHECK(catalogue.agents("three").size() == 1);
+    CHECK(catalogue.agents().front()->id == "b");  // those for any game come first
+  }
+  SECTION("importers") {
+    CHECK_THROWS_AS(catalogue.add(Importer{"i", "", "", nullptr}), Error);
+    CHECK_THROWS_AS(catalogue.add(Importer{"", "", "", &cards::read_none}), Error);
+    catalogue.add(Importer{"i", "", "", &cards::read_none});
+    CHECK_THROWS_AS(catalogue.add(Importer{"i", "", "", &cards::read_none}), Error);
+    CHECK(catalogue.importers().size() == 1);
+  }
+}
