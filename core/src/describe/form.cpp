@@ -333,9 +333,12 @@ class Filler {
     bounds.min = static_cast<double>(b.lo);
     bounds.max = static_cast<double>(std::min(b.hi, kLongestList));
     const Place place{&type_of<std::uint32_t>(), &bounds, 0, {}};
+    const std::string lo = std::to_string(b.lo);
+    const std::string hint =
+        b.hi > kLongestList ? lo + " or more" : lo + " to " + std::to_string(b.hi);
     for (;;) {
       std::string line;
-      const Line got = ask(prompt + " (" + form::hint_at(place) + ")", false, line);
+      const Line got = ask(prompt + " (" + hint + ")", false, line);
       if (got != Line::entry) return to_step(got);
       const form::Typed typed = form::read_entry(place, line);
       if (typed.problem.empty()) {
@@ -390,7 +393,6 @@ class Filler {
       if (problem.empty()) {
         all = words.size() == n;
         json += text;
-        if (all) json += ']';
         return Step::done;
       }
       bool again = false;

@@ -1,0 +1,105 @@
+#include <agon/conversion.hpp>
+#include <agon/form.hpp>
+
+#include "catch.hpp"
+#include "describe_samples.hpp"
+
+namespace form_plain_text_test {
+
+using namespace agon;
+using namespace describe_samples;
+
+struct View {
+  int day = 3;
+  agon::Money balance{12050};
+  bool open = true;
+  std::optional<int> last;
+  std::string said = "hello";
+  std::vector<Item> shelf;
+  std::vector<int> counts;
+  Item best;
+  std::map<std::string, double> chances;
+  std::variant<Offer, Agree, WalkAway> offer;
+  std::vector<std::string> none;
+};
+AGON_DESCRIBE(View, (day, "today"), (balance, "what you have", agon::unit("dollars")),
+              (open, "whether it is on"), (last, "the last bid"), (said, "what they said"),
+              (shelf, "what is for sale"), (counts, "of each", agon::unit("items")),
+              (best, "the best of them"), (chances, "of winning"), (offer, "on the table"),
+              (none, "nothing here"))
+
+View some_view() {
+  View view;
+  view.best = {"cup", {900}, 2};
+  view.shelf = {view.best, {"big pot", {12345}, std::nullopt}};
+  view.counts = {1, 0, 2};
+  view.chances = {{"Ann", 0.5}, {"Bo", 1}};
+  view.offer = Offer{4, {1, 2}};
+  return view;
+}
+
+TEST_CASE("a view is shown with names, values, units and tables") {
+  const View view = some_view();
+  CHECK(plain_text(&type_of<View>(), write_json(view)) ==
+        "day      3\n"
+        "balance  120.50 dollars\n"
+        "open     yes\n"
+        "last     none\n"
+        "said     hello\n"
+        "shelf:\n"
+        "  name     price (dollars)  pieces (pieces)\n"
+        "  -------  ---------------  ---------------\n"
+        "  cup                    9                2\n"
+        "  big pot           123.45                -\n"
+        "counts   1, 0, 2 items\n"
+        "best:\n"
+        "  name    cup\n"
+        "  price   9 dollars\n"
+        "  pieces  2 pieces\n"
+        "chances:\n"
+        "  Ann  0.5\n"
+        "  Bo   1\n"
+        "offer:\n"
+        "  kind  offer\n"
+        "  give  4 coins\n"
+        "  keep  1, 2\n"
+        "none     none\n");
+  const std::string docs = plain_text(&type_of<View>(), write_json(view), true);
+  CHECK(docs.find("balance  120.50 dollars   -- what you have\n") != std::string::npos);
+  CHECK(docs.find("price: what it costs") != std::string::npos);
+}
+
+TEST_CASE("an event is shown on one line") {
+  CHECK(plain_line(&type_of<Offer>(), R"({"give":4,"keep":[1,2]})") == "give 4 coins, keep 1, 2");
+  CHECK(plain_line(&type_of<Agree>(), "{}").empty());
+  const View view = some_view();
+  const std::string line = plain_line(&type_of<View>(), write_json(view));
+  CHECK(line.find("offer (offer give 4 coins, keep 1, 2)") != std::string::npos);
+  CHECK(line.find('\n') == std::string::npos);
+}
+
+TEST_CASE("what is not of the type is shown as it is, printably") {
+  CHECK(plain_text(&type_of<Offer>(), "{\x1b[2J") == "{\\x1b[2J\n");
+  CHECK(plain_line(nullptr, R"({"a":1,"b":[true,null]})") == "a 1, b yes, none");
+  CHECK(plain_text(&type_of<Offer>(), R"({"odd":[[1,2],[3]]})").find("odd") != std::string::npos);
+  CHECK(plain_text(&type_of<Offer>(), "null") == "none\n");
+  CHECK(plain_line(&type_of<WalkAway>(), R"({"why":"a\u001b[31mb\nc"})") == R"(why a\x1b[31mb\nc)");
+}
+
+TEST_CASE("texts of several lines keep them, and long lists are broken") {
+  const std::string shown = plain_text(&type_of<WalkAway>(), R"({"why":"first\nsecond"})");
+  CHECK(shown == "why  first\n     second\n");
+  View view = some_view();
+  view.counts.assign(100, 1234);
+  const std::string broken = plain_text(&type_of<View>(), write_json(view));
+  CHECK(broken.find("counts (items):\n  1234, 1234") != std::string::npos);
+  std::size_t longest = 0, at = 0;
+  while (at < broken.size()) {
+    const std::size_t end = broken.find('\n', at);
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  CHECK(longest <= 100);
+}
+
+}  // namespace form_plain_text_test

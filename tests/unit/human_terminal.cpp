@@ -1,0 +1,341 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <unistd.h>
+
+#include <agon/game.hpp>
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+
+#include "catch.hpp"
+#include "human/desk.hpp"
+#include "human/human.hpp"
+#include "record/record.hpp"
+#include "table/match.hpp"
+
+namespace human_terminal_test {
+
+using namespace agon;
+using agents::Desk;
+using agents::Human;
+
+struct Settings {
+  int rounds = 1;
+};
+AGON_DESCRIBE(Settings, (rounds, "rounds"))
+struct Offer {
+  int give = 0;
+  std::string words;
+};
+AGON_DESCRIBE(Offer, (give, "coins you hand over", agon::unit("coins")),
+              (words, "what you say", agon::length(0, 40)))
+struct Plan {
+  int aim = 0;
+};
+AGON_DESCRIBE(Plan, (aim, "coins you hope for"))
+struct View {
+  int pie = 10;
+  int round = 0;
+};
+AGON_DESCRIBE(View, (pie, "coins to split", agon::unit("coins")), (round, "from 0"))
+struct Secret {
+  int code = 0;
+};
+AGON_DESCRIBE(Secret, (code, "for one seat alone"))
+
+/// Each seat in turn plans and offers; an offer of 5 is against a rule that no limit tells.
+Outcome play(Table& table, const Settings& s) {
+  int sum = 0;
+  for (int seat = 0; seat < table.seats(); ++seat)
+    table.tell<Secret>(seat, "secret", Secret{1000 + seat});
+  for (int round = 0; round < s.rounds; ++round) {
+    for (int seat = 0; seat < table.seats(); ++seat) {
+      const auto plan = table.probe<Plan>(seat, "plan");
+      const auto offer = table.ask<Offer>(
+          seat, "offer", agon::limit(&Offer::give, 0, 10), view([&] {
+            return View{10, round};
+          }),
+          agon::check([](const Offer& o) { return std::string(o.give == 5 ? "not five" : ""); }));
+      table.announce<Offer>("offered", offer);
+      sum += offer.give + (plan ? 100 : 0);
+    }
+  }
+  Outcome outcome(table.seats());
+  outcome[0].score = sum;
+  return outcome;
+}
+
+constexpr StageCard kStages[] = {{"offer", "say what you give"}, {"plan", "what you are up to"}};
+
+/// A match in which every seat is played by one human agent.
+struct Room {
+  Game game = agon::game<&play>(
+      "hand-over", {.title = "Hand over", .seats = {1, 2}, .rules = "?", .stages = kStages});
+  Settings settings;
+  std::atomic<bool> cancel = false;
+  MatchSetup setup;
+
+  Room(const Agent& agent, int seats, int rounds) : settings{rounds} {
+    setup.game = &game;
+    setup.settings = &settings;
+    setup.rules = "Hand over what you like.\nNobody minds.";
+    setup.label = "match 1";
+    setup.cancel = &cancel;
+    for (int i = 0; i < seats; ++i) {
+      setup.seats.push_back({&agent, static_cast<std::uint64_t>(i), {}});
+      setup.cards.push_back({i == 0 ? "Ann" : "Bo", "giver"});
+    }
+  }
+};
+
+/// A pair of pipes in the place of a terminal: what is typed is there from the start.
+class Pipes {
+ public:
+  explicit Pipes(std::string_view typed, bool close_after = true) {
+    REQUIRE(pipe(in_) == 0);
+    REQUIRE(pipe(out_) == 0);
+    REQUIRE(::write(in_[1], typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
+    if (close_after) close(in_[1]), in_[1] = -1;
+    reader_ = std::thread([this] {
+      char bytes[4096];
+      for (ssize_t n = 0; (n = ::read(out_[0], bytes, sizeof bytes)) > 0;)
+        text_.append(bytes, static_cast<std::size_t>(n));
+    });
+    desk = std::make_shared<Desk>(in_[0], out_[1]);
+  }
+  ~Pipes() {
+    desk.reset();
+    finish();
+    for (const int fd : {in_[0], in_[1], out_[0]})
+      if (fd >= 0) close(fd);
+  }
+  /// All that was shown. Nothing is shown after this.
+  const std::string& finish() {
+    if (reader_.joinable()) {
+      close(out_[1]);
+      reader_.join();
+    }
+    return text_;
+  }
+  std::shared_ptr<Desk> desk;
+
+ private:
+  int in_[2];
+  int out_[2];
+  std::string text_;
+  std::thread reader_;
+};
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+TEST_CASE("a person plays through a pipe, line by line") {
+  Pipes pipes(
+      "7\n"                             // plan
+      "help\n20\nthink: be kind\n4\n"   // offer: a command, too much, a thought, then 4
+      "hello /all\n"                    // the words
+      "\n"                              // the second plan is passed over
+      "{\"give\":5,\"words\":\"x\"}\n"  // legal but for the game's own rule
+      "{\"give\":6,\"words\":\"\"}");   // without a line break at the end
+  const Human human({}, pipes.desk);
+  Room room(human, 1, 2);
+  const MatchResult r = play_match(room.setup);
+  REQUIRE(r.end == End::finished);
+  CHECK(r.outcome[0].score == 110);
+  CHECK(r.faults[0][static_cast<std::size_t>(Fault::illegal)] == 1);
+  const std::string& shown = pipes.finish();
+  INFO(shown);
+  CHECK(shown.find('\x1b') == std::string::npos);
+  CHECK(count(shown, "Hand over what you like.\nNobody minds.") == 1);
+  CHECK(has(shown, "You are Ann, the giver."));
+  CHECK(has(shown, "secret (to you alone): code 1000"));
+  CHECK(has(shown, "pie    10 coins"));
+  CHECK(has(shown, "offer: say what you give"));
+  CHECK(has(shown, "coins you hand over"));
+  CHECK(has(shown, "20 is more than 10"));
+  CHECK(has(shown, "offered (to all): give 4 coins, words hello /all"));
+  CHECK(has(shown, "That was turned down: not five"));
+  CHECK(has(shown, "the JSON Schema of the answer"));
+
+  const record::History history = record::read(r.record);
+  std::vector<std::string> thoughts;
+  int declined = 0;
+  for (const record::Entry& e : history.entries) {
+    if (e.what != record::Entry::What::question) continue;
+    if (!e.thought.empty()) thoughts.emplace_back(e.thought);
+    declined += e.declined ? 1 : 0;
+  }
+  CHECK(thoughts == std::vector<std::string>{"be kind"});
+  CHECK(declined == 1);
+  REQUIRE(r.timings.size() == 5);
+  for (const HumanTiming& t : r.timings) {
+    CHECK(t.timing.shown > 1'000'000'000'000);
+    CHECK(t.timing.first_input >= t.timing.shown);
+    CHECK(t.timing.answered >= t.timing.first_input);
+  }
+}
+
+TEST_CASE("what is typed gives the same record as a script that says it, and replays") {
+  Pipes pipes("skip\n3\nyes\n");
+  const Human human({}, pipes.desk);
+  Room room(human, 1, 1);
+  const MatchResult r = play_match(room.setup);
+  REQUIRE(r.end == End::finished);
+  Room again(human, 1, 1);
+  again.setup.past = r.record;
+  again.setup.strict_replay = true;
+  CHECK(play_match(again.setup).record == r.record);
+}
+
+TEST_CASE("who quits leaves the match to be taken up again where it stood") {
+  std::string record;
+  {
+    Pipes pipes("1\n4\nfirst\n\nquit\n");
+    const Human human({}, pipes.desk);
+    Room room(human, 1, 2);
+    const MatchResult r = play_match(room.setup);
+    CHECK(r.end == End::unfinished);
+    CHECK(has(pipes.finish(), "can be taken up again"));
+    record = r.record;
+  }
+  Pipes pipes("6\nsecond\n");
+  const Human human({}, pipes.desk);
+  Room room(human, 1, 2);
+  room.setup.past = record;
+  const MatchResult r = play_match(room.setup);
+  REQUIRE(r.end == End::finished);
+  CHECK(r.outcome[0].score == 110);
+  const std::string& shown = pipes.finish();
+  // The rules and all that went before are told again.
+  CHECK(has(shown, "Hand over what you like."));
+  CHECK(has(shown, "you answered offer: give 4 coins, words first"));
+  CHECK(has(shown, "offered (to all): give 4 coins"));
+}
+
+TEST_CASE("the end of the input is leaving") {
+  for (const std::string_view typed : {"", "1\n", "1\n4\n"}) {
+    Pipes pipes(typed);
+    const Human human({}, pipes.desk);
+    Room room(human, 1, 1);
+    CHECK(play_match(room.setup).end == End::unfinished);
+  }
+}
+
+TEST_CASE("people who decline probes are not asked for them") {
+  Pipes pipes("2\n\n");
+  Human::Params params;
+  params.probes = false;
+  const Human human(params, pipes.desk);
+  Room room(human, 1, 1);
+  const MatchResult r = play_match(room.setup);
+  REQUIRE(r.end == End::finished);
+  CHECK(r.outcome[0].score == 2);
+  CHECK_FALSE(has(pipes.finish(), "hope for"));
+}
+
+TEST_CASE("several people at one desk take turns, and do not see each other's facts") {
+  Pipes pipes("\n1\na\n\n2\nb\n");
+  const Human human({}, pipes.desk);
+  Room room(human, 2, 1);
+  const MatchResult r = play_match(room.setup);
+  REQUIRE(r.end == End::finished);
+  CHECK(r.outcome[0].score == 3);
+  const std::string& shown = pipes.finish();
+  const std::size_t over = shown.find("=== It is Bo's turn; the others look away. ===");
+  REQUIRE(over != std::string::npos);
+  CHECK(count(shown, "turn; the others look away") == 1);
+  CHECK(shown.find("code 1000") < over);
+  CHECK(shown.find("code 1001") > over);
+  CHECK(count(shown, "Hand over what you like.") == 2);
+}
+
+TEST_CASE("a person who says nothing holds up neither a cancel nor the end") {
+  Pipes pipes("", false);
+  const Human human({}, pipes.desk);
+  {
+    Room room(human, 1, 1);
+    std::thread other([&room] { room.cancel = true; });
+    CHECK(play_match(room.setup).end == End::stopped);
+    other.join();
+  }
+  {
+    Room room(human, 1, 1);
+    room.setup.answer_limit = std::chrono::milliseconds(20);
+    const MatchResult r = play_match(room.setup);
+    CHECK(r.end == End::finished);
+    CHECK(r.faults[0][static_cast<std::size_t>(Fault::timed_out)] == 2);
+    CHECK(r.forced[0] == 1);
+  }
+  pipes.desk.reset();
+}
+
+TEST_CASE("a person plays at a terminal") {
+  // A pseudo-terminal, with somebody at it who types a line at each prompt.
+  const bool plain = GENERATE(false, true);
+  if (plain)
+    setenv("NO_COLOR", "1", 1);
+  else
+    unsetenv("NO_COLOR");
+  int person = -1, terminal = -1;
+  REQUIRE(openpty(&person, &terminal, nullptr, nullptr, nullptr) == 0);
+  std::string shown;
+  std::thread typing([&] {
+    const std::vector<std::pair<std::string, std::string>> script{
+        {"aim (a whole number) [0]: ", "7\n"},
+        {"give (0 to 10 coins) [0]: ", "11\n"},
+        {"give (0 to 10 coins) [0]: ", "3\n"},
+        {"words (a line of text, 40 or less bytes): ", "hi\n"},
+        {"sits here. ", "\n"},
+        {"aim (a whole number) [0]: ", "\n"},
+        {"give (0 to 10 coins) [0]: ", "4\n"},
+        {"words (a line of text, 40 or less bytes): ", "\x04"},
+    };
+    std::size_t from = 0;
+    for (const auto& [prompt, typed] : script) {
+      for (;;) {
+        const std::size_t at = shown.find(prompt, from);
+        if (at != std::string::npos) {
+          from = at + prompt.size();
+          break;
+        }
+        char bytes[1024];
+        const ssize_t n = ::read(person, bytes, sizeof bytes);
+        if (n <= 0) return;
+        shown.append(bytes, static_cast<std::size_t>(n));
+      }
+      if (::write(person, typed.data(), typed.size()) < 0) return;
+    }
+    // Until the other end is closed, the last words are read.
+    char bytes[1024];
+    for (ssize_t n = 0; (n = ::read(person, bytes, sizeof bytes)) > 0;)
+      shown.append(bytes, static_cast<std::size_t>(n));
+  });
+  MatchResult r;
+  {
+    const Human human({}, std::make_shared<Desk>(terminal, terminal));
+    Room room(human, 2, 1);
+    room.setup.answer_limit = std::chrono::seconds(60);  // so that a failure does not hang
+    r = play_match(room.setup);
+  }
+  close(terminal);
+  typing.join();
+  close(person);
+  INFO(shown);
+  CHECK(r.end == End::unfinished);  // Ctrl-D at the last prompt
+  REQUIRE(r.timings.size() >= 3);
+  CHECK(has(shown, "11 is more than 10"));
+  CHECK(has(shown, "Bo's turn"));
+  CHECK(has(shown, "You left."));
+  CHECK(has(shown, "\x1b[1m") == !plain);
+  unsetenv("NO_COLOR");
+}
+
+}  // namespace human_terminal_test
