@@ -34,7 +34,7 @@ std::string belief(const std::string& candidates) {
 /// One round that both stop, with these reports of seat 0.
 Played with_reports(std::vector<std::string> reports, const std::string& more = "") {
   const std::vector<std::string> talk{say("", "null", true), leave};
-  return ScriptedMatch(game(), over_point_0(more))
+  return ScriptedMatch(dond(), over_point_0(more))
       .seat(0, talk)
       .seat(1, talk)
       .probes(0, "belief", std::move(reports))
@@ -133,7 +133,7 @@ TEST_CASE("Deal or No Deal 3.9: beliefs are asked after each round, the last one
   const auto stubborn = times(5, keep("[1, 1, 3]"));
   const auto settings =
       over_point_0(R"("protocol": "alternating_offers", "messages": false, "max_turns": 6)");
-  const auto played = ScriptedMatch(game(), settings).agent(0, bayes).seat(1, stubborn).play();
+  const auto played = ScriptedMatch(dond(), settings).agent(0, bayes).seat(1, stubborn).play();
   CHECK(played.metric("belief_reports", 0) == 3);
   CHECK(played.count("belief-judged") == 3);
   // One rejected proposal of hat and three balls rules out who wants the book alone.
@@ -147,8 +147,8 @@ TEST_CASE("Deal or No Deal: whether somebody reports a belief changes nothing el
   const Concede concede({});
   for (const std::string protocol : {"negotiation", "alternating_offers"}) {
     const auto settings = over_point_0(R"("protocol": ")" + protocol + "\"");
-    const auto with = ScriptedMatch(game(), settings).agent(0, open).agent(1, concede).play();
-    const auto without = ScriptedMatch(game(), settings).agent(0, closed).agent(1, concede).play();
+    const auto with = ScriptedMatch(dond(), settings).agent(0, open).agent(1, concede).play();
+    const auto without = ScriptedMatch(dond(), settings).agent(0, closed).agent(1, concede).play();
     CHECK(with.metric("belief_reports", 0) > 0);
     CHECK(without.metric("belief_reports", 0) == 0);
     CHECK(with.outcome[0].score == without.outcome[0].score);

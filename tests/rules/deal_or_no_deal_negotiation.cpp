@@ -16,7 +16,7 @@ const std::string no_beliefs = R"("beliefs": false)";
 /// Two rounds in which the sides settle on seat 0's hat and two balls, then these takes.
 Played with_takes(const std::string& first, const std::string& second,
                   const std::string& more = no_beliefs) {
-  return ScriptedMatch(game(), over_point_0(more))
+  return ScriptedMatch(dond(), over_point_0(more))
       .seat(0, {say("hat and two balls", "[0, 1, 2]"), say("good", "null", true), first})
       .seat(1, {say("yes", "[1, 0, 1]"), say("bye", "null", true), second})
       .play();
@@ -65,7 +65,7 @@ TEST_CASE("Deal or No Deal 3.5: the stop rule, case by case") {
 }
 
 TEST_CASE("Deal or No Deal 3.5: a lone halt does not stop the talks") {
-  const auto played = ScriptedMatch(game(), over_point_0(no_beliefs))
+  const auto played = ScriptedMatch(dond(), over_point_0(no_beliefs))
                           .seat(0, {say("", "null", true), say(""), say("", "null", true), leave})
                           .seat(1, {say(""), say("", "null", true), say("", "null", true), leave})
                           .play();
@@ -75,7 +75,7 @@ TEST_CASE("Deal or No Deal 3.5: a lone halt does not stop the talks") {
 
 TEST_CASE("Deal or No Deal 3.5: proposals of different rounds can settle, with one halt") {
   const auto played =
-      ScriptedMatch(game(), over_point_0(no_beliefs))
+      ScriptedMatch(dond(), over_point_0(no_beliefs))
           .seat(0, {say("", "[0, 1, 2]"), say("hm"), say("well"), take("[0, 1, 2]")})
           .seat(1, {say("", "[1, 0, 2]"), say("", "[1, 0, 1]"), say("", "null", true),
                     take("[1, 0, 1]")})
@@ -87,7 +87,7 @@ TEST_CASE("Deal or No Deal 3.5: proposals of different rounds can settle, with o
 
 TEST_CASE("Deal or No Deal 3.5: after the last round both still present what they take") {
   const auto played =
-      ScriptedMatch(game(), over_point_0(no_beliefs))
+      ScriptedMatch(dond(), over_point_0(no_beliefs))
           .seat(0, times(20, say("no")) + std::vector<std::string>{take("[0, 1, 2]")})
           .seat(1, times(20, say("no")) + std::vector<std::string>{take("[1, 0, 1]")})
           .play();
@@ -147,7 +147,7 @@ TEST_CASE("Deal or No Deal 3.5: a side may leave without a deal") {
 TEST_CASE("Deal or No Deal 3.5 [R]: ten tries for a take within the counts, then no deal") {
   const auto with_slips = [](std::size_t slips) {
     const std::vector<std::string> stop{say("", "null", true)};
-    return ScriptedMatch(game(), over_point_0(no_beliefs))
+    return ScriptedMatch(dond(), over_point_0(no_beliefs))
         .seat(0,
               stop + times(slips, take("[0, 1, 4]")) + std::vector<std::string>{take("[0, 1, 2]")})
         .seat(1, stop + std::vector<std::string>{take("[1, 0, 1]")})
@@ -165,7 +165,7 @@ TEST_CASE("Deal or No Deal 3.5 [R]: ten tries for a take within the counts, then
 }
 
 TEST_CASE("Deal or No Deal 3.5: who sends nothing legal says nothing") {
-  const auto played = ScriptedMatch(game(), over_point_0(no_beliefs + R"(, "max_rounds": 1)"))
+  const auto played = ScriptedMatch(dond(), over_point_0(no_beliefs + R"(, "max_rounds": 1)"))
                           .seat(0, times(10, say("", "[2, 0, 0]")))
                           .play();
   CHECK(played.asked.at(0).forced);
@@ -175,7 +175,7 @@ TEST_CASE("Deal or No Deal 3.5: who sends nothing legal says nothing") {
 
 TEST_CASE("Deal or No Deal: without messages a negotiation is proposals only") {
   const auto played =
-      ScriptedMatch(game(), over_point_0(no_beliefs + R"(, "messages": false)"))
+      ScriptedMatch(dond(), over_point_0(no_beliefs + R"(, "messages": false)"))
           .seat(0, {say("hello", "[0, 1, 2]"), say("", "[0, 1, 2]"), take("[0, 1, 2]")})
           .seat(1, {say("", "[1, 0, 1]", true), take("[1, 0, 1]")})
           .play();

@@ -10,7 +10,7 @@ using namespace deal_or_no_deal;
 using namespace deal_or_no_deal::test;
 
 TEST_CASE("Deal or No Deal 2.2: the proposer keeps what it says, the other side gets the rest") {
-  const auto played = ScriptedMatch(game(), offers_over_point_0())
+  const auto played = ScriptedMatch(dond(), offers_over_point_0())
                           .seat(0, {keep("[0, 1, 2]")})
                           .seat(1, {agree})
                           .play();
@@ -21,11 +21,11 @@ TEST_CASE("Deal or No Deal 2.2: the proposer keeps what it says, the other side 
   CHECK(played.metric("rounds") == 1);
   CHECK(played.metric("instance") == 0);
   CHECK(played.event("agreed").json ==
-        R"({"turn":2,"seat":1,"parts":[[0,1,2],[1,0,1]],"factor":1,"text":""})");
+        R"({"turn":2,"seat":1,"parts":[[0,1,2],[1,0,1]],"factor":1.0,"text":""})");
 }
 
 TEST_CASE("Deal or No Deal 2.2: player 0 moves first, then the sides alternate") {
-  const auto played = ScriptedMatch(game(), offers_over_point_0())
+  const auto played = ScriptedMatch(dond(), offers_over_point_0())
                           .seat(0, {keep("[1, 1, 3]"), keep("[1, 1, 2]")})
                           .seat(1, {keep("[1, 1, 3]"), agree})
                           .play();
@@ -39,7 +39,7 @@ TEST_CASE("Deal or No Deal 2.2: player 0 moves first, then the sides alternate")
 }
 
 TEST_CASE("Deal or No Deal 2.2: nobody can agree before there is an offer") {
-  const auto played = ScriptedMatch(game(), offers_over_point_0())
+  const auto played = ScriptedMatch(dond(), offers_over_point_0())
                           .seat(0, {agree, keep("[0, 0, 0]")})
                           .seat(1, {agree})
                           .play();
@@ -53,7 +53,7 @@ TEST_CASE("Deal or No Deal 2.2: nobody can agree before there is an offer") {
 TEST_CASE("Deal or No Deal 2.2: an offer keeps no more than there is") {
   for (const std::string wrong :
        {"[2, 0, 0]", "[0, 0, 4]", "[0, -1, 0]", "[1, 1]", "[1, 1, 3, 0]"}) {
-    const auto played = ScriptedMatch(game(), offers_over_point_0())
+    const auto played = ScriptedMatch(dond(), offers_over_point_0())
                             .seat(0, {keep(wrong), keep("[1, 1, 3]")})
                             .seat(1, {agree})
                             .play();
@@ -64,7 +64,7 @@ TEST_CASE("Deal or No Deal 2.2: an offer keeps no more than there is") {
 }
 
 TEST_CASE("Deal or No Deal 2.2: without a legal answer a side holds on to everything") {
-  const auto played = ScriptedMatch(game(), offers_over_point_0())
+  const auto played = ScriptedMatch(dond(), offers_over_point_0())
                           .seat(0, times(3, keep("[9, 9, 9]")))
                           .reasks(2)
                           .seat(1, {agree})
@@ -76,7 +76,7 @@ TEST_CASE("Deal or No Deal 2.2: without a legal answer a side holds on to everyt
 
 TEST_CASE("Deal or No Deal 2.2: offer number max_turns ends the game with nothing for both") {
   const auto all = times(5, keep("[1, 1, 3]"));
-  const auto played = ScriptedMatch(game(), offers_over_point_0()).seat(0, all).seat(1, all).play();
+  const auto played = ScriptedMatch(dond(), offers_over_point_0()).seat(0, all).seat(1, all).play();
   CHECK(played.asked.size() == 10);
   CHECK(played.count("offer") == 10);
   CHECK(played.event("out-of-turns").json == R"({"turn":10})");
@@ -87,7 +87,7 @@ TEST_CASE("Deal or No Deal 2.2: offer number max_turns ends the game with nothin
   CHECK(played.metric("turns") == 10);
   CHECK(std::isnan(played.metric("left_over")));
   const auto one =
-      ScriptedMatch(game(), offers_over_point_0(R"("max_turns": 1)")).seat(0, all).play();
+      ScriptedMatch(dond(), offers_over_point_0(R"("max_turns": 1)")).seat(0, all).play();
   CHECK(one.asked.size() == 1);
   CHECK(one.metric("agreement") == 0);
 }
@@ -101,7 +101,7 @@ TEST_CASE("Deal or No Deal 2.2: the discount counts once a decision from the thi
   const auto greedy = keep("[1, 1, 3]");
   for (int agreed_at = 2; agreed_at <= 10; ++agreed_at) {
     // Everybody asks for everything until one agrees; then the other side gets all 10.
-    ScriptedMatch match(game(), offers_over_point_0(R"("discount": 0.9)"));
+    ScriptedMatch match(dond(), offers_over_point_0(R"("discount": 0.9)"));
     const int agrees = (agreed_at + 1) % 2;
     const auto offers = [&](int seat) {
       return times(static_cast<std::size_t>((agreed_at - seat) / 2), greedy);
@@ -124,7 +124,7 @@ TEST_CASE("Deal or No Deal 2.2: talks can break down once both have moved, not b
   CHECK_FALSE(may_break_down(1));
   CHECK(may_break_down(2));
   const auto all = times(5, keep("[1, 1, 3]"));
-  const auto certain = ScriptedMatch(game(), offers_over_point_0(R"("prob_end": 1)"))
+  const auto certain = ScriptedMatch(dond(), offers_over_point_0(R"("prob_end": 1)"))
                            .seat(0, all)
                            .seat(1, all)
                            .play();
@@ -134,13 +134,13 @@ TEST_CASE("Deal or No Deal 2.2: talks can break down once both have moved, not b
   CHECK(certain.metric("out_of_time") == 0);
   CHECK(certain.outcome[0].score == 0);
   // The second decision comes before any chance of that.
-  const auto in_time = ScriptedMatch(game(), offers_over_point_0(R"("prob_end": 1)"))
+  const auto in_time = ScriptedMatch(dond(), offers_over_point_0(R"("prob_end": 1)"))
                            .seat(0, all)
                            .seat(1, {agree})
                            .play();
   CHECK(in_time.metric("agreement") == 1);
   // The last offer ends the game by itself.
-  const auto last = ScriptedMatch(game(), offers_over_point_0(R"("prob_end": 1, "max_turns": 2)"))
+  const auto last = ScriptedMatch(dond(), offers_over_point_0(R"("prob_end": 1, "max_turns": 2)"))
                         .seat(0, all)
                         .seat(1, all)
                         .play();
@@ -153,7 +153,7 @@ TEST_CASE("Deal or No Deal 2.2: prob_end is the probability after each single of
   int chances = 0;
   int ends = 0;
   for (std::uint64_t luck = 1; luck <= 400; ++luck) {
-    const auto played = ScriptedMatch(game(), offers_over_point_0(R"("prob_end": 0.25)"))
+    const auto played = ScriptedMatch(dond(), offers_over_point_0(R"("prob_end": 0.25)"))
                             .seat(0, all)
                             .seat(1, all)
                             .luck(luck)
@@ -171,7 +171,7 @@ TEST_CASE("Deal or No Deal 2.2: prob_end is the probability after each single of
 TEST_CASE("Deal or No Deal 2.2: with messages on, words come with offers and agreements") {
   const auto settings = over_point_0(R"("protocol": "alternating_offers", "beliefs": false)");
   const auto played =
-      ScriptedMatch(game(), settings)
+      ScriptedMatch(dond(), settings)
           .seat(0, {R"({"text": "Half?", "action": {"kind": "offer", "keep": [0, 1, 1]}})"})
           .seat(1, {R"({"text": "Fine.", "action": {"kind": "agree"}})"})
           .play();
@@ -180,7 +180,7 @@ TEST_CASE("Deal or No Deal 2.2: with messages on, words come with offers and agr
         R"({"items":[{"item":"book","count":1,"value":4},{"item":"hat","count":1,"value":0},)"
         R"({"item":"ball","count":3,"value":2}],"total_value":10,)"
         R"("offers":[{"turn":1,"seat":0,"keep":[0,1,1],"text":"Half?"}],)"
-        R"("you_would_get":[1,0,2],"turn":2,"offers_left":9,"factor":1})");
+        R"("you_would_get":[1,0,2],"turn":2,"offers_left":9,"factor":1.0})");
   CHECK(played.outcome[0].score == 5);
   CHECK(played.outcome[1].score == 8);
 }

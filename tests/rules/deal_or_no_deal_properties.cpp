@@ -36,7 +36,7 @@ agon::DataFolders shipped() {
 
 std::string refusal(const std::string& settings) {
   try {
-    (void)agon::Settings::read(game(), settings, "test");
+    (void)agon::Settings::read(dond(), settings, "test");
   } catch (const agon::Error& error) {
     return error.problem();
   }
@@ -65,7 +65,7 @@ TEST_CASE("Deal or No Deal: in random play every deal keeps to what there is") {
     int deals = 0;
     for (std::uint64_t luck = 1; luck <= 150; ++luck) {
       const auto played =
-          ScriptedMatch(game(),
+          ScriptedMatch(dond(),
                         several + R"(, "swap_sides": "drawn", "protocol": )" + protocol + "}")
               .agent(0, drawing)
               .agent(1, drawing)
@@ -111,7 +111,7 @@ TEST_CASE("Deal or No Deal: all metrics lie within their declared bounds") {
     }
   };
   for (std::uint64_t luck = 1; luck <= 60; ++luck) {
-    ScriptedMatch match(game(),
+    ScriptedMatch match(dond(),
                         several + (luck % 2 == 0 ? R"(, "protocol": "alternating_offers"})" : "}"));
     match.agent(0, drawing).luck(luck);
     if (luck % 3 == 0) {
@@ -140,7 +140,7 @@ TEST_CASE("Deal or No Deal: a seat sees nothing that depends on the other's valu
   for (const std::string protocol : {"negotiation", "alternating_offers"}) {
     std::set<std::string> seen;
     for (const std::string values : {"[4, 0, 2]", "[1, 0, 3]", "[0, 10, 0]"}) {
-      ScriptedMatch match(game(), with(values, protocol));
+      ScriptedMatch match(dond(), with(values, protocol));
       match.agent(0, concede);
       if (protocol == "negotiation") {
         match.seat(1, times(20, say("all mine", "[1, 1, 3]")) +
@@ -155,7 +155,7 @@ TEST_CASE("Deal or No Deal: a seat sees nothing that depends on the other's valu
 }
 
 TEST_CASE("Deal or No Deal: both are told their own values, and only those") {
-  const auto played = ScriptedMatch(game(), over_point_0("")).play();
+  const auto played = ScriptedMatch(dond(), over_point_0("")).play();
   CHECK(played.event("private", 0).audience == 1);
   CHECK(played.event("private", 1).audience == 2);
   CHECK(played.event("private", 1).json ==
@@ -165,13 +165,13 @@ TEST_CASE("Deal or No Deal: both are told their own values, and only those") {
 }
 
 TEST_CASE("Deal or No Deal: swapped sides change seats, not luck") {
-  const auto off = ScriptedMatch(game(), over_point_0("")).play();
-  const auto on = ScriptedMatch(game(), over_point_0(R"("swap_sides": "on")")).play();
+  const auto off = ScriptedMatch(dond(), over_point_0("")).play();
+  const auto on = ScriptedMatch(dond(), over_point_0(R"("swap_sides": "on")")).play();
   CHECK(on.event("private", 0).json == off.event("private", 1).json);
   CHECK(on.event("private", 1).json == off.event("private", 0).json);
   std::set<std::string> drawn;
   for (std::uint64_t luck = 1; luck <= 20; ++luck) {
-    drawn.insert(ScriptedMatch(game(), over_point_0(R"("swap_sides": "drawn")"))
+    drawn.insert(ScriptedMatch(dond(), over_point_0(R"("swap_sides": "drawn")"))
                      .luck(luck)
                      .play()
                      .event("private", 0)
@@ -182,16 +182,16 @@ TEST_CASE("Deal or No Deal: swapped sides change seats, not luck") {
 
 TEST_CASE("Deal or No Deal: the instance is fixed or drawn, each as often") {
   std::array<int, 5> drawn{};
-  for (std::uint64_t luck = 1; luck <= 500; ++luck) {
-    const auto played = ScriptedMatch(game(), several + "}").luck(luck).play();
+  for (std::uint64_t luck = 1; luck <= 2000; ++luck) {
+    const auto played = ScriptedMatch(dond(), several + "}").luck(luck).play();
     ++drawn[static_cast<std::size_t>(played.metric("instance"))];
   }
   for (const int n : drawn) {
-    CHECK(n > 70);
-    CHECK(n < 130);
+    CHECK(n > 330);
+    CHECK(n < 470);
   }
   for (std::uint64_t luck = 1; luck <= 5; ++luck) {
-    const auto played = ScriptedMatch(game(), several + R"(, "instance": 3})").luck(luck).play();
+    const auto played = ScriptedMatch(dond(), several + R"(, "instance": 3})").luck(luck).play();
     CHECK(played.metric("instance") == 3);
     CHECK(played.event("private", 0).json ==
           R"({"items":[{"item":"book","count":5,"value":2},{"item":"hat","count":2,"value":0}],)"
@@ -200,7 +200,7 @@ TEST_CASE("Deal or No Deal: the instance is fixed or drawn, each as often") {
 }
 
 TEST_CASE("Deal or No Deal: types beyond the named ones get names of their own") {
-  const auto played = ScriptedMatch(game(), several + R"(, "instance": 4})").play();
+  const auto played = ScriptedMatch(dond(), several + R"(, "instance": 4})").play();
   CHECK(played.event("private", 0).json.find(R"({"item":"item 8","count":1,"value":4})") !=
         std::string::npos);
 }
@@ -217,8 +217,8 @@ TEST_CASE("Deal or No Deal 2.2: instances from luck keep the constraints") {
                  text(instance.values[1]));
   }
   CHECK(texts.size() == 10);
-  const auto once = ScriptedMatch(game(), R"({"instances": []})").play();
-  const auto again = ScriptedMatch(game(), R"({"instances": []})").play();
+  const auto once = ScriptedMatch(dond(), R"({"instances": []})").play();
+  const auto again = ScriptedMatch(dond(), R"({"instances": []})").play();
   CHECK(once.record == again.record);
   CHECK(std::isnan(once.metric("instance")));
   CHECK(once.outcome[0].one == 10);
@@ -246,7 +246,7 @@ TEST_CASE("Deal or No Deal: settings that make no sense are refused with the rea
 TEST_CASE("Deal or No Deal: every preset is playable over the shipped instances") {
   for (const agon::Preset& preset : presets()) {
     const auto settings = agon::Settings::read(
-        game(), R"({"preset": ")" + std::string(preset.name) + "\"}", "test", shipped());
+        dond(), R"({"preset": ")" + std::string(preset.name) + "\"}", "test", shipped());
     CHECK(settings.reasks() == preset.reasks);
     const auto& read = *static_cast<const deal_or_no_deal::Settings*>(settings.get());
     CHECK(read.instances.size() == 200);

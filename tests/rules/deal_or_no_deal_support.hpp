@@ -18,6 +18,12 @@ using agon::test::ScriptedMatch;
 inline const std::string point_0 =
     R"("instances": [{"id": "p", "counts": [1, 1, 3], "values": [[1, 3, 2], [4, 0, 2]]}])";
 
+/// The game: matches refer to it for as long as they live.
+inline const agon::Game& dond() {
+  static const agon::Game held = game();
+  return held;
+}
+
 /// Settings over point_0.
 inline std::string over_point_0(const std::string& more) {
   return "{" + point_0 + (more.empty() ? "" : ", " + more) + "}";

@@ -21,7 +21,7 @@ bool reaches(std::int64_t points, double aspiration) {
 
 Amounts most_generous(const Amounts& counts, const Amounts& values, double aspiration) {
   std::optional<Amounts> best;
-  auto rank = [&](const Amounts& part) { return std::pair(total(part), worth(part, values)); };
+  auto rank = [&](const Amounts& part) { return std::pair(total(part), -worth(part, values)); };
   for (const Split& split : all_splits(counts)) {
     const Amounts& part = split.parts[0];
     if (!reaches(worth(part, values), aspiration)) continue;
