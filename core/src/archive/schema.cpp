@@ -232,7 +232,7 @@ FileState inspect(Connection& db, std::int64_t version) {
 }
 
 void create_schema(Connection& db) {
-  db.run("pragma page_size = 32768; pragma journal_mode = wal; pragma synchronous = full");
+  db.run("pragma page_size = 4096; pragma journal_mode = wal; pragma synchronous = full");
   try {
     db.run("begin immediate");
     db.run(tables);

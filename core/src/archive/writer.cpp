@@ -47,7 +47,7 @@ void prepare(Connection& db) {
   }
   db.run(
       "pragma journal_mode = wal; pragma synchronous = normal; "
-      "pragma wal_autocheckpoint = 4096; pragma journal_size_limit = 67108864; "
+      "pragma wal_autocheckpoint = 16384; pragma journal_size_limit = 67108864; "
       "pragma cache_size = -65536");
 }
 
