@@ -414,11 +414,11 @@ class Run {
       return v != nullptr && v->is_string() ? std::string(v->get_string()) : std::string();
     };
     archive::PersonRow person;
-    person.pseudonym = text("name").empty() ? agent.name() : text("name");
+    person.pseudonym = text("pseudonym").empty() ? agent.name() : text("pseudonym");
     person.session =
         text("session").empty() ? person.pseudonym + "-" + std::to_string(run_) : text("session");
-    if (!text("consent").empty()) {
-      person.consent = writer_->store("consent", text("consent"));
+    if (const auto consent = hash::read_hex(text("consent"))) {
+      person.consent = consent;
       person.consented = timing.timing.shown;
     }
     person.told = text("told").empty() ? "the names of the seats" : text("told");

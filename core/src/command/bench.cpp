@@ -1,0 +1,156 @@
+#include "run/bench.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <agon/error.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "command/command.hpp"
+#include "json/write.hpp"
+#include "plugin/search_path.hpp"
+#include "run/runner.hpp"
+#include "text/table.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+std::string scenario_file(const std::string& name) {
+  return (plugin::program_folder() / ".." / "share" / "agon" / "scenarios" / name)
+      .lexically_normal()
+      .string();
+}
+
+/// A folder of its own for archives that are measured, removed in the end.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "agon-bench-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw Error(ErrorKind::failure, "cannot make a folder", name,
+                  "set TMPDIR to a folder that can be written");
+    path_ = name;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+std::uint64_t peak_memory_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) / 1024;
+}
+
+/// Matches a second of one scenario with full records into an archive.
+double recorded_speed(const Suite& suite, const Scenario& scenario, const Catalogue& catalogue,
+                      int jobs, std::uint64_t matches) {
+  const Scratch scratch;
+  Suite one = suite;
+  one.scenarios = {scenario};
+  Scenario& s = one.scenarios.front();
+  s.plan = std::make_shared<const design::MatchPlan>(
+      std::vector<design::Seating>{scenario.plan->line_ups().front()},
+      std::max<std::uint64_t>(1, matches / scenario.plan->line_ups().front().size()));
+  RunOptions options;
+  options.archive = scratch.file("bench.agon");
+  options.jobs = jobs;
+  options.quiet = true;
+  const RunSummary summary = run_suite(one, catalogue, options);
+  if (summary.game_faults > 0) throw Error(ErrorKind::failure, summary.first_trouble);
+  return static_cast<double>(summary.played) / summary.seconds;
+}
+
+int bench(Invocation& call) {
+  const Catalogue& catalogue = call.catalogue();
+  const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int jobs = static_cast<int>(call.number("jobs", processors, 1, 4096));
+  const double seconds =
+      static_cast<double>(call.number("milliseconds", 1000, 10, 3'600'000)) / 1000;
+  bj::object json;
+
+  const std::string set = scenario_file("signature.json");
+  const std::string digest =
+      hash::hex(signature(Suite::read(catalogue, set, call.data_folders()), jobs)).substr(0, 16);
+  json["signature"] = digest;
+  if (call.has("signature")) {
+    print_line(call.json() ? json::write_pretty(bj::value(json)) : digest);
+    return 0;
+  }
+
+  const std::string file =
+      call.argument("SUITE").empty() ? scenario_file("bench.json") : call.argument("SUITE");
+  const Suite suite = Suite::read(catalogue, file, call.data_folders());
+  text::Table table({{"scenario"},
+                     {"matches/s", text::Align::right},
+                     {"questions/s", text::Align::right},
+                     {fmt::format("{} jobs / {} x 1 job", jobs, jobs), text::Align::right},
+                     {"recorded/s", text::Align::right},
+                     {"recorded/s 1 job", text::Align::right}});
+  bj::array rows;
+  for (const Scenario& s : suite.scenarios) {
+    // Once unmeasured, so that the first scenario does not pay for waking up.
+    (void)measure_speed(suite, s, 1, seconds / 5);
+    const Speed one = measure_speed(suite, s, 1, seconds);
+    const Speed many = measure_speed(suite, s, jobs, seconds);
+    const double ratio = many.matches / (one.matches * jobs);
+    const auto enough = static_cast<std::uint64_t>(call.number("recorded", 20'000, 1, 100'000'000));
+    const double recorded = recorded_speed(suite, s, catalogue, jobs, enough);
+    const double recorded_one = recorded_speed(suite, s, catalogue, 1, enough);
+    table.add({s.name, fmt::format("{:.0f}", one.matches), fmt::format("{:.0f}", one.questions),
+               fmt::format("{:.2f}", ratio), fmt::format("{:.0f}", recorded),
+               fmt::format("{:.0f}", recorded_one)});
+    rows.push_back(bj::object{{"scenario", s.name},
+                              {"matches_per_second", one.matches},
+                              {"questions_per_second", one.questions},
+                              {"jobs", jobs},
+                              {"scaling", ratio},
+                              {"recorded_per_second", recorded},
+                              {"recorded_per_second_one_job", recorded_one}});
+  }
+  json["scenarios"] = std::move(rows);
+  json["peak_memory_mib"] = peak_memory_mib();
+  if (call.json()) {
+    print_line(json::write_pretty(bj::value(std::move(json))));
+    return 0;
+  }
+  print(table.str());
+  print_line(fmt::format("\npeak memory {} MiB\nsignature {}", peak_memory_mib(), digest));
+  return 0;
+}
+
+}  // namespace
+
+Command bench_command() {
+  Command c{{"bench",
+             "how fast games play, and the signature that proves determinism",
+             "",
+             {{"SUITE", "scenarios to measure; default: the shipped ones", false}}},
+            &bench};
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("signature", "print the signature only: the same on every machine and compiler")
+      ("jobs", po::value<std::string>(), "threads; default: as many as processors")
+      ("milliseconds", po::value<std::string>(), "to measure each scenario for; default 1000")
+      ("recorded", po::value<std::string>(), "matches to play into an archive; default 20000");
+  // clang-format on
+  return c;
+}
+
+}  // namespace agon::command

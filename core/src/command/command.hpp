@@ -1,0 +1,91 @@
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugin/catalogue.hpp"
+
+namespace agon::command {
+
+/// A positional argument of a command.
+struct Positional {
+  std::string name;
+  std::string doc;
+  bool required = true;
+};
+
+/// What a command takes: for parsing, and for its --help.
+struct Synopsis {
+  std::string name;
+  std::string summary;    ///< one line
+  std::string details{};  ///< below the options: examples, exit codes beside the usual ones
+  std::vector<Positional> positionals{};
+  boost::program_options::options_description options{"Options"};
+};
+
+/// One call of a command: what was said, and what every command needs.
+class Invocation {
+ public:
+  /// Parses; throws Error (usage) that names what is wrong and the nearest option.
+  Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments);
+
+  [[nodiscard]] bool wants_help() const { return has("help"); }
+  [[nodiscard]] bool json() const { return has("json"); }
+  [[nodiscard]] bool quiet() const { return has("quiet"); }
+  [[nodiscard]] bool has(const std::string& option) const;
+  /// A text option; empty if it was not given.
+  [[nodiscard]] std::string text(const std::string& option) const;
+  [[nodiscard]] std::vector<std::string> texts(const std::string& option) const;
+  /// A whole number within lo..hi; `fallback` if it was not given.
+  [[nodiscard]] std::int64_t number(const std::string& option, std::int64_t fallback,
+                                    std::int64_t lo, std::int64_t hi) const;
+  /// The positional argument of this name; empty if it was left out.
+  [[nodiscard]] std::string argument(const std::string& name) const;
+  /// The whole command line as a JSON array.
+  [[nodiscard]] const std::string& command_line() const { return command_line_; }
+
+  /// All plugins of the search order and of --plugin, loaded at the first call.
+  const Catalogue& catalogue();
+  /// Where shipped data files lie: `<folder>/<game>/<name>.json`.
+  [[nodiscard]] std::vector<std::string> data_folders() const;
+
+ private:
+  const Synopsis& synopsis_;
+  boost::program_options::variables_map values_;
+  std::string command_line_;
+  std::unique_ptr<Catalogue> catalogue_;
+};
+
+/// A command of `agon`.
+struct Command {
+  Synopsis synopsis;
+  int (*run)(Invocation&);  ///< returns the exit code
+};
+
+Command list_command();
+Command describe_command();
+Command play_command();
+Command run_command();
+Command show_command();
+Command replay_command();
+Command report_command();
+Command export_command();
+Command import_command();
+Command new_command();
+Command doctor_command();
+Command bench_command();
+
+/// Prints to standard output; a write that fails is an error, not silence.
+void print(std::string_view text);
+/// `print` and a line break.
+void print_line(std::string_view text);
+/// A heading on a terminal that takes it, plain elsewhere (NO_COLOR is respected).
+[[nodiscard]] std::string heading(std::string_view text);
+/// True if standard output is a terminal that takes colours.
+[[nodiscard]] bool colours();
+
+}  // namespace agon::command

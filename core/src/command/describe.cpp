@@ -1,0 +1,342 @@
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <agon/form.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+
+#include "command/command.hpp"
+#include "describe/value_text.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "settings/settings.hpp"
+#include "table/value.hpp"
+#include "text/nearest.hpp"
+#include "text/table.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+
+std::string type_text(const Type& type) {
+  switch (type.kind) {
+    case Kind::boolean:
+      return "true or false";
+    case Kind::integer:
+      return type.decimals == 0 ? "whole number" : "amount";
+    case Kind::number:
+      return "number";
+    case Kind::text:
+      return "text";
+    case Kind::enumeration: {
+      std::string names;
+      for (const Enumerator& e : type.enumerators)
+        names += (names.empty() ? "" : " | ") + std::string(e.name);
+      return names;
+    }
+    case Kind::optional:
+      return type_text(*type.element) + ", or null";
+    case Kind::list:
+      return "list of " + type_text(*type.element);
+    case Kind::map:
+      return "map from names to " + type_text(*type.element);
+    case Kind::structure:
+      return "object";
+    case Kind::variant: {
+      std::string kinds;
+      for (const Type* a : type.alternatives) kinds += (kinds.empty() ? "" : " | ") + kind_of(*a);
+      return kinds;
+    }
+  }
+  return "?";
+}
+
+std::string range_text(const Field& f) {
+  const Type* leaf = f.type;
+  while (leaf->element != nullptr) leaf = leaf->element;
+  const auto bound = [&](double v) {
+    return leaf->decimals != 0 ? integer_text(*leaf, static_cast<std::int64_t>(v)) : number_text(v);
+  };
+  const bool low = std::isfinite(f.min), high = std::isfinite(f.max);
+  if (low && high) return bound(f.min) + " to " + bound(f.max);
+  if (low) return "at least " + bound(f.min);
+  if (high) return "at most " + bound(f.max);
+  return "";
+}
+
+std::string_view better_text(Better better) {
+  return better == Better::higher ? "higher" : better == Better::lower ? "lower" : "";
+}
+
+/// One row a member, nested structs below their member.
+void member_rows(text::Table& table, const Type& type, const void* defaults,
+                 const std::string& prefix, bool with_defaults) {
+  for (const Field& f : type.fields) {
+    const void* at = defaults == nullptr ? nullptr : f.at(const_cast<void*>(defaults));
+    const bool nested = f.type->kind == Kind::structure;
+    std::vector<std::string> row{prefix + std::string(f.name), type_text(*f.type)};
+    if (with_defaults) row.push_back(nested || at == nullptr ? "" : write_json(*f.type, at));
+    row.push_back(range_text(f));
+    row.emplace_back(f.unit);
+    if (!with_defaults) row.emplace_back(better_text(f.better));
+    std::string doc(f.doc);
+    if (!f.source.empty()) doc += " [" + std::string(f.source) + "]";
+    row.push_back(doc);
+    table.add(row);
+    if (nested) member_rows(table, *f.type, at, prefix + std::string(f.name) + ".", with_defaults);
+    const Type* element =
+        f.type->kind == Kind::list || f.type->kind == Kind::optional ? f.type->element : nullptr;
+    if (element != nullptr && element->kind == Kind::structure)
+      member_rows(table, *element, nullptr, prefix + std::string(f.name) + "[].", with_defaults);
+  }
+}
+
+std::string settings_table(const Type& type, const void* defaults) {
+  text::Table table({{"name"},
+                     {"type", text::Align::left, 40},
+                     {"default", text::Align::left, 30},
+                     {"range"},
+                     {"unit"},
+                     {"meaning"}});
+  member_rows(table, type, defaults, "", true);
+  return table.str(2);
+}
+
+std::string metrics_table(const Type& type) {
+  text::Table table(
+      {{"name"}, {"type", text::Align::left, 30}, {"range"}, {"unit"}, {"better"}, {"meaning"}});
+  member_rows(table, type, nullptr, "", false);
+  return table.str(2);
+}
+
+bj::array members_json(const Type& type, const void* defaults) {
+  bj::array members;
+  for (const Field& f : type.fields) {
+    bj::object m{
+        {"name", bj::string(f.name)}, {"type", type_text(*f.type)}, {"doc", bj::string(f.doc)}};
+    if (!f.unit.empty()) m["unit"] = bj::string(f.unit);
+    if (!f.source.empty()) m["source"] = bj::string(f.source);
+    if (!f.data.empty()) m["data_file"] = bj::string(f.data);
+    if (std::isfinite(f.min)) m["min"] = f.min;
+    if (std::isfinite(f.max)) m["max"] = f.max;
+    if (f.better != Better::neither) m["better"] = bj::string(better_text(f.better));
+    if (defaults != nullptr)
+      m["default"] = json::parse(write_json(*f.type, f.at(const_cast<void*>(defaults))), "default");
+    members.push_back(std::move(m));
+  }
+  return members;
+}
+
+std::string paragraph(std::string_view text, std::size_t indent) {
+  std::string out;
+  std::string line(indent, ' ');
+  const auto flush = [&] {
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    out += line + "\n";
+    line.assign(indent, ' ');
+  };
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == '\n') {
+      flush();
+      ++at;
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    if (line.size() + (end - at) > 98 && line.size() > indent) flush();
+    line += std::string(text.substr(at, end - at)) + " ";
+    at = end < text.size() && text[end] == ' ' ? end + 1 : end;
+  }
+  if (line.find_first_not_of(' ') != std::string::npos) flush();
+  return out;
+}
+
+bj::object game_json(const Catalogue& catalogue, const Game& game, const Settings& s,
+                     const void* defaults) {
+  const GameCard& card = game.card;
+  bj::object o{{"game", bj::string(game.id)},
+               {"title", bj::string(card.title)},
+               {"version", card.version},
+               {"source", bj::string(card.source)},
+               {"seats", bj::array{card.seats.min, card.seats.max}},
+               {"rules", s.rules()},
+               {"score", bj::string(card.score)},
+               {"zero", bj::string(card.zero)},
+               {"one", bj::string(card.one)}};
+  bj::array seating, stages, presets, agents;
+  for (const SeatCard& seat : s.seating())
+    seating.push_back(bj::object{{"name", seat.name}, {"role", seat.role}});
+  for (const StageCard& stage : card.stages) {
+    bj::object row{{"name", bj::string(stage.name)},
+                   {"doc", bj::string(stage.doc)},
+                   {"probe", stage.probe},
+                   {"who", bj::string(stage.who)}};
+    if (stage.answer != nullptr)
+      row["answer_schema"] = json::parse(schema_json(*stage.answer), "schema");
+    if (stage.view != nullptr) row["view_schema"] = json::parse(schema_json(*stage.view), "schema");
+    stages.push_back(std::move(row));
+  }
+  for (const Preset& p : card.presets)
+    presets.push_back(bj::object{{"name", bj::string(p.name)},
+                                 {"doc", bj::string(p.doc)},
+                                 {"reasks", p.reasks},
+                                 {"settings", json::parse(p.settings, "preset")}});
+  for (const AgentCard* a : catalogue.agents(game.id)) agents.push_back(bj::string(a->id));
+  o["seating"] = std::move(seating);
+  o["stages"] = std::move(stages);
+  o["presets"] = std::move(presets);
+  o["settings"] = members_json(*game.settings, defaults);
+  if (card.seat_metrics != nullptr) o["seat_metrics"] = members_json(*card.seat_metrics, nullptr);
+  if (card.match_metrics != nullptr)
+    o["match_metrics"] = members_json(*card.match_metrics, nullptr);
+  o["agents"] = std::move(agents);
+  return o;
+}
+
+void describe_game(Invocation& call, const Game& game) {
+  const GameCard& card = game.card;
+  const Settings s = Settings::read(game, "{}", "defaults", {"", call.data_folders()});
+  const Value defaults(*game.settings);
+  if (call.json()) {
+    print_line(json::write_pretty(bj::value(game_json(call.catalogue(), game, s, defaults.get()))));
+    return;
+  }
+  print_line(heading(std::string(game.id) + ": " + std::string(card.title)) + " (version " +
+             std::to_string(card.version) + ")");
+  if (!card.source.empty()) print(paragraph("From " + std::string(card.source), 2));
+  print_line("\n" + heading("Rules, as players are told them with the default settings"));
+  print(paragraph(s.rules(), 2));
+  print_line("\n" + heading("Seats"));
+  text::Table seats({{"seat"}, {"name"}, {"role"}});
+  for (std::size_t i = 0; i < s.seating().size(); ++i)
+    seats.add({std::to_string(i), s.seating()[i].name,
+               s.seating()[i].role.empty() ? "any" : s.seating()[i].role});
+  print(seats.str(2));
+  if (!card.stages.empty()) print_line("\n" + heading("Stages: what seats are asked"));
+  for (const StageCard& stage : card.stages) {
+    print_line("  " + std::string(stage.name) + (stage.probe ? " (probe: no effect on play)" : "") +
+               (stage.who.empty() ? "" : ", asked of " + std::string(stage.who)));
+    print(paragraph(stage.doc, 4));
+    if (stage.view != nullptr) {
+      print_line("    sees");
+      text::Table sees({{""}, {""}, {""}});
+      for (const Field& f : stage.view->fields)
+        sees.add({std::string(f.name), std::string(f.unit), std::string(f.doc)});
+      print(sees.str(6));
+    }
+    if (stage.answer != nullptr) {
+      print_line("    answers");
+      const std::string outline = Form(*stage.answer).outline();
+      std::string indented;
+      for (std::size_t at = 0; at < outline.size();) {
+        const std::size_t end = std::min(outline.find('\n', at), outline.size());
+        indented += "      " + outline.substr(at, end - at) + "\n";
+        at = end + 1;
+      }
+      print(indented);
+    }
+  }
+  print_line("\n" + heading("Settings"));
+  print(settings_table(*game.settings, defaults.get()));
+  if (!card.presets.empty()) {
+    print_line("\n" + heading("Presets"));
+    for (const Preset& p : card.presets) {
+      print_line("  " + std::string(p.name) + ", asks again at most " + std::to_string(p.reasks) +
+                 " times");
+      print(paragraph(p.doc, 4));
+      if (p.settings != "{}") print(paragraph(std::string(p.settings), 4));
+    }
+  }
+  print_line("\n" + heading("Score"));
+  print(paragraph("score: " + std::string(card.score), 2));
+  print(paragraph("zero of the normalised score: " + std::string(card.zero), 2));
+  print(paragraph("one of the normalised score: " + std::string(card.one), 2));
+  if (card.seat_metrics != nullptr) {
+    print_line("\n" + heading("Metrics of a seat"));
+    print(metrics_table(*card.seat_metrics));
+  }
+  if (card.match_metrics != nullptr) {
+    print_line("\n" + heading("Metrics of a match"));
+    print(metrics_table(*card.match_metrics));
+  }
+  print_line("\n" + heading("Agents that play it"));
+  text::Table agents({{"agent"}, {"roles"}, {"what it does"}});
+  for (const AgentCard* a : call.catalogue().agents(game.id)) {
+    std::string roles;
+    for (const std::string_view role : a->roles)
+      roles += (roles.empty() ? "" : ", ") + std::string(role);
+    agents.add({std::string(a->id), roles.empty() ? "all" : roles, std::string(a->doc)});
+  }
+  print(agents.str(2));
+}
+
+void describe_agent(Invocation& call, const std::vector<const AgentCard*>& cards) {
+  bj::array all;
+  for (const AgentCard* card : cards) {
+    const Value defaults(*card->params);
+    if (call.json()) {
+      bj::array roles;
+      for (const std::string_view role : card->roles) roles.push_back(bj::string(role));
+      all.push_back(bj::object{{"agent", bj::string(card->id)},
+                               {"game", bj::string(card->game)},
+                               {"doc", bj::string(card->doc)},
+                               {"source", bj::string(card->source)},
+                               {"roles", std::move(roles)},
+                               {"params", members_json(*card->params, defaults.get())}});
+      continue;
+    }
+    print_line(heading(std::string(card->id)) +
+               (card->game.empty() ? ", plays any game" : ", plays " + std::string(card->game)));
+    print(paragraph(card->doc, 2));
+    if (!card->source.empty()) print(paragraph("From " + std::string(card->source), 2));
+    if (!card->roles.empty()) {
+      std::string roles;
+      for (const std::string_view role : card->roles)
+        roles += (roles.empty() ? "" : ", ") + std::string(role);
+      print_line("  Roles: " + roles);
+    }
+    if (card->params->fields.empty()) {
+      print_line("  It has no parameters.");
+    } else {
+      print_line("\n" + heading("Parameters"));
+      print(settings_table(*card->params, defaults.get()));
+    }
+  }
+  if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
+}
+
+int describe(Invocation& call) {
+  const Catalogue& catalogue = call.catalogue();
+  const std::string name = call.argument("NAME");
+  if (catalogue.has_game(name)) {
+    describe_game(call, catalogue.game(name));
+    return 0;
+  }
+  std::vector<const AgentCard*> cards;
+  std::vector<std::string> known;
+  for (const Game* g : catalogue.games()) known.emplace_back(g->id);
+  for (const AgentCard* a : catalogue.agents()) {
+    known.emplace_back(a->id);
+    if (a->id == name) cards.push_back(a);
+  }
+  if (cards.empty())
+    throw Error(ErrorKind::not_found,
+                "there is no game or agent '" + name + "'" + text::did_you_mean(name, known), "",
+                "see 'agon list'");
+  describe_agent(call, cards);
+  return 0;
+}
+
+}  // namespace
+
+Command describe_command() {
+  return {{"describe",
+           "all there is to know of a game or an agent",
+           "",
+           {{"NAME", "a game or an agent; see 'agon list'"}}},
+          &describe};
+}
+
+}  // namespace agon::command

@@ -1,0 +1,116 @@
+#include <agon/error.hpp>
+#include <agon/sdk_version.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "archive/archive.hpp"
+#include "command/command.hpp"
+#include "json/write.hpp"
+#include "suite/suite.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+namespace fs = std::filesystem;
+
+struct Finding {
+  bool fine;
+  std::string what;
+};
+
+bool is_archive(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char magic[16] = {};
+  file.read(magic, 15);
+  return std::string_view(magic) == "SQLite format 3";
+}
+
+void look_at_plugins(const Catalogue& catalogue, std::vector<Finding>& found) {
+  std::size_t loaded = 0;
+  for (const PluginEntry& p : catalogue.plugins()) {
+    if (p.status == PluginEntry::Status::loaded) ++loaded;
+    if (p.status == PluginEntry::Status::refused)
+      found.push_back({false, p.path + ": " + p.reason});
+  }
+  found.push_back({loaded > 0, std::to_string(loaded) + " plugins with " +
+                                   std::to_string(catalogue.games().size()) + " games and " +
+                                   std::to_string(catalogue.agents().size()) + " agents"});
+}
+
+void look_at_data(const Invocation& call, std::vector<Finding>& found) {
+  for (const std::string& folder : call.data_folders()) {
+    std::error_code error;
+    found.push_back({fs::is_directory(folder, error), "shipped data in " + folder});
+  }
+}
+
+void look_at_archive(const std::string& path, std::vector<Finding>& found) {
+  const archive::Archive archive = archive::Archive::open(path);
+  for (const std::string& trouble : archive.check())
+    found.push_back({false, path + ": " + trouble});
+  std::int64_t open = 0;
+  archive.partials([&](const archive::PartialMatch&) { ++open; });
+  found.push_back({true, path + ": " + std::to_string(archive.finished()) + " finished matches, " +
+                             std::to_string(open) + " in progress"});
+}
+
+void look_at_suite(Invocation& call, const std::string& path, std::vector<Finding>& found) {
+  const Suite suite = Suite::read(call.catalogue(), path, call.data_folders());
+  found.push_back({true, path + ": " + std::to_string(suite.matches()) + " matches of " +
+                             std::to_string(suite.scenarios.size()) + " scenarios and " +
+                             std::to_string(suite.agents.size()) + " agents; nothing is missing"});
+  for (const Scenario& s : suite.scenarios)
+    if (s.blocks < 10)
+      found.push_back({true, path + ": scenario '" + s.name + "' has " + std::to_string(s.blocks) +
+                                 " blocks; under 10 there are no intervals"});
+}
+
+int doctor(Invocation& call) {
+  std::vector<Finding> found;
+  look_at_plugins(call.catalogue(), found);
+  look_at_data(call, found);
+  found.push_back(
+      {true, std::to_string(std::max(1U, std::thread::hardware_concurrency())) + " processors"});
+  std::error_code error;
+  const fs::space_info space = fs::space(".", error);
+  if (!error)
+    found.push_back({space.available > (std::uintmax_t{100} << 20U),
+                     std::to_string(space.available >> 20U) + " MiB free here"});
+  const std::string file = call.argument("FILE");
+  if (!file.empty()) {
+    if (is_archive(file))
+      look_at_archive(file, found);
+    else
+      look_at_suite(call, file, found);
+  }
+  bool fine = true;
+  bj::array rows;
+  for (const Finding& f : found) {
+    fine = fine && f.fine;
+    if (call.json())
+      rows.push_back(bj::object{{"fine", f.fine}, {"what", f.what}});
+    else
+      print_line((f.fine ? "ok       " : "TROUBLE  ") + f.what);
+  }
+  if (call.json())
+    print_line(
+        json::write_pretty(bj::value(bj::object{{"fine", fine}, {"findings", std::move(rows)}})));
+  return fine ? 0 : static_cast<int>(ErrorKind::failure);
+}
+
+}  // namespace
+
+Command doctor_command() {
+  return {{"doctor",
+           "check the installation, a suite before it is run, or an archive",
+           "",
+           {{"FILE", "a suite or an archive", false}}},
+          &doctor};
+}
+
+}  // namespace agon::command

@@ -1,0 +1,76 @@
+#include "archive/export.hpp"
+
+#include <agon/error.hpp>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+#include "command/command.hpp"
+#include "record/transcript.hpp"
+#include "text/nearest.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace po = boost::program_options;
+
+int export_archive(Invocation& call) {
+  const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
+  archive::ExportOptions options;
+  const std::string rows = call.text("rows").empty() ? "seats" : call.text("rows");
+  if (rows == "seats")
+    options.rows = archive::ExportRows::seats;
+  else if (rows == "matches")
+    options.rows = archive::ExportRows::matches;
+  else if (rows == "records")
+    options.rows = archive::ExportRows::records;
+  else
+    throw Error(ErrorKind::usage, "--rows is seats, matches or records, not '" + rows + "'");
+  options.record_json = [&](std::string_view bytes) {
+    return record::history_json(
+        record::read(bytes), [&](const hash::Digest& digest) { return archive.content(digest); });
+  };
+  const std::string format = !call.text("format").empty() ? call.text("format")
+                             : call.json()                ? "jsonl"
+                                                          : "csv";
+  if (format != "csv" && format != "jsonl")
+    throw Error(ErrorKind::usage, "--format is csv or jsonl, not '" + format + "'");
+  std::ofstream file;
+  const std::string out = call.text("out");
+  if (!out.empty()) {
+    file.open(out, std::ios::binary);
+    if (!file)
+      throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(errno), out);
+  }
+  std::ostream& stream = out.empty() ? std::cout : file;
+  if (format == "csv")
+    archive::export_csv(archive, stream, options);
+  else
+    archive::export_jsonl(archive, stream, options);
+  stream.flush();
+  if (!stream)
+    throw Error(ErrorKind::failure, "cannot write everything",
+                out.empty() ? "standard output" : out);
+  return 0;
+}
+
+}  // namespace
+
+Command export_command() {
+  Command c{{"export",
+             "an archive as CSV or JSON Lines, for pandas, R or DuckDB",
+             "",
+             {{"ARCHIVE", "made by 'agon run'"}}},
+            &export_archive};
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("rows", po::value<std::string>(), "seats (default), matches, or records (with all events, jsonl only)")
+      ("format", po::value<std::string>(), "csv (default) or jsonl")
+      ("out", po::value<std::string>(), "a file; default: standard output");
+  // clang-format on
+  c.synopsis.details = "The columns are listed in docs/archive.md.\n";
+  return c;
+}
+
+}  // namespace agon::command

@@ -1,0 +1,130 @@
+#include <agon/error.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <charconv>
+
+#include "command/command.hpp"
+#include "json/write.hpp"
+#include "plugin/search_path.hpp"
+#include "text/nearest.hpp"
+
+namespace agon::command {
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description all_options(const Synopsis& synopsis) {
+  po::options_description all;
+  all.add(synopsis.options);
+  // clang-format off
+  all.add_options()
+      ("help,h", "show this help")
+      ("json", "print JSON on standard output")
+      ("quiet,q", "no progress")
+      ("plugin", po::value<std::vector<std::string>>()->composing(), "load this plugin or folder of plugins too")
+      ("argument", po::value<std::vector<std::string>>(), "");
+  // clang-format on
+  return all;
+}
+
+std::vector<std::string> option_names(const po::options_description& options) {
+  std::vector<std::string> names;
+  for (const auto& option : options.options())
+    if (option->long_name() != "argument") names.push_back("--" + option->long_name());
+  return names;
+}
+
+}  // namespace
+
+Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments)
+    : synopsis_(synopsis) {
+  boost::json::array line{"agon", boost::json::string(synopsis.name)};
+  for (const std::string& a : arguments) line.emplace_back(boost::json::string(a));
+  command_line_ = json::write(boost::json::value(std::move(line)));
+
+  const po::options_description all = all_options(synopsis);
+  const std::string help = "see 'agon " + synopsis.name + " --help'";
+  const auto wrong = [&](const std::string& what) {
+    throw Error(ErrorKind::usage, what, "", help);
+  };
+  po::positional_options_description positional;
+  positional.add("argument", -1);
+  try {
+    using Style = po::command_line_style::style_t;
+    // No guessing of shortened names: a script must not change its meaning with a new option.
+    const int style = Style::default_style & ~Style::allow_guessing;
+    po::store(
+        po::command_line_parser(arguments).options(all).positional(positional).style(style).run(),
+        values_);
+    po::notify(values_);
+  } catch (const po::unknown_option& error) {
+    wrong("there is no option '" + error.get_option_name() + "'" +
+          text::did_you_mean(error.get_option_name(), option_names(all)));
+  } catch (const po::multiple_occurrences& error) {
+    wrong("'" + error.get_option_name() + "' was given more than once");
+  } catch (const po::error_with_option_name& error) {
+    wrong("'" + error.get_option_name() +
+          "' was given without its value, or with one that does not fit");
+  } catch (const po::error&) {
+    wrong("the command line cannot be understood");
+  }
+  if (wants_help()) return;
+  const std::vector<std::string> given = texts("argument");
+  std::size_t required = 0;
+  for (const Positional& p : synopsis.positionals) required += p.required ? 1 : 0;
+  if (given.size() < required) wrong(synopsis.positionals[given.size()].name + " is missing");
+  if (given.size() > synopsis.positionals.size())
+    wrong("'" + given[synopsis.positionals.size()] + "' is one argument too many");
+}
+
+bool Invocation::has(const std::string& option) const {
+  return values_.count(option) != 0;
+}
+
+std::string Invocation::text(const std::string& option) const {
+  return has(option) ? values_[option].as<std::string>() : std::string();
+}
+
+std::vector<std::string> Invocation::texts(const std::string& option) const {
+  return has(option) ? values_[option].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+std::int64_t Invocation::number(const std::string& option, std::int64_t fallback, std::int64_t lo,
+                                std::int64_t hi) const {
+  if (!has(option)) return fallback;
+  const std::string given = text(option);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), value);
+  if (error != std::errc() || end != given.data() + given.size() || value < lo || value > hi)
+    throw Error(ErrorKind::usage,
+                "--" + option + " must be a whole number from " + std::to_string(lo) + " to " +
+                    std::to_string(hi) + ", not '" + given + "'",
+                "", "see 'agon " + synopsis_.name + " --help'");
+  return value;
+}
+
+std::string Invocation::argument(const std::string& name) const {
+  const std::vector<std::string> given = texts("argument");
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (synopsis_.positionals[i].name == name) return given[i];
+  return {};
+}
+
+const Catalogue& Invocation::catalogue() {
+  if (catalogue_ == nullptr) {
+    auto catalogue = std::make_unique<Catalogue>();
+    catalogue->load_all(texts("plugin"));
+    catalogue_ = std::move(catalogue);
+  }
+  return *catalogue_;
+}
+
+std::vector<std::string> Invocation::data_folders() const {
+  return {
+      (plugin::program_folder() / ".." / "share" / "agon" / "data").lexically_normal().string()};
+}
+
+}  // namespace agon::command

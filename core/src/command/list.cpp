@@ -1,0 +1,120 @@
+#include <agon/error.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include "command/command.hpp"
+#include "json/write.hpp"
+#include "text/table.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+
+std::string_view status_name(PluginEntry::Status status) {
+  switch (status) {
+    case PluginEntry::Status::loaded:
+      return "loaded";
+    case PluginEntry::Status::shadowed:
+      return "shadowed";
+    case PluginEntry::Status::refused:
+      return "refused";
+  }
+  return "?";
+}
+
+std::string players(const Game& game) {
+  const Seats& s = game.card.seats;
+  return s.min == s.max ? std::to_string(s.min)
+                        : std::to_string(s.min) + " to " + std::to_string(s.max);
+}
+
+std::string title_of(const AgentCard& agent) {
+  const std::string_view doc = agent.doc;
+  return std::string(doc.substr(0, doc.find(". ")));
+}
+
+int list(Invocation& call) {
+  const Catalogue& catalogue = call.catalogue();
+  const std::string only = call.argument("WHAT");
+  const auto wanted = [&](std::string_view what) { return only.empty() || only == what; };
+  if (!only.empty() && only != "games" && only != "agents" && only != "importers" &&
+      only != "plugins")
+    throw Error(ErrorKind::usage, "there is nothing to list called '" + only + "'", "",
+                "one of games, agents, importers, plugins");
+  if (call.json()) {
+    bj::object all;
+    bj::array games, agents, importers, plugins;
+    for (const Game* g : catalogue.games())
+      games.push_back(bj::object{{"id", bj::string(g->id)},
+                                 {"title", bj::string(g->card.title)},
+                                 {"seats", bj::array{g->card.seats.min, g->card.seats.max}},
+                                 {"version", g->card.version}});
+    for (const AgentCard* a : catalogue.agents())
+      agents.push_back(bj::object{
+          {"id", bj::string(a->id)}, {"game", bj::string(a->game)}, {"doc", bj::string(a->doc)}});
+    for (const Importer* i : catalogue.importers())
+      importers.push_back(bj::object{{"id", bj::string(i->id)}, {"doc", bj::string(i->doc)}});
+    for (const PluginEntry& p : catalogue.plugins())
+      plugins.push_back(bj::object{{"name", p.name},
+                                   {"version", p.version},
+                                   {"path", p.path},
+                                   {"place", p.place},
+                                   {"status", bj::string(status_name(p.status))},
+                                   {"reason", p.reason}});
+    if (wanted("games")) all["games"] = std::move(games);
+    if (wanted("agents")) all["agents"] = std::move(agents);
+    if (wanted("importers")) all["importers"] = std::move(importers);
+    if (wanted("plugins")) all["plugins"] = std::move(plugins);
+    print_line(json::write_pretty(bj::value(std::move(all))));
+    return 0;
+  }
+  if (wanted("games")) {
+    print_line(heading("Games"));
+    text::Table table({{"game"}, {"seats"}, {"title"}});
+    for (const Game* g : catalogue.games())
+      table.add({std::string(g->id), players(*g), std::string(g->card.title)});
+    print(table.str(2));
+  }
+  if (wanted("agents")) {
+    print_line("\n" + heading("Agents"));
+    text::Table table({{"game"}, {"agent"}, {"what it does", text::Align::left, 80}});
+    for (const AgentCard* a : catalogue.agents())
+      table.add({a->game.empty() ? "any" : std::string(a->game), std::string(a->id), title_of(*a)});
+    print(table.str(2));
+  }
+  if (wanted("importers")) {
+    print_line("\n" + heading("Importers"));
+    text::Table table({{"importer"}, {"what it reads", text::Align::left, 90}});
+    for (const Importer* i : catalogue.importers())
+      table.add({std::string(i->id), std::string(i->doc)});
+    print(table.str(2));
+  }
+  if (wanted("plugins")) {
+    print_line("\n" + heading("Plugins"));
+    text::Table table({{"plugin"}, {"version"}, {"status"}, {"from"}, {"file"}});
+    for (const PluginEntry& p : catalogue.plugins())
+      table.add({p.name, p.version, std::string(status_name(p.status)), p.place, p.path});
+    print(table.str(2));
+    for (const PluginEntry& p : catalogue.plugins())
+      if (!p.reason.empty()) print_line("  " + p.path + ": " + p.reason);
+    if (catalogue.plugins().empty()) {
+      print_line("  none; looked in");
+      for (const std::string& place : catalogue.searched()) print_line("    " + place);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command list_command() {
+  return {{"list",
+           "games, agents, importers and plugins at hand, and why a plugin was refused",
+           "",
+           {{"WHAT", "games, agents, importers or plugins; all of them if left out", false}}},
+          &list};
+}
+
+}  // namespace agon::command

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <agon/sdk_version.hpp>
+#include <csignal>
+#include <exception>
+#include <functional>
+#include <new>
+
+#include "command/command.hpp"
+#include "plugin/abi_tag.hpp"
+#include "text/nearest.hpp"
+#include "text/table.hpp"
+#include "text/utf8.hpp"
+
+namespace {
+
+using namespace agon;
+using namespace agon::command;
+
+std::vector<Command> commands() {
+  std::vector<Command> all;
+  all.push_back(list_command());
+  all.push_back(describe_command());
+  all.push_back(play_command());
+  all.push_back(run_command());
+  all.push_back(report_command());
+  all.push_back(show_command());
+  all.push_back(replay_command());
+  all.push_back(export_command());
+  all.push_back(import_command());
+  all.push_back(new_command());
+  all.push_back(doctor_command());
+  all.push_back(bench_command());
+  return all;
+}
+
+std::string usage(const std::vector<Command>& all) {
+  text::Table table({{""}, {""}});
+  for (const Command& c : all) table.add({c.synopsis.name, c.synopsis.summary});
+  return "agon: an arena for economic games\n\nUsage: agon COMMAND [ARGUMENT...] [OPTION...]\n\n" +
+         table.str(2) +
+         "\n  agon COMMAND --help  what a command takes\n  agon --version       versions\n";
+}
+
+std::string help(const Command& c) {
+  std::string text = "Usage: agon " + c.synopsis.name;
+  for (const Positional& p : c.synopsis.positionals)
+    text += p.required ? " " + p.name : " [" + p.name + "]";
+  text += " [OPTION...]\n\n" + c.synopsis.summary + "\n";
+  text::Table table({{""}, {""}});
+  if (!c.synopsis.positionals.empty()) {
+    text += "\nArguments\n";
+    for (const Positional& p : c.synopsis.positionals) table.add({p.name, p.doc});
+    text += table.str(2);
+  }
+  text += "\nOptions\n";
+  text::Table options({{""}, {""}});
+  for (const auto& o : c.synopsis.options.options())
+    options.add({"--" + o->long_name() +
+                     (o->semantic()->max_tokens() > 0 ? " " + o->format_parameter() : ""),
+                 o->description()});
+  options.add({"--plugin FILE", "load this plugin, or this folder of plugins, too"});
+  options.add({"--json", "print JSON on standard output"});
+  options.add({"--quiet", "no progress"});
+  options.add({"--help", "show this help"});
+  text += options.str(2);
+  if (!c.synopsis.details.empty()) text += "\n" + c.synopsis.details;
+  return text;
+}
+
+std::string version() {
+  return fmt::format("agon {}\nsdk {}\n", AGON_SDK_VERSION_TEXT, plugin::own_tag());
+}
+
+int fail(const std::string& message, ErrorKind kind) {
+  fmt::print(stderr, "agon: {}\n", text::printable(message, text::Breaks::keep));
+  return static_cast<int>(kind);
+}
+
+int call(const std::vector<std::string>& arguments) {
+  const std::vector<Command> all = commands();
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", usage(all));
+    return static_cast<int>(ErrorKind::usage);
+  }
+  const std::string& first = arguments.front();
+  if (first == "--help" || first == "-h" || first == "help") return print(usage(all)), 0;
+  if (first == "--version" || first == "version") return print(version()), 0;
+  std::vector<std::string> names;
+  for (const Command& c : all) {
+    names.push_back(c.synopsis.name);
+    if (c.synopsis.name != first) continue;
+    Invocation invocation(c.synopsis, {arguments.begin() + 1, arguments.end()});
+    if (invocation.wants_help()) return print(help(c)), 0;
+    return c.run(invocation);
+  }
+  throw Error(ErrorKind::usage,
+              "there is no command '" + first + "'" + text::did_you_mean(first, names), "",
+              "see 'agon --help'");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Whoever reads our output may go away: that is an error to report, not a way to die.
+  std::signal(SIGPIPE, SIG_IGN);
+  int code = 0;
+  try {
+    code = call({argv + 1, argv + argc});
+    if (std::fflush(stdout) != 0)
+      throw Error(ErrorKind::failure, "cannot write", "standard output");
+  } catch (const Error& error) {
+    code = fail(error.what(), error.kind());
+  } catch (const std::bad_alloc&) {
+    code = fail("there is not enough memory", ErrorKind::failure);
+  } catch (const std::exception& error) {
+    code = fail(fmt::format("something broke that should not: {}; please report it", error.what()),
+                ErrorKind::failure);
+  }
+  return code;
+}

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "command/command.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace po = boost::program_options;
+
+/// A strategy of the game itself that plays every role, if there is one; else the first for any
+/// game.
+std::string reference_for(const Catalogue& catalogue, const Game& game) {
+  for (const AgentCard* a : catalogue.agents(game.id))
+    if (!a->game.empty() && a->roles.empty()) return std::string(a->id);
+  return "default";
+}
+
+std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*>& games,
+                       const std::string& name) {
+  std::string references, scenarios;
+  for (const Game* g : games) {
+    references += fmt::format("{}      \"{}\": \"{}\"", references.empty() ? "" : ",\n", g->id,
+                              reference_for(catalogue, *g));
+    scenarios += fmt::format("{}    {{ \"game\": \"{}\" }}", scenarios.empty() ? "" : ",\n", g->id);
+  }
+  return fmt::format(R"(// A benchmark for agon. Play it with:  agon run {0}.json
+// Every key is explained in docs/suite.md; settings of a game by:  agon describe GAME
+{{
+  "suite": "{0}",
+  "seed": 1,  // of luck: the same seed deals the same matches
+  "agents": {{
+    "floor": "random",
+    "reference": {{ "rule": {{
+{1}
+    }} }}
+  }},
+  // Each focal agent plays among copies of the field agent, on every seat, on the same blocks.
+  "design": {{ "focal": ["floor", "reference"], "field": "reference", "seats": "all", "blocks": 20 }},
+  "scenarios": [
+{2}
+  ],
+  "report": {{ "against": "reference", "level": 0.95 }}
+}}
+)",
+                     name, references, scenarios);
+}
+
+int make_new(Invocation& call) {
+  const std::string what = call.argument("WHAT");
+  if (what != "suite")
+    throw Error(ErrorKind::usage, "there is nothing to make called '" + what + "'", "",
+                "write: agon new suite NAME");
+  const Catalogue& catalogue = call.catalogue();
+  std::string name = call.argument("NAME");
+  if (name.ends_with(".json")) name.resize(name.size() - 5);
+  std::vector<const Game*> games;
+  for (const std::string& id : call.texts("game")) games.push_back(&catalogue.game(id));
+  if (games.empty()) games = catalogue.games();
+  if (games.empty())
+    throw Error(ErrorKind::not_found, "no game is at hand", "", "see 'agon list plugins'");
+  const std::string path = name + ".json";
+  std::error_code none;
+  if (std::filesystem::exists(path, none))
+    throw Error(ErrorKind::failure, "there is such a file already", path,
+                "choose another name, or remove it");
+  std::ofstream file(path, std::ios::binary);
+  file << suite_text(catalogue, games, std::filesystem::path(name).filename().string());
+  file.close();
+  if (!file)
+    throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(errno), path);
+  fmt::print(stderr, "wrote {0}; play it with: agon run {0} --report\n", path);
+  return 0;
+}
+
+}  // namespace
+
+Command new_command() {
+  Command c{{"new",
+             "a suite file to start from",
+             "",
+             {{"WHAT", "suite"}, {"NAME", "of the file, with or without .json"}}},
+            &make_new};
+  c.synopsis.options.add_options()("game", po::value<std::vector<std::string>>()->composing(),
+                                   "GAME: a scenario of this game; may be repeated; default: all");
+  return c;
+}
+
+}  // namespace agon::command

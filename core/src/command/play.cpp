@@ -1,0 +1,262 @@
+#include <fmt/format.h>
+
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <agon/form.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+#include <random>
+
+#include "command/command.hpp"
+#include "command/run_outcome.hpp"
+#include "describe/value_text.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "run/runner.hpp"
+#include "text/nearest.hpp"
+#include "text/table.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+namespace po = boost::program_options;
+
+std::pair<std::string, std::string> split(const std::string& text, const std::string& option) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw Error(ErrorKind::usage, "--" + option + " needs NAME=VALUE, not '" + text + "'", "",
+                "see 'agon play --help'");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// `--set a.b=3` sets member b of a; values are JSON where they are JSON, else texts.
+void set_member(bj::object& members, std::string_view name, bj::value value) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) {
+    members[name] = std::move(value);
+    return;
+  }
+  bj::value& inner = members[name.substr(0, dot)];
+  if (!inner.is_object()) inner = bj::object();
+  set_member(inner.get_object(), name.substr(dot + 1), std::move(value));
+}
+
+bj::value value_of(const std::string& text) {
+  try {
+    return json::parse(text, "--set");
+  } catch (const Error&) {
+    return bj::string(text);
+  }
+}
+
+std::size_t seat_of(const std::string& name, const std::vector<SeatCard>& cards) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    if (cards[i].name == name || cards[i].role == name || std::to_string(i) == name) return i;
+    known.push_back(cards[i].name);
+  }
+  throw Error(ErrorKind::usage, "there is no seat '" + name + "'" + text::did_you_mean(name, known),
+              "", "seats go by number from 0, by name or by role; see 'agon describe GAME'");
+}
+
+bj::value metric_value(const Field& f, double v) {
+  if (!std::isfinite(v)) return nullptr;
+  const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
+  if (type->kind == Kind::boolean) return v != 0;
+  if (type->kind == Kind::integer && type->decimals == 0) return static_cast<std::int64_t>(v);
+  return type->decimals == 0 ? v : v / 100;
+}
+
+std::string metric_text(const Field& f, double v) {
+  if (!std::isfinite(v)) return "-";
+  const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
+  if (type->kind == Kind::boolean) return v != 0 ? "yes" : "no";
+  if (type->kind == Kind::integer) return integer_text(*type, static_cast<std::int64_t>(v));
+  return fmt::format("{:.4g}", v);
+}
+
+std::string score_text(const Game& game, double v) {
+  if (!std::isfinite(v)) return "-";
+  return game.card.score_decimals == 2 && v == std::floor(v)
+             ? integer_text(type_of<Money>(), static_cast<std::int64_t>(v))
+             : number_text(v);
+}
+
+bj::object metrics_json(const Type* type, const InlineList<double, kMaxMetrics>& values) {
+  bj::object o;
+  for (std::size_t i = 0; type != nullptr && i < type->fields.size() && i < values.size(); ++i)
+    o[type->fields[i].name] = metric_value(type->fields[i], values[i]);
+  return o;
+}
+
+void show_outcome(const Invocation& call, const Game& game, const std::vector<SeatCard>& cards,
+                  const std::vector<AgentSpec>& agents, const MatchResult& result) {
+  const Outcome& out = result.outcome;
+  if (call.json()) {
+    bj::array seats;
+    for (int i = 0; i < out.seats(); ++i) {
+      const auto n = static_cast<std::size_t>(i);
+      const auto number = [](double v) {
+        return std::isfinite(v) ? bj::value(v) : bj::value(nullptr);
+      };
+      seats.push_back(
+          bj::object{{"seat", i},
+                     {"name", cards[n].name},
+                     {"role", cards[n].role},
+                     {"agent", agents[n].name()},
+                     {"score", number(out[i].score)},
+                     {"zero", number(out[i].zero)},
+                     {"one", number(out[i].one)},
+                     {"rank", out[i].rank},
+                     {"forced", result.forced[n]},
+                     {"metrics", metrics_json(game.card.seat_metrics, out[i].metrics)}});
+    }
+    print_line(json::write_pretty(bj::value(
+        bj::object{{"game", bj::string(game.id)},
+                   {"seats", std::move(seats)},
+                   {"metrics", metrics_json(game.card.match_metrics, out.match_metrics())}})));
+    return;
+  }
+  text::Table table(
+      {{"seat"}, {"role"}, {"agent"}, {"score", text::Align::right}, {"rank", text::Align::right}});
+  for (int i = 0; i < out.seats(); ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    table.add({cards[n].name, cards[n].role, agents[n].name(), score_text(game, out[i].score),
+               std::to_string(out[i].rank)});
+  }
+  print(table.str());
+  if (game.card.seat_metrics != nullptr) {
+    print_line("");
+    std::vector<text::Column> columns{{"metric"}};
+    for (const SeatCard& card : cards) columns.push_back({card.name, text::Align::right});
+    text::Table metrics(std::move(columns));
+    for (std::size_t m = 0; m < game.card.seat_metrics->fields.size(); ++m) {
+      std::vector<std::string> row{std::string(game.card.seat_metrics->fields[m].name)};
+      for (int i = 0; i < out.seats(); ++i)
+        row.push_back(m < out[i].metrics.size()
+                          ? metric_text(game.card.seat_metrics->fields[m], out[i].metrics[m])
+                          : "-");
+      metrics.add(std::move(row));
+    }
+    print(metrics.str());
+  }
+  if (game.card.match_metrics != nullptr) {
+    print_line("");
+    text::Table metrics({{"of the match"}, {"", text::Align::right}});
+    for (std::size_t m = 0;
+         m < game.card.match_metrics->fields.size() && m < out.match_metrics().size(); ++m)
+      metrics.add({std::string(game.card.match_metrics->fields[m].name),
+                   metric_text(game.card.match_metrics->fields[m], out.match_metrics()[m])});
+    print(metrics.str());
+  }
+  for (std::size_t i = 0; i < result.forced.size(); ++i)
+    if (result.forced[i] > 0)
+      fmt::print(stderr,
+                 "{}: {} answers were the fallback, because none that was given was legal\n",
+                 cards[i].name, result.forced[i]);
+}
+
+int play(Invocation& call) {
+  const Catalogue& catalogue = call.catalogue();
+  const Game& game = catalogue.game(call.argument("GAME"));
+  bj::object overrides;
+  for (const std::string& text : call.texts("set")) {
+    auto [name, value] = split(text, "set");
+    set_member(overrides, name, value_of(value));
+  }
+  auto settings = std::make_shared<const Settings>(
+      Settings::read(game, call.text("preset"), overrides, "--set", {"", call.data_folders()}));
+  const std::vector<SeatCard>& cards = settings->seating();
+
+  Suite suite;
+  suite.name = "play";
+  suite.file = "agon play";
+  suite.seed = static_cast<std::uint64_t>(
+      call.number("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
+  std::vector<std::string> who(cards.size(),
+                               call.text("agent").empty() ? "random" : call.text("agent"));
+  std::vector<bool> named(cards.size());
+  for (const std::string& text : call.texts("seat")) {
+    const auto [name, agent] = split(text, "seat");
+    const std::size_t seat = seat_of(name, cards);
+    if (named[seat])
+      throw Error(ErrorKind::usage, "seat '" + cards[seat].name + "' was given twice");
+    named[seat] = true;
+    who[seat] = agent;
+  }
+  design::LineUp line_up;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    suite.agents.push_back(
+        AgentSpec::parse(catalogue, who[i], std::string(game.id), "--seat " + cards[i].name));
+    const auto& roles = suite.agents.back().in(game.id)->roles;
+    if (!roles.empty() && std::find(roles.begin(), roles.end(), cards[i].role) == roles.end())
+      throw Error(ErrorKind::usage, "'" + who[i] + "' does not play the role " + cards[i].role,
+                  "--seat " + cards[i].name,
+                  "see 'agon describe " + who[i].substr(0, who[i].find(':')) + "'");
+    line_up.agents.push_back(static_cast<int>(i));
+  }
+  Scenario scenario;
+  scenario.name = game.id;
+  scenario.game = &game;
+  scenario.plugin_version = catalogue.version_of(game.id);
+  scenario.treatments.push_back({"{}", settings});
+  scenario.reasks = settings->reasks();
+  scenario.as_seated = true;
+  std::vector<design::Seating> seating{design::Seating::all(line_up)};
+  scenario.plan = std::make_shared<const design::MatchPlan>(std::move(seating), 1);
+  suite.scenarios.push_back(std::move(scenario));
+
+  const Interrupt interrupt;
+  RunOptions options;
+  options.archive = call.text("out");
+  options.jobs = 1;
+  options.quiet = true;
+  options.command = call.command_line();
+  options.interrupt = &interrupt;
+  bool shown = false;
+  options.on_match = [&](const Scenario&, const Treatment&, const std::vector<int>&,
+                         const MatchResult& result) {
+    if (result.end != End::finished) return;
+    shown = true;
+    show_outcome(call, game, cards, suite.agents, result);
+  };
+  const RunSummary summary = run_suite(suite, catalogue, options);
+  if (summary.before > 0 && !shown)
+    fmt::print(stderr, "this match is finished already; see it with: agon show {} 1\n",
+               options.archive);
+  if (!summary.first_trouble.empty()) fmt::print(stderr, "{}\n", printable(summary.first_trouble));
+  if (summary.interrupted || summary.unfinished > 0) {
+    if (options.archive.empty())
+      fmt::print(stderr, "nothing was kept; with --out ARCHIVE a match can be taken up again\n");
+    else
+      fmt::print(stderr, "run the same command to take it up again\n");
+    return summary.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
+  }
+  return summary.game_faults > 0 ? static_cast<int>(ErrorKind::unfinished) : 0;
+}
+
+}  // namespace
+
+Command play_command() {
+  Command c{{"play", "play one match, with people too", "", {{"GAME", "see 'agon list games'"}}},
+            &play};
+  using Texts = std::vector<std::string>;
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("seat", po::value<Texts>()->composing(), "NAME=AGENT: who plays a seat (by number, name or role); AGENT is name or name:key=value,...")
+      ("agent", po::value<std::string>(), "who plays the seats that --seat does not name; default: random")
+      ("set", po::value<Texts>()->composing(), "NAME=VALUE: a setting; see 'agon describe GAME'")
+      ("preset", po::value<std::string>(), "a named set of settings")
+      ("seed", po::value<std::string>(), "of luck; default 1")
+      ("out", po::value<std::string>(), "keep the match in this archive, and take it up again from there");
+  // clang-format on
+  c.synopsis.details =
+      "Example\n"
+      "  agon play bargaining --seat buyer=human --seat seller=time-dependent --out me.agon\n";
+  return c;
+}
+
+}  // namespace agon::command

@@ -1,0 +1,135 @@
+#include "run/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <mutex>
+#include <thread>
+
+#include "command/command.hpp"
+#include "json/write.hpp"
+#include "run/progress.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+namespace po = boost::program_options;
+
+struct Found {
+  std::int64_t number;
+  std::string id;
+  Divergence divergence;
+};
+
+/// Replays the matches with these numbers on several threads, each with its own view of the
+/// archive.
+std::vector<Found> replay_all(const std::string& path, const Catalogue& catalogue,
+                              const std::vector<std::int64_t>& numbers, int jobs, bool quiet) {
+  std::vector<Found> found;
+  std::mutex mutex;
+  std::size_t next = 0, done = 0;
+  std::exception_ptr failure;
+  Progress progress(numbers.size(), quiet);
+  const auto work = [&] {
+    try {
+      const archive::Archive archive = archive::Archive::open(path);
+      Replayer replayer(archive, catalogue);
+      for (;;) {
+        std::int64_t number = 0;
+        {
+          const std::lock_guard lock(mutex);
+          if (next == numbers.size() || failure) return;
+          number = numbers[next++];
+        }
+        const archive::MatchRow match = archive.match(number);
+        std::optional<Divergence> divergence;
+        try {
+          divergence = replayer.replay(match);
+        } catch (const Error& error) {
+          throw error.within("match " + match.key.id.hex().substr(0, 8) + ": ");
+        }
+        const std::lock_guard lock(mutex);
+        progress.show(++done, 0, found.size());
+        if (divergence) found.push_back({number, match.key.id.hex(), *divergence});
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < jobs; ++i) threads.emplace_back(work);
+  }
+  if (failure) std::rethrow_exception(failure);
+  std::sort(found.begin(), found.end(),
+            [](const Found& a, const Found& b) { return a.number < b.number; });
+  return found;
+}
+
+int replay(Invocation& call) {
+  const std::string path = call.argument("ARCHIVE");
+  std::vector<std::int64_t> numbers;
+  {
+    const archive::Archive archive = archive::Archive::open(path);
+    if (!call.argument("MATCH").empty())
+      numbers.push_back(archive.find(call.argument("MATCH")));
+    else
+      archive.matches({.seats = false, .record = false, .scenarios = {}},
+                      [&](std::int64_t number, const archive::MatchRow&) {
+                        return numbers.push_back(number), true;
+                      });
+  }
+  const auto processors =
+      static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+  const std::vector<Found> found = replay_all(
+      path, call.catalogue(), numbers, static_cast<int>(call.number("jobs", processors, 1, 4096)),
+      call.quiet() || call.json());
+  if (call.json()) {
+    bj::array differences;
+    for (const Found& f : found)
+      differences.push_back(bj::object{{"match", f.number},
+                                       {"id", f.id},
+                                       {"problem", f.divergence.problem},
+                                       {"recorded", f.divergence.recorded},
+                                       {"replayed", f.divergence.replayed}});
+    print_line(json::write_pretty(bj::value(bj::object{{"matches", numbers.size()},
+                                                       {"same", numbers.size() - found.size()},
+                                                       {"differences", std::move(differences)}})));
+  } else {
+    print_line(fmt::format("{} of {} matches come out byte for byte the same",
+                           numbers.size() - found.size(), numbers.size()));
+    constexpr std::size_t kShown = 5;
+    for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {
+      print_line(fmt::format("match {} ({}): {}", found[i].number, found[i].id.substr(0, 8),
+                             found[i].divergence.problem));
+      print_line("  recorded:\n" + found[i].divergence.recorded);
+      print_line("  replayed:\n" + found[i].divergence.replayed);
+    }
+    if (found.size() > kShown) print_line(fmt::format("and {} more", found.size() - kShown));
+  }
+  return found.empty() ? 0 : static_cast<int>(ErrorKind::failure);
+}
+
+}  // namespace
+
+Command replay_command() {
+  Command c{{"replay",
+             "play recorded matches again and compare them byte for byte",
+             "",
+             {{"ARCHIVE", "made by 'agon run' or 'agon play --out'"},
+              {"MATCH", "its number or id; all if left out", false}}},
+            &replay};
+  c.synopsis.options.add_options()("jobs", po::value<std::string>(),
+                                   "matches at a time; default: as many as processors");
+  c.synopsis.details =
+      "No agent is asked: every answer comes from the record. Exit code 1 if a match comes out "
+      "otherwise.\n";
+  return c;
+}
+
+}  // namespace agon::command

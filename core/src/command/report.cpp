@@ -1,0 +1,39 @@
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include "command/command.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace po = boost::program_options;
+
+int report(Invocation& call) {
+  report::Choice choice;
+  choice.against = call.text("against");
+  choice.policy = call.text("policy");
+  if (call.json())
+    print_line(report::json_of(call.argument("ARCHIVE"), choice));
+  else
+    print(report::text_of(call.argument("ARCHIVE"), choice, colours()));
+  return 0;
+}
+
+}  // namespace
+
+Command report_command() {
+  Command c{{"report",
+             "leaderboard, intervals and metrics of an archive",
+             "",
+             {{"ARCHIVE", "made by 'agon run'"}}},
+            &report};
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("against", po::value<std::string>(), "the reference agent; default: the suite's")
+      ("policy", po::value<std::string>(), "forced answers: as-played, forfeit or exclude; default: the suite's");
+  // clang-format on
+  return c;
+}
+
+}  // namespace agon::command

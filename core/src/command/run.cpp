@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include "command/command.hpp"
+#include "command/run_outcome.hpp"
+#include "json/write.hpp"
+#include "report/report.hpp"
+#include "run/runner.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+namespace po = boost::program_options;
+
+int run(Invocation& call) {
+  const std::string file = call.argument("SUITE");
+  const Suite suite = Suite::read(call.catalogue(), file, call.data_folders());
+  std::string out = call.text("out");
+  if (out.empty()) {
+    const std::size_t slash = file.rfind('/');
+    std::string stem = slash == std::string::npos ? file : file.substr(slash + 1);
+    if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
+    out = stem + ".agon";
+  }
+  const Interrupt interrupt;
+  RunOptions options;
+  options.archive = out;
+  options.jobs = static_cast<int>(call.number("jobs", 0, 1, 4096));
+  options.quiet = call.quiet() || call.json();
+  options.command = call.command_line();
+  options.interrupt = &interrupt;
+  const RunSummary summary = run_suite(suite, call.catalogue(), options);
+  const std::string resume = "agon run " + file + " --out " + out;
+  if (call.json()) {
+    print_line(json::write_pretty(bj::value(bj::object{{"suite", suite.name},
+                                                       {"archive", out},
+                                                       {"matches", summary.total},
+                                                       {"before", summary.before},
+                                                       {"played", summary.played},
+                                                       {"unfinished", summary.unfinished},
+                                                       {"game_faults", summary.game_faults},
+                                                       {"interrupted", summary.interrupted},
+                                                       {"seconds", summary.seconds}})));
+  } else {
+    fmt::print(stderr, "{}", describe_run(summary, out));
+    if (call.has("report")) print(report::text_of(out, {}, colours()));
+  }
+  return exit_code(summary, resume, call.has("report") ? "" : "agon report " + out);
+}
+
+}  // namespace
+
+Command run_command() {
+  Command c{{"run",
+             "play a suite: a benchmark of agents over scenarios",
+             "",
+             {{"SUITE", "a suite file, see docs/suite.md"}}},
+            &run};
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("out", po::value<std::string>(), "the archive; default: the suite's name with .agon, here")
+      ("jobs", po::value<std::string>(), "matches at a time; default: as many as processors")
+      ("report", "print the report when done");
+  // clang-format on
+  c.synopsis.details =
+      "The same command takes up where it stopped: what the archive has is not played again.\n"
+      "Ctrl-C finishes the matches in flight; a second one stops them too.\n"
+      "Exit codes: 0 all played, 6 some matches could not be finished, 130 interrupted.\n";
+  return c;
+}
+
+}  // namespace agon::command

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "run/runner.hpp"
+
+namespace agon::command {
+
+/// What a run came to, for people, over one or two lines.
+[[nodiscard]] std::string describe_run(const RunSummary& summary, const std::string& archive);
+
+/// The exit code of a run; says on standard error what to do next: how to take it up again with
+/// `resume`, or what `next` to look at.
+[[nodiscard]] int exit_code(const RunSummary& summary, const std::string& resume,
+                            const std::string& next);
+
+}  // namespace agon::command

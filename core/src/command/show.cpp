@@ -1,0 +1,140 @@
+#include <agon/error.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include "archive/archive.hpp"
+#include "command/command.hpp"
+#include "describe/value_text.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "record/transcript.hpp"
+#include "text/nearest.hpp"
+#include "text/table.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+namespace po = boost::program_options;
+
+int show_matches(Invocation& call, const archive::Archive& archive) {
+  const auto scenarios = archive.scenarios();
+  const auto agents = archive.agents();
+  const std::int64_t limit = call.number("limit", 50, 1, 1'000'000'000);
+  text::Table table({{"match", text::Align::right},
+                     {"id"},
+                     {"scenario"},
+                     {"treatment", text::Align::left, 30},
+                     {"block", text::Align::right},
+                     {"agents by seat", text::Align::left, 50},
+                     {"scores"}});
+  bj::array rows;
+  std::int64_t n = 0;
+  archive.matches({}, [&](std::int64_t number, const archive::MatchRow& m) {
+    if (n++ >= limit) return false;
+    std::string who, scores;
+    for (const archive::SeatRow& s : m.seats) {
+      who += (who.empty() ? "" : ", ") + agents.at(s.agent).name;
+      scores += (scores.empty() ? "" : ", ") + number_text(s.score);
+    }
+    const archive::ScenarioRow& scenario = scenarios.at(m.key.scenario);
+    if (call.json())
+      rows.push_back(bj::object{{"match", number},
+                                {"id", m.key.id.hex()},
+                                {"scenario", scenario.name},
+                                {"treatment", json::parse(scenario.treatment, "treatment")},
+                                {"block", m.key.block},
+                                {"agents", who},
+                                {"scores", scores}});
+    else
+      table.add({std::to_string(number), m.key.id.hex().substr(0, 8), scenario.name,
+                 scenario.treatment == "{}" ? "" : scenario.treatment, std::to_string(m.key.block),
+                 who, scores});
+    return true;
+  });
+  if (call.json()) {
+    print_line(json::write_pretty(bj::value(std::move(rows))));
+    return 0;
+  }
+  print(table.str());
+  if (archive.finished() > limit)
+    print_line(std::to_string(archive.finished()) +
+               " matches in all; --limit shows more, 'agon show " + call.argument("ARCHIVE") +
+               " MATCH' shows one");
+  std::int64_t open = 0;
+  archive.partials([&](const archive::PartialMatch& p) {
+    if (open++ == 0) print_line("\nNot finished:");
+    print_line("  " + p.key.id.hex().substr(0, 8) + (p.reason.empty() ? "" : ": " + p.reason));
+  });
+  return 0;
+}
+
+int show(Invocation& call) {
+  const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
+  if (call.argument("MATCH").empty()) return show_matches(call, archive);
+  const archive::MatchRow match = archive.match(archive.find(call.argument("MATCH")));
+  const record::FindShape shapes = [&](const hash::Digest& digest) {
+    return archive.content(digest);
+  };
+  const record::History history = record::read(match.record);
+  if (call.json()) {
+    print_line(json::write_pretty(json::parse(record::history_json(history, shapes), "record")));
+    return 0;
+  }
+  const auto agents = archive.agents();
+  const archive::ScenarioRow scenario = archive.scenarios().at(match.key.scenario);
+  record::TranscriptOptions options;
+  for (const archive::SeatRow& s : match.seats) options.seat_names.push_back(s.name);
+  const std::string seat = call.text("seat");
+  if (!seat.empty()) {
+    for (std::size_t i = 0; i < match.seats.size(); ++i)
+      if (match.seats[i].name == seat || match.seats[i].role == seat || std::to_string(i) == seat)
+        options.seat = static_cast<int>(i);
+    if (options.seat < 0)
+      throw Error(ErrorKind::usage,
+                  "there is no seat '" + seat + "'" + text::did_you_mean(seat, options.seat_names));
+  }
+  print_line(heading("Match " + match.key.id.hex()) + ": " + scenario.name +
+             (scenario.treatment == "{}" ? "" : " " + scenario.treatment) + ", block " +
+             std::to_string(match.key.block) +
+             (match.key.repeat > 0 ? ", repeat " + std::to_string(match.key.repeat) : "") +
+             (match.key.position > 0 ? ", position " + std::to_string(match.key.position) : ""));
+  text::Table table({{"seat"},
+                     {"role"},
+                     {"agent"},
+                     {"score", text::Align::right},
+                     {"zero", text::Align::right},
+                     {"one", text::Align::right},
+                     {"rank", text::Align::right},
+                     {"fallbacks", text::Align::right}});
+  const auto number = [](double v) { return v == v ? number_text(v) : std::string("-"); };
+  for (const archive::SeatRow& s : match.seats)
+    table.add({s.name, s.role, agents.at(s.agent).name, number(s.score), number(s.zero),
+               number(s.one), std::to_string(s.rank), std::to_string(s.forced)});
+  print(table.str(2));
+  if (match.fault) print_line("  the game broke: " + *match.fault);
+  print_line("");
+  print(record::transcript(history, shapes, options));
+  return 0;
+}
+
+}  // namespace
+
+Command show_command() {
+  Command c{{"show",
+             "the matches of an archive, or what happened in one",
+             "",
+             {{"ARCHIVE", "made by 'agon run' or 'agon play --out'"},
+              {"MATCH", "its number, or the beginning of its id; without it, matches are listed",
+               false}}},
+            &show};
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("seat", po::value<std::string>(), "NAME: only what this seat was told, asked and said")
+      ("limit", po::value<std::string>(), "list at most this many matches; default 50");
+  // clang-format on
+  return c;
+}
+
+}  // namespace agon::command

@@ -1,0 +1,209 @@
+#include "record/transcript.hpp"
+
+#include <agon/form.hpp>
+
+#include "describe/value_text.hpp"
+#include "json/write.hpp"
+
+namespace agon::record {
+namespace {
+
+std::string seat_name(const std::vector<std::string>& names, int seat) {
+  const auto i = static_cast<std::size_t>(seat);
+  return i < names.size() ? printable(names[i]) : "seat " + std::to_string(seat);
+}
+
+std::string value_text(const Entry& e, const FindShape& shapes) {
+  const std::optional<std::string> shape = shapes(e.shape);
+  const std::optional<std::string> json = shape ? to_json(*shape, e.payload) : std::nullopt;
+  return json ? printable(*json) : "(cannot be decoded)";
+}
+
+std::string audience_text(std::uint32_t audience, const std::vector<std::string>& names) {
+  if (audience == ~std::uint32_t{0}) return "all";
+  if (audience == 0) return "record";
+  std::string text;
+  for (std::size_t s = 0; s < kMaxSeats; ++s)
+    if ((audience >> s & 1U) != 0)
+      text += (text.empty() ? "" : ", ") + seat_name(names, static_cast<int>(s));
+  return text;
+}
+
+std::string fault_name(Fault fault) {
+  return std::string(type_of<Fault>().enumerators[static_cast<std::size_t>(fault)].name);
+}
+
+std::string question_text(const Entry& e, const FindShape& shapes,
+                          const std::vector<std::string>& names) {
+  std::string line = seat_name(names, e.seat) + " " + std::string(e.name);
+  if (e.probe) line += " (probe)";
+  for (const Attempt& a : e.attempts)
+    if (a.fault != Fault::ok && a.fault != Fault::repaired)
+      line += "\n      turned down (" + fault_name(a.fault) +
+              "): " + (a.form == Form::json ? printable(a.payload) + ": " : "") +
+              printable(a.complaint);
+  if (e.declined) return line + ": declined";
+  line += (e.attempts.size() > 1 ? "\n      " : ": ") + value_text(e, shapes);
+  if (e.forced) line += " (the fallback)";
+  if (!e.thought.empty()) line += "\n      thought: " + printable(e.thought);
+  return line;
+}
+
+void append_outcome(std::string& out, const Outcome& outcome) {
+  const auto metrics = [&](const InlineList<double, kMaxMetrics>& list) {
+    out += '[';
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i != 0) out += ',';
+      json::append_number(out, list[i]);
+    }
+    out += ']';
+  };
+  out += "\"seats\":[";
+  for (int i = 0; i < outcome.seats(); ++i) {
+    if (i != 0) out += ',';
+    out += "{\"score\":";
+    json::append_number(out, outcome[i].score);
+    out += ",\"zero\":";
+    json::append_number(out, outcome[i].zero);
+    out += ",\"one\":";
+    json::append_number(out, outcome[i].one);
+    out += ",\"rank\":";
+    json::append_number(out, outcome[i].rank);
+    out += ",\"metrics\":";
+    metrics(outcome[i].metrics);
+    out += '}';
+  }
+  out += "],\"metrics\":";
+  metrics(outcome.match_metrics());
+}
+
+void append_member(std::string& out, const char* name, std::string_view text) {
+  out += ",\"";
+  out += name;
+  out += "\":";
+  json::append_string(out, text);
+}
+
+void append_entry(std::string& out, const Entry& e, const FindShape& shapes) {
+  static constexpr const char* kNames[] = {"event", "question", "draw", "carry", "outcome"};
+  out += "{\"entry\":\"";
+  out += kNames[static_cast<std::size_t>(e.what) - static_cast<std::size_t>(Entry::What::event)];
+  out += '"';
+  if (e.what == Entry::What::outcome) {
+    out += ',';
+    append_outcome(out, e.outcome);
+    out += '}';
+    return;
+  }
+  if (!e.name.empty()) append_member(out, "name", e.name);
+  if (e.what == Entry::What::event) {
+    out += ",\"audience\":";
+    if (e.audience == ~std::uint32_t{0}) {
+      out += "\"all\"";
+    } else {
+      out += '[';
+      bool first = true;
+      for (std::size_t s = 0; s < kMaxSeats; ++s) {
+        if ((e.audience >> s & 1U) == 0) continue;
+        if (!first) out += ',';
+        first = false;
+        json::append_number(out, s);
+      }
+      out += ']';
+    }
+  }
+  if (e.what == Entry::What::draw) {
+    out += ",\"at\":[";
+    for (std::size_t i = 0; i < e.at.size(); ++i) {
+      if (i != 0) out += ',';
+      json::append_number(out, e.at[i]);
+    }
+    out += ']';
+  }
+  if (e.what == Entry::What::question || e.what == Entry::What::carry) {
+    out += ",\"seat\":";
+    json::append_number(out, e.seat);
+  }
+  if (e.what == Entry::What::question) {
+    out += ",\"number\":";
+    json::append_number(out, e.number);
+    out += e.probe ? ",\"probe\":true" : ",\"probe\":false";
+    out += e.forced ? ",\"forced\":true" : ",\"forced\":false";
+    if (e.declined) out += ",\"declined\":true";
+    out += ",\"attempts\":[";
+    for (std::size_t i = 0; i < e.attempts.size(); ++i) {
+      const Attempt& a = e.attempts[i];
+      if (i != 0) out += ',';
+      out += "{\"class\":";
+      json::append_string(out, fault_name(a.fault));
+      if (a.form == Form::json) append_member(out, "said", a.payload);
+      if (a.form == Form::none && !a.payload.empty()) append_member(out, "problem", a.payload);
+      if (!a.complaint.empty()) append_member(out, "complaint", a.complaint);
+      out += '}';
+    }
+    out += ']';
+    if (!e.view.empty()) out += ",\"view\":" + std::string(e.view);
+    if (!e.thought.empty()) append_member(out, "thought", e.thought);
+    if (e.remembers) append_member(out, "memo", e.memo);
+  }
+  if (!e.declined) {
+    const std::optional<std::string> shape = shapes(e.shape);
+    const std::optional<std::string> json = shape ? to_json(*shape, e.payload) : std::nullopt;
+    out += ",\"value\":" + json.value_or("null");
+  }
+  out += '}';
+}
+
+}  // namespace
+
+std::string entry_line(const Entry& e, const FindShape& shapes,
+                       const std::vector<std::string>& seat_names) {
+  switch (e.what) {
+    case Entry::What::event:
+      return "  [" + audience_text(e.audience, seat_names) + "] " + std::string(e.name) + ": " +
+             value_text(e, shapes);
+    case Entry::What::question:
+      return "  > " + question_text(e, shapes, seat_names);
+    case Entry::What::draw: {
+      std::string line = "  chance " + std::string(e.name);
+      for (const std::int64_t i : e.at) line += " " + std::to_string(i);
+      return line + ": " + value_text(e, shapes);
+    }
+    case Entry::What::carry:
+      return "  " + seat_name(seat_names, e.seat) + " carries on: " + value_text(e, shapes);
+    case Entry::What::outcome: {
+      std::string line = "  outcome:";
+      for (int i = 0; i < e.outcome.seats(); ++i)
+        line += (i == 0 ? " " : ", ") + seat_name(seat_names, i) + " " +
+                number_text(e.outcome[i].score);
+      return line;
+    }
+  }
+  return {};
+}
+
+std::string transcript(const History& history, const FindShape& shapes,
+                       const TranscriptOptions& options) {
+  std::string text;
+  for (const Entry& e : history.entries) {
+    if (options.seat >= 0) {
+      const bool heard = e.what == Entry::What::event && (e.audience >> options.seat & 1U) != 0;
+      const bool own = (e.what == Entry::What::question || e.what == Entry::What::carry) &&
+                       e.seat == options.seat;
+      if (!heard && !own) continue;
+    }
+    text += entry_line(e, shapes, options.seat_names) + "\n";
+  }
+  return text;
+}
+
+std::string history_json(const History& history, const FindShape& shapes) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < history.entries.size(); ++i) {
+    if (i != 0) out += ',';
+    append_entry(out, history.entries[i], shapes);
+  }
+  return out + "]";
+}
+
+}  // namespace agon::record

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/record.hpp"
+
+namespace agon::record {
+
+/// Finds the notation of a shape by its digest.
+using FindShape = std::function<std::optional<std::string>(const hash::Digest&)>;
+
+/// How a transcript is written.
+struct TranscriptOptions {
+  std::vector<std::string> seat_names;
+  int seat = -1;  ///< only what this seat was told, asked and said; -1: everything
+};
+
+/// The history of a match for people, a line an entry: what was said and to whom, what was asked
+/// and answered, attempts that were turned down and why, chance, notes for the record.
+[[nodiscard]] std::string transcript(const History& history, const FindShape& shapes,
+                                     const TranscriptOptions& options);
+
+/// One entry as such a line (without line break).
+[[nodiscard]] std::string entry_line(const Entry& entry, const FindShape& shapes,
+                                     const std::vector<std::string>& seat_names);
+
+/// The history as a JSON array of entries, on one line; the schema is in docs/archive.md.
+[[nodiscard]] std::string history_json(const History& history, const FindShape& shapes);
+
+}  // namespace agon::record

@@ -1,0 +1,115 @@
+#include "run/bench.hpp"
+
+#include <agon/error.hpp>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "run/keys.hpp"
+#include "table/match_table.hpp"
+
+namespace agon {
+namespace {
+
+MatchSetup setup_of(const Suite& suite, const Scenario& s, const design::PlannedMatch& planned) {
+  const Treatment& t = s.treatments[planned.treatment];
+  MatchSetup setup;
+  setup.game = s.game;
+  setup.settings = t.settings->get();
+  setup.prepared = t.settings->prepared();
+  setup.cards = t.settings->seating();
+  setup.rules = t.settings->rules();
+  setup.reasks = s.reasks;
+  setup.luck_key = luck_key(suite.seed, s.name, planned.block, 0);
+  for (std::size_t i = 0; i < planned.agents.size(); ++i) {
+    const AgentInGame* in =
+        suite.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
+    if (in->agent->waits())
+      throw Error(ErrorKind::invalid, "a benchmark needs agents that answer at once",
+                  suite.file + ", scenario '" + s.name + "'");
+    setup.seats.push_back(
+        {in->agent.get(), dice_key(setup.luck_key, planned.repeat, in->digest, i), ""});
+  }
+  return setup;
+}
+
+}  // namespace
+
+Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  std::atomic<std::uint64_t> matches{0}, questions{0};
+  std::atomic<bool> stop{false};
+  std::exception_ptr failure;
+  const Clock::time_point start = Clock::now();
+  {
+    std::vector<std::jthread> threads;
+    for (int job = 0; job < jobs; ++job) {
+      threads.emplace_back([&, job] {
+        try {
+          MatchSetup setup = setup_of(suite, scenario, scenario.plan->match(0));
+          setup.record = false;
+          MatchTable table(setup);
+          std::vector<std::uint64_t> keys(setup.seats.size());
+          std::uint64_t n = 0, asked = 0;
+          while (!stop.load(std::memory_order_relaxed)) {
+            const std::uint64_t luck =
+                luck_key(suite.seed + static_cast<std::uint64_t>(job), scenario.name, n, 0);
+            for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = combine(luck, i);
+            const Outcome outcome = table.play_again(luck, keys);
+            asked += table.questions();
+            ++n;
+            if (outcome.seats() == 0) break;
+          }
+          matches += n;
+          questions += asked;
+        } catch (...) {
+          stop = true;
+          failure = std::current_exception();
+        }
+      });
+    }
+    while (!stop && std::chrono::duration<double>(Clock::now() - start).count() < seconds)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    stop = true;
+  }
+  if (failure) std::rethrow_exception(failure);
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+  return {static_cast<double>(matches) / elapsed, static_cast<double>(questions) / elapsed,
+          elapsed};
+}
+
+hash::Digest signature(const Suite& suite, int jobs) {
+  hash::Sha256 all;
+  for (const Scenario& s : suite.scenarios) {
+    const std::uint64_t n = s.plan->size();
+    std::vector<hash::Digest> digests(n);
+    std::atomic<std::uint64_t> next{0};
+    std::exception_ptr failure;
+    {
+      std::vector<std::jthread> threads;
+      for (int job = 0; job < jobs; ++job) {
+        threads.emplace_back([&] {
+          try {
+            for (std::uint64_t i = next++; i < n; i = next++) {
+              const MatchResult result = play_match(setup_of(suite, s, s.plan->match(i)));
+              if (result.end != End::finished)
+                throw Error(ErrorKind::failure, result.problem,
+                            suite.file + ", scenario '" + s.name + "'");
+              digests[i] = hash::sha256(result.record);
+            }
+          } catch (...) {
+            next = n;
+            failure = std::current_exception();
+          }
+        });
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+    all.update(s.name);
+    for (const hash::Digest& d : digests)
+      all.update({reinterpret_cast<const char*>(d.data()), d.size()});
+  }
+  return all.digest();
+}
+
+}  // namespace agon

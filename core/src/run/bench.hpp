@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hash/sha256.hpp"
+#include "suite/suite.hpp"
+
+namespace agon {
+
+/// How fast a scenario plays.
+struct Speed {
+  double matches = 0;    ///< a second
+  double questions = 0;  ///< a second, probes that are declined unseen left out of neither
+  double seconds = 0;    ///< measured
+};
+
+/// Plays the first line-up of a scenario's first treatment over and over under ever other luck, on
+/// `jobs` threads, without a record, for about `seconds`. All its agents must answer at once.
+[[nodiscard]] Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs,
+                                  double seconds);
+
+/// A digest over the records of all matches of a suite, in the order of its plan. The same on every
+/// machine, compiler, build type and number of jobs, as long as nothing changes how games play.
+[[nodiscard]] hash::Digest signature(const Suite& suite, int jobs);
+
+}  // namespace agon

@@ -1,0 +1,108 @@
+#include "run/replay.hpp"
+
+#include "plugin/catalogue.hpp"
+#include "record/record.hpp"
+#include "table/match.hpp"
+
+namespace agon {
+
+/// A scenario's game and settings, ready to play again.
+struct Replayer::Stage {
+  const Game* game;
+  StoredSettings stored;
+};
+
+Replayer::Replayer(const archive::Archive& archive, const Catalogue& catalogue)
+    : archive_(archive),
+      catalogue_(catalogue),
+      games_(archive.games()),
+      scenarios_(archive.scenarios()) {}
+Replayer::~Replayer() = default;
+
+const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
+  const auto known = stages_.find(number);
+  if (known != stages_.end()) return *known->second;
+  const archive::ScenarioRow& scenario = scenarios_.at(number);
+  const archive::GameRow& row = games_.at(scenario.game);
+  const Game& game = catalogue_.game(row.name);
+  if (game.card.version != row.version)
+    throw Error(ErrorKind::not_found,
+                "the archive was played with version " + std::to_string(row.version) + " of " +
+                    row.name + ", the plugin at hand has version " +
+                    std::to_string(game.card.version),
+                archive_.path().string(), "replay it with the plugin that played it");
+  auto stage = std::make_unique<Stage>(
+      Stage{&game, read_settings_document(game, archive_, scenario.settings)});
+  return *stages_.emplace(number, std::move(stage)).first->second;
+}
+
+std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
+  const Stage& stage = stage_of(match.key.scenario);
+  const Settings& settings = stage.stored.settings;
+  MatchSetup setup;
+  setup.game = stage.game;
+  setup.settings = settings.get();
+  setup.prepared = settings.prepared();
+  setup.cards = settings.seating();
+  setup.rules = settings.rules();
+  setup.luck_key = match.luck;
+  setup.reasks = stage.stored.reasks;
+  setup.past = match.record;
+  setup.strict_replay = true;
+  setup.shapes = shapes_;
+  const record::FindShape find = [&](const hash::Digest& digest) {
+    auto notation = shapes_->notation(digest);
+    return notation ? notation : archive_.content(digest);
+  };
+  const record::History recorded = record::read(match.record);
+  setup.seats.resize(match.seats.size());
+  if (match.seats.size() != setup.cards.size())
+    return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
+                          std::to_string(setup.cards.size()),
+                      "", ""};
+  // In a learning sequence, what a seat brought along is what it handed on one match before.
+  if (match.key.position > 0) {
+    std::optional<archive::MatchRow> before;
+    archive_.matches({.seats = false, .record = true, .scenarios = {match.key.scenario}},
+                     [&](std::int64_t, const archive::MatchRow& m) {
+                       const archive::MatchKey& k = m.key;
+                       if (k.block != match.key.block || k.repeat != match.key.repeat ||
+                           k.position != match.key.position - 1 || k.line_up != match.key.line_up ||
+                           k.assignment != match.key.assignment)
+                         return true;
+                       before = m;
+                       return false;
+                     });
+    if (before)
+      for (const record::Entry& e : record::read(before->record).entries)
+        if (e.what == record::Entry::What::carry)
+          if (const auto shape = find(e.shape))
+            setup.seats[static_cast<std::size_t>(e.seat)].carried =
+                record::to_json(*shape, e.payload).value_or("");
+  }
+  const MatchResult again = play_match(setup);
+  if (again.record == match.record && (again.end == End::finished) == (match.ended == "finished"))
+    return std::nullopt;
+
+  std::vector<std::string> names;
+  for (const SeatCard& card : setup.cards) names.push_back(card.name);
+  Divergence d;
+  d.problem = again.end == End::finished ? "the match comes out otherwise" : again.problem;
+  const record::History replayed = record::read(again.record);
+  const std::size_t most = std::max(recorded.entries.size(), replayed.entries.size());
+  for (std::size_t i = 0; i < most; ++i) {
+    const std::string a =
+        i < recorded.entries.size() ? record::entry_line(recorded.entries[i], find, names) : "";
+    const std::string b =
+        i < replayed.entries.size() ? record::entry_line(replayed.entries[i], find, names) : "";
+    if (a == b) continue;
+    d.problem += "; first at entry " + std::to_string(i + 1) + " of " +
+                 std::to_string(recorded.entries.size());
+    d.recorded = a;
+    d.replayed = b;
+    break;
+  }
+  return d;
+}
+
+}  // namespace agon
