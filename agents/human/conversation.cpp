@@ -140,20 +140,21 @@ void Conversation::show_deliveries(std::size_t from, bool questions) {
     else if (d.what == Delivery::What::answer)
       out += named("you answered " + name, d.type, d.json);
   }
-  if (!out.empty()) console_.write(console_.bold("What happened:") + "\n" + out);
+  if (!out.empty()) console_.write("\n" + console_.bold("What happened:") + "\n" + out);
 }
 
 void Conversation::show_view(bool docs) {
   if (question_.view_type == nullptr) return;
   const std::string view = plain_text(question_.view_type, question_.view_json, docs);
-  if (!view.empty()) console_.write(console_.bold("What you see now:") + "\n" + indented(view, 2));
+  if (!view.empty())
+    console_.write("\n" + console_.bold("What you see now:") + "\n" + indented(view, 2));
 }
 
 void Conversation::show_question() {
   show_view(false);
   std::string heading = printable(question_.stage);
   if (!question_.stage_doc.empty()) heading += ": " + printable(question_.stage_doc);
-  console_.write(console_.bold(heading) + "\n");
+  console_.write("\n" + console_.bold(heading) + "\n");
   if (question_.probe)
     console_.write(
         console_.dim("This has no effect on play; an empty line or skip passes it over.") + "\n");
@@ -169,7 +170,8 @@ void Conversation::show_help() {
   console_.write(
       "Answer one entry after another; an empty line takes the default in brackets.\n"
       "A line that begins with { is the whole answer as JSON.\n"
-      "Commands (where a text is asked for, with a / in front; // is a text's own first /):\n"
+      "Commands; with a / in front where a text is asked for or a choice has the same name\n"
+      "(// is a text's own first /):\n"
       "  rules     the rules of the game\n"
       "  history   all that you were told and answered\n"
       "  view      what you see now, with what it means\n"

@@ -46,9 +46,10 @@ std::optional<std::string> fill(Typist& typist, std::span<const LimitData> limit
 TEST_CASE("a form asks for member after member, with bounds, units and defaults") {
   Typist t({"cup", "9.5", "3"});
   CHECK(fill<Item>(t) == R"({"name":"cup","price":9.5,"pieces":3})");
-  CHECK(t.prompts == std::vector<std::string>{"name (a line of text, 1 to 20 bytes) [lamp]",
-                                              "price (0 to 1000 dollars) [12.50]",
-                                              "pieces (1 to 9 pieces, or none) [none]"});
+  CHECK(t.prompts ==
+        std::vector<std::string>{"name (a line of text, at least 1 and at most 20 bytes) [lamp]",
+                                 "price (0 to 1000 dollars) [12.50]",
+                                 "pieces (1 to 9 pieces, or none) [none]"});
   CHECK(t.has("price: what it costs\n"));
 
   Typist defaults({"", "", ""});

@@ -66,7 +66,28 @@ TEST_CASE("a view is shown with names, values, units and tables") {
         "none     none\n");
   const std::string docs = plain_text(&type_of<View>(), write_json(view), true);
   CHECK(docs.find("balance  120.50 dollars   -- what you have\n") != std::string::npos);
-  CHECK(docs.find("price: what it costs") != std::string::npos);
+  CHECK(docs.find("price (dollars): what it costs") != std::string::npos);
+}
+
+struct Wide {
+  int first_long_name = 1;
+  int second_long_name = 2;
+  int third_long_name = 3;
+};
+AGON_DESCRIBE(Wide, (first_long_name, "one", agon::unit("units of something long")),
+              (second_long_name, "two", agon::unit("units of something long")),
+              (third_long_name, "three", agon::unit("units of something long")))
+struct WideView {
+  std::vector<Wide> rows;
+};
+AGON_DESCRIBE(WideView, (rows, "wide"))
+
+TEST_CASE("a table that is too wide does without units") {
+  CHECK(plain_text(&type_of<WideView>(), write_json(WideView{{Wide{}}})) ==
+        "rows:\n"
+        "  first_long_name  second_long_name  third_long_name\n"
+        "  ---------------  ----------------  ---------------\n"
+        "                1                 2                3\n");
 }
 
 TEST_CASE("an event is shown on one line") {

@@ -180,10 +180,11 @@ std::string hint_at(const Place& place) {
     case Kind::text: {
       if (limit_at(place.limits, place.slot, LimitKind::names) != nullptr) return "a name";
       const LengthBounds b = length_bounds(type, place.field, place.slot, place.limits);
-      const bool open = b.hi == std::numeric_limits<std::size_t>::max();
-      const std::string span =
-          span_text(b.lo > 0 ? std::to_string(b.lo) : "", open ? "" : std::to_string(b.hi));
-      return span.empty() ? "a line of text" : "a line of text, " + span + " bytes";
+      std::string hint = "a line of text";
+      if (b.lo > 0) hint += ", at least " + std::to_string(b.lo);
+      if (b.hi != std::numeric_limits<std::size_t>::max())
+        hint += (b.lo > 0 ? " and at most " : ", at most ") + std::to_string(b.hi);
+      return hint == "a line of text" ? hint : hint + " bytes";
     }
     case Kind::enumeration:
       return "a name or its number";

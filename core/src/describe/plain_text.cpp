@@ -1,11 +1,12 @@
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
 
-#include "agon/conversion.hpp"
 #include "describe/entry.hpp"
 #include "describe/value_text.hpp"
 #include "json/parse.hpp"
@@ -18,8 +19,8 @@ namespace {
 
 namespace bj = boost::json;
 
-/// Cells of tables are cut here: a talk of 500 bytes would push every other column away.
-constexpr std::size_t kWidestCell = 60;
+/// Tables that are wider do without units in their headers.
+constexpr std::size_t kWidestTable = 100;
 /// Lists of plain values are broken into lines of this width.
 constexpr std::size_t kWidestList = 90;
 
@@ -207,14 +208,35 @@ struct Renderer {
   }
 
   void table(const Type& row, const bj::array& list, std::size_t indent) {
+    std::string shown = table_text(row, list, indent, true);
+    if (widest_line(shown) > kWidestTable) shown = table_text(row, list, indent, false);
+    out += shown;
+    if (!docs) return;
+    for (const Field& f : row.fields)
+      lines(std::string(f.name) + unit_of(f) + ": " + std::string(f.doc), indent + 2);
+  }
+
+  static std::size_t widest_line(std::string_view text) {
+    std::size_t widest = 0;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      widest = std::max(widest, text::width(text.substr(0, end)));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return widest;
+  }
+  static std::string unit_of(const Field& f) {
+    return f.unit.empty() ? "" : " (" + std::string(f.unit) + ")";
+  }
+
+  static std::string table_text(const Type& row, const bj::array& list, std::size_t indent,
+                                bool units) {
     std::vector<text::Column> columns;
     for (const Field& f : row.fields) {
       const Type* type = core_of(f.type);
       const bool number = type->kind == Kind::integer || type->kind == Kind::number;
-      columns.push_back(
-          {std::string(f.name) + (f.unit.empty() ? "" : " (" + std::string(f.unit) + ")"),
-           number ? text::Align::right : text::Align::left,
-           type->kind == Kind::text ? 0 : kWidestCell});
+      columns.push_back({std::string(f.name) + (units ? unit_of(f) : ""),
+                         number ? text::Align::right : text::Align::left});
     }
     text::Table table(std::move(columns));
     for (const bj::value& item : list) {
@@ -228,10 +250,7 @@ struct Renderer {
       }
       table.add(std::move(cells));
     }
-    out += table.str(indent);
-    if (!docs) return;
-    for (const Field& f : row.fields)
-      lines(std::string(f.name) + ": " + std::string(f.doc), indent + 2);
+    return table.str(indent);
   }
 };
 
