@@ -82,13 +82,19 @@ Headline headline(const ScoreTable& table, std::string_view reference,
     return problem.contrasts.size() - 1;
   };
 
-  // Contrast numbers: scores[agent][game], differences[row][game], overall[row].
+  // Contrast numbers: scores[agent][game], mean_scores[agent], differences[row][game],
+  // overall[row].
   std::vector<std::vector<std::size_t>> scores;
+  std::vector<std::size_t> mean_scores;
   for (std::size_t a = 0; a < table.agents().size(); ++a) {
     scores.emplace_back();
+    Contrast mean_over_games;
     for (std::size_t g = 0; g < games; ++g) {
       scores.back().push_back(add_cell(table.score_cell(g, a, g)));
+      mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
     }
+    problem.contrasts.push_back(std::move(mean_over_games));
+    mean_scores.push_back(problem.contrasts.size() - 1);
   }
   std::vector<std::size_t> others;
   std::vector<std::vector<std::size_t>> differences;
@@ -110,6 +116,7 @@ Headline headline(const ScoreTable& table, std::string_view reference,
   const auto& estimates = bootstrap.estimates();
   Headline result;
   result.reference = std::string(reference);
+  result.reference_score = estimates[mean_scores[base]];
   for (std::size_t g = 0; g < games; ++g) {
     result.reference_scores.push_back(estimates[scores[base][g]]);
   }
@@ -117,6 +124,7 @@ Headline headline(const ScoreTable& table, std::string_view reference,
   for (std::size_t r = 0; r < others.size(); ++r) {
     HeadlineRow row;
     row.agent = table.agents()[others[r]];
+    row.score = estimates[mean_scores[others[r]]];
     row.difference = estimates[overall[r]];
     row.simultaneous = joint[r];
     for (std::size_t g = 0; g < games; ++g) {

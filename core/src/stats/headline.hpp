@@ -29,6 +29,7 @@ struct HeadlineGame {
 /// One agent against the reference over all games.
 struct HeadlineRow {
   std::string agent;
+  Estimate score;                        ///< normalised score, mean over games as the difference
   Estimate difference;                   ///< mean over games, each game weighted equally
   std::optional<Interval> simultaneous;  ///< of the difference: holds for all agents at once
   std::optional<double> holm_p;          ///< the difference's p-value, adjusted for all agents
@@ -39,6 +40,7 @@ struct HeadlineRow {
 /// The first table of a suite.
 struct Headline {
   std::string reference;
+  Estimate reference_score;                ///< normalised score, mean over games
   std::vector<Estimate> reference_scores;  ///< normalised score, one a game, alphabetical
   std::optional<RankRange> reference_ranks;
   std::vector<HeadlineRow> rows;  ///< the other agents, in alphabetical order

@@ -1,0 +1,196 @@
+#include "report/block_tally.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace agon::report {
+namespace {
+
+/// Match metrics have no seat: they stand beside the seats of role 0.
+constexpr std::size_t no_seat = static_cast<std::size_t>(-1);
+
+void add_metric(std::vector<Sum>& sums, std::size_t place, double value) {
+  if (!std::isfinite(value)) return;
+  sums[place].total += value;
+  sums[place].count += 1;
+}
+
+}  // namespace
+
+void BlockTally::add(const NumberedMatch& match) {
+  const auto& rows = match.row->seats;
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    const archive::SeatRow& row = rows[s];
+    const NumberedMatch::Seat& who = match.seats[s];
+    forced_ = forced_ || row.forced > 0;
+    const double pie = row.one - row.zero;
+    const bool scaled = std::isfinite(row.score) && std::isfinite(pie);
+    if (scaled) {
+      SeatScale& scale = scale_[s];
+      scale.role = who.role;
+      scale.pie.total += pie;
+      scale.pie.count += 1;
+    }
+    if (!who.counted) continue;
+    Seat& seat = seats_[{who.role, who.agent, s}];
+    if (scaled) {
+      seat.gain += row.score - row.zero;
+      seat.gain_forfeit += row.forced > 0 ? 0 : row.score - row.zero;
+      seat.pie += pie;
+      seat.count += 1;
+    }
+    seat.metrics.resize(metrics_);
+    for (std::size_t m = 0; m < std::min(match.seat_metrics->size(), row.metrics.size()); ++m)
+      add_metric(seat.metrics, (*match.seat_metrics)[m], row.metrics[m]);
+  }
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    if (!match.seats[s].counted) continue;
+    // Once for each agent, however many seats it has.
+    const auto before = match.seats.begin() + static_cast<std::ptrdiff_t>(s);
+    if (std::any_of(match.seats.begin(), before, [&](const NumberedMatch::Seat& other) {
+          return other.counted && other.agent == match.seats[s].agent;
+        }))
+      continue;
+    Seat& whole = seats_[{0, match.seats[s].agent, no_seat}];
+    whole.metrics.resize(metrics_);
+    const auto& values = match.row->metrics;
+    for (std::size_t m = 0; m < std::min(match.match_metrics->size(), values.size()); ++m)
+      add_metric(whole.metrics, (*match.match_metrics)[m], values[m]);
+  }
+  add_meetings(match);
+}
+
+void BlockTally::add_meetings(const NumberedMatch& match) {
+  const auto& rows = match.row->seats;
+  if (rows.size() < 2) return;
+  const bool forfeit = policy_ == FaultPolicy::forfeit;
+  bool changed = false;
+  bool ranked = true;
+  std::vector<double> scores;
+  for (const archive::SeatRow& row : rows) {
+    const bool out = forfeit && row.forced > 0 && std::isfinite(row.zero);
+    changed = changed || out;
+    ranked = ranked && row.rank > 0;
+    scores.push_back(out ? row.zero : row.score);
+    if (!std::isfinite(scores.back())) return;
+  }
+  Order order;
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    double place = -static_cast<double>(rows[s].rank);
+    if (changed || !ranked) {
+      // Scores as ranks, so that what is kept is of one kind.
+      place = -1;
+      for (const double other : scores) place -= other > scores[s] ? 1 : 0;
+    }
+    order.emplace_back(match.seats[s].agent, place);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      if (order[i].first >= order[j].first) continue;
+      Pair& pair = pairs_[{order[i].first, order[j].first}];
+      pair.difference.total += scores[i] - scores[j];
+      pair.difference.count += 1;
+      pair.counts.wins += order[i].second > order[j].second ? 1 : 0;
+      pair.counts.ties += order[i].second == order[j].second ? 1 : 0;
+      pair.counts.losses += order[i].second < order[j].second ? 1 : 0;
+    }
+  }
+  orders_.push_back(std::move(order));
+}
+
+bool BlockTally::add_missing(const MissingSeat& missing, const std::vector<SeatScale>* scale) {
+  const SeatScale* known = nullptr;
+  if (const auto own = scale_.find(missing.seat); own != scale_.end()) {
+    known = &own->second;
+  } else if (scale != nullptr && missing.seat < scale->size() &&
+             (*scale)[missing.seat].pie.count > 0) {
+    known = &(*scale)[missing.seat];
+  }
+  if (known == nullptr) return false;
+  Seat& seat = seats_[{known->role, missing.agent, missing.seat}];
+  seat.missing_pie += known->pie.total / known->pie.count;
+  seat.missing += 1;
+  return true;
+}
+
+std::vector<ScoreUnit> BlockTally::scores() const {
+  std::vector<ScoreUnit> units;
+  std::array<double, kCountings> seats{};
+  const auto close = [&] {
+    if (units.empty()) return;
+    ScoreUnit& unit = units.back();
+    for (std::size_t c = 0; c < kCountings; ++c) {
+      unit.present[c] = seats[c] > 0;
+      if (!unit.present[c]) continue;
+      unit.gain[c] /= seats[c];
+      unit.pie[c] /= seats[c];
+    }
+    if (std::none_of(unit.present.begin(), unit.present.end(), [](bool p) { return p; }))
+      units.pop_back();
+  };
+  const Key* last = nullptr;
+  for (const auto& [key, seat] : seats_) {
+    const auto& [role, agent, place] = key;
+    if (place == no_seat) continue;
+    if (last == nullptr || std::get<0>(*last) != role || std::get<1>(*last) != agent) {
+      close();
+      seats = {};
+      units.emplace_back();
+      units.back().role = role;
+      units.back().agent = agent;
+    }
+    last = &key;
+    ScoreUnit& unit = units.back();
+    const auto count = [&](Counting c, double gain, double pie, double n) {
+      const auto i = static_cast<std::size_t>(c);
+      if (n <= 0) return;
+      unit.gain[i] += gain / n;
+      unit.pie[i] += pie / n;
+      seats[i] += 1;
+    };
+    count(Counting::as_played, seat.gain, seat.pie, seat.count);
+    count(Counting::forfeit, seat.gain_forfeit, seat.pie, seat.count);
+    if (!forced_) count(Counting::exclude, seat.gain, seat.pie, seat.count);
+    if (left_out()) continue;
+    const double chosen = policy_ == FaultPolicy::forfeit ? seat.gain_forfeit : seat.gain;
+    const double all = seat.count + seat.missing;
+    count(Counting::worst, chosen, seat.pie + seat.missing_pie, all);
+    count(Counting::best, chosen + seat.missing_pie, seat.pie + seat.missing_pie, all);
+  }
+  close();
+  return units;
+}
+
+std::vector<MetricUnit> BlockTally::metrics() const {
+  std::vector<MetricUnit> units;
+  if (left_out()) return units;
+  std::vector<Sum> seats(metrics_);  // means of seats, and how many
+  const auto close = [&] {
+    if (units.empty()) return;
+    for (std::size_t m = 0; m < metrics_; ++m)
+      if (seats[m].count > 0) units.back().metrics[m] = {seats[m].total / seats[m].count, 1};
+  };
+  const Key* last = nullptr;
+  for (const auto& [key, seat] : seats_) {
+    const auto& [role, agent, place] = key;
+    if (seat.metrics.empty()) continue;
+    if (last == nullptr || std::get<0>(*last) != role || std::get<1>(*last) != agent) {
+      close();
+      seats.assign(metrics_, {});
+      units.emplace_back();
+      units.back().role = role;
+      units.back().agent = agent;
+      units.back().metrics.resize(metrics_);
+    }
+    last = &key;
+    for (std::size_t m = 0; m < metrics_; ++m) {
+      if (seat.metrics[m].count <= 0) continue;
+      seats[m].total += seat.metrics[m].total / seat.metrics[m].count;
+      seats[m].count += 1;
+    }
+  }
+  close();
+  return units;
+}
+
+}  // namespace agon::report

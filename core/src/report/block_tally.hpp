@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "report/results.hpp"
+
+namespace agon::report {
+
+/// A finished match whose agents, roles and metrics are numbered as the tally wants them.
+struct NumberedMatch {
+  struct Seat {
+    std::size_t agent = 0;
+    std::size_t role = 0;
+    bool counted = false;  ///< for scores and metrics
+  };
+  const archive::MatchRow* row = nullptr;
+  std::vector<Seat> seats;
+  const std::vector<std::size_t>* seat_metrics = nullptr;   ///< places in GameResults::metrics
+  const std::vector<std::size_t>* match_metrics = nullptr;  ///< places in GameResults::metrics
+};
+
+/// A match that is not there, or that the game broke: who would have counted on which seat.
+struct MissingSeat {
+  std::size_t agent = 0;
+  std::size_t seat = 0;
+};
+
+/// The role of a seat and the mean of its pies, from finished matches.
+struct SeatScale {
+  std::size_t role = 0;
+  Sum pie;
+};
+
+/// The matches of one block under one treatment, summed until the block is complete.
+class BlockTally {
+ public:
+  BlockTally(FaultPolicy policy, std::size_t metrics) : policy_(policy), metrics_(metrics) {}
+
+  /// Adds a finished match.
+  void add(const NumberedMatch& match);
+  /// Adds a seat of a missing match. `scale` is that of the whole treatment, used where the block
+  /// itself says nothing of the seat; false if there is none at all.
+  bool add_missing(const MissingSeat& missing, const std::vector<SeatScale>* scale);
+
+  [[nodiscard]] bool forced() const { return forced_; }
+  [[nodiscard]] bool empty() const { return seats_.empty() && pairs_.empty() && orders_.empty(); }
+  /// True if the chosen policy leaves the block out.
+  [[nodiscard]] bool left_out() const { return forced_ && policy_ == FaultPolicy::exclude; }
+
+  /// (role, agent) of everybody in the block, with what they got in it: block means.
+  [[nodiscard]] std::vector<ScoreUnit> scores() const;
+  /// The same for metrics; empty if the block is left out.
+  [[nodiscard]] std::vector<MetricUnit> metrics() const;
+
+  struct Pair {
+    Sum difference;
+    PairCounts counts;
+  };
+  /// By pair of agents (smaller first).
+  [[nodiscard]] const std::map<std::pair<std::size_t, std::size_t>, Pair>& pairs() const {
+    return pairs_;
+  }
+  /// (agent, rank with the sign changed) by seat, for every match of two or more seats.
+  using Order = std::vector<std::pair<std::size_t, double>>;
+  [[nodiscard]] const std::vector<Order>& orders() const { return orders_; }
+
+ private:
+  /// Sums over the matches that an agent played on a seat.
+  struct Seat {
+    double gain = 0;          ///< as played
+    double gain_forfeit = 0;  ///< with forced answers at zero
+    double pie = 0;
+    double count = 0;
+    double missing_pie = 0;
+    double missing = 0;
+    std::vector<Sum> metrics;
+  };
+  using Key = std::tuple<std::size_t, std::size_t, std::size_t>;  // role, agent, seat
+
+  void add_meetings(const NumberedMatch& match);
+
+  FaultPolicy policy_;
+  std::size_t metrics_;
+  bool forced_ = false;
+  std::map<Key, Seat> seats_;
+  std::map<std::size_t, SeatScale> scale_;  // by seat
+  std::map<std::pair<std::size_t, std::size_t>, Pair> pairs_;
+  std::vector<Order> orders_;
+};
+
+}  // namespace agon::report

@@ -1,0 +1,535 @@
+#include "report/collect.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "report/block_tally.hpp"
+#include "report/clusters.hpp"
+
+namespace agon::report {
+namespace {
+
+/// What the first look at the matches of one scenario, over its treatments, found.
+struct ScenarioSize {
+  std::int64_t last_block = 0;
+  std::set<std::int64_t> blocks;  // up to one more than the limit
+  bool clustered = false;
+};
+
+/// One game while it is collected. Agents are numbers of agent rows until the end.
+struct OpenGame {
+  GameResults results;
+  std::map<std::string, std::size_t> roles;
+  std::map<std::string, std::size_t> bins;
+  Clusters clusters;
+  std::map<std::string, std::size_t> metric_places;  // "s:" or "m:" and the name
+  std::map<std::array<std::size_t, 4>, ScoreUnit> scores;
+  std::map<std::array<std::size_t, 4>, MetricUnit> metrics;
+  std::map<std::array<std::size_t, 4>, PairUnit> pairs;
+  std::set<std::size_t> agents;
+  std::vector<std::size_t> ranking_bins;
+  std::vector<bool> item_metric;  // by metric: so far it repeats the cluster
+  std::set<std::pair<std::int64_t, std::string>> versions;
+  std::set<std::string> scenario_blocks;
+  std::int64_t matches_ahead = 0;
+};
+
+/// One scenario row: a scenario under one treatment.
+struct OpenTreatment {
+  OpenGame* game = nullptr;
+  std::size_t place = 0;  // in GameResults::treatments
+  std::string scenario;
+  std::vector<std::size_t> seat_metrics;
+  std::vector<std::size_t> match_metrics;
+  std::vector<SeatScale> scale;                              // by seat
+  std::map<std::string, std::int64_t> focal_of;              // by label of the line-up
+  std::map<std::int64_t, std::vector<MissingSeat>> missing;  // by block
+  std::int64_t last_block = -1;
+};
+
+std::string words_of(const std::string& scenario, const std::string& treatment) {
+  const boost::json::value values = json::parse(treatment, "treatment");
+  std::string text = scenario;
+  char before = ':';
+  if (values.is_object())
+    for (const auto& member : values.get_object()) {
+      text += before;
+      text += ' ' + std::string(member.key()) + ' ' + json::write(member.value());
+      before = ',';
+    }
+  return text;
+}
+
+class Collector {
+ public:
+  Collector(const archive::Archive& archive, const CollectOptions& options)
+      : archive_(archive), options_(options) {}
+
+  Results go() {
+    agent_rows_ = archive_.agents();
+    read_games();
+    look_ahead();
+    read_partials();
+    archive::Wanted wanted;
+    archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+      add(match);
+      return true;
+    });
+    close_block();
+    close_missing();
+    return finish();
+  }
+
+ private:
+  void read_games() {
+    const auto scenarios = archive_.scenarios();
+    std::vector<std::pair<std::int64_t, std::int64_t>> order;  // place, number
+    for (const auto& [number, row] : scenarios) order.emplace_back(row.place, number);
+    std::sort(order.begin(), order.end());
+    const auto games = archive_.games();
+    std::map<std::int64_t, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> places;
+    // All seat metrics of all versions of a game stand before its match metrics.
+    for (const auto& [number, row] : games) {
+      OpenGame& game = games_[row.name];
+      game.results.name = row.name;
+      game.results.score_decimals = row.score_decimals;
+      if (game.roles.empty()) role(game, "");
+      for (const auto& metric : row.seat_metrics)
+        places[number].first.push_back(metric_place(game, "s:", metric));
+    }
+    for (auto& [name, game] : games_) game.results.seat_metrics = game.results.metrics.size();
+    for (const auto& [number, row] : games)
+      for (const auto& metric : row.match_metrics)
+        places[number].second.push_back(metric_place(games_[row.name], "m:", metric));
+    for (auto& [name, game] : games_) game.item_metric.assign(game.results.metrics.size(), true);
+
+    std::set<std::string> labels;
+    for (const auto& [place, number] : order) {
+      const archive::ScenarioRow& row = scenarios.at(number);
+      const auto found = games.find(row.game);
+      if (found == games.end()) damaged();
+      OpenGame& game = games_[found->second.name];
+      OpenTreatment& treatment = treatments_[number];
+      treatment.game = &game;
+      treatment.place = game.results.treatments.size();
+      treatment.scenario = row.name;
+      treatment.seat_metrics = places[row.game].first;
+      treatment.match_metrics = places[row.game].second;
+      std::string label = words_of(row.name, row.treatment);
+      for (int copy = 2; !labels.insert(game.results.name + '\n' + label).second; ++copy)
+        label = fmt::format("{} (settings {})", words_of(row.name, row.treatment), copy);
+      game.results.treatments.push_back({row.name, row.treatment, label});
+      versions_[number] = {found->second.version, found->second.plugin_version};
+    }
+  }
+
+  static std::size_t metric_place(OpenGame& game, const char* kind, const archive::Metric& metric) {
+    const auto [at, added] =
+        game.metric_places.try_emplace(kind + metric.name, game.results.metrics.size());
+    if (added) game.results.metrics.push_back(metric);
+    return at->second;
+  }
+
+  static std::size_t role(OpenGame& game, const std::string& name) {
+    const auto [at, added] = game.roles.try_emplace(name, game.roles.size());
+    if (added) game.results.roles.push_back(name);
+    return at->second;
+  }
+
+  [[noreturn]] void damaged() const {
+    throw Error(ErrorKind::failure, "the archive is damaged: a match refers to a missing row",
+                archive_.path().string(), "take a copy from before the damage");
+  }
+
+  OpenTreatment& treatment(std::int64_t number) {
+    const auto at = treatments_.find(number);
+    if (at == treatments_.end()) damaged();
+    return at->second;
+  }
+
+  /// How many blocks there are, and whom the line-ups are about.
+  void look_ahead() {
+    archive::Wanted wanted;
+    wanted.seats = false;
+    archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+      OpenTreatment& t = treatment(match.key.scenario);
+      ScenarioSize& size = sizes_[t.scenario];
+      size.last_block = std::max(size.last_block, match.key.block);
+      if (size.blocks.size() <= options_.most_bins) size.blocks.insert(match.key.block);
+      size.clustered = size.clustered || !match.cluster.empty();
+      ++t.game->matches_ahead;
+      if (match.focal) t.focal_of.emplace(match.key.line_up, *match.focal);
+      return true;
+    });
+  }
+
+  void read_partials() {
+    archive_.partials([&](const archive::PartialMatch& partial) {
+      OpenTreatment& t = treatment(partial.key.scenario);
+      std::optional<std::int64_t> focal;
+      if (const auto known = t.focal_of.find(partial.key.line_up); known != t.focal_of.end())
+        focal = known->second;
+      else if (!t.focal_of.empty())
+        // The label lists the line-up with its focal agent first.
+        for (const std::int64_t agent : partial.agents)
+          if (partial.key.line_up.starts_with(agent_name(agent) + " + ")) focal = agent;
+      for (const std::int64_t agent : partial.agents) ++facts(agent).unfinished;
+      add_missing(t, partial.key.block, partial.agents, focal);
+      const std::string reason = partial.reason.empty() ? "not played to its end" : partial.reason;
+      ++reasons_[{t.scenario, reason, false}];
+    });
+  }
+
+  void add_missing(OpenTreatment& t, std::int64_t block, const std::vector<std::int64_t>& agents,
+                   std::optional<std::int64_t> focal) {
+    ++t.game->results.missing;
+    auto& seats = t.missing[block];
+    for (std::size_t s = 0; s < agents.size(); ++s) {
+      const auto agent = static_cast<std::size_t>(agents[s]);
+      if (!focal || agents[s] == *focal) seats.push_back({agent, s});
+    }
+  }
+
+  const std::string& agent_name(std::int64_t number) const {
+    const auto at = agent_rows_.find(number);
+    if (at == agent_rows_.end()) damaged();
+    return at->second.name;
+  }
+
+  AgentFacts& facts(std::int64_t number) {
+    agent_name(number);
+    return facts_[number];
+  }
+
+  void add(const archive::MatchRow& match) {
+    OpenTreatment& t = treatment(match.key.scenario);
+    OpenGame& game = *t.game;
+    if (!tally_ || open_ != &t || block_ != match.key.block) {
+      close_block();
+      open_ = &t;
+      block_ = match.key.block;
+      tally_.emplace(options_.policy, game.results.metrics.size());
+    }
+    for (const archive::SeatRow& seat : match.seats) {
+      AgentFacts& f = facts(seat.agent);
+      for (std::size_t i = 0; i < kFaults; ++i) f.attempts[i] += seat.attempts[i];
+      f.forced += seat.forced;
+      f.tokens_in += seat.tokens_in;
+      f.tokens_out += seat.tokens_out;
+      f.tokens_cached += seat.tokens_cached;
+      f.tokens_thought += seat.tokens_thought;
+      f.cost += seat.cost;
+      (match.ended == "finished" ? f.seats : f.game_faults) += 1;
+      if (match.ended == "finished" && seat.forced > 0) ++f.seats_forced;
+    }
+    if (!match.cluster.empty()) items_.insert(match.cluster);
+    if (match.ended != "finished") {
+      std::vector<std::int64_t> agents;
+      for (const archive::SeatRow& seat : match.seats) agents.push_back(seat.agent);
+      add_missing(t, match.key.block, agents, match.focal);
+      ++reasons_[{t.scenario, match.fault.value_or(match.ended), true}];
+      return;
+    }
+    count_match(t, match);
+  }
+
+  void count_match(OpenTreatment& t, const archive::MatchRow& match) {
+    OpenGame& game = *t.game;
+    GameResults& r = game.results;
+    ++matches_;
+    ++r.matches;
+    ++r.treatments[t.place].matches;
+    if (match.focal) ++r.focal_matches;
+    game.versions.insert(versions_[match.key.scenario]);
+    r.fewest_seats =
+        r.matches == 1 ? match.seats.size() : std::min(r.fewest_seats, match.seats.size());
+    r.most_seats = std::max(r.most_seats, match.seats.size());
+
+    numbered_.row = &match;
+    numbered_.seats.clear();
+    numbered_.seat_metrics = &t.seat_metrics;
+    numbered_.match_metrics = &t.match_metrics;
+    t.scale.resize(std::max(t.scale.size(), match.seats.size()));
+    for (std::size_t s = 0; s < match.seats.size(); ++s) {
+      const archive::SeatRow& seat = match.seats[s];
+      const std::size_t seat_role = role(game, seat.role);
+      const bool counted = !match.focal || seat.agent == *match.focal;
+      const bool scaled = std::isfinite(seat.score) && std::isfinite(seat.one - seat.zero);
+      if (counted) ++(scaled ? r.seats_scored : r.seats_without_pie);
+      if (scaled) {
+        t.scale[s].role = seat_role;
+        t.scale[s].pie.total += seat.one - seat.zero;
+        t.scale[s].pie.count += 1;
+      }
+      game.agents.insert(static_cast<std::size_t>(seat.agent));
+      numbered_.seats.push_back({static_cast<std::size_t>(seat.agent), seat_role, counted});
+    }
+    for (std::size_t m = 0; m < std::min(t.match_metrics.size(), match.metrics.size()); ++m)
+      if (match.cluster.empty() || fmt::format("{}", match.metrics[m]) != match.cluster)
+        game.item_metric[t.match_metrics[m]] = false;
+    tally_->add(numbered_);
+  }
+
+  /// The bin of a block, under the same name in every treatment of a scenario.
+  std::size_t bin(OpenTreatment& t, std::int64_t block) {
+    const ScenarioSize& size = sizes_[t.scenario];
+    std::string name = fmt::format("{} #{:06}", t.scenario, block);
+    if (size.blocks.size() > options_.most_bins) {
+      if (size.clustered && items_.size() == 1) {
+        name = fmt::format("{} item {}", t.scenario, *items_.begin());
+      } else {
+        const auto most = static_cast<std::int64_t>(options_.most_bins);
+        const std::int64_t width = (size.last_block + most) / most;
+        name = fmt::format("{} #{:06}+", t.scenario, block / width * width);
+      }
+    }
+    OpenGame& game = *t.game;
+    const auto [at, added] = game.bins.try_emplace(name, game.bins.size());
+    if (added) game.results.bins.push_back({name, {}});
+    return at->second;
+  }
+
+  void close_block() {
+    if (!tally_) return;
+    if (const auto missing = open_->missing.find(block_); missing != open_->missing.end()) {
+      std::vector<MissingSeat> unknown;
+      for (const MissingSeat& seat : missing->second)
+        if (!tally_->add_missing(seat, nullptr)) unknown.push_back(seat);
+      // What this block does not tell, the whole scenario may, once it is read.
+      if (unknown.empty())
+        open_->missing.erase(missing);
+      else
+        missing->second = std::move(unknown);
+    }
+    store(*open_, block_, *tally_);
+    tally_.reset();
+    items_.clear();
+  }
+
+  void close_missing() {
+    for (auto& [number, t] : treatments_) {
+      for (const auto& [block, seats] : t.missing) {
+        BlockTally tally(options_.policy, t.game->results.metrics.size());
+        bool all = true;
+        for (const MissingSeat& seat : seats) all = tally.add_missing(seat, &t.scale) && all;
+        if (!all) ++t.game->results.missing_unscaled;
+        if (!tally.empty()) store(t, block, tally);
+      }
+    }
+  }
+
+  void store(OpenTreatment& t, std::int64_t block, const BlockTally& tally) {
+    if (tally.empty()) return;
+    OpenGame& game = *t.game;
+    GameResults& r = game.results;
+    const std::size_t at = bin(t, block);
+    // A sequence over several items is a unit by itself.
+    if (items_.size() == 1) game.clusters.link(at, *items_.begin());
+    if (block != t.last_block) ++r.treatments[t.place].blocks;
+    t.last_block = block;
+    if (tally.forced()) ++r.blocks_forced;
+    count_block(t, block);
+    for (ScoreUnit& unit : tally.scores()) {
+      ScoreUnit& sum = game.scores[{t.place, at, unit.role, unit.agent}];
+      for (std::size_t c = 0; c < kCountings; ++c) {
+        sum.gain[c] += unit.gain[c];
+        sum.pie[c] += unit.pie[c];
+        sum.present[c] = sum.present[c] || unit.present[c];
+      }
+    }
+    for (MetricUnit& unit : tally.metrics()) {
+      MetricUnit& sum = game.metrics[{t.place, at, unit.role, unit.agent}];
+      sum.metrics.resize(unit.metrics.size());
+      for (std::size_t m = 0; m < unit.metrics.size(); ++m) {
+        sum.metrics[m].total += unit.metrics[m].total;
+        sum.metrics[m].count += unit.metrics[m].count;
+      }
+    }
+    if (tally.left_out()) return;
+    for (const auto& [pair, met] : tally.pairs()) {
+      PairUnit& sum = game.pairs[{t.place, at, pair.first, pair.second}];
+      sum.difference.total += met.difference.total / met.difference.count;
+      sum.difference.count += 1;
+      PairCounts& counts = r.pair_counts[pair];
+      counts.wins += met.counts.wins;
+      counts.ties += met.counts.ties;
+      counts.losses += met.counts.losses;
+    }
+    keep_rankings(t, block, at, tally);
+  }
+
+  void count_block(OpenTreatment& t, std::int64_t block) {
+    // Exact while the set stays small; beyond that, blocks are numbered without gaps.
+    const ScenarioSize& size = sizes_[t.scenario];
+    if (size.blocks.size() > options_.most_bins) {
+      if (t.game->scenario_blocks.insert(t.scenario).second)
+        t.game->results.blocks += size.last_block + 1;
+    } else if (t.game->scenario_blocks.insert(fmt::format("{} #{}", t.scenario, block)).second) {
+      ++t.game->results.blocks;
+    }
+  }
+
+  void keep_rankings(OpenTreatment& t, std::int64_t block, std::size_t at,
+                     const BlockTally& tally) {
+    OpenGame& game = *t.game;
+    const auto most = static_cast<std::int64_t>(options_.most_rankings);
+    if (game.matches_ahead > most) {
+      const double share = static_cast<double>(most) / static_cast<double>(game.matches_ahead);
+      const auto blocks = static_cast<double>(sizes_[t.scenario].last_block + 1);
+      if (static_cast<double>(block) >= std::ceil(blocks * share)) return;
+    }
+    for (const BlockTally::Order& order : tally.orders()) {
+      stats::MatchResult match;
+      match.game = game.results.name;
+      match.block = game.results.bins[at].name;
+      for (const auto& [agent, score] : order)
+        match.seats.push_back({std::to_string(agent), score});
+      game.results.rankings.push_back(std::move(match));
+      game.ranking_bins.push_back(at);
+    }
+  }
+
+  /// Names of a game's agents by number: the agent's own, or with the beginning of its spec's hash
+  /// where one name stands for several specs in this game.
+  std::map<std::size_t, std::string> names_in(const OpenGame& game) {
+    std::map<std::string, std::vector<std::size_t>> by_name;
+    std::set<std::size_t> numbers = game.agents;
+    for (const auto& [key, unit] : game.scores) numbers.insert(key[3]);
+    for (const std::size_t number : numbers)
+      by_name[agent_name(static_cast<std::int64_t>(number))].push_back(number);
+    std::map<std::size_t, std::string> names;
+    for (const auto& [name, several] : by_name) {
+      if (several.size() > 1) several_specs_.insert(name);
+      for (const std::size_t number : several) {
+        const auto& row = agent_rows_.at(static_cast<std::int64_t>(number));
+        names[number] = several.size() == 1 ? name : name + "@" + hash::hex(row.hash).substr(0, 6);
+      }
+    }
+    return names;
+  }
+
+  Results finish() {
+    Results all;
+    all.policy = options_.policy;
+    all.matches = matches_;
+    std::map<std::string, std::map<std::size_t, std::string>> names;
+    std::map<std::string, AgentFacts> facts;
+    std::set<std::size_t> named;
+    for (auto& [name, game] : games_) {
+      names[name] = names_in(game);
+      for (const auto& [number, agent] : names[name]) {
+        AgentFacts& sum = facts[agent];
+        if (named.insert(number).second) add_facts(sum, facts_[static_cast<std::int64_t>(number)]);
+      }
+    }
+    for (const auto& [number, own] : facts_)  // seen in missing matches only
+      if (!named.contains(static_cast<std::size_t>(number)))
+        add_facts(facts[agent_name(number)], own);
+    std::map<std::string, std::size_t> places;
+    for (auto& [name, sum] : facts) {
+      places[name] = all.agents.size();
+      all.agents.push_back(name);
+      sum.name = name;
+      all.facts.push_back(sum);
+    }
+    for (auto& [name, game] : games_) {
+      if (game.results.matches == 0 && game.results.missing == 0) continue;
+      all.games.push_back(finish(game, names[name], places));
+    }
+    for (const auto& [key, count] : reasons_)
+      all.missing.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
+    all.several_specs.assign(several_specs_.begin(), several_specs_.end());
+    return all;
+  }
+
+  static void add_facts(AgentFacts& sum, const AgentFacts& own) {
+    sum.seats += own.seats;
+    sum.seats_forced += own.seats_forced;
+    sum.forced += own.forced;
+    for (std::size_t i = 0; i < kFaults; ++i) sum.attempts[i] += own.attempts[i];
+    sum.game_faults += own.game_faults;
+    sum.unfinished += own.unfinished;
+    sum.tokens_in += own.tokens_in;
+    sum.tokens_out += own.tokens_out;
+    sum.tokens_cached += own.tokens_cached;
+    sum.tokens_thought += own.tokens_thought;
+    sum.cost += own.cost;
+  }
+
+  static GameResults finish(OpenGame& game, const std::map<std::size_t, std::string>& names,
+                            const std::map<std::string, std::size_t>& places) {
+    GameResults r = std::move(game.results);
+    const auto agent = [&](std::size_t number) { return places.at(names.at(number)); };
+    for (std::size_t b = 0; b < r.bins.size(); ++b) r.bins[b].cluster = game.clusters.name(b);
+    for (auto& [key, unit] : game.scores) {
+      unit.treatment = key[0], unit.bin = key[1], unit.role = key[2], unit.agent = agent(key[3]);
+      r.scores.push_back(unit);
+    }
+    for (auto& [key, unit] : game.metrics) {
+      unit.treatment = key[0], unit.bin = key[1], unit.role = key[2], unit.agent = agent(key[3]);
+      r.metric_units.push_back(std::move(unit));
+    }
+    // Numbers of rows need not follow names.
+    std::map<std::pair<std::size_t, std::size_t>, PairCounts> counts;
+    for (const auto& [pair, c] : r.pair_counts) {
+      const std::size_t a = agent(pair.first);
+      const std::size_t b = agent(pair.second);
+      counts[{std::min(a, b), std::max(a, b)}] = a < b ? c : PairCounts{c.losses, c.ties, c.wins};
+    }
+    r.pair_counts = std::move(counts);
+    for (auto& [key, unit] : game.pairs) {
+      const std::size_t a = agent(key[2]);
+      const std::size_t b = agent(key[3]);
+      unit.treatment = key[0], unit.bin = key[1];
+      unit.first = std::min(a, b), unit.second = std::max(a, b);
+      if (a > b) unit.difference.total = -unit.difference.total;
+      r.pairs.push_back(unit);
+    }
+    for (std::size_t i = 0; i < r.rankings.size(); ++i) {
+      r.rankings[i].cluster = r.bins[game.ranking_bins[i]].cluster;
+      for (auto& seat : r.rankings[i].seats) seat.agent = names.at(std::stoul(seat.agent));
+    }
+    for (std::size_t m = 0; m < r.metrics.size(); ++m)
+      r.names_item.push_back(m >= r.seat_metrics && r.matches > 0 && game.item_metric[m]);
+    r.several_versions = game.versions.size() > 1;
+    return r;
+  }
+
+  const archive::Archive& archive_;
+  CollectOptions options_;
+  std::map<std::int64_t, archive::AgentRow> agent_rows_;
+  std::map<std::string, OpenGame> games_;
+  std::map<std::int64_t, OpenTreatment> treatments_;  // by number of the scenario row
+  std::map<std::int64_t, std::pair<std::int64_t, std::string>> versions_;
+  std::map<std::string, ScenarioSize> sizes_;
+  std::map<std::int64_t, AgentFacts> facts_;
+  std::map<std::tuple<std::string, std::string, bool>, std::int64_t> reasons_;
+  std::set<std::string> several_specs_;
+  std::int64_t matches_ = 0;
+
+  std::optional<BlockTally> tally_;
+  OpenTreatment* open_ = nullptr;
+  std::int64_t block_ = 0;
+  std::set<std::string> items_;  // of the open block
+  NumberedMatch numbered_;
+};
+
+}  // namespace
+
+Results collect(const archive::Archive& archive, const CollectOptions& options) {
+  Results results;
+  archive.together([&] { results = Collector(archive, options).go(); });
+  return results;
+}
+
+}  // namespace agon::report

@@ -1,0 +1,254 @@
+#include "report/game_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "stats/bootstrap.hpp"
+
+namespace agon::report {
+namespace {
+
+stats::BootstrapOptions options_with(const ReportOptions& options, std::size_t resamples) {
+  stats::BootstrapOptions bootstrap;
+  bootstrap.level = options.level;
+  bootstrap.resamples = resamples;
+  bootstrap.seed = options.seed;
+  return bootstrap;
+}
+
+/// The independent units of a game: bins, or clusters of bins, in the order of their names.
+struct Units {
+  std::vector<std::size_t> of_bin;
+  std::size_t count = 0;
+};
+
+Units units_of(const GameResults& game) {
+  const auto name = [](const Bin& bin) {
+    return bin.cluster.empty() ? "block " + bin.name : "item " + bin.cluster;
+  };
+  std::map<std::string, std::size_t> places;
+  for (const Bin& bin : game.bins) places.try_emplace(name(bin), 0);
+  Units units;
+  for (auto& [unit, place] : places) place = units.count++;
+  for (const Bin& bin : game.bins) units.of_bin.push_back(places.at(name(bin)));
+  return units;
+}
+
+/// Builds one cell: a mean that weighs every treatment the same.
+class MeanCell {
+ public:
+  explicit MeanCell(const Units& units) : units_(units) {}
+
+  void add(std::size_t treatment, std::size_t bin, const Sum& sum) {
+    if (sum.count <= 0) return;
+    stats::RatioTerm& term = terms_[treatment];
+    term.numerator.resize(units_.count);
+    term.denominator.resize(units_.count);
+    term.numerator[units_.of_bin[bin]] += sum.total;
+    term.denominator[units_.of_bin[bin]] += sum.count;
+    bins_.insert(bin);
+    used_.insert(units_.of_bin[bin]);
+  }
+
+  [[nodiscard]] bool empty() const { return terms_.empty(); }
+
+  [[nodiscard]] stats::Cell cell() const {
+    stats::Cell cell;
+    for (const auto& [treatment, term] : terms_) {
+      cell.terms.push_back(term);
+      cell.terms.back().weight = 1 / static_cast<double>(terms_.size());
+    }
+    cell.blocks = bins_.size();
+    cell.units = used_.size();
+    return cell;
+  }
+
+ private:
+  const Units& units_;
+  std::map<std::size_t, stats::RatioTerm> terms_;
+  std::set<std::size_t> bins_;
+  std::set<std::size_t> used_;
+};
+
+/// Estimates the means of cells, each by itself.
+std::vector<stats::Estimate> estimates_of(const Units& units, std::vector<stats::Cell> cells,
+                                          const stats::BootstrapOptions& options) {
+  stats::BootstrapProblem problem;
+  problem.units = {units.count};
+  for (std::size_t c = 0; c < cells.size(); ++c) problem.contrasts.push_back({{c, 1.0}});
+  problem.cells = std::move(cells);
+  return stats::StudentisedBootstrap(problem, options).estimates();
+}
+
+stats::Estimate mirrored(stats::Estimate estimate) {
+  if (estimate.value) estimate.value = 0 - *estimate.value;
+  if (estimate.interval)
+    estimate.interval = stats::Interval{-estimate.interval->high, -estimate.interval->low};
+  return estimate;
+}
+
+std::size_t different_agents(const stats::MatchResult& match) {
+  std::set<std::string> agents;
+  for (const auto& seat : match.seats) agents.insert(seat.agent);
+  return agents.size();
+}
+
+/// The reference if it is among the agents, else the first of them.
+std::string base_of(const std::set<std::string>& agents, const std::string& reference) {
+  return agents.contains(reference) ? reference : *agents.begin();
+}
+
+std::string part_note(const GameResults& game, std::size_t used) {
+  if (used >= static_cast<std::size_t>(game.matches)) return {};
+  return fmt::format("from {} of {} matches: those of the leading blocks", used, game.matches);
+}
+
+}  // namespace
+
+std::vector<MetricRow> make_metrics(const Results& results, const GameResults& game,
+                                    const ReportOptions& options) {
+  using Key = std::tuple<std::size_t, std::size_t, std::size_t>;  // metric, role, agent
+  const Units units = units_of(game);
+  std::map<Key, MeanCell> cells;
+  for (const MetricUnit& unit : game.metric_units) {
+    for (std::size_t m = 0; m < unit.metrics.size(); ++m) {
+      if (game.names_item[m] || unit.metrics[m].count <= 0) continue;
+      cells.try_emplace(Key{m, unit.role, unit.agent}, units)
+          .first->second.add(unit.treatment, unit.bin, unit.metrics[m]);
+    }
+  }
+  std::vector<stats::Cell> list;
+  for (const auto& [key, cell] : cells) list.push_back(cell.cell());
+  const auto estimates =
+      estimates_of(units, std::move(list), options_with(options, options.metric_resamples));
+  std::vector<MetricRow> rows;
+  std::size_t next = 0;
+  std::pair<std::size_t, std::size_t> last{static_cast<std::size_t>(-1), 0};
+  for (const auto& [key, cell] : cells) {
+    const auto& [metric, role, agent] = key;
+    if (last != std::pair{metric, role}) {
+      last = {metric, role};
+      rows.emplace_back();
+      rows.back().metric = game.metrics[metric];
+      rows.back().of_match = metric >= game.seat_metrics;
+      rows.back().role = game.roles[role];
+    }
+    rows.back().agents[results.agents[agent]] = estimates[next++];
+  }
+  return rows;
+}
+
+std::vector<stats::PairwiseRow> make_pairs(const Results& results, const GameResults& game,
+                                           const ReportOptions& options) {
+  const Units units = units_of(game);
+  std::map<std::pair<std::size_t, std::size_t>, MeanCell> cells;
+  for (const PairUnit& unit : game.pairs)
+    cells.try_emplace(std::pair{unit.first, unit.second}, units)
+        .first->second.add(unit.treatment, unit.bin, unit.difference);
+  std::vector<stats::Cell> list;
+  for (const auto& [pair, cell] : cells) list.push_back(cell.cell());
+  const auto estimates =
+      estimates_of(units, std::move(list), options_with(options, options.metric_resamples));
+  std::map<std::pair<std::size_t, std::size_t>, stats::PairwiseRow> rows;
+  std::size_t next = 0;
+  for (const auto& [pair, cell] : cells) {
+    const auto& [i, j] = pair;
+    const PairCounts& counts = game.pair_counts.at(pair);
+    stats::PairwiseRow row;
+    row.agent = results.agents[i];
+    row.opponent = results.agents[j];
+    row.wins = static_cast<std::size_t>(counts.wins);
+    row.ties = static_cast<std::size_t>(counts.ties);
+    row.losses = static_cast<std::size_t>(counts.losses);
+    row.meetings = row.wins + row.ties + row.losses;
+    row.difference = estimates[next++];
+    stats::PairwiseRow other = row;
+    std::swap(other.agent, other.opponent);
+    std::swap(other.wins, other.losses);
+    other.difference = mirrored(row.difference);
+    rows[{i, j}] = std::move(row);
+    rows[{j, i}] = std::move(other);
+  }
+  std::vector<stats::PairwiseRow> table;
+  for (auto& [pair, row] : rows) table.push_back(std::move(row));
+  return table;
+}
+
+void make_strengths(const GameResults& game, const ReportOptions& options, GameReport& out) {
+  std::vector<stats::MatchResult> used;
+  std::set<std::string> agents;
+  for (const auto& match : game.rankings) {
+    if (match.seats.size() < 2 || match.seats.size() > 12) continue;
+    used.push_back(match);
+    if (different_agents(match) < 2) continue;
+    for (const auto& seat : match.seats) agents.insert(seat.agent);
+  }
+  if (agents.empty()) {
+    out.strengths_note = game.most_seats > 12 ? "no strengths: more than 12 seats"
+                                              : "no strengths: no two agents met";
+    return;
+  }
+  const bool two = std::all_of(used.begin(), used.end(),
+                               [](const auto& match) { return match.seats.size() == 2; });
+  out.strengths_model = two ? "Bradley-Terry" : "Plackett-Luce";
+  out.strengths_reference = base_of(agents, options.reference);
+  out.strengths_note = part_note(game, used.size());
+  stats::StrengthOptions how;
+  how.bootstrap = options_with(options, options.strength_resamples);
+  out.strengths = two ? stats::bradley_terry(used, out.strengths_reference, how)
+                      : stats::plackett_luce(used, out.strengths_reference, how);
+}
+
+void make_trueskill(const GameResults& game, const ReportOptions& options, GameReport& out) {
+  std::vector<stats::MatchResult> used;
+  std::set<std::string> agents;
+  std::size_t largest = 0;
+  for (const auto& match : game.rankings) {
+    if (match.seats.size() < 2 || different_agents(match) < match.seats.size()) continue;
+    used.push_back(match);
+    largest = std::max(largest, match.seats.size());
+    for (const auto& seat : match.seats) agents.insert(seat.agent);
+  }
+  if (used.empty()) {
+    out.trueskill_note = "no TrueSkill: one agent fills several seats in every match";
+    return;
+  }
+  // Each of several hundred replays rates every match; more seats take longer to settle.
+  const std::size_t most = largest == 2 ? 10'000 : 4'000 / largest;
+  const std::size_t comparable = used.size();
+  if (used.size() > most) {
+    // Whole blocks, as many as fit.
+    std::map<std::string, std::size_t> by_block;
+    for (const auto& match : used) ++by_block[match.block];
+    std::set<std::string> kept;
+    std::size_t total = 0;
+    for (const auto& [block, matches] : by_block) {
+      if (total > 0 && total + matches > most) break;
+      total += matches;
+      kept.insert(block);
+    }
+    std::erase_if(used, [&](const auto& match) { return !kept.contains(match.block); });
+    agents.clear();
+    for (const auto& match : used)
+      for (const auto& seat : match.seats) agents.insert(seat.agent);
+  }
+  stats::TrueSkillOverBlocksOptions how;
+  how.orders = largest == 2 ? 100 : 50;
+  how.orders_in_resample = largest == 2 ? 2 : 1;
+  how.bootstrap = options_with(options, options.trueskill_resamples);
+  out.trueskill = stats::trueskill_over_blocks(used, base_of(agents, options.reference), how);
+  const auto several = static_cast<std::size_t>(std::count_if(
+      game.rankings.begin(), game.rankings.end(),
+      [](const auto& match) { return different_agents(match) < match.seats.size(); }));
+  out.trueskill->left_out = several;
+  if (several > 0)
+    out.trueskill_note =
+        fmt::format("{} matches in which one agent fills several seats are left out", several);
+  if (used.size() < comparable || game.rankings.size() < static_cast<std::size_t>(game.matches))
+    out.trueskill_note += fmt::format("{}from {} matches: those of the leading blocks",
+                                      out.trueskill_note.empty() ? "" : "; ", used.size());
+}
+
+}  // namespace agon::report

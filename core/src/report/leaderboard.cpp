@@ -1,0 +1,225 @@
+#include "report/leaderboard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace agon::report {
+namespace {
+
+stats::BootstrapOptions bootstrap_options(const ReportOptions& options) {
+  stats::BootstrapOptions bootstrap;
+  bootstrap.level = options.level;
+  bootstrap.resamples = options.resamples;
+  bootstrap.seed = options.seed;
+  return bootstrap;
+}
+
+bool has(const std::vector<std::string>& sorted, const std::string& name) {
+  return std::binary_search(sorted.begin(), sorted.end(), name);
+}
+
+stats::ScoreRow row_of(const GameResults& game, const Results& results, const ScoreUnit& unit,
+                       Counting counting) {
+  const auto c = static_cast<std::size_t>(counting);
+  stats::ScoreRow row;
+  row.game = game.name;
+  row.block = game.bins[unit.bin].name;
+  row.cluster = game.bins[unit.bin].cluster;
+  row.role = fmt::format("{:04} {}", unit.treatment, game.roles[unit.role]);
+  row.agent = results.agents[unit.agent];
+  row.x = unit.gain[c];
+  row.zero = 0;
+  row.one = unit.pie[c];
+  return row;
+}
+
+/// Roles of treatments whose pies add up to nothing: they have no scale, and say nothing.
+std::set<std::pair<std::size_t, std::size_t>> without_scale(const GameResults& game,
+                                                            Counting counting) {
+  const auto c = static_cast<std::size_t>(counting);
+  std::map<std::pair<std::size_t, std::size_t>, double> pies;
+  for (const ScoreUnit& unit : game.scores)
+    if (unit.present[c]) pies[{unit.treatment, unit.role}] += unit.pie[c];
+  std::set<std::pair<std::size_t, std::size_t>> without;
+  for (const auto& [key, pie] : pies)
+    if (!(pie > 0)) without.insert(key);
+  return without;
+}
+
+/// Whom differences are taken to: the reference, or the first agent if it has no score at all, for
+/// the order of the others only.
+std::string base_of(const stats::ScoreTable& table, const std::string& reference) {
+  return has(table.agents(), reference) ? reference : table.agents().front();
+}
+
+LeaderRow leader_row(const stats::HeadlineRow& from, bool reference_scored) {
+  LeaderRow row;
+  row.agent = from.agent;
+  row.score = from.score;
+  row.ranks = from.ranks;
+  for (const auto& game : from.games) {
+    row.game_scores.push_back(game.score);
+    row.game_differences.push_back(reference_scored ? game.difference : stats::Estimate{});
+    row.game_simultaneous.push_back(reference_scored ? game.simultaneous : std::nullopt);
+  }
+  if (!reference_scored) return row;
+  row.difference = from.difference;
+  row.simultaneous = from.simultaneous;
+  row.holm_p = from.holm_p;
+  return row;
+}
+
+}  // namespace
+
+void append_rows(const GameResults& game, const Results& results, Counting counting,
+                 std::vector<stats::ScoreRow>& rows) {
+  const auto without = without_scale(game, counting);
+  for (const ScoreUnit& unit : game.scores)
+    if (unit.present[static_cast<std::size_t>(counting)] &&
+        !without.contains({unit.treatment, unit.role}))
+      rows.push_back(row_of(game, results, unit, counting));
+}
+
+stats::ScoreTable score_table(const Results& results, Counting counting) {
+  std::vector<stats::ScoreRow> rows;
+  for (const GameResults& game : results.games) append_rows(game, results, counting, rows);
+  return stats::ScoreTable(rows);
+}
+
+Leaderboard make_leaderboard(const Results& results, const ReportOptions& options) {
+  Leaderboard board;
+  const stats::ScoreTable table = score_table(results, counting(results.policy));
+  board.games = table.games();
+  for (const GameResults& game : results.games) {
+    if (!has(board.games, game.name))
+      board.without.push_back(game.name);
+    else
+      board.depends_on_field = board.depends_on_field || game.focal_matches < game.matches;
+  }
+  if (table.agents().empty()) return board;
+  board.reference_scored = has(table.agents(), options.reference);
+  const stats::Headline headline =
+      stats::headline(table, base_of(table, options.reference), bootstrap_options(options));
+  for (const stats::HeadlineRow& row : headline.rows)
+    board.rows.push_back(leader_row(row, board.reference_scored));
+  LeaderRow reference;
+  reference.agent = headline.reference;
+  reference.score = headline.reference_score;
+  reference.ranks = headline.reference_ranks;
+  reference.game_scores = headline.reference_scores;
+  reference.game_differences.resize(board.games.size());
+  reference.game_simultaneous.resize(board.games.size());
+  board.rows.push_back(std::move(reference));
+  std::sort(board.rows.begin(), board.rows.end(), [](const LeaderRow& a, const LeaderRow& b) {
+    const std::size_t rank_a = a.ranks ? a.ranks->rank : static_cast<std::size_t>(-1);
+    const std::size_t rank_b = b.ranks ? b.ranks->rank : static_cast<std::size_t>(-1);
+    return rank_a != rank_b ? rank_a < rank_b : a.agent < b.agent;
+  });
+  return board;
+}
+
+TreatmentTable make_treatment(const Results& results, const GameResults& game,
+                              std::size_t treatment, const ReportOptions& options) {
+  TreatmentTable out;
+  out.game = game.name;
+  out.facts = game.treatments[treatment];
+  const Counting chosen = counting(results.policy);
+  std::vector<stats::ScoreRow> rows;
+  append_rows(game, results, chosen, rows);
+  const std::string prefix = fmt::format("{:04} ", treatment);
+  std::erase_if(rows, [&](const auto& row) { return !row.role.starts_with(prefix); });
+  const stats::ScoreTable table(rows);
+  if (table.agents().empty()) return out;
+  const bool scored = has(table.agents(), options.reference);
+  const stats::Headline headline =
+      stats::headline(table, base_of(table, options.reference), bootstrap_options(options));
+  out.rows.push_back({headline.reference, headline.reference_score, {}});
+  for (const stats::HeadlineRow& row : headline.rows)
+    out.rows.push_back({row.agent, row.score, scored ? row.difference : stats::Estimate{}});
+  std::sort(out.rows.begin(), out.rows.end(),
+            [](const TreatmentRow& a, const TreatmentRow& b) { return a.agent < b.agent; });
+  return out;
+}
+
+std::vector<PolicyRow> make_policies(const Results& results, const ReportOptions& options) {
+  std::map<std::string, PolicyRow> rows;
+  // Only the means are used.
+  stats::BootstrapOptions once = bootstrap_options(options);
+  once.resamples = 1;
+  for (std::size_t p = 0; p < 3; ++p) {
+    const stats::ScoreTable table = score_table(results, counting(static_cast<FaultPolicy>(p)));
+    if (table.agents().empty()) continue;
+    const bool scored = has(table.agents(), options.reference);
+    const stats::Headline headline =
+        stats::headline(table, base_of(table, options.reference), once);
+    const auto place = [&](const std::string& agent, std::optional<double> difference,
+                           const std::optional<stats::RankRange>& ranks) {
+      rows[agent].agent = agent;
+      PolicyRow::Place& at = rows[agent].places[p];
+      at.value = difference;
+      if (ranks) at.rank = ranks->rank;
+    };
+    for (const stats::HeadlineRow& row : headline.rows)
+      place(row.agent, scored ? row.difference.value : row.score.value, row.ranks);
+    place(headline.reference, scored ? std::optional<double>(0) : headline.reference_score.value,
+          headline.reference_ranks);
+  }
+  std::vector<PolicyRow> list;
+  for (auto& [agent, row] : rows) list.push_back(std::move(row));
+  std::stable_sort(list.begin(), list.end(), [](const PolicyRow& a, const PolicyRow& b) {
+    const auto rank = [](const PolicyRow& row) {
+      return row.places[0].rank.value_or(static_cast<std::size_t>(-1));
+    };
+    return rank(a) < rank(b);
+  });
+  return list;
+}
+
+std::string policy_verdict(const Results& results, const std::vector<PolicyRow>& policies) {
+  if (policies.empty()) return "No agent has a normalised score, so there is no ranking.";
+  std::int64_t forced = 0;
+  for (const AgentFacts& agent : results.facts) forced += agent.forced;
+  if (forced == 0) return "No answer was forced: the fault policy does not decide the ranking.";
+  std::string moved;
+  bool lost = false;
+  for (const PolicyRow& row : policies) {
+    const auto& [played, forfeit, exclude] = row.places;
+    lost = lost || (played.rank && (!forfeit.rank || !exclude.rank));
+    if (played.rank != forfeit.rank || played.rank != exclude.rank)
+      moved += (moved.empty() ? "" : ", ") + row.agent;
+  }
+  if (moved.empty())
+    return "The ranking is the same under all three policies: they do not decide it.";
+  return "The fault policy decides the ranking: it moves " + moved + "." +
+         (lost ? " Where a rank is missing, too few blocks are left to have one." : "");
+}
+
+std::vector<BoundsRow> make_bounds(const Results& results) {
+  std::vector<BoundsRow> rows;
+  std::int64_t missing = 0;
+  for (const GameResults& game : results.games) missing += game.missing;
+  if (missing == 0) return rows;
+  const stats::ScoreTable worst = score_table(results, Counting::worst);
+  const stats::ScoreTable best = score_table(results, Counting::best);
+  const auto mean = [](const stats::ScoreTable& table,
+                       const std::string& agent) -> std::optional<double> {
+    if (!has(table.agents(), agent)) return std::nullopt;
+    double sum = 0;
+    for (std::size_t g = 0; g < table.games().size(); ++g) {
+      const auto score = table.score(g, table.agent_index(agent));
+      if (!score) return std::nullopt;
+      sum += *score;
+    }
+    return sum / static_cast<double>(table.games().size());
+  };
+  for (const AgentFacts& facts : results.facts) {
+    if (facts.unfinished == 0 && facts.game_faults == 0) continue;
+    rows.push_back({facts.name, facts.unfinished, facts.game_faults, mean(worst, facts.name),
+                    mean(best, facts.name)});
+  }
+  return rows;
+}
+
+}  // namespace agon::report

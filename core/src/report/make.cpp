@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <functional>
+
+#include "archive/archive.hpp"
+#include "json/parse.hpp"
+#include "report/collect.hpp"
+#include "report/game_tables.hpp"
+#include "report/leaderboard.hpp"
+#include "report/report.hpp"
+#include "report/tasks.hpp"
+#include "text/nearest.hpp"
+
+namespace agon::report {
+namespace {
+
+std::string reference_of(const Results& results, const std::string& asked) {
+  const auto known = [&](const std::string& name) {
+    return std::find(results.agents.begin(), results.agents.end(), name) != results.agents.end();
+  };
+  if (asked.empty()) return known("reference") ? "reference" : results.agents.front();
+  if (known(asked)) return asked;
+  std::string list;
+  for (const std::string& name : results.agents) list += (list.empty() ? "" : ", ") + name;
+  throw Error(ErrorKind::not_found, "the archive has no match of an agent '" + asked + "'", {},
+              "there are: " + list);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+std::string counted(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : what.ends_with("ch") ? "es" : "s");
+}
+
+void note_the_design(const Report& report, std::vector<std::string>& notes) {
+  const Leaderboard& board = report.leaderboard;
+  if (board.reference_scored)
+    notes.push_back(fmt::format(
+        "Everybody is compared with '{}', on the same blocks and roles, so that the luck of a "
+        "block cancels.",
+        report.options.reference));
+  else if (!board.rows.empty())
+    notes.push_back(fmt::format(
+        "The reference '{}' has no score of its own, so there are no differences: let it be focal "
+        "too, or name another with --against.",
+        report.options.reference));
+  std::string blocks;
+  for (const GameResults& game : report.results.games)
+    blocks += fmt::format("{}{} {}", blocks.empty() ? "" : ", ", game.name, game.blocks);
+  notes.push_back(
+      "A block is one draw of luck, shared by all line-ups and seats; matches of a block are "
+      "averaged, not counted as independent. Blocks: " +
+      blocks + ".");
+  notes.push_back(fmt::format(
+      "Intervals ({:g}%) say how a figure would vary over new blocks of the same games, agents and "
+      "settings; they say nothing of games that were not played.",
+      100 * report.options.level));
+  notes.push_back(
+      "'together' intervals hold for all agents at once; p is Holm-adjusted. An agent with 'too "
+      "few' has under 10 independent blocks in some game.");
+  if (board.depends_on_field)
+    notes.push_back(
+        "Some games were played all against all (or in fixed line-ups): a score then depends on "
+        "who "
+        "else took part.");
+}
+
+void note_what_is_left_out(const Report& report, std::vector<std::string>& notes) {
+  if (!report.leaderboard.without.empty())
+    notes.push_back("Not in the leaderboard, as no counted seat has a scale: " +
+                    listed(report.leaderboard.without) + ".");
+  for (const GameResults& game : report.results.games) {
+    if (game.seats_without_pie > 0)
+      notes.push_back(fmt::format(
+          "{}: {} of {} seats have no scale (no pie to share, zero or one undefined) and are left "
+          "out of normalised scores; the metrics below count them.",
+          game.name, game.seats_without_pie, game.seats_without_pie + game.seats_scored));
+    if (game.treatments.size() > 1)
+      notes.push_back(fmt::format("{}: {} scenarios or treatments, each of which weighs the same.",
+                                  game.name, game.treatments.size()));
+    if (game.several_versions)
+      notes.push_back(game.name +
+                      ": played in more than one version of the game; all are counted together.");
+    if (game.missing_unscaled > 0)
+      notes.push_back(fmt::format(
+          "{}: {} with a missing match are not in the bounds, as no finished match tells their "
+          "scale.",
+          game.name, counted(game.missing_unscaled, "block")));
+  }
+  for (const std::string& agent : report.results.several_specs)
+    notes.push_back(fmt::format(
+        "'{}' stands for several agents of different specs, told apart by the beginning of the "
+        "spec's hash.",
+        agent));
+}
+
+/// What the lists were for is done; the counts stay.
+void drop_lists(Results& results) {
+  for (GameResults& game : results.games) {
+    game.bins = {};
+    game.scores = {};
+    game.metric_units = {};
+    game.pairs = {};
+    game.rankings = {};
+  }
+}
+
+struct FromSuite {
+  std::string against;
+  std::string policy;
+  double level = 0.95;
+};
+
+/// What the last suite that wrote the archive says about reports.
+FromSuite from_suite(const archive::Archive& archive) {
+  FromSuite said;
+  const auto runs = archive.runs();
+  if (runs.empty() || !runs.back().suite) return said;
+  const auto text = archive.content(*runs.back().suite);
+  if (!text || text->empty()) return said;
+  boost::json::value suite;
+  try {
+    suite = json::parse(*text, "suite");
+  } catch (const Error&) {
+    return said;  // a run without a suite file says so in its own words
+  }
+  if (!suite.is_object()) return said;
+  const auto member = [&](const char* object, const char* name) -> const boost::json::value* {
+    const boost::json::value* of = suite.get_object().if_contains(object);
+    return of != nullptr && of->is_object() ? of->get_object().if_contains(name) : nullptr;
+  };
+  if (const auto* v = member("report", "against"); v != nullptr && v->is_string())
+    said.against = std::string(v->get_string());
+  if (const auto* v = member("faults", "policy"); v != nullptr && v->is_string())
+    said.policy = std::string(v->get_string());
+  if (const auto* v = member("report", "level"); v != nullptr && v->is_double())
+    said.level = v->get_double();
+  return said;
+}
+
+Report report_of(const std::string& path, const Choice& choice) {
+  const archive::Archive archive = archive::Archive::open(path);
+  const FromSuite suite = from_suite(archive);
+  CollectOptions collecting;
+  if (!choice.policy.empty())
+    collecting.policy = fault_policy(choice.policy, "--policy");
+  else if (!suite.policy.empty())
+    collecting.policy = fault_policy(suite.policy, path);
+  Results results = collect(archive, collecting);
+  ReportOptions options;
+  options.level = suite.level;
+  options.reference = choice.against;
+  if (options.reference.empty() && std::find(results.agents.begin(), results.agents.end(),
+                                             suite.against) != results.agents.end())
+    options.reference = suite.against;
+  return make(std::move(results), options);
+}
+
+}  // namespace
+
+Report make(Results results, const ReportOptions& options) {
+  Report report;
+  report.options = options;
+  report.results = std::move(results);
+  const Results& all = report.results;
+  if (all.agents.empty()) {
+    report.policy_verdict = "Nothing was played.";
+    report.notes.push_back("The archive has no match yet.");
+    return report;
+  }
+  report.options.reference = reference_of(all, options.reference);
+  const ReportOptions& how = report.options;
+
+  std::vector<std::function<void()>> tasks;
+  tasks.emplace_back([&] { report.leaderboard = make_leaderboard(all, how); });
+  report.games.resize(all.games.size());
+  std::size_t tables = 0;
+  for (const GameResults& game : all.games)
+    if (game.treatments.size() > 1) tables += game.treatments.size();
+  report.treatments.resize(tables);
+  tables = 0;
+  for (std::size_t g = 0; g < all.games.size(); ++g) {
+    const GameResults& game = all.games[g];
+    GameReport& out = report.games[g];
+    out.game = game.name;
+    // The slowest first.
+    tasks.emplace_back([&] { make_trueskill(game, how, out); });
+    tasks.emplace_back([&] { make_strengths(game, how, out); });
+    tasks.emplace_back([&] { out.metrics = make_metrics(all, game, how); });
+    tasks.emplace_back([&] { out.pairs = make_pairs(all, game, how); });
+    if (game.treatments.size() < 2) continue;
+    for (std::size_t t = 0; t < game.treatments.size(); ++t) {
+      TreatmentTable& table = report.treatments[tables++];
+      tasks.emplace_back(
+          [&all, &game, t, &how, &table] { table = make_treatment(all, game, t, how); });
+    }
+  }
+  tasks.emplace_back([&] { report.policies = make_policies(all, how); });
+  tasks.emplace_back([&] { report.bounds = make_bounds(all); });
+  run_all(tasks, how.threads);
+  report.policy_verdict = policy_verdict(all, report.policies);
+  note_the_design(report, report.notes);
+  note_what_is_left_out(report, report.notes);
+  drop_lists(report.results);
+  return report;
+}
+
+std::string text_of(const std::string& path, const Choice& choice, bool colour) {
+  return text(report_of(path, choice), colour);
+}
+
+std::string json_of(const std::string& path, const Choice& choice) {
+  return json(report_of(path, choice));
+}
+
+}  // namespace agon::report

@@ -1,0 +1,50 @@
+#include "report/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace agon::report {
+
+std::string fixed(double value, int decimals, bool sign) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos && text.front() == '-') text.erase(0, 1);
+  if (sign && text.front() != '-' && text.find_first_not_of("0.") != std::string::npos)
+    text.insert(0, 1, '+');
+  return text;
+}
+
+std::string interval(const stats::Interval& interval, int decimals, bool sign) {
+  return "[" + fixed(interval.low, decimals, sign) + ", " + fixed(interval.high, decimals, sign) +
+         "]";
+}
+
+int decimals_for(double value) {
+  const double size = std::abs(value);
+  return size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
+}
+
+std::string with_interval(const stats::Estimate& estimate, int decimals, bool sign) {
+  if (!estimate.value) return "-";
+  std::string text = fixed(*estimate.value, decimals, sign);
+  if (estimate.interval) return text + " " + interval(*estimate.interval, decimals, sign);
+  if (estimate.note == stats::Note::too_few) return text + " (too few)";
+  if (estimate.note == stats::Note::no_variation) return text + " (always)";
+  if (estimate.note == stats::Note::degenerate) return text + " (unstable)";
+  if (estimate.note == stats::Note::not_connected) return text + " (not linked)";
+  return text;
+}
+
+stats::Estimate in_major_units(stats::Estimate estimate, int decimals) {
+  if (decimals <= 0) return estimate;
+  double scale = 1;
+  for (int i = 0; i < decimals; ++i) scale *= 10;
+  if (estimate.value) *estimate.value /= scale;
+  if (estimate.standard_error) *estimate.standard_error /= scale;
+  if (estimate.interval)
+    estimate.interval =
+        stats::Interval{estimate.interval->low / scale, estimate.interval->high / scale};
+  return estimate;
+}
+
+}  // namespace agon::report

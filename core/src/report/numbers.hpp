@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "stats/estimate.hpp"
+
+namespace agon::report {
+
+/// `value` with a fixed number of decimals; never "-0".
+[[nodiscard]] std::string fixed(double value, int decimals, bool sign = false);
+
+/// "low to high", with signs for differences.
+[[nodiscard]] std::string interval(const stats::Interval& interval, int decimals,
+                                   bool sign = false);
+
+/// Decimals that show about four digits of a number of this size.
+[[nodiscard]] int decimals_for(double value);
+
+/// "0.812 [0.790, 0.834]", "0.812 (too few)", "0.812 (same in all)" or "-".
+[[nodiscard]] std::string with_interval(const stats::Estimate& estimate, int decimals,
+                                        bool sign = false);
+
+/// An estimate in minor units in units of `decimals` more places: 1250 with 2 is 12.5.
+[[nodiscard]] stats::Estimate in_major_units(stats::Estimate estimate, int decimals);
+
+}  // namespace agon::report

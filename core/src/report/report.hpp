@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/results.hpp"
+#include "stats/estimate.hpp"
+#include "stats/headline.hpp"
+#include "stats/pairwise.hpp"
+#include "stats/strengths.hpp"
+#include "stats/trueskill.hpp"
+
+namespace agon::report {
+
+/// How a report is made.
+struct ReportOptions {
+  /// The agent that all others are compared with. Empty: the one named "reference", else the first
+  /// in the alphabet.
+  std::string reference;
+  double level = 0.95;
+  std::size_t resamples = 9999;           ///< of scores and differences
+  std::size_t metric_resamples = 1999;    ///< of every other metric, and of the pairwise table
+  std::size_t strength_resamples = 999;   ///< refits of Bradley-Terry and Plackett-Luce
+  std::size_t trueskill_resamples = 199;  ///< refits of TrueSkill
+  std::uint64_t seed = 20261120;          ///< picks the resamples
+  std::size_t threads = 0;  ///< 0: as many as there are processors; never changes a result
+};
+
+/// One agent's line of the leaderboard. Scores are normalised.
+struct LeaderRow {
+  std::string agent;
+  stats::Estimate score;                     ///< mean over games, each weighing the same
+  std::vector<stats::Estimate> game_scores;  ///< by Leaderboard::games
+  /// Less the reference, paired on the same blocks and roles; undefined for the reference itself.
+  stats::Estimate difference;
+  std::optional<stats::Interval> simultaneous;  ///< of the difference, for all agents at once
+  std::optional<double> holm_p;
+  std::vector<stats::Estimate> game_differences;                  ///< by Leaderboard::games
+  std::vector<std::optional<stats::Interval>> game_simultaneous;  ///< of these
+  std::optional<stats::RankRange> ranks;  ///< absent for an agent that lacks a game
+};
+
+/// The first table.
+struct Leaderboard {
+  std::vector<std::string> games;    ///< with a scale; alphabetical
+  std::vector<std::string> without;  ///< games in which no seat has a scale
+  std::vector<LeaderRow> rows;       ///< by rank, then name
+  bool depends_on_field = false;     ///< some matches have no focal agent
+  bool reference_scored = false;     ///< without it there are no differences
+};
+
+/// One agent under one treatment of a game.
+struct TreatmentRow {
+  std::string agent;
+  stats::Estimate score;
+  stats::Estimate difference;  ///< paired; undefined for the reference
+};
+
+/// One scenario under one treatment.
+struct TreatmentTable {
+  std::string game;
+  TreatmentFacts facts;
+  std::vector<TreatmentRow> rows;
+};
+
+/// One metric of a game, by agent.
+struct MetricRow {
+  archive::Metric metric;
+  bool of_match = false;                          ///< of the match as a whole, not of a seat
+  std::string role;                               ///< empty where the game has none
+  std::map<std::string, stats::Estimate> agents;  ///< means, in minor units where it has decimals
+};
+
+/// What is said of one game beside the leaderboard.
+struct GameReport {
+  std::string game;
+  std::vector<MetricRow> metrics;
+  std::optional<stats::Strengths> strengths;
+  std::string strengths_model;      ///< "Bradley-Terry" or "Plackett-Luce"
+  std::string strengths_reference;  ///< the reference, or who stands in for it here
+  std::string strengths_note;       ///< why there are none, or of what part of the matches
+  std::optional<stats::TrueSkillRatings> trueskill;
+  std::string trueskill_note;
+  std::vector<stats::PairwiseRow> pairs;  ///< every ordered pair
+};
+
+/// Ranks of one agent under the three fault policies.
+struct PolicyRow {
+  struct Place {
+    std::optional<double> value;  ///< mean difference to the reference (its own is 0), or score
+    std::optional<std::size_t> rank;
+  };
+  std::string agent;
+  std::array<Place, 3> places;  ///< by FaultPolicy
+};
+
+/// How far the missing matches could move an agent's score.
+struct BoundsRow {
+  std::string agent;
+  std::int64_t unfinished = 0;   ///< seats in unfinished matches
+  std::int64_t game_faults = 0;  ///< seats in matches that the game broke
+  std::optional<double> worst;   ///< normalised score with every missing match at zero
+  std::optional<double> best;    ///< and at one
+};
+
+/// Everything that the report says, in numbers.
+struct Report {
+  ReportOptions options;  ///< with the reference filled in
+  Results results;        ///< counts; the lists it was estimated from are empty
+  Leaderboard leaderboard;
+  std::vector<TreatmentTable> treatments;  ///< of games with more than one
+  std::vector<GameReport> games;
+  std::vector<PolicyRow> policies;
+  std::string policy_verdict;  ///< whether the policy decides the ranking
+  std::vector<BoundsRow> bounds;
+  std::vector<std::string> notes;  ///< how to read it
+};
+
+/// Estimates everything. The same results and options give the same report, however many threads
+/// work on it. Throws Error (not_found) for an unknown reference.
+[[nodiscard]] Report make(Results results, const ReportOptions& options = {});
+
+/// The report as aligned tables of about 100 columns; headings are bold with `colour`.
+[[nodiscard]] std::string text(const Report& report, bool colour);
+
+/// The report as JSON (format "agon.report", version 1), without a line break at the end.
+[[nodiscard]] std::string json(const Report& report);
+
+/// What the command line may say.
+struct Choice {
+  std::string against{};  ///< reference agent; empty: the one of the suite
+  std::string policy{};   ///< "as-played", "forfeit" or "exclude"; empty: the one of the suite
+};
+
+/// text() of the archive at `path`, with the reference, fault policy and level that its last suite
+/// asks for unless the choice says otherwise.
+[[nodiscard]] std::string text_of(const std::string& path, const Choice& choice, bool colour);
+/// json() of the same.
+[[nodiscard]] std::string json_of(const std::string& path, const Choice& choice);
+
+}  // namespace agon::report

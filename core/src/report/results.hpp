@@ -1,0 +1,158 @@
+#pragma once
+
+#include <agon/fault.hpp>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "archive/rows.hpp"
+#include "stats/match_result.hpp"
+#include "suite/suite.hpp"
+
+namespace agon::report {
+
+/// A way to count the matches of an archive.
+enum class Counting : std::uint8_t {
+  as_played,  ///< the fallback's result stands
+  forfeit,    ///< a seat with a forced answer gets its `zero`
+  exclude,    ///< a block with a forced answer is left out, under the treatment where it happened
+  worst,      ///< the chosen policy, with every missing match of an agent at its `zero`
+  best,       ///< the chosen policy, with every missing match of an agent at its `one`
+};
+inline constexpr std::size_t kCountings = 5;
+
+/// How the three fault policies are counted.
+[[nodiscard]] constexpr Counting counting(FaultPolicy policy) {
+  return policy == FaultPolicy::forfeit   ? Counting::forfeit
+         : policy == FaultPolicy::exclude ? Counting::exclude
+                                          : Counting::as_played;
+}
+
+/// A sum over blocks and how many blocks it is of.
+struct Sum {
+  double total = 0;
+  double count = 0;
+};
+
+/// One draw of luck, or, in very long runs, several of them that are counted together.
+struct Bin {
+  std::string name;     ///< unique within the game
+  std::string cluster;  ///< what bins share; empty: nothing
+};
+
+/// What one agent got in one role, bin and treatment: sums over the bin's blocks of block means.
+struct ScoreUnit {
+  std::size_t treatment = 0;
+  std::size_t bin = 0;
+  std::size_t role = 0;
+  std::size_t agent = 0;
+  std::array<double, kCountings> gain{};   ///< of score - zero
+  std::array<double, kCountings> pie{};    ///< of one - zero
+  std::array<bool, kCountings> present{};  ///< whether there is anything to count
+};
+
+/// The metrics of one agent in one role, bin and treatment.
+struct MetricUnit {
+  std::size_t treatment = 0;
+  std::size_t bin = 0;
+  std::size_t role = 0;
+  std::size_t agent = 0;
+  std::vector<Sum> metrics;  ///< the game's seat metrics, then its match metrics
+};
+
+/// Two agents at the same tables, in one bin and treatment. The first is the smaller index.
+struct PairUnit {
+  std::size_t treatment = 0;
+  std::size_t bin = 0;
+  std::size_t first = 0;
+  std::size_t second = 0;
+  Sum difference;  ///< of the first's score less the second's, block means
+};
+
+/// How often the first of two agents finished above, level with and below the second.
+struct PairCounts {
+  std::int64_t wins = 0;
+  std::int64_t ties = 0;
+  std::int64_t losses = 0;
+};
+
+/// One scenario under one treatment.
+struct TreatmentFacts {
+  std::string scenario;
+  std::string treatment;  ///< JSON object; "{}" where nothing is varied
+  std::string label;      ///< scenario and treatment in words, unique within the game
+  std::int64_t matches = 0;
+  std::int64_t blocks = 0;
+};
+
+/// The finished matches of one game, reduced.
+struct GameResults {
+  std::string name;
+  int score_decimals = 0;
+  std::vector<archive::Metric> metrics;  ///< seat metrics, then match metrics
+  std::size_t seat_metrics = 0;          ///< how many of them are a seat's
+  std::vector<bool> names_item;          ///< by metric: it only repeats what clusters the block by
+  std::vector<TreatmentFacts> treatments;
+  std::vector<std::string> roles;
+  std::vector<Bin> bins;
+  std::vector<ScoreUnit> scores;
+  std::vector<MetricUnit> metric_units;
+  std::vector<PairUnit> pairs;
+  std::map<std::pair<std::size_t, std::size_t>, PairCounts> pair_counts;
+  /// Finishing orders for the strength models: scores are ranks with the sign changed. Of the
+  /// leading blocks only when the game has more than CollectOptions::most_rankings matches.
+  std::vector<stats::MatchResult> rankings;
+  std::size_t fewest_seats = 0;
+  std::size_t most_seats = 0;
+
+  std::int64_t matches = 0;            ///< finished
+  std::int64_t focal_matches = 0;      ///< of these, with a focal agent
+  std::int64_t blocks = 0;             ///< over scenarios; treatments share them
+  std::int64_t seats_scored = 0;       ///< seats counted for the leaderboard, as played
+  std::int64_t seats_without_pie = 0;  ///< seats left out of it because zero or one is undefined
+  std::int64_t blocks_forced = 0;      ///< blocks (by treatment) with a forced answer
+  std::int64_t missing = 0;            ///< unfinished matches and game faults
+  std::int64_t missing_unscaled = 0;   ///< of these, not in the bounds: no finished match has a pie
+  bool several_versions = false;       ///< of the game or its plugin
+};
+
+/// What one agent did over all its seats, whether they count for the leaderboard or not.
+struct AgentFacts {
+  std::string name;
+  std::int64_t seats = 0;         ///< in finished matches
+  std::int64_t seats_forced = 0;  ///< of these, with a forced answer
+  std::int64_t forced = 0;        ///< answers that the fallback gave
+  std::array<std::int64_t, kFaults> attempts{};
+  std::int64_t game_faults = 0;  ///< seats in matches that the game broke
+  std::int64_t unfinished = 0;   ///< seats in unfinished matches
+  std::int64_t tokens_in = 0;
+  std::int64_t tokens_out = 0;
+  std::int64_t tokens_cached = 0;
+  std::int64_t tokens_thought = 0;
+  std::int64_t cost = 0;  ///< billionths of a US dollar
+};
+
+/// Why matches are missing.
+struct MissingReason {
+  std::string scenario;
+  std::string reason;
+  bool game_fault = false;
+  std::int64_t matches = 0;
+};
+
+/// An archive's results, reduced to what the report estimates from.
+struct Results {
+  FaultPolicy policy = FaultPolicy::as_played;
+  std::vector<std::string> agents;  ///< alphabetical; every index `agent` refers to it
+  std::vector<AgentFacts> facts;    ///< by agent
+  std::vector<GameResults> games;   ///< alphabetical
+  std::vector<MissingReason> missing;
+  std::int64_t matches = 0;  ///< finished
+  /// Agents that played a game under more than one spec; each spec is reported by itself.
+  std::vector<std::string> several_specs;
+};
+
+}  // namespace agon::report

@@ -1,0 +1,460 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "archive/cell.hpp"
+#include "report/numbers.hpp"
+#include "report/report.hpp"
+#include "report/wide_table.hpp"
+#include "text/table.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::Align;
+using text::Column;
+using text::Table;
+
+constexpr std::size_t page = 100;
+
+/// Writes the sections of a report one after the other.
+class Writer {
+ public:
+  Writer(const Report& report, bool colour) : report_(report), colour_(colour) {}
+
+  std::string write() {
+    leaderboard();
+    by_game();
+    treatments();
+    for (const GameReport& game : report_.games) game_details(game);
+    faults();
+    policies();
+    missing();
+    use();
+    notes();
+    return std::move(out_);
+  }
+
+ private:
+  void heading(const std::string& title, const std::string& explanation = {}) {
+    if (!out_.empty()) out_ += '\n';
+    const std::string shown = text::printable(title);
+    out_ += colour_ ? "\x1b[1m" + shown + "\x1b[0m\n" : shown + "\n";
+    if (!explanation.empty()) paragraph(explanation, 2);
+  }
+
+  /// Breaks words into lines of a page.
+  void paragraph(const std::string& words, std::size_t indent, const std::string& bullet = {}) {
+    std::string line = std::string(indent, ' ') + bullet;
+    const std::string next(indent + bullet.size(), ' ');
+    bool fresh = true;
+    const std::string shown = text::printable(words);
+    for (std::size_t at = 0; at < shown.size();) {
+      const std::size_t end = std::min(shown.find(' ', at), shown.size());
+      const std::string word = shown.substr(at, end - at);
+      if (!fresh && text::width(line) + 1 + text::width(word) > page) {
+        out_ += line + '\n';
+        line = next;
+        fresh = true;
+      }
+      if (!fresh) line += ' ';
+      line += word;
+      fresh = false;
+      at = end + 1;
+    }
+    out_ += line + '\n';
+  }
+
+  void leaderboard() {
+    const Leaderboard& board = report_.leaderboard;
+    heading("Leaderboard",
+            fmt::format("{} finished matches; faults counted {}. Score: 0 is the outside option, 1 "
+                        "the best that leaves nobody worse off; mean over {} game{}.{}",
+                        report_.results.matches, name(report_.results.policy), board.games.size(),
+                        board.games.size() == 1 ? "" : "s",
+                        board.depends_on_field
+                            ? " DEPENDS ON THE FIELD: some games were played all against all."
+                            : ""));
+    out_ += '\n';
+    if (board.rows.empty()) {
+      out_ += "  No agent has a normalised score.\n";
+      return;
+    }
+    const std::string level = fmt::format("{:g}%", 100 * report_.options.level);
+    std::vector<Column> columns = {{"rank", Align::right},
+                                   {"agent", Align::left, 30},
+                                   {"score", Align::right},
+                                   {level + " interval"}};
+    if (board.reference_scored) {
+      columns.push_back({"less " + report_.options.reference, Align::right, 24});
+      columns.push_back({level + " together"});
+      columns.push_back({"p", Align::right});
+    }
+    const bool ranges = board.games.size() > 1;
+    if (ranges) columns.push_back({"rank without a game"});
+    Table table(columns);
+    for (const LeaderRow& row : board.rows) {
+      std::vector<std::string> cells = {
+          row.ranks ? std::to_string(row.ranks->rank) : "-", row.agent,
+          row.score.value ? fixed(*row.score.value, 3) : "-", interval_or_note(row.score)};
+      if (board.reference_scored) {
+        if (row.agent == report_.options.reference) {
+          cells.insert(cells.end(), {"reference", "", ""});
+        } else {
+          cells.push_back(row.difference.value ? fixed(*row.difference.value, 3, true) : "-");
+          cells.push_back(row.simultaneous ? interval(*row.simultaneous, 3, true)
+                                           : interval_or_note(row.difference));
+          cells.push_back(row.holm_p ? fixed(*row.holm_p, 4) : "");
+        }
+      }
+      if (ranges)
+        cells.push_back(!row.ranks ? "lacks a game"
+                        : row.ranks->best == row.ranks->worst
+                            ? std::to_string(row.ranks->best)
+                            : fmt::format("{} to {}", row.ranks->best, row.ranks->worst));
+      table.add(std::move(cells));
+    }
+    out_ += table.str(2);
+    for (const std::string& game : board.without)
+      paragraph(
+          fmt::format("Not counted: {} (no counted seat has a scale); see its metrics.", game), 2);
+  }
+
+  static std::string interval_or_note(const stats::Estimate& estimate) {
+    if (estimate.interval) return interval(*estimate.interval, 3);
+    return stats::describe(estimate.note);
+  }
+
+  void by_game() {
+    const Leaderboard& board = report_.leaderboard;
+    if (board.rows.empty()) return;
+    heading("Scores by game", "Normalised score and interval.");
+    out_ += '\n' + game_table(false);
+    if (!board.reference_scored || board.rows.size() < 2) return;
+    heading("Differences by game", fmt::format("Score less that of '{}', paired by block and role.",
+                                               report_.options.reference));
+    out_ += '\n' + game_table(true);
+  }
+
+  [[nodiscard]] std::string game_table(bool differences) const {
+    const Leaderboard& board = report_.leaderboard;
+    std::vector<Column> games;
+    for (const std::string& game : board.games) games.push_back({game, Align::left});
+    WideTable table({{"agent", Align::left, 30}}, games);
+    for (const LeaderRow& row : board.rows) {
+      if (differences && row.agent == report_.options.reference) continue;
+      std::vector<std::string> cells = {row.agent};
+      for (const auto& e : differences ? row.game_differences : row.game_scores)
+        cells.push_back(with_interval(e, 3, differences));
+      table.add(std::move(cells));
+    }
+    return table.str(2, page);
+  }
+
+  void treatments() {
+    if (report_.treatments.empty()) return;
+    heading("Scenarios and treatments", "Normalised score of each by itself.");
+    for (std::size_t i = 0; i < report_.treatments.size();) {
+      const std::string& game = report_.treatments[i].game;
+      std::vector<std::string> agents;
+      std::size_t end = i;
+      for (; end < report_.treatments.size() && report_.treatments[end].game == game; ++end)
+        for (const TreatmentRow& row : report_.treatments[end].rows)
+          if (std::find(agents.begin(), agents.end(), row.agent) == agents.end())
+            agents.push_back(row.agent);
+      std::sort(agents.begin(), agents.end());
+      std::vector<Column> columns;
+      for (const std::string& agent : agents) columns.push_back({agent, Align::left, 30});
+      WideTable table({{game, Align::left, 44}, {"blocks", Align::right}}, columns);
+      for (; i < end; ++i) {
+        const TreatmentTable& t = report_.treatments[i];
+        std::vector<std::string> cells = {t.facts.label, std::to_string(t.facts.blocks)};
+        for (const std::string& agent : agents) {
+          const auto row = std::find_if(t.rows.begin(), t.rows.end(),
+                                        [&](const auto& r) { return r.agent == agent; });
+          cells.push_back(row == t.rows.end() ? "-" : with_interval(row->score, 3));
+        }
+        table.add(std::move(cells));
+      }
+      out_ += '\n' + table.str(2, page);
+    }
+  }
+
+  void game_details(const GameReport& game) {
+    const auto found = std::find_if(report_.results.games.begin(), report_.results.games.end(),
+                                    [&](const auto& g) { return g.name == game.game; });
+    heading(fmt::format("{}: {} matches, {} blocks", game.game, found->matches, found->blocks));
+    metrics(game);
+    strengths(game);
+    pairs(game, found->score_decimals);
+  }
+
+  static std::string count_of(const std::map<std::string, stats::Estimate>& agents) {
+    std::size_t low = agents.begin()->second.blocks;
+    std::size_t high = low;
+    for (const auto& [agent, e] : agents) {
+      low = std::min(low, e.blocks);
+      high = std::max(high, e.blocks);
+    }
+    return low == high ? std::to_string(low) : fmt::format("{} to {}", low, high);
+  }
+
+  void metrics(const GameReport& game) {
+    if (game.metrics.empty()) return;
+    std::vector<std::string> agents;
+    for (const MetricRow& row : game.metrics)
+      for (const auto& [agent, e] : row.agents)
+        if (std::find(agents.begin(), agents.end(), agent) == agents.end()) agents.push_back(agent);
+    std::sort(agents.begin(), agents.end());
+    out_ += '\n';
+    paragraph("Metrics: mean and interval; + more is better, - less is better; n: blocks.", 2);
+    std::vector<Column> columns;
+    for (const std::string& agent : agents) columns.push_back({agent, Align::left, 30});
+    WideTable table({{"metric", Align::left, 44}, {"n", Align::right}}, columns);
+    for (const bool of_match : {false, true}) {
+      bool first = true;
+      for (const MetricRow& row : game.metrics) {
+        if (row.of_match != of_match) continue;
+        if (of_match && std::exchange(first, false)) table.add({"of the whole match:"});
+        table.add(metric_cells(row, agents));
+      }
+    }
+    out_ += table.str(2, page);
+  }
+
+  static std::vector<std::string> metric_cells(const MetricRow& row,
+                                               const std::vector<std::string>& agents) {
+    const archive::Metric& m = row.metric;
+    std::string title = m.better == "higher" ? "+ " : m.better == "lower" ? "- " : "  ";
+    title += m.name;
+    if (!row.role.empty()) title += ", " + row.role;
+    if (!m.unit.empty()) title += " (" + m.unit + ")";
+    double size = 0;
+    for (const auto& [agent, e] : row.agents)
+      if (const auto shown = in_major_units(e, m.decimals); shown.value)
+        size = std::max(size, std::abs(*shown.value));
+    const int decimals = m.decimals > 0 ? m.decimals : decimals_for(size);
+    std::vector<std::string> cells = {title, count_of(row.agents)};
+    for (const std::string& agent : agents) {
+      const auto at = row.agents.find(agent);
+      cells.push_back(at == row.agents.end()
+                          ? "-"
+                          : with_interval(in_major_units(at->second, m.decimals), decimals));
+    }
+    return cells;
+  }
+
+  void strengths(const GameReport& game) {
+    out_ += '\n';
+    if (!game.strengths) {
+      paragraph(sentence(game.strengths_note), 2);
+      return;
+    }
+    const stats::Strengths& s = *game.strengths;
+    std::string title = game.strengths_model + " log strengths";
+    if (!game.strengths_note.empty()) title += " (" + game.strengths_note + ")";
+    title += fmt::format(", from {} matches", s.matches);
+    if (s.left_out > 0) title += fmt::format(" ({} of one agent alone left out)", s.left_out);
+    title += s.components > 1
+                 ? fmt::format("; {} groups of agents that no match links", s.components)
+             : s.strongly_connected
+                 ? "; everybody won and lost against everybody, directly or through others"
+                 : "; some agents only ever won or lost: a small ridge keeps them finite";
+    if (game.trueskill) title += ". TrueSkill: mu and sigma describe a belief, not an interval";
+    paragraph(sentence(title), 2);
+    if (!game.trueskill_note.empty()) paragraph(sentence(game.trueskill_note), 2);
+    std::vector<Column> columns = {{"agent", Align::left, 30},
+                                   {"strength", Align::right},
+                                   {"less " + game.strengths_reference, Align::left, 34}};
+    if (game.trueskill) {
+      columns.push_back({"mu", Align::right});
+      columns.push_back({"sigma", Align::right});
+    }
+    Table table(columns);
+    auto order = s.agents;
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.log_strength > b.log_strength; });
+    for (const stats::Strength& agent : order) {
+      std::vector<std::string> cells = {agent.agent, fixed(agent.log_strength, 3, true),
+                                        agent.agent == game.strengths_reference
+                                            ? "reference"
+                                            : with_interval(agent.difference, 3, true)};
+      if (game.trueskill) {
+        const auto rating =
+            std::find_if(game.trueskill->agents.begin(), game.trueskill->agents.end(),
+                         [&](const auto& r) { return r.agent == agent.agent; });
+        const bool rated = rating != game.trueskill->agents.end();
+        cells.push_back(rated ? fixed(rating->mu, 2) : "-");
+        cells.push_back(rated ? fixed(rating->sigma, 2) : "-");
+      }
+      table.add(std::move(cells));
+    }
+    out_ += table.str(2);
+  }
+
+  static std::string sentence(std::string words) {
+    if (!words.empty() && words.front() >= 'a' && words.front() <= 'z')
+      words.front() = static_cast<char>(words.front() - 'a' + 'A');
+    if (!words.empty() && words.back() != '.') words += '.';
+    return words;
+  }
+
+  void pairs(const GameReport& game, int score_decimals) {
+    if (game.pairs.empty()) return;
+    out_ += '\n';
+    paragraph("Who finished above whom, and the mean difference of their scores.", 2);
+    Table table({{"agent", Align::left, 30},
+                 {"against", Align::left, 30},
+                 {"won", Align::right},
+                 {"tied", Align::right},
+                 {"lost", Align::right},
+                 {"score difference"}});
+    for (const stats::PairwiseRow& row : game.pairs) {
+      if (row.agent > row.opponent) continue;  // the same again
+      const auto difference = in_major_units(row.difference, score_decimals);
+      table.add({row.agent, row.opponent, std::to_string(row.wins), std::to_string(row.ties),
+                 std::to_string(row.losses),
+                 with_interval(difference,
+                               score_decimals > 0 ? score_decimals
+                                                  : decimals_for(difference.value.value_or(0)),
+                               true)});
+    }
+    out_ += table.str(2);
+  }
+
+  void faults() {
+    heading("Faults",
+            "Attempts at an answer by how they came out, over all seats of an agent; "
+            "forced: answers that the game's fallback gave.");
+    out_ += '\n';
+    std::vector<Column> columns;
+    const Enumeration names = fault_names();
+    std::vector<std::size_t> shown;
+    for (std::size_t f = 0; f < kFaults; ++f)
+      if (f == 0 || std::any_of(report_.results.facts.begin(), report_.results.facts.end(),
+                                [&](const auto& a) { return a.attempts[f] > 0; }))
+        shown.push_back(f);
+    for (const std::size_t f : shown) columns.push_back({names[f], Align::right});
+    columns.push_back({"forced", Align::right});
+    columns.push_back({"seats forced", Align::right});
+    WideTable table({{"agent", Align::left, 30}, {"seats", Align::right}}, columns);
+    for (const AgentFacts& agent : report_.results.facts) {
+      std::vector<std::string> cells = {agent.name, std::to_string(agent.seats)};
+      for (const std::size_t f : shown) cells.push_back(std::to_string(agent.attempts[f]));
+      cells.push_back(std::to_string(agent.forced));
+      cells.push_back(std::to_string(agent.seats_forced));
+      table.add(std::move(cells));
+    }
+    out_ += table.str(2, page);
+    if (shown.size() == 1) out_ += "  No attempt went wrong.\n";
+  }
+
+  using Enumeration = std::vector<std::string>;
+  static Enumeration fault_names() {
+    return {"ok",        "repaired", "illegal",   "unparsable", "empty",
+            "truncated", "refused",  "timed-out", "crashed",    "provider-failed"};
+  }
+
+  void policies() {
+    heading("Fault policies", report_.policy_verdict);
+    const bool forced = std::any_of(report_.results.facts.begin(), report_.results.facts.end(),
+                                    [](const AgentFacts& agent) { return agent.forced > 0; });
+    if (report_.policies.empty() || !forced) return;
+    out_ += '\n';
+    Table table({{"agent", Align::left, 30},
+                 {"as played", Align::right},
+                 {"rank", Align::right},
+                 {"forfeit", Align::right},
+                 {"rank", Align::right},
+                 {"exclude", Align::right},
+                 {"rank", Align::right}});
+    for (const PolicyRow& row : report_.policies) {
+      std::vector<std::string> cells = {row.agent};
+      for (const PolicyRow::Place& place : row.places) {
+        cells.push_back(place.value ? fixed(*place.value, 3, report_.leaderboard.reference_scored)
+                                    : "-");
+        cells.push_back(place.rank ? std::to_string(*place.rank) : "-");
+      }
+      table.add(std::move(cells));
+    }
+    out_ += table.str(2);
+    paragraph(report_.leaderboard.reference_scored
+                  ? fmt::format("Mean difference to '{}'.", report_.options.reference)
+                  : "Mean normalised score.",
+              2);
+  }
+
+  void missing() {
+    if (report_.bounds.empty()) return;
+    heading("Missing matches",
+            "Not in the tables above: unfinished, or broken by the game. Bounds: the agent's score "
+            "if every such match had ended at its outside option, or at its full pie.");
+    out_ += '\n';
+    Table table({{"agent", Align::left, 30},
+                 {"seats unfinished", Align::right},
+                 {"seats broken by the game", Align::right},
+                 {"worst", Align::right},
+                 {"best", Align::right}});
+    for (const BoundsRow& row : report_.bounds)
+      table.add({row.agent, std::to_string(row.unfinished), std::to_string(row.game_faults),
+                 row.worst ? fixed(*row.worst, 3) : "-", row.best ? fixed(*row.best, 3) : "-"});
+    out_ += table.str(2);
+    std::size_t listed = 0;
+    for (const MissingReason& reason : report_.results.missing) {
+      if (++listed > 10) {
+        out_ += fmt::format("  - and {} more reasons\n", report_.results.missing.size() - 10);
+        break;
+      }
+      paragraph(fmt::format("{}: {} {}: {}", reason.scenario, reason.matches,
+                            reason.game_fault ? "broken by the game" : "unfinished", reason.reason),
+                2, "- ");
+    }
+  }
+
+  void use() {
+    const auto& facts = report_.results.facts;
+    const bool tokens = std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) {
+      return a.tokens_in != 0 || a.tokens_out != 0 || a.tokens_cached != 0 || a.tokens_thought != 0;
+    });
+    const bool cost =
+        std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) { return a.cost != 0; });
+    if (!tokens && !cost) return;
+    heading(tokens && cost ? "Tokens and cost" : tokens ? "Tokens" : "Cost");
+    std::vector<Column> columns = {{"agent", Align::left, 30}};
+    if (tokens)
+      columns.insert(columns.end(), {{"tokens in", Align::right},
+                                     {"of them cached", Align::right},
+                                     {"tokens out", Align::right},
+                                     {"of them thought", Align::right}});
+    if (cost) columns.push_back({"USD", Align::right});
+    Table table(columns);
+    for (const AgentFacts& agent : facts) {
+      std::vector<std::string> cells = {agent.name};
+      if (tokens)
+        cells.insert(cells.end(),
+                     {std::to_string(agent.tokens_in), std::to_string(agent.tokens_cached),
+                      std::to_string(agent.tokens_out), std::to_string(agent.tokens_thought)});
+      if (cost) cells.push_back(archive::dollars(agent.cost));
+      table.add(std::move(cells));
+    }
+    out_ += table.str(2);
+  }
+
+  void notes() {
+    heading("How to read this");
+    for (const std::string& note : report_.notes) paragraph(note, 2, "- ");
+  }
+
+  const Report& report_;
+  bool colour_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string text(const Report& report, bool colour) {
+  return Writer(report, colour).write();
+}
+
+}  // namespace agon::report
