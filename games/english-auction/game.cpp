@@ -1,6 +1,7 @@
 #include "english-auction/game.hpp"
 
 #include "english-auction/events.hpp"
+#include "english-auction/import.hpp"
 #include "english-auction/items.hpp"
 #include "english-auction/metrics.hpp"
 #include "english-auction/rules_text.hpp"
@@ -101,6 +102,7 @@ void enter(agon::Registry& registry) {
   registry.add(game());
   registry.add(rule_card());
   registry.add(value_cap_card());
+  registry.add(items_importer());
 }
 
 }  // namespace english_auction

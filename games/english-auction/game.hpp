@@ -13,7 +13,7 @@ namespace english_auction {
 /// The game as the arena holds it.
 [[nodiscard]] agon::Game game();
 
-/// Adds the game and its strategies.
+/// Adds the game, its strategies and its importer.
 void enter(agon::Registry& registry);
 
 }  // namespace english_auction

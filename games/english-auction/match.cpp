@@ -173,28 +173,27 @@ void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& ans
 BidView Match::bid_view(const War& war, int place, int seat) const {
   const Lot& lot = lots(seat, place).front();
   const BidMoment& moment = war.moment();
-  BidView view;
-  view.item = lot.item;
-  view.number = place + 1;
-  view.round = war.round() + 1;
-  view.start_price = moment.start_price;
-  if (war.leader() >= 0) view.leader = name(war.leader());
-  view.leading_bid = moment.leading_bid;
+  const auto last_round = moves_.from(last_round_starts_).first(round_starts_ - last_round_starts_);
   // While answers come in, moves_ holds the rounds before this one only.
-  view.last_round = {moves_.data() + last_round_starts_, round_starts_ - last_round_starts_};
-  view.increment = increment(moment.start_price, moment.markup);
-  view.minimum = moment.minimum();
-  view.estimate = lot.estimate;
-  view.priority = lot.priority;
-  view.budget = account(seat).budget;
-  view.my_bids = bids_for(seat, item_at(place));
-  view.desire = bidder(seat).settings.desire;
-  view.wanted = bidder(seat).wanted;
-  view.later = lots(seat, place).subspan(1);
-  view.sales = sales_.from(0);
-  view.markup = moment.markup;
-  view.tips = tips(seat);
-  return view;
+  return {.item = lot.item,
+          .number = place + 1,
+          .round = war.round() + 1,
+          .start_price = moment.start_price,
+          .leader = war.leader() < 0 ? std::nullopt : std::optional(name(war.leader())),
+          .leading_bid = moment.leading_bid,
+          .last_round = last_round,
+          .increment = increment(moment.start_price, moment.markup),
+          .minimum = moment.minimum(),
+          .estimate = lot.estimate,
+          .priority = lot.priority,
+          .budget = account(seat).budget,
+          .my_bids = bids_for(seat, item_at(place)),
+          .desire = bidder(seat).settings.desire,
+          .wanted = bidder(seat).wanted,
+          .later = lots(seat, place).subspan(1),
+          .sales = sales_.from(0),
+          .markup = moment.markup,
+          .tips = tips(seat)};
 }
 
 int Match::draw_leader(const War& war, int item) {

@@ -115,7 +115,6 @@ BeliefView Match::belief_view(int place, int seat) {
 void Match::believe(int place) {
   const std::span<const std::string_view> names(names_.data(), static_cast<std::size_t>(seats_));
   War::SeatList pending = prepared_.believers;
-  std::array<std::optional<Belief>, agon::kMaxSeats> accepted;
   std::vector<TrueStanding> truth;
   for (int check = 0; !pending.empty(); ++check) {
     auto answers = table_.probe_all<Belief>(pending, "belief", [&](int seat) {
@@ -128,15 +127,14 @@ void Match::believe(int place) {
       if (!answers[k]) continue;
       const int seat = pending[k];
       Account& mine = account(seat);
-      std::optional<Belief>& belief = accepted[static_cast<std::size_t>(seat)];
-      belief = std::move(answers[k]);
+      Belief& belief = mind(seat).next_belief.emplace(*std::move(answers[k]));
       ++mine.belief_answers;
       if (check == settings_.belief_checks) continue;  // taken as it is
       if (truth.empty()) truth = true_standings();
       std::vector<std::string>& corrections = mind(seat).corrections;
       corrections.clear();
       const BeliefErrors errors =
-          check_belief(*belief, name(seat), mine.budget, truth, &corrections);
+          check_belief(belief, name(seat), mine.budget, truth, &corrections);
       mine.self_errors += errors.self_errors;
       mine.self_total += errors.self_total;
       mine.others_errors += errors.others_errors;
@@ -150,11 +148,10 @@ void Match::believe(int place) {
     }
     pending = again;
   }
-  for (int seat = 0; seat < seats_; ++seat) {
-    std::optional<Belief>& belief = accepted[static_cast<std::size_t>(seat)];
-    if (!belief) continue;
-    Mind& mine = mind(seat);
-    mine.belief = *std::move(belief);
+  for (Mind& mine : minds_) {
+    if (!mine.next_belief) continue;
+    mine.belief = *std::move(mine.next_belief);
+    mine.next_belief.reset();
     restate(mine, names);
     mine.corrections.clear();
   }

@@ -16,8 +16,9 @@ struct Mind {
   std::vector<std::string> past_tips;
   std::vector<std::string> tips;
 
-  Belief belief;
-  std::vector<Standing> standings;  ///< of all bidders by `belief`; points into it
+  Belief belief;                      ///< before the last item
+  std::optional<Belief> next_belief;  ///< after it, until all have answered
+  std::vector<Standing> standings;    ///< of all bidders by `belief`; points into it
   std::vector<std::string> corrections;
 
   std::array<std::int8_t, kMaxItems> first_plan{};  ///< by item as listed; 0: not planned

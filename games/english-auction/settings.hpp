@@ -126,7 +126,7 @@ struct Settings {
 AGON_DESCRIBE(
     Settings, (arena, "which ready-made list of items is sold"),
     (items, "items of your own, sold instead of the arena's", agon::length(0, kMaxItems),
-     agon::data_file("auction-items")),
+     agon::data_file("agon.english-auction.items/1")),
     (shuffle, "sell the items in an order drawn by chance; false: in the order listed",
      agon::source("AucArena, section 4")),
     (order,

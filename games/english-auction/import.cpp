@@ -1,0 +1,114 @@
+#include "english-auction/import.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cmath>
+#include <optional>
+
+#include "english-auction/settings.hpp"
+
+namespace english_auction {
+
+namespace {
+
+namespace bj = boost::json;
+
+/// Why a line is bad. Never leaves this file.
+struct Refusal {
+  std::string reason;
+};
+
+agon::Money amount(const bj::object& row, std::string_view member) {
+  const bj::value* value = row.if_contains(member);
+  if (value == nullptr || !value->is_number())
+    throw Refusal{fmt::format("it has no number \"{}\"", member)};
+  const double cents = value->to_number<double>() * 100;
+  if (!(cents >= 0 && cents <= kMostCents))
+    throw Refusal{fmt::format("\"{}\" is not between 0 and {} dollars", member, kMostCents / 100)};
+  const double whole = std::round(cents);
+  if (std::abs(cents - whole) > 1e-4)
+    throw Refusal{fmt::format("\"{}\" has more than two decimals", member)};
+  return {static_cast<std::int64_t>(whole)};
+}
+
+Item item_of(std::string_view line) {
+  bj::error_code error;
+  const bj::value value = bj::parse(bj::string_view(line.data(), line.size()), error);
+  if (error || !value.is_object()) throw Refusal{"it is not a JSON object"};
+  const bj::object& row = value.get_object();
+  const bj::value* name = row.if_contains("name");
+  if (name == nullptr || !name->is_string() || name->get_string().empty())
+    throw Refusal{"it has no text \"name\""};
+  Item item;
+  item.name = std::string(name->get_string());
+  if (item.name.size() > 60) throw Refusal{"its name is longer than 60 bytes"};
+  item.price = amount(row, "price");
+  item.value = amount(row, "true_value");
+  if (item.price.cents == 0) throw Refusal{"its price is 0"};
+  return item;
+}
+
+std::string row_of(const Item& item) {
+  const auto dollars = [](agon::Money m) {
+    return m.cents % 100 == 0 ? fmt::format("{}", m.cents / 100)
+                              : fmt::format("{}.{:02}", m.cents / 100, m.cents % 100);
+  };
+  return fmt::format(R"({{"name": {}, "price": {}, "value": {}}})",
+                     bj::serialize(bj::value(item.name)), dollars(item.price), dollars(item.value));
+}
+
+}  // namespace
+
+agon::Imported import_items(std::span<const agon::InputFile> files) {
+  agon::Imported result;
+  std::vector<Item> items;
+  for (const agon::InputFile& file : files) {
+    std::size_t number = 0;
+    for (std::size_t at = 0; at < file.bytes.size();) {
+      const std::size_t end = std::min(file.bytes.find('\n', at), file.bytes.size());
+      const std::string_view line = std::string_view(file.bytes).substr(at, end - at);
+      at = end + 1;
+      ++number;
+      if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      try {
+        Item item = item_of(line);
+        if (std::any_of(items.begin(), items.end(),
+                        [&](const Item& other) { return other.name == item.name; }))
+          throw Refusal{fmt::format("\"{}\" is the name of an item before it", item.name)};
+        items.push_back(std::move(item));
+      } catch (const Refusal& refusal) {
+        result.bad_rows.push_back({file.name, number, refusal.reason});
+      }
+    }
+  }
+  const std::string where = files.empty() ? std::string{} : files.front().name;
+  if (items.empty())
+    throw agon::Error(agon::ErrorKind::invalid, "there is no item in it", where,
+                      "each line must be a JSON object with name, price and true_value");
+  if (items.size() > kMaxItems)
+    throw agon::Error(agon::ErrorKind::invalid,
+                      fmt::format("{} items are more than one auction holds", items.size()), where,
+                      fmt::format("leave at most {}", kMaxItems));
+  std::string rows;
+  for (const Item& item : items) rows += (rows.empty() ? "\n" : ",\n") + row_of(item);
+  result.json = fmt::format(
+      "{{\n  \"format\": \"agon.english-auction.items\",\n  \"version\": 1,\n  \"rows\": "
+      "[{}\n]}}\n",
+      rows);
+  result.summary = fmt::format("{} items, {} bad rows", items.size(), result.bad_rows.size());
+  return result;
+}
+
+agon::Importer items_importer() {
+  return {.id = "auction-items",
+          .doc =
+              "AucArena's item list (JSON Lines: name, price, true_value) as an item list for "
+              "the setting `items` of english-auction",
+          .extension = ".jsonl",
+          .read = &import_items};
+}
+
+}  // namespace english_auction
