@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<agon::StageCard, 5> stages{{
     {"message", "send a message, with or without a concrete proposal, or ask to stop talking",
      &agon::type_of<Message>(), &agon::type_of<TalkView>(), false,
-     "both, seat 0 first, in a negotiation"},
+     "both, Alice first, in a negotiation"},
     {"take", "present privately what you take; only takes that fit together are a deal",
      &agon::type_of<Decision>(), &agon::type_of<TalkView>(), false,
      "both at once, after a negotiation"},
@@ -31,8 +31,8 @@ constexpr std::array<agon::StageCard, 5> stages{{
 
 std::string negotiation_rules(const Settings& s) {
   std::string text = fmt::format(
-      "You talk for at most {} round{}. In each round the first side sends one message and then "
-      "the second side sends one. ",
+      "You talk for at most {} round{}. In each round Alice sends one message and then Bob sends "
+      "one. ",
       s.max_rounds, s.max_rounds == 1 ? "" : "s");
   text += s.messages ? "A message is free text and may carry a concrete proposal: what its writer "
                        "would take, the rest being for the other side. "
@@ -55,8 +55,8 @@ std::string negotiation_rules(const Settings& s) {
 
 std::string offer_rules(const Settings& s) {
   std::string text = fmt::format(
-      "The first side makes an offer: what it would keep, the rest being for the other side. From "
-      "then on the sides decide in turn: agree to the other side's last offer, which ends the game "
+      "Alice makes an offer: what she would keep, the rest being for Bob. From then on the "
+      "sides decide in turn: agree to the other side's last offer, which ends the game "
       "with that split, or make an offer of your own instead. Offers are binding. Offer number {} "
       "ends the game without a deal, so nobody can agree to it. ",
       s.max_turns);
@@ -76,11 +76,16 @@ std::string offer_rules(const Settings& s) {
   return text;
 }
 
+std::vector<agon::SeatCard> seating(const Settings&) {
+  return {{"Alice", ""}, {"Bob", ""}};
+}
+
 }  // namespace
 
 std::string rules_text(const Settings& s) {
   std::string text =
-      "Two sides share a small number of items of several types. Items cannot be cut. What one "
+      "Alice (seat 0) and Bob (seat 1) share a small number of items of several types. Items "
+      "cannot be cut. What one "
       "item of a type is worth is known to each side for itself only, and differs between the "
       "sides. ";
   if (s.total_value > 0) {
@@ -104,6 +109,7 @@ agon::Game game() {
   card.title = "Deal or No Deal";
   card.seats = {2, 2};
   card.rules_for = agon::hook<&rules_text>;
+  card.seating = agon::hook<&seating>;
   card.check = agon::hook<&check>;
   card.source =
       "Lewis, Yarats, Dauphin, Parikh, Batra: Deal or No Deal? End-to-End Learning for Negotiation "
@@ -117,6 +123,7 @@ agon::Game game() {
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();
   card.presets = presets();
+  card.cluster = "instance";
   return agon::game<&play, &prepare>("deal-or-no-deal", card);
 }
 
