@@ -81,6 +81,8 @@ Command bench_command();
 
 /// Prints to standard output; a write that fails is an error, not silence.
 void print(std::string_view text);
+/// Sends what was printed on its way.
+void flush();
 /// `print` and a line break.
 void print_line(std::string_view text);
 /// A heading on a terminal that takes it, plain elsewhere (NO_COLOR is respected).

@@ -103,13 +103,14 @@ int call(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Whoever reads our output may go away: that is an error to report, not a way to die.
+  // Whoever reads our output may go away, and a file may grow too large: errors to report, not ways
+  // to die.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   int code = 0;
   try {
     code = call({argv + 1, argv + argc});
-    if (std::fflush(stdout) != 0)
-      throw Error(ErrorKind::failure, "cannot write", "standard output");
+    flush();
   } catch (const Error& error) {
     code = fail(error.what(), error.kind());
   } catch (const std::bad_alloc&) {

@@ -2,6 +2,7 @@
 
 #include <agon/error.hpp>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,10 +11,24 @@
 
 namespace agon::command {
 
+namespace {
+
+[[noreturn]] void cannot_write() {
+  // The reader has seen enough (`agon show | head`): nothing is wrong, and nobody is there to tell.
+  constexpr int kBrokenPipe = 128 + SIGPIPE;
+  if (errno == EPIPE) std::_Exit(kBrokenPipe);
+  throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(errno),
+              "standard output");
+}
+
+}  // namespace
+
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(errno),
-                "standard output");
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) cannot_write();
+}
+
+void flush() {
+  if (std::fflush(stdout) != 0) cannot_write();
 }
 
 void print_line(std::string_view text) {

@@ -158,7 +158,7 @@ class Run {
       for (const AgentSpec& agent : suite_.agents) {
         const AgentInGame* in = agent.in(s.game->id);
         agent_rows_[i].push_back(
-            in == nullptr ? 0 : writer_->agent({in->digest, agent.name(), in->spec}));
+            in == nullptr ? 0 : writer_->agent({in->identity, agent.name(), in->spec}));
       }
     }
     // Rows must be on the disk before anybody reads them by number.
@@ -256,7 +256,7 @@ class Run {
           suite_.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
       setup.seats.push_back(
           {in->agent.get(), dice_key(setup.luck_key, planned.repeat, in->digest, i), carried[i]});
-      parts.agents.push_back(in->digest);
+      parts.agents.push_back(in->identity);
       waits = waits || in->agent->waits();
     }
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.

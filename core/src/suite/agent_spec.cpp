@@ -53,8 +53,9 @@ void texts_of_json(const Type& params, bj::object& members, const std::string& w
   }
 }
 
-AgentInGame make(const Catalogue& catalogue, std::string_view id, const std::string& game,
-                 bj::object params, const std::string& where, const std::string& folder) {
+AgentInGame make(const Catalogue& catalogue, const std::string& name, std::string_view id,
+                 const std::string& game, bj::object params, const std::string& where,
+                 const std::string& folder) {
   const AgentCard* card = nullptr;
   try {
     card = &catalogue.agent(id, game);
@@ -74,6 +75,7 @@ AgentInGame make(const Catalogue& catalogue, std::string_view id, const std::str
   made.spec = "{\"agent\":\"" + std::string(id) +
               "\",\"params\":" + write_json(*card->params, value.get()) + "}";
   made.digest = hash::sha256(made.spec);
+  made.identity = hash::sha256(name + '\0' + made.spec);
   for (const std::string_view role : card->roles) made.roles.emplace_back(role);
   try {
     made.agent = card->make(value.get());
@@ -139,7 +141,8 @@ AgentSpec AgentSpec::parse(const Catalogue& catalogue, std::string_view text,
   ShortForm form = parse_short(text, where);
   AgentSpec spec;
   spec.name_ = text;
-  spec.in_.emplace(game, make(catalogue, form.id, game, std::move(form.params), where, {}));
+  spec.in_.emplace(game,
+                   make(catalogue, spec.name_, form.id, game, std::move(form.params), where, {}));
   return spec;
 }
 
@@ -150,7 +153,7 @@ AgentSpec AgentSpec::read(const Catalogue& catalogue, std::string name, const bj
   spec.name_ = std::move(name);
   const auto add = [&](const std::string& game, const std::string& id, bj::object params,
                        const std::string& place) {
-    spec.in_.emplace(game, make(catalogue, id, game, std::move(params), place, folder));
+    spec.in_.emplace(game, make(catalogue, spec.name_, id, game, std::move(params), place, folder));
   };
   /// A strategy that plays one game only is no mistake in a suite of several: it is left out there,
   /// and the line-ups that need it say so.

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Installs what Agon is built and tested with, on Debian 12: nothing where all is there already.
+# docs/dependencies.md says what each is for.
+set -euo pipefail
+
+packages=(g++ cmake ninja-build ccache libboost1.81-dev libboost-json1.81-dev
+  libboost-program-options1.81-dev libfmt-dev libsqlite3-dev catch2)
+[[ "${1:-}" != --all ]] || packages+=(clang libclang-rt-14-dev clang-format clang-tidy lld git)
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+    missing+=("$package")
+done
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+sudo=()
+if [[ $(id -u) -ne 0 ]]; then
+  command -v sudo >/dev/null || {
+    echo "These packages are missing, and only root can install them: ${missing[*]}" >&2
+    exit 1
+  }
+  sudo=(sudo)
+fi
+echo "Installing ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+"${sudo[@]}" apt-get update -qq
+"${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Builds Agon and passes all its tests, dependencies included, on Debian 12.
+#
+#   bash tests/run.sh              the tests, with g++, optimised
+#   bash tests/run.sh --sanitize   then again under the address and undefined-behaviour sanitizers,
+#                                  and the runner's and the seam's tests under the thread sanitizer
+#   bash tests/run.sh --lint       then the format, clang-tidy, and the signature under clang++
+#   bash tests/run.sh --long       then the slow statistics (coverage of intervals on simulated truth)
+#   bash tests/run.sh --all        all of these
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+sanitize=no lint=no long=no
+for option in "$@"; do
+  case "$option" in
+    --sanitize) sanitize=yes ;;
+    --lint) lint=yes ;;
+    --long) long=yes ;;
+    --all) sanitize=yes lint=yes long=yes ;;
+    *) echo "tests/run.sh: there is no option '$option'; see the head of the file" >&2; exit 2 ;;
+  esac
+done
+
+if [[ $sanitize$lint == nono ]]; then
+  bash tests/install-dependencies.sh
+else
+  bash tests/install-dependencies.sh --all
+fi
+export CTEST_OUTPUT_ON_FAILURE=1
+jobs=$(nproc)
+
+build() {  # build PRESET [cmake options]
+  local preset=$1
+  shift
+  cmake --preset "$preset" -DAGON_BUILD_TESTS=ON "$@" >/dev/null
+  cmake --build --preset "$preset" -- --quiet
+}
+
+echo "== release, $(g++ --version | head -n 1)"
+build release
+ctest --test-dir build --parallel "$jobs" --no-tests=error
+
+if [[ $sanitize == yes ]]; then
+  echo "== address and undefined behaviour"
+  build asan
+  ctest --test-dir build-asan --parallel "$jobs" --no-tests=error --label-exclude release-only
+  echo "== threads"
+  build tsan
+  ctest --test-dir build-tsan --parallel "$jobs" --no-tests=error --tests-regex '^(seam|command|unit: .*(rchive|riter))' \
+    --label-exclude release-only
+fi
+
+if [[ $lint == yes ]]; then
+  echo "== format"
+  git ls-files '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror
+  echo "== tidy"
+  git ls-files 'core/*.cpp' 'games/*.cpp' 'agents/*.cpp' |
+    xargs -P "$jobs" -n 4 clang-tidy -p build --quiet --warnings-as-errors='*'
+  echo "== signature under clang++ and in a debug build"
+  build clang
+  build debug
+  for folder in build build-clang build-debug; do
+    for n in 1 8; do
+      found=$("$folder"/bin/agon bench --signature --jobs "$n")
+      [[ "$found" == "$(cat tests/command/signature.txt)" ]] || {
+        echo "$folder with $n jobs has signature $found, tests/command/signature.txt another" >&2
+        exit 1
+      }
+    done
+  done
+fi
+
+if [[ $long == yes ]]; then
+  echo "== coverage of intervals"
+  build/bin/test_unit "[coverage]"
+fi
+echo "all passed"
