@@ -49,7 +49,8 @@ foreach(shared scenarios plugins/template)
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${shared})
     cmake_path(GET shared FILENAME name)
     file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${shared} ${PROJECT_BINARY_DIR}/share/agon/${name} SYMBOLIC)
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${shared}/ DESTINATION share/agon/${name})
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${shared}/ DESTINATION share/agon/${name}
+      USE_SOURCE_PERMISSIONS)
   endif()
 endforeach()
 
