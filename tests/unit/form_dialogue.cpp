@@ -257,6 +257,30 @@ TEST_CASE("what a random value would be typed as gives the value") {
   }
 }
 
+TEST_CASE("whatever is typed, a form gives a legal answer or none") {
+  static const std::vector<std::string> kPool{
+      "",     "1",     "2",      "0",   "yes", "no", "none", "Ann",   "offer", "agree", "walk_away",
+      "calm", "0.5",   "-1",     "1e9", "//",  "/",  "/ ",   "again", "{",     "{}",    "[1,2]",
+      "\xff", "1 2 3", "1,2,3,", "+",   "-",   ".",  "0x10", "NaN",   "1e999", " 3 ",   "\r",
+      "help", "view",  "null",   "\t",  "7 7", "1.", "00",   "99"};
+  const Type& type = type_of<Everything>();
+  const std::vector<LimitData> limits{keys(&Everything::by_name, kNames).data,
+                                      limit(&Everything::whole, 0, 9).data};
+  int answers = 0;
+  for (std::uint32_t n = 0; n < 200; ++n) {
+    Dice dice(78, n);
+    Typist typist({});
+    for (int i = 0; i < 500; ++i) typist.lines.push_back(kPool[dice.below(kPool.size())]);
+    const auto json = Form(type, limits).fill(typist);
+    if (!json) continue;
+    ++answers;
+    Everything read;
+    INFO(*json);
+    REQUIRE_FALSE(read_json(type, &read, *json, limits));
+  }
+  CHECK(answers > 20);
+}
+
 TEST_CASE("the outline lists every entry with what fits and what it means") {
   const std::vector<int> most{2, 0, 1};
   const std::vector<LimitData> limits{allow<Offer, WalkAway>(&Turn::action).data,
