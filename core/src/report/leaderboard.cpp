@@ -148,9 +148,12 @@ std::vector<PolicyRow> make_policies(const Results& results, const ReportOptions
   // Only the means are used.
   stats::BootstrapOptions once = bootstrap_options(options);
   once.resamples = 1;
+  std::vector<std::string> games;
   for (std::size_t p = 0; p < 3; ++p) {
     const stats::ScoreTable table = score_table(results, counting(static_cast<FaultPolicy>(p)));
-    if (table.agents().empty()) continue;
+    if (p == 0) games = table.games();
+    // A ranking over other games would not be comparable.
+    if (table.agents().empty() || table.games() != games) continue;
     const bool scored = has(table.agents(), options.reference);
     const stats::Headline headline =
         stats::headline(table, base_of(table, options.reference), once);

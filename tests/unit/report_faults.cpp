@@ -1,0 +1,158 @@
+// The three fault policies, unfinished matches and their bounds.
+
+#include <limits>
+
+#include "catch.hpp"
+#include "report_samples.hpp"
+
+using namespace report_samples;
+using agon::FaultPolicy;
+
+namespace {
+
+/// a beats b as played, but had to be helped in block 1.
+void play(Book& book) {
+  book.scenario("s", book.game("g"));
+  book.match({"s", 0}, {{"a", 0.2}, {"b", 0.5}});
+  book.match({"s", 1}, {{"a", 0.9, 0.1, 1.1, "", 2}, {"b", 0.4}});
+  book.match({"s", 1}, {{"b", 0.4}, {"a", 0.5, 0.1, 1.1}});
+}
+
+double difference(const report::Report& report) {
+  return row_of(report, "a").difference.value.value();
+}
+
+}  // namespace
+
+TEST_CASE("As played, forfeited or excluded, worked by hand", "[report]") {
+  Book book;
+  play(book);
+  // a: block 0 0.2; block 1 mean of the seats 0.8 and 0.4.
+  CHECK(score_of(book.make({.reference = "b"}), "a") == Approx((0.2 + 0.6) / 2));
+  // The helped seat gets its zero, a gain of 0.
+  const auto forfeit = book.make({.reference = "b"}, {.policy = FaultPolicy::forfeit});
+  CHECK(score_of(forfeit, "a") == Approx((0.2 + 0.2) / 2));
+  CHECK(score_of(forfeit, "b") == Approx((0.5 + 0.4) / 2));
+  CHECK(forfeit.games[0].pairs[0].wins == 1);    // only the second match of block 1
+  CHECK(forfeit.games[0].pairs[0].losses == 2);  // with a score of 0.1
+  // All of block 1 goes, for both.
+  const auto exclude = book.make({.reference = "b"}, {.policy = FaultPolicy::exclude});
+  CHECK(score_of(exclude, "a") == Approx(0.2));
+  CHECK(score_of(exclude, "b") == Approx(0.5));
+  CHECK(exclude.games[0].pairs[0].wins == 0);
+  CHECK(exclude.games[0].strengths->matches == 1);
+  CHECK(exclude.results.games[0].blocks_forced == 1);
+  CHECK(difference(exclude) == Approx(-0.3));
+}
+
+TEST_CASE("The report says whether the policy decides the ranking", "[report]") {
+  Book book;
+  play(book);
+  // As played 0.4 against 0.45: b leads under all three.
+  auto report = book.make({.reference = "b"});
+  CHECK(report.policy_verdict ==
+        "The ranking is the same under all three policies: they do not decide it.");
+  REQUIRE(report.policies.size() == 2);
+  CHECK(report.policies[0].agent == "b");
+  CHECK(report.policies[1].places[0].value.value() == Approx(-0.05));
+  CHECK(report.policies[1].places[1].value.value() == Approx(-0.25));
+  CHECK(report.policies[1].places[2].value.value() == Approx(-0.3));
+  // A helped win more, and a leads as played.
+  book.match({"s", 2}, {{"a", 1, 0, 1, "", 1}, {"b", 0.1}});
+  report = book.make({.reference = "b"});
+  CHECK(report.policy_verdict == "The fault policy decides the ranking: it moves a, b.");
+  CHECK(report.policies[0].agent == "a");
+  CHECK(report.policies[0].places[0].rank.value() == 1);
+  CHECK(report.policies[0].places[1].rank.value() == 2);
+  CHECK(report.policies[0].places[2].rank.value() == 2);
+  CHECK(report.results.facts[0].forced == 3);
+  CHECK(report.results.facts[0].seats_forced == 2);
+  CHECK(report.results.facts[0].attempts[2] == 12);
+}
+
+TEST_CASE("If every block of a game is excluded there is no ranking under that policy",
+          "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.scenario("t", book.game("h"));
+  book.match({"s", 0}, {{"a", 0.9, 0, 1, "", 1}, {"b", 0.4}});
+  book.match({"t", 0}, {{"a", 0.9}, {"b", 0.4}});
+  const auto report = book.make({.reference = "b"});
+  CHECK_FALSE(report.policies[0].places[2].rank);
+  CHECK(report.policy_verdict.find("decides") != std::string::npos);
+}
+
+TEST_CASE("Without forced answers nothing depends on the policy", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.match({"s", 0}, {{"a", 0.9}, {"b", 0.4}});
+  CHECK(book.make().policy_verdict ==
+        "No answer was forced: the fault policy does not decide the ranking.");
+}
+
+TEST_CASE("A forfeit without a zero keeps the order as played", "[report]") {
+  constexpr double no_pie = std::numeric_limits<double>::quiet_NaN();
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.match({"s", 0}, {{"a", 5, no_pie, no_pie, "", 1}, {"b", 4, no_pie, no_pie}});
+  const auto report = book.make({}, {.policy = FaultPolicy::forfeit});
+  CHECK(report.leaderboard.rows.empty());
+  CHECK(report.games[0].pairs[0].wins == 1);
+}
+
+TEST_CASE("Unfinished matches bound the score", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  // Seat 0 has a pie of 2, seat 1 of 1. a: 1.0 of 2 on seat 0.
+  book.match({"s", 0}, {{"a", 1, 0, 2}, {"b", 0.3}});
+  book.match({"s", 1}, {{"a", 1, 0, 2}, {"b", 0.3}});
+  // In block 1 a's match on seat 1 is missing; block 2 has nothing finished.
+  book.unfinished({"s", 1}, {"b", "a"}, "the provider failed");
+  book.unfinished({"s", 2}, {"a", "b"}, "the provider failed");
+  const auto report = book.make();
+  CHECK(score_of(report, "a") == Approx(0.5));
+  REQUIRE(report.bounds.size() == 2);
+  const auto& a = report.bounds[0];
+  CHECK(a.agent == "a");
+  CHECK(a.unfinished == 2);
+  // Block 0: 1 of 2. Block 1: seats (1 of 2) and (0 or 1 of 1). Block 2: 0 or 2 of 2.
+  CHECK(a.worst.value() == Approx((1 + (1 + 0) / 2.0 + 0) / (2 + 1.5 + 2)));
+  CHECK(a.best.value() == Approx((1 + (1 + 1) / 2.0 + 2) / (2 + 1.5 + 2)));
+  REQUIRE(report.results.missing.size() == 1);
+  CHECK(report.results.missing[0].matches == 2);
+  CHECK(report.results.missing[0].reason == "the provider failed");
+}
+
+TEST_CASE("A game fault is charged to no score; a focal design bounds the focal agent only",
+          "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.match({"s", 0, "a"}, {{"a", 0.6}, {"ref", 0.2}});
+  book.match({"s", 0, "ref"}, {{"ref", 0.5}, {"ref", 0.5}});
+  book.game_fault({"s", 1, "a"}, {"a", "ref"}, "a split of -1");
+  book.unfinished({"s", 2}, {"a", "ref"}, "");
+  const auto report = book.make({.reference = "ref"});
+  CHECK(score_of(report, "a") == Approx(0.6));
+  REQUIRE(report.bounds.size() == 2);
+  CHECK(report.bounds[0].game_faults == 1);
+  CHECK(report.bounds[0].unfinished == 1);
+  CHECK(report.bounds[0].worst.value() == Approx(0.2));
+  CHECK(report.bounds[0].best.value() == Approx(2.6 / 3));
+  CHECK(report.bounds[1].worst.value() == Approx(0.5));
+  CHECK(report.bounds[1].best.value() == Approx(0.5));
+  const std::string text = report::text(report, false);
+  CHECK(text.find("s: 1 broken by the game: a split of -1") != std::string::npos);
+  CHECK(text.find("s: 1 unfinished: not played to its end") != std::string::npos);
+}
+
+TEST_CASE("Without any finished match of a scenario its missing ones are counted, not bounded",
+          "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.unfinished({"s", 0}, {"a", "b"}, "stopped");
+  const auto report = book.make();
+  CHECK(report.results.games[0].missing_unscaled == 1);
+  REQUIRE(report.bounds.size() == 2);
+  CHECK_FALSE(report.bounds[0].worst);
+  CHECK(report::text(report, false).find("seats unfinished") != std::string::npos);
+}

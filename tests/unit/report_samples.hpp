@@ -1,0 +1,164 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "archive/writer.hpp"
+#include "archive_samples.hpp"
+#include "report/collect.hpp"
+#include "report/report.hpp"
+
+namespace report_samples {
+
+namespace archive = agon::archive;
+namespace report = agon::report;
+
+/// A seat as a test writes it: who, what score out of which pie.
+struct Seat {
+  std::string agent;
+  double score = 0;
+  double zero = 0;
+  double one = 1;
+  std::string role{};
+  std::int64_t forced = 0;
+  std::vector<double> metrics{};
+};
+
+/// Where a match stands.
+struct Place {
+  std::string scenario;
+  std::int64_t block = 0;
+  std::string focal{};
+  std::string cluster{};
+  std::int64_t repeat = 0;
+  std::int64_t position = 0;
+};
+
+/// An archive in a folder of its own, filled match by match.
+class Book {
+ public:
+  Book() : writer_(std::make_unique<archive::Writer>(path())) {}
+
+  [[nodiscard]] std::filesystem::path path() const { return folder_ / "book.agon"; }
+
+  std::int64_t game(const std::string& name, std::vector<archive::Metric> seat_metrics = {},
+                    std::vector<archive::Metric> match_metrics = {}, int score_decimals = 0) {
+    archive::GameRow row;
+    row.name = name;
+    row.plugin = name;
+    row.score_decimals = score_decimals;
+    row.seat_metrics = std::move(seat_metrics);
+    row.match_metrics = std::move(match_metrics);
+    return writer_->game(row);
+  }
+
+  /// A scenario is known by the name that matches use; luck knows it by `luck`.
+  void scenario(const std::string& name, std::int64_t game, const std::string& luck = {},
+                const std::string& treatment = "{}") {
+    archive::ScenarioRow row;
+    row.place = static_cast<std::int64_t>(scenarios_.size());
+    row.name = luck.empty() ? name : luck;
+    row.game = game;
+    row.treatment = treatment;
+    row.settings = writer_->store("settings", "{\"of\":\"" + name + treatment + "\"}");
+    scenarios_.emplace_back(name, writer_->scenario(row));
+  }
+
+  std::int64_t agent(const std::string& name, const std::string& spec = {}) {
+    const std::string text = spec.empty() ? "{\"rule\":\"" + name + "\"}" : spec;
+    return writer_->agent({agon::hash::sha256(text), name, text});
+  }
+
+  void match(const Place& place, const std::vector<Seat>& seats,
+             const std::vector<double>& metrics = {}) {
+    archive::MatchRow row = empty_match(place, seats);
+    row.metrics = metrics;
+    for (const Seat& seat : seats) {
+      archive::SeatRow& s = row.seats.emplace_back();
+      s.role = seat.role;
+      s.agent = agent(seat.agent);
+      s.score = seat.score;
+      s.zero = seat.zero;
+      s.one = seat.one;
+      s.metrics = seat.metrics;
+      s.forced = seat.forced;
+      s.attempts[0] = 5;
+      s.attempts[2] = 4 * seat.forced;
+      s.rank = 1;
+      for (const Seat& other : seats) s.rank += other.score > seat.score ? 1 : 0;
+    }
+    writer_->write_finished(std::move(row));
+  }
+
+  void game_fault(const Place& place, const std::vector<std::string>& agents,
+                  const std::string& fault) {
+    archive::MatchRow row = empty_match(place, {});
+    for (const std::string& name : agents) row.seats.emplace_back().agent = agent(name);
+    row.ended = "game-fault";
+    row.fault = fault;
+    writer_->write_finished(std::move(row));
+  }
+
+  void unfinished(const Place& place, const std::vector<std::string>& agents,
+                  const std::string& reason) {
+    archive::PartialMatch partial;
+    partial.key = empty_match(place, {}).key;
+    for (const std::string& name : agents) {
+      partial.agents.push_back(agent(name));
+      partial.key.line_up += (partial.key.line_up.empty() ? "" : " + ") + name;
+    }
+    partial.reason = reason;
+    writer_->save_partial(partial);
+  }
+
+  archive::Writer& writer() { return *writer_; }
+
+  report::Results collect(const report::CollectOptions& options = {}) {
+    writer_->flush();
+    return report::collect(archive::Archive::open(path()), options);
+  }
+  report::Report make(const report::ReportOptions& options = {},
+                      const report::CollectOptions& collecting = {}) {
+    return report::make(collect(collecting), options);
+  }
+
+ private:
+  archive::MatchRow empty_match(const Place& place, const std::vector<Seat>& seats) {
+    archive::MatchRow row;
+    const auto digest = agon::hash::sha256("match " + std::to_string(matches_++));
+    std::copy_n(digest.begin(), row.key.id.bytes.size(), row.key.id.bytes.begin());
+    for (const auto& [name, number] : scenarios_)
+      if (name == place.scenario) row.key.scenario = number;
+    row.key.block = place.block;
+    row.key.repeat = place.repeat;
+    row.key.position = place.position;
+    row.key.assignment = matches_;
+    for (const Seat& seat : seats)
+      row.key.line_up += (row.key.line_up.empty() ? "" : " + ") + seat.agent;
+    if (!place.focal.empty()) row.focal = agent(place.focal);
+    row.cluster = place.cluster;
+    row.created = 1'795'178'096'789;
+    return row;
+  }
+
+  archive_samples::Folder folder_;
+  std::unique_ptr<archive::Writer> writer_;
+  std::vector<std::pair<std::string, std::int64_t>> scenarios_;
+  int matches_ = 0;
+};
+
+inline const report::LeaderRow& row_of(const report::Report& report, const std::string& agent) {
+  for (const auto& row : report.leaderboard.rows)
+    if (row.agent == agent) return row;
+  throw std::runtime_error("no row of " + agent);
+}
+
+inline double score_of(const report::Report& report, const std::string& agent) {
+  return row_of(report, agent).score.value.value();
+}
+
+}  // namespace report_samples

@@ -1,0 +1,221 @@
+// Normalised scores, differences, roles, focal agents, treatments, clusters and sequences.
+
+#include <agon/error.hpp>
+#include <limits>
+
+#include "catch.hpp"
+#include "report_samples.hpp"
+
+using namespace report_samples;
+
+namespace {
+
+constexpr double no_pie = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TEST_CASE("A score is a ratio of sums over blocks, its difference is paired", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  // Pies of 10 and 30: a keeps 5 and 27, ref 5 and 3.
+  book.match({"s", 0}, {{"a", 7, 2, 12}, {"ref", 7, 2, 12}});
+  book.match({"s", 1}, {{"a", 29, 2, 32}, {"ref", 5, 2, 32}});
+  const auto report = book.make({.reference = "ref"});
+  CHECK(score_of(report, "a") == Approx(32.0 / 40));
+  CHECK(score_of(report, "ref") == Approx(8.0 / 40));
+  CHECK(row_of(report, "a").difference.value.value() == Approx(24.0 / 40));
+  CHECK(row_of(report, "a").difference.note == agon::stats::Note::too_few);
+  CHECK(row_of(report, "a").ranks->rank == 1);
+  CHECK(row_of(report, "ref").ranks->rank == 2);
+  CHECK_FALSE(row_of(report, "ref").difference.value);
+  CHECK(report.leaderboard.rows.front().agent == "a");
+  CHECK(report.leaderboard.depends_on_field);
+}
+
+TEST_CASE("Seats of a role are averaged first, then roles weigh the same", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  // a sells twice and buys once in a block: (mean(0.2, 0.4) + 0.9) / 2.
+  book.match({"s", 0}, {{"a", 0.2, 0, 1, "seller"}, {"b", 0, 0, 1, "buyer"}});
+  book.match({"s", 0, {}, {}, 1}, {{"a", 0.4, 0, 1, "seller"}, {"b", 0, 0, 1, "buyer"}});
+  book.match({"s", 0}, {{"b", 0, 0, 1, "seller"}, {"a", 0.9, 0, 1, "buyer"}});
+  CHECK(score_of(book.make(), "a") == Approx((0.3 + 0.9) / 2));
+}
+
+TEST_CASE("With a focal agent only its own seats count", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g", {{"m", "", "higher", 0}}));
+  for (int block = 0; block < 2; ++block) {
+    book.match({"s", block, "a"}, {{"a", 0.8, 0, 1, "", 0, {10}}, {"ref", 0.1, 0, 1, "", 0, {1}}});
+    book.match({"s", block, "a"}, {{"ref", 0.1, 0, 1, "", 0, {1}}, {"a", 0.6, 0, 1, "", 0, {20}}});
+    book.match({"s", block, "ref"},
+               {{"ref", 0.4, 0, 1, "", 0, {3}}, {"ref", 0.6, 0, 1, "", 0, {5}}});
+  }
+  const auto report = book.make({.reference = "ref"});
+  CHECK(score_of(report, "a") == Approx(0.7));
+  CHECK(score_of(report, "ref") == Approx(0.5));  // not the 0.1 it got in the field of a
+  CHECK_FALSE(report.leaderboard.depends_on_field);
+  REQUIRE(report.games.front().metrics.size() == 1);
+  CHECK(report.games.front().metrics[0].agents.at("a").value.value() == Approx(15));
+  CHECK(report.games.front().metrics[0].agents.at("ref").value.value() == Approx(4));
+  // Who met whom counts every seat.
+  REQUIRE(report.games.front().pairs.size() == 2);
+  CHECK(report.games.front().pairs[0].wins == 4);
+  CHECK(report.games.front().pairs[0].difference.value.value() == Approx(0.6));
+}
+
+TEST_CASE("A reference that is only in the field leaves scores without differences", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.match({"s", 0, "a"}, {{"a", 0.8}, {"ref", 0.1}});
+  book.match({"s", 0, "b"}, {{"b", 0.9}, {"ref", 0.1}});
+  const auto report = book.make({.reference = "ref"});
+  CHECK(report.leaderboard.rows.size() == 2);
+  CHECK_FALSE(report.leaderboard.reference_scored);
+  CHECK(row_of(report, "b").ranks->rank == 1);
+  CHECK_FALSE(row_of(report, "b").difference.value);
+  CHECK(report::text(report, false).find("no score of its own") != std::string::npos);
+}
+
+TEST_CASE("Games weigh the same, and a game without a pie is left out", "[report]") {
+  Book book;
+  book.scenario("x", book.game("first"));
+  book.scenario("y", book.game("second"));
+  book.scenario("z", book.game("conflict", {{"loss_avoided", "", "higher", 0}}));
+  for (int block = 0; block < 4; ++block) book.match({"x", block}, {{"a", 0.2}, {"ref", 0.1}});
+  book.match({"y", 0}, {{"a", 0.8}, {"ref", 0.4}});
+  book.match({"z", 0},
+             {{"a", -5, no_pie, no_pie, "", 0, {1}}, {"ref", 5, no_pie, no_pie, "", 0, {0}}});
+  const auto report = book.make({.reference = "ref"});
+  CHECK(report.leaderboard.games == std::vector<std::string>{"first", "second"});
+  CHECK(report.leaderboard.without == std::vector<std::string>{"conflict"});
+  CHECK(score_of(report, "a") == Approx(0.5));
+  CHECK(row_of(report, "a").difference.value.value() == Approx(0.25));
+  CHECK(report.results.games[0].seats_without_pie == 2);
+  REQUIRE(report.games[0].game == "conflict");
+  CHECK(report.games[0].metrics.at(0).agents.at("a").value.value() == 1);
+}
+
+TEST_CASE("Treatments weigh the same whatever their pies, and share the luck of a block",
+          "[report]") {
+  Book book;
+  const auto game = book.game("g");
+  book.scenario("low", game, "s", R"({"supply":10})");
+  book.scenario("high", game, "s", R"({"supply":20})");
+  for (int block = 0; block < 12; ++block) {
+    const double luck = block % 3;
+    book.match({"low", block}, {{"a", 0.2 + 0.1 * luck}, {"ref", 0.1 * luck}});
+    book.match({"high", block}, {{"a", 60 + 10 * luck, 0, 100}, {"ref", 30, 0, 100}});
+  }
+  const auto report = book.make({.reference = "ref"});
+  CHECK(score_of(report, "a") == Approx((0.3 + 0.7) / 2));
+  CHECK(row_of(report, "a").difference.units == 12);
+  CHECK(report.results.games[0].blocks == 12);
+  REQUIRE(report.treatments.size() == 2);
+  CHECK(report.treatments[0].facts.label == "s: supply 10");
+  CHECK(report.treatments[0].rows[0].score.value.value() == Approx(0.3));
+  CHECK(report.treatments[1].rows[0].difference.value.value() == Approx(0.4));
+}
+
+TEST_CASE("Blocks of one item are one unit", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g", {}, {{"product", "", "", 0}, {"deals", "", "higher", 0}}));
+  for (int block = 0; block < 24; ++block) {
+    const int product = block / 2;
+    book.match({"s", block, {}, std::to_string(product)},
+               {{"a", 0.1 * (product % 5)}, {"ref", 0.05 * (block % 3)}},
+               {static_cast<double>(product), 1.0 * (block % 2)});
+  }
+  const auto report = book.make({.reference = "ref"});
+  CHECK(row_of(report, "a").difference.blocks == 24);
+  CHECK(row_of(report, "a").difference.units == 12);
+  CHECK(row_of(report, "a").difference.interval);
+  // The number of the item is no result.
+  REQUIRE(report.games[0].metrics.size() == 1);
+  CHECK(report.games[0].metrics[0].metric.name == "deals");
+  CHECK(report.games[0].metrics[0].agents.at("a").units == 12);
+  CHECK(report.games[0].pairs[0].difference.units == 12);
+}
+
+TEST_CASE("A learning sequence is one block", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int block = 0; block < 2; ++block)
+    for (int position = 0; position < 3; ++position)
+      book.match({"s", block, {}, std::to_string(position), 0, position},
+                 {{"a", 0.1 * position}, {"ref", 0.0}});
+  const auto report = book.make({.reference = "ref"});
+  CHECK(score_of(report, "a") == Approx(0.1));
+  CHECK(row_of(report, "a").score.blocks == 2);
+  // Its items do not tie it to other sequences.
+  CHECK(row_of(report, "a").score.units == 2);
+}
+
+TEST_CASE("Long runs count neighbouring blocks together, with the same scores", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g", {{"m", "", "", 0}}));
+  for (int block = 0; block < 100; ++block)
+    book.match({"s", block}, {{"a", 0.01 * block, 0, 1, "", 0, {1.0 * block}},
+                              {"ref", 0.2, 0, 1 + 0.5 * (block % 2), "", 0, {0}}});
+  const auto exact = book.make({.reference = "ref"});
+  const auto binned = book.make({.reference = "ref"}, {.most_bins = 25, .most_rankings = 40});
+  CHECK(score_of(binned, "a") == Approx(score_of(exact, "a")));
+  CHECK(score_of(binned, "ref") == Approx(20.0 / 125));
+  CHECK(row_of(exact, "a").score.units == 100);
+  CHECK(row_of(binned, "a").score.units == 25);
+  CHECK(binned.results.games[0].blocks == 100);
+  CHECK(binned.games[0].metrics[0].agents.at("a").value.value() == Approx(49.5));
+  CHECK(binned.games[0].strengths->matches == 40);
+  CHECK(binned.games[0].strengths_note == "from 40 of 100 matches: those of the leading blocks");
+  CHECK(binned.games[0].pairs[0].wins + binned.games[0].pairs[0].losses +
+            binned.games[0].pairs[0].ties ==
+        100);
+}
+
+TEST_CASE("An agent with two specs is two agents; one spec a game is one", "[report]") {
+  Book book;
+  book.scenario("x", book.game("first"));
+  book.scenario("y", book.game("second"));
+  book.match({"x", 0}, {{"a", 0.8}, {"ref", 0.1}});
+  // The name stands for another rule in another game.
+  book.match({"y", 0}, {{"b", 0.8}, {"ref", 0.1}});
+  auto results = book.collect();
+  CHECK(results.agents == std::vector<std::string>{"a", "b", "ref"});
+
+  archive::MatchRow row;
+  row.key.id.bytes.fill(7);
+  row.key.scenario = 1;
+  row.seats.resize(2);
+  row.seats[0].agent = book.agent("a", "{\"rule\":\"other\"}");
+  row.seats[1].agent = book.agent("ref", "{\"rule\":\"ref\"}");
+  for (auto& seat : row.seats) seat.score = seat.zero = 0, seat.one = 1;
+  book.writer().write_finished(row);
+  results = book.collect();
+  REQUIRE(results.agents.size() == 4);
+  CHECK(results.agents[0].starts_with("a@"));
+  CHECK(results.agents[1].starts_with("a@"));
+  CHECK(results.several_specs == std::vector<std::string>{"a"});
+}
+
+TEST_CASE("The reference is named, or found, or refused", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.match({"s", 0}, {{"b", 0.8}, {"a", 0.1}});
+  CHECK(book.make().options.reference == "a");
+  try {
+    (void)book.make({.reference = "c"});
+    FAIL("an unknown reference was taken");
+  } catch (const agon::Error& error) {
+    CHECK(error.kind() == agon::ErrorKind::not_found);
+    CHECK(error.mend() == "there are: a, b");
+  }
+  book.match({"s", 0}, {{"b", 0.8}, {"reference", 0.1}});
+  CHECK(book.make().options.reference == "reference");
+}
+
+TEST_CASE("An empty archive has a report too", "[report]") {
+  Book book;
+  const auto report = book.make();
+  CHECK(report::text(report, false).find("no match yet") != std::string::npos);
+  CHECK(report::json(report).find("\"matches\": 0") != std::string::npos);
+}
