@@ -17,6 +17,7 @@ class Catalogue;
 struct AgentInGame {
   std::string spec;                    ///< canonical JSON: {"agent": "fraction", "params": {...}}
   hash::Digest digest{};               ///< of `spec`
+  hash::Digest identity{};             ///< of name and `spec`: two agents may play alike
   std::vector<std::string> roles;      ///< that it can play; empty: all
   std::shared_ptr<const Agent> agent;  ///< one object for all matches and threads
 };
