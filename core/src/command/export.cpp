@@ -4,7 +4,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iostream>
+#include <ostream>
+#include <streambuf>
 
 #include "command/command.hpp"
 #include "record/transcript.hpp"
@@ -14,6 +15,22 @@ namespace agon::command {
 namespace {
 
 namespace po = boost::program_options;
+
+/// Standard output as a stream, with what `print` knows of readers that go away.
+class Printed : public std::streambuf {
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    print({text, static_cast<std::size_t>(size)});
+    return size;
+  }
+  int_type overflow(int_type c) override {
+    if (c != traits_type::eof()) {
+      const char one = traits_type::to_char_type(c);
+      print({&one, 1});
+    }
+    return traits_type::not_eof(c);
+  }
+};
 
 int export_archive(Invocation& call) {
   const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
@@ -43,7 +60,10 @@ int export_archive(Invocation& call) {
     if (!file)
       throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(errno), out);
   }
-  std::ostream& stream = out.empty() ? std::cout : file;
+  Printed printed;
+  std::ostream standard(&printed);
+  standard.exceptions(std::ios::badbit);  // the reason of a failed write is told by `print`
+  std::ostream& stream = out.empty() ? standard : file;
   if (format == "csv")
     archive::export_csv(archive, stream, options);
   else
