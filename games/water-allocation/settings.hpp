@@ -66,7 +66,7 @@ struct Settings {
 AGON_DESCRIBE(
     Settings,
     (residents, "who lives in the town, one seat each, in the order of the seats",
-     agon::length(2, kMaxResidents), agon::source("Alympics, section on the water game, Table 1")),
+     agon::length(2, kMaxResidents), agon::source("Alympics, the residents of the water game")),
     (persona, "each seat is told its own profession, personality and background",
      agon::source("Alympics, settings 4 to 6")),
     (days, "number of the last day", agon::range(1, kMaxDays), agon::unit("days"),
