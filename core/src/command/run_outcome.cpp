@@ -9,14 +9,16 @@
 namespace agon::command {
 
 std::string describe_run(const RunSummary& s, const std::string& archive) {
-  std::string text = fmt::format("{} of {} matches", s.before + s.played, s.total);
+  const auto matches = [](std::uint64_t n) {
+    return fmt::format("{} {}", n, n == 1 ? "match" : "matches");
+  };
+  std::string text = fmt::format("{} of {}", s.before + s.played, matches(s.total));
   if (s.before > 0) text += fmt::format(" ({} from before)", s.before);
   text += fmt::format(", {:.1f} s", s.seconds);
   if (!archive.empty()) text += ", in " + archive;
   text += "\n";
-  if (s.game_faults > 0)
-    text += fmt::format("{} matches ended because the game broke\n", s.game_faults);
-  if (s.unfinished > 0) text += fmt::format("{} matches could not be finished\n", s.unfinished);
+  if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
+  if (s.unfinished > 0) text += matches(s.unfinished) + " could not be finished\n";
   if (!s.first_trouble.empty()) text += "the first: " + text::printable(s.first_trouble) + "\n";
   return text;
 }
