@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,7 +71,9 @@ class Book {
 
   std::int64_t agent(const std::string& name, const std::string& spec = {}) {
     const std::string text = spec.empty() ? "{\"rule\":\"" + name + "\"}" : spec;
-    return writer_->agent({agon::hash::sha256(text), name, text});
+    const auto [at, added] = agents_.try_emplace({name, text}, 0);
+    if (added) at->second = writer_->agent({agon::hash::sha256(text), name, text});
+    return at->second;
   }
 
   void match(const Place& place, const std::vector<Seat>& seats,
@@ -148,6 +151,7 @@ class Book {
   archive_samples::Folder folder_;
   std::unique_ptr<archive::Writer> writer_;
   std::vector<std::pair<std::string, std::int64_t>> scenarios_;
+  std::map<std::pair<std::string, std::string>, std::int64_t> agents_;  // by name and spec
   int matches_ = 0;
 };
 

@@ -14,7 +14,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/block_tally.hpp"
-#include "report/clusters.hpp"
+#include "report/open_game.hpp"
 
 namespace agon::report {
 namespace {
@@ -24,24 +24,6 @@ struct ScenarioSize {
   std::int64_t last_block = 0;
   std::set<std::int64_t> blocks;  // up to one more than the limit
   bool clustered = false;
-};
-
-/// One game while it is collected. Agents are numbers of agent rows until the end.
-struct OpenGame {
-  GameResults results;
-  std::map<std::string, std::size_t> roles;
-  std::map<std::string, std::size_t> bins;
-  Clusters clusters;
-  std::map<std::string, std::size_t> metric_places;  // "s:" or "m:" and the name
-  std::map<std::array<std::size_t, 4>, ScoreUnit> scores;
-  std::map<std::array<std::size_t, 4>, MetricUnit> metrics;
-  std::map<std::array<std::size_t, 4>, PairUnit> pairs;
-  std::set<std::size_t> agents;
-  std::vector<std::size_t> ranking_bins;
-  std::vector<bool> item_metric;  // by metric: so far it repeats the cluster
-  std::set<std::pair<std::int64_t, std::string>> versions;
-  std::set<std::string> scenario_blocks;
-  std::int64_t matches_ahead = 0;
 };
 
 /// One scenario row: a scenario under one treatment.
@@ -103,14 +85,14 @@ class Collector {
       OpenGame& game = games_[row.name];
       game.results.name = row.name;
       game.results.score_decimals = row.score_decimals;
-      if (game.roles.empty()) role(game, "");
+      if (game.roles.empty()) game.role("");
       for (const auto& metric : row.seat_metrics)
-        places[number].first.push_back(metric_place(game, "s:", metric));
+        places[number].first.push_back(game.metric_place("s:", metric));
     }
     for (auto& [name, game] : games_) game.results.seat_metrics = game.results.metrics.size();
     for (const auto& [number, row] : games)
       for (const auto& metric : row.match_metrics)
-        places[number].second.push_back(metric_place(games_[row.name], "m:", metric));
+        places[number].second.push_back(games_[row.name].metric_place("m:", metric));
     for (auto& [name, game] : games_) game.item_metric.assign(game.results.metrics.size(), true);
 
     std::set<std::string> labels;
@@ -131,19 +113,6 @@ class Collector {
       game.results.treatments.push_back({row.name, row.treatment, label});
       versions_[number] = {found->second.version, found->second.plugin_version};
     }
-  }
-
-  static std::size_t metric_place(OpenGame& game, const char* kind, const archive::Metric& metric) {
-    const auto [at, added] =
-        game.metric_places.try_emplace(kind + metric.name, game.results.metrics.size());
-    if (added) game.results.metrics.push_back(metric);
-    return at->second;
-  }
-
-  static std::size_t role(OpenGame& game, const std::string& name) {
-    const auto [at, added] = game.roles.try_emplace(name, game.roles.size());
-    if (added) game.results.roles.push_back(name);
-    return at->second;
   }
 
   [[noreturn]] void damaged() const {
@@ -262,7 +231,7 @@ class Collector {
     t.scale.resize(std::max(t.scale.size(), match.seats.size()));
     for (std::size_t s = 0; s < match.seats.size(); ++s) {
       const archive::SeatRow& seat = match.seats[s];
-      const std::size_t seat_role = role(game, seat.role);
+      const std::size_t seat_role = game.role(seat.role);
       const bool counted = !match.focal || seat.agent == *match.focal;
       const bool scaled = std::isfinite(seat.score) && std::isfinite(seat.one - seat.zero);
       if (counted) ++(scaled ? r.seats_scored : r.seats_without_pie);
@@ -444,7 +413,7 @@ class Collector {
     }
     for (auto& [name, game] : games_) {
       if (game.results.matches == 0 && game.results.missing == 0) continue;
-      all.games.push_back(finish(game, names[name], places));
+      all.games.push_back(close(game, names[name], places));
     }
     for (const auto& [key, count] : reasons_)
       all.missing.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
@@ -464,45 +433,6 @@ class Collector {
     sum.tokens_cached += own.tokens_cached;
     sum.tokens_thought += own.tokens_thought;
     sum.cost += own.cost;
-  }
-
-  static GameResults finish(OpenGame& game, const std::map<std::size_t, std::string>& names,
-                            const std::map<std::string, std::size_t>& places) {
-    GameResults r = std::move(game.results);
-    const auto agent = [&](std::size_t number) { return places.at(names.at(number)); };
-    for (std::size_t b = 0; b < r.bins.size(); ++b) r.bins[b].cluster = game.clusters.name(b);
-    for (auto& [key, unit] : game.scores) {
-      unit.treatment = key[0], unit.bin = key[1], unit.role = key[2], unit.agent = agent(key[3]);
-      r.scores.push_back(unit);
-    }
-    for (auto& [key, unit] : game.metrics) {
-      unit.treatment = key[0], unit.bin = key[1], unit.role = key[2], unit.agent = agent(key[3]);
-      r.metric_units.push_back(std::move(unit));
-    }
-    // Numbers of rows need not follow names.
-    std::map<std::pair<std::size_t, std::size_t>, PairCounts> counts;
-    for (const auto& [pair, c] : r.pair_counts) {
-      const std::size_t a = agent(pair.first);
-      const std::size_t b = agent(pair.second);
-      counts[{std::min(a, b), std::max(a, b)}] = a < b ? c : PairCounts{c.losses, c.ties, c.wins};
-    }
-    r.pair_counts = std::move(counts);
-    for (auto& [key, unit] : game.pairs) {
-      const std::size_t a = agent(key[2]);
-      const std::size_t b = agent(key[3]);
-      unit.treatment = key[0], unit.bin = key[1];
-      unit.first = std::min(a, b), unit.second = std::max(a, b);
-      if (a > b) unit.difference.total = -unit.difference.total;
-      r.pairs.push_back(unit);
-    }
-    for (std::size_t i = 0; i < r.rankings.size(); ++i) {
-      r.rankings[i].cluster = r.bins[game.ranking_bins[i]].cluster;
-      for (auto& seat : r.rankings[i].seats) seat.agent = names.at(std::stoul(seat.agent));
-    }
-    for (std::size_t m = 0; m < r.metrics.size(); ++m)
-      r.names_item.push_back(m >= r.seat_metrics && r.matches > 0 && game.item_metric[m]);
-    r.several_versions = game.versions.size() > 1;
-    return r;
   }
 
   const archive::Archive& archive_;

@@ -235,9 +235,13 @@ void make_trueskill(const GameResults& game, const ReportOptions& options, GameR
       for (const auto& seat : match.seats) agents.insert(seat.agent);
   }
   stats::TrueSkillOverBlocksOptions how;
-  how.orders = largest == 2 ? 100 : 50;
+  how.orders = largest == 2 ? 100 : 30;
   how.orders_in_resample = largest == 2 ? 2 : 1;
-  how.bootstrap = options_with(options, options.trueskill_resamples);
+  how.bootstrap =
+      options_with(options, largest == 2 ? options.trueskill_resamples
+                                         : std::min<std::size_t>(options.trueskill_resamples, 119));
+  out.trueskill_resamples = how.bootstrap.resamples;
+  out.trueskill_orders = how.orders;
   out.trueskill = stats::trueskill_over_blocks(used, base_of(agents, options.reference), how);
   const auto several = static_cast<std::size_t>(std::count_if(
       game.rankings.begin(), game.rankings.end(),

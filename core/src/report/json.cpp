@@ -131,6 +131,8 @@ bj::value trueskill(const GameReport& game) {
   if (!game.trueskill) return out;
   out["matches"] = game.trueskill->matches;
   out["left_out"] = game.trueskill->left_out;
+  out["resamples"] = game.trueskill_resamples;
+  out["orders"] = game.trueskill_orders;
   bj::array agents;
   for (const stats::AgentRating& agent : game.trueskill->agents)
     agents.emplace_back(bj::object{{"agent", agent.agent},

@@ -25,7 +25,7 @@ struct ReportOptions {
   std::size_t resamples = 9999;           ///< of scores and differences
   std::size_t metric_resamples = 1999;    ///< of every other metric, and of the pairwise table
   std::size_t strength_resamples = 999;   ///< refits of Bradley-Terry and Plackett-Luce
-  std::size_t trueskill_resamples = 199;  ///< refits of TrueSkill
+  std::size_t trueskill_resamples = 199;  ///< refits of TrueSkill; at most 119 over two seats
   std::uint64_t seed = 20261120;          ///< picks the resamples
   std::size_t threads = 0;  ///< 0: as many as there are processors; never changes a result
 };
@@ -85,6 +85,8 @@ struct GameReport {
   std::string strengths_note;       ///< why there are none, or of what part of the matches
   std::optional<stats::TrueSkillRatings> trueskill;
   std::string trueskill_note;
+  std::size_t trueskill_resamples = 0;    ///< refits behind its intervals
+  std::size_t trueskill_orders = 0;       ///< orders of the blocks that a rating averages
   std::vector<stats::PairwiseRow> pairs;  ///< every ordered pair
 };
 

@@ -1,0 +1,46 @@
+#include "report/open_game.hpp"
+
+#include <algorithm>
+
+namespace agon::report {
+
+GameResults close(OpenGame& game, const std::map<std::size_t, std::string>& names,
+                  const std::map<std::string, std::size_t>& places) {
+  GameResults r = std::move(game.results);
+  const auto agent = [&](std::size_t number) { return places.at(names.at(number)); };
+  for (std::size_t b = 0; b < r.bins.size(); ++b) r.bins[b].cluster = game.clusters.name(b);
+  for (auto& [key, unit] : game.scores) {
+    unit.treatment = key[0], unit.bin = key[1], unit.role = key[2], unit.agent = agent(key[3]);
+    r.scores.push_back(unit);
+  }
+  for (auto& [key, unit] : game.metrics) {
+    unit.treatment = key[0], unit.bin = key[1], unit.role = key[2], unit.agent = agent(key[3]);
+    r.metric_units.push_back(std::move(unit));
+  }
+  // Numbers of rows need not follow names.
+  std::map<std::pair<std::size_t, std::size_t>, PairCounts> counts;
+  for (const auto& [pair, c] : r.pair_counts) {
+    const std::size_t a = agent(pair.first);
+    const std::size_t b = agent(pair.second);
+    counts[{std::min(a, b), std::max(a, b)}] = a < b ? c : PairCounts{c.losses, c.ties, c.wins};
+  }
+  r.pair_counts = std::move(counts);
+  for (auto& [key, unit] : game.pairs) {
+    const std::size_t a = agent(key[2]);
+    const std::size_t b = agent(key[3]);
+    unit.treatment = key[0], unit.bin = key[1];
+    unit.first = std::min(a, b), unit.second = std::max(a, b);
+    if (a > b) unit.difference.total = -unit.difference.total;
+    r.pairs.push_back(unit);
+  }
+  for (std::size_t i = 0; i < r.rankings.size(); ++i) {
+    r.rankings[i].cluster = r.bins[game.ranking_bins[i]].cluster;
+    for (auto& seat : r.rankings[i].seats) seat.agent = names.at(std::stoul(seat.agent));
+  }
+  for (std::size_t m = 0; m < r.metrics.size(); ++m)
+    r.names_item.push_back(m >= r.seat_metrics && r.matches > 0 && game.item_metric[m]);
+  r.several_versions = game.versions.size() > 1;
+  return r;
+}
+
+}  // namespace agon::report
