@@ -30,7 +30,6 @@ void BiddingLog::add(const RoundClosed& event) {
       line(text_, "    {} bids {}", move.bidder, money_text(*move.bid));
     else
       line(text_, "    {} withdraws", move.bidder);
-  if (event.moves.empty()) line(text_, "    nobody is left to bid");
   if (event.tied > 1)
     line(text_, "    {} leads at {}, drawn from {} equal bids", *event.leader,
          money_text(*event.leading_bid), event.tied);

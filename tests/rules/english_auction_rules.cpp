@@ -60,7 +60,7 @@ TEST_CASE("English auction: bids of one round are not compared with each other (
   CHECK(war.close(-1) == War::Verdict::sold);
 }
 
-TEST_CASE("English auction: an empty round closes a bidding that all others have left") {
+TEST_CASE("English auction: the hammer falls when a round brings no new bid") {
   War war({}, 3, major(1000));
   war.bid(0, major(1000));
   war.bid(1, major(1100));
