@@ -18,7 +18,7 @@ class InlineList {
   using iterator = T*;
   using const_iterator = const T*;
 
-  constexpr InlineList() = default;
+  constexpr InlineList() {}  // NOLINT(modernize-use-equals-default): leaves items_ as it is
   constexpr InlineList(std::initializer_list<T> items) {
     for (const T& item : items) push_back(item);
   }
@@ -68,7 +68,8 @@ class InlineList {
     size_ = other.size_;
   }
 
-  std::array<T, Capacity> items_{};
+  // Not filled in advance: what is not in the list is never read.
+  std::array<T, Capacity> items_;
   std::uint32_t size_ = 0;
 };
 
