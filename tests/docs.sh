@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Runs the commands of the README and the tutorials, exactly as written, in a home of their own:
+#   docs.sh SOURCE BUILD
+# Builds that the texts ask for are made beforehand: only their `bash scenarios/quickstart.sh` and
+# `bash tests/run.sh` lines are left out here, and tried by whoever runs them.
+set -euo pipefail
+source=$1
+build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME="$work/home"
+mkdir -p "$HOME"
+unset AGON_PLUGIN_PATH || true
+
+# A checkout as the reader has it, with the build in its place; no test writes into the real one.
+mkdir "$work/agon"
+for entry in "$source"/*; do
+  name=$(basename "$entry")
+  [[ "$name" == build* ]] || ln -s "$entry" "$work/agon/$name"
+done
+ln -s "$build" "$work/agon/build"
+
+run() {  # run FILE [SED EXPRESSION]
+  local text
+  text=$(sed -n '/^```sh$/,/^```$/p' "$source/$1" | grep -v '^```' |
+    grep -vE '^bash (scenarios/quickstart|tests/run)\.sh' | sed "${2:-}")
+  [[ -n "$text" ]] || { echo "FAILED: $1 has no commands" >&2; exit 1; }
+  echo "== $1"
+  (cd "$work/agon" && bash -euo pipefail -c "$text" </dev/null >"$work/output" 2>&1) ||
+    { cat "$work/output"; echo "FAILED: a command of $1" >&2; exit 1; }
+}
+
+# A person at the terminal is played by a pipe that gives JSON lines until the match is over.
+run README.md 's/^agon play bargaining --seat buyer=human --out me.agon/yes "{\\"talk\\":\\"no\\",\\"action\\":{\\"kind\\":\\"reject\\"}}" 2>\/dev\/null | head -n 50 | &/'
+rm -f "$work/agon"/*.agon "$work/agon"/mine.json
+run docs/tutorial-1-first-benchmark.md
+run docs/tutorial-2-your-own-game.md
+echo "the documents' commands work"
