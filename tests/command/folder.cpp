@@ -1,0 +1,174 @@
+#include "command/folder.hpp"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+
+#include "catch.hpp"
+
+namespace command_test {
+
+namespace fs = std::filesystem;
+namespace bj = boost::json;
+
+namespace {
+
+using Database = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
+
+Database open(const fs::path& archive, int flags) {
+  sqlite3* db = nullptr;
+  const int code = sqlite3_open_v2(archive.c_str(), &db, flags, nullptr);
+  Database owned(db, &sqlite3_close);
+  if (code != SQLITE_OK) owned.reset();
+  if (owned) sqlite3_busy_timeout(owned.get(), 10'000);
+  return owned;
+}
+
+int number(const fs::path& archive, const char* sql) {
+  if (!fs::exists(archive)) return 0;
+  const Database db = open(archive, SQLITE_OPEN_READWRITE);
+  if (!db) return 0;
+  sqlite3_stmt* found = nullptr;
+  int n = 0;
+  // Until the run has made its tables there is nothing to count.
+  if (sqlite3_prepare_v2(db.get(), sql, -1, &found, nullptr) == SQLITE_OK &&
+      sqlite3_step(found) == SQLITE_ROW)
+    n = sqlite3_column_int(found, 0);
+  sqlite3_finalize(found);
+  return n;
+}
+
+}  // namespace
+
+Folder::Folder() {
+  std::string name = (fs::temp_directory_path() / "agon-command-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
+  path_ = fs::canonical(name);
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  fs::permissions(path_, fs::perms::owner_all, ignored);
+  fs::remove_all(path_, ignored);
+}
+
+std::string Folder::write(const std::string& name, std::string_view text) const {
+  fs::create_directories(at(name).parent_path());
+  std::ofstream file(at(name), std::ios::binary);
+  file << text;
+  return name;
+}
+
+std::string Folder::read(const std::string& name) const {
+  return read_file(at(name));
+}
+
+bool Folder::has(const std::string& name) const {
+  return fs::exists(at(name));
+}
+
+Start Folder::start(Start start) const {
+  if (start.folder.empty()) start.folder = path_.string();
+  return start;
+}
+
+Ended Folder::agon(const Words& arguments, Start start) const {
+  return command_test::agon(arguments, this->start(std::move(start)));
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos;
+       at = text.find(part, at + part.size()))
+    ++n;
+  return n;
+}
+
+std::vector<std::string> lines(std::string_view text) {
+  std::vector<std::string> all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    all.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return all;
+}
+
+bj::value json_of(const std::string& text) {
+  bj::error_code error;
+  bj::value value = bj::parse(text, error);
+  INFO("not JSON: " << text.substr(0, 400));
+  REQUIRE_FALSE(error.failed());
+  return value;
+}
+
+std::vector<std::string> content(const Folder& folder, const std::string& archive) {
+  const Ended all = folder.agon({"export", archive, "--rows", "records", "--format", "jsonl"});
+  INFO(all.err);
+  REQUIRE(all.code == 0);
+  std::vector<std::string> matches;
+  for (const std::string& line : lines(all.out)) {
+    bj::value row = json_of(line);
+    for (const char* name : {"wall_ms", "waiting_ms", "created"}) row.as_object().erase(name);
+    matches.push_back(bj::serialize(row));
+  }
+  std::sort(matches.begin(), matches.end());
+  return matches;
+}
+
+int finished(const fs::path& archive) {
+  return number(archive, "select count(*) from match");
+}
+
+int partial(const fs::path& archive) {
+  return number(archive, "select count(*) from partial");
+}
+
+void run_sql(const fs::path& archive, const std::string& sql) {
+  const Database db = open(archive, SQLITE_OPEN_READWRITE);
+  REQUIRE(db != nullptr);
+  REQUIRE(sqlite3_exec(db.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_changes(db.get()) >= 0);
+}
+
+std::string suite(const std::string& scenarios, const std::string& more) {
+  return R"({
+  "suite": "small", "seed": 11,
+  "agents": {
+    "floor": "random",
+    "reference": { "rule": { "english-auction": "value-cap", "water-allocation": "survivor",
+                             "bargaining": "time-dependent", "deal-or-no-deal": "concede" } }
+  },)" + more +
+         "\n  \"scenarios\": [" + scenarios + "]\n}\n";
+}
+
+fs::path published_data() {
+  const char* given = std::getenv("AGON_DATA");
+  fs::path data = given != nullptr && *given != '\0'
+                      ? fs::path(given)
+                      : fs::path(AGON_TEST_SOURCE) / ".." / "shared" / "data";
+  if (fs::is_directory(data)) return data;
+  std::cout << "skipped: the published data are not here; AGON_DATA names their folder\n";
+  return {};
+}
+
+}  // namespace command_test

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command/process.hpp"
+
+namespace command_test {
+
+/// A folder of its own for one test, removed in the end.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::filesystem::path at(const std::string& name) const { return path_ / name; }
+  /// Writes a file and returns its name.
+  std::string write(const std::string& name, std::string_view text) const;
+  [[nodiscard]] std::string read(const std::string& name) const;
+  [[nodiscard]] bool has(const std::string& name) const;
+  /// Runs `agon` here.
+  [[nodiscard]] Ended agon(const Words& arguments, Start start = {}) const;
+  /// The start of a child here.
+  [[nodiscard]] Start start(Start start = {}) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_file(const std::filesystem::path& path);
+bool contains(std::string_view text, std::string_view part);
+std::size_t count(std::string_view text, std::string_view part);
+std::vector<std::string> lines(std::string_view text);
+
+/// Strict JSON of a whole text; a test that cannot read it fails.
+boost::json::value json_of(const std::string& text);
+
+/// All finished matches of an archive as sorted lines of JSON: results, settings, records. What
+/// differs between any two runs is left out: times, and the order in which matches ended.
+std::vector<std::string> content(const Folder& folder, const std::string& archive);
+
+/// How many matches the archive has finished, or parts of matches it keeps, as of now; 0 while
+/// there is no archive. May be asked while a run writes it.
+int finished(const std::filesystem::path& archive);
+int partial(const std::filesystem::path& archive);
+
+/// Runs SQL on an archive, behind its back.
+void run_sql(const std::filesystem::path& archive, const std::string& sql);
+
+/// The first lines of a suite: two rule agents that play all four games.
+std::string suite(const std::string& scenarios, const std::string& more = "");
+
+/// The published data, or empty: then the test is to be skipped, and a line says so.
+std::filesystem::path published_data();
+
+}  // namespace command_test

@@ -1,0 +1,91 @@
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "command/snapshot.hpp"
+
+using namespace command_test;
+
+namespace {
+const Words kCommands{"list",   "describe", "play",   "run", "report", "show",
+                      "replay", "export",   "import", "new", "doctor", "bench"};
+}
+
+TEST_CASE("--help says what agon and each command take") {
+  std::string all;
+  const Ended top = agon({"--help"});
+  CHECK(top.code == 0);
+  CHECK(top.err.empty());
+  all += "$ agon --help\n" + top.out;
+  for (const std::string& command : kCommands) {
+    const Ended help = agon({command, "--help"});
+    CHECK(help.code == 0);
+    CHECK(help.err.empty());
+    all += "\n$ agon " + command + " --help\n" + help.out;
+    // Whoever asks for help need not know what the command wants.
+    CHECK(agon({command, "-h", "--json"}).out == help.out);
+  }
+  same_as_snapshot("snapshots/help.txt", normalised(all));
+  CHECK(agon({"help"}).out == top.out);
+  CHECK(agon({"-h"}).out == top.out);
+}
+
+TEST_CASE("every command that --help names is there") {
+  const Ended top = agon({"--help"});
+  std::size_t named = 0;
+  for (const std::string& line : lines(top.out))
+    if (line.starts_with("  ") && line[2] != ' ' && !line.starts_with("  agon ")) ++named;
+  CHECK(named == kCommands.size());
+  for (const std::string& command : kCommands) CHECK(contains(top.out, "\n  " + command + " "));
+}
+
+TEST_CASE("--version names the version and the SDK") {
+  const Ended version = agon({"--version"});
+  CHECK(version.code == 0);
+  CHECK(version.err.empty());
+  same_as_snapshot("snapshots/version.txt", normalised(version.out));
+  CHECK(agon({"version"}).out == version.out);
+}
+
+TEST_CASE("without a command, the overview goes to standard error") {
+  const Ended bare = agon({});
+  CHECK(bare.code == 2);
+  CHECK(bare.out.empty());
+  CHECK(bare.err == agon({"--help"}).out);
+}
+
+TEST_CASE("games and agents in full") {
+  Words all{"english-auction",
+            "water-allocation",
+            "bargaining",
+            "deal-or-no-deal",
+            "random",
+            "default",
+            "script",
+            "human",
+            "rule",
+            "value-cap",
+            "fixed",
+            "fraction",
+            "survivor",
+            "offer-generator",
+            "time-dependent",
+            "tit-for-tat",
+            "concede",
+            "envy-free-bayes"};
+  for (const std::string& name : all) {
+    INFO(name);
+    const Ended text = agon({"describe", name});
+    CHECK(text.code == 0);
+    CHECK(text.err.empty());
+    CHECK(contains(text.out, name));
+    const boost::json::value json = json_of(agon({"describe", name, "--json"}).out);
+    CHECK((json.is_object() ? json.at("game") : json.at(0).at("agent")).as_string() == name);
+  }
+  for (const char* game :
+       {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal"}) {
+    const Ended text = agon({"describe", game});
+    for (const char* part : {"Rules", "Seats", "Stages", "Settings", "Presets", "Score",
+                             "zero of the normalised score", "one of the normalised score",
+                             "Metrics of a seat", "Metrics of a match", "Agents that play it"})
+      CHECK(contains(text.out, part));
+  }
+}

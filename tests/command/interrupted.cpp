@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <csignal>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+// A suite with one match that waits for a person cannot end by itself, however fast the machine:
+// so a test stops it while it is surely in progress.
+namespace {
+
+const std::string kHeld = R"({
+  "suite": "held", "seed": 3,
+  "agents": {
+    "floor": "random", "survivor": "survivor",
+    "ladder": {"rule": "offer-generator"}, "person": {"human": {"pseudonym": "p"}}
+  },
+  "scenarios": [
+    {"game": "water-allocation", "blocks": 30,
+     "design": {"focal": ["floor", "survivor"], "field": "survivor"}},
+    {"game": "bargaining", "set": {"product": 4}, "design": {"fixed": [["ladder", "person"]]}}
+  ]
+})";
+const std::string kFirstAnswer = R"({"talk": "too little", "action": {"kind": "reject"}})";
+const std::string kSecondAnswer = R"({"talk": "bye", "action": {"kind": "quit"}})";
+constexpr int kFree = 30 * 6;
+
+struct Held {
+  Folder folder;
+  Held() { folder.write("held.json", kHeld); }
+  [[nodiscard]] Words call(const std::string& archive) const {
+    return {"run", "held.json", "--out", archive, "--jobs", "2"};
+  }
+  /// Plays what is left, the person's answers given; what the archive then holds.
+  [[nodiscard]] std::vector<std::string> complete(const std::string& archive,
+                                                  const std::string& answers) const {
+    const Ended run = folder.agon(call(archive), {.in = answers});
+    INFO(run.err);
+    CHECK(run.code == 0);
+    CHECK(partial(folder.at(archive)) == 0);
+    CHECK(folder.agon({"doctor", archive}).code == 0);
+    CHECK(folder.agon({"replay", archive}).code == 0);
+    return content(folder, archive);
+  }
+  [[nodiscard]] std::vector<std::string> uninterrupted() const {
+    return complete("whole.agon", kFirstAnswer + "\n" + kSecondAnswer + "\n");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Ctrl-C ends a run, which is then taken up again") {
+  const Held held;
+  Child run(held.call("a.agon"), held.folder.start({.hold_in = true}));
+  REQUIRE(run.until([&] { return finished(held.folder.at("a.agon")) >= 20; }));
+  run.send(SIGINT);
+  const Ended ended = run.end();
+  INFO(ended.err);
+  CHECK(ended.code == 130);
+  CHECK(ended.out.empty());
+  CHECK(contains(ended.err, "take it up again with: agon run held.json --out a.agon"));
+  CHECK(finished(held.folder.at("a.agon")) <= kFree);
+  CHECK_FALSE(held.folder.has("a.agon.lock"));
+  CHECK(held.complete("a.agon", kFirstAnswer + "\n" + kSecondAnswer + "\n") ==
+        held.uninterrupted());
+}
+
+TEST_CASE("Ctrl-C ends a run of rule agents alone") {
+  const Folder folder;
+  // Far more matches than anybody waits for.
+  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 1000000})"));
+  Child run({"run", "s.json", "--jobs", "2"}, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("s.agon")) > 0; }));
+  run.send(SIGINT);
+  const Ended ended = run.end();
+  CHECK(ended.code == 130);
+  CHECK(contains(ended.err, "take it up again with"));
+  CHECK(folder.agon({"doctor", "s.agon"}).code == 0);
+  // SIGTERM, as batch systems send it, is the same.
+  const int before = finished(folder.at("s.agon"));
+  Child again({"run", "s.json", "--jobs", "2"}, folder.start());
+  REQUIRE(again.until([&] { return finished(folder.at("s.agon")) > before; }));
+  again.send(SIGTERM);
+  CHECK(again.end().code == 130);
+  // What a shorter run shares with the interrupted one is the same in both.
+  std::filesystem::copy_file(folder.at("s.agon"), folder.at("t.agon"));
+  folder.write("t.json", suite(R"({"game": "english-auction", "blocks": 3})"));
+  CHECK(folder.agon({"run", "t.json"}).code == 0);
+  CHECK(folder.agon({"run", "t.json", "--out", "new.agon"}).code == 0);
+  const auto wanted = content(folder, "new.agon");
+  const auto all = content(folder, "t.agon");
+  CHECK(std::includes(all.begin(), all.end(), wanted.begin(), wanted.end()));
+}
+
+TEST_CASE("kill -9 at any point loses nothing that was finished, and doubles nothing") {
+  const Held held;
+  int kills = 0;
+  for (const int enough : {1, 40, 90, 150}) {
+    Child run(held.call("k.agon"), held.folder.start({.hold_in = true}));
+    REQUIRE(run.until([&] { return finished(held.folder.at("k.agon")) >= enough; }));
+    const int before = finished(held.folder.at("k.agon"));
+    run.send(SIGKILL);
+    CHECK(run.end().code == 128 + SIGKILL);
+    ++kills;
+    CHECK(finished(held.folder.at("k.agon")) >= before);
+    CHECK(held.folder.agon({"doctor", "k.agon"}).code == 0);
+  }
+  CHECK(kills == 4);
+  CHECK(held.complete("k.agon", kFirstAnswer + "\n" + kSecondAnswer + "\n") ==
+        held.uninterrupted());
+}
+
+TEST_CASE("kill -9 right at the start leaves no archive or one that can be used") {
+  const Held held;
+  for (const char* file : {"k.agon.lock", "k.agon", "k.agon-wal"}) {
+    Child run(held.call("k.agon"), held.folder.start({.hold_in = true}));
+    REQUIRE(run.until([&] { return held.folder.has(file); }));
+    run.send(SIGKILL);
+    CHECK(run.end().code == 128 + SIGKILL);
+  }
+  CHECK(held.complete("k.agon", kFirstAnswer + "\n" + kSecondAnswer + "\n") ==
+        held.uninterrupted());
+}
+
+TEST_CASE("a person's answer survives kill -9") {
+  const Held held;
+  {
+    Child run(held.call("p.agon"), held.folder.start({.in = kFirstAnswer + "\n", .hold_in = true}));
+    // The second question is put to the person: the first answer was taken, and is safe.
+    REQUIRE(run.until([&] { return count(run.err(), "talk (a line of text") >= 2; }));
+    run.send(SIGKILL);
+    CHECK(run.end().code == 128 + SIGKILL);
+  }
+  CHECK(partial(held.folder.at("p.agon")) == 1);
+  // It is not asked for again: one answer ends the match.
+  CHECK(held.complete("p.agon", kSecondAnswer + "\n") == held.uninterrupted());
+}
+
+TEST_CASE("two runs on one archive: the second is refused") {
+  const Held held;
+  Child first(held.call("a.agon"), held.folder.start({.hold_in = true}));
+  REQUIRE(first.until([&] { return finished(held.folder.at("a.agon")) >= 1; }));
+  const Ended second = held.folder.agon(held.call("a.agon"));
+  CHECK(second.code == 1);
+  CHECK(contains(second.err, "another run is writing this archive (process "));
+  CHECK(contains(second.err, "a.agon"));
+  CHECK(contains(second.err, "--out"));
+  // Reading goes on beside the run.
+  CHECK(held.folder.agon({"show", "a.agon", "--limit", "3"}).code == 0);
+  CHECK(held.folder.agon({"report", "a.agon"}).code == 0);
+  first.type(kFirstAnswer + "\n" + kSecondAnswer + "\n");
+  const Ended ended = first.end();
+  INFO(ended.err);
+  CHECK(ended.code == 0);
+  CHECK(content(held.folder, "a.agon") == held.uninterrupted());
+}

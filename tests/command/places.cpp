@@ -1,0 +1,176 @@
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iostream>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+const std::string kSmall = suite(R"({"game": "bargaining", "blocks": 3})");
+
+/// A file system of 256 KiB, where the test may make one.
+class SmallDisk {
+ public:
+  explicit SmallDisk(const std::filesystem::path& at) : at_(at) {
+    std::filesystem::create_directory(at);
+    mounted_ = mount("none", at.c_str(), "tmpfs", 0, "size=256k") == 0;
+  }
+  ~SmallDisk() {
+    if (mounted_) umount2(at_.c_str(), MNT_DETACH);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  [[nodiscard]] bool mounted() const { return mounted_; }
+
+ private:
+  std::filesystem::path at_;
+  bool mounted_ = false;
+};
+
+void check_refused(const Folder& folder, const Words& call, int code, const std::string& says) {
+  std::string shown;
+  for (const std::string& word : call) shown += " " + word;
+  const Ended ended = folder.agon(call);
+  INFO("agon" << shown << "\n" << ended.err);
+  CHECK(ended.code == code);
+  CHECK(ended.out.empty());
+  CHECK(ended.err.starts_with("agon: "));
+  CHECK(contains(ended.err, says));
+  CHECK_FALSE(contains(ended.err, "please report"));
+}
+
+}  // namespace
+
+TEST_CASE("where an archive cannot be") {
+  const Folder folder;
+  folder.write("s.json", kSmall);
+  folder.write("text.agon", "not an archive at all, but some words of text");
+  folder.write("empty.agon", "");
+  check_refused(folder, {"run", "s.json", "--out", "no/such/a.agon"}, 3,
+                "no folder for the archive");
+  check_refused(folder, {"run", "s.json", "--out", "."}, 1, "this is a folder");
+  check_refused(folder, {"run", "s.json", "--out", "s.json"}, 1, "not an Agon archive");
+  check_refused(folder, {"run", "s.json", "--out", "text.agon"}, 1, "not an Agon archive");
+  check_refused(folder, {"show", "text.agon"}, 1, "not an Agon archive");
+  check_refused(folder, {"replay", "text.agon"}, 1, "not an Agon archive");
+  check_refused(folder, {"show", "."}, 1, "this is a folder");
+  check_refused(folder, {"run", "s.json", "--out", "/dev/null"}, 1, "ordinary file");
+  CHECK(folder.read("text.agon") == "not an archive at all, but some words of text");
+  CHECK(folder.agon({"show", "empty.agon"}).code != 0);
+  // An empty file, as mktemp makes it, may become an archive.
+  CHECK(folder.agon({"run", "s.json", "--out", "empty.agon"}).code == 0);
+  CHECK(finished(folder.at("empty.agon")) == 3 * 2);
+}
+
+TEST_CASE("a folder that is read-only") {
+  const Folder folder;
+  folder.write("s.json", kSmall);
+  folder.write("ro/keep.txt", "");
+  REQUIRE(folder.agon({"run", "s.json", "--out", "ro/a.agon"}).code == 0);
+  const auto before = content(folder, "ro/a.agon");
+  Start start;
+  std::filesystem::permissions(folder.at("ro"), std::filesystem::perms(0555));
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
+  if (geteuid() == 0) {
+    start.user = 65534;  // root may write anywhere
+    const Ended reachable = folder.agon({"--version"}, start);
+    if (reachable.code != 0) {
+      std::cout << "skipped: the command cannot be run by another user than root\n";
+      return;
+    }
+  }
+  for (const Words& call : std::vector<Words>{{"run", "s.json", "--out", "ro/b.agon"},
+                                              {"run", "s.json", "--out", "ro/a.agon"},
+                                              {"new", "suite", "ro/new"},
+                                              {"play", "bargaining", "--out", "ro/c.agon"},
+                                              {"export", "ro/a.agon", "--out", "ro/a.csv"}}) {
+    const Ended ended = folder.agon(call, start);
+    INFO(call.front() << ": " << ended.err);
+    CHECK(ended.code == 1);
+    CHECK(ended.out.empty());
+    CHECK(contains(ended.err, "ro/"));
+    CHECK((contains(ended.err, "Permission denied") || contains(ended.err, "Read-only")));
+  }
+  // What is there can be looked at.
+  for (const Words& call : std::vector<Words>{
+           {"show", "ro/a.agon"}, {"report", "ro/a.agon"}, {"replay", "ro/a.agon"}}) {
+    const Ended ended = folder.agon(call, start);
+    INFO(call.front() << ": " << ended.err);
+    CHECK(ended.code == 0);
+  }
+  std::filesystem::permissions(folder.at("ro"), std::filesystem::perms(0755));
+  CHECK(content(folder, "ro/a.agon") == before);
+}
+
+TEST_CASE("a full disk") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 150})"));
+  {
+    const SmallDisk disk(folder.at("disk"));
+    Start start;
+    if (!disk.mounted()) {
+      std::cout << "no small file system can be made here: a limit on files stands for it\n";
+      start.most_file_bytes = 256 * 1024;
+    }
+    const Ended full = folder.agon({"run", "s.json", "--out", "disk/a.agon"}, start);
+    INFO(full.err);
+    CHECK(full.code == 1);
+    CHECK(full.out.empty());
+    CHECK(contains(full.err, "a.agon"));
+    CHECK_FALSE(contains(full.err, "please report"));
+    // What was finished before is whole.
+    for (const char* part : {"a.agon", "a.agon-wal"})
+      if (folder.has(std::string("disk/") + part))
+        std::filesystem::copy_file(folder.at(std::string("disk/") + part), folder.at(part));
+  }
+  // With room, the same command goes on from there.
+  const Ended rest = folder.agon({"run", "s.json", "--out", "a.agon"});
+  INFO(rest.err);
+  CHECK(rest.code == 0);
+  CHECK(folder.agon({"doctor", "a.agon"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon"}).code == 0);
+  CHECK(content(folder, "a.agon") == content(folder, "whole.agon"));
+
+  const Ended cut =
+      folder.agon({"export", "a.agon", "--out", "cut.csv"}, {.most_file_bytes = 4096});
+  CHECK(cut.code == 1);
+  CHECK(contains(cut.err, "cut.csv"));
+}
+
+TEST_CASE("archives that are not whole, not ours, or of another time") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 20})"));
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  const std::string whole = folder.read("s.agon");
+  for (const std::size_t size : {std::size_t{1}, std::size_t{15}, std::size_t{99}, std::size_t{600},
+                                 std::size_t{4096}, whole.size() / 2, whole.size() - 1}) {
+    INFO(size << " of " << whole.size() << " bytes");
+    folder.write("cut.agon", std::string_view(whole).substr(0, size));
+    for (const std::string command : {"show", "replay", "report", "export", "doctor"}) {
+      const Ended ended = folder.agon({command, "cut.agon"});
+      INFO(command << ": " << ended.err);
+      CHECK(ended.code != 0);
+      CHECK(contains(ended.err + ended.out, "cut.agon"));
+      CHECK_FALSE(contains(ended.err, "please report"));
+    }
+    const Ended run = folder.agon({"run", "s.json", "--out", "cut.agon"});
+    INFO(run.err);
+    CHECK(run.code == 1);
+    CHECK(folder.read("cut.agon") == whole.substr(0, size));
+  }
+
+  folder.write("new.agon", whole);
+  run_sql(folder.at("new.agon"), "pragma user_version = 99");
+  check_refused(folder, {"show", "new.agon"}, 1, "newer version of Agon (archive format 99");
+  check_refused(folder, {"run", "s.json", "--out", "new.agon"}, 1, "newer version of Agon");
+
+  folder.write("other.agon", whole);
+  run_sql(folder.at("other.agon"), "pragma application_id = 7");
+  check_refused(folder, {"show", "other.agon"}, 1, "a database of another program");
+  check_refused(folder, {"run", "s.json", "--out", "other.agon"}, 1, "another program");
+}

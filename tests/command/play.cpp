@@ -1,0 +1,175 @@
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "command/snapshot.hpp"
+
+using namespace command_test;
+
+namespace {
+
+struct Wrong {
+  Words options;
+  int code;
+  std::string says;
+};
+
+boost::json::value played(const Words& arguments) {
+  Words call{"play"};
+  call.insert(call.end(), arguments.begin(), arguments.end());
+  call.push_back("--json");
+  const Ended ended = agon(call);
+  INFO(ended.err);
+  REQUIRE(ended.code == 0);
+  return json_of(ended.out);
+}
+
+}  // namespace
+
+TEST_CASE("each game plays one match with the default agents") {
+  for (const char* game :
+       {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal"}) {
+    INFO(game);
+    const Ended match = agon({"play", game});
+    CHECK(match.code == 0);
+    CHECK(match.err.empty());
+    CHECK(contains(match.out, "score"));
+    CHECK(agon({"play", game}).out == match.out);
+    CHECK(agon({"play", game, "--seed", "1"}).out == match.out);
+    CHECK(agon({"play", game, "--seed", "2"}).out != match.out);
+    const Ended quiet = agon({"play", game, "--agent", "default"});
+    CHECK(quiet.code == 0);
+    CHECK(quiet.out != match.out);
+  }
+}
+
+TEST_CASE("seats go by number, by name and by role") {
+  const auto agent = [](const boost::json::value& match, std::size_t seat) {
+    return std::string(match.at("seats").at(seat).at("agent").as_string());
+  };
+  for (const char* buyer : {"0", "buyer"}) {
+    const auto match = played({"bargaining", "--seat", std::string(buyer) + "=offer-generator",
+                               "--agent", "time-dependent:concession=2"});
+    CHECK(agent(match, 0) == "offer-generator");
+    CHECK(agent(match, 1) == "time-dependent:concession=2");
+  }
+  const auto town = played({"water-allocation", "--seat", "Cindy=survivor", "--seat", "4=fixed"});
+  CHECK(agent(town, 0) == "random");
+  CHECK(agent(town, 2) == "survivor");
+  CHECK(agent(town, 4) == "fixed");
+  const auto auction = played({"english-auction", "--seat", "Bidder 2=value-cap"});
+  CHECK(agent(auction, 1) == "value-cap");
+}
+
+TEST_CASE("settings of the command line") {
+  const auto price = [](const Words& options) {
+    Words call{"bargaining", "--agent", "time-dependent", "--set", "product=3"};
+    call.insert(call.end(), options.begin(), options.end());
+    return played(call).at("metrics");
+  };
+  CHECK(price({}) == price({"--set", "factor=0.8"}));
+  CHECK(price({}) != price({"--set", "factor=0.6"}));
+  // Money is written in units with decimals, read as exact cents, shown so again.
+  CHECK(price({"--set", "cost=12.34"}).at("cost").to_number<double>() == Approx(12.34));
+  CHECK(price({"--preset", "paper"}).at("deal").is_bool());
+
+  // A member of a member, beside a whole JSON value.
+  const auto budgets = [](const Words& options) {
+    Words call{"english-auction", "--agent", "default"};
+    call.insert(call.end(), options.begin(), options.end());
+    return played(call).at("seats").at(0).at("metrics").at("money_left").to_number<double>();
+  };
+  CHECK(budgets({}) == Approx(10000));
+  CHECK(budgets({"--set", "everyone.budget=750.25"}) == Approx(750.25));
+  CHECK(budgets({"--set", R"(everyone={"budget": 20})"}) == Approx(20));
+  CHECK(played({"english-auction", "--set", "seats=5"}).at("seats").as_array().size() == 5);
+  CHECK(played({"water-allocation", "--set", "supply=[20,30]", "--set", "days=3"})
+            .at("metrics")
+            .at("days_played")
+            .to_number<int>() == 3);
+  const auto split = played({"deal-or-no-deal", "--preset", "openspiel"});
+  CHECK(split.at("seats").as_array().size() == 2);
+}
+
+TEST_CASE("what play refuses") {
+  const std::vector<Wrong> all{
+      {{"bargaining", "--seat", "2=random"}, 2, "there is no seat '2' (known: buyer, seller)"},
+      {{"bargaining", "--seat", "seler=random"}, 2, "(did you mean 'seller'?)"},
+      {{"bargaining", "--seat", "buyer"}, 2, "--seat needs NAME=VALUE, not 'buyer'"},
+      {{"bargaining", "--seat", "=random"}, 2, "--seat needs NAME=VALUE"},
+      {{"bargaining", "--seat", "0=random", "--seat", "buyer=random"},
+       2,
+       "'buyer' was given twice"},
+      {{"bargaining", "--seat", "seller=offer-generator"}, 2, "does not play the role seller"},
+      {{"bargaining", "--seat", "seller=survivor"}, 3, "'survivor' plays water-allocation"},
+      {{"bargaining", "--seat", "seller=tit-for-tatt"}, 3, "(did you mean 'tit-for-tat'?)"},
+      {{"bargaining", "--agent", "time-dependent:concesion=2"}, 5, "(did you mean 'concession'?)"},
+      {{"bargaining", "--agent", "time-dependent:concession"}, 2, "'concession' is no parameter"},
+      {{"bargaining", "--agent", "time-dependent:concession=fast"}, 5, "must be a number"},
+      {{"bargaining", "--set", "factr=1"},
+       5,
+       "$.factr: is not known here (did you mean 'factor'?)"},
+      {{"bargaining", "--set", "factor"}, 2, "--set needs NAME=VALUE"},
+      {{"bargaining", "--set", "factor=-1"}, 5, "$.factor: -1 is less than 0"},
+      {{"bargaining", "--set", "factor=NaN"}, 5, "$.factor: must be a number"},
+      {{"bargaining", "--set", "factor=1e999"}, 5, "$.factor: "},
+      {{"bargaining", "--set", "budget=-3"}, 5, "$.budget: -3 is less than 0.01"},
+      {{"bargaining", "--set", "budget=1.234"}, 5, "$.budget: "},
+      {{"bargaining", "--set", "max_turns=2.5"}, 5, "$.max_turns: "},
+      {{"bargaining", "--set", "max_turns=41"}, 5, "$.max_turns: 41 is more than 40"},
+      {{"bargaining", "--set", "max_turns=99999999999999999999"}, 5, "$.max_turns: "},
+      {{"bargaining", "--set", "role_actions=yes"}, 5, "$.role_actions: "},
+      {{"bargaining", "--set", "products=nowhere"}, 3, "no data file 'nowhere'"},
+      {{"english-auction", "--set", "everyone.budgt=1"}, 5, "$.everyone.budgt: is not known here"},
+      {{"english-auction", "--set", "seats=1"}, 5, "$.seats: 1 is less than 2"},
+      {{"english-auction", "--set", "seats=17"}, 5, "$.seats: 17 is more than 16"},
+      {{"english-auction", "--set", "ties=fair"}, 5, "$.ties: "},
+      {{"water-allocation", "--set", "supply=10"}, 5, "$.supply: must be a list"},
+      {{"water-allocation", "--set", "residents[0].need=3"}, 5, "is not known here"},
+  };
+  for (const Wrong& w : all) {
+    Words call{"play"};
+    call.insert(call.end(), w.options.begin(), w.options.end());
+    std::string shown;
+    for (const std::string& word : call) shown += " " + word;
+    const Ended ended = agon(call);
+    INFO("agon" << shown << "\n" << ended.err);
+    CHECK(ended.code == w.code);
+    CHECK(ended.out.empty());
+    CHECK(contains(ended.err, w.says));
+  }
+}
+
+TEST_CASE("scripted answers from the command line") {
+  // The seller takes the buyer's second offer.
+  const Words buyer{"bargaining",
+                    "--set",
+                    "product=0",
+                    "--seat",
+                    R"(buyer=script:answers=[{"talk":"","action":{"kind":"buy","price":1}},)"
+                    R"({"talk":"my last","action":{"kind":"buy","price":2.5}}])",
+                    "--seat",
+                    R"(seller=script:answers=[{"talk":"","action":{"kind":"reject"}},)"
+                    R"({"talk":"","action":{"kind":"deal","price":2.5}}])"};
+  const auto match = played(buyer);
+  CHECK(match.at("metrics").at("deal").as_bool());
+  CHECK(match.at("metrics").at("price").to_number<double>() == Approx(2.5));
+  CHECK(match.at("metrics").at("turns").to_number<int>() == 2);
+}
+
+TEST_CASE("a match is kept with --out, once") {
+  const Folder folder;
+  const Words call{"play", "bargaining", "--agent", "tit-for-tat", "--out", "m.agon"};
+  const Ended first = folder.agon(call);
+  CHECK(first.code == 0);
+  CHECK_FALSE(first.out.empty());
+  const Ended again = folder.agon(call);
+  CHECK(again.code == 0);
+  CHECK(contains(again.err, "finished already"));
+  CHECK(finished(folder.at("m.agon")) == 1);
+  // Another seed is another match, in the same archive.
+  Words other = call;
+  other.insert(other.end(), {"--seed", "9"});
+  CHECK(folder.agon(other).code == 0);
+  CHECK(finished(folder.at("m.agon")) == 2);
+  CHECK(folder.agon({"replay", "m.agon"}).out ==
+        "2 of 2 matches come out byte for byte the same\n");
+}

@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <map>
+#include <set>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "command/snapshot.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// Every line of `some` is also in `all`; both are sorted.
+bool within(const std::vector<std::string>& some, const std::vector<std::string>& all) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+const std::string kAllGames =
+    R"({"game": "english-auction", "blocks": 2}, {"game": "water-allocation", "blocks": 2},
+       {"game": "bargaining", "blocks": 2}, {"game": "deal-or-no-deal", "blocks": 2})";
+const std::string kFocal = R"("design": {"focal": ["floor", "reference"], "field": "reference"},)";
+
+}  // namespace
+
+TEST_CASE("the first benchmark plays, and not twice") {
+  const Folder folder;
+  const std::string suite = std::string(AGON_TEST_SOURCE) + "/scenarios/quickstart.json";
+  const Ended first = folder.agon({"run", suite, "--json"});
+  INFO(first.err);
+  REQUIRE(first.code == 0);
+  const auto played = json_of(first.out);
+  CHECK(played.at("archive").as_string() == "quickstart.agon");
+  CHECK(played.at("played") == played.at("matches"));
+  CHECK(played.at("matches").to_number<int>() > 1000);
+  CHECK(finished(folder.at("quickstart.agon")) == played.at("matches").to_number<int>());
+
+  const auto again = json_of(folder.agon({"run", suite, "--json"}).out);
+  CHECK(again.at("played").to_number<int>() == 0);
+  CHECK(again.at("before") == played.at("matches"));
+  const Ended replayed = folder.agon({"replay", "quickstart.agon", "--json"});
+  CHECK(replayed.code == 0);
+  CHECK(json_of(replayed.out).at("same") == played.at("matches"));
+  const auto report = json_of(folder.agon({"report", "quickstart.agon", "--json"}).out);
+  CHECK(report.is_object());
+}
+
+TEST_CASE("one job and eight give the same archive") {
+  const Folder folder;
+  folder.write("s.json", suite(kAllGames, kFocal));
+  REQUIRE(folder.agon({"run", "s.json", "--out", "one.agon", "--jobs", "1"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "eight.agon", "--jobs", "8"}).code == 0);
+  const auto one = content(folder, "one.agon");
+  // focal in a field of reference: 2 blocks x (seats + 1 of the reference alone)
+  CHECK(one.size() == 2 * ((3 + 1) + (5 + 1) + (2 + 1) + (2 + 1)));
+  CHECK(one == content(folder, "eight.agon"));
+  // Other luck: other matches.
+  std::string other = suite(kAllGames, kFocal);
+  other.replace(other.find("\"seed\": 11"), 10, "\"seed\": 12");
+  folder.write("t.json", other);
+  REQUIRE(folder.agon({"run", "t.json", "--out", "other.agon"}).code == 0);
+  CHECK(one != content(folder, "other.agon"));
+}
+
+TEST_CASE("more blocks, another agent: only what is new is played") {
+  const Folder folder;
+  const auto played = [&](const std::string& text) {
+    folder.write("s.json", text);
+    const Ended run = folder.agon({"run", "s.json", "--out", "s.agon", "--json"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+    const auto json = json_of(run.out);
+    return std::pair(json.at("before").to_number<int>(), json.at("played").to_number<int>());
+  };
+  const auto blocks = [](int n) {
+    return suite(R"({"game": "bargaining", "blocks": )" + std::to_string(n) +
+                     R"(}, {"game": "water-allocation", "blocks": )" + std::to_string(n) + "}",
+                 kFocal);
+  };
+  const int each = 3 + 6;  // matches of a block
+  CHECK(played(blocks(2)) == std::pair(0, 2 * each));
+  const auto two = content(folder, "s.agon");
+  CHECK(played(blocks(5)) == std::pair(2 * each, 3 * each));
+  const auto five = content(folder, "s.agon");
+  CHECK(within(two, five));
+
+  std::string more = blocks(5);
+  more.replace(more.find("\"floor\": \"random\""), 17,
+               "\"floor\": \"random\", \"mute\": \"default\"");
+  more.replace(more.find("\"focal\": ["), 10, "\"focal\": [\"mute\", ");
+  CHECK(played(more) == std::pair(5 * each, 5 * (2 + 5)));
+  CHECK(within(five, content(folder, "s.agon")));
+
+  // A new name is a new agent: its matches are its own, even if it plays as another does.
+  std::string twin = more;
+  twin.replace(twin.find("\"mute\": \"default\""), 17,
+               "\"mute\": \"default\", \"twin\": \"default\"");
+  twin.replace(twin.find("\"focal\": ["), 10, "\"focal\": [\"twin\", ");
+  CHECK(played(twin) == std::pair(5 * each + 5 * (2 + 5), 5 * (2 + 5)));
+  // Other settings never resume into old matches.
+  std::string changed = blocks(5);
+  changed.replace(changed.find("\"bargaining\", \"blocks\""), 22,
+                  "\"bargaining\", \"set\": {\"factor\": 0.7}, \"blocks\"");
+  CHECK(played(changed) == std::pair(5 * 6, 5 * 3));
+}
+
+TEST_CASE("a run equals the same matches played in two halves") {
+  const Folder folder;
+  folder.write("whole.json", suite(R"({"game": "english-auction", "blocks": 4})", kFocal));
+  folder.write("half.json", suite(R"({"game": "english-auction", "blocks": 2})", kFocal));
+  REQUIRE(folder.agon({"run", "whole.json", "--out", "whole.agon"}).code == 0);
+  REQUIRE(folder.agon({"run", "half.json", "--out", "halves.agon"}).code == 0);
+  REQUIRE(folder.agon({"run", "whole.json", "--out", "halves.agon"}).code == 0);
+  CHECK(content(folder, "whole.agon") == content(folder, "halves.agon"));
+}
+
+TEST_CASE("treatments are crossed on the same blocks") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "water-allocation", "blocks": 3, "set": {"days": 4},
+      "treatments": {"supply": [[10, 20], [20, 30]], "over_balance": ["refused", "ignored"]}})",
+                               kFocal));
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  const auto rows =
+      lines(folder.agon({"export", "s.agon", "--rows", "matches", "--format", "jsonl"}).out);
+  REQUIRE(rows.size() == 4 * 3 * 6);
+  std::map<std::string, int> treatments;
+  std::map<std::int64_t, std::set<std::string>> luck;
+  for (const std::string& row : rows) {
+    const auto match = json_of(row);
+    ++treatments[boost::json::serialize(match.at("treatment_supply")) +
+                 boost::json::serialize(match.at("treatment_over_balance"))];
+    luck[match.at("block").as_int64()].emplace(match.at("luck").as_string());
+  }
+  CHECK(treatments.size() == 4);
+  for (const auto& [treatment, n] : treatments) CHECK(n == 3 * 6);
+  CHECK(luck.size() == 3);
+  for (const auto& [block, keys] : luck) CHECK(keys.size() == 1);
+}
+
+TEST_CASE("line-up designs: who meets whom, on which seats") {
+  const Folder folder;
+  // Who sat where, in every match of a bargaining suite with one block.
+  const auto seatings = [&](const std::string& agents, const std::string& design) {
+    folder.write("d.json", "{\"agents\": {" + agents + "}, \"design\": {" + design +
+                               "}, \"scenarios\": [{\"game\": \"bargaining\"}]}");
+    std::filesystem::remove(folder.at("d.agon"));
+    const Ended run = folder.agon({"run", "d.json"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+    std::multiset<std::string> found;
+    for (const auto& match : json_of(folder.agon({"show", "d.agon", "--json"}).out).as_array())
+      found.emplace(match.at("agents").as_string());
+    return found;
+  };
+  using Set = std::multiset<std::string>;
+  const std::string abc = R"("a": "random", "b": "default", "c": "time-dependent")";
+  CHECK(seatings(abc, R"("round_robin": true)") ==
+        Set{"a, b", "b, a", "a, c", "c, a", "b, c", "c, b"});
+  CHECK(seatings(abc, R"("round_robin": ["a", "c"])") == Set{"a, c", "c, a"});
+  CHECK(seatings(abc, R"("gauntlet": "a", "against": ["b", "c"])") ==
+        Set{"a, b", "b, a", "a, c", "c, a"});
+  CHECK(seatings(abc, R"("gauntlet": "a")") == Set{"a, b", "b, a", "a, c", "c, a"});
+  CHECK(seatings(abc, R"("focal": ["b", "c"], "field": "a")") ==
+        Set{"a, b", "b, a", "a, c", "c, a"});
+  CHECK(seatings(abc, R"("focal": "*", "field": "a")") ==
+        Set{"a, a", "a, b", "b, a", "a, c", "c, a"});
+  CHECK(seatings(abc, R"("fixed": [["a", "b"], ["c", "c"]])") == Set{"a, b", "b, a", "c, c"});
+  CHECK(seatings(abc, R"("fixed": [["a", "b"]], "blocks": 2, "repeats": 3)").size() == 2 * 2 * 3);
+  // Who plays the buyer only is crossed with sellers, never rotated out of its role.
+  const std::string roles = R"("og": {"rule": "offer-generator"}, "t": {"rule": "time-dependent"},
+                               "x": "tit-for-tat")";
+  CHECK(seatings(roles, R"("round_robin": true, "seats": "by-role")") ==
+        Set{"og, t", "og, x", "t, x", "x, t"});
+  CHECK(seatings(roles, R"("focal": ["og", "x"], "field": "t")") == Set{"og, t", "t, x", "x, t"});
+  CHECK(seatings(roles, R"("fixed": [["og", "t"]])") == Set{"og, t"});
+}
+
+TEST_CASE("more seats than agents: auctions") {
+  const Folder folder;
+  folder.write("a.json",
+               R"({"agents": {"a": "rule", "b": "value-cap", "c": "default", "d": "random"},
+    "scenarios": [
+      {"name": "all", "game": "english-auction", "design": {"round_robin": ["a", "b", "c"]}},
+      {"name": "latin", "game": "english-auction", "seats": "latin",
+       "design": {"round_robin": ["a", "b", "c"]}},
+      {"name": "pairwise", "game": "english-auction", "set": {"seats": 4}, "seats": "pairwise",
+       "design": {"fixed": [["a", "b", "c", "d"]]}},
+      {"name": "field", "game": "english-auction", "design": {"focal": ["c", "d"], "field": "b"}}]})");
+  const Ended run = folder.agon({"run", "a.json"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  std::map<std::string, int> n;
+  for (const auto& match : json_of(folder.agon({"show", "a.agon", "--json"}).out).as_array())
+    ++n[std::string(match.at("scenario").as_string())];
+  CHECK(n["all"] == 6);        // 3!
+  CHECK(n["latin"] == 6);      // 2n rows for an odd n
+  CHECK(n["pairwise"] == 12);  // n (n - 1) for a prime power
+  CHECK(n["field"] == 6);      // each focal agent once on each of 3 seats
+}
+
+TEST_CASE("a sequence hands on what was learned") {
+  const Folder folder;
+  const std::string text = R"({"agents": {
+    "pupil": {"script": {"stages": {"learn": [{"tips": ["bid less"]}, {"tips": ["bid less", "wait"]},
+                                              {"tips": ["wait"]}]}}},
+    "b": {"rule": "value-cap"}},
+    "scenarios": [{"game": "english-auction", "sequence": 3, "blocks": 2,
+      "set": {"everyone": {"learning": true}},
+      "design": {"fixed": [["pupil", "b", "b"]]}}]})";
+  folder.write("l.json", text);
+  const Ended run = folder.agon({"run", "l.json", "--json"});
+  INFO(run.err << run.out);
+  REQUIRE(run.code == 0);
+  CHECK(json_of(run.out).at("matches").to_number<int>() == 3 * 3 * 2);
+  // Each match of a sequence replays, and a sequence that was cut is taken up again.
+  CHECK(folder.agon({"replay", "l.agon"}).code == 0);
+  const auto whole = content(folder, "l.agon");
+  run_sql(folder.at("l.agon"),
+          "create temp table gone as select number from match where position > 0 or block = 1;"
+          "delete from record where match in gone; delete from seat where match in gone;"
+          "delete from match where number in gone");
+  REQUIRE(finished(folder.at("l.agon")) == 3);
+  CHECK(folder.agon({"run", "l.json"}).code == 0);
+  CHECK(content(folder, "l.agon") == whole);
+}
+
+TEST_CASE("fault policies") {
+  const Folder folder;
+  // An agent that never answers legally: every answer is the fallback.
+  const std::string text = R"({"agents": {
+    "wrong": {"script": {"answers": ["no JSON", {"talk": 1}, {"action": "buy"}]}},
+    "right": {"rule": "time-dependent"}},
+    "design": {"focal": ["wrong", "right"], "field": "right", "blocks": 12},
+    "scenarios": [{"game": "bargaining"}], "faults": {"reasks": 1, "policy": "POLICY"},
+    "report": {"against": "right"}})";
+  std::set<std::string> reports;
+  for (const std::string policy : {"as-played", "forfeit", "exclude"}) {
+    std::string one = text;
+    one.replace(one.find("POLICY"), 6, policy);
+    folder.write("f.json", one);
+    const Ended run = folder.agon({"run", "f.json", "--report"});
+    INFO(run.err);
+    CHECK(run.code == 0);
+    reports.insert(run.out);
+    CHECK(folder.agon({"report", "f.agon", "--policy", policy}).code == 0);
+  }
+  CHECK(finished(folder.at("f.agon")) == 12 * 3);  // the policy is of the report, not of the play
+  const auto rows = lines(folder.agon({"export", "f.agon", "--format", "jsonl"}).out);
+  int forced = 0, faults = 0;
+  for (const std::string& row : rows) {
+    const auto seat = json_of(row);
+    if (seat.at("agent").as_string() != "wrong") {
+      CHECK(seat.at("forced").to_number<int>() == 0);
+      continue;
+    }
+    forced += seat.at("forced").to_number<int>();
+    faults += seat.at("illegal").to_number<int>() + seat.at("unparsable").to_number<int>() +
+              seat.at("empty").to_number<int>();
+  }
+  CHECK(forced > 0);
+  CHECK(faults > 0);
+  CHECK(folder.agon({"report", "f.agon", "--policy", "forfiet"}).code == 5);
+}
+
+TEST_CASE("an agent that fails leaves its matches open: exit code 6") {
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {
+    "short": {"script": {"answers": [], "then": "fail"}}, "b": {"rule": "time-dependent"}},
+    "scenarios": [{"game": "bargaining", "blocks": 2}]})");
+  const Ended run = folder.agon({"run", "s.json"});
+  CHECK(run.code == 6);
+  CHECK(contains(run.err, "0 of 4 matches"));
+  CHECK(contains(run.err, "4 matches could not be finished"));
+  CHECK(contains(run.err, "take it up again with: agon run s.json --out s.agon"));
+}

@@ -1,0 +1,185 @@
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "command/snapshot.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// One wrong call, what it must say and how it must end. Nothing is to come out on standard output.
+struct Wrong {
+  Words call;
+  int code;
+  std::string says;
+};
+
+void check_wrong(const Folder& folder, const Wrong& w) {
+  std::string call;
+  for (const std::string& word : w.call) call += " " + word;
+  INFO("agon" << call);
+  const Ended ended = folder.agon(w.call);
+  INFO(ended.err);
+  CHECK(ended.code == w.code);
+  CHECK(ended.out.empty());
+  CHECK(contains(ended.err, w.says));
+  CHECK(ended.err.starts_with("agon: "));
+  CHECK(ended.err.ends_with("\n"));
+}
+
+}  // namespace
+
+TEST_CASE("a wrong word is named, with the nearest right one") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "bargaining"})"));
+  const std::vector<Wrong> all{
+      {{"lst"}, 2, "there is no command 'lst' (did you mean 'list'?)"},
+      {{"xyzzy"}, 2, "there is no command 'xyzzy'"},
+      {{"run"}, 2, "SUITE is missing"},
+      {{"run", "s.json", "--jobz", "2"}, 2, "no option '--jobz' (did you mean '--jobs'?)"},
+      {{"run", "s.json", "--job", "2"}, 2, "no option '--job' (did you mean '--jobs'?)"},
+      {{"run", "s.json", "--jobs"}, 2, "'--jobs' was given without its value"},
+      {{"run", "s.json", "--jobs", "0"}, 2, "from 1 to 4096, not '0'"},
+      {{"run", "s.json", "--jobs", "two"}, 2, "not 'two'"},
+      {{"run", "s.json", "--jobs", "1", "--jobs", "2"}, 2, "more than once"},
+      {{"run", "s.json", "more"}, 2, "'more' is one argument too many"},
+      {{"run", "none.json"}, 3, "none.json: there is no such file"},
+      {{"list", "game"}, 2, "nothing to list called 'game'"},
+      {{"describe", "bargain"}, 3, "(did you mean 'bargaining'?)"},
+      {{"describe", "survivr"}, 3, "(did you mean 'survivor'?)"},
+      {{"play", "poker"}, 3, "there is no game 'poker'"},
+      {{"play", "bargaining", "--seed", "-1"}, 2, "--seed must be a whole number"},
+      {{"play", "bargaining", "--seed", "1.5"}, 2, "not '1.5'"},
+      {{"play", "bargaining", "--preset", "papr"}, 5, "(did you mean 'paper'?)"},
+      {{"show", "none.agon"}, 3, "there is no such archive"},
+      {{"replay", "none.agon"}, 3, "there is no such archive"},
+      {{"report", "none.agon"}, 3, "there is no such archive"},
+      {{"export", "none.agon"}, 3, "there is no such archive"},
+      {{"doctor", "none.agon"}, 3, "there is no such file"},
+      {{"import", "deal-or-no", "x"}, 3, "(did you mean 'deal-or-no-deal'?)"},
+      {{"import", "deal-or-no-deal", "none.txt"}, 3, "none.txt: there is no such file"},
+      {{"new", "suit", "x"}, 2, "nothing to make called 'suit'"},
+      {{"new", "suite", "no/such/x"}, 1, "cannot write"},
+      {{"new", "suite", "x", "--game", "auction"}, 3, "there is no game 'auction'"},
+      {{"bench", "--jobs", "-3"}, 2, "not '-3'"},
+      {{"list", "--plugin", "none.so"}, 3, "none.so"},
+  };
+  for (const Wrong& w : all) check_wrong(folder, w);
+}
+
+TEST_CASE("what is data goes to standard output, all else to standard error") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 2})"));
+  const Ended run = folder.agon({"run", "s.json"});
+  CHECK(run.code == 0);
+  CHECK(run.out.empty());
+  CHECK(contains(run.err, "4 of 4 matches"));
+  CHECK(contains(run.err, "next: agon report s.agon"));
+  const Ended reported = folder.agon({"run", "s.json", "--report"});
+  CHECK(reported.code == 0);
+  CHECK(reported.out == folder.agon({"report", "s.agon"}).out);
+  CHECK_FALSE(contains(reported.err, "next:"));
+  for (const Words& call : std::vector<Words>{{"list"},
+                                              {"show", "s.agon"},
+                                              {"show", "s.agon", "1"},
+                                              {"report", "s.agon"},
+                                              {"export", "s.agon"},
+                                              {"replay", "s.agon"},
+                                              {"doctor", "s.agon"},
+                                              {"play", "water-allocation"}}) {
+    INFO(call.front());
+    const Ended ended = folder.agon(call);
+    CHECK(ended.code == 0);
+    CHECK_FALSE(ended.out.empty());
+    CHECK(ended.err.empty());
+  }
+}
+
+TEST_CASE("--json gives one JSON value on standard output") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 2})"));
+  const auto parsed = [&](const Words& call) {
+    INFO(call.front());
+    const Ended ended = folder.agon(call);
+    CHECK(ended.code == 0);
+    CHECK((ended.err.empty() || ended.err == "next: agon report s.agon\n"));
+    return json_of(ended.out);
+  };
+  const auto listed = parsed({"list", "--json"});
+  CHECK(listed.at("games").as_array().size() == 4);
+  CHECK(listed.at("plugins").as_array().size() == 5);
+  CHECK(listed.as_object().size() == 4);
+  CHECK(parsed({"list", "games", "--json"}).as_object().size() == 1);
+  CHECK(parsed({"play", "bargaining", "--json"}).at("seats").as_array().size() == 2);
+  CHECK(parsed({"run", "s.json", "--json"}).at("played").as_int64() == 4);
+  CHECK(parsed({"run", "s.json", "--json"}).at("before").as_int64() == 4);
+  CHECK(parsed({"show", "s.agon", "--json"}).as_array().size() == 4);
+  CHECK(parsed({"show", "s.agon", "1", "--json"}).is_array());
+  const auto replayed = parsed({"replay", "s.agon", "--json"});
+  CHECK(replayed.at("same").as_int64() == 4);
+  CHECK(replayed.at("differences").as_array().empty());
+  CHECK(parsed({"report", "s.agon", "--json"}).is_object());
+  CHECK(parsed({"doctor", "--json"}).at("fine").as_bool());
+  CHECK(parsed({"doctor", "s.agon", "--json"}).at("fine").as_bool());
+  CHECK(parsed({"bench", "--signature", "--json"}).at("signature").as_string().size() == 16);
+}
+
+TEST_CASE("colours and progress are for terminals only") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "water-allocation", "blocks": 2})"));
+  const Start colourful = {.environment = {{"TERM", "xterm-256color"}, {"NO_COLOR", ""}}};
+  const Ended run = folder.agon({"run", "s.json", "--report"}, colourful);
+  for (const Words& call : std::vector<Words>{
+           {"list"}, {"describe", "bargaining"}, {"show", "s.agon", "1"}, {"report", "s.agon"}}) {
+    const Ended ended = folder.agon(call, colourful);
+    CHECK_FALSE(contains(ended.out + ended.err, "\x1b"));
+  }
+  CHECK_FALSE(contains(run.out + run.err, "\x1b"));
+
+  Terminal bold({"list"}, folder.start(colourful));
+  CHECK(bold.end() == 0);
+  CHECK(contains(bold.shown(), "\x1b[1m"));
+  Terminal plain({"list"}, folder.start({.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}}}));
+  CHECK(plain.end() == 0);
+  CHECK_FALSE(contains(plain.shown(), "\x1b"));
+  Terminal dumb({"list"}, folder.start({.environment = {{"TERM", "dumb"}, {"NO_COLOR", ""}}}));
+  CHECK(dumb.end() == 0);
+  CHECK_FALSE(contains(dumb.shown(), "\x1b"));
+}
+
+TEST_CASE("a reader that goes away is no error") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 3})"));
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  // `head` reads one line and goes; far more than a pipe holds is still to come.
+  for (const std::string rest : {"list --json", "describe english-auction --json", "show s.agon 1",
+                                 "export s.agon --rows records --format jsonl", "export s.agon"}) {
+    const std::string shell = "{ '" + command_path() + "' " + rest +
+                              " ; echo $? > code; } 2> err | " +
+                              (contains(rest, "export") ? "true" : "head -n 1 > first");
+    INFO(rest);
+    CHECK(WEXITSTATUS(std::system(("cd '" + folder.path().string() + "' && " + shell).c_str())) ==
+          0);
+    CHECK(folder.read("err").empty());
+    const std::string code = folder.read("code");
+    CHECK((code == "0\n" || code == "141\n"));  // 141: as a shell reports SIGPIPE
+  }
+}
+
+TEST_CASE("output that cannot be written is an error") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "bargaining"})"));
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  for (const std::string rest : {"list", "show s.agon", "export s.agon", "--help"}) {
+    INFO(rest);
+    const std::string shell =
+        "'" + command_path() + "' " + rest + " > /dev/full 2> err; echo $? > code";
+    (void)std::system(("cd '" + folder.path().string() + "' && " + shell).c_str());
+    CHECK(folder.read("code") == "1\n");
+    CHECK(contains(folder.read("err"), "agon: "));
+    CHECK(count(folder.read("err"), "\n") == 1);
+  }
+}
