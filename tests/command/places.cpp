@@ -109,7 +109,7 @@ TEST_CASE("a folder that is read-only") {
 
 TEST_CASE("a full disk") {
   const Folder folder;
-  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 150})"));
+  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 20})"));
   {
     const SmallDisk disk(folder.at("disk"));
     Start start;
@@ -144,10 +144,10 @@ TEST_CASE("a full disk") {
 
 TEST_CASE("archives that are not whole, not ours, or of another time") {
   const Folder folder;
-  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 20})"));
+  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 4})"));
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   const std::string whole = folder.read("s.agon");
-  for (const std::size_t size : {std::size_t{1}, std::size_t{15}, std::size_t{99}, std::size_t{600},
+  for (const std::size_t size : {std::size_t{15}, std::size_t{99}, std::size_t{600},
                                  std::size_t{4096}, whole.size() / 2, whole.size() - 1}) {
     INFO(size << " of " << whole.size() << " bytes");
     folder.write("cut.agon", std::string_view(whole).substr(0, size));
@@ -161,7 +161,8 @@ TEST_CASE("archives that are not whole, not ours, or of another time") {
     const Ended run = folder.agon({"run", "s.json", "--out", "cut.agon"});
     INFO(run.err);
     CHECK(run.code == 1);
-    CHECK(folder.read("cut.agon") == whole.substr(0, size));
+    const bool untouched = folder.read("cut.agon") == whole.substr(0, size);
+    CHECK(untouched);
   }
 
   folder.write("new.agon", whole);

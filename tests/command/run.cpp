@@ -150,8 +150,8 @@ TEST_CASE("line-up designs: who meets whom, on which seats") {
     INFO(run.err);
     REQUIRE(run.code == 0);
     std::multiset<std::string> found;
-    for (const auto& match : json_of(folder.agon({"show", "d.agon", "--json"}).out).as_array())
-      found.emplace(match.at("agents").as_string());
+    const auto matches = json_of(folder.agon({"show", "d.agon", "--json"}).out);
+    for (const auto& match : matches.as_array()) found.emplace(match.at("agents").as_string());
     return found;
   };
   using Set = std::multiset<std::string>;
@@ -192,8 +192,8 @@ TEST_CASE("more seats than agents: auctions") {
   INFO(run.err);
   REQUIRE(run.code == 0);
   std::map<std::string, int> n;
-  for (const auto& match : json_of(folder.agon({"show", "a.agon", "--json"}).out).as_array())
-    ++n[std::string(match.at("scenario").as_string())];
+  const auto matches = json_of(folder.agon({"show", "a.agon", "--json"}).out);
+  for (const auto& match : matches.as_array()) ++n[std::string(match.at("scenario").as_string())];
   CHECK(n["all"] == 6);        // 3!
   CHECK(n["latin"] == 6);      // 2n rows for an odd n
   CHECK(n["pairwise"] == 12);  // n (n - 1) for a prime power

@@ -1,0 +1,120 @@
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+const Words kBargain{"play",   "bargaining",  "--set",  "product=0",
+                     "--seat", "buyer=human", "--seat", "seller=time-dependent"};
+
+Words with(Words call, const Words& more) {
+  call.insert(call.end(), more.begin(), more.end());
+  return call;
+}
+
+}  // namespace
+
+TEST_CASE("a person bargains through a pipe") {
+  // Entry by entry, with a mistake and a call for help in between.
+  const Ended match =
+      agon(kBargain, {.in = "good day\nbye\nhelp\nbuy\nmuch\n3\n"
+                            "{\"talk\": \"\", \"action\": {\"kind\": \"quit\"}}\n"});
+  INFO(match.err);
+  CHECK(match.code == 0);
+  CHECK(contains(match.out, "human"));
+  CHECK(contains(match.out, "score"));
+  CHECK(contains(match.err, "You are buyer"));
+  CHECK(contains(match.err, "budget"));
+  // The seller's secret is not shown to the buyer.
+  CHECK_FALSE(contains(match.err, "private (to you alone): cost"));
+  CHECK_FALSE(contains(match.err, "\x1b"));
+}
+
+TEST_CASE("a person goes for water at a terminal") {
+  Terminal terminal(
+      {"play", "water-allocation", "--set", "days=2", "--seat", "0=human", "--agent", "fixed"},
+      {.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}}});
+  REQUIRE(terminal.sees("Type help for help"));
+  REQUIRE(terminal.sees("bid"));
+  terminal.type("a lot\n");
+  REQUIRE(terminal.sees("bid"));
+  terminal.type("20.50\n");
+  REQUIRE(terminal.sees("day"));
+  REQUIRE(terminal.sees("bid"));
+  terminal.type("none\n");
+  REQUIRE(terminal.sees("score"));
+  CHECK(terminal.end() == 0);
+  CHECK(contains(terminal.shown(), "20.50"));
+}
+
+TEST_CASE("a person bargains at a terminal, leaves, and comes back") {
+  const Folder folder;
+  const Words call = with(kBargain, {"--out", "t.agon"});
+  const Start start = folder.start({.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}}});
+  {
+    Terminal terminal(call, start);
+    REQUIRE(terminal.sees("talk (a line of text"));
+    terminal.type("good day\n");
+    REQUIRE(terminal.sees("action"));
+    terminal.type("reject\n");
+    REQUIRE(terminal.sees("talk (a line of text"));
+    terminal.type("/quit\n");
+    CHECK(terminal.end() == 6);
+    CHECK(contains(terminal.shown(), "take it up again"));
+  }
+  CHECK(finished(folder.at("t.agon")) == 0);
+  CHECK(partial(folder.at("t.agon")) == 1);
+  {
+    Terminal terminal(call, start);
+    REQUIRE(terminal.sees("good day"));  // what was said before is shown again
+    REQUIRE(terminal.sees("talk (a line of text"));
+    terminal.type("\n");
+    REQUIRE(terminal.sees("action"));
+    terminal.type("quit\n");
+    REQUIRE(terminal.sees("score"));
+    CHECK(terminal.end() == 0);
+  }
+  CHECK(finished(folder.at("t.agon")) == 1);
+  CHECK(partial(folder.at("t.agon")) == 0);
+}
+
+TEST_CASE("quitting and coming back leaves the same record as staying") {
+  const Folder folder;
+  const std::vector<std::string> answers{
+      R"({"talk": "one", "action": {"kind": "buy", "price": 1}})",
+      R"({"talk": "two", "action": {"kind": "reject"}})",
+      R"({"talk": "three", "action": {"kind": "quit"}})"};
+  std::string all;
+  for (const std::string& a : answers) all += a + "\n";
+  REQUIRE(folder.agon(with(kBargain, {"--out", "whole.agon"}), {.in = all}).code == 0);
+  // One answer a sitting; the end of the input is as if the person had left.
+  const Words call = with(kBargain, {"--out", "parts.agon"});
+  for (std::size_t i = 0; i + 1 < answers.size(); ++i) {
+    const Ended sitting = folder.agon(call, {.in = answers[i] + "\n"});
+    INFO(sitting.err);
+    CHECK(sitting.code == 6);
+    CHECK(contains(sitting.err, "take it up again"));
+    CHECK(sitting.out.empty());
+  }
+  CHECK(folder.agon(call, {.in = answers.back() + "\n"}).code == 0);
+  CHECK(content(folder, "parts.agon") == content(folder, "whole.agon"));
+  CHECK(folder.agon({"replay", "parts.agon"}).code == 0);
+  // Without an archive nothing is kept, and that is said.
+  const Ended lost = agon(kBargain, {.in = answers.front() + "\n"});
+  CHECK(lost.code == 6);
+  CHECK(contains(lost.err, "nothing was kept; with --out ARCHIVE"));
+}
+
+TEST_CASE("Ctrl-C at a question") {
+  const Folder folder;
+  Terminal terminal(with(kBargain, {"--out", "c.agon"}),
+                    folder.start({.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}}}));
+  REQUIRE(terminal.sees("talk (a line of text"));
+  terminal.type("\x03");
+  CHECK(terminal.end() == 130);
+  CHECK(contains(terminal.shown(), "take it up again"));
+  const Ended rest = folder.agon(with(kBargain, {"--out", "c.agon"}),
+                                 {.in = "{\"talk\": \"\", \"action\": {\"kind\": \"quit\"}}\n"});
+  CHECK(rest.code == 0);
+}

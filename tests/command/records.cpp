@@ -1,0 +1,240 @@
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <set>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// An archive of a few matches of all games.
+struct Archive {
+  Folder folder;
+  static constexpr int kMatches = 2 + 2 * 3 + 2 + 2;
+  Archive() {
+    folder.write("s.json", R"({"seed": 5, "agents": {"floor": "random", "mute": "default"},
+      "scenarios": [{"game": "bargaining"}, {"game": "english-auction"},
+                    {"game": "water-allocation", "design": {"fixed": [["floor", "floor", "floor",
+                      "floor", "floor"], ["mute", "mute", "mute", "mute", "floor"]]},
+                      "seats": "latin"},
+                    {"game": "deal-or-no-deal"}]})");
+    const Ended run = folder.agon({"run", "s.json"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+  }
+  [[nodiscard]] int matches() const { return finished(folder.at("s.agon")); }
+  /// The number of the first match of a game.
+  [[nodiscard]] std::string first(std::string_view game) const {
+    const auto all = json_of(folder.agon({"show", "s.agon", "--json"}).out);
+    for (const auto& m : all.as_array())
+      if (m.at("scenario").as_string() == game) return std::to_string(m.at("match").as_int64());
+    return "";
+  }
+};
+
+/// The fields of a line of CSV.
+std::size_t fields(const std::string& line) {
+  std::size_t n = 1;
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted) ++n;
+  }
+  return quoted ? 0 : n;
+}
+
+}  // namespace
+
+TEST_CASE("show lists matches, and tells one") {
+  const Archive a;
+  const auto listed = json_of(a.folder.agon({"show", "s.agon", "--json"}).out);
+  REQUIRE(listed.as_array().size() == static_cast<std::size_t>(a.matches()));
+  CHECK(
+      json_of(a.folder.agon({"show", "s.agon", "--limit", "3", "--json"}).out).as_array().size() ==
+      3);
+  const Ended some = a.folder.agon({"show", "s.agon", "--limit", "3"});
+  CHECK(contains(some.out, "--limit shows more"));
+  for (const auto& match : listed.as_array()) {
+    const std::string number = std::to_string(match.at("match").as_int64());
+    const std::string id(match.at("id").as_string());
+    const Ended by_number = a.folder.agon({"show", "s.agon", number});
+    CHECK(by_number.code == 0);
+    CHECK(contains(by_number.out, "Match " + id));
+    CHECK(a.folder.agon({"show", "s.agon", id.substr(0, 12)}).out == by_number.out);
+    CHECK_FALSE(json_of(a.folder.agon({"show", "s.agon", id, "--json"}).out).as_array().empty());
+  }
+  CHECK(a.folder.agon({"show", "s.agon", "999"}).code == 3);
+  CHECK(a.folder.agon({"show", "s.agon", "zebra"}).code == 3);
+  CHECK(a.folder.agon({"show", "s.agon", "1", "--seat", "nobody"}).code == 2);
+}
+
+TEST_CASE("show --seat tells what that seat was told") {
+  const Archive a;
+  const std::string match = a.first("bargaining");
+  const Ended both = a.folder.agon({"show", "s.agon", match});
+  const Ended buyer = a.folder.agon({"show", "s.agon", match, "--seat", "buyer"});
+  const Ended seller = a.folder.agon({"show", "s.agon", match, "--seat", "1"});
+  CHECK(buyer.code == 0);
+  CHECK(contains(both.out, "\"budget\":"));
+  CHECK(contains(both.out, "\"cost\":"));
+  // What only one side knows, and what only the record knows, is not in the other's transcript.
+  CHECK(contains(buyer.out, "\"budget\":"));
+  CHECK_FALSE(contains(buyer.out, "\"cost\":"));
+  CHECK(contains(seller.out, "\"cost\":"));
+  CHECK_FALSE(contains(seller.out, "\"budget\":"));
+  CHECK_FALSE(contains(buyer.out, "chance "));
+  for (const auto& line : lines(buyer.out)) {
+    CHECK_FALSE(line.starts_with("  [seller]"));
+    CHECK_FALSE(line.starts_with("  > seller"));
+  }
+  CHECK(a.folder.agon({"show", "s.agon", match, "--seat", "seller"}).out == seller.out);
+
+  const std::string auction = a.first("english-auction");
+  const Ended second = a.folder.agon({"show", "s.agon", auction, "--seat", "Bidder 2"});
+  CHECK(second.code == 0);
+  for (const auto& line : lines(second.out)) {
+    CHECK_FALSE(line.starts_with("  > Bidder 1"));
+    CHECK_FALSE(line.starts_with("  > Bidder 3"));
+    CHECK_FALSE(line.starts_with("  [Bidder 1]"));
+  }
+}
+
+TEST_CASE("replay compares every match byte for byte") {
+  const Archive a;
+  const int all = a.matches();
+  CHECK(a.folder.agon({"replay", "s.agon"}).out ==
+        std::to_string(all) + " of " + std::to_string(all) +
+            " matches come out byte for byte the same\n");
+  CHECK(a.folder.agon({"replay", "s.agon", "1"}).out ==
+        "1 of 1 matches come out byte for byte the same\n");
+  CHECK(a.folder.agon({"replay", "s.agon", "999"}).code == 3);
+
+  // One byte of one record is changed.
+  const std::string match = a.first("water-allocation");
+  run_sql(
+      a.folder.at("s.agon"),
+      "update record set bytes = cast(substr(bytes, 1, length(bytes) - 40) || "
+      "case substr(hex(bytes), 2 * (length(bytes) - 40) + 1, 2) when '41' then x'42' else x'41' "
+      "end || substr(bytes, length(bytes) - 38) as blob) where match = " +
+          match);
+  const Ended replayed = a.folder.agon({"replay", "s.agon"});
+  INFO(replayed.out << replayed.err);
+  CHECK(replayed.code == 1);
+  CHECK_FALSE(contains(replayed.err, "please report"));
+  const Ended one = a.folder.agon({"replay", "s.agon", match});
+  CHECK(one.code == 1);
+  // The others are still the same.
+  for (const std::string game : {"bargaining", "english-auction", "deal-or-no-deal"})
+    CHECK(a.folder.agon({"replay", "s.agon", a.first(game)}).code == 0);
+}
+
+TEST_CASE("replay shows the first difference") {
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {
+    "b": {"script": {"answers": [{"talk": "good morning", "action": {"kind": "reject"}}]}},
+    "s": {"script": {"answers": [{"talk": "", "action": {"kind": "quit"}}]}}},
+    "scenarios": [{"game": "bargaining", "design": {"fixed": [["b", "s"]]}}]})");
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  // The words as all were told them, beside those of the answer, are others now.
+  run_sql(folder.at("s.agon"),
+          "update record set bytes = cast(replace(cast(bytes as text), 'good morning', "
+          "'good evening') as blob) where instr(bytes, cast('good morning' as blob)) > 0 and "
+          "match = 1");
+  const Ended same = folder.agon({"replay", "s.agon", "1"});
+  // Answers and events changed alike are a record of another match, if SQLite kept all other bytes.
+  CHECK((same.code == 0 || same.code == 1));
+  run_sql(folder.at("s.agon"), "update match set luck = luck + 1");
+  const Ended differs = folder.agon({"replay", "s.agon"});
+  INFO(differs.out << differs.err);
+  CHECK(differs.code == 1);
+  CHECK(contains(differs.out, "0 of 2 matches"));
+  CHECK(contains(differs.out, "first at entry "));
+  CHECK(contains(differs.out, "recorded:"));
+  CHECK(contains(differs.out, "replayed:"));
+  const auto json = json_of(folder.agon({"replay", "s.agon", "--json"}).out);
+  CHECK(json.at("differences").as_array().size() == 2);
+}
+
+TEST_CASE("export: seats, matches and records as CSV and JSON Lines") {
+  const Archive a;
+  const auto matches = static_cast<std::size_t>(a.matches());
+  const auto of = [&](const std::string& rows, const std::string& format) {
+    const Ended all = a.folder.agon({"export", "s.agon", "--rows", rows, "--format", format});
+    INFO(all.err);
+    CHECK(all.code == 0);
+    return lines(all.out);
+  };
+  std::size_t seats = 0;
+  std::set<std::string> ids;
+  for (const std::string& line : of("matches", "jsonl")) {
+    const auto row = json_of(line);
+    ids.emplace(row.at("match").as_string());
+    seats += row.at("agents").as_array().size();
+    CHECK(row.at("ended").as_string() == "finished");
+  }
+  CHECK(ids.size() == matches);
+  const auto seat_rows = of("seats", "jsonl");
+  CHECK(seat_rows.size() == seats);
+  for (const std::string& line : seat_rows)
+    CHECK(ids.contains(std::string(json_of(line).at("match").as_string())));
+  for (const std::string& line : of("records", "jsonl"))
+    CHECK_FALSE(json_of(line).at("record").as_array().empty());
+  for (const std::string rows : {"seats", "matches"}) {
+    const auto csv = of(rows, "csv");
+    REQUIRE(csv.size() == 1 + (rows == "seats" ? seats : matches));
+    for (const std::string& line : csv) CHECK(fields(line) == fields(csv.front()));
+  }
+  CHECK(a.folder.agon({"export", "s.agon", "--out", "rows.csv"}).code == 0);
+  CHECK(a.folder.read("rows.csv") == a.folder.agon({"export", "s.agon"}).out);
+  CHECK(a.folder.agon({"export", "s.agon", "--rows", "events"}).code == 2);
+  CHECK(a.folder.agon({"export", "s.agon", "--format", "xml"}).code == 2);
+  CHECK(a.folder.agon({"export", "s.agon", "--out", "no/such/rows.csv"}).code == 1);
+}
+
+TEST_CASE("doctor looks at archives and suites") {
+  const Archive a;
+  const Ended archive = a.folder.agon({"doctor", "s.agon"});
+  CHECK(archive.code == 0);
+  CHECK(contains(archive.out, std::to_string(a.matches()) + " finished matches, 0 in progress"));
+  CHECK_FALSE(contains(archive.out, "TROUBLE"));
+  const Ended suite = a.folder.agon({"doctor", "s.json"});
+  CHECK(suite.code == 0);
+  CHECK(contains(suite.out, std::to_string(a.matches()) + " matches of 4 scenarios and 2 agents"));
+  CHECK(contains(suite.out, "under 10 there are no intervals"));
+  // A broken page is found.
+  std::string bytes = a.folder.read("s.agon");
+  for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 20'000 && i < bytes.size(); ++i)
+    bytes[i] = '\x5a';
+  a.folder.write("broken.agon", bytes);
+  const Ended broken = a.folder.agon({"doctor", "broken.agon"});
+  CHECK(broken.code == 1);
+  CHECK(contains(broken.out + broken.err, "broken.agon"));
+}
+
+TEST_CASE("new suite writes one that plays") {
+  const Folder folder;
+  const Ended made = folder.agon({"new", "suite", "mine"});
+  INFO(made.err);
+  REQUIRE(made.code == 0);
+  CHECK(made.out.empty());
+  CHECK(folder.agon({"doctor", "mine.json"}).code == 0);
+  // It does not overwrite.
+  const std::string text = folder.read("mine.json");
+  CHECK(folder.agon({"new", "suite", "mine.json"}).code == 1);
+  CHECK(folder.read("mine.json") == text);
+  for (const std::string game :
+       {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal"})
+    CHECK(contains(text, game));
+
+  REQUIRE(
+      folder.agon({"new", "suite", "two.json", "--game", "bargaining", "--game", "deal-or-no-deal"})
+          .code == 0);
+  CHECK_FALSE(contains(folder.read("two.json"), "water"));
+  const Ended run = folder.agon({"run", "two.json", "--report"});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(contains(run.out, "reference"));
+  CHECK(finished(folder.at("two.agon")) == 2 * 20 * 3);
+}

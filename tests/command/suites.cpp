@@ -1,0 +1,169 @@
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+const std::string kAgents = R"("agents": {"a": "random", "b": "default"})";
+const std::string kScenario = R"("scenarios": [{"game": "bargaining", "blocks": 2}])";
+/// Plays the buyer only, and who plays both.
+const std::string kRoles = R"("agents": {"og": {"rule": "offer-generator"}, "c": "random"})";
+
+struct Wrong {
+  std::string suite;
+  int code;
+  std::string place;  ///< file:line:column, and the path inside the file
+  std::string says;
+};
+
+void check_wrong(const Wrong& w) {
+  const Folder folder;
+  folder.write("w.json", w.suite);
+  for (const char* command : {"run", "doctor"}) {
+    const Ended ended = folder.agon({command, "w.json"});
+    INFO(command << " " << w.suite.substr(0, 300) << "\n" << ended.err.substr(0, 1000));
+    CHECK(ended.code == w.code);
+    CHECK(ended.out.empty());
+    CHECK(contains(ended.err, w.place));
+    CHECK(contains(ended.err, w.says));
+    CHECK(count(ended.err, "\n") == 1);
+  }
+  // Nothing is made before the suite is known to be sound.
+  CHECK_FALSE(folder.has("w.agon"));
+}
+
+std::string scenario(const std::string& text) {
+  return "{" + kAgents + ",\n\"scenarios\": [\n" + text + "]}";
+}
+std::string with(const std::string& more) {
+  return "{" + kAgents + ",\n" + more + ",\n" + kScenario + "}";
+}
+
+}  // namespace
+
+TEST_CASE("suites that are not JSON") {
+  const std::vector<Wrong> all{
+      {"", 5, "w.json:1:1", "there is no JSON value"},
+      {"{\n  \"suite\": \"x\",\n  \"agents\": {\"a\": \"random\",}\n}", 5, "w.json:3:27",
+       "trailing comma"},
+      {"{\n  \"suite\": \"x\"\n  \"seed\": 1\n}", 5, "w.json:3:3", ""},
+      {"{\"suite\": \"\xff\xfe\"}", 5, "w.json:1:12", "not valid UTF-8"},
+      {"{\"suite\": \"x\", \"seed\": 1, \"seed\": 2}", 5, "w.json:1:26", "appears twice"},
+      {std::string(5'000'000, '[') + std::string(5'000'000, ']'), 5, "w.json:1:65",
+       "nested more than 64 deep"},
+      {std::string("{\"suite\": \"a\0b\"}", 16), 5, "w.json:1:", ""},
+      {scenario(R"({"game": "bargaining", "set": {"factor": NaN}})"), 5, "w.json:3:", "NaN"},
+      {scenario(R"({"game": "bargaining", "set": {"factor": 1e999}})"), 5, "w.json:3:", ""},
+      {"[1, 2]", 5, "w.json:1:1", "must be an object"},
+      {"\"suite\"", 5, "w.json:1:1", "must be an object"},
+      {"{", 5, "w.json:1:", ""},
+  };
+  for (const Wrong& w : all) check_wrong(w);
+}
+
+TEST_CASE("suites that do not fit") {
+  const std::vector<Wrong> all{
+      {"{}", 5, "$.scenarios", "a suite needs a list of scenarios"},
+      {"{" + kAgents + R"(, "scenarios": []})", 5, "$.scenarios", "a suite needs a list"},
+      {"{" + kScenario + "}", 5, "$.agents", "a suite needs agents"},
+      {R"({"agents": {}, )" + kScenario + "}", 5, "$.agents", "a suite needs agents"},
+      {with(R"("blocks": 3)"), 5, "w.json:2:1 ($.blocks)", "'blocks' is not known here"},
+      {with(R"("desing": {})"), 5, "$.desing", "(did you mean 'design'?)"},
+      {with(R"("seed": -3)"), 5, "$.seed", "between 0 and"},
+      {with(R"("seed": 1.5)"), 5, "$.seed", "whole number"},
+      {with(R"("suite": 7)"), 5, "$.suite", "must be a text"},
+      {with(R"("faults": {"policy": "exlude"})"), 5, "$.faults.policy",
+       "(did you mean 'exclude'?)"},
+      {with(R"("faults": {"reasks": 101})"), 5, "$.faults.reasks", "between 0 and 100"},
+      {with(R"("report": {"against": "z"})"), 5, "$.report.against", "there is no agent 'z'"},
+      {with(R"("report": {"level": 95})"), 5, "$.report.level", "such as 0.95"},
+      {with(R"("limits": {"jobs": 0})"), 5, "$.limits.jobs", "between 1 and 4096"},
+      // games and their settings
+      {scenario(R"({"game": "bargainin"})"), 3, "w.json:3:2 ($.scenarios[0].game)",
+       "(did you mean 'bargaining'?)"},
+      {scenario(R"({"gam": "bargaining"})"), 5, "$.scenarios[0]", "a scenario needs a game"},
+      {scenario(R"({"game": "bargaining", "bloks": 2})"), 5, "$.scenarios[0].bloks",
+       "(did you mean 'blocks'?)"},
+      {scenario(R"({"game": "bargaining", "blocks": 0})"), 5, "$.scenarios[0].blocks",
+       "between 1 and"},
+      {scenario(R"({"game": "bargaining", "blocks": 2.5})"), 5, "$.scenarios[0].blocks",
+       "whole number"},
+      {scenario(R"({"game": "bargaining", "preset": "papr"})"), 5, "$.scenarios[0]",
+       "(did you mean 'paper'?)"},
+      {scenario(R"({"game": "bargaining", "set": {"factr": 1}})"), 5, "$.scenarios[0].set.factr",
+       "(did you mean 'factor'?)"},
+      {scenario(R"({"game": "bargaining", "set": {"budget": -5}})"), 5, "$.scenarios[0].set.budget",
+       "less than 0.01"},
+      {scenario(R"({"game": "bargaining", "set": {"products": "nowhere"}})"), 3,
+       "$.scenarios[0].set.products", "no data file 'nowhere'"},
+      {scenario(R"({"game": "bargaining", "set": {"factor": 1}, "treatments": {"factor": [1]}})"),
+       5, "$.scenarios[0].treatments.factor", "set and varied at once"},
+      {scenario(R"({"game": "bargaining", "treatments": {"factor": []}})"), 5,
+       "$.scenarios[0].treatments.factor", "list of values"},
+      {scenario(R"({"game": "bargaining", "treatments": {"factr": [1]}})"), 5, "$.scenarios[0]",
+       "(did you mean 'factor'?)"},
+      {scenario(R"({"game": "english-auction", "treatments": {"seats": [2, 3]}})"), 5,
+       "$.scenarios[0].treatments", "leave the seats"},
+      {scenario(
+           "{\"game\": \"bargaining\", \"name\": \"x\"},\n{\"game\": \"bargaining\", \"name\": "
+           "\"x\"}"),
+       5, "w.json:4:24 ($.scenarios[1].name)", "two scenarios are called 'x'"},
+      {scenario(R"({"game": "water-allocation", "set": {"residents": [{"name": "A", "need": 3,
+        "salary": 1}]}})"),
+       5, "$.scenarios[0].set.residents", "fewer than 2"},
+      // agents
+      {R"({"agents": {"a": "randm"}, )" + kScenario + "}", 3, "$.agents.a",
+       "(did you mean 'random'?)"},
+      {R"({"agents": {"a": {"rul": "random"}}, )" + kScenario + "}", 5, "$.agents.a",
+       "(did you mean 'rule'?)"},
+      {R"({"agents": {"a": {"rule": "random", "human": {}}}, )" + kScenario + "}", 5, "$.agents.a",
+       "one of rule, human and script"},
+      {R"({"agents": {"a*": "random"}, )" + kScenario + "}", 5, "$.agents", "has no '*'"},
+      {R"({"agents": {"a": {"rule": {"chess": "random"}}}, )" + kScenario + "}", 3, "$.agents.a",
+       "no game 'chess'"},
+      {R"({"agents": {"a": {"rule": "time-dependent", "params": {"concesion": 1}}}, )" + kScenario +
+           "}",
+       5, "$.agents.a", "(did you mean 'concession'?)"},
+      {R"({"agents": {"a": {"rule": {"water-allocation": "fixed"}}, "b": "random"}, )" + kScenario +
+           "}",
+       5, "$.scenarios[0]", "agent 'a' does not play bargaining"},
+      {R"({"agents": {"a": {"script": {"answers": "nowhere.json"}}}, )" + kScenario + "}", 3,
+       "nowhere.json", "there is no such file"},
+      // designs
+      {with(R"("design": {"focal": "z", "field": "a"})"), 5, "$.design.focal", "no agent 'z'"},
+      {with(R"("design": {"focal": "z*", "field": "a"})"), 5, "$.design.focal", "no agent 'z*'"},
+      {with(R"("design": {"focal": "a"})"), 5, "$.design", "need a field"},
+      {with(R"("design": {"field": "a"})"), 5, "$.design", "one of focal"},
+      {with(R"("design": {"focal": "a", "field": "b", "round_robin": true})"), 5, "$.design",
+       "one of focal, round_robin, gauntlet and fixed"},
+      {with(R"("design": {"fixed": [["a", "b"]], "against": "b"})"), 5, "$.design.against",
+       "gauntlet only"},
+      {with(R"("design": {"fixed": []})"), 5, "$.design.fixed", "list of line-ups"},
+      {with(R"("design": {"fixed": [["a", "b", "a"]]})"), 5, "$.scenarios[0]",
+       "line-up 1 has 3 agents, but there are 2 seats"},
+      {with(R"("design": {"fixed": [["a"]]})"), 5, "$.scenarios[0]", "line-up 1 has 1 agent"},
+      {with(R"("design": {"seats": "diagonal"})"), 5, "$.design.seats",
+       "no seat design 'diagonal'"},
+      // roles: nobody can sell
+      {"{" + kRoles + R"(, "design": {"fixed": [["og", "og"]]}, )" + kScenario + "}", 5,
+       "$.scenarios[0]", ""},
+      {"{" + kRoles + R"(, "design": {"focal": "og", "field": "og"}, )" + kScenario + "}", 5,
+       "$.scenarios[0]", "roles buyer, seller"},
+      {R"({"agents": {"og": {"rule": "offer-generator"}}, )" + kScenario + "}", 5, "$.scenarios[0]",
+       "roles buyer, seller"},
+  };
+  for (const Wrong& w : all) check_wrong(w);
+}
+
+TEST_CASE("comments are allowed, and scenarios may go without names") {
+  const Folder folder;
+  folder.write("c.json", "// a suite\n{" + kAgents + R"(, /* two of
+    a kind */ "scenarios": [{"game": "bargaining"}, {"game": "bargaining", "set": {"factor": 0.5}}]
+  } // done)");
+  const Ended run = folder.agon({"run", "c.json", "--out", "c.agon"});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  const Ended shown = folder.agon({"show", "c.agon"});
+  CHECK(contains(shown.out, "bargaining-2"));
+}
