@@ -66,7 +66,9 @@ int import_data(Invocation& call) {
   }
   fmt::print(stderr, "{}\n", imported.summary);
   if (imported.bad_rows.empty()) return 0;
-  fmt::print(stderr, "{} bad rows were left out, named above\n", imported.bad_rows.size());
+  const std::size_t bad = imported.bad_rows.size();
+  fmt::print(stderr, "{} left out, named above\n",
+             bad == 1 ? "1 bad row was" : fmt::format("{} bad rows were", bad));
   return static_cast<int>(ErrorKind::invalid);
 }
 
