@@ -400,7 +400,11 @@ class SuiteReader {
         set[factors[f].name] = v;
         values[factors[f].name] = v;
       }
-      const std::string place = where(path) + " " + (path / "set").str();
+      // Settings add the path of the member that is wrong.
+      const json::Path set_path = path / "set";
+      const json::Position at_set =
+          json::position_of(suite_.text, o.contains("set") ? set_path : path);
+      const std::string place = json::place(suite_.file, at_set) + " " + set_path.str();
       auto settings =
           std::make_shared<const Settings>(Settings::read(*s.game, preset, set, place, folders_));
       s.reasks = reasks_ >= 0 ? reasks_ : settings->reasks();
