@@ -264,14 +264,35 @@ TEST_CASE("fault policies") {
   CHECK(folder.agon({"report", "f.agon", "--policy", "forfiet"}).code == 5);
 }
 
-TEST_CASE("an agent that fails leaves its matches open: exit code 6") {
+TEST_CASE("an agent that breaks is charged with it, and the match goes on") {
   const Folder folder;
   folder.write("s.json", R"({"agents": {
     "short": {"script": {"answers": [], "then": "fail"}}, "b": {"rule": "time-dependent"}},
     "scenarios": [{"game": "bargaining", "blocks": 2}]})");
-  const Ended run = folder.agon({"run", "s.json"});
+  CHECK(folder.agon({"run", "s.json"}).code == 0);
+  const auto rows = lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out);
+  REQUIRE(rows.size() == 8);
+  for (const std::string& row : rows) {
+    const auto seat = json_of(row);
+    const int faults = seat.at("agent").as_string() == "short" ? 1 : 0;
+    CHECK((seat.at("crashed").to_number<int>() > 0) == (faults > 0));
+    CHECK((seat.at("forced").to_number<int>() > 0) == (faults > 0));
+  }
+}
+
+TEST_CASE("matches that could not be finished: exit code 6") {
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {"me": {"human": {}}, "b": {"rule": "offer-generator"}},
+    "scenarios": [{"game": "bargaining", "blocks": 2, "design": {"fixed": [["b", "me"]]}}]})");
+  const Ended run = folder.agon({"run", "s.json"});  // nobody is there to answer
   CHECK(run.code == 6);
-  CHECK(contains(run.err, "0 of 4 matches"));
-  CHECK(contains(run.err, "4 matches could not be finished"));
+  CHECK(contains(run.err, "0 of 2 matches"));
+  CHECK(contains(run.err, "2 matches could not be finished"));
+  CHECK(contains(run.err, "the person at seat 1 left"));
   CHECK(contains(run.err, "take it up again with: agon run s.json --out s.agon"));
+  const Ended shown = folder.agon({"show", "s.agon"});
+  CHECK(contains(shown.out, "Not finished:"));
+  CHECK(count(shown.out, "the person at seat 1 left") == 2);
+  const auto json = json_of(folder.agon({"run", "s.json", "--json"}).out);
+  CHECK(json.at("unfinished").to_number<int>() == 2);
 }

@@ -49,7 +49,7 @@ TEST_CASE("suites that are not JSON") {
        "trailing comma"},
       {"{\n  \"suite\": \"x\"\n  \"seed\": 1\n}", 5, "w.json:3:3", ""},
       {"{\"suite\": \"\xff\xfe\"}", 5, "w.json:1:12", "not valid UTF-8"},
-      {"{\"suite\": \"x\", \"seed\": 1, \"seed\": 2}", 5, "w.json:1:26", "appears twice"},
+      {"{\"suite\": \"x\", \"seed\": 1, \"seed\": 2}", 5, "w.json:1:27", "appears twice"},
       {std::string(5'000'000, '[') + std::string(5'000'000, ']'), 5, "w.json:1:65",
        "nested more than 64 deep"},
       {std::string("{\"suite\": \"a\0b\"}", 16), 5, "w.json:1:", ""},

@@ -1,0 +1,173 @@
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+constexpr const char* kTagged =
+    "<input> 1 4 2 3 3 0 </input> <dialogue> YOU: mine <eos> THEM: fine <eos> YOU: <selection> "
+    "</dialogue> <output> item0=1 item1=0 item2=3 item0=0 item1=2 item2=0 </output> "
+    "<partner_input> 1 0 2 2 3 2 </partner_input>\n"
+    "<input> 1 4 2 3 3 0 </input> <dialogue> YOU: no <eos> THEM: <selection> </dialogue> <output> "
+    "<no_agreement> <no_agreement> <no_agreement> <no_agreement> <no_agreement> <no_agreement> "
+    "</output> <partner_input> 1 0 2 2 3 2 </partner_input>\n";
+constexpr const char* kFlat =
+    "1 4 2 3 3 0 YOU: mine <eos> THEM: <selection> item0=1 item1=0 item2=3 <eos> reward=4 agree "
+    "1 0 2 2 3 2\n"
+    "1 4 2 3 3 0 YOU: no <eos> THEM: <selection> no agreement <eos> reward=0 agree 1 0 2 2 3 2\n";
+constexpr const char* kPairs = "1 4 2 3 3 0\n1 0 2 2 3 2\n2 1 2 2 1 4\n2 3 2 0 1 4\n";
+constexpr const char* kPools = "1,2,3 4,3,0 0,2,2\n2,2,1 1,2,4 3,0,4\n";
+constexpr const char* kMusic = R"([
+  {"title": "A", "list_price": "$10.50", "highest_price": "$12.00", "lowest_price": "$4.25",
+   "category": "music", "description": "a quiet record", "features": ""},
+  {"title": "B", "list_price": "$1,010.50", "highest_price": "$1,000.00",
+   "lowest_price": "$904.25", "category": "music", "description": "", "features": "a loud record"}
+])";
+
+}  // namespace
+
+TEST_CASE("Deal or No Deal files of every kind, told apart by their content") {
+  const Folder folder;
+  for (const auto& [name, text] : {std::pair("tagged", kTagged), std::pair("flat", kFlat),
+                                   std::pair("pairs", kPairs), std::pair("pools", kPools)}) {
+    INFO(name);
+    folder.write("in.txt", text);
+    const Ended imported = folder.agon({"import", "deal-or-no-deal", "in.txt", "--out", "in.json"});
+    INFO(imported.err);
+    CHECK(imported.code == 0);
+    CHECK(imported.out.empty());
+    CHECK(contains(imported.err, "2 instances"));
+    CHECK(folder.agon({"import", "deal-or-no-deal", "in.txt"}).out == folder.read("in.json"));
+    const auto json = json_of(folder.read("in.json"));
+    CHECK(json.at("version").to_number<int>() == 1);
+    REQUIRE(json.at("rows").as_array().size() == 2);
+    const auto& row = json.at("rows").at(0);
+    CHECK(boost::json::serialize(row.at("counts")) == "[1,2,3]");
+    CHECK(boost::json::serialize(row.at("values")) == "[[4,3,0],[0,2,2]]");
+    CHECK(row.as_object().contains("human") == (text == kTagged || text == kFlat));
+    CHECK_FALSE(folder.has("in.json.part"));
+
+    // The file is then played from.
+    folder.write("s.json",
+                 suite(R"({"game": "deal-or-no-deal", "set": {"instances": "in.json"}, "blocks": 3},
+                                    {"game": "deal-or-no-deal", "set": {"instances": "in.json", "instance": 0}})"));
+    const Ended run = folder.agon({"run", "s.json", "--out", std::string(name) + ".agon"});
+    INFO(run.err);
+    CHECK(run.code == 0);
+    CHECK(folder.agon({"replay", std::string(name) + ".agon"}).code == 0);
+  }
+}
+
+TEST_CASE("bad rows are named, and the good ones are kept: exit code 5") {
+  const Folder folder;
+  const std::vector<std::pair<std::string, std::string>> all{
+      {std::string(kTagged) + "<input> 1 4 2 3 3 </input> <dialogue> YOU: x </dialogue>\n",
+       "in.txt:3: "},
+      {std::string(kFlat) + "1 4 2 3\n", "in.txt:3: "},
+      {std::string(kPools) + "1,2,3 4,3,0\n1,2,3 4,3,x 0,2,2\n", "in.txt:4: "},
+      {std::string(kPairs) + "1 4 2 3 3 0\n", "in.txt:5: "},
+  };
+  for (const auto& [text, place] : all) {
+    folder.write("in.txt", text);
+    const Ended imported = folder.agon({"import", "deal-or-no-deal", "in.txt", "--out", "in.json"});
+    INFO(imported.err);
+    CHECK(imported.code == 5);
+    CHECK(contains(imported.err, place));
+    CHECK((contains(imported.err, "1 bad row was left out") ||
+           contains(imported.err, "2 bad rows were left out")));
+    CHECK(json_of(folder.read("in.json")).at("rows").as_array().size() == 2);
+  }
+  // Nothing that looks like any of the formats, bytes that are no text, and no rows at all.
+  folder.write("in.txt", "Once upon a time\n");
+  CHECK(folder.agon({"import", "deal-or-no-deal", "in.txt"}).code == 5);
+  folder.write("in.txt", "\xff\xfe 1 2 3\n");
+  CHECK(folder.agon({"import", "deal-or-no-deal", "in.txt"}).code == 5);
+  folder.write("in.txt", "");
+  CHECK(folder.agon({"import", "deal-or-no-deal", "in.txt"}).code == 5);
+}
+
+TEST_CASE("price histories: a folder of categories") {
+  const Folder folder;
+  folder.write("prices/music.json", kMusic);
+  folder.write("prices/LICENSE.txt", "not a category");
+  const Ended imported =
+      folder.agon({"import", "amazon-history-price", "prices", "--out", "products.json"});
+  INFO(imported.err);
+  CHECK(imported.code == 0);
+  CHECK(contains(imported.err, "2 products"));
+  CHECK(contains(imported.err, "1 have mutual and 1 conflicting interest"));
+  const auto rows = json_of(folder.read("products.json")).at("rows");
+  REQUIRE(rows.as_array().size() == 2);
+  // The list price is the higher of list and highest; a description too short gives way to
+  // features.
+  CHECK(rows.at(0).at("codename").as_string() == "music_1");
+  CHECK(rows.at(0).at("list_price_cents").to_number<int>() == 1200);
+  CHECK(rows.at(0).at("cost_cents").to_number<int>() == 425);
+  CHECK(rows.at(1).at("list_price_cents").to_number<int>() == 101050);
+  CHECK(rows.at(1).at("description").as_string() == "a loud record");
+
+  folder.write("s.json", suite(R"({"game": "bargaining", "set": {"products": "products.json"}})"));
+  CHECK(folder.agon({"run", "s.json"}).code == 0);
+  CHECK(contains(folder.agon({"show", "s.agon", "1"}).out, "music_"));
+
+  // The imported file is checked when it is used.
+  std::string wrong = folder.read("products.json");
+  wrong.replace(wrong.find("\"cost_cents\": 425"), 17, "\"cost_cents\": -25");
+  folder.write("products.json", wrong);
+  const Ended refused = folder.agon({"run", "s.json"});
+  INFO(refused.err);
+  CHECK(refused.code == 5);
+  CHECK(contains(refused.err, "cost_cents"));
+
+  std::string bad = kMusic;
+  bad.replace(bad.find("$904.25"), 7, "cheaply");
+  folder.write("prices/music.json", bad);
+  const Ended some = folder.agon({"import", "amazon-history-price", "prices"});
+  INFO(some.err);
+  CHECK(some.code == 5);
+  CHECK(contains(some.err, "music.json:4: "));
+  CHECK(contains(some.err, "cheaply"));
+  CHECK(json_of(some.out).at("rows").as_array().size() == 1);
+
+  std::filesystem::create_directory(folder.at("none"));
+  CHECK(folder.agon({"import", "amazon-history-price", "none"}).code == 3);
+  CHECK(folder.agon({"import", "amazon-history-price", "nowhere"}).code == 3);
+}
+
+TEST_CASE("the published data, by the command") {
+  const std::filesystem::path data = published_data();
+  if (data.empty()) return;
+  const Folder folder;
+  const Ended products = folder.agon({"import", "amazon-history-price",
+                                      (data / "amazon-history-price").string(), "--out", "p.json"});
+  INFO(products.err);
+  CHECK(products.code == 0);
+  CHECK(contains(products.err, "930 products from 18 files"));
+  CHECK(contains(products.err, "886 have mutual and 44 conflicting interest"));
+  CHECK(json_of(folder.read("p.json")).at("rows").as_array().size() == 930);
+  folder.write("s.json", suite(R"({"game": "bargaining", "preset": "paper",
+                                   "set": {"products": "p.json"}, "blocks": 10})"));
+  CHECK(folder.agon({"run", "s.json"}).code == 0);
+
+  const std::vector<std::pair<std::string, std::size_t>> files{
+      {"deal-or-no-deal/test.txt", 1052},
+      {"deal-or-no-deal/val.txt", 1087},
+      {"deal-or-no-deal/selfplay.txt", 4086},
+      {"open-spiel-bargaining/bargaining_instances1000.txt", 1000},
+      {"game-theory-llm/sampled_50_deal_no_deal.txt", 50}};
+  for (const auto& [file, rows] : files) {
+    const Ended imported =
+        folder.agon({"import", "deal-or-no-deal", (data / file).string(), "--out", "d.json"});
+    INFO(file << ": " << imported.err);
+    CHECK(imported.code == 0);
+    CHECK(json_of(folder.read("d.json")).at("rows").as_array().size() == rows);
+  }
+  folder.write("t.json", suite(R"({"game": "deal-or-no-deal", "set": {"instances": "d.json"},
+                                   "blocks": 10})"));
+  CHECK(folder.agon({"run", "t.json"}).code == 0);
+}
