@@ -103,7 +103,7 @@ int check_days(const agon::test::Played& played, std::int64_t least, std::int64_
 void check_metrics(const agon::test::Played& played) {
   for (int seat = -1; seat < 5; ++seat) {
     const agon::Type* type =
-        seat < 0 ? played.game->card.match_metrics : played.game->card.seat_metrics;
+        seat < 0 ? played.game.card.match_metrics : played.game.card.seat_metrics;
     for (const agon::Field& f : type->fields) {
       const double value = played.metric(f.name, seat);
       INFO(f.name << " = " << value);

@@ -77,7 +77,7 @@ std::size_t Played::count(std::string_view event_name) const {
 }
 
 double Played::metric(std::string_view name, int seat) const {
-  const Type* type = seat < 0 ? game->card.match_metrics : game->card.seat_metrics;
+  const Type* type = seat < 0 ? game.card.match_metrics : game.card.seat_metrics;
   REQUIRE(type != nullptr);
   const auto& values = seat < 0 ? outcome.match_metrics() : outcome[seat].metrics;
   for (std::size_t i = 0; i < type->fields.size(); ++i)
@@ -87,7 +87,7 @@ double Played::metric(std::string_view name, int seat) const {
 }
 
 struct ScriptedMatch::State {
-  const Game& game;
+  const Game game;
   Settings settings;
   std::vector<Script> scripts;
   std::map<int, const Agent*> agents;
@@ -154,7 +154,7 @@ Played ScriptedMatch::play() {
   if (result.end != End::finished) FAIL(result.problem);
 
   Played played;
-  played.game = &state_->game;
+  played.game = state_->game;
   played.outcome = result.outcome;
   played.carried = result.carried;
   played.record = result.record;

@@ -38,7 +38,7 @@ struct Played {
   [[nodiscard]] const Said& event(std::string_view name, std::size_t n = 0) const;
   [[nodiscard]] std::size_t count(std::string_view event_name) const;
 
-  const Game* game = nullptr;
+  Game game;
   /// A metric by name: of a seat, or of the match for seat -1. NaN if not defined.
   [[nodiscard]] double metric(std::string_view name, int seat = -1) const;
 };

@@ -56,7 +56,8 @@ struct OwnedQuestion {
   std::shared_ptr<const std::vector<Delivery>> history;
   std::size_t unseen_from = 0;  ///< deliveries from here on came after the seat's last question
   std::string memo;             ///< what the agent last asked to be handed back
-  std::uint64_t dice_key = 0;   ///< Dice(dice_key, number, attempt) are this question's dice
+  std::uint64_t dice_key = 0;   ///< Dice(dice_key, dice_place, attempt) are this question's dice
+  std::uint32_t dice_place = 0;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 

@@ -215,10 +215,6 @@ constexpr Type list_type() {
   t.item = [](void* p, std::size_t i) -> void* {
     return const_cast<E*>(std::addressof((*static_cast<T*>(p))[i]));
   };
-  if constexpr (requires(T & list) {
-                  { list.data() } -> std::convertible_to<const E*>;
-                })
-    t.data = [](void* p) -> void* { return const_cast<E*>(static_cast<T*>(p)->data()); };
   if constexpr (requires { std::tuple_size<T>::value; })
     t.capacity = std::tuple_size<T>::value;
   else if constexpr (requires { typename std::integral_constant<std::size_t, T::max_size()>; })

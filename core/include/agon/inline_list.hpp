@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <stdexcept>
+#include <type_traits>
 
 namespace agon {
 
@@ -18,7 +19,10 @@ class InlineList {
   using iterator = T*;
   using const_iterator = const T*;
 
-  constexpr InlineList() {}  // NOLINT(modernize-use-equals-default): leaves items_ as it is
+  constexpr InlineList() {  // NOLINT(modernize-use-equals-default): large lists are left as they
+                            // are
+    if constexpr (kSmall) items_ = {};
+  }
   constexpr InlineList(std::initializer_list<T> items) {
     for (const T& item : items) push_back(item);
   }
@@ -49,6 +53,11 @@ class InlineList {
   }
   constexpr void pop_back() { --size_; }
   constexpr void clear() { size_ = 0; }
+  /// resize() for a caller that writes every element next.
+  constexpr void resize_for_overwrite(std::size_t n) {
+    if (n > Capacity) throw std::length_error("InlineList is full");
+    size_ = static_cast<std::uint32_t>(n);
+  }
   constexpr void resize(std::size_t n, const T& item = T{}) {
     if (n > Capacity) throw std::length_error("InlineList is full");
     for (std::size_t i = size_; i < n; ++i) items_[i] = item;
@@ -63,7 +72,16 @@ class InlineList {
   }
 
  private:
+  // A list that fits a cache line is copied whole, which is a move or two.
+  static constexpr bool kSmall =
+      std::is_trivially_copyable_v<T> && sizeof(T) * Capacity <= std::size_t{64};
+
   constexpr void assign(const InlineList& other) {
+    if constexpr (kSmall) {
+      items_ = other.items_;
+      size_ = other.size_;
+      return;
+    }
     for (std::size_t i = 0; i < other.size_; ++i) items_[i] = other.items_[i];
     size_ = other.size_;
   }

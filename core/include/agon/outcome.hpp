@@ -64,9 +64,11 @@ class Outcome {
   }
   template <class M>
   static void flatten(const M& metrics, InlineList<double, kMaxMetrics>& out) {
-    out.clear();
-    boost::mp11::mp_for_each<boost::describe::describe_members<M, boost::describe::mod_public>>(
-        [&](auto d) { out.push_back(as_double(metrics.*d.pointer)); });
+    using Members = boost::describe::describe_members<M, boost::describe::mod_public>;
+    static_assert(boost::mp11::mp_size<Members>::value <= kMaxMetrics, "too many metrics");
+    out.resize_for_overwrite(boost::mp11::mp_size<Members>::value);
+    double* next = out.data();
+    boost::mp11::mp_for_each<Members>([&](auto d) { *next++ = as_double(metrics.*d.pointer); });
   }
 
   InlineList<SeatOutcome, kMaxSeats> seats_;

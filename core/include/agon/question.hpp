@@ -4,6 +4,7 @@
 #include <agon/fault.hpp>
 #include <agon/limits.hpp>
 #include <agon/luck.hpp>
+#include <memory>
 #include <string>
 
 namespace agon {
@@ -27,7 +28,7 @@ struct Answer : T, Given {};
 /// know. Everything here is data of the moment; there is no way from it to the game's state.
 class AGON_API Question {
  public:
-  Question() = default;
+  Question() {}  // NOLINT: `= default` would clear all of it before the members are set
   Question(const Question&) = delete;
   Question& operator=(const Question&) = delete;
 
@@ -47,7 +48,9 @@ class AGON_API Question {
   /// else null. It holds the game's fallback until written.
   template <class T>
   [[nodiscard]] T* answer() {
-    return answer_type_ == &type_of<T>() ? static_cast<T*>(answer_) : nullptr;
+    if (answer_type_ != &type_of<T>()) return nullptr;
+    drawn_ = false;  // what is written after a draw must be checked
+    return static_cast<T*>(answer_);
   }
   /// What this seat may see now, typed; null if the view is of another type or library.
   template <class V>
@@ -61,19 +64,20 @@ class AGON_API Question {
     return view_;
   }
 
-  /// Dice of this very question: keyed by block, repeat, agent, seat, question and attempt.
-  [[nodiscard]] Dice dice() const { return Dice(dice_key_, number_, attempt_); }
+  /// Dice of this very question: keyed by block, repeat, agent, seat, question and attempt. Probes
+  /// asked before make no difference to them.
+  [[nodiscard]] Dice dice() const { return Dice(dice_key_, dice_place_, attempt_); }
 
   /// What this seat's agent last asked to be handed back; empty at first.
   [[nodiscard]] std::string_view memo() const { return memo_; }
   /// Hands `text` back with this seat's next question. It is recorded.
-  void remember(std::string text) { new_memo_ = std::move(text), remembers_ = true; }
+  void remember(std::string text) { words().memo = std::move(text), remembers_ = true; }
   /// A private reason for the answer: recorded, shown to no other seat.
-  void think(std::string text) { thought_ = std::move(text); }
+  void think(std::string text) { words().thought = std::move(text); }
   /// Declines a probe; for other questions, leaves the game's fallback standing.
   void decline() { declined_ = true; }
   /// Gives the answer as JSON text instead of writing answer<T>(); the table reads and checks it.
-  void answer_json(std::string text) { json_ = std::move(text), by_json_ = true; }
+  void answer_json(std::string text) { words().json = std::move(text), by_json_ = true; }
   /// Writes a uniform draw over the distinct legal answers where they are finite, the alternatives
   /// of a variant weighted by their size; else uniform over the limits (texts: short words).
   void draw();
@@ -81,6 +85,17 @@ class AGON_API Question {
  private:
   friend class Table;
   friend class MatchTable;
+
+  /// What few answers have beside themselves: made only when needed, questions are made often.
+  struct Words {
+    std::string thought;
+    std::string memo;
+    std::string json;
+  };
+  Words& words() {
+    if (words_ == nullptr) words_ = std::make_unique<Words>();
+    return *words_;
+  }
 
   const Type* answer_type_ = nullptr;
   void* answer_ = nullptr;
@@ -91,14 +106,16 @@ class AGON_API Question {
   void* view_maker_ = nullptr;
   std::string (*check_)(void*, const void*) = nullptr;
   void* checker_ = nullptr;
+  void (*draw_)(void* answer, std::span<const LimitData> limits, Dice& dice) = nullptr;
+  bool (*is_legal_)(const void* answer, std::span<const LimitData> limits) = nullptr;
   std::span<const LimitData> limits_{};
   std::string_view stage_{};
   std::string_view complaint_{};
   std::string_view memo_{};
-  std::string thought_{};
-  std::string new_memo_{};
+  std::unique_ptr<Words> words_{};
   std::uint64_t dice_key_ = 0;
   std::uint32_t number_ = 0;
+  std::uint32_t dice_place_ = 0;  ///< count of the questions before that are no probes
   std::uint32_t attempt_ = 0;
   int seat_ = 0;
   bool probe_ = false;
@@ -106,7 +123,6 @@ class AGON_API Question {
   bool drawn_ = false;
   bool remembers_ = false;
   bool by_json_ = false;
-  std::string json_{};
 };
 
 }  // namespace agon

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <agon/question.hpp>
+#include <agon/typed_answer.hpp>
 #include <initializer_list>
+#include <stdexcept>
 #include <tuple>
 
 namespace agon {
@@ -61,20 +63,44 @@ struct IsFallback<FallbackPart<T>> : std::true_type {};
 template <class T, class P>
 inline constexpr bool is_limit = std::same_as<P, Limit<T>>;
 
-/// Up to kMaxSeats questions, made only as they are needed.
-class QuestionList {
+/// What a question keeps of a part: limits go into one array, the others stay as they are.
+struct NotKept {};
+template <class T, class P>
+using Kept = std::conditional_t<is_limit<T, P>, NotKept, P>;
+
+/// Up to kMaxSeats objects, each built where it stays and only as it is needed.
+template <class T>
+class SeatList {
  public:
-  QuestionList() = default;
-  QuestionList(const QuestionList&) = delete;
-  QuestionList& operator=(const QuestionList&) = delete;
-  ~QuestionList() { std::destroy_n(data(), size_); }
-  Question& add() { return *std::construct_at(data() + size_++); }
-  std::span<Question> all() { return {data(), size_}; }
+  SeatList() {}  // NOLINT: leaves the room as it is, which `= default` in a {} would clear
+  SeatList(const SeatList&) = delete;
+  SeatList& operator=(const SeatList&) = delete;
+  ~SeatList() { std::destroy_n(data(), size_); }
+  /// Appends what `make()` returns, without a copy.
+  template <class Make>
+  T& add(Make make) {
+    T& made = *::new (static_cast<void*>(data() + size_)) T(make());
+    ++size_;
+    return made;
+  }
+  T& add() {
+    T& made = *::new (static_cast<void*>(data() + size_)) T;
+    ++size_;
+    return made;
+  }
+  std::span<T> all() { return {data(), size_}; }
 
  private:
-  Question* data() { return reinterpret_cast<Question*>(storage_); }
-  alignas(Question) std::byte storage_[sizeof(Question) * kMaxSeats];
+  T* data() { return reinterpret_cast<T*>(storage_); }
+  alignas(T) std::byte storage_[sizeof(T) * kMaxSeats];
   std::size_t size_ = 0;
+};
+
+/// Turns into what `make` returns, so that emplace() builds it in place.
+template <class F>
+struct InPlace {
+  F& make;
+  operator decltype(std::declval<F&>()())() const { return make(); }  // NOLINT: implicit on purpose
 };
 
 template <template <class> class Is, class Default, class... P>
@@ -100,9 +126,7 @@ class Asking {
                 "fallback()");
 
  public:
-  constexpr explicit Asking(Parts... parts) : parts_(std::move(parts)...) {
-    std::apply([this](auto&... part) { (this->take(part), ...); }, parts_);
-  }
+  constexpr explicit Asking(Parts... parts) : parts_(keep(parts)...) { (take(parts), ...); }
   Asking(const Asking& other) : parts_(other.parts_), limits_(other.limits_) {}
   Asking& operator=(const Asking&) = delete;
 
@@ -114,6 +138,13 @@ class Asking {
   using Fallback = detail::FindPart<detail::IsFallback, void, Parts...>;
   static constexpr std::size_t kLimits = (std::size_t{0} + ... + detail::is_limit<T, Parts>);
 
+  template <class P>
+  static constexpr detail::Kept<T, P> keep(P& part) {
+    if constexpr (detail::is_limit<T, P>)
+      return {};
+    else
+      return std::move(part);
+  }
   template <class P>
   constexpr void take(P& part) {
     if constexpr (detail::is_limit<T, P>) limits_[filled_++] = part.data;
@@ -129,7 +160,10 @@ class Asking {
 
   static const void* build(void* self) {
     auto& me = *static_cast<Asking*>(self);
-    if constexpr (View::found) me.built_.emplace(std::get<typename View::type>(me.parts_).make());
+    if constexpr (View::found) {
+      auto& make = std::get<typename View::type>(me.parts_).make;
+      me.built_.emplace(detail::InPlace<std::remove_reference_t<decltype(make)>>{make});
+    }
     return &*me.built_;
   }
   static std::string reason(void* self, const void* answer) {
@@ -140,7 +174,7 @@ class Asking {
       return {};
   }
 
-  std::tuple<Parts...> parts_;
+  std::tuple<detail::Kept<T, Parts>...> parts_;
   std::array<LimitData, kLimits> limits_{};
   std::size_t filled_ = 0;
   std::optional<ViewResult> built_{};
@@ -221,7 +255,8 @@ class AGON_API Table {
   template <class T, class Make>
   InlineList<Answer<T>, kMaxSeats> ask_all(std::span<const int> seats, std::string_view stage,
                                            Make make) {
-    return all<T>(seats, stage, make, false).first;
+    std::uint32_t declined = 0;
+    return all<T>(seats, stage, make, false, declined);
   }
 
   /// A question with no effect on play: a plan, a belief. Empty if the agent declines or gives
@@ -248,9 +283,10 @@ class AGON_API Table {
       for (std::size_t i = 0; i < seats.size(); ++i) skip_probe(), result.push_back(std::nullopt);
       return result;
     }
-    auto [answers, declined] = all<T>(seats, stage, make, true);
+    std::uint32_t declined = 0;
+    const auto answers = all<T>(seats, stage, make, true, declined);
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      if (declined[i] || answers[i].forced())
+      if ((declined >> i & 1U) != 0 || answers[i].forced())
         result.push_back(std::nullopt);
       else
         result.push_back(static_cast<const T&>(answers[i]));
@@ -356,6 +392,8 @@ class AGON_API Table {
     q.answer_type_ = &type_of<T>();
     q.answer_ = static_cast<T*>(&answer);
     q.limits_ = spec.limits_;
+    q.draw_ = &detail::draw_answer<T>;
+    q.is_legal_ = &detail::is_legal_answer<T>;
     if constexpr (Spec::Fallback::found)
       q.fallback_ = &std::get<typename Spec::Fallback::type>(spec.parts_).value;
     if constexpr (Spec::View::found) {
@@ -369,26 +407,29 @@ class AGON_API Table {
     }
   }
 
+  /// Bit i of `declined` is set if question i, a probe, was declined.
   template <class T, class Make>
-  std::pair<InlineList<Answer<T>, kMaxSeats>, std::array<bool, kMaxSeats>> all(
-      std::span<const int> seats, std::string_view stage, Make& make, bool probe) {
+  InlineList<Answer<T>, kMaxSeats> all(std::span<const int> seats, std::string_view stage,
+                                       Make& make, bool probe, std::uint32_t& declined) {
     using Spec = decltype(make(0));
-    std::array<std::optional<Spec>, kMaxSeats> specs;
-    std::pair<InlineList<Answer<T>, kMaxSeats>, std::array<bool, kMaxSeats>> result{};
-    auto& answers = result.first;
-    detail::QuestionList questions;
+    if (seats.size() > kMaxSeats) throw std::length_error("more seats are asked than there can be");
+    detail::SeatList<Spec> specs;
+    detail::SeatList<Question> questions;
+    detail::SeatList<Given> given;
+    InlineList<Answer<T>, kMaxSeats> answers;
+    answers.resize(seats.size());
     for (std::size_t i = 0; i < seats.size(); ++i) {
-      specs[i].emplace(make(seats[i]));
-      answers.push_back(fresh(*specs[i]));
-      fill(questions.add(), seats[i], stage, *specs[i], answers[i], probe);
+      Spec& spec = specs.add([&] { return make(seats[i]); });
+      if constexpr (Spec::Fallback::found) answers[i] = fresh(spec);
+      fill(questions.add(), seats[i], stage, spec, answers[i], probe);
+      given.add();
     }
-    std::array<Given, kMaxSeats> given;
-    put_all(questions.all(), std::span(given.data(), seats.size()));
+    put_all(questions.all(), given.all());
     for (std::size_t i = 0; i < seats.size(); ++i) {
-      static_cast<Given&>(answers[i]) = given[i];
-      result.second[i] = questions.all()[i].declined_;
+      static_cast<Given&>(answers[i]) = given.all()[i];
+      declined |= questions.all()[i].declined_ ? 1U << i : 0U;
     }
-    return result;
+    return answers;
   }
   template <class E, class V>
   void say_as(std::uint32_t audience, std::string_view name, const V& e) {

@@ -79,8 +79,7 @@ struct Type {
   void* (*item)(void*, std::size_t) = nullptr;
   std::size_t capacity = 0;                      ///< the longest list the C++ type can hold
   bool (*resize)(void*, std::size_t) = nullptr;  ///< false if it cannot hold as many
-  void* (*data)(void*) = nullptr;  ///< first element of a list whose elements lie side by side
-  bool resize_is_free = true;      ///< false for std::array: it has one length only
+  bool resize_is_free = true;                    ///< false for std::array: it has one length only
   std::string_view (*key)(const void*, std::size_t) = nullptr;
   void* (*emplace)(void*, std::string_view key) = nullptr;
 

@@ -1,5 +1,4 @@
-#include "describe/draw.hpp"
-
+#include <agon/typed_answer.hpp>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -7,15 +6,10 @@
 
 #include "describe/limits_at.hpp"
 
-namespace agon {
+namespace agon::detail {
 namespace {
 
-constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
-
-std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) || product > kMany ? kMany : product;
-}
+constexpr std::uint64_t kMany = kManyValues;
 
 std::uint64_t span_of(IntegerBounds b) {
   if (b.hi < b.lo) return 0;
@@ -59,13 +53,6 @@ void draw_list(const Type& type, const Field* field, void* object, std::uint16_t
   const auto element = static_cast<std::uint16_t>(slot + 1);
   if (const LimitData* each = limit_at(limits, slot, LimitKind::each)) {
     type.resize(object, each->n);
-    if (type.data != nullptr && type.element->size == sizeof(int) && each->lo == 0) {
-      // The usual case, and the one that benchmarks count: so many of each item.
-      int* items = static_cast<int*>(type.data(object));
-      for (std::uint32_t i = 0; i < each->n; ++i)
-        items[i] = static_cast<int>(dice.below(static_cast<std::uint64_t>(each->each[i]) + 1));
-      return;
-    }
     for (std::uint32_t i = 0; i < each->n; ++i)
       type.element->set(type.item(object, i), dice.between(each->lo, each->each[i]));
     return;
@@ -257,4 +244,4 @@ void draw_value(const Type& type, const Field* field, void* object, std::uint16_
   }
 }
 
-}  // namespace agon
+}  // namespace agon::detail

@@ -1,6 +1,7 @@
 #include "describe/problem.hpp"
 
 #include <agon/conversion.hpp>
+#include <agon/typed_answer.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
 
@@ -194,6 +195,11 @@ std::optional<std::string> find_part_problem(const Type& type, const Field* fiel
   Checker checker{limits};
   if (checker.check(type, field, object, slot)) return std::nullopt;
   return std::move(checker.what);
+}
+
+bool detail::is_legal_value(const Type& type, const Field* field, const void* object,
+                            std::uint16_t slot, std::span<const LimitData> limits) {
+  return Checker{limits}.check(type, field, object, slot);
 }
 
 std::optional<Problem> find_problem(const Type& type, const void* object,

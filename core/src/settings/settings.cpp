@@ -102,6 +102,12 @@ void load_data(const Game& game, bj::object& members, const std::string& where,
   }
 }
 
+/// Leaves out the data files that `above` replaces: they need not even exist.
+void leave_out_data(const Game& game, bj::object& members, const bj::object& above) {
+  for (const Field& field : game.settings->fields)
+    if (!field.data.empty() && above.contains(field.name)) members.erase(field.name);
+}
+
 std::map<std::string, std::string> placeholder_values(const Type& type, const void* settings) {
   std::map<std::string, std::string> values;
   for (const Field& f : type.fields) {
@@ -185,11 +191,15 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
       "preset '" + std::string(chosen->name) + "' of game '" + std::string(game.id) + "'";
   // Data that a game plays with by default is named in its first preset, so that defaults stay
   // plain.
-  if (!game.card.presets.empty() && chosen != &game.card.presets.front())
-    apply(json::parse(game.card.presets.front().settings, preset_place).as_object(), preset_place);
-  bj::object first = json::parse(chosen->settings, preset_place).as_object();
-  for (const auto& entry : overrides) first.erase(entry.key());
-  apply(std::move(first), preset_place);
+  bj::object above = json::parse(chosen->settings, preset_place).as_object();
+  if (!game.card.presets.empty() && chosen != &game.card.presets.front()) {
+    bj::object first = json::parse(game.card.presets.front().settings, preset_place).as_object();
+    leave_out_data(game, first, above);
+    leave_out_data(game, first, overrides);
+    apply(std::move(first), preset_place);
+  }
+  leave_out_data(game, above, overrides);
+  apply(std::move(above), preset_place);
   apply(overrides, std::string(where));
   if (const auto problem = find_problem(*game.settings, s.value_.get()))
     throw Error(ErrorKind::invalid, problem->what, join_path(where, problem->path),

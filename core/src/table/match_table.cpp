@@ -13,6 +13,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Marks the places of the dice of probes.
+constexpr std::uint32_t kProbeDice = 0x80000000U;
+
 /// The game broke a rule of the seam: charged to the game.
 struct GameFault {
   std::string problem;
@@ -90,15 +93,13 @@ MatchResult MatchTable::run() {
       if (recorder_) recorder_->outcome(outcome);
     }
   } catch (const Stop&) {
+    if (!closed_) blame_game("the game threw a stop of its own");
   } catch (const GameFault& fault) {
-    result_.end = End::game_fault;
-    result_.problem = fault.problem;
+    blame_game(fault.problem);
   } catch (const std::exception& error) {
-    result_.end = End::game_fault;
-    result_.problem = std::string("the game threw: ") + error.what();
+    blame_game(std::string("the game threw: ") + error.what());
   } catch (...) {
-    result_.end = End::game_fault;
-    result_.problem = "the game threw something that is no exception";
+    blame_game("the game threw something that is no exception");
   }
   if (mailbox_ != nullptr) mailbox_->close();
   result_.questions = next_question_;
@@ -106,22 +107,35 @@ MatchResult MatchTable::run() {
   return std::move(result_);
 }
 
+void MatchTable::blame_game(std::string problem) {
+  // What a game makes of a stop changes nothing: the match is to be taken up again.
+  if (closed_) return;
+  result_.end = End::game_fault;
+  result_.problem = std::move(problem);
+}
+
 Outcome MatchTable::play_again(std::uint64_t luck_key, std::span<const std::uint64_t> dice_keys) {
   if (!quick_)
     throw Error(ErrorKind::failure, "only unrecorded matches of inline agents play again");
   luck_key_ = luck_key;
   next_question_ = 0;
+  next_move_ = 0;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {
     seats_of_[i].dice_key = dice_keys[i];
     seats_of_[i].memo.clear();
   }
   try {
-    Outcome outcome = setup_.game->play(*this, setup_.settings, setup_.prepared);
-    rank_by_score(outcome);
-    return outcome;
+    return play_once();
   } catch (const GameFault& fault) {
     throw Error(ErrorKind::failure, fault.problem);
   }
+}
+
+// By itself, so that the outcome is built where the caller wants it.
+Outcome MatchTable::play_once() {
+  Outcome outcome = setup_.game->play(*this, setup_.settings, setup_.prepared);
+  rank_by_score(outcome);
+  return outcome;
 }
 
 void MatchTable::stop(End end, std::string problem) {
@@ -138,7 +152,10 @@ void MatchTable::heed_cancel() {
 }
 
 void MatchTable::open(Question& q) {
+  if (q.seat_ < 0 || q.seat_ >= seats_) throw GameFault{at_stage(q, "the match has no such seat")};
   q.number_ = next_question_++;
+  // Probes stand apart, so that dice never depend on how many of them were answered.
+  q.dice_place_ = q.probe_ ? kProbeDice | q.number_ : next_move_++;
   const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   q.dice_key_ = seat.dice_key;
   q.memo_ = seat.memo;
@@ -149,23 +166,26 @@ Given MatchTable::put(Question& q) {
     heed_cancel();
     open(q);
     Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+    if (q.probe_ && (declines_probes_ >> q.seat_ & 1U) != 0) {
+      q.declined_ = true;
+      return {};
+    }
     bool crashed = false;
     try {
       seat.agent->answer(q);
-    } catch (const Stop&) {
-      throw;
     } catch (...) {
       crashed = true;
     }
     if (!crashed && !q.by_json_ &&
         (q.drawn_ || (q.probe_ && q.declined_) ||
-         (!find_problem(*q.answer_type_, q.answer_, q.limits_) &&
+         (q.is_legal_(q.answer_, q.limits_) &&
           (q.check_ == nullptr || q.check_(q.checker_, q.answer_).empty())))) {
-      if (q.remembers_) seat.memo = std::move(q.new_memo_);
+      if (q.remembers_) seat.memo = std::move(q.words_->memo);
       return {};
     }
     // Not legal at once: take the long way, from the first attempt on.
     --next_question_;
+    if (!q.probe_) --next_move_;
     reset_value(*q.answer_type_, q.answer_, q.fallback_);
     q.drawn_ = q.declined_ = q.remembers_ = q.by_json_ = false;
   }
@@ -198,6 +218,7 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given) 
     p.asked.probe = questions[i].probe_;
   }
   for (Pending& p : all) {
+    const Seat& seat = seats_of_[static_cast<std::size_t>(p.question->seat_)];
     const auto past = past_.find(p.question->number_);
     if (past != past_.end()) {
       play_back(p, *past->second);
@@ -208,21 +229,35 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given) 
       p.question->declined_ = true;
       p.settled = true;
       p.in_record = false;
-    } else if (seats_of_[static_cast<std::size_t>(p.question->seat_)].waits) {
+    } else if (p.question->probe_ && !seat.agent->answers_probes()) {
+      p.question->declined_ = true;
+      p.settled = true;
+      p.in_record = false;
+    } else if (seat.waits) {
       anybody_waits = true;
       send(p);
     } else {
       ask_inline(p);
     }
   }
-  if (anybody_waits) wait_for(all);
-  for (Pending& p : all) close_entry(p);
-  if (!setup_.make_durable || !recorder_) return;
-  for (const Pending& p : all) {
-    if (!p.costly) continue;
-    setup_.make_durable(recorder_->bytes());
-    break;
+  try {
+    if (anybody_waits) wait_for(all);
+  } catch (const Stop&) {
+    // Answers that others have given by now may have cost something: they are kept.
+    close_entries(all);
+    throw;
   }
+  close_entries(all);
+}
+
+void MatchTable::close_entries(std::span<Pending> all) {
+  bool costly = false;
+  for (Pending& p : all) {
+    if (!p.settled) continue;
+    close_entry(p);
+    costly = costly || p.costly;
+  }
+  if (costly && setup_.make_durable && recorder_) setup_.make_durable(recorder_->bytes());
 }
 
 void MatchTable::play_back(Pending& p, const record::Entry& entry) {
@@ -233,8 +268,15 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
   p.asked.thought = entry.thought;
   p.asked.remembers = entry.remembers;
   p.asked.memo = entry.memo;
-  if (entry.remembers) seats_of_[static_cast<std::size_t>(q.seat_)].memo = entry.memo;
+  if (entry.remembers) {
+    Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+    seat.memo = entry.memo;
+    q.memo_ = seat.memo;
+  }
   if (entry.declined) {
+    if (!q.probe_) throw GameFault{at_stage(q, "the record declines what is no probe")};
+    for (const record::Attempt& a : entry.attempts)
+      ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(a.fault)];
     p.asked.declined = true;
     q.declined_ = true;
     p.asked.attempts = entry.attempts;
@@ -255,25 +297,26 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
 void MatchTable::ask_inline(Pending& p) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  p.costly = seat.agent->is_costly();
   while (!p.settled) {
     q.attempt_ = static_cast<std::uint32_t>(p.attempt);
     q.declined_ = q.drawn_ = q.by_json_ = false;
     std::string crash;
     try {
       seat.agent->answer(q);
-    } catch (const Stop&) {
-      throw;
     } catch (const std::exception& error) {
       crash = error.what();
       if (crash.empty()) crash = "?";
     } catch (...) {
       crash = "it threw something that is no exception";
     }
-    if (!q.thought_.empty()) p.asked.thought = std::move(q.thought_);
+    if (!crash.empty()) blame_view_or_check(q);
+    if (q.words_ != nullptr && !q.words_->thought.empty())
+      p.asked.thought = std::exchange(q.words_->thought, {});
     if (q.remembers_) {
-      seat.memo = q.new_memo_;
+      seat.memo = q.words_->memo;
       p.asked.remembers = true;
-      p.asked.memo = std::move(q.new_memo_);
+      p.asked.memo = std::move(q.words_->memo);
       q.remembers_ = false;
       q.memo_ = seat.memo;
     }
@@ -282,20 +325,29 @@ void MatchTable::ask_inline(Pending& p) {
       attempt.fault = Fault::crashed;
       attempt.payload = std::move(crash);
     } else if (q.probe_ && q.declined_) {
-      // It leaves a trace only if something came of it that the seat's next question will meet.
+      // It leaves a trace only if something came of it that the seat's next question will meet,
+      // or if attempts were turned down before.
       p.settled = true;
       p.asked.declined = true;
-      p.in_record = p.asked.remembers;
+      p.in_record = p.asked.remembers || !p.asked.attempts.empty();
       return;
     } else if (q.by_json_) {
       attempt.form = record::Form::json;
-      attempt.payload = std::move(q.json_);
+      attempt.payload = std::move(q.words_->json);
     } else {
       attempt.form = record::Form::encoded;
       record::encode(attempt.payload, *q.answer_type_, q.answer_);
     }
     judge(p, std::move(attempt));
   }
+}
+
+void MatchTable::blame_view_or_check(Question& q) {
+  // Views and checks are code of the game. If one of them threw, it throws again here, past the
+  // agent, and is charged to the game.
+  if (q.view_ == nullptr) (void)q.view();
+  if (q.check_ != nullptr && !find_problem(*q.answer_type_, q.answer_, q.limits_))
+    q.check_(q.checker_, q.answer_);
 }
 
 bool MatchTable::judge(Pending& p, record::Attempt attempt) {
@@ -326,10 +378,12 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
       if (!reason.empty()) problem = Problem{"", std::move(reason), Fault::illegal};
     }
     legal = !problem;
-    attempt.fault = problem ? problem->fault : Fault::ok;
+    const bool repaired = attempt.fault == Fault::repaired && attempt.form == record::Form::json;
+    attempt.fault = problem ? problem->fault : repaired ? Fault::repaired : Fault::ok;
     if (problem) complaint = problem->text();
   } else {
     complaint = attempt.fault == Fault::timed_out ? "the answer came too late"
+                : !attempt.complaint.empty()      ? attempt.complaint
                 : attempt.payload.empty()         ? "there was no answer"
                                                   : attempt.payload;
   }
@@ -391,8 +445,12 @@ void MatchTable::close_entry(Pending& p) {
 }
 
 void MatchTable::deliver(Seat& seat, Delivery delivery) {
-  // Copied when an agent still holds the last state: it may look at it from another thread.
-  if (seat.heard.use_count() > 1) seat.heard = std::make_shared<std::vector<Delivery>>(*seat.heard);
+  // What was handed out is never written again: an agent may look at it from another thread, even
+  // after its answer came.
+  if (seat.handed_out) {
+    seat.heard = std::make_shared<std::vector<Delivery>>(*seat.heard);
+    seat.handed_out = false;
+  }
   seat.heard->push_back(std::move(delivery));
 }
 
@@ -422,9 +480,11 @@ void MatchTable::send(Pending& p) {
   out.answer_type = q.answer_type_;
   out.limits = OwnedLimits(q.limits_);
   out.history = seat.heard;
+  seat.handed_out = true;
   out.unseen_from = seat.unseen_from;
   out.memo = seat.memo;
   out.dice_key = q.dice_key_;
+  out.dice_place = q.dice_place_;
   out.deadline = p.deadline;
   mailbox_->expect(q.number_, p.attempt);
   try {
@@ -466,7 +526,12 @@ void MatchTable::receive(Pending& p, Reply reply) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   if (reply.quit) stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " left");
-  if (reply.status == Fault::provider_failed) stop(End::unfinished, reply.problem);
+  if (reply.status == Fault::provider_failed) {
+    ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
+    stop(End::unfinished, reply.problem.empty()
+                              ? "what answers for seat " + std::to_string(q.seat_) + " failed"
+                              : std::move(reply.problem));
+  }
   p.costly = p.costly || seat.agent->is_costly();
   if (reply.timing.answered != 0)
     result_.timings.push_back({q.seat_, q.number_, p.attempt, reply.timing});
@@ -487,6 +552,7 @@ void MatchTable::receive(Pending& p, Reply reply) {
   if (reply.status == Fault::ok || reply.status == Fault::repaired || !reply.json.empty()) {
     attempt.form = record::Form::json;
     attempt.payload = std::move(reply.json);
+    attempt.complaint = std::move(reply.problem);
   } else {
     attempt.payload = std::move(reply.problem);
   }
@@ -508,6 +574,7 @@ void MatchTable::say(std::uint32_t audience, std::string_view name, const Type& 
 
 void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, const Type& type,
                        const void* value) {
+  if (closed_) throw Stop{};
   if (recorder_) recorder_->draw(name, at, type, value);
 }
 
@@ -521,6 +588,7 @@ bool MatchTable::bring(int seat, const Type& type, void* value) {
 }
 
 void MatchTable::take_along(int seat, const Type& type, const void* value) {
+  if (closed_) throw Stop{};
   if (recorder_) recorder_->carry(seat, type, value);
   if (listening_) result_.carried[static_cast<std::size_t>(seat)] = write_json(type, value);
 }

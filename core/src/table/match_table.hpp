@@ -36,6 +36,7 @@ class MatchTable final : public Table {
     bool waits = false;
     std::string memo;
     std::shared_ptr<std::vector<Delivery>> heard;  ///< only of seats that wait
+    bool handed_out = false;                       ///< `heard`: an agent may hold it
     std::size_t unseen_from = 0;
   };
   struct Pending;
@@ -49,6 +50,7 @@ class MatchTable final : public Table {
   bool bring(int seat, const Type& type, void* value) override;
   void take_along(int seat, const Type& type, const void* value) override;
 
+  Outcome play_once();
   void open(Question& question);
   void resolve(std::span<Question> questions, std::span<Given> given);
   void play_back(Pending& pending, const record::Entry& entry);
@@ -60,6 +62,12 @@ class MatchTable final : public Table {
   bool judge(Pending& pending, record::Attempt attempt);
   void settle_by_force(Pending& pending);
   void close_entry(Pending& pending);
+  /// Closes the entries of all that are settled, and makes them durable if one of them must be.
+  void close_entries(std::span<Pending> pending);
+  /// Throws what the game's view or check throws, after an agent broke that may have met it.
+  static void blame_view_or_check(Question& question);
+  /// Ends the match as a fault of the game, unless it was stopped before.
+  void blame_game(std::string problem);
   void deliver(Seat& seat, Delivery delivery);
   [[noreturn]] void stop(End end, std::string problem);
   void heed_cancel();
@@ -71,7 +79,8 @@ class MatchTable final : public Table {
   std::unordered_map<std::uint32_t, const record::Entry*> past_;
   record::History history_;
   MatchResult result_;
-  bool quick_ = false;  ///< nothing to record, nothing to play back, nobody to wait for
+  std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe
+  bool quick_ = false;           ///< nothing to record, nothing to play back, nobody to wait for
   bool closed_ = false;
 };
 

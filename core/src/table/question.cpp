@@ -2,7 +2,6 @@
 #include <memory>
 #include <new>
 
-#include "describe/draw.hpp"
 #include "table/value.hpp"
 
 namespace agon {
@@ -11,13 +10,13 @@ void Question::draw() {
   Dice own = dice();
   drawn_ = check_ == nullptr;
   if (check_ == nullptr) {
-    draw_value(*answer_type_, nullptr, answer_, 0, limits_, own);
+    draw_(answer_, limits_, own);
     return;
   }
   // Rejection keeps the draw uniform over what the check lets pass.
   constexpr int kTries = 64;
   for (int i = 0; i < kTries; ++i) {
-    draw_value(*answer_type_, nullptr, answer_, 0, limits_, own);
+    draw_(answer_, limits_, own);
     if (check_(checker_, answer_).empty()) return;
   }
   reset_value(*answer_type_, answer_, fallback_);
