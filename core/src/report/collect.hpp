@@ -10,7 +10,7 @@ struct CollectOptions {
   FaultPolicy policy = FaultPolicy::as_played;
   /// A scenario with more blocks than this has neighbouring blocks counted together (or, if it is
   /// clustered, blocks of the same cluster), so that memory does not grow with the run.
-  std::size_t most_bins = 2048;
+  std::size_t most_bins = 1024;
   /// Matches of a game of which the finishing order is kept for the strength models.
   std::size_t most_rankings = 20'000;
 };

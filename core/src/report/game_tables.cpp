@@ -216,7 +216,7 @@ void make_trueskill(const GameResults& game, const ReportOptions& options, GameR
     return;
   }
   // Each of several hundred replays rates every match; more seats take longer to settle.
-  const std::size_t most = largest == 2 ? 10'000 : 4'000 / largest;
+  const std::size_t most = largest == 2 ? 5'000 : 4'000 / largest;
   const std::size_t comparable = used.size();
   if (used.size() > most) {
     // Whole blocks, as many as fit.

@@ -64,8 +64,10 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
       "settings; they say nothing of games that were not played.",
       100 * report.options.level));
   notes.push_back(
-      "'together' intervals hold for all agents at once; p is Holm-adjusted. An agent with 'too "
-      "few' has under 10 independent blocks in some game.");
+      "'together' intervals hold for all agents at once; p is Holm-adjusted, another method: near "
+      "the "
+      "border the two may disagree. 'too few': under 10 independent blocks in some game; 'always': "
+      "every block says the same; 'unstable': too few blocks differ for an interval.");
   if (board.depends_on_field)
     notes.push_back(
         "Some games were played all against all (or in fixed line-ups): a score then depends on "

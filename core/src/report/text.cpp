@@ -212,15 +212,31 @@ class Writer {
     std::vector<Column> columns;
     for (const std::string& agent : agents) columns.push_back({agent, Align::left, 30});
     WideTable table({{"metric", Align::left, 44}, {"n", Align::right}}, columns);
+    std::size_t zeros = 0;
     for (const bool of_match : {false, true}) {
       bool first = true;
       for (const MetricRow& row : game.metrics) {
         if (row.of_match != of_match) continue;
+        if (zero_for_all(row)) {
+          ++zeros;
+          continue;
+        }
         if (of_match && std::exchange(first, false)) table.add({"of the whole match:"});
         table.add(metric_cells(row, agents));
       }
     }
     out_ += table.str(2, page);
+    if (zeros > 0)
+      paragraph(fmt::format("Not shown: {} metric{} that {} 0 for everybody.", zeros,
+                            zeros == 1 ? "" : "s", zeros == 1 ? "is" : "are"),
+                2);
+  }
+
+  static bool zero_for_all(const MetricRow& row) {
+    return std::all_of(row.agents.begin(), row.agents.end(), [](const auto& agent) {
+      const stats::Estimate& e = agent.second;
+      return e.value && *e.value == 0 && e.note == stats::Note::no_variation;
+    });
   }
 
   static std::vector<std::string> metric_cells(const MetricRow& row,
