@@ -50,7 +50,9 @@ std::vector<Found> replay_all(const std::string& path, const Catalogue& catalogu
         try {
           divergence = replayer.replay(match);
         } catch (const Error& error) {
-          throw error.within("match " + match.key.id.hex().substr(0, 8) + ": ");
+          // Without the game nothing can be said; a record that cannot be read is a difference.
+          if (error.kind() == ErrorKind::not_found) throw;
+          divergence = Divergence{error.problem(), "", ""};
         }
         const std::lock_guard lock(mutex);
         progress.show(++done, 0, found.size());
@@ -107,6 +109,7 @@ int replay(Invocation& call) {
     for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {
       print_line(fmt::format("match {} ({}): {}", found[i].number, found[i].id.substr(0, 8),
                              found[i].divergence.problem));
+      if (found[i].divergence.recorded.empty() && found[i].divergence.replayed.empty()) continue;
       print_line("  recorded:\n" + found[i].divergence.recorded);
       print_line("  replayed:\n" + found[i].divergence.replayed);
     }
