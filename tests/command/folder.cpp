@@ -150,6 +150,35 @@ void run_sql(const fs::path& archive, const std::string& sql) {
   REQUIRE(sqlite3_changes(db.get()) >= 0);
 }
 
+int change_records(const fs::path& archive, std::string_view from, std::string_view to) {
+  const Database db = open(archive, SQLITE_OPEN_READWRITE);
+  REQUIRE(db != nullptr);
+  sqlite3_stmt* read = nullptr;
+  sqlite3_stmt* write = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db.get(), "select match, bytes from record", -1, &read, nullptr) ==
+          SQLITE_OK);
+  std::vector<std::pair<sqlite3_int64, std::string>> changed;
+  while (sqlite3_step(read) == SQLITE_ROW) {
+    std::string bytes(static_cast<const char*>(sqlite3_column_blob(read, 1)),
+                      static_cast<std::size_t>(sqlite3_column_bytes(read, 1)));
+    const std::size_t at = bytes.rfind(from);
+    if (at == std::string::npos) continue;
+    bytes.replace(at, from.size(), to);
+    changed.emplace_back(sqlite3_column_int64(read, 0), std::move(bytes));
+  }
+  sqlite3_finalize(read);
+  REQUIRE(sqlite3_prepare_v2(db.get(), "update record set bytes = ? where match = ?", -1, &write,
+                             nullptr) == SQLITE_OK);
+  for (const auto& [match, bytes] : changed) {
+    sqlite3_bind_blob(write, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_STATIC);
+    sqlite3_bind_int64(write, 2, match);
+    CHECK(sqlite3_step(write) == SQLITE_DONE);
+    sqlite3_reset(write);
+  }
+  sqlite3_finalize(write);
+  return static_cast<int>(changed.size());
+}
+
 std::string suite(const std::string& scenarios, const std::string& more) {
   return R"({
   "suite": "small", "seed": 11,

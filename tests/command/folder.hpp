@@ -53,6 +53,11 @@ int partial(const std::filesystem::path& archive);
 /// Runs SQL on an archive, behind its back.
 void run_sql(const std::filesystem::path& archive, const std::string& sql);
 
+/// Changes the last place where a record has `from` into `to`, which is as long, in every record
+/// that has it; returns how many.
+int change_records(const std::filesystem::path& archive, std::string_view from,
+                   std::string_view to);
+
 /// The first lines of a suite: two rule agents that play all four games.
 std::string suite(const std::string& scenarios, const std::string& more = "");
 

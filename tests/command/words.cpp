@@ -150,6 +150,17 @@ TEST_CASE("colours and progress are for terminals only") {
   CHECK_FALSE(contains(dumb.shown(), "\x1b"));
 }
 
+TEST_CASE("a terminal sees how far a run is") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 1000000})"));
+  Terminal run({"run", "s.json", "--jobs", "2"},
+               folder.start({.environment = {{"TERM", "xterm"}}}));
+  CHECK(run.sees("of 8000000 matches"));
+  CHECK(run.sees(" a second"));
+  run.type("\x03");
+  CHECK(run.end() == 130);
+}
+
 TEST_CASE("a reader that goes away is no error") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 3})"));
