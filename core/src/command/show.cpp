@@ -11,6 +11,7 @@
 #include "record/transcript.hpp"
 #include "text/nearest.hpp"
 #include "text/table.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::command {
 namespace {
@@ -65,7 +66,8 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
   std::int64_t open = 0;
   archive.partials([&](const archive::PartialMatch& p) {
     if (open++ == 0) print_line("\nNot finished:");
-    print_line("  " + p.key.id.hex().substr(0, 8) + (p.reason.empty() ? "" : ": " + p.reason));
+    print_line("  " + p.key.id.hex().substr(0, 8) +
+               (p.reason.empty() ? "" : ": " + text::printable(p.reason)));
   });
   return 0;
 }
@@ -95,7 +97,7 @@ int show(Invocation& call) {
       throw Error(ErrorKind::usage,
                   "there is no seat '" + seat + "'" + text::did_you_mean(seat, options.seat_names));
   }
-  print_line(heading("Match " + match.key.id.hex()) + ": " + scenario.name +
+  print_line(heading("Match " + match.key.id.hex()) + ": " + text::printable(scenario.name) +
              (scenario.treatment == "{}" ? "" : " " + scenario.treatment) + ", block " +
              std::to_string(match.key.block) +
              (match.key.repeat > 0 ? ", repeat " + std::to_string(match.key.repeat) : "") +
