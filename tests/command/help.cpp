@@ -9,7 +9,7 @@ const Words kCommands{"list",   "describe", "play",   "run", "report", "show",
                       "replay", "export",   "import", "new", "doctor", "bench"};
 }
 
-TEST_CASE("--help says what agon and each command take") {
+TEST_CASE("help says what agon and each command take") {
   std::string all;
   const Ended top = agon({"--help"});
   CHECK(top.code == 0);
@@ -28,7 +28,7 @@ TEST_CASE("--help says what agon and each command take") {
   CHECK(agon({"-h"}).out == top.out);
 }
 
-TEST_CASE("every command that --help names is there") {
+TEST_CASE("every command that the help names is there") {
   const Ended top = agon({"--help"});
   std::size_t named = 0;
   for (const std::string& line : lines(top.out))
@@ -37,7 +37,7 @@ TEST_CASE("every command that --help names is there") {
   for (const std::string& command : kCommands) CHECK(contains(top.out, "\n  " + command + " "));
 }
 
-TEST_CASE("--version names the version and the SDK") {
+TEST_CASE("the version is told with that of the SDK") {
   const Ended version = agon({"--version"});
   CHECK(version.code == 0);
   CHECK(version.err.empty());

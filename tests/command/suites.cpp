@@ -167,3 +167,52 @@ TEST_CASE("comments are allowed, and scenarios may go without names") {
   const Ended shown = folder.agon({"show", "c.agon"});
   CHECK(contains(shown.out, "bargaining-2"));
 }
+
+TEST_CASE("files that a suite names lie beside it") {
+  const Folder folder;
+  folder.write("sub/lines.json", R"([{"talk": "hello", "action": {"kind": "quit"}}])");
+  folder.write("sub/goods.json", R"({"format": "agon.bargaining.products", "version": 1,
+    "source": {"name": "made up", "format": "", "licence": "", "note": ""},
+    "rows": [{"codename": "lamp_1", "category": "lamps", "title": "Lamp", "description": "It shines.",
+              "list_price_cents": 1200, "cost_cents": 425}]})");
+  folder.write("sub/s.json", R"({"agents": {"a": {"script": {"answers": "lines.json"}}},
+    "scenarios": [{"game": "bargaining", "set": {"products": "goods.json"}}]})");
+  const Ended run = folder.agon({"run", "sub/s.json"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  // The archive is written where the command was given.
+  REQUIRE(folder.has("s.agon"));
+  const Ended shown = folder.agon({"show", "s.agon", "1"});
+  CHECK(contains(shown.out, "lamp_1"));
+  CHECK(contains(shown.out, "hello"));
+  // It holds all that a replay needs.
+  std::filesystem::remove_all(folder.at("sub"));
+  CHECK(folder.agon({"replay", "s.agon"}).code == 0);
+  CHECK(folder.agon({"report", "s.agon"}).code == 0);
+}
+
+TEST_CASE("names with blanks and letters of all kinds, and no control characters") {
+  const Folder folder;
+  folder.write("my s\u00fcite.json", R"({"suite": "s\u001b[31m", "agents": {
+    "gr\u00fcn \u001b[31m": {"script": {"answers": [{"talk": "\u001b[2J\u009bx \u00e9",
+                                                    "action": {"kind": "quit"}}]}}},
+    "scenarios": [{"game": "bargaining", "name": "one \u001b[0m"}]})");
+  const Ended run = folder.agon({"run", "my s\u00fcite.json", "--report"});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  REQUIRE(folder.has("my s\u00fcite.agon"));
+  std::string all = run.out + run.err;
+  for (const Words& call : std::vector<Words>{{"show", "my s\u00fcite.agon"},
+                                              {"show", "my s\u00fcite.agon", "1"},
+                                              {"report", "my s\u00fcite.agon"},
+                                              {"show", "my s\u00fcite.agon", "1", "--json"},
+                                              {"report", "my s\u00fcite.agon", "--json"}}) {
+    const Ended ended = folder.agon(call);
+    INFO(call.front() << " " << ended.out << ended.err);
+    CHECK(ended.code == 0);
+    CHECK_FALSE(contains(ended.out + ended.err, "\x1b"));
+  }
+  CHECK_FALSE(contains(all, "\x1b"));
+  const Ended wrong = folder.agon({"describe", "bar\x1b[31mgain"});
+  CHECK_FALSE(contains(wrong.err, "\x1b"));
+}

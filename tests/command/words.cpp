@@ -55,6 +55,7 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
       {{"play", "bargaining", "--seed", "1.5"}, 2, "not '1.5'"},
       {{"play", "bargaining", "--preset", "papr"}, 5, "(did you mean 'paper'?)"},
       {{"show", "none.agon"}, 3, "there is no such archive"},
+      {{"report", "none.agon", "--agianst", "x"}, 2, "(did you mean '--against'?)"},
       {{"replay", "none.agon"}, 3, "there is no such archive"},
       {{"report", "none.agon"}, 3, "there is no such archive"},
       {{"export", "none.agon"}, 3, "there is no such archive"},
@@ -98,7 +99,7 @@ TEST_CASE("what is data goes to standard output, all else to standard error") {
   }
 }
 
-TEST_CASE("--json gives one JSON value on standard output") {
+TEST_CASE("with --json there is one JSON value on standard output") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 2})"));
   const auto parsed = [&](const Words& call) {
