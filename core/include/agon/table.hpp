@@ -3,6 +3,7 @@
 #include <agon/question.hpp>
 #include <agon/typed_answer.hpp>
 #include <initializer_list>
+#include <new>
 #include <stdexcept>
 #include <tuple>
 
@@ -91,7 +92,7 @@ class SeatList {
   std::span<T> all() { return {data(), size_}; }
 
  private:
-  T* data() { return reinterpret_cast<T*>(storage_); }
+  T* data() { return std::launder(reinterpret_cast<T*>(storage_)); }
   alignas(T) std::byte storage_[sizeof(T) * kMaxSeats];
   std::size_t size_ = 0;
 };
