@@ -64,10 +64,15 @@ int export_archive(Invocation& call) {
   std::ostream standard(&printed);
   standard.exceptions(std::ios::badbit);  // the reason of a failed write is told by `print`
   std::ostream& stream = out.empty() ? standard : file;
-  if (format == "csv")
-    archive::export_csv(archive, stream, options);
-  else
-    archive::export_jsonl(archive, stream, options);
+  try {
+    if (format == "csv")
+      archive::export_csv(archive, stream, options);
+    else
+      archive::export_jsonl(archive, stream, options);
+  } catch (const Error& error) {
+    if (!error.where().empty() || out.empty()) throw;
+    throw Error(error.kind(), error.problem(), out, error.mend());
+  }
   stream.flush();
   if (!stream)
     throw Error(ErrorKind::failure, "cannot write everything",

@@ -40,6 +40,25 @@ std::vector<InputFile> read_input(const Importer& importer, const std::string& p
   return files;
 }
 
+/// Written beside and moved into place, so that a full disk leaves no half file. What is no
+/// ordinary file, such as a pipe or /dev/null, is written to as it stands.
+void write_whole(const std::string& out, std::string_view text) {
+  std::error_code none;
+  const fs::file_status status = fs::status(out, none);
+  const bool beside = !fs::exists(status) || fs::is_regular_file(status);
+  const std::string target = beside ? out + ".part" : out;
+  std::ofstream file(target, std::ios::binary);
+  file << text;
+  file.close();
+  const int reason = errno;
+  std::error_code error;
+  if (!file) error.assign(reason != 0 ? reason : EIO, std::generic_category());
+  if (file && beside) fs::rename(target, out, error);
+  if (!error) return;
+  if (beside) fs::remove(target, none);
+  throw Error(ErrorKind::failure, "cannot write: " + error.message(), out);
+}
+
 int import_data(Invocation& call) {
   const Importer& importer = call.catalogue().importer(call.argument("FORMAT"));
   const Imported imported = importer.read(read_input(importer, call.argument("PATH")));
@@ -47,23 +66,10 @@ int import_data(Invocation& call) {
     fmt::print(stderr, "{}:{}: {}\n", text::printable(row.file), row.line,
                text::printable(row.reason));
   const std::string out = call.text("out");
-  if (out.empty()) {
+  if (out.empty())
     print(imported.json);
-  } else {
-    // Written beside and moved into place, so that a full disk leaves no half file.
-    const std::string beside = out + ".part";
-    std::ofstream file(beside, std::ios::binary);
-    file << imported.json;
-    file.close();
-    std::error_code moved;
-    if (file) fs::rename(beside, out, moved);
-    if (!file || moved) {
-      const int reason = errno;
-      std::error_code ignored;
-      fs::remove(beside, ignored);
-      throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(reason), out);
-    }
-  }
+  else
+    write_whole(out, imported.json);
   fmt::print(stderr, "{}\n", imported.summary);
   if (imported.bad_rows.empty()) return 0;
   const std::size_t bad = imported.bad_rows.size();
