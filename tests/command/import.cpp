@@ -51,6 +51,13 @@ TEST_CASE("Deal or No Deal files of every kind, told apart by their content") {
     CHECK(boost::json::serialize(row.at("values")) == "[[4,3,0],[0,2,2]]");
     CHECK(row.as_object().contains("human") == (text == kTagged || text == kFlat));
     CHECK_FALSE(folder.has("in.json.part"));
+    // What is no ordinary file is not replaced by one.
+    for (const auto& [device, code] : {std::pair("/dev/null", 0), std::pair("/dev/full", 1)}) {
+      std::filesystem::remove(folder.at("device"));
+      std::filesystem::create_symlink(device, folder.at("device"));
+      CHECK(folder.agon({"import", "deal-or-no-deal", "in.txt", "--out", "device"}).code == code);
+      CHECK(std::filesystem::is_symlink(folder.at("device")));
+    }
 
     // The file is then played from.
     folder.write("s.json",
