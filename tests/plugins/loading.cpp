@@ -96,25 +96,28 @@ TEST_CASE("What is found is loaded or listed with the reason; it never stops a r
   Catalogue catalogue;
   catalogue.load(kGood / "full.so");
   catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
-  REQUIRE(catalogue.plugins().size() == 3);  // the file that is loaded already is passed over
-  CHECK(catalogue.plugins()[1].status == PluginEntry::Status::refused);
-  CHECK(catalogue.plugins()[1].reason.starts_with("there is a game named 'echo' already"));
-  CHECK(catalogue.plugins()[1].name == "same-game");
-  CHECK(catalogue.plugins()[2].status == PluginEntry::Status::shadowed);
-  CHECK(catalogue.plugins()[2].reason ==
+  // full.so is loaded already and passed over.
+  REQUIRE(catalogue.plugins().size() == 4);
+  CHECK(catalogue.plugins()[1].name == "breaks");
+  CHECK(catalogue.plugins()[1].status == PluginEntry::Status::loaded);
+  CHECK(catalogue.plugins()[2].status == PluginEntry::Status::refused);
+  CHECK(catalogue.plugins()[2].reason.starts_with("there is a game named 'echo' already"));
+  CHECK(catalogue.plugins()[2].name == "same-game");
+  CHECK(catalogue.plugins()[3].status == PluginEntry::Status::shadowed);
+  CHECK(catalogue.plugins()[3].reason ==
         "the plugin of the same name in " + catalogue.plugins()[0].path + " comes first");
   catalogue.search_folder(kBad, "AGON_PLUGIN_PATH");
   const auto files = plugin::plugin_files(kBad);
-  REQUIRE(catalogue.plugins().size() == 3 + files.size());
+  REQUIRE(catalogue.plugins().size() == 4 + files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const PluginEntry& entry = catalogue.plugins()[3 + i];
+    const PluginEntry& entry = catalogue.plugins()[4 + i];
     CHECK(entry.path == fs::canonical(files[i]).string());
     CHECK(entry.status == PluginEntry::Status::refused);
     CHECK_FALSE(entry.reason.empty());
   }
-  CHECK(catalogue.games().size() == 1);
+  CHECK(catalogue.games().size() == 2);
   catalogue.search_folder(kGood / "nowhere", "install prefix");
-  CHECK(catalogue.plugins().size() == 3 + files.size());
+  CHECK(catalogue.plugins().size() == 4 + files.size());
 }
 
 TEST_CASE("A look-up that fails says what is near, how to list, and what was refused") {
@@ -174,8 +177,9 @@ TEST_CASE("What is named comes before what is found") {
   REQUIRE(catalogue.plugins().size() >= 3);
   CHECK(catalogue.plugins()[0].path == fs::canonical(kGood / "same_plugin.so").string());
   CHECK(catalogue.plugins()[0].place == "--plugin");
-  CHECK(catalogue.plugins()[1].status == PluginEntry::Status::shadowed);
-  CHECK(catalogue.plugins()[1].place == "AGON_PLUGIN_PATH");
+  CHECK(catalogue.plugins()[2].name == "full");
+  CHECK(catalogue.plugins()[2].status == PluginEntry::Status::shadowed);
+  CHECK(catalogue.plugins()[2].place == "AGON_PLUGIN_PATH");
   CHECK(catalogue.has_game("another"));
   CHECK(catalogue.has_game("also-here"));
   const std::vector<std::string> wrong{(kBad / "empty.so").string()};

@@ -270,19 +270,36 @@ bool Catalogue::has_agent(std::string_view id, std::string_view game) const {
 
 std::string Catalogue::hint(const std::string& what) const {
   std::string out = "'agon list' shows all " + what;
-  std::string refused;
+  // Plugins are mostly refused together, for one reason: it is said once.
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   std::size_t count = 0;
   bool any = false;
   for (const PluginEntry& entry : plugins_) {
     any = any || entry.status == PluginEntry::Status::loaded;
     if (entry.status != PluginEntry::Status::refused) continue;
-    // Three are enough to see the pattern; 'agon list' has them all.
-    if (++count <= 3) refused += (count == 1 ? "" : "; ") + entry.path + " (" + entry.reason + ")";
+    ++count;
+    const auto same = std::find_if(reasons.begin(), reasons.end(),
+                                   [&](const auto& r) { return r.first == entry.reason; });
+    if (same == reasons.end())
+      reasons.push_back({entry.reason, {entry.path}});
+    else
+      same->second.push_back(entry.path);
   }
-  if (count > 3) refused += "; and " + std::to_string(count - 3) + " more";
   if (count > 0)
     out += "; " + std::to_string(count) + (count == 1 ? " plugin was" : " plugins were") +
-           " refused: " + refused;
+           " refused: ";
+  // Three of each are enough to see the pattern; 'agon list' has them all.
+  constexpr std::size_t kShown = 3;
+  for (std::size_t i = 0; i < std::min(reasons.size(), kShown); ++i) {
+    const auto& [reason, paths] = reasons[i];
+    out += i == 0 ? "" : "; ";
+    for (std::size_t k = 0; k < std::min(paths.size(), kShown); ++k)
+      out += (k == 0 ? "" : ", ") + paths[k];
+    if (paths.size() > kShown) out += " and " + std::to_string(paths.size() - kShown) + " more";
+    out += " (" + reason + ")";
+  }
+  if (reasons.size() > kShown)
+    out += "; and for " + std::to_string(reasons.size() - kShown) + " other reasons";
   if (!any && count == 0 && !searched_.empty()) {
     out += "; no plugin was found in ";
     for (std::size_t i = 0; i < searched_.size(); ++i) out += (i == 0 ? "" : ", ") + searched_[i];
