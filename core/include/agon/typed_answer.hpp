@@ -118,7 +118,10 @@ void draw_of(T& value, const Field* field, std::uint16_t slot, std::span<const L
       draw_value(type_of<T>(), field, &value, slot, limits, dice);
       return;
     }
-    value.resize(each->n);
+    if constexpr (requires { value.resize_for_overwrite(each->n); })
+      value.resize_for_overwrite(each->n);
+    else
+      value.resize(each->n);
     int* items = value.data();
     for (std::uint32_t i = 0; i < each->n; ++i)
       items[i] = static_cast<int>(dice.below(static_cast<std::uint64_t>(each->each[i]) + 1));
