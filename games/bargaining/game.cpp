@@ -107,6 +107,8 @@ agon::Game game() {
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();
   card.presets = presets;
+  card.cluster = "product";
+  card.score_decimals = 2;
   return agon::game<&play, &prepare>("bargaining", card);
 }
 
