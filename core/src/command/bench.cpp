@@ -146,9 +146,9 @@ Command bench_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("signature", "print the signature only: the same on every machine and compiler")
-      ("jobs", po::value<std::string>(), "threads; default: as many as processors")
-      ("milliseconds", po::value<std::string>(), "to measure each scenario for; default 1000")
-      ("recorded", po::value<std::string>(), "matches to play into an archive; default 20000");
+      ("jobs", po::value<std::string>()->value_name("N"), "threads; default: as many as processors")
+      ("milliseconds", po::value<std::string>()->value_name("N"), "to measure each scenario for; default 1000")
+      ("recorded", po::value<std::string>()->value_name("N"), "matches to play into an archive; default 20000");
   // clang-format on
   return c;
 }

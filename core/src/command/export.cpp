@@ -90,9 +90,9 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>(), "seats (default), matches, or records (with all events, jsonl only)")
-      ("format", po::value<std::string>(), "csv (default) or jsonl")
-      ("out", po::value<std::string>(), "a file; default: standard output");
+      ("rows", po::value<std::string>()->value_name("WHAT"), "seats (default), matches, or records (with all events, jsonl only)")
+      ("format", po::value<std::string>()->value_name("NAME"), "csv (default) or jsonl")
+      ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");
   // clang-format on
   c.synopsis.details = "The columns are listed in docs/archive.md.\n";
   return c;

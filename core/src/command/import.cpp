@@ -87,7 +87,7 @@ Command import_command() {
        "",
        {{"FORMAT", "see 'agon list importers'"}, {"PATH", "the file or folder of the data set"}}},
       &import_data};
-  c.synopsis.options.add_options()("out", po::value<std::string>(),
+  c.synopsis.options.add_options()("out", po::value<std::string>()->value_name("FILE"),
                                    "the data file; default: standard output");
   c.synopsis.details =
       "Example\n"

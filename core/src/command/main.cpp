@@ -40,7 +40,11 @@ std::string usage(const std::vector<Command>& all) {
   for (const Command& c : all) table.add({c.synopsis.name, c.synopsis.summary});
   return "agon: an arena for economic games\n\nUsage: agon COMMAND [ARGUMENT...] [OPTION...]\n\n" +
          table.str(2) +
-         "\n  agon COMMAND --help  what a command takes\n  agon --version       versions\n";
+         "\n  agon COMMAND --help  what a command takes\n  agon --version       versions\n"
+         "\nExit codes\n"
+         "  0 done, 1 failure, 2 wrong use, 3 not found or plugin refused, 5 wrong suite, "
+         "settings\n"
+         "  or data, 6 some matches could not be finished, 130 interrupted\n";
 }
 
 std::string help(const Command& c) {

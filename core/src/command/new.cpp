@@ -86,8 +86,9 @@ Command new_command() {
              "",
              {{"WHAT", "suite"}, {"NAME", "of the file, with or without .json"}}},
             &make_new};
-  c.synopsis.options.add_options()("game", po::value<std::vector<std::string>>()->composing(),
-                                   "GAME: a scenario of this game; may be repeated; default: all");
+  c.synopsis.options.add_options()(
+      "game", po::value<std::vector<std::string>>()->value_name("GAME")->composing(),
+      "a scenario of this game; may be repeated; default: all");
   return c;
 }
 

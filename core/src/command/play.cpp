@@ -246,12 +246,12 @@ Command play_command() {
   using Texts = std::vector<std::string>;
   // clang-format off
   c.synopsis.options.add_options()
-      ("seat", po::value<Texts>()->composing(), "NAME=AGENT: who plays a seat (by number, name or role); AGENT is name or name:key=value,...")
-      ("agent", po::value<std::string>(), "who plays the seats that --seat does not name; default: random")
-      ("set", po::value<Texts>()->composing(), "NAME=VALUE: a setting; see 'agon describe GAME'")
-      ("preset", po::value<std::string>(), "a named set of settings")
-      ("seed", po::value<std::string>(), "of luck; default 1")
-      ("out", po::value<std::string>(), "keep the match in this archive, and take it up again from there");
+      ("seat", po::value<Texts>()->value_name("NAME=AGENT")->composing(), "who plays a seat (by number, name or role); AGENT is name or name:key=value,...")
+      ("agent", po::value<std::string>()->value_name("AGENT"), "who plays the seats that --seat does not name; default: random")
+      ("set", po::value<Texts>()->value_name("NAME=VALUE")->composing(), "a setting; see 'agon describe GAME'")
+      ("preset", po::value<std::string>()->value_name("NAME"), "a named set of settings")
+      ("seed", po::value<std::string>()->value_name("N"), "of luck; default 1")
+      ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there");
   // clang-format on
   c.synopsis.details =
       "Example\n"

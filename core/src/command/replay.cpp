@@ -127,7 +127,7 @@ Command replay_command() {
              {{"ARCHIVE", "made by 'agon run' or 'agon play --out'"},
               {"MATCH", "its number or id; all if left out", false}}},
             &replay};
-  c.synopsis.options.add_options()("jobs", po::value<std::string>(),
+  c.synopsis.options.add_options()("jobs", po::value<std::string>()->value_name("N"),
                                    "matches at a time; default: as many as processors");
   c.synopsis.details =
       "No agent is asked: every answer comes from the record. Exit code 1 if a match comes out "

@@ -30,8 +30,8 @@ Command report_command() {
             &report};
   // clang-format off
   c.synopsis.options.add_options()
-      ("against", po::value<std::string>(), "the reference agent; default: the suite's")
-      ("policy", po::value<std::string>(), "forced answers: as-played, forfeit or exclude; default: the suite's");
+      ("against", po::value<std::string>()->value_name("AGENT"), "the reference agent; default: the suite's")
+      ("policy", po::value<std::string>()->value_name("NAME"), "forced answers: as-played, forfeit or exclude; default: the suite's");
   // clang-format on
   return c;
 }

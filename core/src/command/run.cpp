@@ -62,8 +62,8 @@ Command run_command() {
             &run};
   // clang-format off
   c.synopsis.options.add_options()
-      ("out", po::value<std::string>(), "the archive; default: the suite's name with .agon, here")
-      ("jobs", po::value<std::string>(), "matches at a time; default: as many as processors")
+      ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
+      ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
       ("report", "print the report when done");
   // clang-format on
   c.synopsis.details =

@@ -133,8 +133,8 @@ Command show_command() {
             &show};
   // clang-format off
   c.synopsis.options.add_options()
-      ("seat", po::value<std::string>(), "NAME: only what this seat was told, asked and said")
-      ("limit", po::value<std::string>(), "list at most this many matches; default 50");
+      ("seat", po::value<std::string>()->value_name("NAME"), "only what this seat was told, asked and said")
+      ("limit", po::value<std::string>()->value_name("N"), "list at most this many matches; default 50");
   // clang-format on
   return c;
 }
