@@ -216,7 +216,7 @@ Report make(Results results, const ReportOptions& options) {
 }
 
 std::string text_of(const std::string& path, const Choice& choice, bool colour) {
-  return text(report_of(path, choice), colour);
+  return text(report_of(path, choice), colour, choice.detail);
 }
 
 std::string json_of(const std::string& path, const Choice& choice) {

@@ -126,8 +126,13 @@ struct Report {
 /// work on it. Throws Error (not_found) for an unknown reference.
 [[nodiscard]] Report make(Results results, const ReportOptions& options = {});
 
+/// How much the text says; the JSON always says everything.
+enum class Detail : std::uint8_t {
+  brief,  ///< leaderboard, games, treatments, faults, how to read it
+  full,   ///< and every metric of every game, strengths, TrueSkill and pairs
+};
 /// The report as aligned tables of about 100 columns; headings are bold with `colour`.
-[[nodiscard]] std::string text(const Report& report, bool colour);
+[[nodiscard]] std::string text(const Report& report, bool colour, Detail detail = Detail::full);
 
 /// The report as JSON (format "agon.report", version 1), without a line break at the end.
 [[nodiscard]] std::string json(const Report& report);
@@ -136,6 +141,7 @@ struct Report {
 struct Choice {
   std::string against{};  ///< reference agent; empty: the one of the suite
   std::string policy{};   ///< "as-played", "forfeit" or "exclude"; empty: the one of the suite
+  Detail detail = Detail::brief;
 };
 
 /// text() of the archive at `path`, with the reference, fault policy and level that its last suite

@@ -21,13 +21,15 @@ constexpr std::size_t page = 100;
 /// Writes the sections of a report one after the other.
 class Writer {
  public:
-  Writer(const Report& report, bool colour) : report_(report), colour_(colour) {}
+  Writer(const Report& report, bool colour, Detail detail)
+      : report_(report), colour_(colour), detail_(detail) {}
 
   std::string write() {
     leaderboard();
     by_game();
     treatments();
-    for (const GameReport& game : report_.games) game_details(game);
+    if (detail_ == Detail::full)
+      for (const GameReport& game : report_.games) game_details(game);
     faults();
     policies();
     missing();
@@ -464,13 +466,14 @@ class Writer {
 
   const Report& report_;
   bool colour_;
+  Detail detail_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string text(const Report& report, bool colour) {
-  return Writer(report, colour).write();
+std::string text(const Report& report, bool colour, Detail detail) {
+  return Writer(report, colour, detail).write();
 }
 
 }  // namespace agon::report
