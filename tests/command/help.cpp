@@ -31,8 +31,10 @@ TEST_CASE("help says what agon and each command take") {
 TEST_CASE("every command that the help names is there") {
   const Ended top = agon({"--help"});
   std::size_t named = 0;
-  for (const std::string& line : lines(top.out))
+  for (const std::string& line : lines(top.out)) {
+    if (line == "Exit codes") break;
     if (line.starts_with("  ") && line[2] != ' ' && !line.starts_with("  agon ")) ++named;
+  }
   CHECK(named == kCommands.size());
   for (const std::string& command : kCommands) CHECK(contains(top.out, "\n  " + command + " "));
 }

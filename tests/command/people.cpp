@@ -118,3 +118,19 @@ TEST_CASE("Ctrl-C at a question") {
                                  {.in = "{\"talk\": \"\", \"action\": {\"kind\": \"quit\"}}\n"});
   CHECK(rest.code == 0);
 }
+
+TEST_CASE("a person who does not answer in time") {
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {"me": {"human": {}}, "b": {"rule": "offer-generator"}},
+    "limits": {"answer_seconds": 1}, "faults": {"reasks": 0},
+    "scenarios": [{"game": "bargaining", "set": {"max_turns": 1},
+                   "design": {"fixed": [["b", "me"]]}}]})");
+  Child run({"run", "s.json"}, folder.start({.hold_in = true}));  // nobody ever types
+  REQUIRE(run.until([&] { return contains(run.err(), "1 of 1 match"); }));
+  CHECK(run.end().code == 0);
+  const auto rows = lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out);
+  REQUIRE(rows.size() == 2);
+  CHECK(contains(rows[1], "\"timed_out\":1"));
+  CHECK(contains(rows[1], "\"forced\":1"));
+  CHECK(folder.agon({"replay", "s.agon"}).code == 0);
+}

@@ -153,6 +153,15 @@ TEST_CASE("scripted answers from the command line") {
   CHECK(match.at("metrics").at("deal").as_bool());
   CHECK(match.at("metrics").at("price").to_number<double>() == Approx(2.5));
   CHECK(match.at("metrics").at("turns").to_number<int>() == 2);
+
+  // The answers may be in a file.
+  const Folder folder;
+  folder.write("quit.json", R"([{"talk": "no thanks", "action": {"kind": "quit"}}])");
+  REQUIRE(
+      folder.agon({"play", "bargaining", "--agent", "script:answers=quit.json", "--out", "q.agon"})
+          .code == 0);
+  CHECK(contains(folder.agon({"show", "q.agon", "1"}).out, "no thanks"));
+  CHECK(folder.agon({"play", "bargaining", "--agent", "script:answers=none.json"}).code == 3);
 }
 
 TEST_CASE("a match is kept with --out, once") {

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 
 namespace command_test {
@@ -73,7 +74,7 @@ void nonblocking(int fd) {
 
 std::string command_path() {
   const char* given = std::getenv("AGON_COMMAND");
-  return given != nullptr && *given != '\0' ? given : AGON_TEST_COMMAND;
+  return std::filesystem::absolute(given != nullptr && *given != '\0' ? given : AGON_TEST_COMMAND);
 }
 
 Child::Child(const Words& arguments, const Start& start)
