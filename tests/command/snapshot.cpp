@@ -13,16 +13,28 @@
 namespace command_test {
 namespace {
 
-/// The lines that differ, between the first and the last of them.
+/// The lines that went and came, by the longest common subsequence, with their numbers.
 std::string difference(const std::string& before, const std::string& now) {
   const std::vector<std::string> a = lines(before), b = lines(now);
-  std::size_t head = 0, tail = 0;
-  const std::size_t least = std::min(a.size(), b.size());
-  while (head < least && a[head] == b[head]) ++head;
-  while (tail < least - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
-  std::string text = "at line " + std::to_string(head + 1) + ":\n";
-  for (std::size_t i = head; i < a.size() - tail; ++i) text += "- " + a[i] + "\n";
-  for (std::size_t i = head; i < b.size() - tail; ++i) text += "+ " + b[i] + "\n";
+  // common[i][j]: the most lines that a from i and b from j have in common.
+  std::vector<std::vector<std::size_t>> common(a.size() + 1,
+                                               std::vector<std::size_t>(b.size() + 1, 0));
+  for (std::size_t i = a.size(); i-- > 0;)
+    for (std::size_t j = b.size(); j-- > 0;)
+      common[i][j] =
+          a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+  std::string text;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    if (i < a.size() && j < b.size() && a[i] == b[j]) {
+      ++i, ++j;
+    } else if (i < a.size() && (j == b.size() || common[i + 1][j] >= common[i][j + 1])) {
+      text += "- " + std::to_string(i + 1) + ": " + a[i] + "\n";
+      ++i;
+    } else {
+      text += "+ " + std::to_string(j + 1) + ": " + b[j] + "\n";
+      ++j;
+    }
+  }
   return text;
 }
 
@@ -35,7 +47,7 @@ void same_as_snapshot(const std::string& file, const std::string& text) {
   const bool same = committed == text;
   const char* update = std::getenv("AGON_UPDATE_SNAPSHOTS");
   if (!same && update != nullptr && std::string_view(update) == "1") {
-    std::cout << file << " is written anew; " << difference(committed, text);
+    std::cout << file << " is written anew:\n" << difference(committed, text);
     std::filesystem::create_directories(path.parent_path());
     std::ofstream out(path, std::ios::binary);
     out << text;
@@ -43,7 +55,8 @@ void same_as_snapshot(const std::string& file, const std::string& text) {
     REQUIRE(out);
     return;
   }
-  INFO(path.string() << " differs " << difference(committed, text)
+  INFO(path.string() << " differs:\n"
+                     << difference(committed, text)
                      << "if this is meant: AGON_UPDATE_SNAPSHOTS=1 test_command, then review and "
                         "commit the file");
   CHECK(same);
