@@ -92,7 +92,7 @@ void Recorder::question(const Asked& asked) {
   // The usual case is one attempt that stood: its bytes are the answer's.
   const bool plain = asked.attempts.size() == 1 && asked.attempts[0].fault == Fault::ok &&
                      asked.attempts[0].form == Form::encoded && !asked.declined;
-  const bool thoughtful = !asked.thought.empty() || !asked.memo.empty();
+  const bool thoughtful = !asked.thought.empty() || asked.remembers;
   bytes_ += tag(Entry::What::question);
   put_number(bytes_, asked.number);
   put_number(bytes_, static_cast<std::uint64_t>(asked.seat));
@@ -255,6 +255,8 @@ class BlobReader {
     e.forced = (flags & kForced) != 0;
     e.declined = (flags & kDeclined) != 0;
     e.remembers = (flags & kRemembers) != 0;
+    // What was remembered stands beside the thought.
+    if (e.remembers && (flags & kThought) == 0) fail();
     if ((flags & kPlain) == 0) {
       const std::uint64_t n = number();
       if (n > in_.left()) fail();

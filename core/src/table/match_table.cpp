@@ -21,6 +21,13 @@ struct GameFault {
   std::string problem;
 };
 
+/// What an agent that answers at once can come to; the other classes are for those who wait.
+bool possible_at_once(const record::Attempt& a) {
+  if (a.fault == Fault::crashed) return a.form == record::Form::none;
+  return a.form != record::Form::none && (a.fault == Fault::ok || a.fault == Fault::illegal ||
+                                          a.fault == Fault::unparsable || a.fault == Fault::empty);
+}
+
 std::string at_stage(const Question& q, const std::string& what) {
   return what + " at stage '" + std::string(q.stage()) + "' (question " +
          std::to_string(q.number()) + ", seat " + std::to_string(q.seat()) + ")";
@@ -273,6 +280,10 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
     seat.memo = entry.memo;
     q.memo_ = seat.memo;
   }
+  if (!seats_of_[static_cast<std::size_t>(q.seat_)].waits)
+    for (const record::Attempt& a : entry.attempts)
+      if (!possible_at_once(a))
+        throw GameFault{at_stage(q, "the record has what no agent that answers at once can say")};
   if (entry.declined) {
     if (!q.probe_) throw GameFault{at_stage(q, "the record declines what is no probe")};
     for (const record::Attempt& a : entry.attempts)
@@ -325,11 +336,10 @@ void MatchTable::ask_inline(Pending& p) {
       attempt.fault = Fault::crashed;
       attempt.payload = std::move(crash);
     } else if (q.probe_ && q.declined_) {
-      // It leaves a trace only if something came of it that the seat's next question will meet,
-      // or if attempts were turned down before.
+      // It leaves a trace only if something came of it: a memo, a reason, attempts turned down.
       p.settled = true;
       p.asked.declined = true;
-      p.in_record = p.asked.remembers || !p.asked.attempts.empty();
+      p.in_record = p.asked.remembers || !p.asked.attempts.empty() || !p.asked.thought.empty();
       return;
     } else if (q.by_json_) {
       attempt.form = record::Form::json;
@@ -383,9 +393,10 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
     if (problem) complaint = problem->text();
   } else {
     complaint = attempt.fault == Fault::timed_out ? "the answer came too late"
-                : !attempt.complaint.empty()      ? attempt.complaint
-                : attempt.payload.empty()         ? "there was no answer"
-                                                  : attempt.payload;
+                : attempt.form != record::Form::none && !attempt.complaint.empty()
+                    ? attempt.complaint
+                : attempt.payload.empty() ? "there was no answer"
+                                          : attempt.payload;
   }
   ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
   attempt.complaint = complaint;
@@ -500,7 +511,9 @@ void MatchTable::wait_for(std::span<Pending> pending) {
   // Cancelling may come from a signal, which can set a flag and no more: look at it often.
   constexpr auto kLook = std::chrono::milliseconds(50);
   for (;;) {
-    Clock::time_point until = Clock::now() + kLook;
+    // Taken before the letters: what is there by then is in time, however long it takes to read.
+    const Clock::time_point now = Clock::now();
+    Clock::time_point until = now + kLook;
     bool open = false;
     for (const Pending& p : pending) {
       if (p.settled) continue;
@@ -513,7 +526,6 @@ void MatchTable::wait_for(std::span<Pending> pending) {
       for (Pending& p : pending)
         if (!p.settled && p.question->number_ == letter.number && p.attempt == letter.attempt)
           receive(p, std::move(letter.reply));
-    const Clock::time_point now = Clock::now();
     for (Pending& p : pending) {
       if (p.settled || now < p.deadline) continue;
       mailbox_->give_up(p.question->number_, p.attempt);
