@@ -172,10 +172,6 @@ TEST_CASE("a match comes out the same with and without a record", "[seam][determ
 }
 
 TEST_CASE("declining every probe leaves play unchanged", "[seam][probes]") {
-  struct Row {
-    Case c;
-    std::vector<std::string> agents;
-  };
   const std::vector<Case> cases{
       {"english-auction", "{}", {"value-cap", "random:probes=true", "value-cap"}},
       {"english-auction", R"({"preset": "published-code"})", {"random:probes=true"}},
