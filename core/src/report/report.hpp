@@ -20,7 +20,7 @@ namespace agon::report {
 struct ReportOptions {
   /// The agent that all others are compared with. Empty: the one named "reference", else the first
   /// in the alphabet.
-  std::string reference;
+  std::string reference{};
   double level = 0.95;
   std::size_t resamples = 9999;           ///< of scores and differences
   std::size_t metric_resamples = 1999;    ///< of every other metric, and of the pairwise table
