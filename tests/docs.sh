@@ -31,7 +31,8 @@ run() {  # run FILE [SED EXPRESSION]
 }
 
 # A person at the terminal is played by a pipe that gives JSON lines until the match is over.
-run README.md 's/^agon play bargaining --seat buyer=human --out me.agon/yes "{\\"talk\\":\\"no\\",\\"action\\":{\\"kind\\":\\"reject\\"}}" 2>\/dev\/null | head -n 50 | &/'
+person='{"talk":"no","action":{"kind":"reject"}}'
+run README.md "s/^agon play bargaining .* --out me.agon/& < <(yes '$person' | head -n 50)/"
 rm -f "$work/agon"/*.agon "$work/agon"/mine.json
 run docs/tutorial-1-first-benchmark.md
 run docs/tutorial-2-your-own-game.md
