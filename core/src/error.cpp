@@ -1,5 +1,4 @@
 #include <agon/error.hpp>
-
 #include <utility>
 
 namespace agon {
