@@ -26,8 +26,7 @@ namespace bj = boost::json;
 
 /// Lists of JSON answers may be written as JSON, or as the name of a file that holds the list; the
 /// parameter itself holds each answer as text.
-void texts_of_json(const Type& params, bj::object& members, const std::string& where,
-                   const std::string& folder) {
+void texts_of_json(const Type& params, bj::object& members, const std::string& folder) {
   const auto as_texts = [](bj::value& list) {
     if (!list.is_array()) return;
     for (bj::value& item : list.get_array())
@@ -45,7 +44,6 @@ void texts_of_json(const Type& params, bj::object& members, const std::string& w
       if (!value.is_array() && !value.is_object())
         wrong("the file must hold a list of answers, or an object of lists", path.string());
     }
-    (void)where;
     if (value.is_object())
       for (auto& entry : value.get_object()) as_texts(entry.value());
     else
@@ -63,7 +61,7 @@ AgentInGame make(const Catalogue& catalogue, const std::string& name, std::strin
     throw Error(error.kind(), error.problem(), where, error.mend());
   }
   Value value(*card->params);
-  texts_of_json(*card->params, params, where, folder);
+  texts_of_json(*card->params, params, folder);
   auto problem =
       read_value(*card->params, value.get(), bj::value(std::move(params)), Missing::keeps);
   if (!problem) problem = find_problem(*card->params, value.get());
