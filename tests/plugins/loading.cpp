@@ -69,7 +69,7 @@ TEST_CASE("A plugin stays loaded when nobody holds it any more") {
     }
     const AgentCard& card = catalogue.agent("always", "echo");
     const Value params(*card.params);
-    agent = card.make(params.get());
+    agent = card.make(params.get(), {});
   }
   REQUIRE(thrown != nullptr);
   CHECK_THROWS_WITH(std::rethrow_exception(thrown), "thrown by the plugin");

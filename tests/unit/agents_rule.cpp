@@ -198,11 +198,13 @@ struct Names final : Registry {
     ids.emplace_back(card.id);
     std::vector<std::byte> params(card.params->size);
     card.params->construct(params.data());
-    CHECK(card.make(params.data()) != nullptr);
+    CHECK(card.make(params.data(), {}) != nullptr);
     CHECK_FALSE(card.doc.empty());
     card.params->destroy(params.data());
   }
   void add(const Importer&) override {}
+  void add(const PartCard&) override {}
+  void add(const PluginCommand&) override {}
 };
 
 TEST_CASE("the plugin brings its agents for any game") {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <agon/call_ledger.hpp>
+#include <agon/preflight.hpp>
+#include <agon/prompt_set.hpp>
+#include <agon/purpose.hpp>
 #include <agon/question.hpp>
 #include <chrono>
 #include <memory>
@@ -7,6 +11,9 @@
 #include <vector>
 
 namespace agon {
+
+struct Game;
+class PartSource;
 
 /// Limits that own what they point to, for whoever answers later.
 class AGON_API OwnedLimits {
@@ -47,6 +54,7 @@ struct OwnedQuestion {
   std::uint32_t number = 0;
   int attempt = 0;
   bool probe = false;
+  Purpose purpose = Purpose::act;
   std::string complaint;  ///< why the last attempt was turned down
   const Type* view_type = nullptr;
   std::string view_json;  ///< "null" without a view
@@ -59,6 +67,10 @@ struct OwnedQuestion {
   std::uint64_t dice_key = 0;   ///< Dice(dice_key, dice_place, attempt) are this question's dice
   std::uint32_t dice_place = 0;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  const Type* facts_type = nullptr;  ///< see GameCard::facts
+  std::string facts_json;            ///< what everybody may know of the settings; "null" without
+  std::shared_ptr<const PromptSet> prompts;  ///< for agents that read them; else null
+  std::shared_ptr<CallLedger> ledger;        ///< for model calls; null: nobody keeps them
 };
 
 /// When a person was shown a question and answered it: milliseconds since 1970, 0 if unknown.
@@ -80,6 +92,7 @@ struct Reply {
   std::string memo{};
   bool remembers = false;  ///< `memo` replaces what was remembered
   std::string problem{};   ///< what went wrong, for the record
+  Halt halt = Halt::no;    ///< with Fault::provider_failed: why the whole run has to stop
   Timing timing{};
 };
 
@@ -118,8 +131,18 @@ class AGON_API Agent {
   [[nodiscard]] virtual bool waits() const { return false; }
   /// Waiting agents: takes the question and returns soon; `done` may be called before it returns.
   virtual void ask(OwnedQuestion question, Completion done) const;
-  /// True if an answer costs money or a person's time, and must be durable before it is used.
+  /// True if an answer costs a person's time, and must be durable before it is used. What models
+  /// say is durable by the ledger of their calls.
   [[nodiscard]] virtual bool is_costly() const { return false; }
+  /// True if the agent reads prompt files: they are then part of what a match is.
+  [[nodiscard]] virtual bool reads_prompts() const { return false; }
+  /// True if answers are paid for in model calls: `agon plan` counts them.
+  [[nodiscard]] virtual bool calls_models() const { return false; }
+  /// Looks at all that the agent needs for playing `game` with these prompts (null unless it reads
+  /// them): keys, endpoints, programs. Called before a run; may take seconds, spends next to
+  /// nothing.
+  [[nodiscard]] virtual std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
+                                                       const Expected& expected) const;
 };
 
 /// An agent that answers through ask().
@@ -132,6 +155,16 @@ class AGON_API WaitingAgent : public Agent {
   void ask(OwnedQuestion question, Completion done) const override = 0;
 };
 
+/// What an agent may use beside its parameters.
+struct AgentServices {
+  const PartSource* parts = nullptr;  ///< null: there are none
+  std::string_view game{};            ///< the game that the agent is made for
+  std::string_view folder{};          ///< of the suite file; relative paths start there
+  bool dry_run = false;               ///< plan: answer without any outside service
+  std::string_view ca_file{};         ///< certificates to trust beside the system's; empty: none
+  bool verbose = false;               ///< tell on standard error what goes over the wire, no keys
+};
+
 /// What `agon describe AGENT` prints, and how to make one.
 struct AgentCard {
   std::string_view id;                        ///< unique within the game: "value-cap"
@@ -140,17 +173,21 @@ struct AgentCard {
   std::string_view source{};                  ///< paper and section, if it is from one
   std::span<const std::string_view> roles{};  ///< that it can play; empty: all
   const Type* params = nullptr;               ///< described struct of its parameters
-  std::unique_ptr<Agent> (*make)(const void* params) = nullptr;
+  std::unique_ptr<Agent> (*make)(const void* params, const AgentServices& services) = nullptr;
 };
 
 /// agon::agent<ValueCap>({.id = "value-cap", .game = "english-auction", .doc = "..."}): A has a
-/// described struct A::Params and a constructor from it, which throws agon::Error for parameters
-/// that make no sense together.
+/// described struct A::Params and a constructor from it, or from it and the services, which throws
+/// agon::Error for parameters that make no sense together.
 template <class A>
 constexpr AgentCard agent(AgentCard card) {
   card.params = &type_of<typename A::Params>();
-  card.make = [](const void* params) -> std::unique_ptr<Agent> {
-    return std::make_unique<A>(*static_cast<const typename A::Params*>(params));
+  card.make = [](const void* params, const AgentServices& services) -> std::unique_ptr<Agent> {
+    const auto& mine = *static_cast<const typename A::Params*>(params);
+    if constexpr (std::is_constructible_v<A, const typename A::Params&, const AgentServices&>)
+      return std::make_unique<A>(mine, services);
+    else
+      return (void)services, std::make_unique<A>(mine);
   };
   return card;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/outcome.hpp>
 #include <agon/plugin.hpp>
@@ -22,11 +23,12 @@ struct SeatCard {
 /// A stage at which a game asks: what `agon describe` prints and people and models are told.
 struct StageCard {
   std::string_view name;
-  std::string_view doc;          ///< what is asked for
-  const Type* answer = nullptr;  ///< &type_of<Bid>()
-  const Type* view = nullptr;    ///< what the seat sees with it; null: nothing
-  bool probe = false;            ///< no effect on play
-  std::string_view who{};        ///< which seats: "buyer", "every bidder still in"; empty: all
+  std::string_view doc;            ///< what is asked for
+  const Type* answer = nullptr;    ///< &type_of<Bid>()
+  const Type* view = nullptr;      ///< what the seat sees with it; null: nothing
+  bool probe = false;              ///< no effect on play
+  std::string_view who{};          ///< which seats: "buyer", "every bidder still in"; empty: all
+  Purpose purpose = Purpose::act;  ///< say what a probe is for; a probe left at `act` is `other`
 };
 
 /// A named set of settings, and how often a turned-down attempt is asked again.
@@ -46,6 +48,18 @@ struct Hook<Function> {
 };
 template <auto Function>
 inline constexpr auto hook = &Hook<Function>::call;
+
+/// Makes the hook for GameCard::facts_for of a function that returns a described struct.
+template <auto Function>
+struct FactsHook;
+template <class F, class S, F (*Function)(const S&)>
+struct FactsHook<Function> {
+  static std::string call(const void* settings) {
+    return write_json(Function(*static_cast<const S*>(settings)));
+  }
+};
+template <auto Function>
+inline constexpr auto facts = &FactsHook<Function>::call;
 
 /// All that a game says of itself. Members are named in this order: designated initialisers demand
 /// it.
@@ -73,6 +87,11 @@ struct GameCard {
   std::string_view cluster{};
   int score_decimals = 0;  ///< 2: scores are cents and shown as 12.50
   int version = 1;         ///< raise it with any change that can change a record or a score
+  /// Public figures and sentences for prompts, made from the settings, so that a prompt never says
+  /// what the rules do not: a described struct, and agon::facts<&facts> of a function
+  /// `Facts facts(const Settings&)`. Never private values. Null: none.
+  const Type* facts = nullptr;
+  std::string (*facts_for)(const void* settings) = nullptr;
 };
 
 /// A game as the arena holds it: made by agon::game<&play>(id, card).

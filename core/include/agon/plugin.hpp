@@ -16,6 +16,7 @@ namespace agon {
 
 struct AgentCard;
 struct Game;
+struct PartCard;
 
 /// A file handed to an importer: core reads it, plugins open none.
 struct InputFile {
@@ -45,12 +46,23 @@ struct Importer {
   Imported (*read)(std::span<const InputFile> files) = nullptr;
 };
 
+/// A command that a plugin adds to `agon`.
+struct PluginCommand {
+  std::string_view id;     ///< "mock-server"; none of the built-in ones
+  std::string_view doc;    ///< what it does, in a sentence
+  std::string_view usage;  ///< what follows the name: "--port P [--latency MS]"
+  /// Runs with the arguments after the name; returns the exit code. Throws Error for wrong ones.
+  int (*run)(std::span<const std::string> arguments) = nullptr;
+};
+
 /// Where a plugin puts what it brings. Names that are taken are refused.
 class AGON_API Registry {
  public:
   virtual void add(const Game& game) = 0;
   virtual void add(const AgentCard& agent) = 0;
   virtual void add(const Importer& importer) = 0;
+  virtual void add(const PartCard& part) = 0;
+  virtual void add(const PluginCommand& command) = 0;
 
  protected:
   ~Registry() = default;

@@ -138,6 +138,9 @@ void check_card(const Game& game) {
     refuse("the game has " + std::to_string(min) + " to " + std::to_string(max) +
                " seats; it must be 1 to " + std::to_string(kMaxSeats),
            where);
+  if ((game.card.facts == nullptr) != (game.card.facts_for == nullptr))
+    refuse("the game has one of facts and facts_for", where, "give both or neither");
+  if (game.card.facts != nullptr) check_structure(game.card.facts, "the facts", where);
   if (game.card.version < 1) refuse("the version of the game is below 1", where);
   check_stages(game, where);
   check_metrics(game.card.seat_metrics, "the seat metrics", where);
@@ -161,6 +164,22 @@ void check_card(const Importer& importer) {
   if (importer.read == nullptr)
     refuse("there is no function that reads the files",
            "importer '" + std::string(importer.id) + "'");
+}
+
+void check_card(const PartCard& part) {
+  check_id(part.id, "a part");
+  const std::string where = "part '" + std::string(part.id) + "'";
+  if (!part.game.empty()) check_id(part.game, "the game of " + where);
+  if (part.make == nullptr)
+    refuse("there is no function that makes the part", where,
+           "make the card with agon::part<YourPart>()");
+  check_structure(part.params, "the parameters", where);
+}
+
+void check_card(const PluginCommand& command) {
+  check_id(command.id, "a command");
+  if (command.run == nullptr)
+    refuse("there is no function that runs it", "command '" + std::string(command.id) + "'");
 }
 
 }  // namespace agon::plugin

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/game.hpp>
+#include <agon/model_parts.hpp>
 
 namespace agon::plugin {
 
@@ -10,5 +11,7 @@ namespace agon::plugin {
 void check_card(const Game& game);
 void check_card(const AgentCard& agent);
 void check_card(const Importer& importer);
+void check_card(const PartCard& part);
+void check_card(const PluginCommand& command);
 
 }  // namespace agon::plugin

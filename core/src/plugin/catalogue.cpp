@@ -1,11 +1,16 @@
 #include "plugin/catalogue.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
+#include <boost/json/value.hpp>
 
+#include "describe/read.hpp"
 #include "plugin/card_check.hpp"
 #include "plugin/library.hpp"
 #include "plugin/search_path.hpp"
+#include "plugin/short_form.hpp"
+#include "table/value.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
 
@@ -21,12 +26,19 @@ class Batch final : public Registry {
   void add(const Game& game) override { games.push_back(game); }
   void add(const AgentCard& agent) override { agents.push_back(agent); }
   void add(const Importer& importer) override { importers.push_back(importer); }
+  void add(const PartCard& part) override { parts.push_back(part); }
+  void add(const PluginCommand& command) override { commands.push_back(command); }
 
-  [[nodiscard]] bool empty() const { return games.empty() && agents.empty() && importers.empty(); }
+  [[nodiscard]] bool empty() const {
+    return games.empty() && agents.empty() && importers.empty() && parts.empty() &&
+           commands.empty();
+  }
 
   std::vector<Game> games;
   std::vector<AgentCard> agents;
   std::vector<Importer> importers;
+  std::vector<PartCard> parts;
+  std::vector<PluginCommand> commands;
 };
 
 std::string full_path(const fs::path& file) {
@@ -40,6 +52,24 @@ std::string quoted(std::string_view name) {
 }
 
 }  // namespace
+
+std::string_view name_of(PartKind kind) {
+  switch (kind) {
+    case PartKind::persona:
+      return "persona";
+    case PartKind::memory:
+      return "memory";
+    case PartKind::planning:
+      return "planning";
+    case PartKind::beliefs:
+      return "beliefs";
+    case PartKind::reasoning:
+      return "reasoning";
+    case PartKind::form:
+      return "form";
+  }
+  return "";
+}
 
 void Catalogue::load_all(std::span<const std::string> given) {
   for (const std::string& path : given) {
@@ -128,7 +158,7 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
         "std::exception");
   }
   if (batch.empty())
-    refuse("the plugin brings no game, no agent and no importer",
+    refuse("the plugin brings no game, no agent, no part, no importer and no command",
            "call registry.add() in the function that AGON_PLUGIN names");
   try {
     Catalogue own;  // finds names that the plugin uses twice
@@ -143,6 +173,8 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
     check(batch.games);
     check(batch.agents);
     check(batch.importers);
+    check(batch.parts);
+    check(batch.commands);
   } catch (const Error& error) {
     std::string problem = error.problem();
     if (!error.where().empty()) problem = error.where() + ": " + problem;
@@ -158,6 +190,8 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
   for (const Game& game : batch.games) put(game, number);
   for (const AgentCard& agent : batch.agents) put(agent, number);
   for (const Importer& importer : batch.importers) put(importer, number);
+  for (const PartCard& part : batch.parts) put(part, number);
+  for (const PluginCommand& command : batch.commands) put(command, number);
 }
 
 bool Catalogue::knows_file(const std::string& path) const {
@@ -184,6 +218,18 @@ void Catalogue::add(const Importer& importer) {
   put(importer, kLinkedIn);
 }
 
+void Catalogue::add(const PartCard& part) {
+  plugin::check_card(part);
+  require_free(part);
+  put(part, kLinkedIn);
+}
+
+void Catalogue::add(const PluginCommand& command) {
+  plugin::check_card(command);
+  require_free(command);
+  put(command, kLinkedIn);
+}
+
 void Catalogue::put(const Game& game, std::size_t plugin) {
   games_.emplace(std::string(game.id), Held<Game>{game, plugin});
 }
@@ -194,6 +240,14 @@ void Catalogue::put(const AgentCard& agent, std::size_t plugin) {
 
 void Catalogue::put(const Importer& importer, std::size_t plugin) {
   importers_.emplace(std::string(importer.id), Held<Importer>{importer, plugin});
+}
+
+void Catalogue::put(const PartCard& part, std::size_t plugin) {
+  parts_.emplace(PartKey(part.kind, part.id, part.game), Held<PartCard>{part, plugin});
+}
+
+void Catalogue::put(const PluginCommand& command, std::size_t plugin) {
+  commands_.emplace(std::string(command.id), Held<PluginCommand>{command, plugin});
 }
 
 std::string Catalogue::brought_by(std::size_t plugin) const {
@@ -233,6 +287,27 @@ void Catalogue::require_free(const Importer& importer) const {
               "", "give one of the two another name");
 }
 
+void Catalogue::require_free(const PartCard& part) const {
+  for (const auto& [key, held] : parts_) {
+    const PartCard& other = held.card;
+    if (other.kind != part.kind || other.id != part.id) continue;
+    if (other.game != part.game && !other.game.empty() && !part.game.empty()) continue;
+    throw Error(ErrorKind::invalid,
+                "there is a " + std::string(name_of(part.kind)) + " part named " + quoted(part.id) +
+                    " already" + brought_by(held.plugin),
+                "", "give one of the two another name");
+  }
+}
+
+void Catalogue::require_free(const PluginCommand& command) const {
+  const auto found = commands_.find(command.id);
+  if (found == commands_.end()) return;
+  throw Error(ErrorKind::invalid,
+              "there is a command named " + quoted(command.id) + " already" +
+                  brought_by(found->second.plugin),
+              "", "give one of the two another name");
+}
+
 std::vector<const Game*> Catalogue::games() const {
   std::vector<const Game*> out;
   for (const auto& [id, held] : games_) out.push_back(&held.card);
@@ -257,6 +332,18 @@ std::vector<const AgentCard*> Catalogue::agents(std::string_view game) const {
 std::vector<const Importer*> Catalogue::importers() const {
   std::vector<const Importer*> out;
   for (const auto& [id, held] : importers_) out.push_back(&held.card);
+  return out;
+}
+
+std::vector<const PartCard*> Catalogue::parts() const {
+  std::vector<const PartCard*> out;
+  for (const auto& [key, held] : parts_) out.push_back(&held.card);
+  return out;
+}
+
+std::vector<const PluginCommand*> Catalogue::commands() const {
+  std::vector<const PluginCommand*> out;
+  for (const auto& [id, held] : commands_) out.push_back(&held.card);
   return out;
 }
 
@@ -341,6 +428,48 @@ const Importer& Catalogue::importer(std::string_view id) const {
   throw Error(ErrorKind::not_found,
               "there is no importer " + quoted(id) + text::did_you_mean(id, known), "",
               hint("importers"));
+}
+
+const PartCard& Catalogue::part_card(PartKind kind, std::string_view id,
+                                     std::string_view game) const {
+  for (const std::string_view of : {game, std::string_view()})
+    if (const auto found = parts_.find(PartKey(kind, id, of)); found != parts_.end())
+      return found->second.card;
+  const std::string what(name_of(kind));
+  std::vector<std::string> known;
+  std::string plays;
+  for (const auto& [key, held] : parts_) {
+    if (held.card.kind != kind) continue;
+    known.emplace_back(held.card.id);
+    if (held.card.id == id) plays += (plays.empty() ? "" : ", ") + std::string(held.card.game);
+  }
+  if (!plays.empty())
+    throw Error(
+        ErrorKind::not_found,
+        "the " + what + " part " + quoted(id) + " is for " + plays + " and not for " + quoted(game),
+        "", "'agon list parts' shows which parts are for what");
+  throw Error(ErrorKind::not_found,
+              "there is no " + what + " part " + quoted(id) + text::did_you_mean(id, known), "",
+              hint("parts"));
+}
+
+std::shared_ptr<const void> Catalogue::part(PartKind kind, std::string_view spec,
+                                            std::string_view game) const {
+  const std::string where(name_of(kind));
+  plugin::ShortForm form = plugin::parse_short(spec, where);
+  const PartCard& card = part_card(kind, form.id, game);
+  Value params(*card.params);
+  auto problem = read_value(*card.params, params.get(), boost::json::value(std::move(form.params)),
+                            Missing::keeps);
+  if (!problem) problem = find_problem(*card.params, params.get());
+  if (problem)
+    throw Error(ErrorKind::invalid, "in '" + std::string(spec) + "': " + problem->text(), where,
+                "see 'agon describe " + form.id + "'");
+  try {
+    return card.make(params.get());
+  } catch (const Error& error) {
+    throw Error(ErrorKind::invalid, error.problem(), where, error.mend());
+  }
 }
 
 const PluginEntry* Catalogue::plugin_at(std::size_t plugin) const {

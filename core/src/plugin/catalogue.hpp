@@ -2,15 +2,20 @@
 
 #include <agon/agent.hpp>
 #include <agon/game.hpp>
+#include <agon/model_parts.hpp>
 #include <filesystem>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace agon {
+
+/// "memory", as specs and messages name it.
+[[nodiscard]] std::string_view name_of(PartKind kind);
 
 /// What came of one plugin file: for `agon list`.
 struct PluginEntry {
@@ -27,9 +32,10 @@ struct PluginEntry {
   std::string reason{};  ///< why it is shadowed or refused
 };
 
-/// All games, agents and importers at hand, and the plugins they came from. Filled once, before any
-/// match; afterwards it is only read, from any thread. What it hands out lives as long as it does.
-class Catalogue final : public Registry {
+/// All games, agents, parts, importers and commands at hand, and the plugins they came from. Filled
+/// once, before any match; afterwards it is only read, from any thread. What it hands out lives as
+/// long as it does.
+class Catalogue final : public Registry, public PartSource {
  public:
   /// Loads what is needed for one command. First what is named in `given` (plugin files, or
   /// folders of them): a failure there is thrown. Then AGON_PLUGIN_PATH, the plugins beside the
@@ -52,6 +58,8 @@ class Catalogue final : public Registry {
   void add(const Game& game) override;
   void add(const AgentCard& agent) override;
   void add(const Importer& importer) override;
+  void add(const PartCard& part) override;
+  void add(const PluginCommand& command) override;
 
   /// By name.
   [[nodiscard]] std::vector<const Game*> games() const;
@@ -61,6 +69,10 @@ class Catalogue final : public Registry {
   [[nodiscard]] std::vector<const AgentCard*> agents(std::string_view game) const;
   /// By name.
   [[nodiscard]] std::vector<const Importer*> importers() const;
+  /// By kind, then by name.
+  [[nodiscard]] std::vector<const PartCard*> parts() const;
+  /// By name.
+  [[nodiscard]] std::vector<const PluginCommand*> commands() const;
   /// In the order in which they were met.
   [[nodiscard]] const std::vector<PluginEntry>& plugins() const { return plugins_; }
   /// Where load_all() looked, in order.
@@ -75,6 +87,11 @@ class Catalogue final : public Registry {
   /// The agent of that name that plays the game: the game's own, or one for any game.
   [[nodiscard]] const AgentCard& agent(std::string_view id, std::string_view game) const;
   [[nodiscard]] const Importer& importer(std::string_view id) const;
+  /// The part of that kind and name: the game's own, or one for any game.
+  [[nodiscard]] const PartCard& part_card(PartKind kind, std::string_view id,
+                                          std::string_view game) const;
+  [[nodiscard]] std::shared_ptr<const void> part(PartKind kind, std::string_view spec,
+                                                 std::string_view game) const override;
 
   /// The plugin that brought a game, an agent (by id and the game of its card; empty: any) or an
   /// importer; null if it was linked in or is not there.
@@ -93,7 +110,8 @@ class Catalogue final : public Registry {
     Card card;
     std::size_t plugin = kLinkedIn;  ///< index into plugins_
   };
-  using AgentKey = std::pair<std::string, std::string>;  ///< game, id
+  using AgentKey = std::pair<std::string, std::string>;            ///< game, id
+  using PartKey = std::tuple<PartKind, std::string, std::string>;  ///< kind, id, game
 
   /// Loads the file of an entry and lists it. Throws Error and changes nothing but the entry. With
   /// `may_shadow`, a plugin whose name is taken is listed as shadowed; without, that is an error.
@@ -110,13 +128,19 @@ class Catalogue final : public Registry {
   void require_free(const Game& game) const;
   void require_free(const AgentCard& agent) const;
   void require_free(const Importer& importer) const;
+  void require_free(const PartCard& part) const;
+  void require_free(const PluginCommand& command) const;
   void put(const Game& game, std::size_t plugin);
   void put(const AgentCard& agent, std::size_t plugin);
   void put(const Importer& importer, std::size_t plugin);
+  void put(const PartCard& part, std::size_t plugin);
+  void put(const PluginCommand& command, std::size_t plugin);
 
   std::map<std::string, Held<Game>, std::less<>> games_;
   std::map<AgentKey, Held<AgentCard>> agents_;
   std::map<std::string, Held<Importer>, std::less<>> importers_;
+  std::map<PartKey, Held<PartCard>> parts_;
+  std::map<std::string, Held<PluginCommand>, std::less<>> commands_;
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;
 };

@@ -11,6 +11,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
+#include "plugin/short_form.hpp"
 #include "table/value.hpp"
 #include "text/nearest.hpp"
 
@@ -75,56 +76,13 @@ AgentInGame make(const Catalogue& catalogue, const std::string& name, std::strin
   made.digest = hash::sha256(made.spec);
   made.identity = hash::sha256(name + '\0' + made.spec);
   for (const std::string_view role : card->roles) made.roles.emplace_back(role);
+  const AgentServices services{.parts = &catalogue, .game = game, .folder = folder};
   try {
-    made.agent = card->make(value.get());
+    made.agent = card->make(value.get(), services);
   } catch (const Error& error) {
     wrong(error.problem(), where, error.mend());
   }
   return made;
-}
-
-/// A value in the short form: JSON where it is JSON, else a plain text.
-bj::value short_value(std::string_view text) {
-  try {
-    return json::parse(text, "value");
-  } catch (const Error&) {
-    return bj::string(text);
-  }
-}
-
-struct ShortForm {
-  std::string id;
-  bj::object params;
-};
-
-ShortForm parse_short(std::string_view text, const std::string& where) {
-  ShortForm form;
-  const std::size_t colon = text.find(':');
-  form.id = text.substr(0, colon);
-  if (colon == std::string_view::npos) return form;
-  std::string_view rest = text.substr(colon + 1);
-  while (!rest.empty()) {
-    // A comma inside brackets, braces or quotes belongs to the value.
-    std::size_t end = 0;
-    int depth = 0;
-    bool quoted = false;
-    for (; end < rest.size(); ++end) {
-      const char c = rest[end];
-      if (c == '"' && (end == 0 || rest[end - 1] != '\\')) quoted = !quoted;
-      if (quoted) continue;
-      if (c == '[' || c == '{') ++depth;
-      if (c == ']' || c == '}') --depth;
-      if (c == ',' && depth == 0) break;
-    }
-    const std::string_view item = rest.substr(0, end);
-    const std::size_t equals = item.find('=');
-    if (equals == std::string_view::npos || equals == 0)
-      throw Error(ErrorKind::usage, "'" + std::string(item) + "' is no parameter", where,
-                  "write name:key=value,key=value");
-    form.params[item.substr(0, equals)] = short_value(item.substr(equals + 1));
-    rest = end == rest.size() ? std::string_view{} : rest.substr(end + 1);
-  }
-  return form;
 }
 
 }  // namespace
@@ -136,7 +94,7 @@ const AgentInGame* AgentSpec::in(std::string_view game) const {
 
 AgentSpec AgentSpec::parse(const Catalogue& catalogue, std::string_view text,
                            const std::string& game, const std::string& where) {
-  ShortForm form = parse_short(text, where);
+  plugin::ShortForm form = plugin::parse_short(text, where);
   AgentSpec spec;
   spec.name_ = text;
   spec.in_.emplace(game,
@@ -166,7 +124,7 @@ AgentSpec AgentSpec::read(const Catalogue& catalogue, std::string name, const bj
     if (!any) add(games.empty() ? std::string() : games.front(), id, params, place);
   };
   if (value.is_string()) {
-    ShortForm form = parse_short(value.get_string(), where);
+    plugin::ShortForm form = plugin::parse_short(value.get_string(), where);
     add_everywhere(form.id, form.params, where);
     return spec;
   }
@@ -215,7 +173,7 @@ AgentSpec AgentSpec::read(const Catalogue& catalogue, std::string name, const bj
       throw Error(error.kind(), error.problem(), place, error.mend());
     }
     if (entry.value().is_string()) {
-      ShortForm form = parse_short(entry.value().get_string(), game_place);
+      plugin::ShortForm form = plugin::parse_short(entry.value().get_string(), game_place);
       add(game, form.id, std::move(form.params), game_place);
     } else if (entry.value().is_object() && entry.value().get_object().size() == 1 &&
                entry.value().get_object().begin()->value().is_object()) {

@@ -8,9 +8,14 @@ namespace agon {
 
 Agent::~Agent() = default;
 WaitingAgent::~WaitingAgent() = default;
+CallLedger::~CallLedger() = default;
 
 void Agent::ask(OwnedQuestion, Completion done) const {
   done({.status = Fault::crashed, .problem = "this agent answers at once or not at all"});
+}
+
+std::vector<Finding> Agent::preflight(const Game&, const PromptSet*, const Expected&) const {
+  return {};
 }
 
 void WaitingAgent::answer(Question& question) const {

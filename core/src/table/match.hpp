@@ -41,6 +41,10 @@ struct MatchSetup {
   bool strict_replay = false;  ///< no agent is asked; the record must answer everything
   /// Called with the record so far before an answer that cost money or time reaches the game.
   std::function<void(const std::string& record)> make_durable;
+  std::string facts = "null";                ///< JSON by GameCard::facts
+  std::shared_ptr<const PromptSet> prompts;  ///< for agents that read them
+  /// Makes the ledger of one attempt's model calls; none: calls are kept nowhere.
+  std::function<std::shared_ptr<CallLedger>(int seat, std::uint32_t number, int attempt)> ledger;
   /// Shared by the matches of a run; null: the match makes its own.
   std::shared_ptr<record::Shapes> shapes;
 };
@@ -71,6 +75,8 @@ struct MatchResult {
   std::vector<std::array<std::uint32_t, kFaults>> faults;  ///< attempts by seat and class
   std::vector<std::uint32_t> forced;                       ///< answers by seat
   std::vector<HumanTiming> timings;
+  Halt halt = Halt::no;            ///< unfinished: why the whole run has to stop
+  std::vector<double> waiting_ms;  ///< by seat: for its answers
   std::uint64_t questions = 0;
 };
 

@@ -40,6 +40,7 @@ struct MatchTable::Pending {
   Question* question = nullptr;
   Given* given = nullptr;
   record::Asked asked;
+  Clock::time_point sent{};  ///< to an agent that waits
   Clock::time_point deadline = Clock::time_point::max();
   int attempt = 0;
   bool settled = false;
@@ -81,6 +82,7 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
   result_.carried.resize(setup.seats.size());
   result_.faults.resize(setup.seats.size());
   result_.forced.resize(setup.seats.size());
+  result_.waiting_ms.resize(setup.seats.size());
 }
 
 MatchTable::~MatchTable() {
@@ -468,7 +470,8 @@ void MatchTable::deliver(Seat& seat, Delivery delivery) {
 void MatchTable::send(Pending& p) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
-  if (setup_.answer_limit.count() > 0) p.deadline = Clock::now() + setup_.answer_limit;
+  p.sent = Clock::now();
+  if (setup_.answer_limit.count() > 0) p.deadline = p.sent + setup_.answer_limit;
   OwnedQuestion out;
   const GameCard& card = setup_.game->card;
   out.game = setup_.game->id;
@@ -480,8 +483,12 @@ void MatchTable::send(Pending& p) {
   out.role = setup_.cards[static_cast<std::size_t>(q.seat_)].role;
   for (const SeatCard& c : setup_.cards) out.seat_names.push_back(c.name);
   out.stage = q.stage_;
-  for (const StageCard& stage : card.stages)
-    if (stage.name == q.stage_) out.stage_doc = stage.doc;
+  out.purpose = q.probe_ ? Purpose::other : Purpose::act;
+  for (const StageCard& stage : card.stages) {
+    if (stage.name != q.stage_) continue;
+    out.stage_doc = stage.doc;
+    if (q.probe_ && stage.purpose != Purpose::act) out.purpose = stage.purpose;
+  }
   out.number = q.number_;
   out.attempt = p.attempt;
   out.probe = q.probe_;
@@ -497,6 +504,10 @@ void MatchTable::send(Pending& p) {
   out.dice_key = q.dice_key_;
   out.dice_place = q.dice_place_;
   out.deadline = p.deadline;
+  out.facts_type = card.facts;
+  out.facts_json = setup_.facts;
+  if (seat.agent->reads_prompts()) out.prompts = setup_.prompts;
+  if (setup_.ledger) out.ledger = setup_.ledger(q.seat_, q.number_, p.attempt);
   mailbox_->expect(q.number_, p.attempt);
   try {
     seat.agent->ask(std::move(out), Completion(mailbox_, q.number_, p.attempt));
@@ -524,8 +535,11 @@ void MatchTable::wait_for(std::span<Pending> pending) {
     heed_cancel();
     for (Mailbox::Letter& letter : mailbox_->collect(until))
       for (Pending& p : pending)
-        if (!p.settled && p.question->number_ == letter.number && p.attempt == letter.attempt)
+        if (!p.settled && p.question->number_ == letter.number && p.attempt == letter.attempt) {
+          result_.waiting_ms[static_cast<std::size_t>(p.question->seat_)] +=
+              std::chrono::duration<double, std::milli>(Clock::now() - p.sent).count();
           receive(p, std::move(letter.reply));
+        }
     for (Pending& p : pending) {
       if (p.settled || now < p.deadline) continue;
       mailbox_->give_up(p.question->number_, p.attempt);
@@ -540,6 +554,7 @@ void MatchTable::receive(Pending& p, Reply reply) {
   if (reply.quit) stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " left");
   if (reply.status == Fault::provider_failed) {
     ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
+    result_.halt = reply.halt;
     stop(End::unfinished, reply.problem.empty()
                               ? "what answers for seat " + std::to_string(q.seat_) + " failed"
                               : std::move(reply.problem));

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <agon/model_call.hpp>
+#include <optional>
+
+namespace agon {
+
+/// Why a whole run has to stop.
+enum class Halt : std::uint8_t {
+  no,
+  budget,         ///< a cap of the run is reached
+  out_of_money,   ///< the provider takes no more calls on this account
+  configuration,  ///< no call can ever succeed: a wrong key, a wrong URL, a model that is not there
+};
+
+/// What a call may take, for the caps of a run.
+struct CallEstimate {
+  std::string_view provider;
+  std::string_view model;
+  std::int64_t input = 0;   ///< tokens of the prompt, estimated
+  std::int64_t output = 0;  ///< most tokens that it may write; 0: not limited
+};
+
+/// Where the calls of one question's attempt are kept: each is durable before its text is used, so
+/// that no answered call is ever paid twice. Calls of an attempt are numbered by the agent from 0,
+/// in program order. Functions may be called from any thread.
+class AGON_API CallLedger {
+ public:
+  CallLedger() = default;
+  CallLedger(const CallLedger&) = delete;
+  CallLedger& operator=(const CallLedger&) = delete;
+  virtual ~CallLedger();
+
+  /// The call with this number, if it has been answered before (a resume, a replay). The caller
+  /// compares the messages: another request under the same number is another call.
+  [[nodiscard]] virtual std::optional<ModelCall> find(int index) = 0;
+  /// True if calls that are not found must not be made: the ledger is all there is.
+  [[nodiscard]] virtual bool is_closed() const { return false; }
+  /// Asks leave to make a call under the run's caps. Not Halt::no: it must not be made. Each leave
+  /// is followed by one keep() or one give_back().
+  virtual Halt admit(const CallEstimate& estimate) = 0;
+  /// Makes an answered call durable, then returns. Throws Error if that is not possible.
+  virtual void keep(int index, const ModelCall& call) = 0;
+  /// The call that leave was given for came to nothing. Kept for the record, never found again.
+  virtual void give_back(int index, const ModelCall& failed) = 0;
+};
+
+}  // namespace agon

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <agon/fault.hpp>
+#include <string>
+#include <vector>
+
+namespace agon {
+
+/// One message of a dialogue with a language model.
+struct ChatMessage {
+  std::string role;  ///< "system", "user" or "assistant"
+  std::string text;
+};
+
+/// Tokens that a call took, as the provider counted them; -1 where it did not say.
+struct TokenUsage {
+  std::int64_t input = -1;    ///< all of the prompt, what came from a cache included
+  std::int64_t output = -1;   ///< all that was written, reasoning included
+  std::int64_t cached = -1;   ///< of `input`
+  std::int64_t thought = -1;  ///< of `output`: reasoning
+};
+
+/// One call of a language model: what was asked for, what came back, and what it took. It never
+/// holds a key.
+struct ModelCall {
+  std::string provider;           ///< "openai", "anthropic", "mock"
+  std::string endpoint;           ///< base URL, without user or password; empty in process
+  std::string model;              ///< as asked for
+  std::string purpose;            ///< "answer", "notebook", "reflect": what the call was made for
+  std::string parameters = "{}";  ///< JSON object: everything sent beside model and messages
+  std::vector<ChatMessage> messages;
+
+  std::string text{};          ///< what the model said
+  std::string reasoning{};     ///< what it thought, where the provider shows that
+  std::string finish{};        ///< as the provider named it: "stop", "length"
+  std::string served_model{};  ///< as the provider named it
+  std::string fingerprint{};   ///< of the system behind the model
+  std::string request_id{};
+  TokenUsage usage{};
+  std::int64_t provider_cost = -1;  ///< billionths of a US dollar by the provider's own account
+  Fault fault = Fault::ok;          ///< ok, empty, truncated, refused or provider_failed
+  std::string problem{};            ///< what went wrong
+  std::int64_t started = 0;         ///< milliseconds since 1970
+  double latency_ms = 0;            ///< of the try that came through
+  double waited_ms = 0;             ///< for the limiter and between tries
+  int tries = 1;
+};
+
+}  // namespace agon

@@ -1,0 +1,223 @@
+#pragma once
+
+#include <agon/agent.hpp>
+
+/// What model agents are made of. Each part is one small interface; a plugin adds one with
+/// `registry.add(agon::part<Notebook>({.kind = PartKind::memory, .id = "notebook", ...}))`, and any
+/// agent spec can name it: `"memory": "notebook:words=200"`. Parts have no state: what they must
+/// know again they put into the turn's notes.
+namespace agon {
+
+/// A request that a part makes of the model.
+struct ModelRequest {
+  std::string_view purpose;           ///< "answer", "notebook"; for the record
+  std::vector<ChatMessage> messages;  ///< the whole dialogue
+  std::string schema{};               ///< JSON Schema of the answer; empty: free text
+  int max_tokens = 0;                 ///< 0: as the model's settings say
+};
+
+/// Thrown by ModelTurn::call() when a call came to nothing. Parts let it pass; it is no
+/// std::exception.
+struct CallFailed {
+  Reply reply;
+};
+
+/// A name for a prompt and what stands for it.
+struct PromptName {
+  std::string_view name;
+  std::string text;
+};
+
+/// How a model's answer to a question came out.
+struct ModelAnswer {
+  Fault fault = Fault::ok;  ///< ok, repaired, unparsable, empty, truncated or refused
+  std::string json{};       ///< the answer, where there is one
+  std::string thought{};    ///< the private reason, where one was given
+  std::string problem{};    ///< what was wrong: the model is told when it is asked again
+};
+
+/// One question while a model agent answers it: all that parts can see and do.
+class AGON_API ModelTurn {
+ public:
+  ModelTurn() = default;
+  ModelTurn(const ModelTurn&) = delete;
+  ModelTurn& operator=(const ModelTurn&) = delete;
+  virtual ~ModelTurn();
+
+  [[nodiscard]] virtual const OwnedQuestion& question() const = 0;
+  /// Dice of this question and of nothing else.
+  [[nodiscard]] virtual Dice dice() const = 0;
+
+  /// What this part wrote down at an earlier question; empty at first.
+  [[nodiscard]] virtual std::string note(std::string_view part) const = 0;
+  /// Writes down what the part must know again. Recorded in the agent's memo.
+  virtual void write_note(std::string_view part, std::string text) = 0;
+
+  /// Asks the model and waits. The call is on record, and durable, before this returns; its fault
+  /// is ok, empty, truncated or refused. Throws CallFailed for anything else.
+  virtual ModelCall call(const ModelRequest& request) = 0;
+
+  /// A prompt file by its name without ".txt", with its placeholders filled: the names of the
+  /// question (docs/prompts.md) and `more`. Throws Error for a file that is not there.
+  [[nodiscard]] virtual std::string render(std::string_view file,
+                                           std::span<const PromptName> more = {}) const = 0;
+  /// True if there is such a prompt file.
+  [[nodiscard]] virtual bool has_prompt(std::string_view file) const = 0;
+
+  /// The dialogue up to now: system prompt and memory. Worked out once a question.
+  virtual const std::vector<ChatMessage>& opening() = 0;
+  /// What the model is asked at this stage, with what the other parts add, without the form of the
+  /// answer.
+  virtual const std::string& task() = 0;
+  /// How the answer is to be written, in words.
+  [[nodiscard]] virtual std::string form() const = 0;
+  /// Asks for the answer: the opening, then `prompt`; reads what comes back.
+  virtual ModelAnswer ask_for_answer(const std::string& prompt, std::string_view purpose) = 0;
+};
+
+/// Who the model is to be.
+class AGON_API Persona {
+ public:
+  virtual ~Persona();
+  /// A text for the system prompt; empty: none.
+  [[nodiscard]] virtual std::string text(const OwnedQuestion& question) const = 0;
+};
+
+/// What the model is reminded of.
+class AGON_API Memory {
+ public:
+  virtual ~Memory();
+  /// Messages between the system prompt and the task.
+  [[nodiscard]] virtual std::vector<ChatMessage> messages(ModelTurn& turn) const = 0;
+  /// A text beside the task; empty: none. May call the model.
+  [[nodiscard]] virtual std::string notes(ModelTurn& turn) const;
+  /// Whether a probe that asks what to take to the next match is answered.
+  [[nodiscard]] virtual bool learns() const { return false; }
+};
+
+/// Whether and when plans are made.
+class AGON_API Planning {
+ public:
+  virtual ~Planning();
+  /// Whether the game's own probes for plans are answered; `again` for a plan made anew.
+  [[nodiscard]] virtual bool answers(bool again) const = 0;
+  /// The plan, where the game does not ask for one; empty: none. May call the model.
+  [[nodiscard]] virtual std::string plan(ModelTurn& turn) const = 0;
+};
+
+/// Whether beliefs are kept.
+class AGON_API Beliefs {
+ public:
+  virtual ~Beliefs();
+  /// Whether a probe of beliefs is answered; `corrected`: the game has shown what was wrong in the
+  /// answer before.
+  [[nodiscard]] virtual bool answers(bool corrected) const = 0;
+  /// What is held to be so, for the task; empty: none. May call the model.
+  [[nodiscard]] virtual std::string text(ModelTurn& turn) const = 0;
+};
+
+/// How an answer is found.
+class AGON_API Reasoning {
+ public:
+  virtual ~Reasoning();
+  [[nodiscard]] virtual ModelAnswer answer(ModelTurn& turn) const = 0;
+};
+
+/// How an answer is written down.
+class AGON_API AnswerForm {
+ public:
+  virtual ~AnswerForm();
+  /// The model is told this.
+  [[nodiscard]] virtual std::string instructions(const OwnedQuestion& question) const = 0;
+  /// The JSON Schema for the endpoint's structured output; empty: free text.
+  [[nodiscard]] virtual std::string schema(const OwnedQuestion& question) const = 0;
+  /// Finds the answer in what the model said; never rescues one from prose.
+  [[nodiscard]] virtual ModelAnswer read(const OwnedQuestion& question,
+                                         std::string_view text) const = 0;
+};
+
+enum class PartKind : std::uint8_t { persona, memory, planning, beliefs, reasoning, form };
+
+namespace detail {
+template <PartKind>
+struct PartOf;
+template <>
+struct PartOf<PartKind::persona> {
+  using type = Persona;
+};
+template <>
+struct PartOf<PartKind::memory> {
+  using type = Memory;
+};
+template <>
+struct PartOf<PartKind::planning> {
+  using type = Planning;
+};
+template <>
+struct PartOf<PartKind::beliefs> {
+  using type = Beliefs;
+};
+template <>
+struct PartOf<PartKind::reasoning> {
+  using type = Reasoning;
+};
+template <>
+struct PartOf<PartKind::form> {
+  using type = AnswerForm;
+};
+template <class P>
+constexpr PartKind kind_of_part() {
+  if constexpr (std::is_base_of_v<Persona, P>) return PartKind::persona;
+  if constexpr (std::is_base_of_v<Memory, P>) return PartKind::memory;
+  if constexpr (std::is_base_of_v<Planning, P>) return PartKind::planning;
+  if constexpr (std::is_base_of_v<Beliefs, P>) return PartKind::beliefs;
+  if constexpr (std::is_base_of_v<Reasoning, P>) return PartKind::reasoning;
+  return PartKind::form;
+}
+}  // namespace detail
+
+/// What `agon describe PART` prints, and how to make one.
+struct PartCard {
+  PartKind kind = PartKind::reasoning;
+  std::string_view id{};         ///< unique within its kind: "notebook"
+  std::string_view game{};       ///< the one game it is for; empty: any
+  std::string_view doc{};        ///< what it does, in a sentence or two
+  std::string_view source{};     ///< paper and section, if it is from one
+  const Type* params = nullptr;  ///< described struct of its parameters
+  /// Makes a Persona, Memory, ... by `kind`.
+  std::shared_ptr<const void> (*make)(const void* params) = nullptr;
+};
+
+/// part<Notebook>({.id = "notebook", .doc = "..."}): P derives from one of the interfaces above,
+/// has a described struct P::Params and a constructor from it. The kind follows from the interface.
+template <class P>
+constexpr PartCard part(PartCard card) {
+  card.kind = detail::kind_of_part<P>();
+  card.params = &type_of<typename P::Params>();
+  card.make = [](const void* params) -> std::shared_ptr<const void> {
+    using Base = typename detail::PartOf<detail::kind_of_part<P>()>::type;
+    return std::static_pointer_cast<const Base>(
+        std::make_shared<const P>(*static_cast<const typename P::Params*>(params)));
+  };
+  return card;
+}
+
+/// Where a model agent gets its parts from.
+class AGON_API PartSource {
+ public:
+  /// The part of that kind that `spec` names: `name` or `name:key=value,key=value`; for this game
+  /// ("": any). Throws Error with the nearest name for what is not there or does not fit.
+  [[nodiscard]] virtual std::shared_ptr<const void> part(PartKind kind, std::string_view spec,
+                                                         std::string_view game) const = 0;
+  template <PartKind kind>
+  [[nodiscard]] std::shared_ptr<const typename detail::PartOf<kind>::type> make(
+      std::string_view spec, std::string_view game) const {
+    return std::static_pointer_cast<const typename detail::PartOf<kind>::type>(
+        part(kind, spec, game));
+  }
+
+ protected:
+  ~PartSource() = default;
+};
+
+}  // namespace agon

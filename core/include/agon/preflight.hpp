@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace agon {
+
+/// Something that was looked at before a run.
+struct Finding {
+  enum class Level : std::uint8_t { ok, warning, error };
+  Level level = Level::ok;
+  std::string what;    ///< a sentence: "the endpoint answers", "OPENAI_API_KEY is not set"
+  std::string mend{};  ///< what to do about it
+};
+
+/// What is expected of an agent in the run to come; 0: not known.
+struct Expected {
+  std::int64_t longest_prompt = 0;  ///< tokens, estimated
+};
+
+}  // namespace agon

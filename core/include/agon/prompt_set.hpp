@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace agon {
+
+/// The prompt texts of one scenario: the generic ones, those of the game over them, those of the
+/// scenario over these. Core loads them; agents that read prompts get them with each question.
+struct PromptSet {
+  struct Text {
+    std::string text;
+    std::string file;  ///< where it is from, for messages
+  };
+  std::map<std::string, Text, std::less<>> texts;  ///< by file name without ".txt": "bid"
+  std::string digest;                              ///< hex SHA-256 over names and texts
+};
+
+}  // namespace agon
