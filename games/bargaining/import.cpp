@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/json_reader.hpp>
 #include <algorithm>
-#include <boost/json/value.hpp>
 #include <utility>
-
-#include "json/parse.hpp"
-#include "json/path.hpp"
 
 namespace bargaining {
 namespace {
 
-namespace json = agon::json;
-using boost::json::object;
-using boost::json::value;
+using agon::JsonNode;
 
 /// A description with fewer characters than this says nothing ("NA", "TBD").
 constexpr std::size_t shortest_description = 5;
@@ -33,29 +28,30 @@ std::size_t length(std::string_view text) {
 }
 
 /// A text that may be absent or null.
-std::string text_or_nothing(const object& entry, std::string_view name) {
-  const value* found = entry.if_contains({name.data(), name.size()});
-  if (found == nullptr || found->is_null()) return {};
-  if (!found->is_string()) throw Refusal{fmt::format("\"{}\" is not a text", name)};
-  return {found->get_string().data(), found->get_string().size()};
+std::string text_or_nothing(const JsonNode& entry, std::string_view name) {
+  const auto found = entry.find(name);
+  if (!found || found->kind() == JsonNode::Kind::null) return {};
+  if (found->kind() != JsonNode::Kind::text) {
+    throw Refusal{fmt::format("\"{}\" is not a text", name)};
+  }
+  return std::string(found->text());
 }
 
-std::string required_text(const object& entry, std::string_view name) {
+std::string required_text(const JsonNode& entry, std::string_view name) {
   std::string found = text_or_nothing(entry, name);
   if (found.empty()) throw Refusal{fmt::format("\"{}\" is missing or empty", name)};
   return found;
 }
 
-std::int64_t price(const object& entry, std::string_view name) {
+std::int64_t price(const JsonNode& entry, std::string_view name) {
   const std::string found = required_text(entry, name);
   const auto cents = parse_price(found);
   if (!cents) throw Refusal{fmt::format("\"{}\" is \"{}\", which is no price", name, found)};
   return *cents;
 }
 
-Product product_of(const value& from, std::size_t index) {
-  if (!from.is_object()) throw Refusal{"the entry is not an object"};
-  const object& entry = from.get_object();
+Product product_of(const JsonNode& entry, std::size_t index) {
+  if (entry.kind() != JsonNode::Kind::object) throw Refusal{"the entry is not an object"};
   Product product;
   product.category = required_text(entry, "category");
   product.codename = fmt::format("{}_{}", product.category, index);
@@ -75,18 +71,16 @@ Product product_of(const value& from, std::size_t index) {
 }
 
 void import_file(const SourceFile& file, Imported& result) {
-  const value root = json::parse(file.bytes, file.name);
-  if (!root.is_array()) {
-    throw agon::Error(agon::ErrorKind::invalid, "this is not a list of products", file.name,
-                      "give a file of the collection: [{...}, ...]");
+  const agon::JsonDocument document(file.bytes, file.name);
+  const JsonNode entries = document.root();
+  if (entries.kind() != JsonNode::Kind::list) {
+    entries.fail("this is not a list of products", "give a file of the collection: [{...}, ...]");
   }
-  const auto& entries = root.get_array();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     try {
       result.products.push_back(product_of(entries[i], i + 1));
     } catch (const Refusal& refusal) {
-      const auto line = json::position_of(file.bytes, json::Path()[i]).line;
-      result.bad.push_back({file.name, i + 1, line, refusal.reason});
+      result.bad.push_back({file.name, i + 1, entries[i].line(), refusal.reason});
     }
   }
 }

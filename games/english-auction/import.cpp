@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/json_reader.hpp>
+#include <agon/json_writer.hpp>
 #include <algorithm>
-#include <boost/json.hpp>
 #include <cmath>
-#include <optional>
+#include <memory>
 
 #include "english-auction/settings.hpp"
 
@@ -14,18 +15,16 @@ namespace english_auction {
 
 namespace {
 
-namespace bj = boost::json;
-
 /// Why a line is bad. Never leaves this file.
 struct Refusal {
   std::string reason;
 };
 
-agon::Money amount(const bj::object& row, std::string_view member) {
-  const bj::value* value = row.if_contains(member);
-  if (value == nullptr || !value->is_number())
+agon::Money amount(const agon::JsonNode& row, std::string_view member) {
+  const auto found = row.find(member);
+  if (!found || found->kind() != agon::JsonNode::Kind::number)
     throw Refusal{fmt::format("it has no number \"{}\"", member)};
-  const double cents = value->to_number<double>() * 100;
+  const double cents = found->number() * 100;
   if (!(cents >= 0 && cents <= kMostCents))
     throw Refusal{fmt::format("\"{}\" is not between 0 and {} dollars", member, kMostCents / 100)};
   const double whole = std::round(cents);
@@ -34,16 +33,24 @@ agon::Money amount(const bj::object& row, std::string_view member) {
   return {static_cast<std::int64_t>(whole)};
 }
 
+/// The line as JSON, or why it is none.
+std::unique_ptr<agon::JsonDocument> read(std::string_view line) {
+  try {
+    return std::make_unique<agon::JsonDocument>(std::string(line), "");
+  } catch (const agon::Error& error) {
+    throw Refusal{fmt::format("it is not JSON: {}", error.problem())};
+  }
+}
+
 Item item_of(std::string_view line) {
-  bj::error_code error;
-  const bj::value value = bj::parse(bj::string_view(line.data(), line.size()), error);
-  if (error || !value.is_object()) throw Refusal{"it is not a JSON object"};
-  const bj::object& row = value.get_object();
-  const bj::value* name = row.if_contains("name");
-  if (name == nullptr || !name->is_string() || name->get_string().empty())
+  const auto document = read(line);
+  const agon::JsonNode row = document->root();
+  if (row.kind() != agon::JsonNode::Kind::object) throw Refusal{"it is not a JSON object"};
+  const auto name = row.find("name");
+  if (!name || name->kind() != agon::JsonNode::Kind::text || name->text().empty())
     throw Refusal{"it has no text \"name\""};
   Item item;
-  item.name = std::string(name->get_string());
+  item.name = name->text();
   if (item.name.size() > 60) throw Refusal{"its name is longer than 60 bytes"};
   item.price = amount(row, "price");
   item.value = amount(row, "true_value");
@@ -56,8 +63,10 @@ std::string row_of(const Item& item) {
     return m.cents % 100 == 0 ? fmt::format("{}", m.cents / 100)
                               : fmt::format("{}.{:02}", m.cents / 100, m.cents % 100);
   };
-  return fmt::format(R"({{"name": {}, "price": {}, "value": {}}})",
-                     bj::serialize(bj::value(item.name)), dollars(item.price), dollars(item.value));
+  std::string name;
+  agon::append_json_text(name, item.name);
+  return fmt::format(R"({{"name": {}, "price": {}, "value": {}}})", name, dollars(item.price),
+                     dollars(item.value));
 }
 
 }  // namespace
