@@ -35,7 +35,7 @@ struct Metrics {
 };
 AGON_DESCRIBE(Metrics, (a, "a metric"))
 
-std::unique_ptr<Agent> make_none(const void*) {
+std::unique_ptr<Agent> make_none(const void*, const AgentServices&) {
   return nullptr;
 }
 Imported read_none(std::span<const InputFile>) {

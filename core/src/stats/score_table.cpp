@@ -128,9 +128,8 @@ std::size_t ScoreTable::game_index(std::string_view name) const {
   return known(game_names_, name, "game");
 }
 
-/// agents[0] less agents[1], or agents[0] alone.
-Cell ScoreTable::cell(std::size_t g, std::span<const std::size_t> agents,
-                      std::size_t stratum) const {
+Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agents,
+                               std::span<const double> weights, std::size_t stratum) const {
   const Game& game = games_[g];
   Cell result;
   result.stratum = stratum;
@@ -158,7 +157,7 @@ Cell ScoreTable::cell(std::size_t g, std::span<const std::size_t> agents,
     if (!any) continue;
     roles += 1;
     for (std::size_t a = 0; a < agents.size(); ++a) {
-      terms[a].weight = a == 0 ? 1 : -1;
+      terms[a].weight = weights[a];
       result.terms.push_back(std::move(terms[a]));
     }
   }
@@ -175,13 +174,15 @@ Cell ScoreTable::cell(std::size_t g, std::span<const std::size_t> agents,
 
 Cell ScoreTable::score_cell(std::size_t game, std::size_t agent, std::size_t stratum) const {
   const std::size_t agents[] = {agent};
-  return cell(game, agents, stratum);
+  const double weights[] = {1};
+  return contrast_cell(game, agents, weights, stratum);
 }
 
 Cell ScoreTable::difference_cell(std::size_t game, std::size_t agent, std::size_t reference,
                                  std::size_t stratum) const {
   const std::size_t agents[] = {agent, reference};
-  return cell(game, agents, stratum);
+  const double weights[] = {1, -1};
+  return contrast_cell(game, agents, weights, stratum);
 }
 
 std::optional<double> ScoreTable::score(std::size_t game, std::size_t agent) const {

@@ -59,6 +59,11 @@ class ScoreTable {
   [[nodiscard]] Cell difference_cell(std::size_t game, std::size_t agent, std::size_t reference,
                                      std::size_t stratum) const;
 
+  /// The weighted sum of several agents' scores, from the blocks and roles that all of them have.
+  /// `agents` and `weights` are equally long.
+  [[nodiscard]] Cell contrast_cell(std::size_t game, std::span<const std::size_t> agents,
+                                   std::span<const double> weights, std::size_t stratum) const;
+
  private:
   struct Value {
     double gain = 0;  ///< mean of x - zero
@@ -76,8 +81,6 @@ class ScoreTable {
   void collect(std::span<const ScoreRow> rows);
   [[nodiscard]] const Value& value(const Game& game, std::size_t agent, std::size_t role,
                                    std::size_t block) const;
-  [[nodiscard]] Cell cell(std::size_t game, std::span<const std::size_t> agents,
-                          std::size_t stratum) const;
 
   std::vector<std::string> game_names_;
   std::vector<std::string> agent_names_;

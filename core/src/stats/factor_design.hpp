@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace agon::stats {
+
+/// One agent of a family: its name, and the level of every factor.
+struct FactorAgent {
+  std::string agent;
+  std::vector<std::pair<std::string, std::string>> levels;  ///< (factor, level)
+};
+
+/// A factor and the levels that it was varied over.
+struct Factor {
+  std::string name;
+  std::vector<std::string> levels;  ///< in the order of first appearance; the first is the base
+};
+
+/// What an effect is a contrast of: levels[i] of factors[i] less the base level of factors[i]. One
+/// factor: a main effect; two: a two-way interaction, the difference of such differences.
+struct EffectName {
+  std::vector<std::string> factors;
+  std::vector<std::string> levels;
+  std::vector<std::string> bases;
+};
+
+/// An effect as a weighted sum of the agents' scores, if the design can tell it.
+struct DesignEffect {
+  EffectName name;
+  /// By agent; exact fractions rounded to doubles. Empty if the effect cannot be told.
+  std::vector<double> weights;
+  /// The terms that it cannot be told apart from: "planning" or "memory x planning". For an effect
+  /// with weights: what must be taken to be absent for it to hold. Empty without weights: the
+  /// combinations that it needs were not there.
+  std::vector<std::string> confounded_with;
+};
+
+/// The factors of a family, all that can be said of its design.
+struct FactorDesign {
+  std::vector<Factor> factors;        ///< with two or more levels
+  std::vector<Factor> constant;       ///< with one level: no effect to estimate
+  std::size_t combinations = 0;       ///< different combinations of levels among the agents
+  std::size_t full = 0;               ///< combinations that a full factorial would have
+  std::vector<DesignEffect> effects;  ///< main effects, then interactions, in order of factors
+};
+
+/// Works out which effects a set of agents can tell, and how.
+///
+/// The model of an agent's expected score is a sum over factors and pairs of factors (sum-to-zero
+/// columns), fitted by least squares with every agent weighing the same. An effect is a linear
+/// function of its coefficients; it can be told if and only if that function lies in the row space
+/// of the design matrix (Searle, "Linear Models", 1971, section 5.4), which is decided in exact
+/// rational arithmetic. In a full factorial the main effect of a level is then the mean over the
+/// agents with it less the mean over those with the base level.
+///
+/// A main effect that only a model without interactions can tell gets that model's weights, and the
+/// interactions that it is mixed up with. Agents that lack a factor of another agent count as
+/// having the level "" of it.
+[[nodiscard]] FactorDesign factor_design(std::span<const FactorAgent> agents);
+
+/// "memory", or "memory x planning".
+[[nodiscard]] std::string term_name(const EffectName& name);
+/// "memory: notebook less whole", or "memory: notebook less whole x planning: static less none".
+[[nodiscard]] std::string describe(const EffectName& name);
+
+}  // namespace agon::stats
