@@ -28,6 +28,18 @@ struct PromptName {
   std::string text;
 };
 
+/// A prompt file that a part renders, and the names that it gives beside those of the question.
+struct PromptUse {
+  std::string_view file;                      ///< without ".txt"
+  std::span<const std::string_view> names{};  ///< beside those of the question
+};
+
+/// Whether a private thought is asked for with an answer.
+enum class Thinking : std::uint8_t {
+  none,
+  first,  ///< written before the answer; recorded, never shown to others, never read for a move
+};
+
 /// How a model's answer to a question came out.
 struct ModelAnswer {
   Fault fault = Fault::ok;  ///< ok, repaired, unparsable, empty, truncated or refused
@@ -70,23 +82,30 @@ class AGON_API ModelTurn {
   /// answer.
   virtual const std::string& task() = 0;
   /// How the answer is to be written, in words.
-  [[nodiscard]] virtual std::string form() const = 0;
-  /// Asks for the answer: the opening, then `prompt`; reads what comes back.
-  virtual ModelAnswer ask_for_answer(const std::string& prompt, std::string_view purpose) = 0;
+  [[nodiscard]] virtual std::string form(Thinking thinking = Thinking::none) const = 0;
+  /// Asks for the answer: the opening, then `prompt` and the form; reads what comes back.
+  virtual ModelAnswer ask_for_answer(const std::string& prompt, std::string_view purpose,
+                                     Thinking thinking = Thinking::none) = 0;
+};
+
+/// What all parts have in common.
+class AGON_API Part {
+ public:
+  virtual ~Part();
+  /// The prompt files that it renders, so that they can be looked at before a run.
+  [[nodiscard]] virtual std::vector<PromptUse> prompts() const;
 };
 
 /// Who the model is to be.
-class AGON_API Persona {
+class AGON_API Persona : public Part {
  public:
-  virtual ~Persona();
   /// A text for the system prompt; empty: none.
   [[nodiscard]] virtual std::string text(const OwnedQuestion& question) const = 0;
 };
 
 /// What the model is reminded of.
-class AGON_API Memory {
+class AGON_API Memory : public Part {
  public:
-  virtual ~Memory();
   /// Messages between the system prompt and the task.
   [[nodiscard]] virtual std::vector<ChatMessage> messages(ModelTurn& turn) const = 0;
   /// A text beside the task; empty: none. May call the model.
@@ -96,9 +115,8 @@ class AGON_API Memory {
 };
 
 /// Whether and when plans are made.
-class AGON_API Planning {
+class AGON_API Planning : public Part {
  public:
-  virtual ~Planning();
   /// Whether the game's own probes for plans are answered; `again` for a plan made anew.
   [[nodiscard]] virtual bool answers(bool again) const = 0;
   /// The plan, where the game does not ask for one; empty: none. May call the model.
@@ -106,9 +124,8 @@ class AGON_API Planning {
 };
 
 /// Whether beliefs are kept.
-class AGON_API Beliefs {
+class AGON_API Beliefs : public Part {
  public:
-  virtual ~Beliefs();
   /// Whether a probe of beliefs is answered; `corrected`: the game has shown what was wrong in the
   /// answer before.
   [[nodiscard]] virtual bool answers(bool corrected) const = 0;
@@ -117,21 +134,22 @@ class AGON_API Beliefs {
 };
 
 /// How an answer is found.
-class AGON_API Reasoning {
+class AGON_API Reasoning : public Part {
  public:
-  virtual ~Reasoning();
   [[nodiscard]] virtual ModelAnswer answer(ModelTurn& turn) const = 0;
 };
 
 /// How an answer is written down.
-class AGON_API AnswerForm {
+class AGON_API AnswerForm : public Part {
  public:
-  virtual ~AnswerForm();
   /// The model is told this.
-  [[nodiscard]] virtual std::string instructions(const OwnedQuestion& question) const = 0;
+  [[nodiscard]] virtual std::string instructions(const OwnedQuestion& question,
+                                                 Thinking thinking) const = 0;
   /// The JSON Schema for the endpoint's structured output; empty: free text.
-  [[nodiscard]] virtual std::string schema(const OwnedQuestion& question) const = 0;
-  /// Finds the answer in what the model said; never rescues one from prose.
+  [[nodiscard]] virtual std::string schema(const OwnedQuestion& question,
+                                           Thinking thinking) const = 0;
+  /// Finds the answer, and the thought where there is one, in what the model said; never rescues an
+  /// answer from prose.
   [[nodiscard]] virtual ModelAnswer read(const OwnedQuestion& question,
                                          std::string_view text) const = 0;
 };

@@ -3,12 +3,11 @@
 namespace agon {
 
 ModelTurn::~ModelTurn() = default;
-Persona::~Persona() = default;
-Memory::~Memory() = default;
-Planning::~Planning() = default;
-Beliefs::~Beliefs() = default;
-Reasoning::~Reasoning() = default;
-AnswerForm::~AnswerForm() = default;
+Part::~Part() = default;
+
+std::vector<PromptUse> Part::prompts() const {
+  return {};
+}
 
 std::string Memory::notes(ModelTurn&) const {
   return {};
