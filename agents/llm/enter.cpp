@@ -1,0 +1,7 @@
+#include "llm/enter.hpp"
+
+namespace agon::llm {
+
+void enter(Registry&) {}
+
+}  // namespace agon::llm

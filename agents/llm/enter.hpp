@@ -1,0 +1,10 @@
+#pragma once
+
+#include <agon/plugin.hpp>
+
+namespace agon::llm {
+
+/// Adds the model agents, their parts, and `agon mock-server`.
+void enter(Registry& registry);
+
+}  // namespace agon::llm

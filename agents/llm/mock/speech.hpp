@@ -1,0 +1,50 @@
+#pragma once
+
+#include <agon/luck.hpp>
+#include <agon/model_call.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "llm/model_spec.hpp"
+
+namespace agon::llm::mock {
+
+/// What becomes of a request.
+enum class Fate : std::uint8_t {
+  answered,
+  rate_limited,        ///< 429, Retry-After: 1
+  rate_limited_plain,  ///< 429
+  server_error,        ///< 500
+  hang,
+  cut,  ///< the reply breaks off
+  truncated,
+  refused,
+  malformed,
+  illegal,
+  empty,
+};
+
+/// A reply of the mock, before it is put into anybody's wire format.
+struct Speech {
+  Fate fate = Fate::answered;
+  std::string text{};  ///< what is said; of a refusal, the refusal
+  TokenUsage usage{};
+  double latency_ms = 0;  ///< until the first byte
+};
+
+/// A request as the mock sees it.
+struct Heard {
+  std::span<const ChatMessage> messages;
+  std::string_view schema{};  ///< of structured output; empty: the texts are searched for one
+  std::int64_t max_tokens = 0;
+  std::uint64_t number = 0;  ///< of the call, for the script
+};
+
+/// What the mock makes of a request: a pure function of these.
+[[nodiscard]] Speech speak(const MockSpec& spec, const Heard& heard, Dice dice);
+
+/// Tokens of a dialogue by our own estimate: of the texts, and four for each message.
+[[nodiscard]] std::int64_t estimate_tokens(std::span<const ChatMessage> messages);
+
+}  // namespace agon::llm::mock

@@ -1,0 +1,183 @@
+#pragma once
+
+#include <agon/describe.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agon::llm {
+
+/// Who serves the model.
+enum class ProviderName : std::uint8_t {
+  openai,
+  anthropic,
+  mock,
+  ollama,
+  openrouter,
+  llamacpp,
+  vllm,
+  lmstudio,
+};
+AGON_DESCRIBE_ENUM(
+    ProviderName,
+    (openai, "OpenAI, or any endpoint with its chat completions: OPENAI_API_KEY, OPENAI_BASE_URL"),
+    (anthropic, "Anthropic messages: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL"),
+    (mock, "answers of the right form from a seed; no network, no key, no money"),
+    (ollama, "http://localhost:11434/v1 or OLLAMA_HOST; no key"),
+    (openrouter, "https://openrouter.ai/api/v1: OPENROUTER_API_KEY"),
+    (llamacpp, "llama.cpp's server, http://localhost:8080/v1 or LLAMACPP_BASE_URL; no key needed"),
+    (vllm, "http://localhost:8000/v1 or VLLM_BASE_URL; no key needed"),
+    (lmstudio, "http://localhost:1234/v1 or LMSTUDIO_BASE_URL; no key needed"))
+
+/// How the form of an answer is asked of the endpoint.
+enum class Structured : std::uint8_t { automatic, schema, object, text };
+AGON_DESCRIBE_ENUM(Structured,
+                   (automatic, "by schema; if the endpoint refuses that, as below, once for all"),
+                   (schema, "a strict JSON schema (Anthropic: a forced tool)"),
+                   (object, "any JSON object; the schema is in the prompt"),
+                   (text, "nothing is asked of the endpoint; the schema is in the prompt"))
+
+/// What reasoning models will not take.
+enum class Sampling : std::uint8_t { automatic, yes, no };
+AGON_DESCRIBE_ENUM(Sampling,
+                   (automatic, "by the model's name; learned when the endpoint turns one down"),
+                   (yes, "temperature and top_p are sent as set"),
+                   (no, "temperature and top_p are never sent"))
+
+/// What the limit on tokens is called.
+enum class TokenLimit : std::uint8_t { automatic, max_tokens, max_completion_tokens };
+AGON_DESCRIBE_ENUM(TokenLimit,
+                   (automatic, "by the model's name; learned when the endpoint turns one down"),
+                   (max_tokens, "what most endpoints know"),
+                   (max_completion_tokens, "what OpenAI's reasoning models take"))
+
+/// What the mock says.
+enum class MockAnswers : std::uint8_t { random, first, script };
+AGON_DESCRIBE_ENUM(MockAnswers, (random, "random within the schema, from the seed"),
+                   (first, "the first value that the schema allows, everywhere"),
+                   (script, "the texts of `script`, in order, over and over"))
+
+/// How the mock behaves. Rates are shares of the calls, and add up to 1 at most.
+struct MockSpec {
+  MockAnswers answers = MockAnswers::random;
+  std::vector<std::string> script;
+  std::int64_t seed = 0;
+  double rate_limited = 0;
+  double rate_limited_plain = 0;
+  double server_error = 0;
+  double hang = 0;
+  double cut = 0;
+  double truncated = 0;
+  double refused = 0;
+  double malformed = 0;
+  double illegal = 0;
+  double empty = 0;
+  double slow = 0;
+  double latency_ms = 0;
+  double latency_spread = 0;
+  bool in_real_time = false;
+};
+AGON_DESCRIBE(
+    MockSpec, (answers, "what is answered"),
+    (script, "answers for `script`; an object stands for its own text", agon::data_file("json")),
+    (seed, "answers and faults follow from this, the request and the question's own dice"),
+    (rate_limited, "429 with a Retry-After of one second", agon::range(0, 1)),
+    (rate_limited_plain, "429 without one", agon::range(0, 1)),
+    (server_error, "500", agon::range(0, 1)), (hang, "no reply ever", agon::range(0, 1)),
+    (cut, "a reply that breaks off in its middle", agon::range(0, 1)),
+    (truncated, "an answer cut at the limit of tokens", agon::range(0, 1)),
+    (refused, "a refusal", agon::range(0, 1)),
+    (malformed, "an answer that is not JSON", agon::range(0, 1)),
+    (illegal, "JSON against the schema's bounds", agon::range(0, 1)),
+    (empty, "no text at all", agon::range(0, 1)),
+    (slow, "a first byte after ten times the latency, two seconds at least", agon::range(0, 1)),
+    (latency_ms, "time for a reply, median", agon::unit("ms"), agon::range(0, 600000)),
+    (latency_spread, "standard deviation of the logarithm of the latency; 0: always the same",
+     agon::range(0, 3)),
+    (in_real_time, "wait for real; else, in process, time is counted and not spent"))
+
+/// A model, where it is, and how it is asked. What is not set is not sent.
+struct ModelSpec {
+  ProviderName provider = ProviderName::mock;
+  std::string model;
+  std::string base_url;
+  std::string key_env;
+  std::optional<double> temperature;
+  std::optional<double> top_p;
+  std::optional<std::int64_t> seed;
+  std::optional<int> max_tokens;
+  std::vector<std::string> stop;
+  std::string reasoning_effort;
+  std::string extra;
+  Structured structured = Structured::automatic;
+  Sampling sampling = Sampling::automatic;
+  TokenLimit token_limit = TokenLimit::automatic;
+  std::int64_t context = 0;
+  int concurrency = 1024;
+  int tries = 5;
+  double connect_s = 10;
+  double idle_s = 180;
+  double total_s = 900;
+  double backoff_s = 1;
+  std::int64_t retry_budget = 0;
+  MockSpec mock;
+};
+AGON_DESCRIBE(
+    ModelSpec, (provider, "who serves the model"),
+    (model, "the model's name at its provider, best with a date in it; for the mock any"),
+    (base_url,
+     "where the endpoint is; else from the environment, else the provider's own. OpenAI's kind "
+     "ends "
+     "in /v1, Anthropic's has none"),
+    (key_env, "name of the environment variable that holds the key; else the provider's own"),
+    (temperature, "of sampling", agon::range(0, 2)),
+    (top_p, "share of probability that is sampled from", agon::range(0, 1)),
+    (seed, "of sampling, where the endpoint knows it; most promise nothing"),
+    (max_tokens, "that an answer may take, reasoning included; Anthropic needs one: 4096",
+     agon::unit("tokens"), agon::range(1, 10000000)),
+    (stop, "texts that end an answer", agon::length(0, 16)),
+    (reasoning_effort, "as the endpoint names it: minimal, low, medium, high"),
+    (extra, "members put into the body of each request as they are: a JSON object",
+     agon::data_file("json")),
+    (structured, "how the answer's form is asked of the endpoint"),
+    (sampling, "whether the model takes temperature and top_p"),
+    (token_limit, "what max_tokens is called on the wire (not for Anthropic)"),
+    (context, "what fits into the model, prompt and answer; 0: not known, not checked",
+     agon::unit("tokens"), agon::at_least(0)),
+    (concurrency, "calls in flight at most, per endpoint, key and model", agon::range(1, 100000)),
+    (tries, "for one call, at most; 1: no retry", agon::range(1, 100)),
+    (connect_s, "to get a connection", agon::unit("s"), agon::range(0.001, 3600)),
+    (idle_s, "without a byte, then the try is given up", agon::unit("s"),
+     agon::range(0.001, 86400)),
+    (total_s, "for one call with all its tries and waits", agon::unit("s"),
+     agon::range(0.001, 86400)),
+    (backoff_s, "first wait between tries; doubles up to 60 s", agon::unit("s"),
+     agon::range(0, 60)),
+    (retry_budget, "retries of all calls of a run together; 0: not limited", agon::at_least(0)),
+    (mock, "how the mock behaves"))
+
+/// `spec` with what the provider and the environment fill in. It names the key's variable and never
+/// holds the key.
+struct Endpoint {
+  bool is_mock = false;
+  bool is_anthropic = false;  ///< the wire format; else OpenAI's
+  bool needs_key = true;      ///< an endpoint of one's own may have none
+  std::string provider;       ///< "openai", as recorded
+  std::string base_url;       ///< without a final slash
+  std::string base_url_from;  ///< "OPENAI_BASE_URL", "the model's base_url"; for messages
+  std::string key_env;
+  std::string model;
+};
+
+/// Throws Error (invalid) for settings that make no sense together, with the member in `where`.
+[[nodiscard]] Endpoint resolve(const ModelSpec& spec);
+
+/// The key, from the environment; empty where there is none.
+[[nodiscard]] std::string read_key(const Endpoint& endpoint);
+
+/// Tokens of a text, roughly: one for each four bytes. Right within a factor of two for European
+/// languages; an estimate, and called so wherever it is shown.
+[[nodiscard]] std::int64_t estimate_tokens(std::string_view text);
+
+}  // namespace agon::llm

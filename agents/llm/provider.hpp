@@ -1,0 +1,50 @@
+#pragma once
+
+#include <agon/call_ledger.hpp>
+#include <agon/luck.hpp>
+#include <agon/model_parts.hpp>
+#include <agon/preflight.hpp>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "llm/model_spec.hpp"
+
+namespace agon::llm {
+
+/// What became of a call. `call.fault` is ok, empty, truncated or refused if the model answered;
+/// provider_failed if nothing came of it, and then `halt` says whether the run must stop.
+struct ModelResult {
+  ModelCall call;
+  Halt halt = Halt::no;
+};
+
+/// A model that can be called, by any number of threads at once. Retries, waiting, limits and what
+/// an endpoint does not understand are dealt with inside.
+class Provider {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  Provider() = default;
+  Provider(const Provider&) = delete;
+  Provider& operator=(const Provider&) = delete;
+  virtual ~Provider() = default;
+
+  /// Calls the model and waits, until `deadline` at the latest. The dice are for the mock's answers
+  /// and for jitter between tries; give each call its own. Never throws for what an endpoint does.
+  virtual ModelResult call(const ModelRequest& request, Time deadline, Dice dice) = 0;
+
+  /// What a call may take, for the ledger. The texts in it live as long as this object.
+  [[nodiscard]] virtual CallEstimate estimate(const ModelRequest& request) const = 0;
+
+  /// Looks at key, endpoint, model, structured output and context length. Spends a few tokens.
+  [[nodiscard]] virtual std::vector<Finding> preflight(const Expected& expected) = 0;
+};
+
+/// The provider of a model. With services.dry_run it is the mock whatever the spec says, without
+/// its faults. Throws Error for settings that make no sense together; a missing key is not an error
+/// here, but a call then fails with Halt::configuration.
+[[nodiscard]] std::shared_ptr<Provider> make_provider(const ModelSpec& spec,
+                                                      const AgentServices& services);
+
+}  // namespace agon::llm
