@@ -61,6 +61,17 @@ TEST_CASE("where an archive cannot be") {
   check_refused(folder, {"show", "."}, 1, "this is a folder");
   check_refused(folder, {"run", "s.json", "--out", "/dev/null"}, 1, "ordinary file");
   CHECK(folder.read("text.agon") == "not an archive at all, but some words of text");
+  // However short: nobody's file is written over.
+  for (const std::string some : {"x", "\n", "12 bytes old"}) {
+    folder.write("short.agon", some);
+    check_refused(folder, {"run", "s.json", "--out", "short.agon"}, 1,
+                  "short.agon: this is not an Agon archive, but another file of " +
+                      std::to_string(some.size()) + " byte");
+    check_refused(folder, {"play", "bargaining", "--out", "short.agon"}, 1, "another file of");
+    check_refused(folder, {"show", "short.agon"}, 1, "another file of");
+    CHECK(folder.read("short.agon") == some);
+    CHECK_FALSE(folder.has("short.agon.lock"));
+  }
   CHECK(folder.agon({"show", "empty.agon"}).code != 0);
   // An empty file, as mktemp makes it, may become an archive.
   CHECK(folder.agon({"run", "s.json", "--out", "empty.agon"}).code == 0);

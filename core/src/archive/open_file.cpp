@@ -1,10 +1,44 @@
 #include "archive/open_file.hpp"
 
 #include <agon/error.hpp>
+#include <array>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace agon::archive {
+namespace {
+
+// SQLite takes a file of a few bytes for one without content, and would write over it. An archive
+// that a crash cut short has its journal beside it, and is SQLite's to mend.
+void refuse_foreign(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  using namespace std::string_view_literals;
+  constexpr auto magic = "SQLite format 3\0"sv;
+  std::error_code code;
+  const auto size = fs::file_size(path, code);
+  if (code || size == 0) return;
+  for (const char* log : {"-journal", "-wal"})
+    if (fs::exists(path.string() + log, code)) return;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return;  // who opens it says why
+  std::array<char, magic.size()> head{};
+  file.read(head.data(), head.size());
+  const std::string_view found(head.data(), static_cast<std::size_t>(file.gcount()));
+  if (found == magic) return;
+  if (magic.starts_with(found)) {
+    throw Error(ErrorKind::failure, "the archive is damaged or cut short", path.string(),
+                "take a copy from before the damage, or another name for a new one");
+  }
+  throw Error(ErrorKind::failure,
+              "this is not an Agon archive, but another file of " + std::to_string(size) +
+                  (size == 1 ? " byte" : " bytes"),
+              path.string(),
+              "give the file that `agon run --out` wrote, or another name for a new one");
+}
+
+}  // namespace
 
 std::filesystem::path resolve(const std::filesystem::path& path, bool must_exist) {
   namespace fs = std::filesystem;
@@ -34,6 +68,7 @@ std::filesystem::path resolve(const std::filesystem::path& path, bool must_exist
     }
     return fs::canonical(folder) / path.filename();
   }
+  refuse_foreign(path);
   return fs::canonical(path);
 }
 
