@@ -125,4 +125,21 @@ std::vector<std::string> breaches(const Instance& instance, const Constraints& c
   return found;
 }
 
+bool keeps(const Instance& instance, const Constraints& constraints) {
+  for (const Amounts& values : instance.values) {
+    if (worth(instance.counts, values) != constraints.total_value) return false;
+  }
+  const auto items = total(instance.counts);
+  if (items < constraints.min_items || items > constraints.max_items) return false;
+  bool all_wanted = true;
+  bool shared = false;
+  for (std::size_t i = 0; i < instance.counts.size(); ++i) {
+    const bool first = instance.values[0][i] > 0;
+    const bool second = instance.values[1][i] > 0;
+    all_wanted = all_wanted && (first || second);
+    shared = shared || (first && second);
+  }
+  return (all_wanted || !constraints.each_type_wanted) && (shared || !constraints.shared_type);
+}
+
 }  // namespace deal_or_no_deal

@@ -110,4 +110,7 @@ struct Constraints {
 [[nodiscard]] std::vector<std::string> breaches(const Instance& instance,
                                                 const Constraints& constraints = {});
 
+/// Does it keep them all? The same answer as from breaches(), without the words.
+[[nodiscard]] bool keeps(const Instance& instance, const Constraints& constraints = {});
+
 }  // namespace deal_or_no_deal

@@ -55,7 +55,7 @@ std::vector<Instance> generate_instances(const Draw& draw, std::size_t how_many,
     for (Amounts& values : instance.values) {
       values = draw_amounts(draw, options.types, 0, options.largest_value);
     }
-    if (!problems(instance).empty() || !breaches(instance, limits).empty()) continue;
+    if (!keeps(instance, limits) || !problems(instance).empty()) continue;
     if (!seen.emplace(instance.counts, instance.values[0], instance.values[1]).second) continue;
     instance.id = fmt::format("{}-{:0{}}", prefix, made.size() + 1, digits);
     made.push_back(std::move(instance));
