@@ -99,6 +99,44 @@ TEST_CASE("Ctrl-C ends a run of rule agents alone") {
   CHECK(std::includes(all.begin(), all.end(), wanted.begin(), wanted.end()));
 }
 
+TEST_CASE("a second Ctrl-C leaves the matches in flight") {
+  const Folder folder;
+  folder.write("s.json", R"({"seed": 4, "agents": {"floor": "random"}, "scenarios": [
+    {"game": "english-auction", "blocks": 40},
+    {"game": "holds", "design": {"fixed": [["floor"]]}}]})");
+  const auto call = [](const std::string& archive) {
+    return Words{
+        "run",    "s.json", "--out",    archive,
+        "--jobs", "2",      "--plugin", std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"};
+  };
+  REQUIRE(folder.agon(call("whole.agon")).code == 0);
+  const auto whole = content(folder, "whole.agon");
+  REQUIRE(whole.size() == 40 + 1);
+  for (const int first : {SIGINT, SIGTERM}) {
+    // One match hangs in the game's code, as long as there is this file: it never drains.
+    folder.write("hold", "");
+    const std::string archive = first == SIGINT ? "int.agon" : "term.agon";
+    Child run(call(archive), folder.start());
+    REQUIRE(run.until([&] { return folder.has("held") && finished(folder.at(archive)) > 0; }));
+    run.send(first);
+    REQUIRE(run.until([&] { return contains(run.err(), "Ctrl-C again"); }));
+    run.send(SIGINT);
+    const Ended ended = run.end();
+    INFO(ended.err);
+    CHECK(ended.code == 130);
+    CHECK(ended.out.empty());
+    CHECK(contains(ended.err, " of 41 matches"));
+    CHECK(contains(ended.err, "take it up again with: agon run s.json --out " + archive));
+    CHECK(folder.agon({"doctor", archive}).code == 0);
+    CHECK(finished(folder.at(archive)) > 0);
+    CHECK(finished(folder.at(archive)) < 41);
+    std::filesystem::remove(folder.at("hold"));
+    std::filesystem::remove(folder.at("held"));
+    CHECK(folder.agon(call(archive)).code == 0);
+    CHECK(content(folder, archive) == whole);
+  }
+}
+
 TEST_CASE("kill -9 at any point loses nothing that was finished, and doubles nothing") {
   const Held held;
   int kills = 0;

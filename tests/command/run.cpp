@@ -280,6 +280,58 @@ TEST_CASE("an agent that breaks is charged with it, and the match goes on") {
   }
 }
 
+TEST_CASE("a game that breaks is charged with it, and the others go on") {
+  const Folder folder;
+  folder.write("s.json", R"({"seed": 2, "agents": {"floor": "random"}, "scenarios": [
+    {"game": "breaks", "blocks": 30, "design": {"fixed": [["floor"]]}},
+    {"game": "bargaining", "blocks": 3}]})");
+  const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/good/breaks.so";
+  const Ended run = folder.agon({"run", "s.json", "--plugin", plugin});
+  INFO(run.err);
+  CHECK(run.code == 6);
+  CHECK(contains(run.err, "33 of 33 matches"));
+  CHECK(contains(run.err, " matches ended because the game broke"));
+  CHECK(contains(run.err, "the first: breaks, match "));
+  CHECK(contains(run.err, "the game fell apart"));
+  CHECK(finished(folder.at("s.agon")) == 33);
+  int broken = 0;
+  for (const std::string& line :
+       lines(folder.agon({"export", "s.agon", "--rows", "matches", "--format", "jsonl"}).out)) {
+    const auto match = json_of(line);
+    const bool breaks = match.at("scenario").as_string() == "breaks";
+    if (!breaks) CHECK(match.at("ended").as_string() == "finished");
+    broken += match.at("ended").as_string() == "game-fault" ? 1 : 0;
+  }
+  CHECK(broken > 0);
+  CHECK(broken < 30);
+  CHECK(contains(run.err, std::to_string(broken) + " matches ended because the game broke"));
+  // No player is charged with it.
+  for (const std::string& line :
+       lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out)) {
+    const auto seat = json_of(line);
+    CHECK(seat.at("crashed").to_number<int>() == 0);
+    CHECK(seat.at("forced").to_number<int>() == 0);
+  }
+  const Ended report = folder.agon({"report", "s.agon"});
+  INFO(report.out);
+  CHECK(report.code == 0);
+  CHECK(contains(report.out, "breaks: " + std::to_string(broken) +
+                                 " broken by the game: the game threw: the game fell apart"));
+  // A match is told in plain words with the plugin, and as JSON without.
+  std::string one;
+  for (const std::string& line : lines(folder.agon({"show", "s.agon"}).out))
+    if (contains(line, "  breaks ")) {
+      const std::size_t at = line.find_first_not_of(' ');
+      one = line.substr(at, line.find(' ', at) - at);
+    }
+  REQUIRE_FALSE(one.empty());
+  CHECK(contains(folder.agon({"show", "s.agon", one, "--plugin", plugin}).out, "pick: number "));
+  CHECK(contains(folder.agon({"show", "s.agon", one}).out, R"(pick: {"number":)"));
+  const auto replayed = folder.agon({"replay", "s.agon", "--plugin", plugin});
+  INFO(replayed.out);
+  CHECK(replayed.code == 0);
+}
+
 TEST_CASE("matches that could not be finished: exit code 6") {
   const Folder folder;
   folder.write("s.json", R"({"agents": {"me": {"human": {}}, "b": {"rule": "offer-generator"}},

@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cstdlib>
 
 #include "command/command.hpp"
 #include "command/run_outcome.hpp"
@@ -33,23 +34,30 @@ int run(Invocation& call) {
   options.quiet = call.quiet() || call.json();
   options.command = call.command_line();
   options.interrupt = &interrupt;
-  const RunSummary summary = run_suite(suite, call.catalogue(), options);
   const std::string resume = "agon run " + file + " --out " + out;
-  if (call.json()) {
-    print_line(json::write_pretty(bj::value(bj::object{{"suite", suite.name},
-                                                       {"archive", out},
-                                                       {"matches", summary.total},
-                                                       {"before", summary.before},
-                                                       {"played", summary.played},
-                                                       {"unfinished", summary.unfinished},
-                                                       {"game_faults", summary.game_faults},
-                                                       {"interrupted", summary.interrupted},
-                                                       {"seconds", summary.seconds}})));
-  } else {
-    fmt::print(stderr, "{}", describe_run(summary, out));
-    if (call.has("report")) print(report::text_of(out, {}, colours()));
-  }
-  return exit_code(summary, resume, call.has("report") ? "" : "agon report " + out);
+  const auto tell = [&](const RunSummary& summary) {
+    if (call.json()) {
+      print_line(json::write_pretty(bj::value(bj::object{{"suite", suite.name},
+                                                         {"archive", out},
+                                                         {"matches", summary.total},
+                                                         {"before", summary.before},
+                                                         {"played", summary.played},
+                                                         {"unfinished", summary.unfinished},
+                                                         {"game_faults", summary.game_faults},
+                                                         {"interrupted", summary.interrupted},
+                                                         {"seconds", summary.seconds}})));
+    } else {
+      fmt::print(stderr, "{}", describe_run(summary, out));
+      if (call.has("report") && !summary.interrupted) print(report::text_of(out, {}, colours()));
+    }
+    return exit_code(summary, resume, call.has("report") ? "" : "agon report " + out);
+  };
+  options.abandon = [&](const RunSummary& summary) {
+    const int code = tell(summary);
+    flush();
+    std::_Exit(code);
+  };
+  return tell(run_suite(suite, call.catalogue(), options));
 }
 
 }  // namespace
@@ -68,7 +76,7 @@ Command run_command() {
   // clang-format on
   c.synopsis.details =
       "The same command takes up where it stopped: what the archive has is not played again.\n"
-      "Ctrl-C finishes the matches in flight; a second one stops them too.\n"
+      "Ctrl-C finishes the matches in flight; a second one leaves them, and they are played anew.\n"
       "Exit codes: 0 all played, 6 some matches could not be finished, 130 interrupted.\n";
   return c;
 }

@@ -1,5 +1,7 @@
 #include "run/interrupt.hpp"
 
+#include <unistd.h>
+
 #include <csignal>
 
 namespace agon {
@@ -11,7 +13,8 @@ std::atomic<bool> g_insisted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int) {
-  if (g_asked.exchange(true)) g_insisted = true;
+  constexpr int interrupted = 130;
+  if (g_asked.exchange(true) && g_insisted.exchange(true)) _exit(interrupted);
 }
 
 void handle(void (*handler)(int)) {

@@ -5,7 +5,8 @@
 namespace agon {
 
 /// While it lives, Ctrl-C (SIGINT) and SIGTERM ask the run to stop instead of ending the process:
-/// once, to finish what is in flight; twice, to stop matches at their next question. One at a time.
+/// once, to finish what is in flight; twice, to leave it. A third one ends the process there and
+/// then, whatever hangs. One at a time.
 class Interrupt {
  public:
   Interrupt();

@@ -1,5 +1,7 @@
 #include "run/runner.hpp"
 
+#include <fmt/format.h>
+
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/sdk_version.hpp>
@@ -7,7 +9,9 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <boost/version.hpp>
+#include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <filesystem>
 #include <mutex>
@@ -64,7 +68,6 @@ class Run {
   }
 
   RunSummary go() {
-    const auto start = std::chrono::steady_clock::now();
     if (!options_.archive.empty()) open_archive();
     make_order();
     int jobs = options_.jobs > 0 ? options_.jobs : suite_.jobs;
@@ -81,6 +84,7 @@ class Run {
         changed_.wait_for(lock, std::chrono::milliseconds(100));
         progress.show(summary_.before + summary_.played, summary_.before,
                       summary_.unfinished + summary_.game_faults);
+        if (working_ > 0 && interrupted()) stopping(progress, lock);
       }
     }
     if (failure_) {
@@ -95,7 +99,7 @@ class Run {
       writer_->close();
     }
     summary_.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     return summary_;
   }
 
@@ -107,6 +111,26 @@ class Run {
 
   [[nodiscard]] bool interrupted() const {
     return options_.interrupt != nullptr && options_.interrupt->asked();
+  }
+
+  /// Somebody asked to stop, and matches are still in flight.
+  void stopping(Progress& progress, std::unique_lock<std::mutex>& lock) {
+    if (!told_ && !options_.quiet) {
+      progress.clear();
+      fmt::print(stderr, "stopping when the matches in flight are finished; Ctrl-C again: now\n");
+      std::fflush(stderr);
+    }
+    told_ = true;
+    if (!options_.abandon || !options_.interrupt->insisted()) return;
+    RunSummary summary = summary_;
+    lock.unlock();  // for the matches that are just being finished
+    if (writer_) writer_->end_run(run_, "interrupted");  // after all that was handed in before
+    progress.clear();
+    summary.interrupted = true;
+    summary.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    options_.abandon(summary);
+    lock.lock();
   }
 
   void open_archive() {
@@ -460,6 +484,8 @@ class Run {
   RunSummary summary_;
   bool somebody_waits_ = false;
   bool single_ = false;
+  bool told_ = false;  // that the run is stopping
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
   std::optional<archive::Writer> writer_;
   std::optional<archive::Archive> reader_;

@@ -12,6 +12,18 @@ namespace agon {
 
 class Catalogue;
 
+/// What a run came to.
+struct RunSummary {
+  std::uint64_t total = 0;        ///< matches of the suite
+  std::uint64_t before = 0;       ///< finished by an earlier run
+  std::uint64_t played = 0;       ///< finished by this one, game faults included
+  std::uint64_t unfinished = 0;   ///< stopped by a provider, a person or a fault beside the game
+  std::uint64_t game_faults = 0;  ///< the game broke
+  bool interrupted = false;
+  double seconds = 0;
+  std::string first_trouble;  ///< of the first match that did not go well
+};
+
 /// How to run a suite.
 struct RunOptions {
   std::string archive;         ///< path of the archive; empty: nothing is kept
@@ -23,18 +35,9 @@ struct RunOptions {
   std::function<void(const Scenario&, const Treatment&, const std::vector<int>& agents,
                      const MatchResult&)>
       on_match;
-};
-
-/// What a run came to.
-struct RunSummary {
-  std::uint64_t total = 0;        ///< matches of the suite
-  std::uint64_t before = 0;       ///< finished by an earlier run
-  std::uint64_t played = 0;       ///< finished by this one, game faults included
-  std::uint64_t unfinished = 0;   ///< stopped by a provider, a person or a fault beside the game
-  std::uint64_t game_faults = 0;  ///< the game broke
-  bool interrupted = false;
-  double seconds = 0;
-  std::string first_trouble;  ///< of the first match that did not go well
+  /// Called when somebody insists on stopping (see Interrupt) while matches are in flight, after
+  /// all that is finished was committed. Must end the process: games may hang and cannot be ended.
+  std::function<void(const RunSummary&)> abandon;
 };
 
 /// Plays what the archive does not have yet, in parallel, and stores it. Throws Error if the

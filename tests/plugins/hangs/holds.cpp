@@ -1,0 +1,22 @@
+// A game that hangs while there is a file named "hold", and leaves one named "held".
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "../good/trivial.hpp"
+
+namespace {
+
+agon::Outcome play(agon::Table& table, const trivial::Settings& s) {
+  if (std::filesystem::exists("hold")) std::ofstream("held");
+  while (std::filesystem::exists("hold")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return trivial::play(table, s);
+}
+
+}  // namespace
+
+AGON_PLUGIN(
+    "holds", "1", +[](agon::Registry& registry) {
+      registry.add(agon::game<&play>("holds", {.seats = {1, 1}, .rules = "Name a number."}));
+    })
