@@ -9,6 +9,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "record/transcript.hpp"
+#include "run/replay.hpp"
 #include "text/nearest.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
@@ -20,6 +21,7 @@ namespace bj = boost::json;
 namespace po = boost::program_options;
 
 int show_matches(Invocation& call, const archive::Archive& archive) {
+  const auto games = archive.games();
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
   const std::int64_t limit = call.number("limit", 50, 1, 1'000'000'000);
@@ -34,12 +36,13 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
   std::int64_t n = 0;
   archive.matches({}, [&](std::int64_t number, const archive::MatchRow& m) {
     if (n++ >= limit) return false;
+    const archive::ScenarioRow& scenario = scenarios.at(m.key.scenario);
     std::string who, scores;
     for (const archive::SeatRow& s : m.seats) {
       who += (who.empty() ? "" : ", ") + agents.at(s.agent).name;
-      scores += (scores.empty() ? "" : ", ") + number_text(s.score);
+      scores += (scores.empty() ? "" : ", ") +
+                score_text(s.score, games.at(scenario.game).score_decimals);
     }
-    const archive::ScenarioRow& scenario = scenarios.at(m.key.scenario);
     if (call.json())
       rows.push_back(bj::object{{"match", number},
                                 {"id", m.key.id.hex()},
@@ -70,6 +73,17 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
                (p.reason.empty() ? "" : ": " + text::printable(p.reason)));
   });
   return 0;
+}
+
+/// Replays the match, so that the replayer knows what its values are; false without its game. What
+/// differs meanwhile is for `agon replay` to tell.
+bool know_types(Replayer& replayer, const archive::MatchRow& match) {
+  try {
+    (void)replayer.replay(match);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 int show(Invocation& call) {
@@ -110,13 +124,17 @@ int show(Invocation& call) {
                      {"one", text::Align::right},
                      {"rank", text::Align::right},
                      {"fallbacks", text::Align::right}});
-  const auto number = [](double v) { return v == v ? number_text(v) : std::string("-"); };
+  options.score_decimals = archive.games().at(scenario.game).score_decimals;
+  const auto number = [&](double v) { return score_text(v, options.score_decimals); };
   for (const archive::SeatRow& s : match.seats)
     table.add({s.name, s.role, agents.at(s.agent).name, number(s.score), number(s.zero),
                number(s.one), std::to_string(s.rank), std::to_string(s.forced)});
   print(table.str(2));
-  if (match.fault) print_line("  the game broke: " + *match.fault);
+  if (match.fault) print_line("  the game broke: " + text::printable(*match.fault));
   print_line("");
+  Replayer replayer(archive, call.catalogue());
+  if (know_types(replayer, match))
+    options.types = [&](const hash::Digest& shape) { return replayer.types(shape); };
   print(record::transcript(history, shapes, options));
   return 0;
 }
@@ -136,6 +154,8 @@ Command show_command() {
       ("seat", po::value<std::string>()->value_name("NAME"), "only what this seat was told, asked and said")
       ("limit", po::value<std::string>()->value_name("N"), "list at most this many matches; default 50");
   // clang-format on
+  c.synopsis.details =
+      "A match is told in plain words if the plugin of its game is at hand, else as JSON.\n";
   return c;
 }
 

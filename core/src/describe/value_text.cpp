@@ -1,5 +1,7 @@
 #include "describe/value_text.hpp"
 
+#include <fmt/format.h>
+
 #include <agon/conversion.hpp>
 #include <cmath>
 
@@ -31,6 +33,14 @@ std::string number_text(double value) {
   json::append_number(text, value);
   if (text.ends_with(".0")) text.resize(text.size() - 2);
   return text;
+}
+
+std::string score_text(double value, int decimals) {
+  if (!std::isfinite(value)) return "-";
+  if (decimals <= 0) return number_text(value);
+  std::string text = fmt::format("{:.{}f}", value / std::pow(10.0, decimals), decimals);
+  const bool zero = text.find_first_not_of("-0.") == std::string::npos;
+  return zero && text.front() == '-' ? text.substr(1) : text;
 }
 
 std::string kind_of(const Type& alternative) {

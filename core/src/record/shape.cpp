@@ -316,6 +316,14 @@ std::optional<std::string> Shapes::notation(const hash::Digest& digest) const {
   return found->second;
 }
 
+std::vector<const Type*> Shapes::types(const hash::Digest& digest) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<const Type*> found;
+  for (const auto& [type, its] : digests_)
+    if (its == digest) found.push_back(type);
+  return found;
+}
+
 std::vector<std::string> Shapes::take_new() {
   const std::lock_guard lock(mutex_);
   return std::exchange(new_, {});

@@ -31,6 +31,8 @@ class Shapes {
   const hash::Digest& digest(const Type& type);
   /// The notation with this digest, if it has been seen.
   [[nodiscard]] std::optional<std::string> notation(const hash::Digest& digest) const;
+  /// The types seen whose notation has this digest, in no fixed order.
+  [[nodiscard]] std::vector<const Type*> types(const hash::Digest& digest) const;
   /// The notations first seen since the last call: what an archive still has to store.
   std::vector<std::string> take_new();
 

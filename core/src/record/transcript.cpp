@@ -1,9 +1,11 @@
 #include "record/transcript.hpp"
 
 #include <agon/form.hpp>
+#include <algorithm>
 
 #include "describe/value_text.hpp"
 #include "json/write.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::record {
 namespace {
@@ -13,10 +15,36 @@ std::string seat_name(const std::vector<std::string>& names, int seat) {
   return i < names.size() ? printable(names[i]) : "seat " + std::to_string(seat);
 }
 
-std::string value_text(const Entry& e, const FindShape& shapes) {
+/// A value after what it belongs to; one of several lines begins on the next.
+std::string after(std::string name, const std::string& value) {
+  return name + (value.starts_with('\n') ? ":" : ": ") + value;
+}
+
+/// Longer values are told over several lines.
+constexpr std::size_t kWidest = 100;
+
+std::string indented(std::string_view lines) {
+  std::string out;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    out += "\n      " + std::string(lines.substr(0, end));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return out;
+}
+
+std::string value_text(const Entry& e, const FindShape& shapes, const FindTypes& types) {
   const std::optional<std::string> shape = shapes(e.shape);
   const std::optional<std::string> json = shape ? to_json(*shape, e.payload) : std::nullopt;
-  return json ? printable(*json) : "(cannot be decoded)";
+  if (!json) return "(cannot be decoded)";
+  const auto candidates = types ? types(e.shape) : std::vector<const Type*>();
+  if (candidates.empty()) return printable(*json);
+  const Type* type = candidates.front();
+  // Two types of one shape may have other units: then none is told rather than a wrong one.
+  for (const Type* other : candidates)
+    if (plain_line(other, *json) != plain_line(type, *json)) type = nullptr;
+  std::string line = plain_line(type, *json);
+  return text::width(line) <= kWidest ? line : indented(plain_text(type, *json));
 }
 
 std::string audience_text(std::uint32_t audience, const std::vector<std::string>& names) {
@@ -34,8 +62,8 @@ std::string fault_name(Fault fault) {
 }
 
 std::string question_text(const Entry& e, const FindShape& shapes,
-                          const std::vector<std::string>& names) {
-  std::string line = seat_name(names, e.seat) + " " + std::string(e.name);
+                          const TranscriptOptions& options) {
+  std::string line = seat_name(options.seat_names, e.seat) + " " + std::string(e.name);
   if (e.probe) line += " (probe)";
   for (const Attempt& a : e.attempts)
     if (a.fault != Fault::ok && a.fault != Fault::repaired)
@@ -43,7 +71,11 @@ std::string question_text(const Entry& e, const FindShape& shapes,
               "): " + (a.form == Form::json ? printable(a.payload) + ": " : "") +
               printable(a.complaint);
   if (e.declined) return line + ": declined";
-  line += (e.attempts.size() > 1 ? "\n      " : ": ") + value_text(e, shapes);
+  const std::string value = value_text(e, shapes, options.types);
+  if (e.attempts.size() > 1)
+    line += (value.starts_with('\n') ? "" : "\n      ") + value;
+  else
+    line = after(std::move(line), value);
   if (e.forced) line += " (the fallback)";
   if (!e.thought.empty()) line += "\n      thought: " + printable(e.thought);
   return line;
@@ -156,26 +188,27 @@ void append_entry(std::string& out, const Entry& e, const FindShape& shapes) {
 
 }  // namespace
 
-std::string entry_line(const Entry& e, const FindShape& shapes,
-                       const std::vector<std::string>& seat_names) {
+std::string entry_line(const Entry& e, const FindShape& shapes, const TranscriptOptions& options) {
+  const std::vector<std::string>& names = options.seat_names;
   switch (e.what) {
     case Entry::What::event:
-      return "  [" + audience_text(e.audience, seat_names) + "] " + std::string(e.name) + ": " +
-             value_text(e, shapes);
+      return after("  [" + audience_text(e.audience, names) + "] " + std::string(e.name),
+                   value_text(e, shapes, options.types));
     case Entry::What::question:
-      return "  > " + question_text(e, shapes, seat_names);
+      return "  > " + question_text(e, shapes, options);
     case Entry::What::draw: {
       std::string line = "  chance " + std::string(e.name);
       for (const std::int64_t i : e.at) line += " " + std::to_string(i);
-      return line + ": " + value_text(e, shapes);
+      return after(std::move(line), value_text(e, shapes, options.types));
     }
     case Entry::What::carry:
-      return "  " + seat_name(seat_names, e.seat) + " carries on: " + value_text(e, shapes);
+      return after("  " + seat_name(names, e.seat) + " carries on",
+                   value_text(e, shapes, options.types));
     case Entry::What::outcome: {
       std::string line = "  outcome:";
       for (int i = 0; i < e.outcome.seats(); ++i)
-        line += (i == 0 ? " " : ", ") + seat_name(seat_names, i) + " " +
-                number_text(e.outcome[i].score);
+        line += (i == 0 ? " " : ", ") + seat_name(names, i) + " " +
+                score_text(e.outcome[i].score, options.score_decimals);
       return line;
     }
   }
@@ -192,7 +225,7 @@ std::string transcript(const History& history, const FindShape& shapes,
                        e.seat == options.seat;
       if (!heard && !own) continue;
     }
-    text += entry_line(e, shapes, options.seat_names) + "\n";
+    text += entry_line(e, shapes, options) + "\n";
   }
   return text;
 }

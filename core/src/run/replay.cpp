@@ -84,17 +84,17 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   if (again.record == match.record && (again.end == End::finished) == (match.ended == "finished"))
     return std::nullopt;
 
-  std::vector<std::string> names;
-  for (const SeatCard& card : setup.cards) names.push_back(card.name);
+  record::TranscriptOptions options;
+  for (const SeatCard& card : setup.cards) options.seat_names.push_back(card.name);
   Divergence d;
   d.problem = again.end == End::finished ? "the match comes out otherwise" : again.problem;
   const record::History replayed = record::read(again.record);
   const std::size_t most = std::max(recorded.entries.size(), replayed.entries.size());
   for (std::size_t i = 0; i < most; ++i) {
     const std::string a =
-        i < recorded.entries.size() ? record::entry_line(recorded.entries[i], find, names) : "";
+        i < recorded.entries.size() ? record::entry_line(recorded.entries[i], find, options) : "";
     const std::string b =
-        i < replayed.entries.size() ? record::entry_line(replayed.entries[i], find, names) : "";
+        i < replayed.entries.size() ? record::entry_line(replayed.entries[i], find, options) : "";
     if (a == b) continue;
     d.problem += "; first at entry " + std::to_string(i + 1) + " of " +
                  std::to_string(recorded.entries.size());

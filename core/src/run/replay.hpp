@@ -31,6 +31,11 @@ class Replayer {
   /// Nothing if the match comes out byte for byte the same. Throws Error if the game is missing or
   /// the archive damaged.
   std::optional<Divergence> replay(const archive::MatchRow& match);
+  /// The game's own types, as far as it used them in the matches replayed so far: what a record
+  /// does not know, such as units.
+  [[nodiscard]] std::vector<const Type*> types(const hash::Digest& shape) const {
+    return shapes_->types(shape);
+  }
 
  private:
   struct Stage;
