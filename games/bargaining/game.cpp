@@ -98,11 +98,11 @@ agon::Game game() {
       "Buyer-Enhancement "
       "Method, Findings of ACL";
   card.score =
-      "profit in cents: budget minus price for the buyer, price minus cost for the seller; 0 "
+      "profit in dollars: budget minus price for the buyer, price minus cost for the seller; 0 "
       "without a deal";
   card.zero = "no deal: 0; undefined where the cost is above the budget";
   card.one =
-      "the whole of budget minus cost, in cents; undefined where the cost is above the budget";
+      "the whole of budget minus cost, in dollars; undefined where the cost is above the budget";
   card.stages = stages;
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();

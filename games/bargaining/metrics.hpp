@@ -30,33 +30,35 @@ struct SeatMetrics {
   bool wrong_action = false;
   int turned_down = 0;
 };
-AGON_DESCRIBE(
-    SeatMetrics,
-    (profit,
-     "profit as published: budget or cost against price; budgets within a dollar of the "
-     "cost are moved to a dollar; 0 without a deal",
-     agon::unit("cents"), agon::Better::higher, agon::source("Xia et al. 2024, section 3")),
-    (snp, "normalised profit P': profit over |B - C|; 0 without a deal", agon::Better::higher,
-     agon::source("Xia et al. 2024, section 3")),
-    (snp_mutual, "the same, only where C <= B", agon::Better::higher),
-    (snp_conflict, "the same, only where C > B", agon::Better::higher),
-    (share, "normalised profit per deal", agon::Better::higher),
-    (share_mutual, "normalised profit per deal where C <= B: the part of the pie",
-     agon::Better::higher),
-    (share_conflict, "normalised profit per deal where C > B", agon::Better::higher),
-    (ahead, "per deal: more than half, that is above 0.5 where C <= B and above -0.5 elsewhere",
-     agon::Better::higher),
-    (surplus_share, "score over B - C; 0 without a deal; undefined where C >= B",
-     agon::Better::higher),
-    (loss_avoided, "where C > B: no deal, or none at a loss", agon::Better::higher),
-    (loss, "what a deal beyond the own limit cost; else 0", agon::unit("cents"), agon::at_least(0),
-     agon::Better::lower),
-    (offers, "offers made", agon::at_least(0)),
-    (first_offer, "the first offer", agon::unit("cents")),
-    (last_offer, "the last offer", agon::unit("cents")),
-    (wrong_action, "this side gave no legal action, or a deal that takes up no offer",
-     agon::Better::lower),
-    (turned_down, "attempts that were turned down", agon::at_least(0), agon::Better::lower))
+AGON_DESCRIBE(SeatMetrics,
+              (profit,
+               "profit as published: budget or cost against price; budgets within a dollar of the "
+               "cost are moved to a dollar; 0 without a deal",
+               agon::unit("dollars"), agon::in_cents, agon::Better::higher,
+               agon::source("Xia et al. 2024, section 3")),
+              (snp, "normalised profit P': profit over |B - C|; 0 without a deal",
+               agon::Better::higher, agon::source("Xia et al. 2024, section 3")),
+              (snp_mutual, "the same, only where C <= B", agon::Better::higher),
+              (snp_conflict, "the same, only where C > B", agon::Better::higher),
+              (share, "normalised profit per deal", agon::Better::higher),
+              (share_mutual, "normalised profit per deal where C <= B: the part of the pie",
+               agon::Better::higher),
+              (share_conflict, "normalised profit per deal where C > B", agon::Better::higher),
+              (ahead,
+               "per deal: more than half, that is above 0.5 where C <= B and above -0.5 elsewhere",
+               agon::Better::higher),
+              (surplus_share, "score over B - C; 0 without a deal; undefined where C >= B",
+               agon::Better::higher),
+              (loss_avoided, "where C > B: no deal, or none at a loss", agon::Better::higher),
+              (loss, "what a deal beyond the own limit cost; else 0", agon::unit("dollars"),
+               agon::in_cents, agon::at_least(0), agon::Better::lower),
+              (offers, "offers made", agon::at_least(0)),
+              (first_offer, "the first offer", agon::unit("dollars")),
+              (last_offer, "the last offer", agon::unit("dollars")),
+              (wrong_action, "this side gave no legal action, or a deal that takes up no offer",
+               agon::Better::lower),
+              (turned_down, "attempts that were turned down", agon::at_least(0),
+               agon::Better::lower))
 
 /// What is measured of a match. Means over matches are rates: of `deal` the deal rate over all
 /// matches, of `deal_if_valid` over valid ones, of `deal_mutual` over valid ones with C <= B.
@@ -105,9 +107,9 @@ AGON_DESCRIBE(
     (messages, "messages sent", agon::at_least(0)),
     (buy_offers, "BUY offers of the buyer", agon::at_least(0)),
     (sell_offers, "SELL offers of the seller", agon::at_least(0)),
-    (list_price, "list price L", agon::unit("cents")),
-    (budget, "budget B, not rounded", agon::unit("cents")), (cost, "cost C", agon::unit("cents")),
-    (price, "price D of the deal", agon::unit("cents")))
+    (list_price, "list price L", agon::unit("dollars")),
+    (budget, "budget B, not rounded", agon::unit("dollars"), agon::in_cents),
+    (cost, "cost C", agon::unit("dollars")), (price, "price D of the deal", agon::unit("dollars")))
 
 /// How a match came out, before it is scored.
 struct Result {

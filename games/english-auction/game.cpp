@@ -86,8 +86,9 @@ agon::Game game() {
           .source = "Chen, Yuan, Ye, Majumder, Richardson: Put Your Money Where Your Mouth Is: "
                     "Evaluating Strategic Planning and Execution of LLM Agents in an Auction Arena "
                     "(AucArena), 2023, arXiv:2310.05746",
-          .score = "profit in cents for the desire profit; the number of items won for the desire "
-                   "items; the number of wanted items won for the desire specific_items",
+          .score =
+              "profit in dollars for the desire profit; the number of items won for the desire "
+              "items; the number of wanted items won for the desire specific_items",
           .zero = "0: no purchase",
           .one = "the largest surplus (or number of items, or of wanted items) that the budget can "
                  "buy at start prices with nobody else bidding",
@@ -95,6 +96,8 @@ agon::Game game() {
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
+          .score_decimals = 2,
+          .version = 2,
       });
 }
 

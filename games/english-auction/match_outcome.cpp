@@ -74,11 +74,11 @@ double Match::score(int seat) const {
     case Desire::profit:
       return static_cast<double>(mine.profit.cents);
     case Desire::items:
-      return mine.items_won;
+      return kScoreOfItem * mine.items_won;
     case Desire::specific_items:
       break;
   }
-  return mine.wanted_won;
+  return kScoreOfItem * mine.wanted_won;
 }
 
 agon::Outcome Match::outcome() const {

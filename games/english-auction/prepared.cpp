@@ -99,6 +99,7 @@ Prepared prepare(const Settings& settings) {
     b.settings = bidder;
     b.sees_estimates = settings.show_estimates || bidder.planning != Planning::none;
     b.one = static_cast<double>(best_alone(bidder, p.items));
+    if (bidder.desire != Desire::profit) b.one *= kScoreOfItem;
     for (std::size_t i = 0; i < p.items.size(); ++i) {
       b.estimates.push_back(estimate(p.items[i].value, bidder.overestimate));
       if (!is_wanted(bidder, p.items[i])) continue;

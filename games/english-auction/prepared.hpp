@@ -54,6 +54,10 @@ struct Prepared {
 /// Works out what all matches of these settings share.
 [[nodiscard]] Prepared prepare(const Settings& settings);
 
+/// Scores are shown with two decimals, since most are amounts in cents; so an item counts as 1.00
+/// where a bidder wants items rather than profit.
+inline constexpr int kScoreOfItem = 100;
+
 /// The best that a bidder alone can reach at start prices: the largest surplus (in cents) that its
 /// budget can buy, or the largest number of items, or of wanted items.
 [[nodiscard]] std::int64_t best_alone(const Bidder& bidder, const std::vector<Item>& items);

@@ -1,3 +1,7 @@
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+
 #include "catch.hpp"
 #include "command/folder.hpp"
 #include "command/snapshot.hpp"
@@ -57,6 +61,58 @@ TEST_CASE("seats go by number, by name and by role") {
   CHECK(agent(town, 4) == "fixed");
   const auto auction = played({"english-auction", "--seat", "Bidder 2=value-cap"});
   CHECK(agent(auction, 1) == "value-cap");
+}
+
+TEST_CASE("amounts are told in dollars, wherever they are told") {
+  for (const std::string game :
+       {"bargaining", "english-auction", "water-allocation", "deal-or-no-deal"}) {
+    const auto card = json_of(agon({"describe", game, "--json"}).out);
+    for (const char* metrics : {"seat_metrics", "match_metrics"})
+      for (const auto& metric : card.at(metrics).as_array()) {
+        INFO(game << " " << metric.at("name").as_string());
+        const auto* unit = metric.as_object().if_contains("unit");
+        CHECK((unit == nullptr || unit->as_string() != "cents"));
+        if (metric.at("type").as_string() == "amount") CHECK((unit && *unit == "dollars"));
+      }
+  }
+  const Words terms{"bargaining",   "--set", "product=3", "--set",
+                    "budget=100.5", "--set", "cost=40.25"};
+  Words deal = terms;
+  deal.insert(deal.end(), {"--agent", "time-dependent"});
+  const auto match = played(deal);
+  const auto& buyer = match.at("seats").at(0);
+  CHECK(match.at("metrics").at("budget").to_number<double>() == 100.5);
+  CHECK(match.at("metrics").at("cost").to_number<double>() == 40.25);
+  CHECK(buyer.at("one").to_number<double>() == 60.25);
+  CHECK(buyer.at("score") == buyer.at("metrics").at("profit"));
+  const Folder folder;
+  Words call{"play"};
+  call.insert(call.end(), deal.begin(), deal.end());
+  call.insert(call.end(), {"--out", "a.agon"});
+  const Ended shown = folder.agon(call);
+  INFO(shown.out);
+  const auto value = [&](const std::string& metric) {
+    for (const std::string& line : lines(shown.out))
+      if (line.starts_with(metric)) return line.substr(line.rfind(' ') + 1);
+    return std::string("none");
+  };
+  CHECK(value("budget (dollars)") == "100.50");
+  CHECK(value("cost (dollars)") == "40.25");
+  CHECK(contains(folder.agon({"show", "a.agon", "1"}).out, "60.25"));
+  const auto row = json_of(
+      lines(folder.agon({"export", "a.agon", "--rows", "matches", "--format", "jsonl"}).out).at(0));
+  CHECK(contains(boost::json::serialize(row), "100.50"));
+  const auto report = json_of(folder.agon({"report", "a.agon", "--json"}).out);
+  bool found = false;
+  for (const auto& metric : report.at("games").at(0).at("metrics").as_array()) {
+    if (metric.at("metric").as_string() != "budget") continue;
+    found = true;
+    CHECK(metric.at("unit").as_string() == "dollars");
+    for (const auto& agent : metric.at("agents").as_object())
+      CHECK(agent.value().at("value").to_number<double>() == 100.5);
+  }
+  CHECK(found);
+  CHECK(contains(folder.agon({"report", "a.agon", "--full"}).out, "100.50"));
 }
 
 TEST_CASE("settings of the command line") {

@@ -381,10 +381,11 @@ TEST_CASE("English auction: scores follow the desire") {
                             .seat(0, moves({2500, 1000, 0}))
                             .seat(1, moves({0, 0, 1800}))
                             .play();
-  CHECK(played.outcome[0].score == 2);
-  CHECK(played.outcome[0].one == 3);
-  CHECK(played.outcome[1].score == 1);
-  CHECK(played.outcome[1].one == 1);
+  // Shown with two decimals, as amounts are: 2.00 items of 3.00.
+  CHECK(played.outcome[0].score == 200);
+  CHECK(played.outcome[0].one == 300);
+  CHECK(played.outcome[1].score == 100);
+  CHECK(played.outcome[1].one == 100);
   // Ranks go by profit all the same: 500 against 200.
   CHECK(played.outcome[0].rank == 1);
   CHECK(played.outcome[1].rank == 2);

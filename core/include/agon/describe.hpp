@@ -26,7 +26,7 @@ namespace agon {
 
 // ---- what can be said of a member, beside its documentation ------------------------------------
 
-/// The value (or each element of a list) lies within min..max, both included. For Money: cents.
+/// The value (or each element of a list) lies within min..max, both included. For Money: in cents.
 struct Range {
   double min, max;
 };
@@ -40,7 +40,7 @@ constexpr Range at_most(double max) {
   return {-std::numeric_limits<double>::infinity(), max};
 }
 
-/// What the number counts: "coins", "days", "cents".
+/// What the number that is shown counts: "coins", "days", for Money "dollars".
 struct Unit {
   std::string_view name;
 };
@@ -72,8 +72,16 @@ constexpr DataFile data_file(std::string_view format) {
   return {format};
 }
 
+/// A metric that counts cents in a double, since it may hold fractions of them: it is shown as
+/// dollars, like Money.
+struct InCents {};
+inline constexpr InCents in_cents{};
+
 namespace detail {
 
+constexpr void apply(Field& f, InCents) {
+  f.decimals = 2;
+}
 constexpr void apply(Field& f, Range r) {
   f.min = r.min, f.max = r.max;
 }

@@ -48,6 +48,8 @@ struct Field {
   std::size_t min_length = 0;  ///< of a text (bytes), list or map
   std::size_t max_length = std::numeric_limits<std::size_t>::max();
   Better better = Better::neither;  ///< metrics only
+  int decimals =
+      0;  ///< metrics only: 2: a number of cents, shown as dollars; Money has it by itself
 };
 
 /// The run-time description of a type: everything that reads, writes, checks, draws, records or

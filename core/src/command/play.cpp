@@ -62,27 +62,30 @@ std::size_t seat_of(const std::string& name, const std::vector<SeatCard>& cards)
               "", "seats go by number from 0, by name or by role; see 'agon describe GAME'");
 }
 
+/// How many decimals the amounts of a metric are shown with; 0: it is no amount.
+int decimals_of(const Field& f) {
+  const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
+  return std::max(f.decimals, type->decimals);
+}
+
 bj::value metric_value(const Field& f, double v) {
   if (!std::isfinite(v)) return nullptr;
   const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
   if (type->kind == Kind::boolean) return v != 0;
-  if (type->kind == Kind::integer && type->decimals == 0) return static_cast<std::int64_t>(v);
-  return type->decimals == 0 ? v : v / 100;
+  if (decimals_of(f) != 0) return v / 100;
+  return type->kind == Kind::integer ? bj::value(static_cast<std::int64_t>(v)) : bj::value(v);
 }
 
 std::string metric_text(const Field& f, double v) {
   if (!std::isfinite(v)) return "-";
   const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
   if (type->kind == Kind::boolean) return v != 0 ? "yes" : "no";
-  if (type->kind == Kind::integer) return integer_text(*type, static_cast<std::int64_t>(v));
-  return fmt::format("{:.4g}", v);
+  if (decimals_of(f) != 0) return score_text(v, decimals_of(f));
+  return type->kind == Kind::integer ? number_text(v) : fmt::format("{:.4g}", v);
 }
 
-std::string score_text(const Game& game, double v) {
-  if (!std::isfinite(v)) return "-";
-  return game.card.score_decimals == 2 && v == std::floor(v)
-             ? integer_text(type_of<Money>(), static_cast<std::int64_t>(v))
-             : number_text(v);
+std::string metric_name(const Field& f) {
+  return std::string(f.name) + (f.unit.empty() ? "" : " (" + std::string(f.unit) + ")");
 }
 
 bj::object metrics_json(const Type* type, const InlineList<double, kMaxMetrics>& values) {
@@ -99,8 +102,9 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
     bj::array seats;
     for (int i = 0; i < out.seats(); ++i) {
       const auto n = static_cast<std::size_t>(i);
-      const auto number = [](double v) {
-        return std::isfinite(v) ? bj::value(v) : bj::value(nullptr);
+      const double scale = std::pow(10.0, game.card.score_decimals);
+      const auto number = [&](double v) {
+        return std::isfinite(v) ? bj::value(v / scale) : bj::value(nullptr);
       };
       seats.push_back(
           bj::object{{"seat", i},
@@ -124,8 +128,8 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
       {{"seat"}, {"role"}, {"agent"}, {"score", text::Align::right}, {"rank", text::Align::right}});
   for (int i = 0; i < out.seats(); ++i) {
     const auto n = static_cast<std::size_t>(i);
-    table.add({cards[n].name, cards[n].role, agents[n].name(), score_text(game, out[i].score),
-               std::to_string(out[i].rank)});
+    table.add({cards[n].name, cards[n].role, agents[n].name(),
+               score_text(out[i].score, game.card.score_decimals), std::to_string(out[i].rank)});
   }
   print(table.str());
   if (game.card.seat_metrics != nullptr) {
@@ -134,7 +138,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
     for (const SeatCard& card : cards) columns.push_back({card.name, text::Align::right});
     text::Table metrics(std::move(columns));
     for (std::size_t m = 0; m < game.card.seat_metrics->fields.size(); ++m) {
-      std::vector<std::string> row{std::string(game.card.seat_metrics->fields[m].name)};
+      std::vector<std::string> row{metric_name(game.card.seat_metrics->fields[m])};
       for (int i = 0; i < out.seats(); ++i)
         row.push_back(m < out[i].metrics.size()
                           ? metric_text(game.card.seat_metrics->fields[m], out[i].metrics[m])
@@ -148,7 +152,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
     text::Table metrics({{"of the match"}, {"", text::Align::right}});
     for (std::size_t m = 0;
          m < game.card.match_metrics->fields.size() && m < out.match_metrics().size(); ++m)
-      metrics.add({std::string(game.card.match_metrics->fields[m].name),
+      metrics.add({metric_name(game.card.match_metrics->fields[m]),
                    metric_text(game.card.match_metrics->fields[m], out.match_metrics()[m])});
     print(metrics.str());
   }

@@ -4,6 +4,7 @@
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "report/numbers.hpp"
 #include "report/report.hpp"
 
 namespace agon::report {
@@ -90,7 +91,8 @@ bj::array treatments(const Report& report) {
 
 bj::object of(const MetricRow& row) {
   bj::object agents;
-  for (const auto& [agent, estimate] : row.agents) agents[agent] = of(estimate);
+  for (const auto& [agent, estimate] : row.agents)
+    agents[agent] = of(in_major_units(estimate, row.metric.decimals));
   return {{"metric", row.metric.name},
           {"unit", row.metric.unit},
           {"better", row.metric.better},
@@ -149,13 +151,14 @@ bj::object game(const GameResults& counts, const GameReport& game) {
   for (const MetricRow& row : game.metrics) metrics.emplace_back(of(row));
   bj::array pairs;
   for (const stats::PairwiseRow& row : game.pairs)
-    pairs.emplace_back(bj::object{{"agent", row.agent},
-                                  {"opponent", row.opponent},
-                                  {"meetings", row.meetings},
-                                  {"wins", row.wins},
-                                  {"ties", row.ties},
-                                  {"losses", row.losses},
-                                  {"difference", of(row.difference)}});
+    pairs.emplace_back(
+        bj::object{{"agent", row.agent},
+                   {"opponent", row.opponent},
+                   {"meetings", row.meetings},
+                   {"wins", row.wins},
+                   {"ties", row.ties},
+                   {"losses", row.losses},
+                   {"difference", of(in_major_units(row.difference, counts.score_decimals))}});
   return {{"game", game.game},
           {"matches", counts.matches},
           {"focal_matches", counts.focal_matches},

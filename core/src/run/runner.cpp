@@ -50,7 +50,7 @@ std::vector<archive::Metric> metrics_of(const Type* type) {
                        f.better == Better::higher  ? "higher"
                        : f.better == Better::lower ? "lower"
                                                    : "",
-                       value->decimals});
+                       std::max(f.decimals, value->decimals)});
   }
   return metrics;
 }
