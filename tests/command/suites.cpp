@@ -118,7 +118,7 @@ TEST_CASE("suites that do not fit") {
       {R"({"agents": {"a": {"rul": "random"}}, )" + kScenario + "}", 5, "$.agents.a",
        "(did you mean 'rule'?)"},
       {R"({"agents": {"a": {"rule": "random", "human": {}}}, )" + kScenario + "}", 5, "$.agents.a",
-       "one of rule, human and script"},
+       "one of 'rule' and 'human', not both"},
       {R"({"agents": {"a*": "random"}, )" + kScenario + "}", 5, "$.agents", "has no '*'"},
       {R"({"agents": {"a": {"rule": {"chess": "random"}}}, )" + kScenario + "}", 3, "$.agents.a",
        "no game 'chess'"},

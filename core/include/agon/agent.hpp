@@ -45,6 +45,8 @@ struct OwnedQuestion {
   std::string title;  ///< of the game
   std::string rules;  ///< what players are told, with the figures of this match
   std::string match;  ///< label of the match, for people
+  /// Stands for this playing of the match: the same for all its questions, as match_over() has it.
+  const void* table = nullptr;
   int seat = 0;
   std::string seat_name;
   std::string role;
@@ -131,6 +133,9 @@ class AGON_API Agent {
   [[nodiscard]] virtual bool waits() const { return false; }
   /// Waiting agents: takes the question and returns soon; `done` may be called before it returns.
   virtual void ask(OwnedQuestion question, Completion done) const;
+  /// Waiting agents: no more questions will come from this table, and no reply to it is wanted; it
+  /// may be that none was ever asked. Called once a match and agent, from the match's thread.
+  virtual void match_over(const void* table) const noexcept;
   /// True if an answer costs a person's time, and must be durable before it is used. What models
   /// say is durable by the ledger of their calls.
   [[nodiscard]] virtual bool is_costly() const { return false; }

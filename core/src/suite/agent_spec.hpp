@@ -31,6 +31,8 @@ struct AgentInGame {
 ///                              "bargaining": { "time-dependent": { "exponent": 0.5 } } } }
 ///     "me":        { "human": { "name": "anna" } }
 ///     "fixed":     { "script": { "answers": [ { "give": 3 } ] } }
+///
+/// An object is { "rule": ..., "params": {...} } or { "<id of any agent>": {parameters} }.
 class AgentSpec {
  public:
   /// Reads one entry of a suite's "agents". `where` leads messages. Throws Error for unknown agents

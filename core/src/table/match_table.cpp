@@ -86,7 +86,22 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
 }
 
 MatchTable::~MatchTable() {
-  if (mailbox_ != nullptr) mailbox_->close();
+  leave();
+}
+
+void MatchTable::leave() {
+  if (mailbox_ == nullptr) return;
+  mailbox_->close();
+  // Before the mailbox is gone: its address is what agents know the match by.
+  std::vector<const Agent*> told;
+  for (const Seat& seat : seats_of_) {
+    if (!seat.waits || seat.agent == nullptr ||
+        std::find(told.begin(), told.end(), seat.agent) != told.end())
+      continue;
+    told.push_back(seat.agent);
+    seat.agent->match_over(mailbox_.get());
+  }
+  mailbox_.reset();
 }
 
 MatchResult MatchTable::run() {
@@ -110,7 +125,7 @@ MatchResult MatchTable::run() {
   } catch (...) {
     blame_game("the game threw something that is no exception");
   }
-  if (mailbox_ != nullptr) mailbox_->close();
+  leave();
   result_.questions = next_question_;
   if (recorder_) result_.record = recorder_->take();
   return std::move(result_);
@@ -478,6 +493,7 @@ void MatchTable::send(Pending& p) {
   out.title = card.title;
   out.rules = setup_.rules;
   out.match = setup_.label;
+  out.table = mailbox_.get();
   out.seat = q.seat_;
   out.seat_name = setup_.cards[static_cast<std::size_t>(q.seat_)].name;
   out.role = setup_.cards[static_cast<std::size_t>(q.seat_)].role;

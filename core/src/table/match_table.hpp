@@ -62,6 +62,8 @@ class MatchTable final : public Table {
   bool judge(Pending& pending, record::Attempt attempt);
   void settle_by_force(Pending& pending);
   void close_entry(Pending& pending);
+  /// Tells waiting agents, once, that nothing more is wanted of them.
+  void leave();
   /// Closes the entries of all that are settled, and makes them durable if one of them must be.
   void close_entries(std::span<Pending> pending);
   /// Throws what the game's view or check throws, after an agent broke that may have met it.
