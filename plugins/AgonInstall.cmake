@@ -6,6 +6,7 @@
 #   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
 #   include/agon/                the SDK
 #   share/agon/data/GAME/        data files that settings name
+#   share/agon/prompts/GAME/     prompts of a game; prompts/llm/: those for games without
 #
 # The folders are fixed rather than taken from GNUInstallDirs, because the command looks for plugins
 # and data relative to itself: the whole tree can be moved.
@@ -44,6 +45,17 @@ foreach(folder IN LISTS folders)
   cmake_path(GET game FILENAME game)
   file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/agon/data/${game} SYMBOLIC)
   install(DIRECTORY ${folder}/ DESTINATION share/agon/data/${game})
+endforeach()
+
+# Prompts: of each game, and of the agents that read them.
+file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true
+  ${PROJECT_SOURCE_DIR}/games/*/prompts ${PROJECT_SOURCE_DIR}/agents/*/prompts)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/agon/prompts)
+foreach(folder IN LISTS folders)
+  cmake_path(GET folder PARENT_PATH owner)
+  cmake_path(GET owner FILENAME owner)
+  file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/agon/prompts/${owner} SYMBOLIC)
+  install(DIRECTORY ${folder}/ DESTINATION share/agon/prompts/${owner})
 endforeach()
 foreach(shared scenarios plugins/template)
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${shared})

@@ -90,7 +90,8 @@ bool same(const agon::Outcome& a, const agon::Outcome& b) {
 
 agon::Suite signature_suite() {
   const std::string file = (source_folder() / "scenarios" / "signature.json").string();
-  return agon::Suite::parse(catalogue(), agon::json::read_file(file), file, data_folders());
+  return agon::Suite::parse(catalogue(), agon::json::read_file(file), file,
+                            {.data_folders = data_folders()});
 }
 
 }  // namespace

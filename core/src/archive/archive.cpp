@@ -107,9 +107,10 @@ void Archive::together(const std::function<void()>& work) const {
 }
 
 std::vector<RunRow> Archive::runs() const {
-  Statement rows(reader_->db,
-                 "select started, ended, outcome, suite, seed, command, versions, plugins from run "
-                 "order by number");
+  Statement rows(
+      reader_->db,
+      "select started, ended, outcome, suite, seed, command, versions, plugins, manifest from run "
+      "order by number");
   std::vector<RunRow> runs;
   while (rows.step()) {
     RunRow run;
@@ -121,6 +122,7 @@ std::vector<RunRow> Archive::runs() const {
     run.command = rows.text();
     run.versions = rows.text();
     run.plugins = rows.text();
+    run.manifest = rows.text();
     runs.push_back(std::move(run));
   }
   return runs;
@@ -162,13 +164,16 @@ std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
 }
 
 std::map<std::int64_t, AgentRow> Archive::agents() const {
-  Statement rows(reader_->db, "select number, hash, name, spec from agent");
+  Statement rows(reader_->db, "select number, hash, name, spec, base, factors, prompts from agent");
   std::map<std::int64_t, AgentRow> agents;
   while (rows.step()) {
     AgentRow& agent = agents[rows.integer()];
     agent.hash = read_digest(rows);
     agent.name = rows.text();
     agent.spec = rows.text();
+    agent.base = rows.text();
+    agent.factors = rows.text();
+    agent.prompts = read_optional(rows, read_digest);
   }
   return agents;
 }

@@ -65,12 +65,14 @@ Inserter::Inserter(Connection& db)
       find_scenario_(db,
                      "select number from scenario where place = ? and name = ? and game = ? and "
                      "preset = ? and treatment = ? and settings = ?"),
-      add_agent_(db,
-                 "insert into agent (hash, name, spec) values (?, ?, ?) on conflict do nothing"),
+      add_agent_(
+          db,
+          "insert into agent (hash, name, spec, base, factors, prompts) values (?, ?, ?, ?, ?, ?) "
+          "on conflict do nothing"),
       find_agent_(db, "select number from agent where hash = ? and name = ?"),
       add_run_(db,
-               "insert into run (started, ended, outcome, suite, seed, command, versions, plugins) "
-               "values (?, ?, ?, ?, ?, ?, ?, ?)"),
+               "insert into run (started, ended, outcome, suite, seed, command, versions, plugins, "
+               "manifest) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       end_run_(db, "update run set ended = ?, outcome = ? where number = ?"),
       add_content_(
           db, "insert into content (hash, kind, bytes) values (?, ?, ?) on conflict do nothing"),
@@ -158,7 +160,13 @@ std::int64_t Inserter::scenario(const ScenarioRow& row) {
 }
 
 std::int64_t Inserter::agent(const AgentRow& row) {
-  add_agent_.bind(std::span(row.hash)).bind(row.name).bind(row.spec).run();
+  add_agent_.bind(std::span(row.hash))
+      .bind(row.name)
+      .bind(row.spec)
+      .bind(row.base.empty() ? row.name : row.base)
+      .bind(row.factors)
+      .bind(row.prompts)
+      .run();
   const std::int64_t number = find(find_agent_.bind(std::span(row.hash)).bind(row.name));
   agents_ = std::max(agents_, number);
   return number;
@@ -173,6 +181,7 @@ std::int64_t Inserter::run(const RunRow& row) {
       .bind(row.command)
       .bind(row.versions)
       .bind(row.plugins)
+      .bind(row.manifest)
       .run();
   return sqlite3_last_insert_rowid(db_->get());
 }

@@ -53,6 +53,9 @@ struct AgentRow {
   hash::Digest hash{};  ///< of the spec, prompts included
   std::string name;
   std::string spec = "{}";  ///< JSON
+  std::string base{};       ///< name in the suite; agents that factors make of one entry share it
+  std::string factors = "{}";             ///< JSON object: factor to level
+  std::optional<hash::Digest> prompts{};  ///< content: JSON object, name to text
 };
 
 /// One start of the command that wrote the archive.
@@ -65,6 +68,7 @@ struct RunRow {
   std::string command = "[]";            ///< JSON array of arguments, without keys
   std::string versions = "{}";           ///< JSON object: agon, compiler, libraries, system
   std::string plugins = "[]";            ///< JSON array of {name, version, path, hash}
+  std::string manifest = "{}";           ///< JSON object: what was planned and met, docs/archive.md
 };
 
 /// Which match it is and where in the design it stands.

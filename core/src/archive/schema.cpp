@@ -10,6 +10,46 @@ namespace {
 
 constexpr std::string_view magic("SQLite format 3\0", 16);
 
+// Calls of models. They name their match by id, because they are there before it is finished.
+constexpr const char* call_tables = R"sql(
+create table call (
+  number         integer primary key,
+  match          blob not null,
+  seat           integer not null,
+  question       integer not null,
+  attempt        integer not null,
+  place          integer not null,
+  answered       integer not null,
+  run            integer not null,
+  provider       text not null,
+  endpoint       text not null,
+  model          text not null,
+  purpose        text not null,
+  parameters     blob not null,
+  messages       blob not null,
+  text           text not null,
+  reasoning      text not null,
+  finish         text not null,
+  served_model   text not null,
+  fingerprint    text not null,
+  request_id     text not null,
+  tokens_in      integer,
+  tokens_out     integer,
+  tokens_cached  integer,
+  tokens_thought integer,
+  cost           integer,
+  provider_cost  integer,
+  fault          text not null,
+  problem        text not null,
+  started        integer not null,
+  latency_ms     real not null,
+  waited_ms      real not null,
+  tries          integer not null
+) strict;
+
+create index call_of_match on call (match, question, attempt, place);
+)sql";
+
 // Rows are appended in the order of their numbers; only `match.id` has an index of its own. Records
 // stand apart from the matches, so that tables of results are read without them.
 constexpr const char* tables = R"sql(
@@ -29,7 +69,8 @@ create table run (
   seed     integer not null,
   command  text not null,
   versions text not null,
-  plugins  text not null
+  plugins  text not null,
+  manifest text not null default '{}'
 ) strict;
 
 create table game (
@@ -56,10 +97,13 @@ create table scenario (
 ) strict;
 
 create table agent (
-  number integer primary key,
-  hash   blob not null,
-  name   text not null,
-  spec   text not null,
+  number  integer primary key,
+  hash    blob not null,
+  name    text not null,
+  spec    text not null,
+  base    text not null default '',
+  factors text not null default '{}',
+  prompts blob,
   unique (hash, name)
 ) strict;
 
@@ -112,6 +156,8 @@ create table seat (
   tokens_thought  integer not null,
   cost            integer not null,
   waiting_ms      real not null,
+  calls           integer not null default 0,
+  unpriced        integer not null default 0,
   primary key (match, seat)
 ) strict, without rowid;
 
@@ -208,9 +254,21 @@ void check_head(Connection& db) {
 
 }  // namespace
 
-// Version 1 is the first: nothing leads to it.
 std::span<const Migration> migrations() {
-  return {};
+  // 2: model agents: their calls, factors and prompts, and the manifest of a run.
+  static constexpr std::array<Migration, 1> steps{{{1, [](Connection& db) {
+                                                      db.run(call_tables);
+                                                      db.run(R"sql(
+alter table run add column manifest text not null default '{}';
+alter table agent add column base text not null default '';
+update agent set base = name;
+alter table agent add column factors text not null default '{}';
+alter table agent add column prompts blob;
+alter table seat add column calls integer not null default 0;
+alter table seat add column unpriced integer not null default 0;
+)sql");
+                                                    }}}};
+  return steps;
 }
 
 FileState inspect(Connection& db, std::int64_t version) {
@@ -236,6 +294,7 @@ void create_schema(Connection& db) {
   try {
     db.run("begin immediate");
     db.run(tables);
+    db.run(call_tables);
     db.run(("pragma application_id = " + std::to_string(application_id)).c_str());
     set_version(db, schema_version);
     db.run("commit");

@@ -87,7 +87,7 @@ int bench(Invocation& call) {
 
   const std::string set = scenario_file("signature.json");
   const std::string digest =
-      hash::hex(signature(Suite::read(catalogue, set, call.data_folders()), jobs)).substr(0, 16);
+      hash::hex(signature(Suite::read(catalogue, set, call.suite_options()), jobs)).substr(0, 16);
   json["signature"] = digest;
   if (call.has("signature")) {
     print_line(call.json() ? json::write_pretty(bj::value(json)) : digest);
@@ -96,7 +96,7 @@ int bench(Invocation& call) {
 
   const std::string file =
       call.argument("SUITE").empty() ? scenario_file("bench.json") : call.argument("SUITE");
-  const Suite suite = Suite::read(catalogue, file, call.data_folders());
+  const Suite suite = Suite::read(catalogue, file, call.suite_options());
   text::Table table({{"scenario"},
                      {"matches/s", text::Align::right},
                      {"questions/s", text::Align::right},

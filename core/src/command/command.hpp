@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plugin/catalogue.hpp"
+#include "suite/suite.hpp"
 
 namespace agon::command {
 
@@ -52,6 +53,9 @@ class Invocation {
   const Catalogue& catalogue();
   /// Where shipped data files lie: `<folder>/<game>/<name>.json`.
   [[nodiscard]] std::vector<std::string> data_folders() const;
+  /// What suites are read with: the folders of shipped files, and the options of
+  /// add_model_options.
+  [[nodiscard]] SuiteOptions suite_options() const;
 
  private:
   const Synopsis& synopsis_;
@@ -78,6 +82,9 @@ Command import_command();
 Command new_command();
 Command doctor_command();
 Command bench_command();
+
+/// Options of commands that make model agents: --model, --ca-file, --verbose.
+void add_model_options(boost::program_options::options_description& options);
 
 /// Prints to standard output; a write that fails is an error, not silence.
 void print(std::string_view text);

@@ -60,7 +60,7 @@ void look_at_archive(const std::string& path, std::vector<Finding>& found) {
 }
 
 void look_at_suite(Invocation& call, const std::string& path, std::vector<Finding>& found) {
-  const Suite suite = Suite::read(call.catalogue(), path, call.data_folders());
+  const Suite suite = Suite::read(call.catalogue(), path, call.suite_options());
   found.push_back({true, path + ": " + std::to_string(suite.matches()) + " matches of " +
                              std::to_string(suite.scenarios.size()) + " scenarios and " +
                              std::to_string(suite.agents.size()) + " agents; nothing is missing"});
@@ -106,11 +106,13 @@ int doctor(Invocation& call) {
 }  // namespace
 
 Command doctor_command() {
-  return {{"doctor",
-           "check the installation, a suite before it is run, or an archive",
-           "",
-           {{"FILE", "a suite or an archive", false}}},
-          &doctor};
+  Command c{{"doctor",
+             "check the installation, a suite before it is run, or an archive",
+             "",
+             {{"FILE", "a suite or an archive", false}}},
+            &doctor};
+  add_model_options(c.synopsis.options);
+  return c;
 }
 
 }  // namespace agon::command

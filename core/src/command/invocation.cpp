@@ -4,6 +4,8 @@
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <charconv>
+#include <cstdlib>
+#include <fstream>
 
 #include "command/command.hpp"
 #include "json/write.hpp"
@@ -125,6 +127,31 @@ const Catalogue& Invocation::catalogue() {
 std::vector<std::string> Invocation::data_folders() const {
   return {
       (plugin::program_folder() / ".." / "share" / "agon" / "data").lexically_normal().string()};
+}
+
+SuiteOptions Invocation::suite_options() const {
+  SuiteOptions options;
+  options.data_folders = data_folders();
+  options.prompt_folders = {
+      (plugin::program_folder() / ".." / "share" / "agon" / "prompts").lexically_normal().string()};
+  options.models = texts("model");
+  options.ca_file = text("ca-file");
+  if (const char* set = std::getenv("AGON_CA_FILE"); options.ca_file.empty() && set != nullptr)
+    options.ca_file = set;
+  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good())
+    throw Error(ErrorKind::not_found, "the file of certificates cannot be read", options.ca_file,
+                has("ca-file") ? "" : "AGON_CA_FILE names it");
+  options.verbose = has("verbose");
+  return options;
+}
+
+void add_model_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "what entry NAME of \"models\" is to be; without NAME, every model; parameters: PROVIDER/MODEL:key=value,...")
+      ("ca-file", po::value<std::string>()->value_name("FILE"), "certificates to trust beside the system's; also AGON_CA_FILE")
+      ("verbose,v", "tell what goes over the wire, without keys");
+  // clang-format on
 }
 
 }  // namespace agon::command

@@ -15,6 +15,8 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "run/runner.hpp"
+#include "suite/models.hpp"
+#include "suite/prompts.hpp"
 #include "text/nearest.hpp"
 #include "text/table.hpp"
 
@@ -191,10 +193,20 @@ int play(Invocation& call) {
     named[seat] = true;
     who[seat] = agent;
   }
+  const SuiteOptions suite_options = call.suite_options();
+  Models models;
+  for (const std::string& option : suite_options.models) models.choose(option);
+  const SpecContext context{.catalogue = catalogue,
+                            .games = {std::string(game.id)},
+                            .models = &models,
+                            .verbose = suite_options.verbose,
+                            .ca_file = suite_options.ca_file};
+  bool reads_prompts = false;
   design::LineUp line_up;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     suite.agents.push_back(
-        AgentSpec::parse(catalogue, who[i], std::string(game.id), "--seat " + cards[i].name));
+        AgentSpec::parse(context, who[i], std::string(game.id), "--seat " + cards[i].name));
+    reads_prompts = reads_prompts || suite.agents.back().in(game.id)->agent->reads_prompts();
     const auto& roles = suite.agents.back().in(game.id)->roles;
     if (!roles.empty() && std::find(roles.begin(), roles.end(), cards[i].role) == roles.end())
       throw Error(ErrorKind::usage, "'" + who[i] + "' does not play the role " + cards[i].role,
@@ -209,6 +221,11 @@ int play(Invocation& call) {
   scenario.treatments.push_back({"{}", settings});
   scenario.reasks = settings->reasks();
   scenario.as_seated = true;
+  const std::string prompts = call.text("prompts");
+  const bj::value own = prompts.empty() ? bj::value() : bj::value(bj::string(prompts));
+  if (reads_prompts || !prompts.empty())
+    scenario.prompts = load_prompts(catalogue, game, suite_options.prompt_folders,
+                                    prompts.empty() ? nullptr : &own, "", "--prompts");
   std::vector<design::Seating> seating{design::Seating::all(line_up)};
   scenario.plan = std::make_shared<const design::MatchPlan>(std::move(seating), 1);
   suite.scenarios.push_back(std::move(scenario));
@@ -255,8 +272,10 @@ Command play_command() {
       ("set", po::value<Texts>()->value_name("NAME=VALUE")->composing(), "a setting; see 'agon describe GAME'")
       ("preset", po::value<std::string>()->value_name("NAME"), "a named set of settings")
       ("seed", po::value<std::string>()->value_name("N"), "of luck; default 1")
+      ("prompts", po::value<std::string>()->value_name("FOLDER"), "prompts over those of the game, for agents that read them")
       ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there");
   // clang-format on
+  add_model_options(c.synopsis.options);
   c.synopsis.details =
       "Example\n"
       "  agon play bargaining --seat buyer=human --seat seller=time-dependent --out me.agon\n";

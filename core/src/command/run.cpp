@@ -19,7 +19,7 @@ namespace po = boost::program_options;
 
 int run(Invocation& call) {
   const std::string file = call.argument("SUITE");
-  const Suite suite = Suite::read(call.catalogue(), file, call.data_folders());
+  const Suite suite = Suite::read(call.catalogue(), file, call.suite_options());
   std::string out = call.text("out");
   if (out.empty()) {
     const std::size_t slash = file.rfind('/');
@@ -74,6 +74,7 @@ Command run_command() {
       ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
       ("report", "print the report when done");
   // clang-format on
+  add_model_options(c.synopsis.options);
   c.synopsis.details =
       "The same command takes up where it stopped: what the archive has is not played again.\n"
       "Ctrl-C finishes the matches in flight; a second one leaves them, and they are played anew.\n"

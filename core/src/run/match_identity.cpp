@@ -19,6 +19,11 @@ std::string settings_document(const Scenario& scenario, const Treatment& treatme
   return json::write(bj::value(std::move(document)));
 }
 
+hash::Digest agent_identity(const AgentInGame& agent, const PromptSet* prompts) {
+  if (prompts == nullptr || !agent.agent->reads_prompts()) return agent.identity;
+  return hash::sha256(hash::hex(agent.identity) + '\0' + prompts->digest);
+}
+
 StoredSettings read_settings_document(const Game& game, const archive::Archive& archive,
                                       const hash::Digest& digest) {
   const std::string place = archive.path().string();

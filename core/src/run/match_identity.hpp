@@ -11,6 +11,9 @@ namespace agon {
 /// preset, re-asks and settings, with loaded data by digest.
 [[nodiscard]] std::string settings_document(const Scenario& scenario, const Treatment& treatment);
 
+/// What a match knows an agent by: name, spec and, if it reads them, prompts.
+[[nodiscard]] hash::Digest agent_identity(const AgentInGame& agent, const PromptSet* prompts);
+
 /// Settings as an archive holds them, ready to play again.
 struct StoredSettings {
   Settings settings;

@@ -29,6 +29,7 @@
 #include "run/keys.hpp"
 #include "run/match_identity.hpp"
 #include "run/progress.hpp"
+#include "suite/prompts.hpp"
 
 namespace agon {
 namespace {
@@ -181,8 +182,19 @@ class Run {
       }
       for (const AgentSpec& agent : suite_.agents) {
         const AgentInGame* in = agent.in(s.game->id);
-        agent_rows_[i].push_back(
-            in == nullptr ? 0 : writer_->agent({in->identity, agent.name(), in->spec}));
+        if (in == nullptr) {
+          agent_rows_[i].push_back(0);
+          continue;
+        }
+        archive::AgentRow row{agent_identity(*in, s.prompts.get()),
+                              agent.name(),
+                              in->spec,
+                              agent.base(),
+                              agent.factors(),
+                              {}};
+        if (in->agent->reads_prompts() && s.prompts != nullptr)
+          row.prompts = writer_->store("prompts", prompts_document(*s.prompts));
+        agent_rows_[i].push_back(writer_->agent(row));
       }
     }
     // Rows must be on the disk before anybody reads them by number.
@@ -269,6 +281,8 @@ class Run {
     setup.prepared = t.settings->prepared();
     setup.cards = t.settings->seating();
     setup.rules = t.settings->rules();
+    setup.facts = t.settings->facts();
+    setup.prompts = s.prompts;
     setup.luck_key = luck_key(suite_.seed, s.name, planned.block, position);
     setup.reasks = s.reasks;
     setup.answer_limit = suite_.answer_limit;
@@ -280,7 +294,7 @@ class Run {
           suite_.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
       setup.seats.push_back(
           {in->agent.get(), dice_key(setup.luck_key, planned.repeat, in->digest, i), carried[i]});
-      parts.agents.push_back(in->identity);
+      parts.agents.push_back(agent_identity(*in, s.prompts.get()));
       waits = waits || in->agent->waits();
     }
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.

@@ -44,6 +44,8 @@ class Settings {
   [[nodiscard]] const std::vector<SeatCard>& seating() const { return seating_; }
   /// What players are told, with the figures of these settings.
   [[nodiscard]] const std::string& rules() const { return rules_; }
+  /// What everybody may know of these settings, as JSON by GameCard::facts; "null" without.
+  [[nodiscard]] const std::string& facts() const { return facts_; }
 
  private:
   explicit Settings(const Game& game);
@@ -57,6 +59,7 @@ class Settings {
   std::map<std::string, std::string> data_;
   std::vector<SeatCard> seating_;
   std::string rules_;
+  std::string facts_ = "null";
 };
 
 /// Replaces each `{{name}}` in a text. Names that are unknown or never used are errors.

@@ -13,6 +13,8 @@
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/short_form.hpp"
+#include "suite/factors.hpp"
+#include "suite/models.hpp"
 #include "table/value.hpp"
 #include "text/nearest.hpp"
 
@@ -77,9 +79,46 @@ void split_words(const Type& params, bj::object& members) {
   }
 }
 
-AgentInGame make(const Catalogue& catalogue, const std::string& name, std::string_view id,
+/// Members named "a.b" become member b of a.
+void nest(bj::object& members) {
+  bj::object flat;
+  std::swap(flat, members);
+  for (auto& entry : flat)
+    if (entry.key().find('.') == bj::string_view::npos) members[entry.key()] = entry.value();
+  for (auto& entry : flat) {
+    std::string_view name = entry.key();
+    if (name.find('.') == std::string_view::npos) continue;
+    bj::object* at = &members;
+    for (std::size_t dot; (dot = name.find('.')) != std::string_view::npos;
+         name.remove_prefix(dot + 1)) {
+      bj::value& inner = (*at)[name.substr(0, dot)];
+      if (!inner.is_object()) inner = bj::object();
+      at = &inner.get_object();
+    }
+    (*at)[name] = entry.value();
+  }
+}
+
+/// Puts a model's members in the place of its name. Where they are written; empty: with the agent.
+std::string resolve_model(const SpecContext& context, const Type& params, bj::object& members,
+                          const std::string& where) {
+  static const Models kNone;
+  const auto field = std::find_if(params.fields.begin(), params.fields.end(), [](const Field& f) {
+    return f.name == "model" && f.type->kind == Kind::structure;
+  });
+  if (field == params.fields.end()) return {};
+  const Models& models = context.models == nullptr ? kNone : *context.models;
+  bj::value* given = members.if_contains("model");
+  if (given == nullptr && !models.has_one_for_all()) return {};
+  Models::Found found = models.resolve(given == nullptr ? bj::value(bj::object()) : *given, where);
+  members["model"] = std::move(found.value);
+  return found.where;
+}
+
+AgentInGame make(const SpecContext& context, const std::string& name, std::string_view id,
                  const std::string& game, bj::object params, const std::string& where,
-                 const std::string& folder, bool short_form = false) {
+                 bool short_form = false) {
+  const Catalogue& catalogue = context.catalogue;
   const AgentCard* card = nullptr;
   try {
     card = &catalogue.agent(id, game);
@@ -87,28 +126,68 @@ AgentInGame make(const Catalogue& catalogue, const std::string& name, std::strin
     throw Error(error.kind(), error.problem(), where, error.mend());
   }
   if (short_form) split_words(*card->params, params);
+  const std::string model_place = resolve_model(context, *card->params, params, where);
+  nest(params);
   Value value(*card->params);
-  texts_of_json(*card->params, params, folder);
+  texts_of_json(*card->params, params, context.folder);
   auto problem =
       read_value(*card->params, value.get(), bj::value(std::move(params)), Missing::keeps);
   if (!problem) problem = find_problem(*card->params, value.get());
-  if (problem)
-    wrong("parameter " + problem->path.substr(std::min<std::size_t>(2, problem->path.size())) +
-              " " + problem->what,
-          where, "see 'agon describe " + std::string(id) + "'");
+  if (problem) {
+    const std::string path = problem->path.substr(std::min<std::size_t>(2, problem->path.size()));
+    const bool of_model = !model_place.empty() && path.starts_with("model.");
+    wrong((of_model ? path.substr(6) : "parameter " + path) + " " + problem->what,
+          of_model ? model_place : where, "see 'agon describe " + std::string(id) + "'");
+  }
   AgentInGame made;
   made.spec = "{\"agent\":\"" + std::string(id) +
               "\",\"params\":" + write_json(*card->params, value.get()) + "}";
   made.digest = hash::sha256(made.spec);
   made.identity = hash::sha256(name + '\0' + made.spec);
   for (const std::string_view role : card->roles) made.roles.emplace_back(role);
-  const AgentServices services{.parts = &catalogue, .game = game, .folder = folder};
+  const AgentServices services{.parts = &catalogue,
+                               .game = game,
+                               .folder = context.folder,
+                               .dry_run = context.dry_run,
+                               .ca_file = context.ca_file,
+                               .verbose = context.verbose};
   try {
     made.agent = card->make(value.get(), services);
   } catch (const Error& error) {
     wrong(error.problem(), where, error.mend());
   }
   return made;
+}
+
+/// The parameters of { "<id>": what, other parameters... }.
+bj::object params_of(const SpecContext& context, const std::string& id, const bj::object& members,
+                     const std::string& where) {
+  const bj::value& what = members.at(id);
+  const std::string place = where + "." + id;
+  bj::object params;
+  if (what.is_object()) {
+    params = what.get_object();
+  } else if (what.is_string()) {
+    // The same parameter in all games: an id stands for one agent, or for one in each game.
+    const AgentCard* card = nullptr;
+    for (const AgentCard* c : context.catalogue.agents())
+      if (c->id == id) card = c;
+    if (card->params->fields.empty()) wrong("has no parameters: write {}", place);
+    const Field* main = &card->params->fields.front();
+    for (const Field& f : card->params->fields)
+      if (f.name == "model") main = &f;
+    params[main->name] = what;
+    if (main->type->kind == Kind::list) split_words(*card->params, params);
+  } else {
+    wrong("must be an object of parameters, {} for none", place);
+  }
+  for (const auto& entry : members) {
+    if (entry.key() == id || entry.key() == "factors") continue;
+    if (params.contains(entry.key()))
+      wrong("'" + std::string(entry.key()) + "' is given twice", where);
+    params[entry.key()] = entry.value();
+  }
+  return params;
 }
 
 }  // namespace
@@ -120,23 +199,62 @@ const AgentInGame* AgentSpec::in(std::string_view game) const {
 
 AgentSpec AgentSpec::parse(const Catalogue& catalogue, std::string_view text,
                            const std::string& game, const std::string& where) {
+  return parse(SpecContext{.catalogue = catalogue}, text, game, where);
+}
+
+AgentSpec AgentSpec::parse(const SpecContext& context, std::string_view text,
+                           const std::string& game, const std::string& where) {
   plugin::ShortForm form = plugin::parse_short(text, where);
   AgentSpec spec;
-  spec.name_ = text;
-  spec.in_.emplace(
-      game, make(catalogue, spec.name_, form.id, game, std::move(form.params), where, {}, true));
+  spec.name_ = spec.base_ = text;
+  spec.in_.emplace(game,
+                   make(context, spec.name_, form.id, game, std::move(form.params), where, true));
   return spec;
 }
 
-AgentSpec AgentSpec::read(const Catalogue& catalogue, std::string name, const bj::value& value,
-                          const std::string& where, const std::vector<std::string>& games,
-                          const std::string& folder) {
-  AgentSpec spec;
-  spec.name_ = std::move(name);
+std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::string& name,
+                                       const bj::value& value, const std::string& where) {
+  std::vector<AgentSpec> made;
+  const bj::value* factors =
+      value.is_object() ? value.get_object().if_contains("factors") : nullptr;
+  if (factors == nullptr) {
+    AgentSpec spec;
+    spec.name_ = spec.base_ = name;
+    spec.read_one(context, value, where);
+    made.push_back(std::move(spec));
+    return made;
+  }
+  for (const FactorLevels& levels : cross_factors(*factors, where + ".factors")) {
+    bj::object members = value.get_object();
+    bj::object* params = &members;
+    // { "rule": ..., "params": ... } has them apart.
+    if (members.contains("rule")) {
+      bj::value& apart = members["params"];
+      if (apart.is_null()) apart = bj::object();
+      if (apart.is_object()) params = &apart.get_object();
+    }
+    for (const auto& level : levels.members) {
+      if (params->contains(level.key()))
+        wrong("'" + std::string(level.key()) + "' is set and varied at once", where);
+      (*params)[level.key()] = level.value();
+    }
+    AgentSpec spec;
+    spec.base_ = name;
+    spec.name_ = name + "/" + levels.suffix;
+    spec.factors_ = json::write(bj::value(levels.members));
+    spec.read_one(context, members, where);
+    made.push_back(std::move(spec));
+  }
+  return made;
+}
+
+void AgentSpec::read_one(const SpecContext& context, const bj::value& value,
+                         const std::string& where) {
+  const Catalogue& catalogue = context.catalogue;
+  const std::vector<std::string>& games = context.games;
   const auto add = [&](const std::string& game, const std::string& id, bj::object params,
                        const std::string& place, bool short_form = false) {
-    spec.in_.emplace(
-        game, make(catalogue, spec.name_, id, game, std::move(params), place, folder, short_form));
+    in_.emplace(game, make(context, name_, id, game, std::move(params), place, short_form));
   };
   /// A strategy that plays one game only is no mistake in a suite of several: it is left out there,
   /// and the line-ups that need it say so.
@@ -153,36 +271,46 @@ AgentSpec AgentSpec::read(const Catalogue& catalogue, std::string name, const bj
   if (value.is_string()) {
     plugin::ShortForm form = plugin::parse_short(value.get_string(), where);
     add_everywhere(form.id, form.params, where, true);
-    return spec;
+    return;
   }
   if (!value.is_object())
     wrong("an agent is a text like \"random\" or an object like {\"rule\": \"random\"}", where);
   const bj::object& members = value.get_object();
   std::vector<std::string> ids;
   for (const AgentCard* card : catalogue.agents()) ids.emplace_back(card->id);
+  const auto is_kind = [&](std::string_view key) {
+    return key == "rule" || std::find(ids.begin(), ids.end(), key) != ids.end();
+  };
   std::string kind;
   for (const auto& entry : members) {
-    const std::string_view key = entry.key();
-    if (key == "params") continue;
-    if (key != "rule" && std::find(ids.begin(), ids.end(), key) == ids.end()) {
-      std::vector<std::string> known = ids;
-      known.insert(known.end(), {"rule", "params"});
-      wrong("'" + std::string(key) + "' is not known here" + text::did_you_mean(key, known), where,
-            "see 'agon list agents'");
-    }
+    if (!is_kind(entry.key())) continue;
     if (!kind.empty())
-      wrong("an agent is one of '" + kind + "' and '" + std::string(key) + "', not both", where);
-    kind = key;
+      wrong("an agent is one of '" + kind + "' and '" + std::string(entry.key()) + "', not both",
+            where);
+    kind = entry.key();
   }
-  if (kind.empty()) wrong("an agent needs 'rule', or the name of an agent like 'human'", where);
+  if (kind.empty()) {
+    std::vector<std::string> known = ids;
+    known.emplace_back("rule");
+    for (const auto& entry : members)
+      if (const std::string near = text::nearest(entry.key(), known); !near.empty())
+        wrong("'" + std::string(entry.key()) + "' is not known here (did you mean '" + near + "'?)",
+              where, "see 'agon list agents'");
+    wrong("an agent needs 'rule', or the name of an agent like 'human'", where,
+          "see 'agon list agents'");
+  }
   const bj::value& what = members.at(kind);
   const std::string place = where + "." + kind;
   if (kind != "rule") {
     if (members.contains("params")) wrong("write the parameters into '" + kind + "' itself", where);
-    if (!what.is_object()) wrong("must be an object of parameters, {} for none", place);
-    add_everywhere(kind, what.get_object(), place);
-    return spec;
+    add_everywhere(kind, params_of(context, kind, members, where), place);
+    return;
   }
+  for (const auto& entry : members)
+    if (entry.key() != "rule" && entry.key() != "params" && entry.key() != "factors")
+      wrong("'" + std::string(entry.key()) + "' is not known here" +
+                text::did_you_mean(entry.key(), {"rule", "params", "factors"}),
+            where, "write the parameters of a strategy into \"params\"");
   bj::object params;
   if (const bj::value* given = members.if_contains("params")) {
     if (!given->is_object()) wrong("must be an object of parameters", where + ".params");
@@ -190,7 +318,7 @@ AgentSpec AgentSpec::read(const Catalogue& catalogue, std::string name, const bj
   }
   if (what.is_string()) {
     add_everywhere(std::string(what.get_string()), params, place);
-    return spec;
+    return;
   }
   if (!what.is_object())
     wrong("must be the name of a strategy, or an object from games to names", place);
@@ -215,7 +343,6 @@ AgentSpec AgentSpec::read(const Catalogue& catalogue, std::string name, const bj
       wrong("must be a strategy's name, or {name: {parameters}}", game_place);
     }
   }
-  return spec;
 }
 
 }  // namespace agon

@@ -12,6 +12,7 @@
 namespace agon {
 
 class Catalogue;
+class Models;
 
 /// An agent as it plays one game.
 struct AgentInGame {
@@ -20,6 +21,17 @@ struct AgentInGame {
   hash::Digest identity{};             ///< of name and `spec`: two agents may play alike
   std::vector<std::string> roles;      ///< that it can play; empty: all
   std::shared_ptr<const Agent> agent;  ///< one object for all matches and threads
+};
+
+/// What the reading of agents needs beside their specs.
+struct SpecContext {
+  const Catalogue& catalogue;
+  std::vector<std::string> games{};  ///< ids of the games of the suite
+  std::string folder{};              ///< relative paths start there
+  const Models* models = nullptr;    ///< null: none are named
+  bool dry_run = false;              ///< as in AgentServices, like what follows
+  bool verbose = false;
+  std::string ca_file{};
 };
 
 /// An agent of a suite: a name, and what plays under it in each game.
@@ -31,25 +43,39 @@ struct AgentInGame {
 ///                              "bargaining": { "time-dependent": { "exponent": 0.5 } } } }
 ///     "me":        { "human": { "name": "anna" } }
 ///     "fixed":     { "script": { "answers": [ { "give": 3 } ] } }
+///     "llm":       { "llm": "m", "factors": { "memory": ["whole", "notebook"] }, "beliefs": "on" }
 ///
-/// An object is { "rule": ..., "params": {...} } or { "<id of any agent>": {parameters} }.
+/// An object is { "rule": ..., "params": {...} } or { "<id of any agent>": {parameters} }. There,
+/// parameters may also stand beside the id; a text is the value of the parameter `model`, or of the
+/// first one. `"model.temperature"` is member temperature of the parameter model. "factors" makes
+/// an agent of every combination: "llm/memory=whole", "llm/memory=notebook".
 class AgentSpec {
  public:
   /// Reads one entry of a suite's "agents". `where` leads messages. Throws Error for unknown agents
   /// and parameters.
-  static AgentSpec read(const Catalogue& catalogue, std::string name,
-                        const boost::json::value& spec, const std::string& where,
-                        const std::vector<std::string>& games, const std::string& folder = {});
+  static std::vector<AgentSpec> read(const SpecContext& context, const std::string& name,
+                                     const boost::json::value& spec, const std::string& where);
   /// Reads the short form of the command line: `name` or `name:key=value,key=value`.
+  static AgentSpec parse(const SpecContext& context, std::string_view text, const std::string& game,
+                         const std::string& where);
   static AgentSpec parse(const Catalogue& catalogue, std::string_view text, const std::string& game,
                          const std::string& where);
 
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// The name in the suite; with factors, that of all agents made of the entry.
+  [[nodiscard]] const std::string& base() const { return base_; }
+  /// JSON object: its levels of the factors, in their order; {} without factors.
+  [[nodiscard]] const std::string& factors() const { return factors_; }
   /// What plays this game; null if the spec names none for it.
   [[nodiscard]] const AgentInGame* in(std::string_view game) const;
 
  private:
+  void read_one(const SpecContext& context, const boost::json::value& spec,
+                const std::string& where);
+
   std::string name_;
+  std::string base_;
+  std::string factors_ = "{}";
   std::map<std::string, AgentInGame, std::less<>> in_;
 };
 

@@ -12,6 +12,8 @@
 #include "json/path.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
+#include "suite/models.hpp"
+#include "suite/prompts.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {
@@ -34,19 +36,20 @@ bool matches_pattern(std::string_view pattern, std::string_view name) {
 class SuiteReader {
  public:
   SuiteReader(const Catalogue& catalogue, std::string text, const std::string& file,
-              const std::vector<std::string>& data_folders)
-      : catalogue_(catalogue) {
+              const SuiteOptions& options)
+      : catalogue_(catalogue), options_(options) {
     suite_.file = file;
     suite_.text = std::move(text);
     folders_.beside = std::filesystem::path(file).parent_path().string();
-    folders_.shipped = data_folders;
+    folders_.shipped = options.data_folders;
   }
 
   Suite read() {
     const bj::value document = json::parse(suite_.text, suite_.file);
     const bj::object& top = object(document, {});
-    known(top, {},
-          {"suite", "seed", "agents", "design", "scenarios", "faults", "report", "limits"});
+    known(
+        top, {},
+        {"suite", "seed", "models", "agents", "design", "scenarios", "faults", "report", "limits"});
     suite_.name = top.contains("suite") ? text(top.at("suite"), at("suite")) : "suite";
     if (const bj::value* seed = top.if_contains("seed"))
       suite_.seed = whole(*seed, at("seed"), 0, std::numeric_limits<std::int64_t>::max());
@@ -58,6 +61,7 @@ class SuiteReader {
     std::vector<std::string> games;
     for (std::size_t i = 0; i < scenarios->get_array().size(); ++i)
       games.push_back(game_of(scenarios->get_array()[i], at("scenarios")[i]).id.data());
+    read_models(top);
     read_agents(top, games);
     if (const bj::value* d = top.if_contains("design")) {
       design_ = object(*d, at("design"));
@@ -137,6 +141,15 @@ class SuiteReader {
           fault_policy(text(*policy, at("faults") / "policy"), where(at("faults") / "policy"));
   }
 
+  void read_models(const bj::object& top) {
+    if (const bj::value* models = top.if_contains("models"))
+      for (const auto& entry : object(*models, at("models"))) {
+        const json::Path path = at("models") / entry.key();
+        models_.add(entry.key(), entry.value(), where(path));
+      }
+    for (const std::string& option : options_.models) models_.choose(option);
+  }
+
   void read_agents(const bj::object& top, const std::vector<std::string>& games) {
     const bj::value* agents = top.if_contains("agents");
     if (agents == nullptr || !agents->is_object() || agents->get_object().empty())
@@ -144,13 +157,24 @@ class SuiteReader {
     std::vector<std::string> unique;
     for (const std::string& g : games)
       if (std::find(unique.begin(), unique.end(), g) == unique.end()) unique.push_back(g);
+    const SpecContext context{.catalogue = catalogue_,
+                              .games = unique,
+                              .folder = folders_.beside,
+                              .models = &models_,
+                              .dry_run = options_.dry_run,
+                              .verbose = options_.verbose,
+                              .ca_file = options_.ca_file};
     for (const auto& entry : agents->get_object()) {
       const json::Path path = at("agents") / entry.key();
       if (entry.key().empty() || std::string_view(entry.key()).find('*') != std::string_view::npos)
         fail("an agent's name is not empty and has no '*'", path);
-      suite_.agents.push_back(AgentSpec::read(catalogue_, std::string(entry.key()), entry.value(),
-                                              where(path), unique, folders_.beside));
-      names_.emplace_back(entry.key());
+      for (AgentSpec& spec :
+           AgentSpec::read(context, std::string(entry.key()), entry.value(), where(path))) {
+        if (std::find(names_.begin(), names_.end(), spec.name()) != names_.end())
+          fail("two agents are called '" + spec.name() + "'", path);
+        names_.push_back(spec.name());
+        suite_.agents.push_back(std::move(spec));
+      }
     }
   }
 
@@ -287,7 +311,7 @@ class SuiteReader {
   void read_scenario(const bj::object& o, const json::Path& path, std::set<std::string>& taken) {
     known(o, path,
           {"name", "game", "preset", "set", "treatments", "design", "seats", "blocks", "repeats",
-           "sequence"});
+           "sequence", "prompts"});
     Scenario s;
     const Game& game = game_of(o, path);
     s.game = &game;
@@ -369,6 +393,13 @@ class SuiteReader {
       return std::make_shared<const design::MatchPlan>(std::move(seatings), s.blocks, s.repeats,
                                                        s.treatments.size());
     });
+    const bj::value* prompts = o.if_contains("prompts");
+    bool read = prompts != nullptr;
+    for (const AgentSpec& agent : suite_.agents)
+      if (const AgentInGame* in = agent.in(game.id)) read = read || in->agent->reads_prompts();
+    if (read)
+      s.prompts = load_prompts(catalogue_, game, options_.prompt_folders, prompts, folders_.beside,
+                               where(prompts == nullptr ? path : path / "prompts"));
     suite_.scenarios.push_back(std::move(s));
   }
 
@@ -448,7 +479,9 @@ class SuiteReader {
   }
 
   const Catalogue& catalogue_;
+  const SuiteOptions& options_;
   DataFolders folders_;
+  Models models_;
   Suite suite_;
   std::vector<std::string> names_;
   bj::object design_;
@@ -479,13 +512,13 @@ FaultPolicy fault_policy(std::string_view text, const std::string& where) {
 }
 
 Suite Suite::parse(const Catalogue& catalogue, std::string text, const std::string& file,
-                   const std::vector<std::string>& data_folders) {
-  return SuiteReader(catalogue, std::move(text), file, data_folders).read();
+                   const SuiteOptions& options) {
+  return SuiteReader(catalogue, std::move(text), file, options).read();
 }
 
 Suite Suite::read(const Catalogue& catalogue, const std::string& file,
-                  const std::vector<std::string>& data_folders) {
-  return parse(catalogue, json::read_file(file), file, data_folders);
+                  const SuiteOptions& options) {
+  return parse(catalogue, json::read_file(file), file, options);
 }
 
 std::uint64_t Suite::matches() const {

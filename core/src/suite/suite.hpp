@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/prompt_set.hpp>
 #include <map>
 #include <memory>
 #include <optional>
@@ -53,7 +54,18 @@ struct Scenario {
   std::uint64_t sequence = 1;  ///< matches in a row that learn from one another
   int reasks = 3;
   std::shared_ptr<const design::MatchPlan> plan;  ///< of sequences, where sequence > 1
+  std::shared_ptr<const PromptSet> prompts;       ///< null unless an agent reads them
   bool as_seated = false;  ///< one match, the agents in the order in which they were given
+};
+
+/// What the reading of a suite takes from beside the suite.
+struct SuiteOptions {
+  std::vector<std::string> data_folders{};    ///< roots of shipped data: `<root>/<game>/`
+  std::vector<std::string> prompt_folders{};  ///< roots of shipped prompts, likewise
+  std::vector<std::string> models{};          ///< of --model, see Models::choose
+  bool dry_run = false;                       ///< see AgentServices, as for what follows
+  bool verbose = false;
+  std::string ca_file{};
 };
 
 /// A benchmark: scenarios, agents and a design, read from a file.
@@ -73,9 +85,9 @@ struct Suite {
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
   /// Throws Error with file, JSON path and how to mend it.
   static Suite read(const Catalogue& catalogue, const std::string& file,
-                    const std::vector<std::string>& data_folders);
+                    const SuiteOptions& options);
   static Suite parse(const Catalogue& catalogue, std::string text, const std::string& file,
-                     const std::vector<std::string>& data_folders);
+                     const SuiteOptions& options);
 
   [[nodiscard]] std::uint64_t matches() const;
 };

@@ -1,0 +1,83 @@
+#include "suite/models.hpp"
+
+#include <agon/error.hpp>
+
+#include "plugin/short_form.hpp"
+#include "text/nearest.hpp"
+
+namespace agon {
+
+namespace bj = boost::json;
+
+bj::object short_model(std::string_view text, const std::string& where) {
+  // "ollama/llama3:8b:temperature=0": the parameters begin after the last colon before the first
+  // equals sign.
+  bj::object model;
+  std::string_view name = text;
+  if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
+    const std::size_t colon = text.rfind(':', equals);
+    if (colon == std::string_view::npos)
+      throw Error(ErrorKind::usage, "'" + std::string(text) + "' is no model", where,
+                  "write provider/model or provider/model:key=value,key=value");
+    name = text.substr(0, colon);
+    model = plugin::parse_short("model" + std::string(text.substr(colon)), where).params;
+  }
+  const std::size_t slash = name.find('/');
+  if (name.empty() || slash == 0 || slash + 1 == name.size())
+    throw Error(ErrorKind::usage, "'" + std::string(text) + "' is no model", where,
+                "write provider/model, such as openai/gpt-4.1-mini or mock");
+  model["provider"] = name.substr(0, slash);
+  if (slash != std::string_view::npos) model["model"] = name.substr(slash + 1);
+  return model;
+}
+
+void Models::add(const std::string& name, const bj::value& entry, const std::string& where) {
+  if (entry.is_string()) {
+    entries_[name] = {short_model(entry.get_string(), where), where};
+    return;
+  }
+  if (!entry.is_object())
+    throw Error(ErrorKind::invalid, "a model is an object or a text like \"provider/model\"",
+                where);
+  entries_[name] = {entry.get_object(), where};
+}
+
+void Models::choose(std::string_view option) {
+  const std::size_t equals = option.find('=');
+  const std::size_t mark = option.find_first_of("/:");
+  if (equals == std::string_view::npos || mark < equals) {
+    if (option.empty())
+      throw Error(ErrorKind::usage, "--model needs a model", "", "write provider/model");
+    for_all_ = option;
+    return;
+  }
+  if (equals == 0 || equals + 1 == option.size())
+    throw Error(ErrorKind::usage, "--model needs NAME=provider/model or provider/model, not '" +
+                                      std::string(option) + "'");
+  chosen_[std::string(option.substr(0, equals))] = option.substr(equals + 1);
+}
+
+Models::Found Models::named(std::string_view text, const std::string& where) const {
+  if (const auto found = entries_.find(text); found != entries_.end())
+    return {found->second.model, found->second.where};
+  if (text.find('/') == std::string_view::npos && text.find(':') == std::string_view::npos) {
+    std::vector<std::string> known;
+    for (const auto& entry : entries_) known.push_back(entry.first);
+    if (!text::nearest(text, known).empty())
+      throw Error(ErrorKind::invalid,
+                  "there is no model '" + std::string(text) + "'" + text::did_you_mean(text, known),
+                  where, "name one of \"models\", or write provider/model");
+  }
+  return {short_model(text, where), {}};
+}
+
+Models::Found Models::resolve(const bj::value& value, const std::string& where) const {
+  if (!for_all_.empty()) return named(for_all_, "--model");
+  if (!value.is_string()) return {value, {}};
+  const std::string_view text = value.get_string();
+  if (const auto found = chosen_.find(text); found != chosen_.end())
+    return named(found->second, "--model " + found->first);
+  return named(text, where);
+}
+
+}  // namespace agon

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agon {
+
+/// What the parameter `model` of an agent may name: the suite's "models", and what --model says of
+/// them. What a model's members mean is the agent's business.
+class Models {
+ public:
+  /// A model ready to be read as a parameter.
+  struct Found {
+    boost::json::value value;  ///< an object
+    std::string where;         ///< where it is written; empty: with the agent
+  };
+
+  /// An entry of "models": an object, or a text as `short_model` reads it.
+  void add(const std::string& name, const boost::json::value& entry, const std::string& where);
+  /// A --model: `NAME=provider/model[:key=value,...]` for an entry, or without NAME for all models
+  /// of all agents. In the place of provider/model the name of another entry may stand. Throws
+  /// Error (usage).
+  void choose(std::string_view option);
+
+  /// True if --model names one model for all.
+  [[nodiscard]] bool has_one_for_all() const { return !for_all_.empty(); }
+  /// What `value`, given as a model, stands for. Throws Error for a name that is not there.
+  [[nodiscard]] Found resolve(const boost::json::value& value, const std::string& where) const;
+
+ private:
+  [[nodiscard]] Found named(std::string_view text, const std::string& where) const;
+
+  struct Entry {
+    boost::json::object model;
+    std::string where;
+  };
+  std::map<std::string, Entry, std::less<>> entries_;
+  std::map<std::string, std::string, std::less<>> chosen_;  // by entry: the option's text
+  std::string for_all_;
+};
+
+/// Reads `provider/model`, `provider`, or either with `:key=value,key=value` behind it. The name of
+/// a model may hold slashes and colons.
+[[nodiscard]] boost::json::object short_model(std::string_view text, const std::string& where);
+
+}  // namespace agon
