@@ -60,6 +60,20 @@ class AGON_API ModelTurn {
   /// Dice of this question and of nothing else.
   [[nodiscard]] virtual Dice dice() const = 0;
 
+  /// Place in the question's history from which on it is news: all since the seat's last answer.
+  [[nodiscard]] virtual std::size_t news_from() const = 0;
+  /// Where in the history the phase began that runs at `place`: after the last event that ends one
+  /// (a member `phase` of the game's facts names it; without it each answer ends one).
+  [[nodiscard]] virtual std::size_t phase_from(std::size_t place) const = 0;
+  /// What was told between two places in the history, a line an event. Texts in it are quoted and
+  /// bounded: what others wrote stays data.
+  [[nodiscard]] virtual std::string events(std::size_t from, std::size_t to) const = 0;
+  /// The same as a dialogue: told and asked by the "user", answered by the "assistant", in turn.
+  [[nodiscard]] virtual std::vector<ChatMessage> dialogue(std::size_t from,
+                                                          std::size_t to) const = 0;
+  /// The seat's last answer to a question of that purpose, for a prompt; empty: none yet.
+  [[nodiscard]] virtual std::string last_answer(Purpose purpose) const = 0;
+
   /// What this part wrote down at an earlier question; empty at first.
   [[nodiscard]] virtual std::string note(std::string_view part) const = 0;
   /// Writes down what the part must know again. Recorded in the agent's memo.

@@ -1,5 +1,6 @@
 #include "text/nearest.hpp"
 
+#include <agon/nearest.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -76,3 +77,11 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }
 
 }  // namespace agon::text
+
+namespace agon {
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+  return text::did_you_mean(word, {known.begin(), known.end()});
+}
+
+}  // namespace agon

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <agon/model_parts.hpp>
+
+namespace agon::llm {
+
+/// The balanced JSON objects in a text, in order, outermost ones only. Braces in prose are passed
+/// over. Takes time linear in the text but for a bounded number of false starts.
+[[nodiscard]] std::vector<std::string_view> objects_in(std::string_view text);
+
+/// The answer in what a model said: the last JSON object that has the form of an answer, repaired
+/// only where nothing is lost by it (text or code fences around it, a comma before a bracket). A
+/// member `thought` that the answer's own type does not have is taken out and kept as the thought.
+/// What limits of the moment forbid is still the answer: the table says so to the model.
+[[nodiscard]] ModelAnswer read_answer(const OwnedQuestion& question, std::string_view text);
+
+/// True if a private thought can be asked for as a member of the answer.
+[[nodiscard]] bool has_room_for_thought(const Type& answer);
+
+}  // namespace agon::llm

@@ -1,0 +1,45 @@
+#include "llm/answer/schema.hpp"
+
+#include <agon/conversion.hpp>
+
+#include "llm/answer/read_answer.hpp"
+#include "llm/prompt/members.hpp"
+
+namespace agon::llm {
+namespace {
+
+constexpr std::string_view kThought =
+    R"("thought":{"type":"string","description":"your private reasons, before you decide; nobody else sees them"})";
+
+/// `json`, a list or an object, with `first` put in front of what it holds.
+std::string with_first(std::string_view json, std::string_view first) {
+  std::string out(json.substr(0, 1));
+  out += first;
+  if (json.size() > 2) out += ',';
+  out += json.substr(1);
+  return out;
+}
+
+}  // namespace
+
+std::string answer_schema(const OwnedQuestion& question, Thinking thinking) {
+  const std::string schema = schema_json(*question.answer_type, question.limits.get());
+  const bool thought = thinking == Thinking::first && has_room_for_thought(*question.answer_type);
+  std::string out = "{";
+  for (const RawMember& m : members_of(schema)) {
+    if (m.name == "$schema") continue;  // endpoints know which one, and models need not
+    if (out.size() > 1) out += ',';
+    out += '"';
+    out += m.name;
+    out += "\":";
+    if (thought && m.name == "properties")
+      out += with_first(m.json, kThought);
+    else if (thought && m.name == "required")
+      out += with_first(m.json, "\"thought\"");
+    else
+      out += m.json;
+  }
+  return out + "}";
+}
+
+}  // namespace agon::llm

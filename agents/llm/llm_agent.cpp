@@ -1,0 +1,116 @@
+#include "llm/llm_agent.hpp"
+
+#include <agon/error.hpp>
+#include <agon/game.hpp>
+
+namespace agon::llm {
+namespace {
+
+Parts make_parts(const LlmParams& params, const AgentServices& services) {
+  if (services.parts == nullptr)
+    throw Error(ErrorKind::failure, "a model agent is made of parts, and there are none here");
+  const PartSource& source = *services.parts;
+  Parts parts;
+  parts.persona = source.make<PartKind::persona>(params.persona, services.game);
+  parts.memory = source.make<PartKind::memory>(params.memory, services.game);
+  parts.planning = source.make<PartKind::planning>(params.planning, services.game);
+  parts.beliefs = source.make<PartKind::beliefs>(params.beliefs, services.game);
+  parts.reasoning = source.make<PartKind::reasoning>(params.reasoning, services.game);
+  parts.form = source.make<PartKind::form>(params.form, services.game);
+  return parts;
+}
+
+std::string message_of(const Error& error) {
+  return error.where().empty() ? error.problem() : error.where() + ": " + error.problem();
+}
+
+}  // namespace
+
+LlmAgent::LlmAgent(const Params& params, const AgentServices& services)
+    : LlmAgent(params, services, make_provider(params.model, services)) {}
+
+LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
+                   std::shared_ptr<Provider> provider)
+    : params_(params), parts_(make_parts(params, services)), provider_(std::move(provider)) {}
+
+LlmAgent::~LlmAgent() = default;
+
+std::shared_ptr<const Prompts> LlmAgent::prompts_of(
+    const std::shared_ptr<const PromptSet>& set) const {
+  if (set == nullptr)
+    throw Error(ErrorKind::not_found, "no prompt files were given to the agent", "",
+                "they are in share/agon/prompts; is the installation complete?");
+  const std::lock_guard lock(prompts_mutex_);
+  auto& held = prompts_[set];
+  if (held == nullptr) held = std::make_shared<const Prompts>(set);
+  return held;
+}
+
+void LlmAgent::ask(OwnedQuestion question, Completion done) const {
+  workers_.run([this, question = std::move(question), done = std::move(done)] {
+    if (!done.abandoned()) done(answer_now(question));
+  });
+}
+
+Reply LlmAgent::answer_now(const OwnedQuestion& question) const {
+  try {
+    return reply_to(question);
+  } catch (const CallFailed& failed) {
+    return failed.reply;
+  } catch (const Error& error) {
+    // Wrong prompts, a ledger that cannot be written: no other call would fare better.
+    return {.status = Fault::provider_failed,
+            .problem = message_of(error),
+            .halt = Halt::configuration};
+  } catch (const std::exception& error) {
+    return {.status = Fault::crashed, .problem = error.what()};
+  }
+}
+
+Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
+  using Clock = std::chrono::steady_clock;
+  const std::shared_ptr<const Prompts> prompts = prompts_of(question.prompts);
+  const DataStyle style{question.seat_names, static_cast<std::size_t>(params_.longest_text)};
+  Clock::time_point deadline = question.deadline;
+  if (params_.answer_seconds > 0)
+    deadline = std::min(deadline,
+                        Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(params_.answer_seconds)));
+  Turn turn(question, parts_, *prompts, *provider_, style, cache_, deadline);
+  if (!turn.wants_to_answer()) return {.declined = true};
+  ModelAnswer answer = parts_.reasoning->answer(turn);
+  Reply reply;
+  reply.status = answer.fault;
+  reply.json = std::move(answer.json);
+  reply.thought = std::move(answer.thought);
+  reply.problem = std::move(answer.problem);
+  if (reply.status == Fault::ok || reply.status == Fault::repaired) turn.remember_answer();
+  if (turn.has_memo()) {
+    reply.memo = turn.memo();
+    reply.remembers = true;
+  }
+  return reply;
+}
+
+std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prompts,
+                                         const Expected& expected) const {
+  std::vector<Finding> findings;
+  if (prompts == nullptr) {
+    findings.push_back({Finding::Level::error, "no prompt files were found",
+                        "they are in share/agon/prompts; is the installation complete?"});
+  } else {
+    std::vector<PromptUse> uses;
+    for (const Part* part : parts_.all())
+      for (const PromptUse& use : part->prompts()) uses.push_back(use);
+    findings = check_prompts(game, *prompts, uses);
+    if (findings.empty())
+      findings.push_back(
+          {Finding::Level::ok, "the prompts for '" + std::string(game.id) + "' are sound", ""});
+  }
+  std::vector<Finding> model = provider_->preflight(expected);
+  findings.insert(findings.end(), std::move_iterator(model.begin()),
+                  std::move_iterator(model.end()));
+  return findings;
+}
+
+}  // namespace agon::llm

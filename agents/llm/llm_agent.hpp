@@ -1,0 +1,76 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <map>
+#include <mutex>
+
+#include "llm/model_spec.hpp"
+#include "llm/turn.hpp"
+#include "llm/workers.hpp"
+
+namespace agon::llm {
+
+/// What an agent of the model kind is made of; parts in the short form `window:n=20`.
+struct LlmParams {
+  ModelSpec model;
+  std::string persona = "none";
+  std::string memory = "whole";
+  std::string planning = "none";
+  std::string beliefs = "off";
+  std::string reasoning = "direct";
+  std::string form = "schema";
+  double answer_seconds = 0;
+  int longest_text = 4000;
+};
+AGON_DESCRIBE(
+    LlmParams, (model, "the model; in a suite an entry of its `models`"),
+    (persona, "who the model is to be: none, text, personality, resident", agon::length(1, 4000)),
+    (memory, "what it is reminded of: whole, window, notebook, learnings, none",
+     agon::length(1, 400)),
+    (planning, "whether and when it makes plans: none, static, adaptive", agon::length(1, 400)),
+    (beliefs, "whether it keeps an account of how things stand: off, on, corrected",
+     agon::length(1, 400)),
+    (reasoning, "how it finds an answer: direct, chain-of-thought, plan-bid-reflect, k-level",
+     agon::length(1, 400)),
+    (form, "how it writes an answer down: schema, tags", agon::length(1, 400)),
+    (answer_seconds, "for one answer with all its calls; 0: as the model's own limits say",
+     agon::range(0, 1e6), agon::unit("s")),
+    (longest_text, "how much of a text that somebody wrote is shown to the model",
+     agon::range(20, 1e6), agon::unit("bytes")))
+
+/// A language model at a seat, made of parts: who it is, what it remembers, whether it plans and
+/// keeps beliefs, how it reasons and how it writes its answer down.
+class LlmAgent final : public WaitingAgent {
+ public:
+  using Params = LlmParams;
+
+  /// Throws Error for a part that is not there, and for a model that makes no sense.
+  LlmAgent(const Params& params, const AgentServices& services);
+  /// With a given provider: for tests.
+  LlmAgent(const Params& params, const AgentServices& services, std::shared_ptr<Provider> provider);
+  ~LlmAgent() override;
+
+  void ask(OwnedQuestion question, Completion done) const override;
+  /// The same on the caller's thread. Never throws.
+  [[nodiscard]] Reply answer_now(const OwnedQuestion& question) const;
+
+  [[nodiscard]] bool reads_prompts() const override { return true; }
+  [[nodiscard]] bool calls_models() const override { return true; }
+  [[nodiscard]] std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
+                                               const Expected& expected) const override;
+
+ private:
+  [[nodiscard]] std::shared_ptr<const Prompts> prompts_of(
+      const std::shared_ptr<const PromptSet>& set) const;
+  [[nodiscard]] Reply reply_to(const OwnedQuestion& question) const;
+
+  Params params_;
+  Parts parts_;
+  std::shared_ptr<Provider> provider_;
+  mutable LineCache cache_;
+  mutable std::mutex prompts_mutex_;
+  mutable std::map<std::shared_ptr<const PromptSet>, std::shared_ptr<const Prompts>> prompts_;
+  mutable Workers workers_;  // last: its threads end before the rest goes
+};
+
+}  // namespace agon::llm

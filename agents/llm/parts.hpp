@@ -1,0 +1,23 @@
+#pragma once
+
+#include <agon/model_parts.hpp>
+#include <array>
+
+namespace agon::llm {
+
+/// The parts of one agent.
+struct Parts {
+  std::shared_ptr<const Persona> persona;
+  std::shared_ptr<const Memory> memory;
+  std::shared_ptr<const Planning> planning;
+  std::shared_ptr<const Beliefs> beliefs;
+  std::shared_ptr<const Reasoning> reasoning;
+  std::shared_ptr<const AnswerForm> form;
+
+  [[nodiscard]] std::array<const Part*, 6> all() const {
+    return {persona.get(), memory.get(),    planning.get(),
+            beliefs.get(), reasoning.get(), form.get()};
+  }
+};
+
+}  // namespace agon::llm

@@ -1,0 +1,29 @@
+#include "llm/parts/parts.hpp"
+
+namespace agon::llm {
+
+void add_parts(Registry& registry) {
+  registry.add(no_persona_card());
+  registry.add(text_persona_card());
+  registry.add(personality_card());
+  registry.add(resident_card());
+  registry.add(whole_memory_card());
+  registry.add(window_memory_card());
+  registry.add(notebook_card());
+  registry.add(learnings_card());
+  registry.add(no_memory_card());
+  registry.add(no_planning_card());
+  registry.add(static_planning_card());
+  registry.add(adaptive_planning_card());
+  registry.add(no_beliefs_card());
+  registry.add(beliefs_card());
+  registry.add(corrected_beliefs_card());
+  registry.add(direct_card());
+  registry.add(chain_of_thought_card());
+  registry.add(plan_bid_reflect_card());
+  registry.add(k_level_card());
+  registry.add(schema_form_card());
+  registry.add(tags_form_card());
+}
+
+}  // namespace agon::llm

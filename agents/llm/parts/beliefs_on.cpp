@@ -1,0 +1,49 @@
+#include "llm/parts/parts.hpp"
+#include "llm/parts/upkeep.hpp"
+
+namespace agon::llm {
+namespace {
+
+class OwnBeliefs final : public Beliefs {
+ public:
+  using Params = NoParams;
+  explicit OwnBeliefs(const Params&) {}
+  [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{"part-beliefs"}}; }
+  [[nodiscard]] bool answers(bool corrected) const override { return !corrected; }
+  [[nodiscard]] std::string text(ModelTurn& turn) const override {
+    const std::string asked_for = turn.last_answer(Purpose::belief);
+    return asked_for.empty() ? kept_text(turn, "beliefs", "part-beliefs", Upkeep::after_a_phase)
+                             : asked_for;
+  }
+};
+
+class CorrectedBeliefs final : public Beliefs {
+ public:
+  using Params = NoParams;
+  explicit CorrectedBeliefs(const Params&) {}
+  [[nodiscard]] std::vector<PromptUse> prompts() const override { return own_.prompts(); }
+  [[nodiscard]] bool answers(bool) const override { return true; }
+  [[nodiscard]] std::string text(ModelTurn& turn) const override { return own_.text(turn); }
+
+ private:
+  OwnBeliefs own_{NoParams{}};
+};
+
+}  // namespace
+
+PartCard beliefs_card() {
+  return part<OwnBeliefs>(
+      {.id = "on",
+       .doc = "Keeps an account of how things stand: where the game asks for it, in answer to that "
+              "and once only; else by a call of its own after each phase.",
+       .source = "Chen et al. 2023, AucArena, section 3.2"});
+}
+
+PartCard corrected_beliefs_card() {
+  return part<CorrectedBeliefs>(
+      {.id = "corrected",
+       .doc = "Like on, and answers again where the game shows it what was wrong.",
+       .source = "Chen et al. 2023, AucArena, section 3.2: the auctioneer's correction"});
+}
+
+}  // namespace agon::llm

@@ -1,0 +1,29 @@
+#include "llm/parts/parts.hpp"
+
+namespace agon::llm {
+namespace {
+
+class Learnings final : public Memory {
+ public:
+  using Params = NoParams;
+  explicit Learnings(const Params&) {}
+  [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
+    return turn.dialogue(0, turn.news_from());
+  }
+  [[nodiscard]] std::string notes(ModelTurn& turn) const override {
+    return turn.last_answer(Purpose::learn);
+  }
+  [[nodiscard]] bool learns() const override { return true; }
+};
+
+}  // namespace
+
+PartCard learnings_card() {
+  return part<Learnings>(
+      {.id = "learnings",
+       .doc = "Everything of this match, and what it took from the one before: it answers the "
+              "games' questions for advice to itself, and is reminded of it ever after.",
+       .source = "Chen et al. 2023, AucArena, the learning module"});
+}
+
+}  // namespace agon::llm

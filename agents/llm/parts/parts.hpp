@@ -1,0 +1,38 @@
+#pragma once
+
+#include <agon/model_parts.hpp>
+#include <agon/plugin.hpp>
+
+namespace agon::llm {
+
+/// For parts without parameters.
+struct NoParams {};
+AGON_DESCRIBE(NoParams)
+
+// One part a file; parts/add.cpp registers them all.
+[[nodiscard]] PartCard no_persona_card();
+[[nodiscard]] PartCard text_persona_card();
+[[nodiscard]] PartCard personality_card();
+[[nodiscard]] PartCard resident_card();
+[[nodiscard]] PartCard whole_memory_card();
+[[nodiscard]] PartCard window_memory_card();
+[[nodiscard]] PartCard notebook_card();
+[[nodiscard]] PartCard learnings_card();
+[[nodiscard]] PartCard no_memory_card();
+[[nodiscard]] PartCard no_planning_card();
+[[nodiscard]] PartCard static_planning_card();
+[[nodiscard]] PartCard adaptive_planning_card();
+[[nodiscard]] PartCard no_beliefs_card();
+[[nodiscard]] PartCard beliefs_card();
+[[nodiscard]] PartCard corrected_beliefs_card();
+[[nodiscard]] PartCard direct_card();
+[[nodiscard]] PartCard chain_of_thought_card();
+[[nodiscard]] PartCard plan_bid_reflect_card();
+[[nodiscard]] PartCard k_level_card();
+[[nodiscard]] PartCard schema_form_card();
+[[nodiscard]] PartCard tags_form_card();
+
+/// Adds all parts of this library.
+void add_parts(Registry& registry);
+
+}  // namespace agon::llm

@@ -1,0 +1,29 @@
+#include "llm/parts/parts.hpp"
+#include "llm/parts/upkeep.hpp"
+
+namespace agon::llm {
+namespace {
+
+class StaticPlanning final : public Planning {
+ public:
+  using Params = NoParams;
+  explicit StaticPlanning(const Params&) {}
+  [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{"part-plan"}}; }
+  [[nodiscard]] bool answers(bool again) const override { return !again; }
+  [[nodiscard]] std::string plan(ModelTurn& turn) const override {
+    const std::string asked_for = turn.last_answer(Purpose::plan);
+    return asked_for.empty() ? kept_text(turn, "plan", "part-plan", Upkeep::once) : asked_for;
+  }
+};
+
+}  // namespace
+
+PartCard static_planning_card() {
+  return part<StaticPlanning>(
+      {.id = "static",
+       .doc = "Makes one plan and keeps to it: where the game asks for one, in answer to that, and "
+              "declines to make it anew; else by a call of its own before the first move.",
+       .source = "Chen et al. 2023, AucArena, section 3.2"});
+}
+
+}  // namespace agon::llm

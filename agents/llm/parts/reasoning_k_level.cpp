@@ -1,0 +1,64 @@
+#include "llm/parts/parts.hpp"
+
+namespace agon::llm {
+
+struct KLevelParams {
+  int k = 2;
+};
+AGON_DESCRIBE(KLevelParams, (k,
+                             "how deep: 1 answers to others who do not think about others, 2 to "
+                             "others of level 1, and so on",
+                             agon::range(1, 8), agon::unit("levels"),
+                             agon::source("Zhang et al. 2024, K-Level Reasoning: k = 2")))
+
+namespace {
+
+constexpr std::string_view kNames[] = {"level", "expected"};
+
+class KLevel final : public Reasoning {
+ public:
+  using Params = KLevelParams;
+  explicit KLevel(const Params& params) : params_(params) {}
+  [[nodiscard]] std::vector<PromptUse> prompts() const override {
+    return {{"part-k-level", kNames}};
+  }
+  [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
+    if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
+    std::string expected;
+    for (int level = 0; level < params_.k; ++level) {
+      const PromptName names[] = {{"level", std::to_string(level)}, {"expected", expected}};
+      ModelRequest request;
+      request.purpose = "k-level";
+      request.messages = turn.opening();
+      std::string asked = turn.task() + "\n\n" + turn.render("part-k-level", names);
+      if (request.messages.back().role == "user")
+        request.messages.back().text += "\n\n" + asked;
+      else
+        request.messages.push_back({"user", std::move(asked)});
+      const ModelCall call = turn.call(request);
+      if (call.fault != Fault::ok && call.fault != Fault::truncated) break;
+      expected = call.text;
+    }
+    ModelAnswer answer = turn.ask_for_answer(
+        turn.task() + (expected.empty() ? "" : "\n\nWhat you expect of the others:\n" + expected),
+        "answer");
+    if (answer.thought.empty()) answer.thought = expected;
+    return answer;
+  }
+
+ private:
+  Params params_;
+};
+
+}  // namespace
+
+PartCard k_level_card() {
+  return part<KLevel>(
+      {.id = "k-level",
+       .doc = "Imagines what the others will do, first as people who think of nobody, then as "
+              "people who expect that of each other, k times over, and answers to the last. k "
+              "calls more a move.",
+       .source = "Zhang et al. 2024, K-Level Reasoning with Large Language Models"});
+}
+
+}  // namespace agon::llm

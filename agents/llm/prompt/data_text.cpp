@@ -1,0 +1,203 @@
+#include "llm/prompt/data_text.hpp"
+
+#include <agon/conversion.hpp>
+#include <agon/form.hpp>
+#include <algorithm>
+
+#include "llm/prompt/members.hpp"
+
+namespace agon::llm {
+namespace {
+
+const Type* core_of(const Type* type) {
+  while (type != nullptr && type->kind == Kind::optional) type = type->element;
+  return type;
+}
+
+/// How much of a longer text of several lines is shown, as a multiple of what one text may take.
+constexpr std::size_t kLinesFactor = 6;
+
+/// Where to cut an escaped JSON text so that no escape and no character is cut in two.
+std::size_t cut_at(std::string_view raw, std::size_t limit) {
+  std::size_t at = 0;
+  while (at < raw.size()) {
+    std::size_t next = at + 1;
+    if (raw[at] == '\\')
+      next = at + (at + 1 < raw.size() && raw[at + 1] == 'u' ? 6 : 2);
+    else
+      while (next < raw.size() && (static_cast<unsigned char>(raw[next]) & 0xC0U) == 0x80U) ++next;
+    if (next > limit) break;
+    at = next;
+  }
+  return at;
+}
+
+/// Copies JSON and quotes the texts in it on the way.
+class Quoter {
+ public:
+  Quoter(std::string_view json, const DataStyle& style) : json_(json), style_(style) {
+    out_.reserve(json.size() + 32);
+  }
+
+  void value(const Type* type) {
+    type = core_of(type);
+    const char c = at_ < json_.size() ? json_[at_] : '\0';
+    if (c == '{') return object(type);
+    if (c == '[') {
+      const Type* element = type == nullptr ? nullptr : type->element;
+      copy(1);
+      while (at_ < json_.size() && json_[at_] != ']') {
+        value(element);
+        if (at_ < json_.size() && json_[at_] == ',') copy(1);
+      }
+      return copy(1);
+    }
+    const std::size_t end = skip_value(json_, at_);
+    if (c == '"' && (type == nullptr || type->kind == Kind::text))
+      quote(json_.substr(at_ + 1, end - at_ - 2));
+    else
+      out_ += json_.substr(at_, end - at_);
+    at_ = end;
+  }
+
+  [[nodiscard]] std::string take() { return std::move(out_); }
+
+ private:
+  void object(const Type* type) {
+    copy(1);
+    const Type* structure = type;
+    while (at_ < json_.size() && json_[at_] == '"') {
+      const std::size_t name_end = skip_value(json_, at_);
+      const std::string_view name = json_.substr(at_ + 1, name_end - at_ - 2);
+      copy(name_end - at_ + 1);
+      const std::size_t end = skip_value(json_, at_);
+      if (type != nullptr && type->kind == Kind::variant && name == "kind") {
+        const std::string_view kind = json_.substr(at_ + 1, end - at_ - 2);
+        structure = nullptr;
+        for (const Type* alternative : type->alternatives)
+          if (kind_of(*alternative) == kind) structure = alternative;
+        copy(end - at_);
+      } else {
+        value(member_type(structure, name));
+      }
+      if (at_ < json_.size() && json_[at_] == ',') copy(1);
+    }
+    copy(1);
+  }
+
+  static const Type* member_type(const Type* structure, std::string_view name) {
+    if (structure == nullptr) return nullptr;
+    if (structure->kind == Kind::map) return structure->element;
+    for (const Field& f : structure->fields)
+      if (f.name == name) return f.type;
+    return nullptr;
+  }
+
+  void copy(std::size_t bytes) {
+    out_ += json_.substr(at_, bytes);
+    at_ += bytes;
+  }
+
+  /// Puts escaped quotes round the text; what stands in it can neither end them nor break the line.
+  void quote(std::string_view raw) {
+    const bool is_name = std::any_of(style_.names.begin(), style_.names.end(),
+                                     [&](const std::string& name) { return name == raw; });
+    out_ += '"';
+    if (is_name || raw.empty()) {
+      out_ += raw.empty() ? "(empty)" : raw;
+      out_ += '"';
+      return;
+    }
+    const std::string_view kept = raw.substr(0, cut_at(raw, style_.longest));
+    out_ += "\\\"";
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (kept[i] != '\\') {
+        out_ += kept[i];
+        continue;
+      }
+      const char next = kept[++i];
+      // Shown as an escape that no reader resolves: \" and \\ and \n.
+      if (next == '"' || next == '\\')
+        out_ += "\\\\\\", out_ += next;
+      else if (next == 'n' || next == 'r' || next == 't')
+        out_ += "\\\\", out_ += next;
+      else
+        out_ += '\\', out_ += next;
+    }
+    out_ += "\\\"";
+    if (kept.size() < raw.size())
+      out_ += " [" + std::to_string(raw.size() - kept.size()) + " bytes more]";
+    out_ += '"';
+  }
+
+  std::string_view json_;
+  const DataStyle& style_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
+
+/// A text of several lines, each behind a mark, so that it cannot pass for the prompt's own.
+std::string marked_lines(std::string text, std::size_t longest) {
+  std::size_t cut = std::min(text.size(), longest);
+  while (cut > 0 && cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U)
+    --cut;
+  const std::size_t left_out = text.size() - cut;
+  text.resize(cut);
+  const std::string safe = printable(text, true);
+  std::string out = "> ";
+  for (const char c : safe) {
+    out += c;
+    if (c == '\n') out += "> ";
+  }
+  if (left_out != 0) out += "\n> [" + std::to_string(left_out) + " bytes more]";
+  return out;
+}
+
+}  // namespace
+
+std::string quote_texts(const Type* type, std::string_view json, const DataStyle& style) {
+  if (json.find('"') == std::string_view::npos) return std::string(json);
+  Quoter quoter(json, style);
+  quoter.value(type);
+  return quoter.take();
+}
+
+std::string data_line(const Type* type, std::string_view json, const DataStyle& style) {
+  return plain_line(type, quote_texts(type, json, style));
+}
+
+std::string data_text(const Type* type, std::string_view json, const DataStyle& style) {
+  if (json.empty() || json == "null" || json == "[]" || json == "{}" || json == R"("")") return {};
+  const Type* core = core_of(type);
+  if (json[0] == '"') {
+    const std::string text = text_of(json);
+    if (core != nullptr && core->kind == Kind::enumeration)
+      for (const Enumerator& e : core->enumerators)
+        if (e.name == text) return std::string(e.doc.empty() ? e.name : e.doc);
+    if (text.find('\n') != std::string::npos)
+      return marked_lines(text, style.longest * kLinesFactor);
+    return data_line(type, json, style);
+  }
+  if (json[0] != '{' && json[0] != '[') return plain_line(type, json);
+  if (core != nullptr && core->kind == Kind::variant) return data_line(type, json, style);
+  std::string text = plain_text(type, quote_texts(type, json, style));
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+std::string data_brief(const Type* type, std::string_view json, const DataStyle& style) {
+  const Type* core = core_of(type);
+  if (core == nullptr || core->kind != Kind::structure) return {};
+  std::string brief = "{";
+  for (const RawMember& m : members_of(json)) {
+    if (m.json == "null" || m.json[0] == '{' || m.json[0] == '[') continue;
+    brief += brief.size() == 1 ? "\"" : ",\"";
+    brief += m.name;
+    brief += "\":";
+    brief += m.json;
+  }
+  brief += "}";
+  return brief.size() == 2 ? std::string() : data_line(type, brief, style);
+}
+
+}  // namespace agon::llm

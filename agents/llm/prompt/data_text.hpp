@@ -1,0 +1,37 @@
+#pragma once
+
+#include <agon/type.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace agon::llm {
+
+/// How values of a game are shown to a model. They are data: texts in them, which others may have
+/// written, stand in quotes, on one line, without control characters, and end after `longest`
+/// bytes.
+struct DataStyle {
+  std::span<const std::string> names{};  ///< shown without quotes: the seats' names
+  std::size_t longest = 4000;            ///< bytes of one text
+};
+
+/// A JSON value with its texts quoted and bounded; enumerations and kinds stay as they are. The
+/// JSON must be valid and without spaces, as agon::write_json() makes it; `type` may be null.
+[[nodiscard]] std::string quote_texts(const Type* type, std::string_view json,
+                                      const DataStyle& style);
+
+/// A value on one line.
+[[nodiscard]] std::string data_line(const Type* type, std::string_view json,
+                                    const DataStyle& style);
+
+/// A value for a prompt: scalars and flat lists on a line, enumerations as what they mean, structs
+/// and tables over several lines, texts of several lines behind "> ". Empty for null, an empty list
+/// and an empty text.
+[[nodiscard]] std::string data_text(const Type* type, std::string_view json,
+                                    const DataStyle& style);
+
+/// The members that are no lists, maps or structs, on one line: what remains of a view in memory.
+[[nodiscard]] std::string data_brief(const Type* type, std::string_view json,
+                                     const DataStyle& style);
+
+}  // namespace agon::llm

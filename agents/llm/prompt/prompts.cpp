@@ -1,0 +1,167 @@
+#include "llm/prompt/prompts.hpp"
+
+#include <agon/error.hpp>
+#include <agon/nearest.hpp>
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace agon::llm {
+namespace {
+
+constexpr std::array<std::string_view, 6> kSystemNames{"title", "rules",  "seat",
+                                                       "role",  "others", "persona"};
+constexpr std::array<std::string_view, 14> kCommonNames{
+    "title", "rules", "seat", "role",    "others", "persona",   "task",
+    "stage", "news",  "plan", "beliefs", "notes",  "complaint", "view"};
+
+/// Prompt files of parts are called so; the others are `system`, `task` and stages.
+constexpr std::string_view kPartPrefix = "part-";
+
+Finding wrong(std::string what, std::string mend) {
+  return {Finding::Level::error, std::move(what), std::move(mend)};
+}
+
+/// Looks at one file: `allowed` are all names that it may use, `required` those that it must.
+class FileCheck {
+ public:
+  FileCheck(const Prompts& prompts, std::vector<Finding>& findings)
+      : prompts_(prompts), findings_(findings) {}
+
+  void look(std::string_view file, const std::vector<std::string>& allowed,
+            const std::vector<std::string_view>& required, std::string_view why) {
+    const Template& text = prompts_.get(file);
+    const std::string& path = prompts_.file(file);
+    for (const Template::Use& use : text.uses()) {
+      if (std::find(allowed.begin(), allowed.end(), use.name) != allowed.end()) continue;
+      std::string what = path + ":" + std::to_string(use.line) + ": nothing is called '" +
+                         std::string(use.name) + "' here" + did_you_mean(use.name, allowed);
+      if (told_.insert(what).second)
+        findings_.push_back(wrong(std::move(what), "docs/prompts.md lists the names"));
+    }
+    for (const std::string_view name : required) {
+      const bool used = std::any_of(text.uses().begin(), text.uses().end(),
+                                    [&](const Template::Use& use) { return use.name == name; });
+      if (used) continue;
+      std::string what = path + ": it leaves out {{" + std::string(name) + "}}, " +
+                         std::string(why.empty() ? "which a part of the agent may fill" : why);
+      if (told_.insert(what).second)
+        findings_.push_back(wrong(std::move(what),
+                                  "put it where it belongs; lines whose names are all empty are "
+                                  "left out of the prompt"));
+    }
+  }
+
+ private:
+  const Prompts& prompts_;
+  std::vector<Finding>& findings_;
+  std::set<std::string> told_;
+};
+
+void add_members(std::vector<std::string>& names, std::string_view prefix, const Type* type) {
+  if (type == nullptr) return;
+  for (const Field& f : type->fields) names.push_back(std::string(prefix) + std::string(f.name));
+}
+
+}  // namespace
+
+Prompts::Prompts(std::shared_ptr<const PromptSet> set) : set_(std::move(set)) {
+  for (const auto& [name, text] : set_->texts) templates_.try_emplace(name, text.text, text.file);
+}
+
+const Template* Prompts::find(std::string_view name) const {
+  const auto found = templates_.find(name);
+  return found == templates_.end() ? nullptr : &found->second;
+}
+
+const Template& Prompts::get(std::string_view name) const {
+  if (const Template* found = find(name)) return *found;
+  std::vector<std::string> known;
+  for (const auto& entry : templates_) known.push_back(entry.first);
+  throw Error(ErrorKind::not_found,
+              "there is no prompt file '" + std::string(name) + ".txt'" + did_you_mean(name, known),
+              "", "the generic ones are in share/agon/prompts/llm");
+}
+
+const std::string& Prompts::file(std::string_view name) const {
+  return set_->texts.find(name)->second.file;
+}
+
+std::span<const std::string_view> common_names() {
+  return kCommonNames;
+}
+
+std::span<const std::string_view> system_names() {
+  return kSystemNames;
+}
+
+std::vector<std::string_view> required_names(Purpose purpose) {
+  switch (purpose) {
+    case Purpose::learn:
+      return {"complaint"};
+    case Purpose::plan:
+      return {"news", "beliefs", "notes", "complaint"};
+    case Purpose::belief:
+      return {"news", "plan", "notes", "complaint"};
+    case Purpose::act:
+    case Purpose::replan:
+    case Purpose::other:
+      break;
+  }
+  return {"news", "plan", "beliefs", "notes", "complaint"};
+}
+
+std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
+                                   std::span<const PromptUse> parts) {
+  std::vector<Finding> findings;
+  try {
+    const Prompts prompts(std::shared_ptr<const PromptSet>(std::shared_ptr<void>(), &set));
+    FileCheck check(prompts, findings);
+    const GameCard& card = game.card;
+    std::vector<std::string> facts;
+    add_members(facts, "facts.", card.facts);
+    const auto with_facts = [&](std::span<const std::string_view> names) {
+      std::vector<std::string> all(names.begin(), names.end());
+      all.insert(all.end(), facts.begin(), facts.end());
+      return all;
+    };
+
+    check.look("system", with_facts(kSystemNames), {"rules", "persona"}, {});
+    for (const StageCard& stage : card.stages) {
+      std::vector<std::string> names = with_facts(kCommonNames);
+      const bool own = prompts.find(stage.name) != nullptr;
+      if (own) add_members(names, "view.", stage.view);
+      const Purpose purpose = !stage.probe                    ? Purpose::act
+                              : stage.purpose == Purpose::act ? Purpose::other
+                                                              : stage.purpose;
+      check.look(own ? stage.name : "task", names, required_names(purpose), {});
+    }
+    if (card.stages.empty())
+      check.look("task", with_facts(kCommonNames), required_names(Purpose::act), {});
+    for (const PromptUse& use : parts) {
+      std::vector<std::string> names = with_facts(kCommonNames);
+      names.insert(names.end(), use.names.begin(), use.names.end());
+      check.look(use.file, names, {use.names.begin(), use.names.end()},
+                 "which the part that reads it fills");
+    }
+    // A file that nobody asks for was meant for something.
+    std::vector<std::string> known{"system", "task"};
+    for (const StageCard& stage : card.stages) known.emplace_back(stage.name);
+    for (const auto& [name, text] : set.texts) {
+      if (name.starts_with(kPartPrefix) ||
+          std::find(known.begin(), known.end(), name) != known.end() || card.stages.empty())
+        continue;
+      findings.push_back({Finding::Level::warning,
+                          text.file + ": no stage of '" + std::string(game.id) + "' is called '" +
+                              name + "'" + did_you_mean(name, known),
+                          "name it for a stage, or for a part: part-NAME.txt"});
+    }
+  } catch (const Error& error) {
+    findings.push_back(
+        wrong(error.where().empty() ? error.problem() : error.where() + ": " + error.problem(),
+              error.mend()));
+  }
+  return findings;
+}
+
+}  // namespace agon::llm

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <agon/game.hpp>
+#include <agon/model_parts.hpp>
+#include <agon/preflight.hpp>
+#include <agon/prompt_set.hpp>
+#include <map>
+#include <memory>
+
+#include "llm/prompt/template.hpp"
+
+namespace agon::llm {
+
+/// The templates of one prompt set.
+class Prompts {
+ public:
+  /// Throws Error (invalid) with file and line for a template that cannot be read.
+  explicit Prompts(std::shared_ptr<const PromptSet> set);
+
+  /// Null if there is none of that name.
+  [[nodiscard]] const Template* find(std::string_view name) const;
+  /// Throws Error (not_found) with the nearest name if there is none.
+  [[nodiscard]] const Template& get(std::string_view name) const;
+  /// Where it is from, for messages.
+  [[nodiscard]] const std::string& file(std::string_view name) const;
+
+ private:
+  std::shared_ptr<const PromptSet> set_;
+  std::map<std::string, Template, std::less<>> templates_;
+};
+
+/// The names that stand for something in every prompt file (docs/prompts.md).
+[[nodiscard]] std::span<const std::string_view> common_names();
+/// The names of `system`.
+[[nodiscard]] std::span<const std::string_view> system_names();
+
+/// The names that a prompt for a stage must use, so that no part is dropped in silence.
+[[nodiscard]] std::vector<std::string_view> required_names(Purpose purpose);
+
+/// Everything that is wrong with the prompts of a game for an agent with these parts: a file that
+/// cannot be read or is not there, an unknown name, a name that must be there and is not.
+[[nodiscard]] std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
+                                                 std::span<const PromptUse> parts);
+
+}  // namespace agon::llm

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+
+#include "llm/history.hpp"
+#include "llm/parts.hpp"
+#include "llm/prompt/prompts.hpp"
+#include "llm/provider.hpp"
+
+namespace agon::llm {
+
+/// One attempt at one question: what parts see and do, over the ledger of its calls.
+class Turn final : public ModelTurn {
+ public:
+  /// All must outlive the turn. Throws Error for a memo that is none of an agent like this.
+  Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& prompts,
+       Provider& provider, const DataStyle& style, LineCache& cache,
+       std::chrono::steady_clock::time_point deadline);
+
+  [[nodiscard]] const OwnedQuestion& question() const override { return question_; }
+  [[nodiscard]] Dice dice() const override;
+  [[nodiscard]] std::size_t news_from() const override { return history_.news_from(); }
+  [[nodiscard]] std::size_t phase_from(std::size_t place) const override;
+  [[nodiscard]] std::string events(std::size_t from, std::size_t to) const override;
+  [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const override;
+  [[nodiscard]] std::string last_answer(Purpose purpose) const override;
+  [[nodiscard]] std::string note(std::string_view part) const override;
+  void write_note(std::string_view part, std::string text) override;
+  ModelCall call(const ModelRequest& request) override;
+  [[nodiscard]] std::string render(std::string_view file,
+                                   std::span<const PromptName> more) const override;
+  [[nodiscard]] bool has_prompt(std::string_view file) const override;
+  const std::vector<ChatMessage>& opening() override;
+  const std::string& task() override;
+  [[nodiscard]] std::string form(Thinking thinking) const override;
+  ModelAnswer ask_for_answer(const std::string& prompt, std::string_view purpose,
+                             Thinking thinking) override;
+
+  /// Whether a part of the agent speaks to this question; else the probe is declined.
+  [[nodiscard]] bool wants_to_answer() const;
+  /// Notes that this question was answered, so that parts find the answer later.
+  void remember_answer();
+  /// True if a note was written; then the memo.
+  [[nodiscard]] bool has_memo() const { return notes_changed_; }
+  [[nodiscard]] std::string memo() const;
+
+ private:
+  [[nodiscard]] ModelCall make(const ModelRequest& request, int index);
+  [[nodiscard]] std::string name_text(std::string_view name) const;
+  [[nodiscard]] std::string view_text() const;
+  /// Has the parts say what they have to say, in the order in which they may build on each other.
+  void hear_parts();
+
+  const OwnedQuestion& question_;
+  const Parts& parts_;
+  const Prompts& prompts_;
+  Provider& provider_;
+  const DataStyle& style_;
+  std::chrono::steady_clock::time_point deadline_;
+  HistoryText history_;
+  std::map<std::string, std::string, std::less<>> notes_;
+  bool notes_changed_ = false;
+  int calls_ = 0;
+  bool heard_parts_ = false;
+  std::string notes_text_;
+  std::string beliefs_text_;
+  std::string plan_text_;
+  std::optional<std::vector<ChatMessage>> opening_;
+  std::optional<std::string> task_;
+};
+
+}  // namespace agon::llm

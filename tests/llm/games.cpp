@@ -1,0 +1,25 @@
+#include "catch.hpp"
+#include "model_table.hpp"
+
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+
+constexpr std::array<std::string_view, 4> kGames{"english-auction", "water-allocation",
+                                                 "bargaining", "deal-or-no-deal"};
+
+}  // namespace
+
+TEST_CASE("a model plays every game from the first question to the last") {
+  for (const std::string_view game : kGames) {
+    INFO(game);
+    const auto model = std::make_shared<ScriptedModel>();
+    const MatchResult result = ModelTable(game).everybody("", model).play();
+    INFO(result.problem);
+    CHECK(result.end == End::finished);
+    CHECK(model->count("answer") >= 1);
+    for (const auto& faults : result.faults)
+      CHECK(faults[static_cast<std::size_t>(Fault::crashed)] == 0);
+  }
+}

@@ -1,0 +1,219 @@
+#include "model_table.hpp"
+
+#include <filesystem>
+#include <sstream>
+
+#include "agents.hpp"
+#include "bargaining/game.hpp"
+#include "catch.hpp"
+#include "deal-or-no-deal/game.hpp"
+#include "english-auction/game.hpp"
+#include "json/parse.hpp"
+#include "llm/enter.hpp"
+#include "llm/mock/mock_provider.hpp"
+#include "water-allocation/game.hpp"
+
+namespace agon::test {
+
+ModelCall said(std::string text, Fault fault) {
+  ModelCall call;
+  call.provider = "test";
+  call.model = "scripted";
+  call.text = std::move(text);
+  call.fault = fault;
+  return call;
+}
+
+ScriptedModel::ScriptedModel(Say say) : say_(std::move(say)) {
+  llm::ModelSpec spec;
+  spec.model = "mock";
+  mock_ = std::make_shared<llm::mock::MockProvider>(spec);
+}
+
+llm::ModelResult ScriptedModel::call(const ModelRequest& request, Time deadline, Dice dice) {
+  llm::ModelResult result;
+  result.call = say_ ? say_(request) : mock_->call(request, deadline, dice).call;
+  result.call.messages = request.messages;
+  const std::lock_guard lock(mutex_);
+  asked_.push_back(
+      {std::string(request.purpose), request.messages, request.schema, result.call.text});
+  return result;
+}
+
+CallEstimate ScriptedModel::estimate(const ModelRequest&) const {
+  return {"test", "scripted", 1, 1};
+}
+
+std::string ScriptedModel::Asked::text() const {
+  std::string all;
+  for (const ChatMessage& m : messages) all += m.role + ":\n" + m.text + "\n\n";
+  return all;
+}
+
+std::vector<ScriptedModel::Asked> ScriptedModel::asked() const {
+  const std::lock_guard lock(mutex_);
+  return asked_;
+}
+
+std::size_t ScriptedModel::count(std::string_view purpose) const {
+  std::size_t n = 0;
+  for (const Asked& a : asked()) n += a.purpose == purpose ? 1 : 0;
+  return n;
+}
+
+class TestLedger final : public CallLedger {
+ public:
+  TestLedger(Ledgers& all, int seat, std::uint32_t number, int attempt)
+      : all_(all), seat_(seat), number_(number), attempt_(attempt) {}
+  std::optional<ModelCall> find(int index) override {
+    const std::lock_guard lock(all_.mutex_);
+    const auto found = all_.calls.find({seat_, number_, attempt_, index});
+    return found == all_.calls.end() ? std::nullopt : std::optional(found->second);
+  }
+  bool is_closed() const override { return all_.closed_; }
+  Halt admit(const CallEstimate&) override {
+    const std::lock_guard lock(all_.mutex_);
+    ++all_.admitted;
+    return all_.halt;
+  }
+  void keep(int index, const ModelCall& call) override {
+    const std::lock_guard lock(all_.mutex_);
+    all_.calls[{seat_, number_, attempt_, index}] = call;
+  }
+  void give_back(int, const ModelCall& failed) override {
+    const std::lock_guard lock(all_.mutex_);
+    all_.given_back.push_back(failed);
+  }
+
+ private:
+  Ledgers& all_;
+  int seat_;
+  std::uint32_t number_;
+  int attempt_;
+};
+
+std::function<std::shared_ptr<CallLedger>(int, std::uint32_t, int)> Ledgers::maker() {
+  return [this](int seat, std::uint32_t number, int attempt) {
+    return std::make_shared<TestLedger>(*this, seat, number, attempt);
+  };
+}
+
+const Catalogue& catalogue() {
+  static const auto made = [] {
+    auto c = std::make_unique<Catalogue>();
+    english_auction::enter(*c);
+    water_allocation::enter(*c);
+    bargaining::enter(*c);
+    deal_or_no_deal::enter(*c);
+    agents::enter(*c);
+    llm::enter(*c);
+    return c;
+  }();
+  return *made;
+}
+
+std::shared_ptr<const PromptSet> prompts_of(std::string_view game,
+                                            const std::map<std::string, std::string>& own) {
+  namespace fs = std::filesystem;
+  auto set = std::make_shared<PromptSet>();
+  for (const std::string_view owner : {std::string_view("llm"), game}) {
+    const fs::path folder = fs::path(AGON_TEST_SHARE) / "prompts" / owner;
+    if (!fs::is_directory(folder)) continue;
+    for (const auto& entry : fs::directory_iterator(folder))
+      set->texts[entry.path().stem().string()] = {json::read_file(entry.path()),
+                                                  entry.path().string()};
+  }
+  for (const auto& [name, text] : own) set->texts[name] = {text, "own/" + name + ".txt"};
+  return set;
+}
+
+std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::string_view game,
+                                                std::shared_ptr<llm::Provider> model) {
+  llm::LlmParams params;
+  std::istringstream words(parts);
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals), value = word.substr(equals + 1);
+    if (name == "persona") params.persona = value;
+    if (name == "memory") params.memory = value;
+    if (name == "planning") params.planning = value;
+    if (name == "beliefs") params.beliefs = value;
+    if (name == "reasoning") params.reasoning = value;
+    if (name == "form") params.form = value;
+    if (name == "longest_text") params.longest_text = std::stoi(value);
+  }
+  AgentServices services;
+  services.parts = &catalogue();
+  services.game = game;
+  return std::make_shared<llm::LlmAgent>(params, services, std::move(model));
+}
+
+ModelTable::ModelTable(std::string_view game, std::string_view settings)
+    : ModelTable(catalogue().game(game), settings) {}
+
+ModelTable::ModelTable(const Game& game, std::string_view settings)
+    : game_(game),
+      settings_(Settings::read(game, settings, "test settings",
+                               {"", {std::string(AGON_TEST_SHARE) + "/data"}})),
+      prompts_(prompts_of(game.id)),
+      agents_(settings_.seating().size()),
+      carried_(agents_.size()) {}
+
+ModelTable& ModelTable::model(int seat, const std::string& parts,
+                              std::shared_ptr<ScriptedModel> model) {
+  return agent(seat, make_agent(parts, game_.id, std::move(model)));
+}
+
+ModelTable& ModelTable::everybody(const std::string& parts, std::shared_ptr<ScriptedModel> model) {
+  const auto made = make_agent(parts, game_.id, std::move(model));
+  for (auto& agent : agents_)
+    if (agent == nullptr) agent = made;
+  return *this;
+}
+
+ModelTable& ModelTable::agent(int seat, std::shared_ptr<const Agent> agent) {
+  agents_.at(static_cast<std::size_t>(seat)) = std::move(agent);
+  return *this;
+}
+
+ModelTable& ModelTable::prompts(std::shared_ptr<const PromptSet> prompts) {
+  prompts_ = std::move(prompts);
+  return *this;
+}
+
+ModelTable& ModelTable::ledgers(Ledgers& ledgers) {
+  ledgers_ = &ledgers;
+  return *this;
+}
+
+ModelTable& ModelTable::past(std::string record) {
+  past_ = std::move(record);
+  return *this;
+}
+
+ModelTable& ModelTable::carried(int seat, std::string json) {
+  carried_.at(static_cast<std::size_t>(seat)) = std::move(json);
+  return *this;
+}
+
+MatchResult ModelTable::play() {
+  MatchSetup setup;
+  setup.game = &game_;
+  setup.settings = settings_.get();
+  setup.prepared = settings_.prepared();
+  setup.cards = settings_.seating();
+  setup.rules = settings_.rules();
+  setup.reasks = settings_.reasks();
+  setup.luck_key = 7;
+  setup.prompts = prompts_;
+  setup.past = past_;
+  if (game_.card.facts_for != nullptr) setup.facts = game_.card.facts_for(settings_.get());
+  if (ledgers_ != nullptr) setup.ledger = ledgers_->maker();
+  for (std::size_t i = 0; i < agents_.size(); ++i) {
+    REQUIRE(agents_[i] != nullptr);
+    setup.seats.push_back({agents_[i].get(), combine(99, i), carried_[i]});
+  }
+  return play_match(setup);
+}
+
+}  // namespace agon::test
