@@ -46,7 +46,7 @@ if [[ $sanitize == yes ]]; then
   ctest --test-dir build-asan --parallel "$jobs" --no-tests=error --label-exclude release-only
   echo "== threads"
   build tsan
-  ctest --test-dir build-tsan --parallel "$jobs" --no-tests=error --tests-regex '^(seam|command|unit: .*(rchive|riter))' \
+  ctest --test-dir build-tsan --parallel "$jobs" --no-tests=error --tests-regex '^(seam|external|command|unit: .*(rchive|riter))' \
     --label-exclude release-only
 fi
 

@@ -6,9 +6,11 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <span>
 
 #include "command/command.hpp"
 #include "plugin/abi_tag.hpp"
+#include "plugin/catalogue.hpp"
 #include "text/nearest.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
@@ -73,6 +75,10 @@ std::string help(const Command& c) {
   return text;
 }
 
+std::string help(const PluginCommand& c) {
+  return fmt::format("Usage: agon {} {}\n\n{}\n", c.id, c.usage, c.doc);
+}
+
 std::string version() {
   return fmt::format("agon {}\nsdk {}\n", AGON_SDK_VERSION_TEXT, plugin::own_tag());
 }
@@ -98,6 +104,16 @@ int call(const std::vector<std::string>& arguments) {
     Invocation invocation(c.synopsis, {arguments.begin() + 1, arguments.end()});
     if (invocation.wants_help()) return print(help(c)), 0;
     return c.run(invocation);
+  }
+  // Plugins may bring more commands; they are loaded only when none of ours is meant.
+  Catalogue catalogue;
+  catalogue.load_all();
+  for (const PluginCommand* c : catalogue.commands()) {
+    names.emplace_back(c->id);
+    if (c->id != first) continue;
+    if (arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h"))
+      return print(help(*c)), 0;
+    return c->run(std::span(arguments).subspan(1));
   }
   throw Error(ErrorKind::usage,
               "there is no command '" + first + "'" + text::did_you_mean(first, names), "",

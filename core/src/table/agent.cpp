@@ -17,6 +17,7 @@ void Agent::ask(OwnedQuestion, Completion done) const {
 std::vector<Finding> Agent::preflight(const Game&, const PromptSet*, const Expected&) const {
   return {};
 }
+
 void Agent::match_over(const void*) const noexcept {}
 
 void WaitingAgent::answer(Question& question) const {

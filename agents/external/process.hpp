@@ -1,0 +1,85 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agon::external {
+
+/// A program in a process group of its own, its streams in pipes. One thread at a time uses it.
+///
+/// What it writes to standard error is kept, the end of it, for messages. Whatever happens, the
+/// destructor leaves nothing of the group running.
+class Process {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Starts `words` (program and arguments; a program without '/' is looked up in PATH) in `folder`
+  /// (empty: here). Throws Error if that is not possible.
+  Process(const std::vector<std::string>& words, const std::string& folder);
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// How reading a line came out.
+  enum class Got : std::uint8_t {
+    line,      ///< a whole line
+    part,      ///< what follows the last line break, before the end
+    end,       ///< nothing more will come
+    too_long,  ///< a line that is longer than any may be
+    deaf,      ///< it no longer reads, but says nothing either
+    time_up,
+    stopped,  ///< by `stop`
+  };
+
+  /// Puts text on its way; it is written while reading.
+  void send(std::string_view text) { to_write_ += text; }
+  /// Waits for the next line, without its line break. What has come by `until` counts as in time.
+  /// `patience` is how long a program that closed a stream may take to end. `stop` is looked at
+  /// every 50 ms.
+  Got read(std::string& line, Clock::time_point until, std::chrono::milliseconds patience,
+           const std::function<bool()>& stop = {});
+  /// Sends `last`, closes its standard input and waits for it to end; kills it at `until`. False if
+  /// it had to be killed.
+  bool quit(std::string_view last, Clock::time_point until);
+  /// Kills the whole group. Nothing can be read any more.
+  void kill();
+
+  /// Waits until it has ended, at most until `until`.
+  bool wait(Clock::time_point until);
+  /// "it exited with status 3", "it was ended by signal 11", "it is still running".
+  [[nodiscard]] std::string fate() const;
+  /// The end of what it wrote to standard error, at most 4 KiB.
+  [[nodiscard]] const std::string& complaints() const { return complaints_; }
+
+ private:
+  bool take_line(std::string& line);
+  /// Moves bytes until something happened or `until` is reached; at most 50 ms.
+  void pump(Clock::time_point until);
+  void write_some();
+  /// Reads some of what is there. False once the other end is closed.
+  static bool drain(int fd, const std::function<void(std::string_view)>& take);
+  void look();  ///< whether it has ended
+  void reap();
+  void close(int& fd);
+  void drain_out();
+  void drain_err();
+
+  pid_t pid_ = -1;
+  int in_ = -1, out_ = -1, err_ = -1;
+  std::string to_write_;
+  std::size_t written_ = 0;
+  std::string buffer_;
+  std::size_t taken_ = 0;    ///< of buffer_, in lines that were handed out
+  std::size_t scanned_ = 0;  ///< of buffer_, without a line break
+  std::string complaints_;
+  bool ended_ = false;  ///< the program itself, not all that it started
+  bool reaped_ = false;
+  int status_ = 0;
+};
+
+}  // namespace agon::external

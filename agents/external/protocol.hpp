@@ -1,0 +1,87 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agon::external {
+
+/// Version of the protocol. It is raised when an agent written for the last one would break; new
+/// kinds of messages and new members are no such change.
+inline constexpr int kProtocol = 1;
+
+/// The longest line that an agent may write, in bytes.
+inline constexpr std::size_t kLongestLine = std::size_t{16} << 20;
+
+// ---- what the arena says: each is one line with its line break -------------------------------
+
+[[nodiscard]] std::string hello_line();
+/// The match that all messages until the next one belong to. `options` is a JSON object.
+[[nodiscard]] std::string match_line(const OwnedQuestion& question, std::string_view options);
+/// Something that the seat was told, asked or has answered.
+[[nodiscard]] std::string delivery_line(const Delivery& delivery);
+/// `limit` is how long the answer may take; max() for no limit.
+[[nodiscard]] std::string question_line(const OwnedQuestion& question,
+                                        std::chrono::milliseconds limit);
+[[nodiscard]] std::string ping_line(std::string_view id);
+[[nodiscard]] std::string end_line();
+
+/// What tells a question apart from all others of its match, attempts included: "12.0".
+[[nodiscard]] std::string id_of(const OwnedQuestion& question);
+
+// ---- what an agent says ----------------------------------------------------------------------
+
+/// What an option may be.
+enum class OptionKind : std::uint8_t { boolean, integer, number, text };
+
+/// An option that an agent declares in its hello.
+struct OptionCard {
+  std::string name;
+  OptionKind kind = OptionKind::text;
+  std::string fallback;  ///< the default, as JSON
+  std::string doc{};
+};
+
+/// One message of an agent.
+struct Message {
+  enum class What : std::uint8_t { hello, answer, decline, failed, pong };
+  What what = What::hello;
+  std::string id{};  ///< of the question or the ping; empty for hello
+  // hello
+  std::int64_t protocol = 0;
+  std::string name{};
+  std::vector<OptionCard> options{};
+  // answer
+  std::string json{};  ///< the answer exactly as it was written; empty if there was none
+  std::string thought{};
+  std::optional<std::string> memo{};
+  // failed
+  std::string problem{};
+};
+
+/// A line that was read: a message, or what is wrong with it.
+struct Reading {
+  std::optional<Message> message;
+  std::string problem{};  ///< a sentence without a final stop
+};
+[[nodiscard]] Reading read_line(std::string_view line);
+
+/// The values of an agent's options: those given (JSON by name) over the declared defaults, as a
+/// JSON object. Throws Error for a name that is not declared and a value of another type.
+[[nodiscard]] std::string option_values(const std::vector<OptionCard>& declared,
+                                        const std::map<std::string, std::string>& given,
+                                        const std::string& agent);
+
+/// The member `name` of a JSON object that is known to be well formed, exactly as it was written;
+/// empty if there is none. Of members with the same name, the last.
+[[nodiscard]] std::string_view raw_member(std::string_view object, std::string_view name);
+
+/// The beginning of a text, fit for a message.
+[[nodiscard]] std::string excerpt(std::string_view text, std::size_t most = 120);
+
+}  // namespace agon::external

@@ -1,0 +1,287 @@
+#include "external/worker.hpp"
+
+#include <agon/error.hpp>
+#include <agon/form.hpp>
+
+namespace agon::external {
+namespace {
+
+using Clock = Process::Clock;
+using Got = Process::Got;
+
+std::string seconds(std::chrono::milliseconds time) {
+  std::string text = std::to_string(static_cast<double>(time.count()) / 1000);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " s";
+}
+
+/// The last lines of what a program wrote to standard error, at most 400 bytes.
+std::string last_words(const std::string& complaints) {
+  const std::size_t end = complaints.find_last_not_of(" \t\r\n");
+  if (end == std::string::npos) return {};
+  std::string_view text = std::string_view(complaints).substr(0, end + 1);
+  if (text.size() > 400) {
+    text.remove_prefix(text.size() - 400);
+    const std::size_t line = text.find('\n');
+    if (line != std::string_view::npos) text.remove_prefix(line + 1);
+  }
+  return "; on standard error it said: " + printable(text, true);
+}
+
+}  // namespace
+
+Worker::~Worker() {
+  close();
+  if (thread_.joinable()) thread_.join();
+  quit();  // where there was no thread to do so
+}
+
+void Worker::close() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+    ++sitting_;
+  }
+  changed_.notify_all();
+}
+
+void Worker::leave() {
+  {
+    const std::lock_guard lock(mutex_);
+    ++sitting_;
+  }
+  changed_.notify_all();
+}
+
+void Worker::put(OwnedQuestion question, Completion done) {
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back({std::move(question), std::move(done), sitting_});
+    if (!thread_.joinable()) thread_ = std::thread([this] { serve(); });
+  }
+  changed_.notify_all();
+}
+
+Message Worker::greet() {
+  Message hello;
+  if (const auto trouble = start(hello, {}))
+    throw Error(ErrorKind::invalid, trouble->problem, "", "try it with: agon check-agent");
+  return hello;
+}
+
+void Worker::serve() {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return closing_ || !jobs_.empty() || cleaned_ != sitting_; });
+    if (closing_) {
+      lock.unlock();
+      return quit();
+    }
+    if (jobs_.empty()) {
+      cleaned_ = sitting_;
+      lock.unlock();
+      if (program_->per_match && !fresh_) quit();
+      continue;
+    }
+    const Job job = std::move(jobs_.front());
+    jobs_.pop_front();
+    const bool changed = job.sitting != seated_in_;
+    cleaned_ = job.sitting;
+    lock.unlock();
+    if (job.done.abandoned()) continue;
+    if (changed) {
+      seated_ = false;
+      seated_in_ = job.sitting;
+      if (program_->per_match && !fresh_) quit();
+    }
+    try {
+      job.done(play(job.question, [&] { return sitting_ != job.sitting; }));
+    } catch (const std::exception& error) {
+      process_.reset();
+      job.done({.status = Fault::crashed, .problem = error.what()});
+    }
+  }
+}
+
+std::string Worker::name() const {
+  return "the agent '" + excerpt(program_->command.front(), 200) + "'";
+}
+
+void Worker::quit() {
+  if (process_ != nullptr) process_->quit(end_line(), Clock::now() + program_->quit);
+  process_.reset();
+}
+
+Reply Worker::broke(Got got, const std::string& line, const std::string& while_what) {
+  Reply reply;
+  reply.status = Fault::crashed;
+  std::string what;
+  switch (got) {
+    case Got::part:
+      reply.status = Fault::truncated;
+      reply.json = line.substr(0, 4096);
+      what = " ended in the middle of a line (" + excerpt(line) + ") ";
+      break;
+    case Got::too_long:
+      reply.status = Fault::unparsable;
+      what = " wrote a line of more than " + std::to_string(kLongestLine >> 20U) + " MiB ";
+      break;
+    case Got::time_up:
+      reply.status = Fault::timed_out;
+      what = " let the time run out ";
+      break;
+    case Got::deaf:
+      what = " closed its standard input ";
+      break;
+    case Got::stopped:
+      what = " was stopped ";
+      break;
+    default:
+      what = " ended ";
+  }
+  // One that ended is given the time to be gone by itself, so that its own status is told.
+  std::string fate;
+  if (got == Got::part || got == Got::end) {
+    if (process_->wait(Clock::now() + program_->quit))
+      fate = ": " + process_->fate();
+    else if (got == Got::end)
+      what = " closed its standard output ";
+  }
+  process_->kill();
+  reply.problem = name() + what + while_what + fate + last_words(process_->complaints());
+  process_.reset();
+  return reply;
+}
+
+std::optional<Reply> Worker::start(Message& hello, const std::function<bool()>& stop) {
+  seated_ = false;
+  fresh_ = true;
+  try {
+    process_ = std::make_unique<Process>(program_->command, program_->folder);
+  } catch (const Error& error) {
+    return Reply{.status = Fault::crashed, .problem = error.what()};
+  }
+  process_->send(hello_line());
+  const std::string when = "before it said hello (it may take " + seconds(program_->start) + ")";
+  const Clock::time_point until = Clock::now() + program_->start;
+  std::string line;
+  Got got = process_->read(line, until, program_->quit, stop);
+  if (got == Got::part && read_line(line).message) got = Got::line;
+  if (got != Got::line) return broke(got, line, when);
+  Reading reading = read_line(line);
+  std::string problem = reading.problem;
+  if (reading.message && reading.message->what != Message::What::hello)
+    problem = "the first message must be a hello: " + excerpt(line);
+  else if (reading.message && reading.message->protocol != kProtocol)
+    problem = "it speaks version " + std::to_string(reading.message->protocol) +
+              " of the protocol, not " + std::to_string(kProtocol);
+  if (!problem.empty()) {
+    process_->kill();
+    problem = name() + ": " + problem + last_words(process_->complaints());
+    process_.reset();
+    return Reply{.status = Fault::unparsable, .problem = problem};
+  }
+  hello = std::move(*reading.message);
+  return std::nullopt;
+}
+
+bool Worker::answers_ping(const std::function<bool()>& stop) {
+  const std::string id = "ping" + std::to_string(++pings_);
+  process_->send(ping_line(id));
+  const Clock::time_point until = Clock::now() + program_->ping;
+  std::string line;
+  for (;;) {
+    // What it still says of the last match is nobody's business any more.
+    if (process_->read(line, until, program_->quit, stop) != Got::line) return false;
+    const Reading reading = read_line(line);
+    if (reading.message && reading.message->what == Message::What::pong &&
+        reading.message->id == id)
+      return true;
+  }
+}
+
+void Worker::tell(const OwnedQuestion& q) {
+  if (!seated_) {
+    process_->send(match_line(q, program_->options));
+    seated_ = true;
+    fresh_ = false;
+    told_ = 0;
+    asked_.clear();
+    numbers_.clear();
+  }
+  if (q.history == nullptr) return;
+  for (; told_ < q.history->size(); ++told_) {
+    const Delivery& d = (*q.history)[told_];
+    // A question that it has just been asked is no news to it.
+    if (d.what == Delivery::What::question && numbers_.contains(d.number)) continue;
+    process_->send(delivery_line(d));
+  }
+}
+
+Reply Worker::play(const OwnedQuestion& q, const std::function<bool()>& stop) {
+  if (process_ != nullptr && !seated_ && !fresh_ && !answers_ping(stop)) process_.reset();
+  if (process_ == nullptr) {
+    Message hello;
+    if (auto trouble = start(hello, stop)) return std::move(*trouble);
+  }
+  tell(q);
+  return await(q, stop);
+}
+
+Reply Worker::await(const OwnedQuestion& q, const std::function<bool()>& stop) {
+  const std::string id = id_of(q);
+  const Clock::time_point now = Clock::now();
+  const Clock::time_point until = std::min(now + program_->answer, q.deadline);
+  process_->send(
+      question_line(q, std::chrono::duration_cast<std::chrono::milliseconds>(until - now)));
+  asked_.insert(id);
+  numbers_.insert(q.number);
+  std::string line;
+  for (;;) {
+    const Got got = process_->read(line, until, program_->quit, stop);
+    if (got == Got::part ? !read_line(line).message : got != Got::line)
+      return broke(got, line,
+                   got == Got::time_up ? "for the answer to '" + q.stage + "'"
+                                       : "before it answered '" + q.stage + "'");
+    // Carriage returns and empty lines are how some languages end lines.
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    Reading reading = read_line(line);
+    if (!reading.message) return {.status = Fault::unparsable, .problem = reading.problem};
+    Message& m = *reading.message;
+    if (m.what == Message::What::pong) continue;
+    const auto wrong = [&](const std::string& what) {
+      return Reply{.status = Fault::unparsable, .problem = what + ": " + excerpt(line)};
+    };
+    if (m.what == Message::What::hello) return wrong("a hello is said once");
+    if (m.id != id) {
+      // It may still be at an attempt that was turned down.
+      if (asked_.contains(m.id)) continue;
+      return wrong("there is no question '" + excerpt(m.id) + "'; the open one is '" + id + "'");
+    }
+    Reply reply;
+    reply.thought = std::move(m.thought);
+    if (m.memo) {
+      reply.memo = std::move(*m.memo);
+      reply.remembers = true;
+    }
+    if (m.what == Message::What::failed) {
+      reply.status = Fault::provider_failed;
+      reply.problem = name() + " failed: " + excerpt(m.problem, 1000);
+    } else if (m.what == Message::What::decline) {
+      reply.declined = q.probe;
+      if (!q.probe) {
+        reply.status = Fault::refused;
+        reply.problem = "this question cannot be declined";
+      }
+    } else if (m.json.empty()) {
+      reply.status = Fault::empty;
+      reply.problem = "there is no answer in the message";
+    } else {
+      reply.json = std::move(m.json);
+    }
+    return reply;
+  }
+}
+
+}  // namespace agon::external

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "external/process.hpp"
+#include "external/protocol.hpp"
+
+namespace agon::external {
+
+/// What is run, and how long things may take.
+struct Program {
+  std::vector<std::string> command;
+  std::string folder;          ///< that it runs in; empty: here
+  std::string options = "{}";  ///< values of its options, a JSON object
+  bool per_match = false;
+  std::chrono::milliseconds start{30000};
+  std::chrono::milliseconds answer{60000};
+  std::chrono::milliseconds ping{10000};
+  std::chrono::milliseconds quit{5000};
+};
+
+/// One process of the program and the thread that talks to it. It plays one seat of one match at a
+/// time. A process that broke is replaced when the next question comes, and told all that the seat
+/// knows first, so nothing is lost with it.
+class Worker {
+ public:
+  explicit Worker(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  /// Ends the process, by force if it does not end in time.
+  ~Worker();
+
+  /// Starts the process and returns its hello. Throws Error. Before the first put() only.
+  Message greet();
+  /// Returns at once.
+  void put(OwnedQuestion question, Completion done);
+  /// The match is over: a question that is open is given up.
+  void leave();
+  /// Begins to end, so that several can do so at the same time.
+  void close();
+
+ private:
+  struct Job {
+    OwnedQuestion question;
+    Completion done;
+    std::uint64_t sitting;
+  };
+
+  void serve();
+  Reply play(const OwnedQuestion& question, const std::function<bool()>& stop);
+  /// Starts the process. What goes wrong is a reply, but for stopping: then there is none.
+  std::optional<Reply> start(Message& hello, const std::function<bool()>& stop);
+  bool answers_ping(const std::function<bool()>& stop);
+  void tell(const OwnedQuestion& question);
+  Reply await(const OwnedQuestion& question, const std::function<bool()>& stop);
+  /// What an ending, a silence or an endless line makes of a question; ends the process.
+  Reply broke(Process::Got got, const std::string& line, const std::string& while_what);
+  void quit();
+  [[nodiscard]] std::string name() const;
+
+  std::shared_ptr<const Program> program_;
+
+  // of the thread alone, once it runs
+  std::unique_ptr<Process> process_;
+  bool seated_ = false;  ///< the process was told of the match of this sitting
+  std::uint64_t seated_in_ = 0;
+  bool fresh_ = true;            ///< it has not played a match yet
+  std::size_t told_ = 0;         ///< deliveries that it was told
+  std::set<std::string> asked_;  ///< ids that it was asked in this match
+  std::set<std::uint32_t> numbers_;
+  std::uint64_t pings_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Job> jobs_;
+  bool closing_ = false;
+  std::atomic<std::uint64_t> sitting_{1};  ///< raised when a match is over
+  std::uint64_t cleaned_ = 1;              ///< sitting up to which the thread has cleaned up
+  std::thread thread_;
+};
+
+}  // namespace agon::external

@@ -1,0 +1,3 @@
+#include "external/plugin.hpp"
+
+AGON_PLUGIN("external", "0.1.0", &agon::external::enter)

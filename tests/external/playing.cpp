@@ -1,0 +1,243 @@
+// Programs that play as they should: what they are told, and when they start and end.
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <sstream>
+#include <thread>
+
+#include "bots.hpp"
+#include "catch.hpp"
+
+using agon::End;
+using agon::Fault;
+using agon::MatchResult;
+using namespace bots;
+
+namespace {
+
+const char* const kGood = "while next; do good; done";
+
+const agon::Agent& other() {
+  static const seam::Inline held([](const seam::Ask& ask) {
+    return agon::Reply{.declined = ask.probe,
+                       .json = ask.stage == "bid" ? R"({"amount": 1})" : R"({"text": ""})"};
+  });
+  return held;
+}
+
+std::vector<boost::json::object> messages_of(const std::string& heard) {
+  std::vector<boost::json::object> messages;
+  std::istringstream lines(heard);
+  for (std::string line; std::getline(lines, line);)
+    messages.push_back(boost::json::parse(line).as_object());
+  return messages;
+}
+
+/// "event secret", "question bid", "answered".
+std::vector<std::string> kinds_of(const std::string& heard) {
+  std::vector<std::string> kinds;
+  for (const auto& message : messages_of(heard)) {
+    std::string kind(message.at("type").as_string());
+    if (kind == "question" || kind == "asked")
+      kind += " " + std::string(message.at("stage").as_string());
+    if (kind == "event") kind += " " + std::string(message.at("name").as_string());
+    kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+}  // namespace
+
+TEST_CASE("a program plays all seats of many matches", "[external]") {
+  const Folder folder;
+  {
+    const auto agent = make(shell(kGood), folder);
+    std::string first;
+    for (int i = 0; i < 3; ++i) {
+      const MatchResult result = agon::play_match(scene().setup({agent.get()}));
+      REQUIRE(result.end == End::finished);
+      CHECK(result.forced == std::vector<std::uint32_t>{0, 0, 0});
+      if (first.empty()) first = result.record;
+      CHECK(result.record == first);
+    }
+    CHECK(agon::play_match(scene().replay(first)).record == first);
+    // A process a seat, and each goes on to the next match.
+    CHECK(folder.lines("started") == 3);
+    CHECK(running(folder) == 3);
+  }
+  CHECK(left_running(folder) == 0);
+  CHECK(folder.lines("ended") == 3);
+  // A process that is handed to another match is asked whether it is well.
+  CHECK(folder.read("heard").find("\"type\":\"ping\"") != std::string::npos);
+}
+
+TEST_CASE("a fresh process for every match", "[external]") {
+  const Folder folder;
+  {
+    auto params = shell(kGood);
+    params.per_match = true;
+    const auto agent = make(params, folder);
+    for (int i = 0; i < 3; ++i)
+      REQUIRE(agon::play_match(scene().setup({agent.get(), &other(), &other()})).end ==
+              End::finished);
+  }
+  CHECK(folder.lines("started") == 3);
+  CHECK(folder.lines("ended") == 3);
+  CHECK(left_running(folder) == 0);
+  CHECK(folder.read("heard").find("ping") == std::string::npos);
+}
+
+TEST_CASE("many matches at the same time", "[external]") {
+  const Folder folder;
+  {
+    const bool per_match = GENERATE(false, true);
+    auto params = shell(kGood);
+    params.per_match = per_match;
+    const auto agent = make(params, folder);
+    const std::string alone = agon::play_match(scene().setup({agent.get()})).record;
+    std::vector<std::thread> threads;
+    std::atomic<int> same{0};
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 3; ++i)
+          same += agon::play_match(scene().setup({agent.get()})).record == alone ? 1 : 0;
+      });
+    for (std::thread& t : threads) t.join();
+    CHECK(same == 12);
+  }
+  CHECK(left_running(folder) == 0);
+}
+
+TEST_CASE("what a program is told, message by message", "[external]") {
+  const Folder folder;
+  {
+    auto params = shell(R"sh(while next; do
+      case $stage in
+        bid) case $line in
+          *'"attempt":0'*) say '{"amount":70}' ;;
+          *) echo '{"type":"answer","id":"'$id'","answer":{"amount":9},"memo":"nine",'\
+                  '"thought":"t"}' ;;
+        esac ;;
+        word) say '{"text":"aye"}' ;;
+      esac
+    done)sh");
+    const auto agent = make(params, folder);
+    const MatchResult result = agon::play_match(scene().setup({agent.get(), &other(), &other()}));
+    REQUIRE(result.end == End::finished);
+    CHECK(faults(result, 0, Fault::illegal) == 2);
+    CHECK(result.forced[0] == 0);
+    for (const auto& e : agon::record::read(result.record).entries)
+      if (e.name == "bid" && e.seat == 0) {
+        CHECK(e.memo == "nine");
+        CHECK(e.thought == "t");
+      }
+  }
+  const std::vector<boost::json::object> messages = messages_of(folder.read("heard"));
+  CHECK(kinds_of(folder.read("heard")) ==
+        std::vector<std::string>{"hello", "match", "event secret", "question bid",
+                                 "question bid",                                            //
+                                 "answered", "event closed", "question word",               //
+                                 "answered", "event said", "question bid", "question bid",  //
+                                 "answered", "event closed", "question word", "end"});
+  CHECK(messages[2].at("private") == true);
+  CHECK(messages[3].at("memo") == "");
+  CHECK(messages[4].at("complaint").as_string().starts_with("$.amount"));
+  CHECK(messages[10].at("memo") == "nine");
+  CHECK(messages[5].at("answer").at("amount") == 9);
+}
+
+TEST_CASE("a process that starts in the middle of a match is told all of it first", "[external]") {
+  const Folder folder;
+  {
+    // The first process breaks at its first word.
+    const auto agent = make(shell(R"sh(while next; do
+      if [ $stage = word ] && [ ! -e broke ]; then echo x > broke; echo ouch >&2; exit 7; fi
+      case $stage in bid) say '{"amount":9}';; *) good;; esac
+    done)sh"),
+                            folder);
+    const MatchResult result = agon::play_match(scene().setup({agent.get(), &other(), &other()}));
+    REQUIRE(result.end == End::finished);
+    CHECK(faults(result, 0, Fault::crashed) == 1);
+    CHECK(result.forced[0] == 1);
+    for (const auto& e : agon::record::read(result.record).entries)
+      if (e.forced)
+        CHECK(std::string(e.attempts.at(0).payload) ==
+              "the agent '/bin/sh' ended before it answered 'word': it exited with status 7; "
+              "on standard error it said: ouch");
+  }
+  CHECK(folder.lines("started") == 2);
+  std::vector<std::string> after;
+  for (const std::string& kind : kinds_of(folder.read("heard"))) {
+    if (kind == "hello") after.clear();
+    after.push_back(kind);
+  }
+  CHECK(after == std::vector<std::string>{"hello", "match", "event secret", "asked bid", "answered",
+                                          "event closed", "asked word", "answered", "event said",
+                                          "question bid", "answered", "event closed",
+                                          "question word", "end"});
+  CHECK(left_running(folder) == 0);
+}
+
+TEST_CASE("a match that is taken up again goes on as if it had never been cut", "[external]") {
+  const Folder folder;
+  auto params = shell("while next; do good; done");
+  params.costly = true;
+  std::vector<std::string> cuts;
+  std::string whole;
+  {
+    const auto agent = make(params, folder);
+    agon::MatchSetup setup = scene().setup({agent.get(), &other(), &other()});
+    setup.make_durable = [&](const std::string& record) { cuts.push_back(record); };
+    whole = agon::play_match(setup).record;
+  }
+  REQUIRE(cuts.size() >= 3);
+  for (const std::string& cut : cuts) {
+    const auto agent = make(params, folder);
+    agon::MatchSetup setup = scene().setup({agent.get(), &other(), &other()});
+    setup.past = cut;
+    CHECK(agon::play_match(setup).record == whole);
+  }
+}
+
+TEST_CASE("a match that is stopped leaves nothing behind", "[external]") {
+  const Folder folder;
+  {
+    // It never answers; whoever plays it has long been told to stop.
+    const auto agent = make(shell("next; echo x > asked; while :; do sleep 60; done"), folder);
+    std::atomic<bool> cancel{false};
+    agon::MatchSetup setup = scene().setup({agent.get(), &other(), &other()});
+    setup.cancel = &cancel;
+    std::thread stopper([&] {
+      while (folder.lines("asked") == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      cancel = true;
+    });
+    CHECK(agon::play_match(setup).end == End::stopped);
+    stopper.join();
+  }
+  CHECK(left_running(folder) == 0);
+}
+
+TEST_CASE("probes may be answered, declined, or not even asked", "[external]") {
+  const Folder folder;
+  auto params = shell(R"sh(while next; do
+    case $line in
+      *'"stage":"guess"'*) case $line in
+        *'"round":0'*) say '{"most":2}';;
+        *) echo '{"type":"decline","id":"'$id'"}';;
+      esac;;
+      *) good;;
+    esac
+  done)sh");
+  params.probes = true;
+  {
+    const auto agent = make(params, folder);
+    CHECK(agent->answers_probes());
+    const MatchResult result = agon::play_match(scene().setup({agent.get(), &other(), &other()}));
+    REQUIRE(result.end == End::finished);
+    CHECK(result.forced[0] == 0);
+    CHECK(folder.read("heard").find("\"probe\":true") != std::string::npos);
+  }
+  params.probes = false;
+  const auto silent = make(params, folder);
+  CHECK(!silent->answers_probes());
+}
