@@ -27,6 +27,7 @@ struct Seat {
   std::string role{};
   std::int64_t forced = 0;
   std::vector<double> metrics{};
+  std::string name{};
 };
 
 /// Where a match stands.
@@ -37,6 +38,7 @@ struct Place {
   std::string cluster{};
   std::int64_t repeat = 0;
   std::int64_t position = 0;
+  std::string record{};
 };
 
 /// An archive in a folder of its own, filled match by match.
@@ -82,6 +84,7 @@ class Book {
     row.metrics = metrics;
     for (const Seat& seat : seats) {
       archive::SeatRow& s = row.seats.emplace_back();
+      s.name = seat.name;
       s.role = seat.role;
       s.agent = agent(seat.agent);
       s.score = seat.score;
@@ -144,6 +147,7 @@ class Book {
       row.key.line_up += (row.key.line_up.empty() ? "" : " + ") + seat.agent;
     if (!place.focal.empty()) row.focal = agent(place.focal);
     row.cluster = place.cluster;
+    row.record = place.record;
     row.created = 1'795'178'096'789;
     return row;
   }

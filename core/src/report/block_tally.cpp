@@ -193,4 +193,62 @@ std::vector<MetricUnit> BlockTally::metrics() const {
   return units;
 }
 
+void BlockTally::add_raw_to(std::map<std::size_t, RawMetrics>& agents,
+                            std::size_t seat_metrics) const {
+  for (const auto& [key, seat] : seats_) {
+    const auto& [role, agent, place] = key;
+    if (place == no_seat || seat.metrics.empty()) continue;
+    std::vector<Sum>& sums = agents[agent].metrics;
+    sums.resize(seat_metrics);
+    for (std::size_t m = 0; m < seat_metrics; ++m) {
+      sums[m].total += seat.metrics[m].total;
+      sums[m].count += seat.metrics[m].count;
+    }
+  }
+}
+
+void SequenceTally::add(const NumberedMatch& match) {
+  const auto position = static_cast<std::size_t>(match.row->key.position);
+  if (position >= length_) return;
+  for (std::size_t s = 0; s < match.row->seats.size(); ++s) {
+    const archive::SeatRow& row = match.row->seats[s];
+    if (!match.seats[s].counted || row.rank <= 0) continue;
+    std::vector<Seats>& positions = agents_[match.seats[s].agent];
+    positions.resize(length_);
+    Seats& at = positions[position];
+    at.rank += row.rank;
+    at.count += 1;
+    const double pie = row.one - row.zero;
+    if (!std::isfinite(row.score) || !std::isfinite(pie)) {
+      at.scaled = false;
+      continue;
+    }
+    const bool out = policy_ == FaultPolicy::forfeit && row.forced > 0;
+    at.gain += out ? 0 : row.score - row.zero;
+    at.pie += pie;
+  }
+}
+
+std::vector<PositionUnit> SequenceTally::units() const {
+  std::vector<PositionUnit> units;
+  for (const auto& [agent, positions] : agents_) {
+    const double count = positions.front().count;
+    if (count <= 0 || std::any_of(positions.begin(), positions.end(),
+                                  [&](const Seats& seats) { return seats.count != count; }))
+      continue;
+    const bool scaled = std::all_of(positions.begin(), positions.end(),
+                                    [](const Seats& seats) { return seats.scaled; });
+    for (std::size_t p = 0; p < positions.size(); ++p) {
+      PositionUnit& unit = units.emplace_back();
+      unit.agent = agent;
+      unit.position = p;
+      unit.rank = {positions[p].rank / count, 1};
+      if (!scaled) continue;
+      unit.gain = positions[p].gain / count;
+      unit.pie = positions[p].pie / count;
+    }
+  }
+  return units;
+}
+
 }  // namespace agon::report

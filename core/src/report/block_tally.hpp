@@ -37,6 +37,31 @@ struct SeatScale {
   Sum pie;
 };
 
+/// The learning sequences of one block under one treatment.
+class SequenceTally {
+ public:
+  SequenceTally(FaultPolicy policy, std::size_t length) : policy_(policy), length_(length) {}
+
+  /// Adds a finished match at its position.
+  void add(const NumberedMatch& match);
+
+  /// Block means of every agent that has the same number of seats at each position: that played
+  /// all its sequences to the end.
+  [[nodiscard]] std::vector<PositionUnit> units() const;
+
+ private:
+  struct Seats {
+    double rank = 0;
+    double gain = 0;
+    double pie = 0;
+    double count = 0;
+    bool scaled = true;
+  };
+  FaultPolicy policy_;
+  std::size_t length_;
+  std::map<std::size_t, std::vector<Seats>> agents_;  // by position
+};
+
 /// The matches of one block under one treatment, summed until the block is complete.
 class BlockTally {
  public:
@@ -57,6 +82,8 @@ class BlockTally {
   [[nodiscard]] std::vector<ScoreUnit> scores() const;
   /// The same for metrics; empty if the block is left out.
   [[nodiscard]] std::vector<MetricUnit> metrics() const;
+  /// Adds the seats' own metrics, match by match, by agent.
+  void add_raw_to(std::map<std::size_t, RawMetrics>& agents, std::size_t seat_metrics) const;
 
   struct Pair {
     Sum difference;

@@ -15,6 +15,7 @@
 #include "json/write.hpp"
 #include "report/block_tally.hpp"
 #include "report/open_game.hpp"
+#include "report/plan_reader.hpp"
 
 namespace agon::report {
 namespace {
@@ -24,6 +25,7 @@ struct ScenarioSize {
   std::int64_t last_block = 0;
   std::set<std::int64_t> blocks;  // up to one more than the limit
   bool clustered = false;
+  std::int64_t last_position = 0;  // over 0: matches learn from one another
 };
 
 /// One scenario row: a scenario under one treatment.
@@ -37,6 +39,7 @@ struct OpenTreatment {
   std::map<std::string, std::int64_t> focal_of;              // by label of the line-up
   std::map<std::int64_t, std::vector<MissingSeat>> missing;  // by block
   std::int64_t last_block = -1;
+  bool planned = false;  // somebody made a plan
 };
 
 std::string words_of(const std::string& scenario, const std::string& treatment) {
@@ -69,6 +72,7 @@ class Collector {
     });
     close_block();
     close_missing();
+    read_plans();
     return finish();
   }
 
@@ -135,6 +139,7 @@ class Collector {
       ScenarioSize& size = sizes_[t.scenario];
       size.last_block = std::max(size.last_block, match.key.block);
       if (size.blocks.size() <= options_.most_bins) size.blocks.insert(match.key.block);
+      size.last_position = std::max(size.last_position, match.key.position);
       size.clustered = size.clustered || !match.cluster.empty();
       ++t.game->matches_ahead;
       if (match.focal) t.focal_of.emplace(match.key.line_up, *match.focal);
@@ -188,6 +193,9 @@ class Collector {
       open_ = &t;
       block_ = match.key.block;
       tally_.emplace(options_.policy, game.results.metrics.size());
+      sequences_.reset();
+      if (const auto last = sizes_[t.scenario].last_position; last > 0)
+        sequences_.emplace(options_.policy, static_cast<std::size_t>(last) + 1);
     }
     for (const archive::SeatRow& seat : match.seats) {
       AgentFacts& f = facts(seat.agent);
@@ -198,6 +206,7 @@ class Collector {
       f.tokens_cached += seat.tokens_cached;
       f.tokens_thought += seat.tokens_thought;
       f.cost += seat.cost;
+      f.waiting_ms += seat.waiting_ms;
       (match.ended == "finished" ? f.seats : f.game_faults) += 1;
       if (match.ended == "finished" && seat.forced > 0) ++f.seats_forced;
     }
@@ -242,11 +251,34 @@ class Collector {
       }
       game.agents.insert(static_cast<std::size_t>(seat.agent));
       numbered_.seats.push_back({static_cast<std::size_t>(seat.agent), seat_role, counted});
+      if (counted && !t.planned) look_for_plans(t, seat);
     }
     for (std::size_t m = 0; m < std::min(t.match_metrics.size(), match.metrics.size()); ++m)
       if (match.cluster.empty() || fmt::format("{}", match.metrics[m]) != match.cluster)
         game.item_metric[t.match_metrics[m]] = false;
     tally_->add(numbered_);
+    if (sequences_) sequences_->add(numbered_);
+  }
+
+  void look_for_plans(OpenTreatment& t, const archive::SeatRow& seat) const {
+    const auto& metrics = t.game->results.metrics;
+    for (std::size_t m = 0; m < std::min(t.seat_metrics.size(), seat.metrics.size()); ++m)
+      if (seat.metrics[m] > 0 && metrics[t.seat_metrics[m]].name == plans_metric) t.planned = true;
+  }
+
+  /// Matches with plans keep in their records what became of each item.
+  void read_plans() {
+    for (auto& [number, t] : treatments_) {
+      if (!t.planned) continue;
+      archive::Wanted wanted;
+      wanted.record = true;
+      wanted.scenarios = {number};
+      PlanReader reader(archive_, options_.most_items);
+      archive_.matches(wanted, [&, &t = t](std::int64_t, const archive::MatchRow& match) {
+        if (match.ended == "finished") reader.add(match, t.game->plans);
+        return true;
+      });
+    }
   }
 
   /// The bin of a block, under the same name in every treatment of a scenario.
@@ -325,6 +357,8 @@ class Collector {
       }
     }
     if (tally.left_out()) return;
+    tally.add_raw_to(game.raw, r.seat_metrics);
+    store_sequences(t, at);
     for (const auto& [pair, met] : tally.pairs()) {
       PairUnit& sum = game.pairs[{t.place, at, pair.first, pair.second}];
       sum.difference.total += met.difference.total / met.difference.count;
@@ -335,6 +369,18 @@ class Collector {
       counts.losses += met.counts.losses;
     }
     keep_rankings(t, block, at, tally);
+  }
+
+  void store_sequences(OpenTreatment& t, std::size_t at) {
+    if (!sequences_) return;
+    for (const PositionUnit& unit : sequences_->units()) {
+      PositionUnit& sum = t.game->positions[{t.place, at, unit.agent, unit.position}];
+      sum.rank.total += unit.rank.total;
+      sum.rank.count += unit.rank.count;
+      sum.gain += unit.gain;
+      sum.pie += unit.pie;
+    }
+    sequences_.reset();
   }
 
   void count_block(OpenTreatment& t, std::int64_t block) {
@@ -398,7 +444,10 @@ class Collector {
       names[name] = names_in(game);
       for (const auto& [number, agent] : names[name]) {
         AgentFacts& sum = facts[agent];
-        if (named.insert(number).second) add_facts(sum, facts_[static_cast<std::int64_t>(number)]);
+        const auto row = static_cast<std::int64_t>(number);
+        if (sum.row == 0 || row < sum.row) sum.row = row;
+        sum.levels = levels_of(agent_rows_.at(row));
+        if (named.insert(number).second) add_facts(sum, facts_[row]);
       }
     }
     for (const auto& [number, own] : facts_)  // seen in missing matches only
@@ -433,6 +482,7 @@ class Collector {
     sum.tokens_cached += own.tokens_cached;
     sum.tokens_thought += own.tokens_thought;
     sum.cost += own.cost;
+    sum.waiting_ms += own.waiting_ms;
   }
 
   const archive::Archive& archive_;
@@ -448,6 +498,7 @@ class Collector {
   std::int64_t matches_ = 0;
 
   std::optional<BlockTally> tally_;
+  std::optional<SequenceTally> sequences_;  // of the same block
   OpenTreatment* open_ = nullptr;
   std::int64_t block_ = 0;
   std::set<std::string> items_;  // of the open block

@@ -13,6 +13,8 @@ struct CollectOptions {
   std::size_t most_bins = 1024;
   /// Matches of a game of which the finishing order is kept for the strength models.
   std::size_t most_rankings = 20'000;
+  /// Items of an agent's plans that are kept for rank correlations.
+  std::size_t most_items = 20'000;
 };
 
 /// Reads every finished match once, in the order of the archive, and keeps sums by treatment,

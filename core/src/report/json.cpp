@@ -4,6 +4,7 @@
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "report/json_sections.hpp"
 #include "report/numbers.hpp"
 #include "report/report.hpp"
 
@@ -11,37 +12,11 @@ namespace agon::report {
 namespace {
 
 namespace bj = boost::json;
+using namespace json_values;
 
 constexpr std::array<const char*, kFaults> fault_keys = {
     "ok",        "repaired", "illegal",   "unparsable", "empty",
     "truncated", "refused",  "timed_out", "crashed",    "provider_failed"};
-
-template <class Number>
-bj::value optional(const std::optional<Number>& number) {
-  return number ? bj::value(*number) : bj::value(nullptr);
-}
-
-bj::value of(const std::optional<stats::Interval>& interval) {
-  return interval ? bj::value(bj::array{interval->low, interval->high}) : bj::value(nullptr);
-}
-
-bj::object of(const stats::Estimate& e) {
-  return {{"value", optional(e.value)},
-          {"interval", of(e.interval)},
-          {"standard_error", optional(e.standard_error)},
-          {"p", optional(e.p_value)},
-          {"blocks", e.blocks},
-          {"units", e.units},
-          {"degenerate", e.degenerate},
-          {"note", stats::describe(e.note)}};
-}
-
-template <class List>
-bj::array strings(const List& list) {
-  bj::array out;
-  for (const auto& text : list) out.emplace_back(text);
-  return out;
-}
 
 bj::object leaderboard(const Report& report) {
   const Leaderboard& board = report.leaderboard;
@@ -89,7 +64,7 @@ bj::array treatments(const Report& report) {
   return list;
 }
 
-bj::object of(const MetricRow& row) {
+bj::object metric(const MetricRow& row) {
   bj::object agents;
   for (const auto& [agent, estimate] : row.agents)
     agents[agent] = of(in_major_units(estimate, row.metric.decimals));
@@ -148,7 +123,7 @@ bj::value trueskill(const GameReport& game) {
 
 bj::object game(const GameResults& counts, const GameReport& game) {
   bj::array metrics;
-  for (const MetricRow& row : game.metrics) metrics.emplace_back(of(row));
+  for (const MetricRow& row : game.metrics) metrics.emplace_back(metric(row));
   bj::array pairs;
   for (const stats::PairwiseRow& row : game.pairs)
     pairs.emplace_back(
@@ -190,7 +165,8 @@ bj::array agents(const Results& results) {
                                  {"tokens_out", agent.tokens_out},
                                  {"tokens_cached", agent.tokens_cached},
                                  {"tokens_thought", agent.tokens_thought},
-                                 {"cost_nano_usd", agent.cost}});
+                                 {"cost_nano_usd", agent.cost},
+                                 {"waiting_ms", agent.waiting_ms}});
   }
   return list;
 }
@@ -244,6 +220,10 @@ std::string json(const Report& report) {
                          {"seed", o.seed}}},
                        {"matches", report.results.matches},
                        {"leaderboard", leaderboard(report)},
+                       {"factors", factors_json(report)},
+                       {"learning", learning_json(report)},
+                       {"rates", rates_json(report)},
+                       {"plans", plans_json(report)},
                        {"treatments", treatments(report)},
                        {"games", std::move(games)},
                        {"agents", agents(report.results)},

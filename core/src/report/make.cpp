@@ -8,6 +8,7 @@
 
 #include "archive/archive.hpp"
 #include "json/parse.hpp"
+#include "report/architectures.hpp"
 #include "report/collect.hpp"
 #include "report/game_tables.hpp"
 #include "report/leaderboard.hpp"
@@ -111,6 +112,9 @@ void drop_lists(Results& results) {
     game.scores = {};
     game.metric_units = {};
     game.pairs = {};
+    game.positions = {};
+    game.plans = {};
+    game.raw = {};
     game.rankings = {};
   }
 }
@@ -205,6 +209,10 @@ Report make(Results results, const ReportOptions& options) {
           [&all, &game, t, &how, &table] { table = make_treatment(all, game, t, how); });
     }
   }
+  tasks.emplace_back([&] { report.factors = make_factors(all, how); });
+  tasks.emplace_back([&] { report.learning = make_learning(all, how); });
+  tasks.emplace_back([&] { report.rates = make_rates(all, how); });
+  tasks.emplace_back([&] { report.plans = make_plans(all); });
   tasks.emplace_back([&] { report.policies = make_policies(all, how); });
   tasks.emplace_back([&] { report.bounds = make_bounds(all); });
   run_all(tasks, how.threads);

@@ -33,6 +33,18 @@ GameResults close(OpenGame& game, const std::map<std::size_t, std::string>& name
     if (a > b) unit.difference.total = -unit.difference.total;
     r.pairs.push_back(unit);
   }
+  for (auto& [key, unit] : game.positions) {
+    unit.treatment = key[0], unit.bin = key[1], unit.agent = agent(key[2]), unit.position = key[3];
+    r.positions.push_back(unit);
+  }
+  for (auto& [number, plans] : game.plans) {
+    plans.agent = agent(number);
+    r.plans.push_back(std::move(plans));
+  }
+  for (auto& [number, raw] : game.raw) {
+    raw.agent = agent(number);
+    r.raw.push_back(std::move(raw));
+  }
   for (std::size_t i = 0; i < r.rankings.size(); ++i) {
     r.rankings[i].cluster = r.bins[game.ranking_bins[i]].cluster;
     for (auto& seat : r.rankings[i].seats) seat.agent = names.at(std::stoul(seat.agent));

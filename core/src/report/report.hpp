@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "report/results.hpp"
+#include "stats/descriptive.hpp"
 #include "stats/estimate.hpp"
+#include "stats/factor_effects.hpp"
 #include "stats/headline.hpp"
 #include "stats/pairwise.hpp"
 #include "stats/strengths.hpp"
@@ -109,11 +111,68 @@ struct BoundsRow {
   std::optional<double> best;    ///< and at one
 };
 
+/// What the parts of one family of agents do to their scores.
+struct FactorReport {
+  std::string family;
+  std::size_t agents = 0;
+  std::vector<std::string> games;
+  stats::FactorEffects effects;
+};
+
+/// A rate that a paper reports, of one agent: a sum over a sum, over all its counted seats.
+struct RateCell {
+  stats::Estimate rate;  ///< interval over blocks
+  double n = 0;          ///< the sum below the line: bids, figures, reports
+};
+
+/// One such rate.
+struct RateRow {
+  std::string game;
+  std::string name;    ///< "CFR of bids"
+  std::string what;    ///< what it is a share of, and what n counts
+  std::string source;  ///< paper and section
+  std::map<std::string, RateCell> agents;
+};
+
+/// How an agent's priorities go with what it did: Spearman's rank correlation over items.
+struct PlanRow {
+  std::string game;
+  std::string agent;
+  bool current = false;  ///< by the plan held when the item came up; else by the first plan
+  stats::Spearman bids;  ///< with the number of bids for the item: engagement
+  stats::Spearman wins;  ///< with winning it
+  std::size_t n = 0;     ///< items
+  bool all = true;       ///< false: the items of the leading matches only
+};
+
+/// One agent over a learning sequence.
+struct LearningRow {
+  std::string agent;
+  std::vector<std::optional<double>> ranks;   ///< mean rank by position
+  std::vector<std::optional<double>> scores;  ///< normalised score by position
+  stats::Estimate rank_slope;                 ///< change of rank a match; below 0 it gets better
+  stats::Estimate score_slope;                ///< change of the normalised score a match
+  stats::Estimate rank_slope_difference;      ///< less the reference's, on shared sequences
+  stats::Estimate score_slope_difference;     ///< the same of the score
+};
+
+/// The sequences of one scenario under one treatment.
+struct LearningTable {
+  std::string game;
+  std::string label;
+  std::size_t length = 0;
+  std::vector<LearningRow> rows;
+};
+
 /// Everything that the report says, in numbers.
 struct Report {
   ReportOptions options;  ///< with the reference filled in
   Results results;        ///< counts; the lists it was estimated from are empty
   Leaderboard leaderboard;
+  std::vector<FactorReport> factors;       ///< by family; empty where no agent has factors
+  std::vector<LearningTable> learning;     ///< of scenarios with sequences
+  std::vector<RateRow> rates;              ///< of games that a paper reports rates of
+  std::vector<PlanRow> plans;              ///< where agents made plans
   std::vector<TreatmentTable> treatments;  ///< of games with more than one
   std::vector<GameReport> games;
   std::vector<PolicyRow> policies;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "archive/rows.hpp"
+#include "report/agent_levels.hpp"
 #include "stats/match_result.hpp"
 #include "suite/suite.hpp"
 
@@ -88,6 +89,37 @@ struct TreatmentFacts {
   std::int64_t blocks = 0;
 };
 
+/// One agent at one position of a learning sequence, in one bin and treatment: sums over the bin's
+/// blocks of block means. Only blocks in which the agent's sequences are whole.
+struct PositionUnit {
+  std::size_t treatment = 0;
+  std::size_t bin = 0;
+  std::size_t agent = 0;
+  std::size_t position = 0;
+  Sum rank;
+  double gain = 0;  ///< of score - zero, under the chosen policy
+  double pie = 0;   ///< of one - zero; 0 where the seat has no scale
+};
+
+/// What an agent planned and what it did, item by item.
+struct PlanPairs {
+  std::size_t agent = 0;
+  struct Items {
+    std::vector<double> priority;
+    std::vector<double> bids;
+    std::vector<double> won;
+  };
+  Items initial;    ///< by the priority of the first plan
+  Items current;    ///< by the priority of the plan held when the item came up
+  bool all = true;  ///< false: only the items of the leading matches
+};
+
+/// A metric summed over an agent's counted seats, every match by itself.
+struct RawMetrics {
+  std::size_t agent = 0;
+  std::vector<Sum> metrics;  ///< the game's seat metrics
+};
+
 /// The finished matches of one game, reduced.
 struct GameResults {
   std::string name;
@@ -101,6 +133,9 @@ struct GameResults {
   std::vector<ScoreUnit> scores;
   std::vector<MetricUnit> metric_units;
   std::vector<PairUnit> pairs;
+  std::vector<PositionUnit> positions;
+  std::vector<PlanPairs> plans;
+  std::vector<RawMetrics> raw;
   std::map<std::pair<std::size_t, std::size_t>, PairCounts> pair_counts;
   /// Finishing orders for the strength models: scores are ranks with the sign changed. Of the
   /// leading blocks only when the game has more than CollectOptions::most_rankings matches.
@@ -122,6 +157,8 @@ struct GameResults {
 /// What one agent did over all its seats, whether they count for the leaderboard or not.
 struct AgentFacts {
   std::string name;
+  AgentLevels levels;
+  std::int64_t row = 0;           ///< number of its first row: the order of the suite
   std::int64_t seats = 0;         ///< in finished matches
   std::int64_t seats_forced = 0;  ///< of these, with a forced answer
   std::int64_t forced = 0;        ///< answers that the fallback gave
@@ -133,6 +170,7 @@ struct AgentFacts {
   std::int64_t tokens_cached = 0;
   std::int64_t tokens_thought = 0;
   std::int64_t cost = 0;  ///< billionths of a US dollar
+  double waiting_ms = 0;  ///< for its answers
 };
 
 /// Why matches are missing.

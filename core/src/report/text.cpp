@@ -5,6 +5,7 @@
 #include "archive/cell.hpp"
 #include "report/numbers.hpp"
 #include "report/report.hpp"
+#include "report/text_sections.hpp"
 #include "report/wide_table.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
@@ -27,7 +28,10 @@ class Writer {
   std::string write() {
     leaderboard();
     by_game();
+    for (const Section& s : factor_sections(report_, page)) section(s);
+    for (const Section& s : learning_sections(report_, page)) section(s);
     treatments();
+    for (const Section& s : paper_sections(report_, page, detail_ == Detail::full)) section(s);
     if (detail_ == Detail::full)
       for (const GameReport& game : report_.games) game_details(game);
     faults();
@@ -44,6 +48,12 @@ class Writer {
     const std::string shown = text::printable(title);
     out_ += colour_ ? "\x1b[1m" + shown + "\x1b[0m\n" : shown + "\n";
     if (!explanation.empty()) paragraph(explanation, 2);
+  }
+
+  void section(const Section& s) {
+    heading(s.title, s.explanation);
+    if (!s.body.empty()) out_ += '\n' + s.body;
+    for (const std::string& remark : s.remarks) paragraph(remark, 2);
   }
 
   /// Breaks words into lines of a page.
@@ -437,8 +447,10 @@ class Writer {
     });
     const bool cost =
         std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) { return a.cost != 0; });
+    const bool waiting = std::any_of(facts.begin(), facts.end(),
+                                     [](const AgentFacts& a) { return a.waiting_ms != 0; });
     if (!tokens && !cost) return;
-    heading(tokens && cost ? "Tokens and cost" : tokens ? "Tokens" : "Cost");
+    heading("Use of models");
     std::vector<Column> columns = {{"agent", Align::left, 30}};
     if (tokens)
       columns.insert(columns.end(), {{"tokens in", Align::right},
@@ -446,6 +458,7 @@ class Writer {
                                      {"tokens out", Align::right},
                                      {"of them thought", Align::right}});
     if (cost) columns.push_back({"USD", Align::right});
+    if (waiting) columns.push_back({"waited (s)", Align::right});
     Table table(columns);
     for (const AgentFacts& agent : facts) {
       std::vector<std::string> cells = {agent.name};
@@ -454,6 +467,7 @@ class Writer {
                      {std::to_string(agent.tokens_in), std::to_string(agent.tokens_cached),
                       std::to_string(agent.tokens_out), std::to_string(agent.tokens_thought)});
       if (cost) cells.push_back(archive::dollars(agent.cost));
+      if (waiting) cells.push_back(fixed(agent.waiting_ms / 1000, 1));
       table.add(std::move(cells));
     }
     out_ += table.str(2);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.hpp"
+
+namespace agon::report {
+
+/// A part of the text report: a heading, what it is, tables, and remarks below them.
+struct Section {
+  std::string title;
+  std::string explanation;
+  std::string body;  ///< lines, each ended by a line break
+  std::vector<std::string> remarks;
+};
+
+/// Effects of factors, a section a family.
+[[nodiscard]] std::vector<Section> factor_sections(const Report& report, std::size_t page);
+
+/// Ranks and scores along learning sequences, a section a scenario and treatment.
+[[nodiscard]] std::vector<Section> learning_sections(const Report& report, std::size_t page);
+
+/// The papers' rates and the following of plans. Unless `all`, rates that are 0 for everybody are
+/// left out.
+[[nodiscard]] std::vector<Section> paper_sections(const Report& report, std::size_t page, bool all);
+
+}  // namespace agon::report

@@ -1,0 +1,290 @@
+// What a report says of architectures: factors, learning sequences, rates of the papers, plans.
+
+#include <agon/describe.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include "catch.hpp"
+#include "json/parse.hpp"
+#include "record/record.hpp"
+#include "report/agent_levels.hpp"
+#include "report_samples.hpp"
+#include "stats/resampling_dice.hpp"
+
+using namespace report_samples;
+using agon::stats::ResamplingDice;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+const std::vector<std::string> four = {
+    "llm/memory=whole,planning=none", "llm/memory=whole,planning=static",
+    "llm/memory=notebook,planning=none", "llm/memory=notebook,planning=static"};
+
+double worth(const std::string& agent) {
+  return 0.3 + (contains(agent, "notebook") ? 0.2 : 0) + (contains(agent, "static") ? 0.1 : 0);
+}
+
+/// Each agent by itself against two references, on the same blocks.
+void play(Book& book, const std::string& scenario, const std::vector<std::string>& agents,
+          int blocks) {
+  ResamplingDice dice(3);
+  for (const std::string& agent : agents) book.agent(agent);  // in the order of the suite
+  for (int block = 0; block < blocks; ++block) {
+    const double luck = dice.unit();
+    for (const std::string& focal : agents) {
+      const double score = worth(focal) + luck + 0.01 * dice.unit();
+      book.match({scenario, block, focal}, {{focal, score}, {"reference", 0.3}});
+    }
+  }
+}
+
+const agon::stats::FactorEffect& effect(const report::FactorReport& factors,
+                                        const std::string& words) {
+  for (const auto& e : factors.effects.effects)
+    if (agon::stats::describe(e.name) == words) return e;
+  throw std::runtime_error("no effect " + words);
+}
+
+}  // namespace
+
+TEST_CASE("Levels are read from the name of an expanded agent", "[report][factors]") {
+  const auto two = report::levels_of_name("llm/memory=window:n=20,planning=none");
+  CHECK(two.family == "llm");
+  REQUIRE(two.levels.size() == 2);
+  CHECK(two.levels[0] == std::pair<std::string, std::string>{"memory", "window:n=20"});
+  CHECK(two.levels[1] == std::pair<std::string, std::string>{"planning", "none"});
+  CHECK(report::levels_of_name("reference").family == "reference");
+  CHECK(report::levels_of_name("reference").levels.empty());
+  CHECK(report::levels_of_name("team/first").family == "team/first");
+  CHECK(report::levels_of_name("team/first").levels.empty());
+}
+
+TEST_CASE("Levels are read from what the archive stores", "[report][factors]") {
+  archive::AgentRow row;
+  row.name = "llm/memory=window:n=2,k=3,depth=2";
+  row.base = "llm";
+  row.factors = R"({"memory":"window:n=2,k=3","depth":2})";
+  const auto levels = report::levels_of(row);
+  CHECK(levels.family == "llm");
+  REQUIRE(levels.levels.size() == 2);
+  CHECK(levels.levels[0].second == "window:n=2,k=3");
+  CHECK(levels.levels[1] == std::pair<std::string, std::string>{"depth", "2"});
+}
+
+TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]") {
+  Book book;
+  book.scenario("one", book.game("g"));
+  book.scenario("two", book.game("h"));
+  play(book, "one", four, 12);
+  play(book, "two", four, 14);
+  const auto made = book.make({.reference = "llm/memory=whole,planning=none"});
+  REQUIRE(made.factors.size() == 1);
+  const auto& factors = made.factors[0];
+  CHECK(factors.family == "llm");
+  CHECK(factors.agents == 4);
+  CHECK(factors.games == std::vector<std::string>{"g", "h"});
+  REQUIRE(factors.effects.effects.size() == 3);
+  const auto& memory = effect(factors, "memory: notebook less whole");
+  CHECK(memory.overall.effect.value.value() == Approx(0.2).margin(0.01));
+  CHECK(memory.overall.effect.interval->low > 0.19);
+  CHECK(memory.overall.holm_p.value() < 0.01);
+  CHECK(memory.games[1].effect.value.value() == Approx(0.2).margin(0.01));
+  CHECK(effect(factors, "planning: static less none").overall.effect.value.value() ==
+        Approx(0.1).margin(0.01));
+  CHECK(std::abs(effect(factors, "memory: notebook less whole x planning: static less none")
+                     .overall.effect.value.value()) < 0.02);
+  const std::string text = report::text(made, false, report::Detail::brief);
+  CHECK(contains(text, "Factors of llm"));
+  CHECK(
+      contains(text, "4 agents, every combination of memory (whole, notebook); planning (none, "));
+  CHECK(contains(text, "memory notebook x planning static"));
+  const auto json = agon::json::parse(report::json(made), "report");
+  const auto& family = json.at("factors").at(0).as_object();
+  CHECK(family.at("full_factorial").to_number<int>() == 4);
+  CHECK(family.at("effects").at(0).at("games").at("h").at("value").to_number<double>() ==
+        memory.games[1].effect.value.value());
+  CHECK(family.at("effects").at(2).at("kind").as_string() == "interaction");
+}
+
+TEST_CASE("A confounded factor is named", "[report][factors]") {
+  Book book;
+  book.scenario("one", book.game("g"));
+  play(book, "one", {four[0], four[3]}, 12);
+  const std::string text = report::text(book.make(), false);
+  CHECK(contains(text, "CONFOUNDED: memory was not varied independently of planning"));
+  CHECK(contains(text, "CONFOUNDED: planning was not varied independently of memory"));
+  CHECK(contains(text, "2 of the 4 combinations"));
+}
+
+TEST_CASE("Agents without factors have no section of factors", "[report][factors]") {
+  Book book;
+  book.scenario("one", book.game("g"));
+  play(book, "one", {"a", "b"}, 12);
+  const auto made = book.make();
+  CHECK(made.factors.empty());
+  CHECK_FALSE(contains(report::text(made, false), "Factors of"));
+}
+
+TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  ResamplingDice dice(9);
+  // The learner gains 0.1 a match and overtakes both others on the way, the other stays.
+  for (int block = 0; block < 12; ++block)
+    for (const std::string focal : {"learner", "steady"})
+      for (int position = 0; position < 5; ++position) {
+        const double gain = focal == "learner" ? 0.1 * position : 0.0;
+        book.match(
+            {"s", block, focal, "", 0, position},
+            {{focal, 0.16 + gain + 0.15 * dice.unit()}, {"reference", 0.34}, {"reference", 0.47}});
+      }
+  const auto made = book.make({.reference = "steady"});
+  REQUIRE(made.learning.size() == 1);
+  const auto& table = made.learning[0];
+  CHECK(table.length == 5);
+  REQUIRE(table.rows.size() == 2);
+  CHECK(table.rows[0].agent == "learner");
+  CHECK(table.rows[0].ranks.front().value() == 3);
+  CHECK(table.rows[0].ranks.back().value() == 1);
+  CHECK(table.rows[0].rank_slope.value.value() == Approx(-0.5).margin(0.1));
+  CHECK(table.rows[0].rank_slope.interval->high < 0);
+  CHECK(table.rows[0].score_slope.value.value() == Approx(0.1).margin(0.02));
+  CHECK(table.rows[0].score_slope_difference.value.value() == Approx(0.1).margin(0.02));
+  CHECK(table.rows[0].score_slope_difference.blocks == 12);
+  CHECK(table.rows[1].rank_slope.value.value() == 0);
+  CHECK(table.rows[1].rank_slope.note == agon::stats::Note::no_variation);
+  CHECK(table.rows[1].score_slope.value.value() == Approx(0).margin(0.02));
+  const std::string text = report::text(made, false);
+  CHECK(contains(text, "Learning over 5 matches: g, s"));
+  CHECK(contains(text, "less that of steady"));
+  const auto json = agon::json::parse(report::json(made), "report");
+  CHECK(json.at("learning").at(0).at("agents").at(0).at("ranks").as_array().size() == 5);
+}
+
+TEST_CASE("A sequence that was not finished does not count", "[report][learning]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int block = 0; block < 2; ++block)
+    for (int position = 0; position < 3; ++position)
+      if (block == 0 || position < 2)  // the second one ends early, and badly
+        book.match({"s", block, "a", "", 0, position},
+                   {{"a", block == 0 ? 0.1 * position : -5.0}, {"r", 0.05}});
+  const auto made = book.make();
+  REQUIRE(made.learning.size() == 1);
+  CHECK(made.learning[0].rows[0].score_slope.value.value() == Approx(0.1));
+  CHECK(made.learning[0].rows[0].score_slope.blocks == 1);
+  CHECK(made.learning[0].rows[0].score_slope.note == agon::stats::Note::too_few);
+}
+
+TEST_CASE("Rates are sums over sums, each with its n", "[report][rates]") {
+  Book book;
+  book.scenario("s", book.game("english-auction", {{"failed_bids", "", "lower", 0},
+                                                   {"total_bids", "", "", 0},
+                                                   {"belief_self_errors", "", "lower", 0},
+                                                   {"belief_self_total", "", "", 0}}));
+  // a: 1 of 10 and 3 of 10 bids in the odd blocks, 0 of 20 in the even ones; no beliefs.
+  for (int block = 0; block < 12; ++block) {
+    const double failed = block % 2 == 0 ? 0 : block % 4 == 1 ? 1 : 3;
+    const double total = block % 2 == 0 ? 20 : 10;
+    book.match({"s", block, "a"},
+               {{"a", 1, 0, 1, "", 0, {failed, total, 0, 0}}, {"b", 1, 0, 1, "", 0, {9, 9, 9, 9}}});
+  }
+  const auto made = book.make();
+  REQUIRE(made.rates.size() == 1);  // the field is not counted, and beliefs have no figures
+  CHECK(made.rates[0].name == "CFR of bids");
+  REQUIRE(made.rates[0].agents.size() == 1);
+  CHECK(made.rates[0].agents.at("a").rate.value.value() == Approx(12.0 / 180));
+  CHECK(made.rates[0].agents.at("a").n == 180);
+  CHECK(made.rates[0].agents.at("a").rate.interval);
+  CHECK(contains(report::text(made, false), "n=180"));
+  const auto json = agon::json::parse(report::json(made), "report");
+  CHECK(json.at("rates").at(0).at("agents").at("a").at("n").to_number<double>() == 180);
+}
+
+TEST_CASE("Valuation rates are means over the seats that reported", "[report][rates]") {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  Book book;
+  book.scenario("s", book.game("deal-or-no-deal", {{"belief_precision", "", "higher", 0},
+                                                   {"belief_recall", "", "higher", 0}}));
+  for (int block = 0; block < 4; ++block)
+    book.match({"s", block, "a"}, {{"a",
+                                    1,
+                                    0,
+                                    1,
+                                    "",
+                                    0,
+                                    {block == 0   ? none
+                                     : block == 1 ? 0.0
+                                                  : 1.0,
+                                     none}},
+                                   {"b", 1}});
+  const auto made = book.make();
+  REQUIRE(made.rates.size() == 1);
+  CHECK(made.rates[0].name == "valuation precision");
+  CHECK(made.rates[0].agents.at("a").rate.value.value() == Approx(2.0 / 3));
+  CHECK(made.rates[0].agents.at("a").n == 3);
+}
+
+namespace plan_notes {
+
+/// As the English auction notes it.
+struct Engagement {
+  std::string_view bidder;
+  std::optional<int> initial_priority;
+  std::optional<int> current_priority;
+  int bids = 0;
+  bool won = false;
+};
+AGON_DESCRIBE(Engagement, (bidder, "who"), (initial_priority, ""), (current_priority, ""),
+              (bids, ""), (won, ""))
+
+}  // namespace plan_notes
+
+TEST_CASE("Priorities are correlated with what was done, item by item", "[report][plans]") {
+  Book book;
+  book.scenario("s", book.game("auction", {{"plans", "", "", 0}}));
+  agon::record::Shapes shapes;
+  agon::record::Recorder recorder(1, shapes);
+  const auto note = [&](const char* who, std::optional<int> first, std::optional<int> held,
+                        int bids, bool won) {
+    const plan_notes::Engagement event{who, first, held, bids, won};
+    recorder.event(0, "engagement", agon::type_of<plan_notes::Engagement>(), &event);
+  };
+  note("Ann", 1, 3, 0, false);
+  note("Ann", 2, std::nullopt, 2, false);
+  note("Ann", 3, 1, 5, true);
+  note("Bob", 3, 3, 0, false);  // of the field: not counted
+  for (const std::string& shape : shapes.take_new()) book.writer().store("shape", shape);
+  const std::string record = recorder.take();
+  for (int block = 0; block < 2; ++block)
+    book.match({"s", block, "a", "", 0, 0, record},
+               {{"a", 1, 0, 1, "", 0, {1}, "Ann"}, {"b", 1, 0, 1, "", 0, {1}, "Bob"}});
+  const auto made = book.make();
+  REQUIRE(made.plans.size() == 2);
+  const auto& first = made.plans[0];
+  CHECK(first.agent == "a");
+  CHECK_FALSE(first.current);
+  CHECK(first.n == 6);
+  CHECK(first.all);
+  CHECK(first.bids.rho.value() == Approx(1));
+  CHECK(first.bids.exact);
+  // Of the 90 ways to pair three pairs of ties, two are as extreme: ascending and descending.
+  CHECK(first.bids.p_value.value() == Approx(2.0 / 90));
+  CHECK(first.wins.rho.value() > 0.8);
+  CHECK(made.plans[1].current);
+  CHECK(made.plans[1].n == 4);
+  CHECK(made.plans[1].bids.rho.value() == Approx(-1));
+  CHECK(contains(report::text(made, false), "Do agents follow their plans?"));
+  const auto json = agon::json::parse(report::json(made), "report");
+  CHECK(json.at("plans").at(0).at("n").to_number<int>() == 6);
+
+  report::CollectOptions few;
+  few.most_items = 3;
+  const auto cut = book.make({}, few);
+  CHECK(cut.plans[0].n == 3);
+  CHECK_FALSE(cut.plans[0].all);
+}
