@@ -188,7 +188,9 @@ std::string option_values(const std::vector<OptionCard>& declared,
                           const std::string& agent) {
   std::string known;
   for (const OptionCard& card : declared) known += (known.empty() ? "" : ", ") + card.name;
-  for (const auto& [name, json] : given) {
+  for (const auto& entry : given) {
+    const std::string& name = entry.first;
+    const std::string& json = entry.second;
     const auto card = std::find_if(declared.begin(), declared.end(),
                                    [&](const OptionCard& c) { return c.name == name; });
     if (card == declared.end())
