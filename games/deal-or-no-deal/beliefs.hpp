@@ -2,6 +2,7 @@
 
 #include <agon/table.hpp>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "deal-or-no-deal/cases.hpp"
@@ -46,7 +47,7 @@ class BeliefBook {
   [[nodiscard]] int reports(int seat) const { return reports_[static_cast<std::size_t>(seat)]; }
   /// The score of its last one; meaningless if there is none.
   [[nodiscard]] const BeliefJudged& last(int seat) const {
-    return last_[static_cast<std::size_t>(seat)];
+    return *last_[static_cast<std::size_t>(seat)];
   }
 
  private:
@@ -56,7 +57,7 @@ class BeliefBook {
   bool swapped_;
   int total_value_;
   std::array<int, 2> reports_{};
-  std::array<BeliefJudged, 2> last_{};
+  std::array<std::optional<BeliefJudged>, 2> last_;
 };
 
 }  // namespace deal_or_no_deal

@@ -66,8 +66,8 @@ std::int64_t distance(const Pair& a, const Pair& b) {
   return apart(a[0], b[0]) + apart(a[1], b[1]);
 }
 
-SeatMetrics seat_metrics(const Match& match, const Finish& finish, const Judgement& judged,
-                         const BeliefBook& beliefs, int seat) {
+void add_seat_metrics(agon::Outcome& outcome, const Match& match, const Finish& finish,
+                      const Judgement& judged, const BeliefBook& beliefs, int seat) {
   const auto s = static_cast<std::size_t>(seat);
   const std::size_t side = match.side(seat);
   SeatMetrics m;
@@ -82,18 +82,21 @@ SeatMetrics seat_metrics(const Match& match, const Finish& finish, const Judgeme
   m.nash_value = match.game.nash[side];
   m.proposals = finish.proposals[s];
   m.belief_reports = beliefs.reports(seat);
-  if (m.belief_reports > 0) {
-    const BeliefJudged& last = beliefs.last(seat);
-    m.belief_size = last.size;
-    m.belief_prior = last.prior;
-    m.belief_hits_alike = last.hits_alike;
-    m.belief_precision = last.precision;
-    m.belief_recall = last.recall;
-    m.belief_reduction = last.reduction;
-    m.belief_precision_alike = last.precision_alike;
-    m.belief_recall_alike = last.recall_alike;
+  // By itself, because then the compiler knows that nothing about beliefs is there.
+  if (m.belief_reports == 0) {
+    outcome.seat_metrics(seat, m);
+    return;
   }
-  return m;
+  const BeliefJudged& last = beliefs.last(seat);
+  m.belief_size = last.size;
+  m.belief_prior = last.prior;
+  m.belief_hits_alike = last.hits_alike;
+  m.belief_precision = last.precision;
+  m.belief_recall = last.recall;
+  m.belief_reduction = last.reduction;
+  m.belief_precision_alike = last.precision_alike;
+  m.belief_recall_alike = last.recall_alike;
+  outcome.seat_metrics(seat, m);
 }
 
 MatchMetrics match_metrics(const Match& match, const Finish& finish, const Judgement& judged) {
@@ -147,7 +150,7 @@ agon::Outcome settle(const Match& match, const Finish& finish, const BeliefBook&
     const auto value = static_cast<double>(judged.values[static_cast<std::size_t>(seat)]);
     outcome.seat(seat, value * finish.factor, 0,
                  static_cast<double>(match.game.maximum[match.side(seat)]));
-    outcome.seat_metrics(seat, seat_metrics(match, finish, judged, beliefs, seat));
+    add_seat_metrics(outcome, match, finish, judged, beliefs, seat);
   }
   outcome.match_metrics(match_metrics(match, finish, judged));
   return outcome;

@@ -360,9 +360,9 @@ TEST_CASE("Deal or No Deal 2.2: the shipped instances are what their seed draws"
   const auto text = shipped();
   InstanceFile made;
   made.source = {"Agon", "generated", "the licence of Agon",
-                 "200 instances of generate_instances() with its default options, drawn by the "
+                 "1000 instances of generate_instances() with its default options, drawn by the "
                  "64-bit Mersenne Twister with seed 20261121 and modulo with rejection"};
-  for (Instance& instance : generate_instances(shipped_draws(seed), 200, "agon")) {
+  for (Instance& instance : generate_instances(shipped_draws(seed), 1000, "agon")) {
     made.rows.push_back({std::move(instance), std::nullopt});
   }
   if (text != write_instances(made)) {

@@ -249,7 +249,7 @@ TEST_CASE("Deal or No Deal: every preset is playable over the shipped instances"
         dond(), R"({"preset": ")" + std::string(preset.name) + "\"}", "test", shipped());
     CHECK(settings.reasks() == preset.reasks);
     const auto& read = *static_cast<const deal_or_no_deal::Settings*>(settings.get());
-    CHECK(read.instances.size() == 200);
+    CHECK(read.instances.size() == 1000);
     CHECK(check(read).empty());
     const bool offers = preset.name == "openspiel";
     CHECK((read.protocol == Protocol::alternating_offers) == offers);

@@ -9,10 +9,23 @@
 
 namespace agon {
 
+namespace detail {
+
+/// Counts of values saturate here, which also stands for "not finite".
+inline constexpr std::uint64_t kManyValues = std::uint64_t{1} << 62;
+
+constexpr std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) || product > kManyValues ? kManyValues : product;
+}
+
+}  // namespace detail
+
 /// What a limit says about its place.
 enum class LimitKind : std::uint8_t {
   range,         ///< a number, or every element of a list, lies in lo..hi (doubles: as bits)
-  each,          ///< element i of a list of `n` lies in lo..each[i]; the length is n
+  each,          ///< element i of a list of `n` lies in lo..each[i]; the length is n. `hi` counts
+                 ///< such lists, up to kManyValues
   length,        ///< a text or list has lo..hi bytes or elements
   alternatives,  ///< bit i of `lo` set: alternative, enumerator or false/true number i is allowed
   presence,      ///< bit 0: may be absent, bit 1: may be present
@@ -142,6 +155,7 @@ constexpr Limit<C> limit(M C::*member, N D::*next, Money lo, Money hi) {
 }
 
 /// limit_each(&Offer::keep, counts): a list of counts.size() numbers, number i in 0..counts[i].
+/// The counts must stay as they are as long as the limit is used.
 template <class C, class... P>
 constexpr auto limit_each_at(std::span<const int> most, C first, P... rest) {
   const detail::Place p = detail::place(first, rest...);
@@ -150,6 +164,11 @@ constexpr auto limit_each_at(std::span<const int> most, C first, P... rest) {
   d.kind = LimitKind::each;
   d.n = static_cast<std::uint32_t>(most.size());
   d.each = most.data();
+  // Counted here, once, because random play needs it at every question.
+  std::uint64_t lists = 1;
+  for (const int m : most)
+    lists = detail::times(lists, m < 0 ? 0 : static_cast<std::uint64_t>(m) + 1);
+  d.hi = static_cast<std::int64_t>(lists);
   return Limit<typename detail::Root<C>::type>{d};
 }
 template <class C, class M>

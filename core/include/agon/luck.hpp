@@ -10,19 +10,26 @@
 
 namespace agon {
 
-/// One block of Philox4x32-10: four random words as a pure function of a 128-bit counter and a
-/// 64-bit key. Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
-[[nodiscard]] constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
+/// The 128 bits of a product.
+struct Product {
+  std::uint64_t high, low;
+};
+[[nodiscard]] constexpr Product multiply(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(a) * b;
+  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
+}
+
+/// One block of Philox2x64: two random words as a pure function of a 128-bit counter and a 64-bit
+/// key. Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011, where
+/// six rounds pass every test of BigCrush; the seven of our dice leave one to spare.
+template <int Rounds = 7>
+[[nodiscard]] constexpr std::array<std::uint64_t, 2> philox(std::array<std::uint64_t, 2> counter,
                                                             std::uint64_t key) {
-  auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t p0 = std::uint64_t{0xD2511F53} * counter[0];
-    const std::uint64_t p1 = std::uint64_t{0xCD9E8D57} * counter[2];
-    counter = {
-        static_cast<std::uint32_t>(p1 >> 32) ^ counter[1] ^ k0, static_cast<std::uint32_t>(p1),
-        static_cast<std::uint32_t>(p0 >> 32) ^ counter[3] ^ k1, static_cast<std::uint32_t>(p0)};
-    k0 += 0x9E3779B9U;
-    k1 += 0xBB67AE85U;
+  for (int round = 0; round < Rounds; ++round) {
+    const Product p = multiply(0xD2B74407B1CE6E93ULL, counter[0]);
+    counter = {p.high ^ key ^ counter[1], p.low};
+    key += 0x9E3779B97F4A7C15ULL;
   }
   return counter;
 }
@@ -52,38 +59,53 @@ namespace agon {
 class Dice {
  public:
   constexpr Dice(std::uint64_t key, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0)
-      : key_(key), place_{0, a, b, c} {}
+      : key_(key), place_{std::uint64_t{a} << 32, std::uint64_t{c} << 32 | b} {}
 
-  /// Four bytes, uniform.
-  constexpr std::uint32_t bits() {
-    if (next_ == 4) {
-      words_ = philox(place_, key_);
-      ++place_[0];
-      next_ = 0;
-    }
-    return words_[next_++];
-  }
+  /// Eight bytes, uniform.
   constexpr std::uint64_t bits64() {
-    const std::uint64_t high = bits();
-    const std::uint64_t low = bits();
-    return high << 32 | low;
+    if (has_spare_) {
+      has_spare_ = false;
+      return spare_;
+    }
+    const std::array<std::uint64_t, 2> words = philox(place_, key_);
+    ++place_[0];
+    spare_ = words[1];
+    has_spare_ = true;
+    return words[0];
   }
+  /// Four bytes, uniform.
+  constexpr std::uint32_t bits() { return static_cast<std::uint32_t>(bits64() >> 32); }
 
   /// Uniform over 0..n-1 without bias (Lemire 2019: multiply, reject the short stretch). n >= 1.
   constexpr std::uint64_t below(std::uint64_t n) {
-    if (n <= 0xFFFFFFFFULL) {
-      const auto m = static_cast<std::uint32_t>(n);
-      std::uint64_t product = std::uint64_t{bits()} * m;
-      if (static_cast<std::uint32_t>(product) < m) {
-        const std::uint32_t least = (0U - m) % m;
-        while (static_cast<std::uint32_t>(product) < least) product = std::uint64_t{bits()} * m;
-      }
-      return product >> 32;
+    Product p = multiply(bits64(), n);
+    if (p.low < n) [[unlikely]] {
+      const std::uint64_t least = (0 - n) % n;
+      while (p.low < least) p = multiply(bits64(), n);
     }
-    const std::uint64_t least = (0 - n) % n;
-    std::uint64_t x = bits64();
-    while (x < least) x = bits64();
-    return x % n;
+    return p.high;
+  }
+
+  /// `n` draws at once: put(i, x) gets x uniform over 0..bound(i)-1, bounds >= 1. `product` is that
+  /// of all bounds, or anything from kManyTogether on if it is as large. One word serves all of
+  /// them where the product allows (Brackett-Rozinsky, Lemire: "Batched ranged random integer
+  /// generation", 2024), still without bias. put() may be called again for the same i.
+  static constexpr std::uint64_t kManyTogether = std::uint64_t{1} << 62;
+  template <class Bound, class Put>
+  constexpr void below_each(std::size_t n, std::uint64_t product, Bound bound, Put put) {
+    if (product >= kManyTogether) {
+      for (std::size_t i = 0; i < n; ++i) put(i, below(bound(i)));
+      return;
+    }
+    for (;;) {
+      Product p{0, bits64()};
+      for (std::size_t i = 0; i < n; ++i) {
+        p = multiply(p.low, bound(i));
+        put(i, p.high);
+      }
+      if (p.low >= product || p.low >= (0 - product) % product) [[likely]]
+        return;
+    }
   }
 
   /// Uniform over lo..hi, both included.
@@ -107,9 +129,9 @@ class Dice {
 
  private:
   std::uint64_t key_;
-  std::array<std::uint32_t, 4> place_;
-  std::array<std::uint32_t, 4> words_{};
-  unsigned next_ = 4;
+  std::array<std::uint64_t, 2> place_;
+  std::uint64_t spare_ = 0;
+  bool has_spare_ = false;
 };
 
 }  // namespace agon

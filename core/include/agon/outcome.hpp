@@ -2,6 +2,10 @@
 
 #include <agon/table.hpp>
 #include <cmath>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <type_traits>
 
 namespace agon {
 
@@ -24,11 +28,27 @@ struct SeatOutcome {
 class Outcome {
  public:
   explicit Outcome(int seats = 0) { resize(seats); }
+  Outcome(const Outcome& other) : match_(other.match_), size_(other.size_) {
+    std::uninitialized_copy_n(other.data(), size_, data());
+  }
+  Outcome& operator=(const Outcome& other) {
+    if (this == &other) return *this;
+    match_ = other.match_;
+    size_ = other.size_;
+    std::uninitialized_copy_n(other.data(), size_, data());
+    return *this;
+  }
 
-  void resize(int seats) { seats_.resize(static_cast<std::size_t>(seats)); }
-  [[nodiscard]] int seats() const { return static_cast<int>(seats_.size()); }
-  SeatOutcome& operator[](int seat) { return seats_[static_cast<std::size_t>(seat)]; }
-  const SeatOutcome& operator[](int seat) const { return seats_[static_cast<std::size_t>(seat)]; }
+  /// At most kMaxSeats; new seats have no score yet. Throws std::length_error for more.
+  void resize(int seats) {
+    const auto size = static_cast<std::size_t>(seats);
+    if (size > kMaxSeats) throw std::length_error("an outcome has too many seats");
+    for (; size_ < size; ++size_) ::new (static_cast<void*>(data() + size_)) SeatOutcome;
+    size_ = size;
+  }
+  [[nodiscard]] int seats() const { return static_cast<int>(size_); }
+  SeatOutcome& operator[](int seat) { return data()[seat]; }
+  const SeatOutcome& operator[](int seat) const { return data()[seat]; }
 
   /// Score and anchors of one seat.
   Outcome& seat(int seat, double score, double zero, double one) {
@@ -71,8 +91,16 @@ class Outcome {
     boost::mp11::mp_for_each<Members>([&](auto d) { *next++ = as_double(metrics.*d.pointer); });
   }
 
-  InlineList<SeatOutcome, kMaxSeats> seats_;
+  static_assert(std::is_trivially_destructible_v<SeatOutcome>);
+  SeatOutcome* data() { return std::launder(reinterpret_cast<SeatOutcome*>(storage_)); }
+  [[nodiscard]] const SeatOutcome* data() const {
+    return std::launder(reinterpret_cast<const SeatOutcome*>(storage_));
+  }
+
+  // Only the seats there are get built: sixteen would cost more than some games do.
+  alignas(SeatOutcome) std::byte storage_[sizeof(SeatOutcome) * kMaxSeats];
   InlineList<double, kMaxMetrics> match_;
+  std::size_t size_ = 0;
 };
 
 /// scores(3, 7): an outcome of two seats with these scores.

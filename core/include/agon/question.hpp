@@ -28,7 +28,7 @@ struct Answer : T, Given {};
 /// know. Everything here is data of the moment; there is no way from it to the game's state.
 class AGON_API Question {
  public:
-  Question() {}  // NOLINT: `= default` would clear all of it before the members are set
+  Question() {}  // NOLINT: leaves to the table what the table sets
   Question(const Question&) = delete;
   Question& operator=(const Question&) = delete;
 
@@ -60,7 +60,7 @@ class AGON_API Question {
   [[nodiscard]] const Type* view_type() const { return view_type_; }
   /// The untyped view, built at the first call; null if there is none.
   [[nodiscard]] const void* view() {
-    if (view_ == nullptr && build_view_ != nullptr) view_ = build_view_(view_maker_);
+    if (view_ == nullptr && build_view_ != nullptr) view_ = build_view_(asking_);
     return view_;
   }
 
@@ -80,7 +80,7 @@ class AGON_API Question {
   void answer_json(std::string text) { words().json = std::move(text), by_json_ = true; }
   /// Writes a uniform draw over the distinct legal answers where they are finite, the alternatives
   /// of a variant weighted by their size; else uniform over the limits (texts: short words).
-  void draw();
+  void draw() { draw_(*this); }
 
  private:
   friend class Table;
@@ -92,33 +92,35 @@ class AGON_API Question {
     std::string memo;
     std::string json;
   };
+  /// draw() where a check of the game narrows what is legal.
+  static void draw_checked(Question& question);
   Words& words() {
     if (words_ == nullptr) words_ = std::make_unique<Words>();
     return *words_;
   }
 
-  const Type* answer_type_ = nullptr;
-  void* answer_ = nullptr;
+  // What has no initial value here is always set by the table that asks.
+  const Type* answer_type_;
+  void* answer_;
   const void* fallback_ = nullptr;
   const Type* view_type_ = nullptr;
   const void* view_ = nullptr;
   const void* (*build_view_)(void*) = nullptr;
-  void* view_maker_ = nullptr;
   std::string (*check_)(void*, const void*) = nullptr;
-  void* checker_ = nullptr;
-  void (*draw_)(void* answer, std::span<const LimitData> limits, Dice& dice) = nullptr;
-  bool (*is_legal_)(const void* answer, std::span<const LimitData> limits) = nullptr;
+  void* asking_;  ///< what view and check are parts of
+  void (*draw_)(Question& question);
+  bool (*is_legal_)(const void* answer, std::span<const LimitData> limits);
   std::span<const LimitData> limits_{};
   std::string_view stage_{};
   std::string_view complaint_{};
   std::string_view memo_{};
   std::unique_ptr<Words> words_{};
-  std::uint64_t dice_key_ = 0;
-  std::uint32_t number_ = 0;
-  std::uint32_t dice_place_ = 0;  ///< count of the questions before that are no probes
+  std::uint64_t dice_key_;
+  std::uint32_t number_;
+  std::uint32_t dice_place_;  ///< count of the questions before that are no probes
   std::uint32_t attempt_ = 0;
-  int seat_ = 0;
-  bool probe_ = false;
+  int seat_;
+  bool probe_;
   bool declined_ = false;
   bool drawn_ = false;
   bool remembers_ = false;

@@ -383,6 +383,12 @@ class AGON_API Table {
       return Answer<T>{};
   }
 
+  template <class T>
+  static void draw_into(Question& q) {
+    detail::draw_answer(*static_cast<T*>(q.answer_), q.limits_, q.dice());
+    q.drawn_ = true;
+  }
+
   template <class T, class... Parts>
   void fill(Question& q, int seat, std::string_view stage, Asking<T, Parts...>& spec,
             Answer<T>& answer, bool probe) {
@@ -393,18 +399,17 @@ class AGON_API Table {
     q.answer_type_ = &type_of<T>();
     q.answer_ = static_cast<T*>(&answer);
     q.limits_ = spec.limits_;
-    q.draw_ = &detail::draw_answer<T>;
+    q.asking_ = &spec;
+    q.draw_ = Spec::Check::found ? &Question::draw_checked : &Table::draw_into<T>;
     q.is_legal_ = &detail::is_legal_answer<T>;
     if constexpr (Spec::Fallback::found)
       q.fallback_ = &std::get<typename Spec::Fallback::type>(spec.parts_).value;
     if constexpr (Spec::View::found) {
       q.view_type_ = &type_of<typename Spec::ViewResult>();
       q.build_view_ = &Spec::build;
-      q.view_maker_ = &spec;
     }
     if constexpr (Spec::Check::found) {
       q.check_ = &Spec::reason;
-      q.checker_ = &spec;
     }
   }
 

@@ -8,7 +8,6 @@ namespace agon::detail {
 
 /// How many distinct values the type has under the limits; saturates at kManyValues, which also
 /// stands for "not finite".
-inline constexpr std::uint64_t kManyValues = std::uint64_t{1} << 62;
 AGON_API std::uint64_t count_values(const Type& type, const Field* field, std::uint16_t slot,
                                     std::span<const LimitData> limits);
 /// Writes a uniform draw over the distinct legal values where they are finite (alternatives
@@ -29,11 +28,6 @@ inline const LimitData* find_limit(std::span<const LimitData> limits, std::uint1
   for (const LimitData& limit : limits)
     if (limit.slot == slot && limit.kind == kind) return &limit;
   return nullptr;
-}
-
-constexpr std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) || product > kManyValues ? kManyValues : product;
 }
 
 /// A list whose elements are ints that lie side by side.
@@ -58,22 +52,31 @@ std::uint64_t count_of(const Field* field, std::uint16_t slot, std::span<const L
   } else if constexpr (Amounts<T>) {
     const LimitData* each = find_limit(limits, slot, LimitKind::each);
     if (each == nullptr || each->lo != 0) return count_values(type_of<T>(), field, slot, limits);
-    std::uint64_t n = 1;
-    for (std::uint32_t i = 0; i < each->n; ++i)
-      n = times(n, each->each[i] < 0 ? 0 : static_cast<std::uint64_t>(each->each[i]) + 1);
-    return n;
+    return static_cast<std::uint64_t>(each->hi);
   } else {
     return count_values(type_of<T>(), field, slot, limits);
   }
 }
 
+// Inlined into one function for each answer type, which draws all of it in one go.
+#define AGON_DRAW [[gnu::always_inline]] inline
+
+/// draw_value() of dice that the compiler keeps in registers: it must not see them pointed to.
 template <class T>
-void draw_of(T& value, const Field* field, std::uint16_t slot, std::span<const LimitData> limits,
-             Dice& dice);
+AGON_DRAW void draw_generic(T& value, const Field* field, std::uint16_t slot,
+                            std::span<const LimitData> limits, Dice& dice) {
+  Dice own = dice;
+  draw_value(type_of<T>(), field, &value, slot, limits, own);
+  dice = own;
+}
+
+template <class T>
+AGON_DRAW void draw_of(T& value, const Field* field, std::uint16_t slot,
+                       std::span<const LimitData> limits, Dice& dice);
 
 template <class... A>
-void draw_variant_of(std::variant<A...>& value, std::uint16_t slot,
-                     std::span<const LimitData> limits, Dice& dice) {
+AGON_DRAW void draw_variant_of(std::variant<A...>& value, std::uint16_t slot,
+                               std::span<const LimitData> limits, Dice& dice) {
   const LimitData* allowed = find_limit(limits, slot, LimitKind::alternatives);
   const std::uint64_t mask =
       allowed == nullptr ? ~std::uint64_t{0} : static_cast<std::uint64_t>(allowed->lo);
@@ -87,7 +90,7 @@ void draw_variant_of(std::variant<A...>& value, std::uint16_t slot,
     at = static_cast<std::uint16_t>(at + type_of<A>().slots), ++i),
    ...);
   if (total == 0 || total >= kManyValues) {
-    draw_value(type_of<std::variant<A...>>(), nullptr, &value, slot, limits, dice);
+    draw_generic(value, nullptr, slot, limits, dice);
     return;
   }
   std::uint64_t u = dice.below(total);
@@ -100,22 +103,22 @@ void draw_variant_of(std::variant<A...>& value, std::uint16_t slot,
 }
 
 template <class T>
-void draw_of(T& value, const Field* field, std::uint16_t slot, std::span<const LimitData> limits,
-             Dice& dice) {
+AGON_DRAW void draw_of(T& value, const Field* field, std::uint16_t slot,
+                       std::span<const LimitData> limits, Dice& dice) {
   if constexpr (DescribedStruct<T>) {
     std::size_t i = 0;
-    boost::mp11::mp_for_each<boost::describe::describe_members<T, boost::describe::mod_public>>(
-        [&](auto d) {
-          using Member = std::remove_reference_t<decltype(std::declval<T&>().*d.pointer)>;
-          draw_of(value.*d.pointer, &fields_of<T>[i++], slot, limits, dice);
-          slot = static_cast<std::uint16_t>(slot + type_of<Member>().slots);
-        });
+    boost::mp11::mp_for_each<boost::describe::describe_members<T, boost::describe::mod_public>>([&](
+        auto d) __attribute__((always_inline)) {
+      using Member = std::remove_reference_t<decltype(std::declval<T&>().*d.pointer)>;
+      draw_of(value.*d.pointer, &fields_of<T>[i++], slot, limits, dice);
+      slot = static_cast<std::uint16_t>(slot + type_of<Member>().slots);
+    });
   } else if constexpr (IsVariant<T>::value) {
     draw_variant_of(value, slot, limits, dice);
   } else if constexpr (Amounts<T>) {
     const LimitData* each = find_limit(limits, slot, LimitKind::each);
     if (each == nullptr || each->lo != 0) {
-      draw_value(type_of<T>(), field, &value, slot, limits, dice);
+      draw_generic(value, field, slot, limits, dice);
       return;
     }
     if constexpr (requires { value.resize_for_overwrite(each->n); })
@@ -123,12 +126,16 @@ void draw_of(T& value, const Field* field, std::uint16_t slot, std::span<const L
     else
       value.resize(each->n);
     int* items = value.data();
-    for (std::uint32_t i = 0; i < each->n; ++i)
-      items[i] = static_cast<int>(dice.below(static_cast<std::uint64_t>(each->each[i]) + 1));
+    dice.below_each(
+        each->n, static_cast<std::uint64_t>(each->hi),
+        [each](std::size_t i) { return static_cast<std::uint64_t>(each->each[i]) + 1; },
+        [items](std::size_t i, std::uint64_t x) { items[i] = static_cast<int>(x); });
   } else {
-    draw_value(type_of<T>(), field, &value, slot, limits, dice);
+    draw_generic(value, field, slot, limits, dice);
   }
 }
+
+#undef AGON_DRAW
 
 template <class T>
 bool is_legal_of(const T& value, const Field* field, std::uint16_t slot,
@@ -184,10 +191,10 @@ bool is_legal_answer(const void* answer, std::span<const LimitData> limits) {
   return is_legal_of(*static_cast<const T*>(answer), nullptr, 0, limits);
 }
 
-/// Question::draw() of an answer T.
+/// A uniform draw of an answer T.
 template <class T>
-void draw_answer(void* answer, std::span<const LimitData> limits, Dice& dice) {
-  draw_of(*static_cast<T*>(answer), nullptr, 0, limits, dice);
+void draw_answer(T& answer, std::span<const LimitData> limits, Dice dice) {
+  draw_of(answer, nullptr, 0, limits, dice);
 }
 
 }  // namespace agon::detail

@@ -53,8 +53,15 @@ void draw_list(const Type& type, const Field* field, void* object, std::uint16_t
   const auto element = static_cast<std::uint16_t>(slot + 1);
   if (const LimitData* each = limit_at(limits, slot, LimitKind::each)) {
     type.resize(object, each->n);
-    for (std::uint32_t i = 0; i < each->n; ++i)
-      type.element->set(type.item(object, i), dice.between(each->lo, each->each[i]));
+    const auto values = [each](std::size_t i) {
+      return each->each[i] < each->lo ? 0
+                                      : static_cast<std::uint64_t>(each->each[i] - each->lo) + 1;
+    };
+    std::uint64_t lists = 1;
+    for (std::uint32_t i = 0; i < each->n; ++i) lists = times(lists, values(i));
+    dice.below_each(each->n, lists, values, [&](std::size_t i, std::uint64_t x) {
+      type.element->set(type.item(object, i), each->lo + static_cast<std::int64_t>(x));
+    });
     return;
   }
   const LengthBounds b = length_bounds(type, field, slot, limits);

@@ -1,5 +1,6 @@
 #include "record/codec.hpp"
 
+#include <array>
 #include <bit>
 
 #include "describe/limits_at.hpp"
@@ -51,11 +52,15 @@ bool Bytes::text(std::string_view& out) {
 }
 
 void put_number(std::string& out, std::uint64_t n) {
-  while (n >= 0x80) {
-    out += static_cast<char>(n | 0x80);
-    n >>= 7;
+  if (n < 0x80) {
+    out.push_back(static_cast<char>(n));
+    return;
   }
-  out += static_cast<char>(n);
+  std::array<char, 10> bytes;
+  std::size_t size = 0;
+  for (; n >= 0x80; n >>= 7) bytes[size++] = static_cast<char>(n | 0x80);
+  bytes[size++] = static_cast<char>(n);
+  out.append(bytes.data(), size);
 }
 
 void put_signed(std::string& out, std::int64_t n) {
@@ -64,7 +69,9 @@ void put_signed(std::string& out, std::int64_t n) {
 
 void put_real(std::string& out, double v) {
   const auto bits = std::bit_cast<std::uint64_t>(v);
-  for (unsigned shift = 0; shift < 64; shift += 8) out += static_cast<char>(bits >> shift);
+  std::array<char, 8> bytes;
+  for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<char>(bits >> 8 * i);
+  out.append(bytes.data(), bytes.size());
 }
 
 void put_text(std::string& out, std::string_view text) {

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::string_view kMark = "AGR\x01";  // format version 1
 
+// A record starts with this much room: most end below it.
+constexpr std::size_t kUsualSize = 4096;
+
 // Tags below Entry::What define what later entries refer to by number.
 constexpr char kName = 1;
 constexpr char kShape = 2;
@@ -29,6 +32,7 @@ void put_metrics(std::string& out, const InlineList<double, kMaxMetrics>& metric
 }  // namespace
 
 Recorder::Recorder(std::uint32_t waiting, Shapes& shapes) : shapes_(shapes) {
+  bytes_.reserve(kUsualSize);
   bytes_ = kMark;
   put_number(bytes_, waiting);
 }
@@ -117,6 +121,18 @@ void Recorder::question(const Asked& asked) {
     put_text(bytes_, asked.memo);
   }
   if (!asked.view.empty()) put_text(bytes_, asked.view);
+}
+
+void Recorder::plain(std::uint32_t number, int seat, std::string_view stage,
+                     const Type& answer_type, bool probe, const void* answer) {
+  const std::uint64_t n = name_id(stage), s = shape_id(answer_type);
+  bytes_ += tag(Entry::What::question);
+  put_number(bytes_, number);
+  put_number(bytes_, static_cast<std::uint64_t>(seat));
+  put_number(bytes_, n);
+  put_number(bytes_, s);
+  put_number(bytes_, (probe ? kProbe : 0) | kPlain);
+  payload(answer_type, answer);
 }
 
 void Recorder::outcome(const Outcome& outcome) {

@@ -53,6 +53,9 @@ class Recorder {
 
   void event(std::uint32_t audience, std::string_view name, const Type& type, const void* value);
   void question(const Asked& asked);
+  /// A question whose first attempt stood, of an agent that answers at once and said no more.
+  void plain(std::uint32_t number, int seat, std::string_view stage, const Type& answer_type,
+             bool probe, const void* answer);
   void draw(std::string_view name, std::span<const std::int64_t> at, const Type& type,
             const void* value);
   void carry(int seat, const Type& type, const void* value);

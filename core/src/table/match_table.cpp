@@ -33,6 +33,10 @@ std::string at_stage(const Question& q, const std::string& what) {
          std::to_string(q.number()) + ", seat " + std::to_string(q.seat()) + ")";
 }
 
+[[noreturn]] void throw_no_such_seat(const Question& q) {
+  throw GameFault{at_stage(q, "the match has no such seat")};
+}
+
 }  // namespace
 
 /// A question between being asked and being settled.
@@ -78,7 +82,10 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
     recorder_.emplace(waiting, *result_.shapes);
   }
   listening_ = setup.record || waiting != 0;
-  quick_ = !listening_ && past_.empty();
+  // What is costly must be durable before it is used, which takes the long way.
+  direct_ = waiting == 0 && past_.empty() && !setup.strict_replay &&
+            std::none_of(setup.seats.begin(), setup.seats.end(),
+                         [](const SeatSetup& s) { return s.agent->is_costly(); });
   result_.carried.resize(setup.seats.size());
   result_.faults.resize(setup.seats.size());
   result_.forced.resize(setup.seats.size());
@@ -139,7 +146,7 @@ void MatchTable::blame_game(std::string problem) {
 }
 
 Outcome MatchTable::play_again(std::uint64_t luck_key, std::span<const std::uint64_t> dice_keys) {
-  if (!quick_)
+  if (!direct_ || listening_)
     throw Error(ErrorKind::failure, "only unrecorded matches of inline agents play again");
   luck_key_ = luck_key;
   next_question_ = 0;
@@ -176,7 +183,8 @@ void MatchTable::heed_cancel() {
 }
 
 void MatchTable::open(Question& q) {
-  if (q.seat_ < 0 || q.seat_ >= seats_) throw GameFault{at_stage(q, "the match has no such seat")};
+  if (q.seat_ < 0 || q.seat_ >= seats_) [[unlikely]]
+    throw_no_such_seat(q);
   q.number_ = next_question_++;
   // Probes stand apart, so that dice never depend on how many of them were answered.
   q.dice_place_ = q.probe_ ? kProbeDice | q.number_ : next_move_++;
@@ -185,56 +193,72 @@ void MatchTable::open(Question& q) {
   q.memo_ = seat.memo;
 }
 
+bool MatchTable::ask_directly(Question& q) {
+  open(q);
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  if (q.probe_ && (declines_probes_ >> q.seat_ & 1U) != 0) {
+    q.declined_ = true;
+    return true;
+  }
+  crash_.clear();
+  call(seat, q);
+  if (!crash_.empty() || q.by_json_) return false;
+  if (!q.drawn_ && !(q.probe_ && q.declined_)) {
+    if (!q.is_legal_(q.answer_, q.limits_)) return false;
+    if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
+  }
+  if (q.words_ != nullptr) {
+    // What was said beside the answer goes into the record.
+    if (recorder_) return false;
+    if (q.remembers_) seat.memo = std::move(q.words_->memo);
+  }
+  return true;
+}
+
+void MatchTable::record_directly(const Question& q) {
+  if (q.probe_ && q.declined_) return;
+  ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(Fault::ok)];
+  recorder_->plain(q.number_, q.seat_, q.stage_, *q.answer_type_, q.probe_, q.answer_);
+}
+
 Given MatchTable::put(Question& q) {
-  if (quick_) {
+  std::size_t asked = 0;
+  if (direct_) {
     heed_cancel();
-    open(q);
-    Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
-    if (q.probe_ && (declines_probes_ >> q.seat_ & 1U) != 0) {
-      q.declined_ = true;
+    if (ask_directly(q)) [[likely]] {
+      if (recorder_) record_directly(q);
       return {};
     }
-    bool crashed = false;
-    try {
-      seat.agent->answer(q);
-    } catch (...) {
-      crashed = true;
-    }
-    if (!crashed && !q.by_json_ &&
-        (q.drawn_ || (q.probe_ && q.declined_) ||
-         (q.is_legal_(q.answer_, q.limits_) &&
-          (q.check_ == nullptr || q.check_(q.checker_, q.answer_).empty())))) {
-      if (q.remembers_) seat.memo = std::move(q.words_->memo);
-      return {};
-    }
-    // Not legal at once: take the long way, from the first attempt on.
-    --next_question_;
-    if (!q.probe_) --next_move_;
-    reset_value(*q.answer_type_, q.answer_, q.fallback_);
-    q.drawn_ = q.declined_ = q.remembers_ = q.by_json_ = false;
+    asked = 1;
   }
   Given given;
-  resolve(std::span(&q, 1), std::span(&given, 1));
+  resolve(std::span(&q, 1), std::span(&given, 1), asked);
   return given;
 }
 
 void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) {
-  if (quick_) {
+  if (!direct_) return resolve(questions, given, 0);
+  if (!recorder_) {
     for (std::size_t i = 0; i < questions.size(); ++i) given[i] = put(questions[i]);
     return;
   }
-  resolve(questions, given);
+  // Nothing is recorded before all have answered, as if they had been asked at the same time.
+  heed_cancel();
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    if (!ask_directly(questions[i])) return resolve(questions, given, i + 1);
+  for (const Question& q : questions) record_directly(q);
 }
 
-void MatchTable::resolve(std::span<Question> questions, std::span<Given> given) {
-  heed_cancel();
+void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked) {
+  if (asked == 0) heed_cancel();
+  std::string crash = std::exchange(crash_, {});  // of the last that was asked directly
   std::vector<Pending> all(questions.size());
   bool anybody_waits = false;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     Pending& p = all[i];
     p.question = &questions[i];
     p.given = &given[i];
-    open(questions[i]);
+    if (i >= asked) open(questions[i]);
     p.asked.number = questions[i].number_;
     p.asked.seat = questions[i].seat_;
     p.asked.stage = questions[i].stage_;
@@ -261,7 +285,9 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given) 
       anybody_waits = true;
       send(p);
     } else {
-      ask_inline(p);
+      const auto place = static_cast<std::size_t>(p.question - questions.data());
+      if (place + 1 == asked) crash_ = std::move(crash);
+      ask_inline(p, place < asked);
     }
   }
   try {
@@ -319,25 +345,32 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
   else if (seats_of_[static_cast<std::size_t>(q.seat_)].waits)
     send(p);
   else
-    ask_inline(p);
+    ask_inline(p, false);
 }
 
-void MatchTable::ask_inline(Pending& p) {
+void MatchTable::call(const Seat& seat, Question& q) {
+  try {
+    seat.agent->answer(q);
+  } catch (const std::exception& error) {
+    crash_ = error.what();
+    if (crash_.empty()) crash_ = "?";
+  } catch (...) {
+    crash_ = "it threw something that is no exception";
+  }
+}
+
+void MatchTable::ask_inline(Pending& p, bool asked) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   p.costly = seat.agent->is_costly();
   while (!p.settled) {
-    q.attempt_ = static_cast<std::uint32_t>(p.attempt);
-    q.declined_ = q.drawn_ = q.by_json_ = false;
-    std::string crash;
-    try {
-      seat.agent->answer(q);
-    } catch (const std::exception& error) {
-      crash = error.what();
-      if (crash.empty()) crash = "?";
-    } catch (...) {
-      crash = "it threw something that is no exception";
+    if (!std::exchange(asked, false)) {
+      q.attempt_ = static_cast<std::uint32_t>(p.attempt);
+      q.declined_ = q.drawn_ = q.by_json_ = false;
+      crash_.clear();
+      call(seat, q);
     }
+    std::string crash = std::exchange(crash_, {});
     if (!crash.empty()) blame_view_or_check(q);
     if (q.words_ != nullptr && !q.words_->thought.empty())
       p.asked.thought = std::exchange(q.words_->thought, {});
@@ -374,7 +407,7 @@ void MatchTable::blame_view_or_check(Question& q) {
   // agent, and is charged to the game.
   if (q.view_ == nullptr) (void)q.view();
   if (q.check_ != nullptr && !find_problem(*q.answer_type_, q.answer_, q.limits_))
-    q.check_(q.checker_, q.answer_);
+    q.check_(q.asking_, q.answer_);
 }
 
 bool MatchTable::judge(Pending& p, record::Attempt attempt) {
@@ -401,7 +434,7 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
         problem = find_problem(*q.answer_type_, q.answer_, q.limits_);
     }
     if (!problem && q.check_ != nullptr) {
-      std::string reason = q.check_(q.checker_, q.answer_);
+      std::string reason = q.check_(q.asking_, q.answer_);
       if (!reason.empty()) problem = Problem{"", std::move(reason), Fault::illegal};
     }
     legal = !problem;
@@ -449,7 +482,7 @@ void MatchTable::settle_by_force(Pending& p) {
   if (const auto problem = find_problem(*q.answer_type_, q.answer_, q.limits_))
     reason = problem->text();
   else if (q.check_ != nullptr)
-    reason = q.check_(q.checker_, q.answer_);
+    reason = q.check_(q.asking_, q.answer_);
   if (!reason.empty())
     throw GameFault{at_stage(q, "the game's own fallback is illegal: " + reason)};
 }

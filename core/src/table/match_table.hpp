@@ -52,9 +52,19 @@ class MatchTable final : public Table {
 
   Outcome play_once();
   void open(Question& question);
-  void resolve(std::span<Question> questions, std::span<Given> given);
+  /// Asks an agent that answers at once, without keeping more than its answer. False if the long
+  /// way must be taken, because the answer is not legal or more has to be recorded.
+  bool ask_directly(Question& question);
+  /// Records what ask_directly() brought.
+  void record_directly(const Question& question);
+  /// The long way: checks, asks again, waits, plays back. The first `asked` questions went through
+  /// ask_directly() already, and the last of them needs more than that.
+  void resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked);
   void play_back(Pending& pending, const record::Entry& entry);
-  void ask_inline(Pending& pending);
+  /// Lets the agent answer; what it throws is left in crash_.
+  void call(const Seat& seat, Question& question);
+  /// `asked`: the first attempt has been made already.
+  void ask_inline(Pending& pending, bool asked);
   void send(Pending& pending);
   void wait_for(std::span<Pending> pending);
   void receive(Pending& pending, Reply reply);
@@ -82,7 +92,8 @@ class MatchTable final : public Table {
   record::History history_;
   MatchResult result_;
   std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe
-  bool quick_ = false;           ///< nothing to record, nothing to play back, nobody to wait for
+  std::string crash_;            ///< why the last agent that answered at once gave no answer
+  bool direct_ = false;          ///< nothing to play back, nobody to wait for, no costly answers
   bool closed_ = false;
 };
 

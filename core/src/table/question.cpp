@@ -1,4 +1,5 @@
 #include <agon/question.hpp>
+#include <agon/typed_answer.hpp>
 #include <memory>
 #include <new>
 
@@ -6,20 +7,16 @@
 
 namespace agon {
 
-void Question::draw() {
-  Dice own = dice();
-  drawn_ = check_ == nullptr;
-  if (check_ == nullptr) {
-    draw_(answer_, limits_, own);
-    return;
-  }
+void Question::draw_checked(Question& q) {
+  Dice dice = q.dice();
+  q.drawn_ = false;
   // Rejection keeps the draw uniform over what the check lets pass.
   constexpr int kTries = 64;
   for (int i = 0; i < kTries; ++i) {
-    draw_(answer_, limits_, own);
-    if (check_(checker_, answer_).empty()) return;
+    detail::draw_value(*q.answer_type_, nullptr, q.answer_, 0, q.limits_, dice);
+    if (q.check_(q.asking_, q.answer_).empty()) return;
   }
-  reset_value(*answer_type_, answer_, fallback_);
+  reset_value(*q.answer_type_, q.answer_, q.fallback_);
 }
 
 }  // namespace agon
