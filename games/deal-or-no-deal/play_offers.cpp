@@ -19,9 +19,9 @@ constexpr std::string_view stage() {
   return std::same_as<M, SpokenMove> ? "spoken-move" : "move";
 }
 
-class Talks {
+class Exchange {
  public:
-  explicit Talks(const Match& match)
+  explicit Exchange(const Match& match)
       : match_(match),
         beliefs_(match.game, match.swapped, match.settings.total_value),
         everything_{Offer{listed(match.game.counts)}} {}
@@ -131,8 +131,8 @@ class Talks {
 }  // namespace
 
 agon::Outcome play_offers(agon::Table& table, const Match& match) {
-  Talks talks(match);
-  return match.settings.messages ? talks.play<SpokenMove>(table) : talks.play<Move>(table);
+  Exchange exchange(match);
+  return match.settings.messages ? exchange.play<SpokenMove>(table) : exchange.play<Move>(table);
 }
 
 }  // namespace deal_or_no_deal

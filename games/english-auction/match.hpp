@@ -117,18 +117,17 @@ class Match {
   }
   /// The lots of a seat from a place in the sale on.
   [[nodiscard]] std::span<const Lot> lots(int seat, int place) const {
-    const auto all = static_cast<std::size_t>(items_);
-    return {lots_.data() + static_cast<std::size_t>(seat) * all + static_cast<std::size_t>(place),
-            all - static_cast<std::size_t>(place)};
+    return {lots_.data() + cell(seat, place), static_cast<std::size_t>(items_ - place)};
   }
-  [[nodiscard]] Lot& lot(int seat, int place) {
-    return lots_[static_cast<std::size_t>(seat * items_ + place)];
-  }
+  [[nodiscard]] Lot& lot(int seat, int place) { return lots_[cell(seat, place)]; }
   [[nodiscard]] std::uint16_t& bids_for(int seat, int as_listed) {
-    return bids_[static_cast<std::size_t>(seat * items_ + as_listed)];
+    return bids_[cell(seat, as_listed)];
   }
-  [[nodiscard]] int bids_for(int seat, int as_listed) const {
-    return bids_[static_cast<std::size_t>(seat * items_ + as_listed)];
+  [[nodiscard]] int bids_for(int seat, int as_listed) const { return bids_[cell(seat, as_listed)]; }
+  /// Where a seat's entry for an item lies in lots_ and bids_.
+  [[nodiscard]] std::size_t cell(int seat, int item) const {
+    return static_cast<std::size_t>(seat) * static_cast<std::size_t>(items_) +
+           static_cast<std::size_t>(item);
   }
 
   agon::Table& table_;

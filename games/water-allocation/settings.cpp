@@ -42,7 +42,7 @@ std::string check(const Settings& s) {
   if (s.supply[0] > s.supply[1])
     return fmt::format("supply says at least {} and at most {}: turn the two round", s.supply[0],
                        s.supply[1]);
-  const auto days = static_cast<std::size_t>(s.days - s.first_day + 1);
+  const auto days = static_cast<std::size_t>(s.days - s.first_day) + 1;
   if (!s.supply_list.empty() && s.supply_list.size() != days)
     return fmt::format("supply_list has {} entries for {} days (from first_day to days)",
                        s.supply_list.size(), days);

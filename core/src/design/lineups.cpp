@@ -2,20 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <agon/error.hpp>
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "design/counting.hpp"
+#include "design/refuse.hpp"
 
 namespace agon::design {
 namespace {
-
-[[noreturn]] void refuse(std::string problem, std::string mend) {
-  throw Error(ErrorKind::invalid, std::move(problem), {}, std::move(mend));
-}
 
 void check_seats(int seats, int least) {
   if (seats < least)
@@ -61,8 +57,8 @@ void check_count(Count count) {
 
 /// Appends `head` + every combination of `take` of `pool` in lexicographic order, with repetition
 /// if the pool is smaller than `take`.
-void combine(std::vector<int> head, std::span<const int> pool, std::size_t take, int focal,
-             std::vector<LineUp>& out) {
+void add_groups(std::vector<int> head, std::span<const int> pool, std::size_t take, int focal,
+                std::vector<LineUp>& out) {
   const bool repeat = pool.size() < take;
   const std::size_t start = head.size();
   head.resize(start + take);
@@ -91,7 +87,7 @@ std::vector<LineUp> round_robin(std::span<const std::string> names, int seats) {
   std::iota(everybody.begin(), everybody.end(), 0);
   std::vector<LineUp> out;
   out.reserve(*count);
-  combine({}, everybody, take, -1, out);
+  add_groups({}, everybody, take, -1, out);
   return out;
 }
 
@@ -109,7 +105,8 @@ std::vector<LineUp> gauntlet(std::span<const std::string> names, std::span<const
   const auto take = static_cast<std::size_t>(seats) - 1;
   check_count(product(combinations(opponents.size(), take), challengers.size()));
   std::vector<LineUp> out;
-  for (const int challenger : challengers) combine({challenger}, opponents, take, challenger, out);
+  for (const int challenger : challengers)
+    add_groups({challenger}, opponents, take, challenger, out);
   return out;
 }
 

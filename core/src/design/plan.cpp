@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <agon/error.hpp>
 #include <agon/luck.hpp>
 #include <algorithm>
 #include <array>
@@ -10,16 +9,9 @@
 
 #include "design/counting.hpp"
 #include "design/order.hpp"
+#include "design/refuse.hpp"
 
 namespace agon::design {
-namespace {
-
-[[noreturn]] void refuse(std::string problem, std::string mend) {
-  throw Error(ErrorKind::invalid, std::move(problem), {}, std::move(mend));
-}
-
-}  // namespace
-
 MatchPlan::MatchPlan(std::vector<Seating> line_ups, std::uint64_t blocks, std::uint64_t repeats,
                      std::uint64_t treatments)
     : line_ups_(std::move(line_ups)), blocks_(blocks), repeats_(repeats), treatments_(treatments) {

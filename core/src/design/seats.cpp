@@ -10,6 +10,7 @@
 
 #include "design/counting.hpp"
 #include "design/galois.hpp"
+#include "design/refuse.hpp"
 
 namespace agon::design {
 namespace {
@@ -21,10 +22,6 @@ constexpr std::array<std::pair<SeatDesign, std::string_view>, 5> design_names{{
     {SeatDesign::latin, "latin"},
     {SeatDesign::by_role, "by-role"},
 }};
-
-[[noreturn]] void refuse(std::string problem, std::string mend) {
-  throw Error(ErrorKind::invalid, std::move(problem), {}, std::move(mend));
-}
 
 /// How often each different agent occurs, in order of first appearance.
 std::vector<std::uint64_t> copies(const std::vector<int>& agents) {

@@ -2,21 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <agon/error.hpp>
 #include <set>
 #include <utility>
 
 #include "design/counting.hpp"
+#include "design/refuse.hpp"
 
 namespace agon::design {
-namespace {
-
-[[noreturn]] void refuse(std::string problem, std::string mend) {
-  throw Error(ErrorKind::invalid, std::move(problem), {}, std::move(mend));
-}
-
-}  // namespace
-
 Treatments::Treatments(std::vector<Factor> factors) : factors_(std::move(factors)) {
   std::set<std::string_view> seen;
   Count count = 1;

@@ -12,13 +12,13 @@
 namespace agon::json {
 namespace {
 
-bool is_word(char c) {
+bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '-';
 }
 
 bool is_plain_name(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), is_word);
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_name_character);
 }
 
 // A cursor over JSON text without comments. It trusts the text to be valid, but never leaves it.
@@ -128,7 +128,7 @@ std::optional<Path> Path::read(std::string_view text) {
   Path path;
   while (!text.empty()) {
     if (text.front() == '.') {
-      const auto end = std::find_if_not(text.begin() + 1, text.end(), is_word);
+      const auto end = std::find_if_not(text.begin() + 1, text.end(), is_name_character);
       const std::string_view name(text.begin() + 1, end);
       if (name.empty()) return std::nullopt;
       path.steps_.emplace_back(std::string(name));

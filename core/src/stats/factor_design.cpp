@@ -19,7 +19,7 @@ using Term = std::vector<std::size_t>;
 using Weights = std::optional<std::vector<double>>;
 
 /// levels[i] of the term's factor i less its base.
-struct Contrast {
+struct LevelContrast {
   Term term;
   std::vector<std::size_t> levels;
 };
@@ -49,7 +49,8 @@ class Designer {
   explicit Designer(std::span<const FactorAgent> agents) {
     for (const FactorAgent& agent : agents)
       for (const auto& [name, level] : agent.levels) {
-        if (std::none_of(all_.begin(), all_.end(), [&](const Factor& f) { return f.name == name; }))
+        if (std::none_of(all_.begin(), all_.end(),
+                         [&wanted = name](const Factor& f) { return f.name == wanted; }))
           all_.push_back({name, {}});
       }
     for (const FactorAgent& agent : agents)
@@ -160,7 +161,7 @@ class Designer {
   }
 
   /// The function of the coefficients that a contrast is: level less base, products for pairs.
-  [[nodiscard]] std::vector<int> target(const Contrast& contrast,
+  [[nodiscard]] std::vector<int> target(const LevelContrast& contrast,
                                         const std::vector<Term>& model) const {
     std::vector<int> all;
     for (const Term& other : model) {
@@ -248,7 +249,7 @@ class Designer {
   std::vector<std::vector<std::size_t>> agents_;  ///< level of each factor of out_.factors
   std::vector<Term> main_;                        ///< the model without interactions
   std::vector<Term> pairs_;                       ///< the model with them
-  std::vector<Contrast> contrasts_;               ///< by effect
+  std::vector<LevelContrast> contrasts_;          ///< by effect
   std::map<std::vector<Term>, std::vector<Weights>> solved_;  ///< by model
   FactorDesign out_;
 };

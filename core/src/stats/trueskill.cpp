@@ -252,7 +252,7 @@ void play_orders(const std::vector<Table>& tables, const MatchUnits& sorted,
   }
 }
 
-void finish(Estimate& difference, std::vector<double>& refits, double level) {
+void finish_difference(Estimate& difference, std::vector<double>& refits, double level) {
   difference.standard_error = standard_deviation(refits);
   std::sort(refits.begin(), refits.end());
   if (refits.front() == refits.back()) {
@@ -352,7 +352,8 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchResult> matches,
     }
   }
   for (std::size_t a = 0; a < agents; ++a) {
-    if (a != base) finish(result.agents[a].difference, refits[a], options.bootstrap.level);
+    if (a != base)
+      finish_difference(result.agents[a].difference, refits[a], options.bootstrap.level);
   }
   return result;
 }

@@ -13,7 +13,7 @@ namespace {
 // At most 15 bytes each: such texts need no memory of their own.
 constexpr std::array<std::string_view, 4> pitches{"Would this do?", "How about this?",
                                                   "A bit more now.", "My offer today."};
-constexpr std::string_view thanks = "I take yours.";
+constexpr std::string_view deal_words = "I take yours.";
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void OfferGenerator::answer(agon::Question& question) const {
   const std::uint64_t key = agon::combine(seed_, agon::hash_of(view->product.codename));
   message->action = decide(*view, key);
   const bool deals = std::holds_alternative<Deal>(message->action);
-  message->talk = deals ? thanks : pitches[static_cast<std::size_t>(view->turn - 1) % 4];
+  message->talk = deals ? deal_words : pitches[static_cast<std::size_t>(view->turn - 1) % 4];
   question.think(deals ? "below my next" : "on the ladder");
 }
 
