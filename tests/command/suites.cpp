@@ -10,14 +10,14 @@ const std::string kScenario = R"("scenarios": [{"game": "bargaining", "blocks": 
 /// Plays the buyer only, and who plays both.
 const std::string kRoles = R"("agents": {"og": {"rule": "offer-generator"}, "c": "random"})";
 
-struct Wrong {
+struct WrongSuite {
   std::string suite;
   int code;
   std::string place;  ///< file:line:column, and the path inside the file
   std::string says;
 };
 
-void check_wrong(const Wrong& w) {
+void check_suite(const WrongSuite& w) {
   const Folder folder;
   folder.write("w.json", w.suite);
   for (const char* command : {"run", "doctor"}) {
@@ -43,7 +43,7 @@ std::string with(const std::string& more) {
 }  // namespace
 
 TEST_CASE("suites that are not JSON") {
-  const std::vector<Wrong> all{
+  const std::vector<WrongSuite> all{
       {"", 5, "w.json:1:1", "there is no JSON value"},
       {"{\n  \"suite\": \"x\",\n  \"agents\": {\"a\": \"random\",}\n}", 5, "w.json:3:27",
        "trailing comma"},
@@ -59,11 +59,11 @@ TEST_CASE("suites that are not JSON") {
       {"\"suite\"", 5, "w.json:1:1", "must be an object"},
       {"{", 5, "w.json:1:", ""},
   };
-  for (const Wrong& w : all) check_wrong(w);
+  for (const WrongSuite& w : all) check_suite(w);
 }
 
 TEST_CASE("suites that do not fit") {
-  const std::vector<Wrong> all{
+  const std::vector<WrongSuite> all{
       {"{}", 5, "$.scenarios", "a suite needs a list of scenarios"},
       {"{" + kAgents + R"(, "scenarios": []})", 5, "$.scenarios", "a suite needs a list"},
       {"{" + kScenario + "}", 5, "$.agents", "a suite needs agents"},
@@ -153,7 +153,7 @@ TEST_CASE("suites that do not fit") {
       {R"({"agents": {"og": {"rule": "offer-generator"}}, )" + kScenario + "}", 5, "$.scenarios[0]",
        "roles buyer, seller"},
   };
-  for (const Wrong& w : all) check_wrong(w);
+  for (const WrongSuite& w : all) check_suite(w);
 }
 
 TEST_CASE("comments are allowed, and scenarios may go without names") {

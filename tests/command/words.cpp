@@ -11,13 +11,13 @@ using namespace command_test;
 namespace {
 
 /// One wrong call, what it must say and how it must end. Nothing is to come out on standard output.
-struct Wrong {
+struct WrongCall {
   Words call;
   int code;
   std::string says;
 };
 
-void check_wrong(const Folder& folder, const Wrong& w) {
+void check_call(const Folder& folder, const WrongCall& w) {
   std::string call;
   for (const std::string& word : w.call) call += " " + word;
   INFO("agon" << call);
@@ -35,7 +35,7 @@ void check_wrong(const Folder& folder, const Wrong& w) {
 TEST_CASE("a wrong word is named, with the nearest right one") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "bargaining"})"));
-  const std::vector<Wrong> all{
+  const std::vector<WrongCall> all{
       {{"lst"}, 2, "there is no command 'lst' (did you mean 'list'?)"},
       {{"xyzzy"}, 2, "there is no command 'xyzzy'"},
       {{"run"}, 2, "SUITE is missing"},
@@ -68,7 +68,7 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
       {{"bench", "--jobs", "-3"}, 2, "not '-3'"},
       {{"list", "--plugin", "none.so"}, 3, "none.so"},
   };
-  for (const Wrong& w : all) check_wrong(folder, w);
+  for (const WrongCall& w : all) check_call(folder, w);
 }
 
 TEST_CASE("what is data goes to standard output, all else to standard error") {

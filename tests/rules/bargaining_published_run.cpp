@@ -20,7 +20,7 @@ using namespace bargaining;
 
 namespace {
 
-std::vector<Product> published() {
+std::vector<Product> published_products() {
   const char* given = std::getenv("AGON_DATA");
   const std::filesystem::path data = given != nullptr ? std::filesystem::path(given)
                                                       : std::filesystem::path(__FILE__)
@@ -96,7 +96,7 @@ Totals run(const std::vector<Product>& products, const agon::Agent& buyer,
 }  // namespace
 
 TEST_CASE("Bargaining 1.7: 886 products have mutual and 44 conflicting interest, by play") {
-  const auto products = published();
+  const auto products = published_products();
   if (products.empty()) return;
   const OfferGenerator generator({});
   const TimeDependent concession({});
@@ -113,7 +113,7 @@ TEST_CASE("Bargaining 1.7: 886 products have mutual and 44 conflicting interest,
 }
 
 TEST_CASE("Bargaining 1.2: acceptance identity over all products with a hasty seller") {
-  const auto products = published();
+  const auto products = published_products();
   if (products.empty()) return;
   const OfferGenerator generator({});
   /// Takes whatever the buyer offers first, at a loss too.

@@ -21,9 +21,9 @@ using namespace deal_or_no_deal;
 
 namespace {
 
-const Instance point_0{"point-0", 0, {1, 1, 3}, {Amounts{1, 3, 2}, Amounts{4, 0, 2}}};
+const Instance case_0{"point-0", 0, {1, 1, 3}, {Amounts{1, 3, 2}, Amounts{4, 0, 2}}};
 
-bool near(double a, double b) {
+bool equal(double a, double b) {
   return std::abs(a - b) < 1e-12;
 }
 
@@ -49,8 +49,8 @@ Draw shipped_draws(std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("Deal or No Deal: an invalid instance is told apart, with reasons") {
-  CHECK(problems(point_0).empty());
-  Instance wrong = point_0;
+  CHECK(problems(case_0).empty());
+  Instance wrong = case_0;
   wrong.counts[1] = 0;
   wrong.values[0][2] = -1;
   wrong.values[1] = {1, 1};
@@ -63,17 +63,17 @@ TEST_CASE("Deal or No Deal: an invalid instance is told apart, with reasons") {
   CHECK(problems(large) ==
         std::vector<std::string>{"there are more than 100000 ways to split the items"});
   CHECK_THROWS_AS(require_valid(wrong, "here"), agon::Error);
-  CHECK_NOTHROW(require_valid(point_0, "here"));
+  CHECK_NOTHROW(require_valid(case_0, "here"));
   CHECK_THROWS_AS((Amounts{1, 2, 3, 4, 5, 6, 7, 8, 9}), agon::Error);
 }
 
 TEST_CASE("Deal or No Deal 2.1: the constraints of the published data name what breaks them") {
-  CHECK(breaches(point_0).empty());
+  CHECK(breaches(case_0).empty());
   const Instance apart{"", 0, {1, 2, 5}, {Amounts{0, 5, 0}, Amounts{10, 0, 0}}};
   CHECK(breaches(apart) == std::vector<std::string>{"there are 8 items instead of 5 to 7",
                                                     "type 3 is worth nothing to both sides",
                                                     "no type is worth something to both sides"});
-  Instance poor = point_0;
+  Instance poor = case_0;
   poor.values[1] = {1, 1, 1};
   CHECK(breaches(poor) ==
         std::vector<std::string>{"everything is worth 5 to the second side instead of 10"});
@@ -98,25 +98,25 @@ TEST_CASE("Deal or No Deal 3.1: splits come with the first type slowest") {
 }
 
 TEST_CASE("Deal or No Deal 3.1: envy needs a full split, Pareto optimality does not") {
-  const Split best = full_split(point_0.counts, {0, 1, 2});
-  CHECK(scores(point_0, best) == std::array<std::int64_t, 2>{7, 6});
-  CHECK(envy_free(point_0, best));
-  CHECK(pareto_optimal(point_0, best));
-  const Split greedy = full_split(point_0.counts, {1, 1, 3});
-  CHECK_FALSE(envy_free(point_0, greedy));
-  CHECK(pareto_optimal(point_0, greedy));
+  const Split best = full_split(case_0.counts, {0, 1, 2});
+  CHECK(scores(case_0, best) == std::array<std::int64_t, 2>{7, 6});
+  CHECK(envy_free(case_0, best));
+  CHECK(pareto_optimal(case_0, best));
+  const Split greedy = full_split(case_0.counts, {1, 1, 3});
+  CHECK_FALSE(envy_free(case_0, greedy));
+  CHECK(pareto_optimal(case_0, greedy));
   // The hat is worth nothing to the second side: who has only what both want wastes nothing.
   const Split hat_over{{Amounts{0, 0, 3}, Amounts{1, 0, 0}}};
-  CHECK(fits(point_0.counts, hat_over));
-  CHECK_FALSE(is_full(point_0.counts, hat_over));
-  CHECK_FALSE(envy_free(point_0, hat_over));
-  CHECK_FALSE(pareto_optimal(point_0, hat_over));
+  CHECK(fits(case_0.counts, hat_over));
+  CHECK_FALSE(is_full(case_0.counts, hat_over));
+  CHECK_FALSE(envy_free(case_0, hat_over));
+  CHECK_FALSE(pareto_optimal(case_0, hat_over));
   const Instance idle{"", 0, {1, 1}, {Amounts{5, 0}, Amounts{5, 0}}};
   CHECK(pareto_optimal(idle, Split{{Amounts{1, 0}, Amounts{0, 0}}}));
   CHECK_FALSE(envy_free(idle, Split{{Amounts{1, 0}, Amounts{0, 0}}}));
-  CHECK_FALSE(fits(point_0.counts, Split{{Amounts{1, 1, 2}, Amounts{0, 0, 2}}}));
-  CHECK_FALSE(fits(point_0.counts, Split{{Amounts{-1, 1, 2}, Amounts{0, 0, 0}}}));
-  CHECK_FALSE(fits(point_0.counts, Split{{Amounts{1, 1}, Amounts{0, 0}}}));
+  CHECK_FALSE(fits(case_0.counts, Split{{Amounts{1, 1, 2}, Amounts{0, 0, 2}}}));
+  CHECK_FALSE(fits(case_0.counts, Split{{Amounts{-1, 1, 2}, Amounts{0, 0, 0}}}));
+  CHECK_FALSE(fits(case_0.counts, Split{{Amounts{1, 1}, Amounts{0, 0}}}));
 }
 
 TEST_CASE("Deal or No Deal 3.1: judging all splits at once agrees with judging each") {
@@ -130,7 +130,7 @@ TEST_CASE("Deal or No Deal 3.1: judging all splits at once agrees with judging e
 
 TEST_CASE("Deal or No Deal 3.1: yardsticks of one instance, worked out by hand") {
   // Scores: hats only 3, 0; everything to the first side 10, 0; and so on over 16 splits.
-  const auto found = yardsticks(point_0);
+  const auto found = yardsticks(case_0);
   CHECK(found.splits == 16);
   CHECK(found.best_joint == 13);
   REQUIRE(found.best);
@@ -144,7 +144,7 @@ TEST_CASE("Deal or No Deal 3.1: yardsticks of one instance, worked out by hand")
   CHECK(found.own_best == std::array<std::int64_t, 2>{10, 10});
   CHECK(found.own_best_with_gain == std::array<std::int64_t, 2>{9, 10});
   CHECK(found.own_best_envy_free[0] == 7);
-  const auto list = outcomes(point_0);
+  const auto list = outcomes(case_0);
   CHECK(best_score(list, 0, 4) == 9);
   CHECK(best_score(list, 0, 5) == 7);
   CHECK_FALSE(best_score(list, 0, 11));
@@ -185,7 +185,7 @@ TEST_CASE("Deal or No Deal 3.7: the first proposal of point 0 is the hat and thr
   CHECK(worth(proposal->parts[0], {1, 3, 2}) == 9);
   // Only those who value the book at 5 or more do not envy: book 5..10 leaves 5..0 for hat and
   // balls, with 2, 2, 2, 1, 1 and 1 ways.
-  CHECK(near(belief.envy_free_probability({0, 1, 3}), 9.0 / 26));
+  CHECK(equal(belief.envy_free_probability({0, 1, 3}), 9.0 / 26));
   CHECK(belief.envy_free_probability({1, 1, 3}) == 0);
   CHECK(belief.envy_free_probability({1, 0, 0}) == 0);
 }
@@ -237,9 +237,9 @@ TEST_CASE("Deal or No Deal 3.7: lambda mixes the belief with what Bayes' rule sa
   const auto shares = belief.probabilities();
   double sum = 0;
   for (const double share : shares) sum += share;
-  CHECK(near(sum, 1));
-  CHECK(near(shares.back(), 0.75 / 26));               // ruled out by Bayes' rule
-  CHECK(near(shares.front(), 0.75 / 26 + 0.25 / 17));  // kept by it
+  CHECK(equal(sum, 1));
+  CHECK(equal(shares.back(), 0.75 / 26));               // ruled out by Bayes' rule
+  CHECK(equal(shares.front(), 0.75 / 26 + 0.25 / 17));  // kept by it
   options.lambda = 0;
   Belief stubborn({1, 1, 3}, {1, 3, 2}, 0, options);
   const auto before = stubborn.probabilities();
@@ -250,8 +250,8 @@ TEST_CASE("Deal or No Deal 3.7: lambda mixes the belief with what Bayes' rule sa
   Belief mixed({1, 1, 3}, {1, 3, 2}, 0, options);
   mixed.reject({0, 1, 3});
   // 17 envy (weight 1), 8 are greedy (weight 1/2), 1 has everything.
-  CHECK(near(mixed.probabilities().front(), 1.0 / 21));
-  CHECK(near(mixed.envy_free_probability({0, 1, 3}), 4.0 / 21));
+  CHECK(equal(mixed.probabilities().front(), 1.0 / 21));
+  CHECK(equal(mixed.envy_free_probability({0, 1, 3}), 4.0 / 21));
 }
 
 TEST_CASE("Deal or No Deal 3.7: a rejection that nobody would make changes nothing") {
@@ -323,7 +323,7 @@ TEST_CASE("Deal or No Deal 3.9: a candidate without an envy-free split is not ac
   }
   const auto quality = judge_estimate(prior, alike, prior.size());
   CHECK(quality.precision == 1);
-  CHECK(near(quality.recall, static_cast<double>(alike.size()) / 26));
+  CHECK(equal(quality.recall, static_cast<double>(alike.size()) / 26));
   CHECK(quality.reduction == 0);
   const auto none = judge_estimate({}, alike, prior.size());
   CHECK(none.precision == 0);
@@ -377,12 +377,12 @@ TEST_CASE("Deal or No Deal 2.2: the shipped instances are what their seed draws"
 TEST_CASE("Deal or No Deal: the file of instances reads back what was written") {
   InstanceFile file;
   file.source = {"a \"name\"", "pools", "", "x"};
-  file.rows.push_back({point_0, std::nullopt});
-  Row agreed{point_0, HumanOutcome{Ending::agreed, 5, full_split(point_0.counts, {0, 1, 2})}};
+  file.rows.push_back({case_0, std::nullopt});
+  Row agreed{case_0, HumanOutcome{Ending::agreed, 5, full_split(case_0.counts, {0, 1, 2})}};
   agreed.instance.id = "second";
   agreed.instance.line = 17;
   file.rows.push_back(agreed);
-  Row parted{point_0, HumanOutcome{Ending::disconnected, 3, std::nullopt}};
+  Row parted{case_0, HumanOutcome{Ending::disconnected, 3, std::nullopt}};
   parted.instance.id = "third";
   file.rows.push_back(parted);
   const auto text = write_instances(file);

@@ -27,7 +27,7 @@ const std::string several =
       {"id": "e", "counts": [1, 1, 1, 1, 1, 1, 1, 1],
        "values": [[0, 1, 0, 2, 0, 3, 0, 4], [4, 0, 3, 0, 2, 0, 1, 0]]}])";
 
-agon::DataFolders shipped() {
+agon::DataFolders shipped_folders() {
   const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
   agon::DataFolders folders;
   folders.beside = (root / "games/deal-or-no-deal/data").string();
@@ -246,7 +246,7 @@ TEST_CASE("Deal or No Deal: settings that make no sense are refused with the rea
 TEST_CASE("Deal or No Deal: every preset is playable over the shipped instances") {
   for (const agon::Preset& preset : presets()) {
     const auto settings = agon::Settings::read(
-        dond(), R"({"preset": ")" + std::string(preset.name) + "\"}", "test", shipped());
+        dond(), R"({"preset": ")" + std::string(preset.name) + "\"}", "test", shipped_folders());
     CHECK(settings.reasks() == preset.reasks);
     const auto& read = *static_cast<const deal_or_no_deal::Settings*>(settings.get());
     CHECK(read.instances.size() == 1000);

@@ -22,10 +22,6 @@ MatchResult play(const std::string& settings, const std::vector<const agon::Agen
   return agon::play_match(setup);
 }
 
-std::uint32_t faults(const MatchResult& r, int seat, Fault fault) {
-  return r.faults[static_cast<std::size_t>(seat)][static_cast<std::size_t>(fault)];
-}
-
 bool has_outcome(const std::string& record) {
   const auto history = agon::record::read(record);
   return std::any_of(history.entries.begin(), history.entries.end(),

@@ -31,6 +31,10 @@ const agon::Catalogue& catalogue() {
   return *held;
 }
 
+std::uint32_t faults(const agon::MatchResult& result, int seat, agon::Fault fault) {
+  return result.faults[static_cast<std::size_t>(seat)][static_cast<std::size_t>(fault)];
+}
+
 fs::path source_folder() {
   return fs::path(__FILE__).parent_path().parent_path().parent_path();
 }

@@ -135,6 +135,9 @@ class Asked : public agon::WaitingAgent {
 
 Ask ask_of(const agon::OwnedQuestion& question);
 
+/// How often this happened to the answers of a seat.
+std::uint32_t faults(const agon::MatchResult& result, int seat, agon::Fault fault);
+
 /// A uniform draw as JSON.
 std::string drawn(const Ask& ask);
 /// Draws every answer, declines no probe.

@@ -21,10 +21,6 @@ const Scene& scene() {
   return held;
 }
 
-std::uint32_t faults(const MatchResult& r, int seat, Fault fault) {
-  return r.faults[static_cast<std::size_t>(seat)][static_cast<std::size_t>(fault)];
-}
-
 std::size_t outcomes(const std::string& record) {
   std::size_t n = 0;
   for (const auto& e : agon::record::read(record).entries)

@@ -15,7 +15,7 @@ const std::vector<std::string> buyer{"buyer"};
 const std::vector<std::string> seller{"seller"};
 const std::vector<std::string> either{"buyer", "seller"};
 
-std::set<std::vector<int>> listed(const Seating& seating) {
+std::set<std::vector<int>> seats_of(const Seating& seating) {
   std::set<std::vector<int>> out;
   for (std::uint64_t i = 0; i < seating.size(); ++i) out.insert(seating.assignment(i));
   REQUIRE(out.size() == seating.size());
@@ -47,7 +47,7 @@ TEST_CASE("by-role: pools are crossed and never mixed", "[design]") {
   const Roles roles{{"buyer", "seller", "buyer"}, {buyer, seller, buyer}, {}};
   const Seating seating = Seating::make({{1, 0, 2}, -1}, SeatDesign::automatic, roles);
   CHECK(seating.design() == SeatDesign::by_role);
-  CHECK(listed(seating) == std::set<std::vector<int>>{{0, 1, 2}, {2, 1, 0}});
+  CHECK(seats_of(seating) == std::set<std::vector<int>>{{0, 1, 2}, {2, 1, 0}});
 }
 
 TEST_CASE("by-role: exactly the assignments where everybody can play", "[design]") {
@@ -78,7 +78,7 @@ TEST_CASE("by-role: exactly the assignments where everybody can play", "[design]
         continue;
       }
       ++seated;
-      const auto got = listed(Seating::by_role(line_up, roles));
+      const auto got = seats_of(Seating::by_role(line_up, roles));
       if (expected.size() <= most_by_default) {
         CHECK(got == expected);
       } else {  // more than 12 only without any restriction: the automatic rule may take fewer
@@ -96,9 +96,9 @@ TEST_CASE("by-role: large tables with agents that connect the pools", "[design]"
               {}};
   const LineUp line_up{{0, 1, 2, 3, 4, 5, 6}, -1};
   const Seating seating = Seating::by_role(line_up, roles);
-  CHECK(listed(seating) == tried(line_up.agents, roles));
+  CHECK(seats_of(seating) == tried(line_up.agents, roles));
   const LineUp copies{{0, 2, 2, 3, 4, 4, 6}, -1};
-  CHECK(listed(Seating::by_role(copies, roles)) == tried(copies.agents, roles));
+  CHECK(seats_of(Seating::by_role(copies, roles)) == tried(copies.agents, roles));
 }
 
 TEST_CASE("by-role: large pools are thinned by the automatic rule and crossed", "[design]") {
@@ -113,7 +113,7 @@ TEST_CASE("by-role: large pools are thinned by the automatic rule and crossed", 
   CHECK(seating.size() == 20 * 20);
   // Every buyer meets every seller equally often in every pair of a buyer's and a seller's seat.
   std::vector<int> together(10 * 10 * 10 * 10, 0);
-  for (const auto& seats : listed(seating)) {
+  for (const auto& seats : seats_of(seating)) {
     REQUIRE(allowed(seats, roles));
     for (std::size_t s = 0; s < 10; s += 2)
       for (std::size_t t = 1; t < 10; t += 2)
