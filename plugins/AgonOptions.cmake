@@ -7,9 +7,36 @@ target_compile_options(agon_options INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 sees overlaps in std::string's operator+ that are not there (its bug 105651).
   target_compile_options(agon_options INTERFACE -Wno-restrict)
+  # Without the whole optimiser, or with sanitizers in between, it does not see that an empty
+  # std::optional is never read. The release build keeps this warning.
+  if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR AGON_SANITIZE)
+    target_compile_options(agon_options INTERFACE -Wno-maybe-uninitialized)
+  endif()
 endif()
 if(AGON_SANITIZE)
   target_compile_options(agon_options INTERFACE
     -fsanitize=${AGON_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(agon_options INTERFACE -fsanitize=${AGON_SANITIZE})
 endif()
+
+# agon_compile_together(target [BY_FIRST_WORD]): compiles the files of a folder as one, or of those
+# of them whose names share the first word, because more than half of the time went into reading
+# the same headers again and again. So helpers of one group must not share a name.
+function(agon_compile_together target)
+  cmake_parse_arguments(arg "BY_FIRST_WORD" "" "" ${ARGN})
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH group)
+    cmake_path(GET group FILENAME group)
+    cmake_path(GET source STEM word)
+    if(arg_BY_FIRST_WORD AND word MATCHES "^([^_]+)_")
+      set(group ${CMAKE_MATCH_1})
+    endif()
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${AGON_UNITY} UNITY_BUILD_MODE GROUP)
+  if(AGON_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # It takes the joined files for headers, whose types must not have members of local types.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
