@@ -5,9 +5,11 @@
 #include <array>
 
 #include "bargaining/answers.hpp"
+#include "bargaining/facts.hpp"
 #include "bargaining/importer.hpp"
 #include "bargaining/metrics.hpp"
 #include "bargaining/play.hpp"
+#include "bargaining/strategies/narrator.hpp"
 #include "bargaining/strategies/offer_generator.hpp"
 #include "bargaining/strategies/time_dependent.hpp"
 #include "bargaining/strategies/tit_for_tat.hpp"
@@ -109,6 +111,8 @@ agon::Game game() {
   card.presets = presets;
   card.cluster = "product";
   card.score_decimals = 2;
+  card.facts = &agon::type_of<Facts>();
+  card.facts_for = agon::facts<&facts>;
   return agon::game<&play, &prepare>("bargaining", card);
 }
 
@@ -134,6 +138,7 @@ void enter(agon::Registry& registry) {
               "other side last came. Takes what is at least as good as its next price, and in its "
               "last turn anything within its limit.",
        .source = "Faratin, Sierra, Jennings 1998, section 4.2"}));
+  registry.add(narrator_card());
   registry.add(amazon_history_importer());
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "deal-or-no-deal/answers.hpp"
+#include "deal-or-no-deal/facts.hpp"
 #include "deal-or-no-deal/importer.hpp"
 #include "deal-or-no-deal/match.hpp"
 #include "deal-or-no-deal/metrics.hpp"
@@ -26,7 +27,8 @@ constexpr std::array<agon::StageCard, 5> stages{{
      &agon::type_of<SpokenMove>(), &agon::type_of<OfferView>(), false,
      "in turn, with alternating offers and messages"},
     {"belief", "say which values of the other side you hold possible; the other side never sees it",
-     &agon::type_of<BeliefReport>(), &agon::type_of<BeliefView>(), true, "both, after every round"},
+     &agon::type_of<BeliefReport>(), &agon::type_of<BeliefView>(), true, "both, after every round",
+     agon::Purpose::belief},
 }};
 
 std::string negotiation_rules(const Settings& s) {
@@ -124,6 +126,8 @@ agon::Game game() {
   card.match_metrics = &agon::type_of<MatchMetrics>();
   card.presets = presets();
   card.cluster = "instance";
+  card.facts = &agon::type_of<Facts>();
+  card.facts_for = agon::facts<&facts>;
   return agon::game<&play, &prepare>("deal-or-no-deal", card);
 }
 

@@ -1,6 +1,7 @@
 #include "english-auction/game.hpp"
 
 #include "english-auction/events.hpp"
+#include "english-auction/facts.hpp"
 #include "english-auction/import.hpp"
 #include "english-auction/items.hpp"
 #include "english-auction/metrics.hpp"
@@ -19,13 +20,15 @@ constexpr agon::StageCard kStages[] = {
      .answer = &agon::type_of<Tips>(),
      .view = &agon::type_of<LearnView>(),
      .probe = true,
-     .who = "bidders with learning, from the second auction of a sequence on"},
+     .who = "bidders with learning, from the second auction of a sequence on",
+     .purpose = agon::Purpose::learn},
     {.name = "plan",
      .doc = "Before the first item: rate every item by how hard you mean to compete for it.",
      .answer = &agon::type_of<Plan>(),
      .view = &agon::type_of<PlanView>(),
      .probe = true,
-     .who = "bidders with static or adaptive planning"},
+     .who = "bidders with static or adaptive planning",
+     .purpose = agon::Purpose::plan},
     {.name = "bid",
      .doc = "Bid for the item under the hammer, or withdraw from the bidding for it.",
      .answer = &agon::type_of<Bid>(),
@@ -36,13 +39,15 @@ constexpr agon::StageCard kStages[] = {
      .answer = &agon::type_of<Belief>(),
      .view = &agon::type_of<BeliefView>(),
      .probe = true,
-     .who = "bidders with beliefs"},
+     .who = "bidders with beliefs",
+     .purpose = agon::Purpose::belief},
     {.name = "replan",
      .doc = "Rate the items still to come anew, now that one more is gone.",
      .answer = &agon::type_of<Plan>(),
      .view = &agon::type_of<PlanView>(),
      .probe = true,
-     .who = "bidders with adaptive planning"},
+     .who = "bidders with adaptive planning",
+     .purpose = agon::Purpose::replan},
 };
 
 constexpr agon::Preset kPresets[] = {
@@ -96,6 +101,8 @@ agon::Game game() {
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
+          .facts = &agon::type_of<Facts>(),
+          .facts_for = agon::facts<&facts>,
           .score_decimals = 2,
           .version = 2,
       });

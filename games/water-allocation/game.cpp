@@ -1,6 +1,7 @@
 #include "water-allocation/game.hpp"
 
 #include "water-allocation/answers.hpp"
+#include "water-allocation/facts.hpp"
 #include "water-allocation/metrics.hpp"
 #include "water-allocation/play.hpp"
 #include "water-allocation/rules_text.hpp"
@@ -61,6 +62,8 @@ agon::Game game() {
                               .seat_metrics = &agon::type_of<SeatMetrics>(),
                               .match_metrics = &agon::type_of<MatchMetrics>(),
                               .presets = kPresets,
+                              .facts = &agon::type_of<Facts>(),
+                              .facts_for = agon::facts<&facts>,
                           });
 }
 

@@ -102,7 +102,7 @@ std::vector<std::string_view> required_names(Purpose purpose) {
     case Purpose::plan:
       return {"news", "beliefs", "notes", "complaint"};
     case Purpose::belief:
-      return {"news", "plan", "notes", "complaint"};
+      return {"news", "notes", "complaint"};
     case Purpose::act:
     case Purpose::replan:
     case Purpose::other:

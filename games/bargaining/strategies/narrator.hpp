@@ -1,0 +1,11 @@
+#pragma once
+
+#include <agon/model_parts.hpp>
+
+namespace bargaining {
+
+/// OG-Narrator (Xia et al. 2024, section 5): as the buyer, the offer generator decides on action
+/// and price, and the model only finds the words for them.
+[[nodiscard]] agon::PartCard narrator_card();
+
+}  // namespace bargaining

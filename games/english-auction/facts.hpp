@@ -1,0 +1,25 @@
+#pragma once
+
+#include "english-auction/settings.hpp"
+
+namespace english_auction {
+
+/// What everybody may know of the settings, for prompts.
+struct Facts {
+  int bidders = 0;
+  int items = 0;
+  int markup = 0;
+  std::string discount;
+  int most_rounds = 0;
+  std::string phase = "hammer";
+};
+AGON_DESCRIBE(Facts, (bidders, "how many bid"), (items, "how many items are sold"),
+              (markup, "the least raise as a share of the start price", agon::unit("percent")),
+              (discount, "what happens to an item for which nobody bids"),
+              (most_rounds, "rounds of bidding for one item at most"),
+              (phase, "the event that ends the bidding for an item"))
+
+/// The facts of these settings.
+[[nodiscard]] Facts facts(const Settings& settings);
+
+}  // namespace english_auction

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "water-allocation/settings.hpp"
+
+namespace water_allocation {
+
+/// What everybody may know of the settings, for prompts.
+struct Facts {
+  int days = 0;
+  int least_supply = 0;
+  int most_supply = 0;
+  int need = 0;
+  int max_hp = 0;
+  int drink_hp = 0;
+  std::string objective;
+  std::string phase = "day";
+};
+AGON_DESCRIBE(Facts, (days, "number of the last day"),
+              (least_supply, "least water of any day", agon::unit("units of water")),
+              (most_supply, "most water of any day", agon::unit("units of water")),
+              (need, "what all residents together need a day", agon::unit("units of water")),
+              (max_hp, "health never rises above this", agon::unit("health points")),
+              (drink_hp, "health won by a day with water", agon::unit("health points")),
+              (objective, "what counts in the end"), (phase, "the event that ends a day"))
+
+/// The facts of these settings.
+[[nodiscard]] Facts facts(const Settings& settings);
+
+}  // namespace water_allocation
