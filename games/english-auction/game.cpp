@@ -101,9 +101,9 @@ agon::Game game() {
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
+          .score_decimals = 2,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
-          .score_decimals = 2,
           .version = 2,
       });
 }
