@@ -1,0 +1,386 @@
+#include <agon/conversion.hpp>
+#include <algorithm>
+
+#include "catch.hpp"
+#include "model_table.hpp"
+
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+
+using Asked = ScriptedModel::Asked;
+
+/// The calls of one purpose, in order.
+std::vector<Asked> calls(const ScriptedModel& model, std::string_view purpose) {
+  std::vector<Asked> found;
+  for (const Asked& a : model.asked())
+    if (a.purpose == purpose) found.push_back(a);
+  return found;
+}
+
+std::size_t count_of(const std::string& text, std::string_view words) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+    ++n;
+  return n;
+}
+
+bool has(const std::string& text, std::string_view words) {
+  return text.find(words) != std::string::npos;
+}
+
+/// A bargain in which the buyer is looked at and both talk on to the end.
+std::shared_ptr<ScriptedModel> talker(const std::string& name) {
+  auto turn = std::make_shared<int>(0);
+  return std::make_shared<ScriptedModel>([turn, name](const ModelRequest& request) {
+    if (request.purpose != "answer") return said("WROTE " + std::string(request.purpose));
+    return said(R"({"talk":")" + name + std::to_string(++*turn) +
+                R"(","action":{"kind":"reject"}})");
+  });
+}
+
+std::shared_ptr<ScriptedModel> play_bargain(const std::string& parts,
+                                            const std::string& settings = R"({"max_turns": 4})") {
+  const auto buyer = talker("B");
+  const MatchResult result =
+      ModelTable("bargaining", settings).model(0, parts, buyer).model(1, "", talker("S")).play();
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  return buyer;
+}
+
+/// Water for a few days: everybody bids 1, texts of their own are "WROTE purpose".
+std::shared_ptr<ScriptedModel> play_water(const std::string& parts) {
+  const auto bidder = [](const ModelRequest& request) {
+    if (request.purpose != "answer") return said("WROTE " + std::string(request.purpose));
+    return said(R"({"bid":1})");
+  };
+  const auto model = std::make_shared<ScriptedModel>(bidder);
+  const MatchResult result = ModelTable("water-allocation", R"({"days": 3})")
+                                 .model(0, parts, model)
+                                 .everybody("", std::make_shared<ScriptedModel>(bidder))
+                                 .play();
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  return model;
+}
+
+/// An auction of two items in which probes are answered rightly but for the first belief.
+struct Auction {
+  std::shared_ptr<ScriptedModel> model;
+  MatchResult result;
+};
+Auction play_auction(const std::string& parts, const std::string& bidder = "",
+                     const std::string& carried = "") {
+  Auction auction;
+  auction.model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+    if (request.purpose != "answer") return said("WROTE " + std::string(request.purpose));
+    if (has(request.schema, "remaining_budget"))
+      return said(
+          R"({"remaining_budget":1,"total_profits":{"Bidder 1":0,"Bidder 2":0},"winning_bids":{"Bidder 1":[],"Bidder 2":[]}})");
+    if (has(request.schema, "priorities"))
+      return said(has(request.schema, "\"A\"") ? R"({"priorities":{"A":3,"B":1}})"
+                                               : R"({"priorities":{"B":2}})");
+    if (has(request.schema, "tips")) return said(R"({"tips":["bid LOW"]})");
+    return said(R"({"move":{"kind":"withdraw"}})");
+  });
+  ModelTable table("english-auction", R"({"seats": 2, "shuffle": false, "everyone": {)" + bidder +
+                                          R"(}, "items": [{"name": "A"}, {"name": "B"}]})");
+  table.model(0, parts, auction.model)
+      .model(1, "", std::make_shared<ScriptedModel>([](const ModelRequest&) {
+               return said(R"({"move":{"kind":"withdraw"}})");
+             }));
+  if (!carried.empty()) table.carried(0, carried);
+  auction.result = table.play();
+  INFO(auction.result.problem);
+  REQUIRE(auction.result.end == End::finished);
+  return auction;
+}
+
+std::vector<Asked> with_schema(const ScriptedModel& model, std::string_view member) {
+  std::vector<Asked> found;
+  for (const Asked& a : model.asked())
+    if (has(a.schema, member)) found.push_back(a);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("memory: whole has all, none has nothing, a window drops what is old") {
+  const auto whole = play_bargain("memory=whole")->asked();
+  REQUIRE(whole.size() == 4);
+  CHECK(has(whole[3].text(), "\"B1\""));
+  CHECK(has(whole[3].text(), "\"S1\""));
+  CHECK(has(whole[3].text(), "\"S3\""));
+  CHECK(whole[3].messages.size() == 8);  // system, three pairs, the task
+  CHECK(whole[3].messages[2].role == "assistant");
+
+  const auto none = play_bargain("memory=none")->asked();
+  CHECK(none[3].messages.size() == 2);
+  CHECK_FALSE(has(none[3].text(), "\"S2\""));
+  CHECK(has(none[3].text(), "\"S3\""));  // news
+
+  const auto window = play_bargain("memory=window:n=2")->asked();
+  CHECK(window[3].messages.size() == 4);
+  CHECK_FALSE(has(window[3].text(), "\"S1\""));
+  CHECK(has(window[3].text(), "\"S2\""));
+  CHECK(window[3].messages[1].role == "user");
+
+  // The phases of the water game are days.
+  const auto days = play_water("memory=window:phases=1")->asked();
+  CHECK_FALSE(has(days[2].text(), "day 1, "));
+  CHECK(has(days[2].text(), "day 2, "));
+}
+
+TEST_CASE("memory: a notebook is written after each phase and stands for what it covers") {
+  const auto model = play_water("memory=notebook:words=77");
+  const auto notes = calls(*model, "notebook");
+  REQUIRE(notes.size() == 2);  // after the first and the second day
+  CHECK(has(notes[0].last(), "at most 77 words"));
+  CHECK(has(notes[0].last(), "you answered: {\"bid\":1}"));
+  CHECK_FALSE(has(notes[0].last(), "Your notes so far"));
+  CHECK(has(notes[1].last(), "Your notes so far:\nWROTE notebook"));
+  const auto bids = calls(*model, "answer");
+  REQUIRE(bids.size() == 3);
+  CHECK_FALSE(has(bids[0].text(), "Your notes"));
+  CHECK(has(bids[2].last(), "Your notes:\nWROTE notebook"));
+  CHECK(bids[2].messages.size() == 2);
+}
+
+TEST_CASE("memory: learnings answer what the game asks, and are remembered") {
+  const std::string memo = R"({"log":"LOG OF OLD","report":"","learnings":["old tip"]})";
+  const Auction learns = play_auction("memory=learnings", R"("learning": true)", memo);
+  const auto asked = with_schema(*learns.model, "\"tips\"");
+  REQUIRE(asked.size() == 1);
+  CHECK(has(asked[0].last(), "LOG OF OLD"));
+  CHECK(has(asked[0].last(), "old tip"));
+  const auto bids = with_schema(*learns.model, "\"move\"");
+  REQUIRE_FALSE(bids.empty());
+  for (const Asked& bid : bids) CHECK(has(bid.last(), "bid LOW"));
+
+  const Auction whole = play_auction("memory=whole", R"("learning": true)", memo);
+  CHECK(with_schema(*whole.model, "\"tips\"").empty());
+}
+
+TEST_CASE("planning answers the game's questions for plans, or makes its own") {
+  const auto plans = [](const std::string& planning) {
+    return with_schema(*play_auction("planning=" + planning).model, "priorities").size();
+  };
+  CHECK(plans("none") == 0);
+  CHECK(plans("static") == 1);
+  CHECK(plans("adaptive") == 2);
+
+  const Auction adaptive = play_auction("planning=adaptive");
+  const auto bids = with_schema(*adaptive.model, "\"move\"");
+  REQUIRE(bids.size() == 2);
+  CHECK(has(bids[0].last(), "Your plan:\npriorities"));
+  CHECK(count_of(bids[0].last(), "\n  \"A\"") + count_of(bids[0].last(), "\n  A") == 1);
+  CHECK(calls(*adaptive.model, "plan").empty());
+
+  CHECK(calls(*play_water("planning=none"), "plan").empty());
+  CHECK(calls(*play_water("planning=static"), "plan").size() == 1);
+  const auto water = play_water("planning=adaptive");
+  CHECK(calls(*water, "plan").size() == 3);
+  for (const Asked& bid : calls(*water, "answer")) CHECK(has(bid.last(), "Your plan:\nWROTE plan"));
+}
+
+TEST_CASE("beliefs: declined, answered once, or answered until they are right") {
+  const auto beliefs = [](const std::string& part) {
+    return with_schema(*play_auction("beliefs=" + part).model, "remaining_budget").size();
+  };
+  CHECK(beliefs("off") == 0);
+  CHECK(beliefs("on") == 2);          // one for each item, though both are wrong
+  CHECK(beliefs("corrected") == 10);  // four checks and a last try for each item
+  const Auction corrected = play_auction("beliefs=corrected");
+  const auto asked = with_schema(*corrected.model, "remaining_budget");
+  CHECK_FALSE(has(asked[0].last(), "What was wrong"));
+  CHECK(has(asked[1].last(), "What was wrong in your last answer"));
+  CHECK(has(asked[1].last(), "10000"));
+
+  // Where the game does not ask, an account is made after each phase.
+  const auto water = play_water("beliefs=on");
+  CHECK(calls(*water, "beliefs").size() == 2);
+  CHECK(has(calls(*water, "answer")[2].last(), "by your own account:\nWROTE beliefs"));
+}
+
+TEST_CASE("reasoning: how many calls, and what the last one is told") {
+  const auto direct = play_bargain("reasoning=direct");
+  CHECK(direct->asked().size() == 4);
+  CHECK_FALSE(has(direct->asked()[0].schema, "thought"));
+
+  const auto thinks = play_bargain("reasoning=chain-of-thought");
+  CHECK(thinks->asked().size() == 4);
+  CHECK(has(thinks->asked()[0].schema, "\"thought\""));
+  CHECK(has(thinks->asked()[0].last(), "think it through"));
+
+  const auto reflects = play_bargain("reasoning=plan-bid-reflect");
+  CHECK(calls(*reflects, "intend").size() == 4);
+  CHECK(calls(*reflects, "reflect").size() == 3);
+  CHECK(has(calls(*reflects, "answer")[1].last(), "What you mean to do:\nWROTE intend"));
+  CHECK(has(calls(*reflects, "reflect")[0].last(), "WROTE intend"));
+  CHECK(has(calls(*reflects, "intend")[1].last(), "WROTE reflect"));
+
+  const auto levels = play_bargain("reasoning=k-level:k=3");
+  CHECK(calls(*levels, "k-level").size() == 12);
+  CHECK(has(calls(*levels, "k-level")[1].last(), "WROTE k-level"));
+  CHECK(has(calls(*levels, "answer")[0].last(), "What you expect of the others:\nWROTE k-level"));
+}
+
+TEST_CASE("a thought is recorded, and nobody else is shown it") {
+  const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest&) {
+    return said(R"({"thought":"SECRET","talk":"hi","action":{"kind":"reject"}})");
+  });
+  const auto seller = talker("S");
+  const MatchResult result = ModelTable("bargaining", R"({"max_turns": 2})")
+                                 .model(0, "reasoning=chain-of-thought", buyer)
+                                 .model(1, "", seller)
+                                 .play();
+  REQUIRE(result.end == End::finished);
+  CHECK(has(result.record, "SECRET"));
+  for (const Asked& a : seller->asked()) CHECK_FALSE(has(a.text(), "SECRET"));
+}
+
+TEST_CASE("what the endpoint shows of a model's reasoning is never read for a move") {
+  const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest&) {
+    ModelCall call = said("I would rather not say.");
+    call.reasoning = R"({"talk":"hi","action":{"kind":"reject"}})";
+    return call;
+  });
+  const MatchResult result = ModelTable("bargaining", R"({"max_turns": 2})")
+                                 .model(0, "", buyer)
+                                 .model(1, "", talker("S"))
+                                 .play();
+  REQUIRE(result.end == End::finished);
+  CHECK(result.forced[0] == 1);
+  CHECK(result.faults[0][static_cast<std::size_t>(Fault::unparsable)] == 4);
+}
+
+TEST_CASE("an answer that is turned down is asked for again with the reason") {
+  int n = 0;
+  const auto buyer = std::make_shared<ScriptedModel>([&](const ModelRequest&) {
+    ++n;
+    if (n == 1) return said("no JSON");
+    if (n == 2) return said(R"({"talk":"","action":{"kind":"buy","price":99999999}})");
+    if (n == 3) return said("", Fault::refused);
+    return said(R"({"talk":"","action":{"kind":"quit"}})");
+  });
+  const MatchResult result =
+      ModelTable("bargaining").model(0, "", buyer).model(1, "", talker("S")).play();
+  REQUIRE(result.end == End::finished);
+  const auto asked = buyer->asked();
+  REQUIRE(asked.size() == 4);
+  CHECK_FALSE(has(asked[0].last(), "turned down"));
+  CHECK(has(asked[1].last(), "turned down: there is no JSON object"));
+  CHECK(has(asked[2].last(), "99999999"));
+  CHECK(has(asked[3].last(), "would not answer"));
+  CHECK(result.faults[0][static_cast<std::size_t>(Fault::refused)] == 1);
+  CHECK(result.forced[0] == 0);
+}
+
+TEST_CASE("personas are in the system prompt") {
+  const auto system = [](const std::string& persona) {
+    return play_water("persona=" + persona)->asked().front().messages.front().text;
+  };
+  CHECK(has(system("personality:is=witty"), "You are a witty person"));
+  CHECK(has(system("resident"), "You are Alex, out of work"));
+  CHECK(has(system("resident:name=Eric"), "You are Eric, an executive"));
+  CHECK_THROWS_AS(make_agent("persona=resident:name=Erik", "", nullptr), Error);
+  CHECK_THROWS_AS(make_agent("persona=text", "", nullptr), Error);
+  CHECK_THROWS_AS(make_agent("memory=window", "", nullptr), Error);
+  CHECK_THROWS_AS(make_agent("reasoning=og-narrator", "water-allocation", nullptr), Error);
+}
+
+TEST_CASE("OG-Narrator: the generator decides, the model finds the words") {
+  const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+    CHECK(request.purpose == "narrate");
+    return said(R"({"talk":"please, [DEAL] $1"})");
+  });
+  const auto seller = talker("S");
+  ModelTable table("bargaining",
+                   R"({"max_turns": 6, "budget": 10000, "cost": 5000, "price_ceiling": 0})");
+  const MatchResult result =
+      table.model(0, "reasoning=og-narrator", buyer).model(1, "", seller).play();
+  REQUIRE(result.end == End::finished);
+  const auto asked = buyer->asked();
+  REQUIRE(asked.size() == 6);
+  // Half of the budget at first, all of it at last; the narrator never learns the budget.
+  CHECK(has(asked[0].last(), "[BUY] $50 ("));
+  CHECK(has(asked[1].last(), "[BUY] $60 ("));
+  CHECK(has(asked[5].last(), "[BUY] $100 ("));
+  CHECK_FALSE(has(asked[0].text(), "budget"));
+  CHECK(has(asked[1].last(), "seller, reject: \"S1\""));
+  CHECK(has(seller->asked()[0].last(), "price 50"));
+  CHECK(has(seller->asked()[0].last(), "[DEAL] $1"));
+}
+
+TEST_CASE("two calls are never asked for where the ledger has them") {
+  for (const std::string parts :
+       {"", "memory=notebook planning=adaptive beliefs=corrected reasoning=plan-bid-reflect"}) {
+    INFO(parts);
+    Ledgers ledgers;
+    const auto first = std::make_shared<ScriptedModel>();
+    const MatchResult live =
+        ModelTable("english-auction").everybody(parts, first).ledgers(ledgers).play();
+    REQUIRE(live.end == End::finished);
+    CHECK(ledgers.calls.size() == first->asked().size());
+    CHECK(ledgers.admitted == first->asked().size());
+
+    ledgers.close();
+    const auto second = std::make_shared<ScriptedModel>();
+    const MatchResult again =
+        ModelTable("english-auction").everybody(parts, second).ledgers(ledgers).play();
+    INFO(again.problem);
+    CHECK(again.end == End::finished);
+    CHECK(second->asked().empty());
+    CHECK(again.record == live.record);
+  }
+}
+
+TEST_CASE("another request under the same number is another call") {
+  Ledgers ledgers;
+  const auto first = talker("B");
+  const auto play = [&](const std::string& parts, const std::shared_ptr<ScriptedModel>& model) {
+    return ModelTable("bargaining", R"({"max_turns": 2})")
+        .model(0, parts, model)
+        .model(1, "", talker("S"))
+        .ledgers(ledgers)
+        .play();
+  };
+  REQUIRE(play("", first).end == End::finished);
+  const auto second = talker("B");
+  REQUIRE(play("persona=personality:is=witty", second).end == End::finished);
+  CHECK(second->asked().size() == 2);
+  // A closed ledger is all there is: then the match cannot go on.
+  ledgers.close();
+  const MatchResult closed = play("persona=personality:is=helpful", talker("B"));
+  CHECK(closed.end == End::unfinished);
+  CHECK(has(closed.problem, "asks for something else"));
+}
+
+TEST_CASE("a call that comes to nothing leaves the match unfinished") {
+  Ledgers ledgers;
+  const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest&) {
+    ModelCall call = said("", Fault::provider_failed);
+    call.problem = "503 for ever";
+    return call;
+  });
+  const MatchResult result = ModelTable("bargaining")
+                                 .model(0, "", buyer)
+                                 .model(1, "", talker("S"))
+                                 .ledgers(ledgers)
+                                 .play();
+  CHECK(result.end == End::unfinished);
+  CHECK(has(result.problem, "503 for ever"));
+  CHECK(ledgers.given_back.size() == 1);
+  CHECK(ledgers.calls.empty());
+
+  Ledgers capped;
+  capped.halt = Halt::budget;
+  const auto other = talker("B");
+  const MatchResult stopped =
+      ModelTable("bargaining").model(0, "", other).model(1, "", talker("S")).ledgers(capped).play();
+  CHECK(stopped.end == End::unfinished);
+  CHECK(stopped.halt == Halt::budget);
+  CHECK(other->asked().empty());
+}

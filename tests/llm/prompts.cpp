@@ -1,0 +1,192 @@
+#include "llm/prompt/prompts.hpp"
+
+#include <agon/error.hpp>
+
+#include "catch.hpp"
+#include "llm/prompt/data_text.hpp"
+#include "llm/prompt/template.hpp"
+#include "model_table.hpp"
+
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+using llm::Template;
+
+constexpr std::array<std::string_view, 4> kGames{"english-auction", "water-allocation",
+                                                 "bargaining", "deal-or-no-deal"};
+
+std::string fill(const std::string& text, const std::map<std::string, std::string>& values) {
+  return Template(text, "file").fill([&](std::string_view name) {
+    const auto found = values.find(std::string(name));
+    return found == values.end() ? std::string() : found->second;
+  });
+}
+
+/// Every prompt file that some part of this build reads.
+std::vector<PromptUse> all_uses(std::string_view game) {
+  std::vector<PromptUse> uses;
+  for (const PartCard* card : catalogue().parts()) {
+    if (!card->game.empty() && card->game != game) continue;
+    if (card->id == "text" || card->id == "window") continue;  // they need parameters
+    const auto made = catalogue().part(card->kind, card->id, game);
+    const auto add = [&](const Part& part) {
+      for (const PromptUse& use : part.prompts()) uses.push_back(use);
+    };
+    if (card->kind == PartKind::memory) add(*static_cast<const Memory*>(made.get()));
+    if (card->kind == PartKind::planning) add(*static_cast<const Planning*>(made.get()));
+    if (card->kind == PartKind::beliefs) add(*static_cast<const Beliefs*>(made.get()));
+    if (card->kind == PartKind::reasoning) add(*static_cast<const Reasoning*>(made.get()));
+  }
+  return uses;
+}
+
+std::vector<Finding> check(std::string_view game, const std::map<std::string, std::string>& own) {
+  return llm::check_prompts(catalogue().game(game), *prompts_of(game, own), all_uses(game));
+}
+
+/// All that a model was told at the first question of a match.
+std::string first_prompt(std::string_view game, const std::string& settings) {
+  const auto model = std::make_shared<ScriptedModel>();
+  REQUIRE(ModelTable(game, settings).everybody("", model).play().end == End::finished);
+  REQUIRE_FALSE(model->asked().empty());
+  return model->asked().front().text();
+}
+
+}  // namespace
+
+TEST_CASE("a template fills its names once, and leaves out what has nothing to say") {
+  CHECK(fill("Hello {{seat}}.\n", {{"seat", "Bob"}}) == "Hello Bob.");
+  CHECK(fill("Hello {{ seat }}.", {{"seat", "Bob"}}) == "Hello Bob.");
+  // A heading goes with what it heads.
+  CHECK(fill("Your plan:\n{{plan}}\n\nNow bid.\n", {}) == "Now bid.");
+  CHECK(fill("Your plan:\n{{plan}}\n\nNow bid.\n", {{"plan", "win"}}) ==
+        "Your plan:\nwin\n\nNow bid.");
+  // One line of a paragraph goes alone while another has something to say.
+  CHECK(fill("a {{x}}\nb {{y}}\nc", {{"y", "2"}}) == "b 2\nc");
+  // What is filled in is data: names in it stay as they are.
+  CHECK(fill("{{a}}", {{"a", "{{b}} {{rules}}"}, {"b", "no"}}) == "{{b}} {{rules}}");
+}
+
+TEST_CASE("a template that cannot be read says where") {
+  for (const std::string wrong : {"x\n{{name", "x\nname}}", "x\n{{two words}}", "x\n{{}}"}) {
+    INFO(wrong);
+    try {
+      const Template made(wrong, "bid.txt");
+      FAIL("it was read");
+    } catch (const Error& error) {
+      CHECK(error.where() == "bid.txt:2");
+    }
+  }
+}
+
+TEST_CASE("the shipped prompts of all games are sound, for every part") {
+  for (const std::string_view game : kGames) {
+    INFO(game);
+    for (const Finding& finding : check(game, {})) {
+      INFO(finding.what);
+      CHECK(finding.level == Finding::Level::ok);
+    }
+  }
+}
+
+TEST_CASE("a wrong prompt file is found before a run") {
+  const auto finds = [](const std::vector<Finding>& findings, std::string_view what) {
+    for (const Finding& f : findings)
+      if (f.level == Finding::Level::error && f.what.find(what) != std::string::npos) return true;
+    for (const Finding& f : findings) UNSCOPED_INFO(f.what);
+    return false;
+  };
+  const std::string parts = "{{news}} {{plan}} {{beliefs}} {{notes}} {{complaint}}";
+  CHECK(finds(check("water-allocation", {{"bid", parts + "\n{{view.balanse}}"}}),
+              "own/bid.txt:2: nothing is called 'view.balanse' here (did you mean 'view.balance'"));
+  CHECK(finds(check("water-allocation", {{"bid", "{{news}} {{plan}} {{beliefs}} {{complaint}}"}}),
+              "own/bid.txt: it leaves out {{notes}}"));
+  CHECK(finds(check("water-allocation", {{"system", "{{rules}} {{view.balance}}{{persona}}"}}),
+              "nothing is called 'view.balance'"));
+  CHECK(finds(check("water-allocation", {{"system", "{{rules}}"}}), "leaves out {{persona}}"));
+  CHECK(finds(check("water-allocation", {{"bid", parts + " {{facts.dayz}}"}}),
+              "did you mean 'facts.days'"));
+  CHECK(finds(check("water-allocation", {{"part-notebook", "{{old}} {{events}}"}}),
+              "leaves out {{words}}"));
+  CHECK(finds(check("bargaining", {{"part-narrate", "{{product}}{{dialogue}}{{action}}{{x}}"}}),
+              "nothing is called 'x'"));
+  // A file for a stage that there is not is worth a word.
+  bool warned = false;
+  for (const Finding& f : check("water-allocation", {{"bids", parts}}))
+    warned = warned || (f.level == Finding::Level::warning &&
+                        f.what.find("did you mean 'bid'") != std::string::npos);
+  CHECK(warned);
+}
+
+TEST_CASE("figures in prompts follow the settings") {
+  const auto has = [](const std::string& prompt, std::string_view words) {
+    if (prompt.find(words) != std::string::npos) return true;
+    UNSCOPED_INFO(prompt);
+    return false;
+  };
+  const std::string auction =
+      first_prompt("english-auction",
+                   R"({"seats": 4, "markup": 25, "arena": "demo", "everyone": {"budget": 4321},
+                       "discount": true, "most_discounts": 2})");
+  CHECK(has(auction, "one of 4 bidders"));
+  CHECK(has(auction, "5 items come up"));
+  CHECK(has(auction, "at least 25 percent"));
+  CHECK(has(auction, "4321"));
+  CHECK(has(auction, "up to 2 times"));
+
+  const std::string items =
+      first_prompt("english-auction", R"({"everyone": {"desire": "items", "planning": "none"}})");
+  CHECK(has(items, "You want as many items as possible"));
+
+  const std::string water =
+      first_prompt("water-allocation", R"({"days": 7, "supply": [3, 33], "max_hp": 14})");
+  CHECK(has(water, "3 to 33 units"));
+  CHECK(has(water, "to be alive after day 7"));
+  CHECK(has(water, "up to 14"));
+  CHECK(has(water, "day 1 of 7"));
+
+  const std::string bargain =
+      first_prompt("bargaining", R"({"max_turns": 9, "price_ceiling": 5, "product": 3})");
+  CHECK(has(bargain, "turn 1 of 9"));
+  CHECK(has(bargain, "above 5 times the list price"));
+
+  const std::string deal = first_prompt("deal-or-no-deal", R"({"max_rounds": 3})");
+  CHECK(has(deal, "round 1 of 3"));
+  CHECK(has(deal, "worth 10 points"));
+  CHECK(has(first_prompt("deal-or-no-deal", R"({"deal_match": "eq"})"), "exactly once"));
+}
+
+TEST_CASE("prompts of every stage are rendered without a trace of the template") {
+  for (const std::string_view game : kGames)
+    for (const std::string_view reasoning :
+         {"chain-of-thought", "plan-bid-reflect", "k-level:k=2"}) {
+      INFO(game << " " << reasoning);
+      const auto model = std::make_shared<ScriptedModel>();
+      const MatchResult result =
+          ModelTable(game)
+              .everybody("memory=notebook planning=adaptive beliefs=corrected reasoning=" +
+                             std::string(reasoning),
+                         model)
+              .play();
+      INFO(result.problem);
+      CHECK(result.end == End::finished);
+      for (const ScriptedModel::Asked& asked : model->asked()) {
+        const std::string text = asked.text();
+        CHECK(text.find("{{") == std::string::npos);
+        CHECK(text.find("\n\n\n\n") == std::string::npos);
+      }
+    }
+}
+
+TEST_CASE("a scenario's own prompt takes the place of the game's") {
+  const auto model = std::make_shared<ScriptedModel>();
+  const MatchResult result =
+      ModelTable("water-allocation")
+          .prompts(prompts_of("water-allocation",
+                              {{"bid", "OWN {{news}}{{plan}}{{beliefs}}{{notes}}{{complaint}}"}}))
+          .everybody("", model)
+          .play();
+  CHECK(result.end == End::finished);
+  CHECK(model->asked().front().last().find("OWN") == 0);
+}

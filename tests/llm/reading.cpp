@@ -1,0 +1,102 @@
+#include <agon/conversion.hpp>
+
+#include "catch.hpp"
+#include "llm/answer/read_answer.hpp"
+#include "llm/answer/schema.hpp"
+#include "model_table.hpp"
+
+namespace reading_test {
+
+using namespace agon;
+using namespace agon::test;
+
+struct Pick {
+  int number = 0;
+  std::string why;
+};
+AGON_DESCRIBE(Pick, (number, "which", agon::range(0, 9)), (why, "why"))
+
+OwnedQuestion question() {
+  OwnedQuestion q;
+  q.answer_type = &type_of<Pick>();
+  return q;
+}
+
+ModelAnswer read(const std::string& text) {
+  return llm::read_answer(question(), text);
+}
+
+TEST_CASE("an answer is the last JSON object that has its form") {
+  const std::string good = R"({"number": 3, "why": "so"})";
+  CHECK(read(good).fault == Fault::ok);
+  CHECK(read("  " + good + "\n").fault == Fault::ok);
+  CHECK(read(good).json == good);
+
+  // Repairs that lose nothing.
+  CHECK(read("```json\n" + good + "\n```").fault == Fault::repaired);
+  CHECK(read(R"({"number": 3, "why": "a, }",})").fault == Fault::repaired);
+  CHECK(read(R"({"number": 3, "why": "a, }",})").json == R"({"number": 3, "why": "a, }"})");
+  CHECK(read("I think {this} and \"that\". " + good).json == good);
+
+  // The last one counts, not the best one.
+  CHECK(read(good + R"( or rather {"number": 4, "why": ""})").json ==
+        R"({"number": 4, "why": ""})");
+  CHECK(read(good + R"( then {"other": 1})").json == good);
+  // Against the bounds is still what was said: the table turns it down.
+  CHECK(read(good + R"( no: {"number": 12, "why": ""})").json == R"({"number": 12, "why": ""})");
+}
+
+TEST_CASE("no answer is made of prose") {
+  for (const std::string text :
+       {"I pick number 3.", "number: 3, why: so", R"({"number": "3", "why": "so"})",
+        R"({"number": 3})", R"({"number": 3, "why": "so", "more": 1})", R"([{"number": 3}])",
+        R"({"number": 3, "why": "so")", "{", "{{{{", "\"{", "}{"}) {
+    INFO(text);
+    const ModelAnswer answer = read(text);
+    CHECK(answer.fault == Fault::unparsable);
+    CHECK(answer.json.empty());
+    CHECK_FALSE(answer.problem.empty());
+  }
+  CHECK(read("").fault == Fault::empty);
+  CHECK(read(" \n ").fault == Fault::empty);
+}
+
+TEST_CASE("a thought is taken out of the answer") {
+  const ModelAnswer first = read(R"({"thought": "hm, \"3\"?", "number": 3, "why": ""})");
+  CHECK(first.fault == Fault::ok);
+  CHECK(first.thought == "hm, \"3\"?");
+  CHECK(first.json.find("thought") == std::string::npos);
+  const ModelAnswer last = read(R"({"number": 3, "why": "", "thought": "x"})");
+  CHECK(last.thought == "x");
+  CHECK(last.fault == Fault::ok);
+
+  const std::string schema = llm::answer_schema(question(), Thinking::first);
+  CHECK(schema.find(R"("properties":{"thought":{"type":"string")") != std::string::npos);
+  CHECK(schema.find(R"("required":["thought","number","why"])") != std::string::npos);
+  CHECK(llm::answer_schema(question(), Thinking::none).find("thought") == std::string::npos);
+}
+
+TEST_CASE("a megabyte of braces is read in no time that anybody notices") {
+  CHECK(read(std::string(1 << 20, '{')).fault == Fault::unparsable);
+  CHECK(read(std::string(1 << 20, '"')).fault == Fault::unparsable);
+  const std::string good = R"({"number": 3, "why": "so"})";
+  CHECK(read(std::string(1 << 20, 'x') + good).json == good);
+}
+
+TEST_CASE("tags hold the answer, and what comes before them is the thought") {
+  const auto form =
+      std::static_pointer_cast<const AnswerForm>(catalogue().part(PartKind::form, "tags", ""));
+  const OwnedQuestion q = question();
+  const std::string good = R"({"number": 3, "why": "so"})";
+  CHECK(form->read(q, "<answer>" + good + "</answer>").json == good);
+  const ModelAnswer answer =
+      form->read(q, "I had {\"number\": 1, \"why\": \"\"} in mind. <answer>" + good + "</answer>");
+  CHECK(answer.json == good);
+  CHECK(answer.fault == Fault::ok);
+  CHECK(answer.thought.find("in mind") != std::string::npos);
+  CHECK(form->read(q, good).fault == Fault::unparsable);
+  CHECK(form->read(q, "").fault == Fault::empty);
+  CHECK(form->schema(q, Thinking::none).empty());
+}
+
+}  // namespace reading_test
