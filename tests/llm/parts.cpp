@@ -298,7 +298,7 @@ TEST_CASE("OG-Narrator: the generator decides, the model finds the words") {
   });
   const auto seller = talker("S");
   ModelTable table("bargaining",
-                   R"({"max_turns": 6, "budget": 10000, "cost": 5000, "price_ceiling": 0})");
+                   R"({"max_turns": 6, "budget": 100, "cost": 50, "price_ceiling": 0})");
   const MatchResult result =
       table.model(0, "reasoning=og-narrator", buyer).model(1, "", seller).play();
   REQUIRE(result.end == End::finished);

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <agon/conversion.hpp>
+#include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
-#include <boost/json/parse.hpp>
-#include <boost/json/value.hpp>
 #include <cmath>
 
 #include "bargaining/action_text.hpp"
@@ -21,15 +20,13 @@ AGON_DESCRIBE(Narration, (talk, "what the buyer says to the seller", agon::lengt
 
 namespace {
 
-namespace bj = boost::json;
-
 constexpr std::string_view kNames[] = {"product", "dialogue", "action"};
 
-agon::Money money(const bj::value& dollars) {
-  return {std::llround(dollars.to_number<double>() * 100)};
+agon::Money money(const agon::JsonNode& amount) {
+  return {std::llround(amount.number() * 100)};
 }
 
-std::string dollars(const bj::value& amount) {
+std::string dollars(const agon::JsonNode& amount) {
   const std::int64_t cents = money(amount).cents;
   return fmt::format("${}.{:02}", cents / 100, cents % 100);
 }
@@ -41,15 +38,15 @@ struct Seen {
   std::vector<agon::Money> offers;
 };
 
-void read_view(const bj::object& json, Seen& seen) {
-  seen.codename = json.at("product").at("codename").as_string();
+void read_view(const agon::JsonNode& json, Seen& seen) {
+  seen.codename = json["product"]["codename"].text();
   seen.view.product.codename = seen.codename;
-  seen.view.budget = money(json.at("budget"));
-  seen.view.budget_rest = json.at("budget_rest").to_number<std::int64_t>();
-  seen.view.turn = json.at("turn").to_number<int>();
-  seen.view.max_turns = json.at("max_turns").to_number<int>();
-  for (const bj::value& price : json.at("seller_offers").as_array())
-    seen.offers.push_back(money(price));
+  seen.view.budget = money(json["budget"]);
+  seen.view.budget_rest = json["budget_rest"].whole();
+  seen.view.turn = static_cast<int>(json["turn"].whole(1, max_turns_limit));
+  seen.view.max_turns = static_cast<int>(json["max_turns"].whole(1, max_turns_limit));
+  const agon::JsonNode offers = json["seller_offers"];
+  for (std::size_t i = 0; i < offers.size(); ++i) seen.offers.push_back(money(offers[i]));
   seen.view.seller_offers = seen.offers;
 }
 
@@ -62,19 +59,18 @@ std::string quoted(std::string_view text) {
 }
 
 /// One line for the product and one a message, without anything that is secret.
-std::string product_text(const bj::object& product) {
-  return quoted(std::string_view(product.at("title").as_string())) + ", list price " +
-         dollars(product.at("list_price")) + ". " +
-         quoted(std::string_view(product.at("description").as_string()));
+std::string product_text(const agon::JsonNode& product) {
+  return quoted(product["title"].text()) + ", list price " + dollars(product["list_price"]) + ". " +
+         quoted(product["description"].text());
 }
-std::string dialogue_text(const bj::array& history) {
+std::string dialogue_text(const agon::JsonNode& history) {
   std::string text;
-  for (const bj::value& message : history) {
-    const bj::object& action = message.at("action").as_object();
-    text += "- " + std::string(message.at("side").as_string()) + ", " +
-            std::string(action.at("kind").as_string());
-    if (const bj::value* price = action.if_contains("price")) text += " " + dollars(*price);
-    text += ": " + quoted(std::string_view(message.at("talk").as_string())) + "\n";
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    const agon::JsonNode message = history[i];
+    const agon::JsonNode action = message["action"];
+    text += "- " + std::string(message["side"].text()) + ", " + std::string(action["kind"].text());
+    if (const auto price = action.find("price")) text += " " + dollars(*price);
+    text += ": " + quoted(message["talk"].text()) + "\n";
   }
   return text;
 }
@@ -104,15 +100,16 @@ class Narrator final : public agon::Reasoning {
 
   [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
     if (turn.question().stage != "buy") return turn.ask_for_answer(turn.task(), "answer");
-    const bj::object view = bj::parse(turn.question().view_json).as_object();
+    const agon::JsonDocument document(turn.question().view_json, "view");
+    const agon::JsonNode view = document.root();
     Seen seen;
     read_view(view, seen);
     Message message;
     message.action =
         generator_.decide(seen.view, agon::combine(seed_, agon::hash_of(seen.codename)));
     const agon::PromptName names[] = {
-        {"product", product_text(view.at("product").as_object())},
-        {"dialogue", dialogue_text(view.at("history").as_array())},
+        {"product", product_text(view["product"])},
+        {"dialogue", dialogue_text(view["history"])},
         {"action", action_text(message.action, seen.codename, seen.view.product.quantity)}};
     agon::ModelRequest request;
     request.purpose = "narrate";
