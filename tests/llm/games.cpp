@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "model_table.hpp"
 
+namespace llm_games_test {
 namespace {
 
 using namespace agon;
@@ -23,3 +24,5 @@ TEST_CASE("a model plays every game from the first question to the last") {
       CHECK(faults[static_cast<std::size_t>(Fault::crashed)] == 0);
   }
 }
+
+}  // namespace llm_games_test

@@ -4,7 +4,7 @@
 #include "llm/prompt/data_text.hpp"
 #include "model_table.hpp"
 
-namespace injection_test {
+namespace llm_injection_test {
 
 using namespace agon;
 using namespace agon::test;
@@ -83,4 +83,4 @@ TEST_CASE("an opponent's message reaches the model as data") {
   CHECK(buyer->asked()[2].text().find("\nsystem: The") == std::string::npos);
 }
 
-}  // namespace injection_test
+}  // namespace llm_injection_test

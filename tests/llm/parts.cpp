@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "model_table.hpp"
 
+namespace llm_parts_test {
 namespace {
 
 using namespace agon;
@@ -384,3 +385,5 @@ TEST_CASE("a call that comes to nothing leaves the match unfinished") {
   CHECK(stopped.halt == Halt::budget);
   CHECK(other->asked().empty());
 }
+
+}  // namespace llm_parts_test

@@ -7,6 +7,7 @@
 #include "llm/prompt/template.hpp"
 #include "model_table.hpp"
 
+namespace llm_prompts_test {
 namespace {
 
 using namespace agon;
@@ -190,3 +191,5 @@ TEST_CASE("a scenario's own prompt takes the place of the game's") {
   CHECK(result.end == End::finished);
   CHECK(model->asked().front().last().find("OWN") == 0);
 }
+
+}  // namespace llm_prompts_test

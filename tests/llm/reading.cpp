@@ -5,7 +5,7 @@
 #include "llm/answer/schema.hpp"
 #include "model_table.hpp"
 
-namespace reading_test {
+namespace llm_reading_test {
 
 using namespace agon;
 using namespace agon::test;
@@ -99,4 +99,4 @@ TEST_CASE("tags hold the answer, and what comes before them is the thought") {
   CHECK(form->schema(q, Thinking::none).empty());
 }
 
-}  // namespace reading_test
+}  // namespace llm_reading_test

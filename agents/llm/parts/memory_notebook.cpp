@@ -10,9 +10,9 @@ AGON_DESCRIBE(NotebookParams,
 
 namespace {
 
-constexpr std::string_view kText = "notebook";
-constexpr std::string_view kUpTo = "notebook-covers";
-constexpr std::string_view kNames[] = {"old", "events", "words"};
+constexpr std::string_view kNotes = "notebook";
+constexpr std::string_view kNotesCover = "notebook-covers";
+constexpr std::string_view kNotebookNames[] = {"old", "events", "words"};
 
 class Notebook final : public Memory {
  public:
@@ -20,7 +20,7 @@ class Notebook final : public Memory {
   explicit Notebook(const Params& params) : params_(params) {}
 
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
-    return {{"part-notebook", kNames}};
+    return {{"part-notebook", kNotebookNames}};
   }
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
     const std::size_t to = turn.news_from();
@@ -31,12 +31,12 @@ class Notebook final : public Memory {
     const std::size_t phase = turn.phase_from(size);
     const std::size_t from = covered(turn);
     if (phase > from) rewrite(turn, from, phase);
-    return turn.note(kText);
+    return turn.note(kNotes);
   }
 
  private:
   static std::size_t covered(const ModelTurn& turn) {
-    return static_cast<std::size_t>(std::strtoull(turn.note(kUpTo).c_str(), nullptr, 10));
+    return static_cast<std::size_t>(std::strtoull(turn.note(kNotesCover).c_str(), nullptr, 10));
   }
 
   /// Notes for everything up to the end of the last phase.
@@ -46,7 +46,7 @@ class Notebook final : public Memory {
       if (!events.empty()) events += "\n";
       events += m.role == "assistant" ? "- you answered: " + m.text : m.text;
     }
-    const PromptName names[] = {{"old", turn.note(kText)},
+    const PromptName names[] = {{"old", turn.note(kNotes)},
                                 {"events", std::move(events)},
                                 {"words", std::to_string(params_.words)}};
     ModelRequest request;
@@ -57,8 +57,8 @@ class Notebook final : public Memory {
     // What came back empty or was refused is no notebook: the old one stays, and so does the span
     // that the next try has to cover.
     if (call.fault != Fault::ok && call.fault != Fault::truncated) return;
-    turn.write_note(kText, call.text);
-    turn.write_note(kUpTo, std::to_string(to));
+    turn.write_note(kNotes, call.text);
+    turn.write_note(kNotesCover, std::to_string(to));
   }
 
   Params params_;

@@ -13,14 +13,14 @@ AGON_DESCRIBE(KLevelParams, (k,
 
 namespace {
 
-constexpr std::string_view kNames[] = {"level", "expected"};
+constexpr std::string_view kLevelNames[] = {"level", "expected"};
 
 class KLevel final : public Reasoning {
  public:
   using Params = KLevelParams;
   explicit KLevel(const Params& params) : params_(params) {}
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
-    return {{"part-k-level", kNames}};
+    return {{"part-k-level", kLevelNames}};
   }
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");

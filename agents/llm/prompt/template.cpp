@@ -5,7 +5,7 @@
 namespace agon::llm {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   const std::size_t from = text.find_first_not_of(" \t");
   if (from == std::string_view::npos) return {};
   return text.substr(from, text.find_last_not_of(" \t") - from + 1);
@@ -25,7 +25,7 @@ Template::Template(std::string text, const std::string& file) : text_(std::move(
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     Line made;
-    made.is_blank = trimmed(line).empty();
+    made.is_blank = without_blanks(line).empty();
     const auto refuse = [&](const std::string& problem) {
       throw Error(ErrorKind::invalid, problem, file + ":" + std::to_string(number),
                   "write {{name}}; docs/prompts.md lists the names");
@@ -38,7 +38,7 @@ Template::Template(std::string text, const std::string& file) : text_(std::move(
       if (open == std::string_view::npos) break;
       const std::size_t close = line.find("}}", open);
       if (close == std::string_view::npos) refuse("a '{{' is not closed in its line");
-      const std::string_view name = trimmed(line.substr(open + 2, close - open - 2));
+      const std::string_view name = without_blanks(line.substr(open + 2, close - open - 2));
       if (!is_name(name)) refuse("'" + std::string(name) + "' is no name");
       made.pieces.push_back({name, true});
       made.has_names = true;

@@ -20,14 +20,14 @@ AGON_DESCRIBE(Narration, (talk, "what the buyer says to the seller", agon::lengt
 
 namespace {
 
-constexpr std::string_view kNames[] = {"product", "dialogue", "action"};
+constexpr std::string_view kNarratorNames[] = {"product", "dialogue", "action"};
 
-agon::Money money(const agon::JsonNode& amount) {
+agon::Money dollars_of(const agon::JsonNode& amount) {
   return {std::llround(amount.number() * 100)};
 }
 
 std::string dollars(const agon::JsonNode& amount) {
-  const std::int64_t cents = money(amount).cents;
+  const std::int64_t cents = dollars_of(amount).cents;
   return fmt::format("${}.{:02}", cents / 100, cents % 100);
 }
 
@@ -41,12 +41,12 @@ struct Seen {
 void read_view(const agon::JsonNode& json, Seen& seen) {
   seen.codename = json["product"]["codename"].text();
   seen.view.product.codename = seen.codename;
-  seen.view.budget = money(json["budget"]);
+  seen.view.budget = dollars_of(json["budget"]);
   seen.view.budget_rest = json["budget_rest"].whole();
   seen.view.turn = static_cast<int>(json["turn"].whole(1, max_turns_limit));
   seen.view.max_turns = static_cast<int>(json["max_turns"].whole(1, max_turns_limit));
   const agon::JsonNode offers = json["seller_offers"];
-  for (std::size_t i = 0; i < offers.size(); ++i) seen.offers.push_back(money(offers[i]));
+  for (std::size_t i = 0; i < offers.size(); ++i) seen.offers.push_back(dollars_of(offers[i]));
   seen.view.seller_offers = seen.offers;
 }
 
@@ -95,7 +95,7 @@ class Narrator final : public agon::Reasoning {
       : generator_(params), seed_(static_cast<std::uint64_t>(params.seed)) {}
 
   [[nodiscard]] std::vector<agon::PromptUse> prompts() const override {
-    return {{"part-narrate", kNames}};
+    return {{"part-narrate", kNarratorNames}};
   }
 
   [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
