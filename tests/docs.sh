@@ -36,6 +36,8 @@ run README.md "s/^agon play bargaining .* --out me.agon/& < <(yes '$person' | he
 rm -f "$work/agon"/*.agon "$work/agon"/mine.json
 run docs/tutorial-1-first-benchmark.md
 run docs/tutorial-2-your-own-game.md
+run docs/tutorial-3-your-model.md
+run docs/tutorial-4-compare-architectures.md
 rm -f "$work/agon"/mine.*
 run docs/external-agents.md
 echo "the documents' commands work"

@@ -102,6 +102,8 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
   CHECK(
       contains(text, "4 agents, every combination of memory (whole, notebook); planning (none, "));
   CHECK(contains(text, "memory notebook x planning static"));
+  CHECK(contains(text, " llm/notebook,static "));
+  CHECK_FALSE(contains(text, "llm/memory=notebook"));
   const auto json = agon::json::parse(report::json(made), "report");
   const auto& family = json.at("factors").at(0).as_object();
   CHECK(family.at("full_factorial").to_number<int>() == 4);
@@ -160,7 +162,7 @@ TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
   CHECK(table.rows[1].score_slope.value.value() == Approx(0).margin(0.02));
   const std::string text = report::text(made, false);
   CHECK(contains(text, "Learning over 5 matches: g, s"));
-  CHECK(contains(text, "less that of steady"));
+  CHECK(contains(text, "less steady"));
   const auto json = agon::json::parse(report::json(made), "report");
   CHECK(json.at("learning").at(0).at("agents").at(0).at("ranks").as_array().size() == 5);
 }

@@ -50,6 +50,10 @@ class Writer {
     if (!explanation.empty()) paragraph(explanation, 2);
   }
 
+  [[nodiscard]] std::string named(const std::string& agent) const {
+    return shown_agent(report_, agent);
+  }
+
   void section(const Section& s) {
     heading(s.title, s.explanation);
     if (!s.body.empty()) out_ += '\n' + s.body;
@@ -95,11 +99,11 @@ class Writer {
     }
     const std::string level = fmt::format("{:g}%", 100 * report_.options.level);
     std::vector<Column> columns = {{"rank", Align::right},
-                                   {"agent", Align::left, 30},
+                                   {"agent", Align::left, agent_width},
                                    {"score", Align::right},
                                    {level + " interval"}};
     if (board.reference_scored) {
-      columns.push_back({"less " + report_.options.reference, Align::right, 24});
+      columns.push_back({"less " + named(report_.options.reference), Align::right, agent_width});
       columns.push_back({level + " together"});
       columns.push_back({"p", Align::right});
     }
@@ -108,7 +112,7 @@ class Writer {
     Table table(columns);
     for (const LeaderRow& row : board.rows) {
       std::vector<std::string> cells = {
-          row.ranks ? std::to_string(row.ranks->rank) : "-", row.agent,
+          row.ranks ? std::to_string(row.ranks->rank) : "-", named(row.agent),
           row.score.value ? fixed(*row.score.value, 3) : "-", interval_or_note(row.score)};
       if (board.reference_scored) {
         if (row.agent == report_.options.reference) {
@@ -153,10 +157,10 @@ class Writer {
     const Leaderboard& board = report_.leaderboard;
     std::vector<Column> games;
     for (const std::string& game : board.games) games.push_back({game, Align::left});
-    WideTable table({{"agent", Align::left, 30}}, games);
+    WideTable table({{"agent", Align::left, agent_width}}, games);
     for (const LeaderRow& row : board.rows) {
       if (differences && row.agent == report_.options.reference) continue;
-      std::vector<std::string> cells = {row.agent};
+      std::vector<std::string> cells = {named(row.agent)};
       for (const auto& e : differences ? row.game_differences : row.game_scores)
         cells.push_back(with_interval(e, 3, differences));
       table.add(std::move(cells));
@@ -177,7 +181,8 @@ class Writer {
             agents.push_back(row.agent);
       std::sort(agents.begin(), agents.end());
       std::vector<Column> columns;
-      for (const std::string& agent : agents) columns.push_back({agent, Align::left, 30});
+      for (const std::string& agent : agents)
+        columns.push_back({named(agent), Align::left, agent_width});
       WideTable table({{game, Align::left, 44}, {"blocks", Align::right}}, columns);
       for (; i < end; ++i) {
         const TreatmentTable& t = report_.treatments[i];
@@ -222,7 +227,8 @@ class Writer {
     out_ += '\n';
     paragraph("Metrics: mean and interval; + more is better, - less is better; n: blocks.", 2);
     std::vector<Column> columns;
-    for (const std::string& agent : agents) columns.push_back({agent, Align::left, 30});
+    for (const std::string& agent : agents)
+      columns.push_back({named(agent), Align::left, agent_width});
     WideTable table({{"metric", Align::left, 44}, {"n", Align::right}}, columns);
     std::size_t zeros = 0;
     for (const bool of_match : {false, true}) {
@@ -292,7 +298,7 @@ class Writer {
     if (game.trueskill) title += ". TrueSkill: mu and sigma describe a belief, not an interval";
     paragraph(sentence(title), 2);
     if (!game.trueskill_note.empty()) paragraph(sentence(game.trueskill_note), 2);
-    std::vector<Column> columns = {{"agent", Align::left, 30},
+    std::vector<Column> columns = {{"agent", Align::left, agent_width},
                                    {"strength", Align::right},
                                    {"less " + game.strengths_reference, Align::left, 34}};
     if (game.trueskill) {
@@ -304,7 +310,7 @@ class Writer {
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.log_strength > b.log_strength; });
     for (const stats::Strength& agent : order) {
-      std::vector<std::string> cells = {agent.agent, fixed(agent.log_strength, 3, true),
+      std::vector<std::string> cells = {named(agent.agent), fixed(agent.log_strength, 3, true),
                                         agent.agent == game.strengths_reference
                                             ? "reference"
                                             : with_interval(agent.difference, 3, true)};
@@ -332,8 +338,8 @@ class Writer {
     if (game.pairs.empty()) return;
     out_ += '\n';
     paragraph("Who finished above whom, and the mean difference of their scores.", 2);
-    Table table({{"agent", Align::left, 30},
-                 {"against", Align::left, 30},
+    Table table({{"agent", Align::left, agent_width},
+                 {"against", Align::left, agent_width},
                  {"won", Align::right},
                  {"tied", Align::right},
                  {"lost", Align::right},
@@ -341,8 +347,8 @@ class Writer {
     for (const stats::PairwiseRow& row : game.pairs) {
       if (row.agent > row.opponent) continue;  // the same again
       const auto difference = in_major_units(row.difference, score_decimals);
-      table.add({row.agent, row.opponent, std::to_string(row.wins), std::to_string(row.ties),
-                 std::to_string(row.losses),
+      table.add({named(row.agent), named(row.opponent), std::to_string(row.wins),
+                 std::to_string(row.ties), std::to_string(row.losses),
                  with_interval(difference,
                                score_decimals > 0 ? score_decimals
                                                   : decimals_for(difference.value.value_or(0)),
@@ -366,9 +372,9 @@ class Writer {
     for (const std::size_t f : shown) columns.push_back({names[f], Align::right});
     columns.push_back({"forced", Align::right});
     columns.push_back({"seats forced", Align::right});
-    WideTable table({{"agent", Align::left, 30}, {"seats", Align::right}}, columns);
+    WideTable table({{"agent", Align::left, agent_width}, {"seats", Align::right}}, columns);
     for (const AgentFacts& agent : report_.results.facts) {
-      std::vector<std::string> cells = {agent.name, std::to_string(agent.seats)};
+      std::vector<std::string> cells = {named(agent.name), std::to_string(agent.seats)};
       for (const std::size_t f : shown) cells.push_back(std::to_string(agent.attempts[f]));
       cells.push_back(std::to_string(agent.forced));
       cells.push_back(std::to_string(agent.seats_forced));
@@ -390,7 +396,7 @@ class Writer {
                                     [](const AgentFacts& agent) { return agent.forced > 0; });
     if (report_.policies.empty() || !forced) return;
     out_ += '\n';
-    Table table({{"agent", Align::left, 30},
+    Table table({{"agent", Align::left, agent_width},
                  {"as played", Align::right},
                  {"rank", Align::right},
                  {"forfeit", Align::right},
@@ -398,7 +404,7 @@ class Writer {
                  {"exclude", Align::right},
                  {"rank", Align::right}});
     for (const PolicyRow& row : report_.policies) {
-      std::vector<std::string> cells = {row.agent};
+      std::vector<std::string> cells = {named(row.agent)};
       for (const PolicyRow::Place& place : row.places) {
         cells.push_back(place.value ? fixed(*place.value, 3, report_.leaderboard.reference_scored)
                                     : "-");
@@ -419,13 +425,13 @@ class Writer {
             "Not in the tables above: unfinished, or broken by the game. Bounds: the agent's score "
             "if every such match had ended at its outside option, or at its full pie.");
     out_ += '\n';
-    Table table({{"agent", Align::left, 30},
+    Table table({{"agent", Align::left, agent_width},
                  {"seats unfinished", Align::right},
                  {"seats broken by the game", Align::right},
                  {"worst", Align::right},
                  {"best", Align::right}});
     for (const BoundsRow& row : report_.bounds)
-      table.add({row.agent, std::to_string(row.unfinished), std::to_string(row.game_faults),
+      table.add({named(row.agent), std::to_string(row.unfinished), std::to_string(row.game_faults),
                  row.worst ? fixed(*row.worst, 3) : "-", row.best ? fixed(*row.best, 3) : "-"});
     out_ += table.str(2);
     std::size_t listed = 0;
@@ -451,7 +457,7 @@ class Writer {
                                      [](const AgentFacts& a) { return a.waiting_ms != 0; });
     if (!tokens && !cost) return;
     heading("Use of models");
-    std::vector<Column> columns = {{"agent", Align::left, 30}};
+    std::vector<Column> columns = {{"agent", Align::left, agent_width}};
     if (tokens)
       columns.insert(columns.end(), {{"tokens in", Align::right},
                                      {"of them cached", Align::right},
@@ -461,7 +467,7 @@ class Writer {
     if (waiting) columns.push_back({"waited (s)", Align::right});
     Table table(columns);
     for (const AgentFacts& agent : facts) {
-      std::vector<std::string> cells = {agent.name};
+      std::vector<std::string> cells = {named(agent.name)};
       if (tokens)
         cells.insert(cells.end(),
                      {std::to_string(agent.tokens_in), std::to_string(agent.tokens_cached),

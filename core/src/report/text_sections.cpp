@@ -100,25 +100,25 @@ Section factor_section(const FactorReport& report, std::size_t page) {
   section.title = "Factors of " + report.family;
   section.explanation =
       design_words(report) +
-      " What a level adds to the normalised score, over all combinations of the other factors, "
+      " Tables name an agent by its levels, in this order. What a level adds to the normalised "
+      "score, over all combinations of the other factors, "
       "paired by block and role; x: how much more (or less) it adds with the other level than "
       "without. p: Holm-adjusted over the column of all games.";
   if (report.effects.effects.empty()) {
     section.remarks = confounded_words(report);
     return section;
   }
-  std::vector<Column> games;
-  if (report.games.size() > 1)
-    for (const std::string& game : report.games) games.push_back({game, Align::left});
-  WideTable table({{"effect", Align::left, 44},
-                   {report.games.size() > 1 ? "all games" : listed(report.games)},
-                   {"p", Align::right}},
-                  games);
+  const bool several = report.games.size() > 1;
+  std::vector<Column> columns = {{several ? "all games" : listed(report.games)},
+                                 {"p", Align::right}};
+  if (several)
+    for (const std::string& game : report.games) columns.push_back({game, Align::left});
+  WideTable table({{"effect", Align::left, 60}}, columns);
   for (const stats::FactorEffect& effect : report.effects.effects) {
     std::vector<std::string> cells = {
         effect_words(effect.name), effect_cell(effect.overall),
         effect.overall.holm_p ? fixed(*effect.overall.holm_p, 4) : ""};
-    if (report.games.size() > 1)
+    if (several)
       for (const stats::EffectEstimate& game : effect.games) cells.push_back(effect_cell(game));
     table.add(std::move(cells));
   }
@@ -136,28 +136,58 @@ std::string learning_table(const Report& all, const LearningTable& learning, boo
   const bool compared =
       std::any_of(learning.rows.begin(), learning.rows.end(),
                   [&](const LearningRow& row) { return row.agent == all.options.reference; });
-  std::vector<Column> fixed_columns = {
-      {ranks ? "rank by match" : "score by match", Align::left, 30},
-      {"sequences", Align::right},
-      {"change a match"}};
-  if (compared && learning.rows.size() > 1)
-    fixed_columns.push_back({"less that of " + all.options.reference, Align::left, 34});
-  std::vector<Column> matches;
+  std::vector<Column> columns;
   for (std::size_t p = 0; p < learning.length; ++p)
-    matches.push_back({std::to_string(p + 1), Align::right});
-  WideTable table(fixed_columns, matches);
+    columns.push_back({std::to_string(p + 1), Align::right});
+  columns.push_back({"change a match"});
+  const bool differences = compared && learning.rows.size() > 1;
+  if (differences) columns.push_back({"less " + shown_agent(all, all.options.reference)});
+  columns.push_back({"n", Align::right});
+  WideTable table({{ranks ? "rank by match" : "score by match", Align::left, agent_width}},
+                  columns);
   for (const LearningRow& row : learning.rows) {
     const stats::Estimate& slope = ranks ? row.rank_slope : row.score_slope;
-    std::vector<std::string> cells = {row.agent, std::to_string(slope.blocks),
-                                      with_interval(slope, 3, true)};
-    if (fixed_columns.size() > 3)
+    std::vector<std::string> cells = {shown_agent(all, row.agent)};
+    for (const auto& value : ranks ? row.ranks : row.scores)
+      cells.push_back(optional_number(value, ranks ? 2 : 3));
+    cells.push_back(with_interval(slope, 3, true));
+    if (differences)
       cells.push_back(
           row.agent == all.options.reference
               ? "reference"
               : with_interval(ranks ? row.rank_slope_difference : row.score_slope_difference, 3,
                               true));
-    for (const auto& value : ranks ? row.ranks : row.scores)
-      cells.push_back(optional_number(value, ranks ? 2 : 3));
+    cells.push_back(std::to_string(slope.blocks));
+    table.add(std::move(cells));
+  }
+  return table.str(2, page);
+}
+
+bool zero_for_all(const RateRow& row) {
+  return std::all_of(row.agents.begin(), row.agents.end(),
+                     [](const auto& agent) { return agent.second.rate.value.value_or(0) == 0; });
+}
+
+/// The rates of one game, a line an agent.
+std::string rates_table(const Report& report, const std::vector<const RateRow*>& rows,
+                        std::size_t page) {
+  std::vector<std::string> agents;
+  std::vector<Column> columns;
+  for (const RateRow* row : rows) {
+    columns.push_back({row->name});
+    for (const auto& [agent, cell] : row->agents)
+      if (std::find(agents.begin(), agents.end(), agent) == agents.end()) agents.push_back(agent);
+  }
+  std::sort(agents.begin(), agents.end());
+  WideTable table({{rows.front()->game, Align::left, agent_width}}, columns);
+  for (const std::string& agent : agents) {
+    std::vector<std::string> cells = {shown_agent(report, agent)};
+    for (const RateRow* row : rows) {
+      const auto at = row->agents.find(agent);
+      cells.push_back(at == row->agents.end() ? "-"
+                                              : with_interval(at->second.rate, 3) +
+                                                    fmt::format(" n={:.0f}", at->second.n));
+    }
     table.add(std::move(cells));
   }
   return table.str(2, page);
@@ -165,41 +195,20 @@ std::string learning_table(const Report& all, const LearningTable& learning, boo
 
 Section rates_section(const Report& report, std::size_t page, bool all) {
   Section section;
-  std::vector<const RateRow*> shown;
-  std::vector<std::string> agents;
+  std::vector<std::vector<const RateRow*>> games;
   for (const RateRow& row : report.rates) {
-    const bool zero = std::all_of(row.agents.begin(), row.agents.end(), [](const auto& agent) {
-      return agent.second.rate.value.value_or(0) == 0;
-    });
-    if (zero && !all) continue;
-    shown.push_back(&row);
-    for (const auto& [agent, cell] : row.agents)
-      if (std::find(agents.begin(), agents.end(), agent) == agents.end()) agents.push_back(agent);
+    if (!all && zero_for_all(row)) continue;
+    if (games.empty() || games.back().front()->game != row.game) games.emplace_back();
+    games.back().push_back(&row);
+    section.remarks.push_back(fmt::format("{}: {} ({}).", row.name, row.what, row.source));
   }
-  if (shown.empty()) return section;
-  std::sort(agents.begin(), agents.end());
+  if (games.empty()) return section;
   section.title = "Rates of the papers";
   section.explanation =
       "A sum over a sum, over all seats of the agent; interval over blocks; n: the sum below the "
       "line.";
-  std::vector<Column> columns;
-  for (const std::string& agent : agents) columns.push_back({agent, Align::left, 42});
-  WideTable table({{"rate", Align::left, 44}}, columns);
-  std::string game;
-  for (const RateRow* row : shown) {
-    if (row->game != game) table.add({row->game + ":"});
-    game = row->game;
-    std::vector<std::string> cells = {"  " + row->name};
-    for (const std::string& agent : agents) {
-      const auto at = row->agents.find(agent);
-      cells.push_back(at == row->agents.end() ? "-"
-                                              : with_interval(at->second.rate, 3) +
-                                                    fmt::format(" n={:.0f}", at->second.n));
-    }
-    table.add(std::move(cells));
-    section.remarks.push_back(fmt::format("{}: {} ({}).", row->name, row->what, row->source));
-  }
-  section.body = table.str(2, page);
+  for (const auto& rows : games)
+    section.body += (section.body.empty() ? "" : "\n") + rates_table(report, rows, page);
   return section;
 }
 
@@ -211,7 +220,7 @@ Section plans_section(const Report& report) {
       "Spearman's rank correlation, over items, of the priority given to an item (1 to 3) with the "
       "number of bids for it and with winning it. p takes items for independent, as the paper does "
       "(Chen et al. 2023, section 4); items of one auction are not, so that it is too small.";
-  text::Table table({{"agent", Align::left, 40},
+  text::Table table({{"agent", Align::left, agent_width},
                      {"priority of"},
                      {"with bids", Align::right},
                      {"p", Align::right},
@@ -227,9 +236,9 @@ Section plans_section(const Report& report) {
   };
   bool all = true;
   for (const PlanRow& row : report.plans) {
-    table.add({row.agent, row.current ? "plan held" : "first plan", rho(row.bids.rho),
-               p_words(row.bids.p_value), rho(row.wins.rho), p_words(row.wins.p_value),
-               std::to_string(row.n)});
+    table.add({shown_agent(report, row.agent), row.current ? "plan held" : "first plan",
+               rho(row.bids.rho), p_words(row.bids.p_value), rho(row.wins.rho),
+               p_words(row.wins.p_value), std::to_string(row.n)});
     all = all && row.all;
   }
   section.body = table.str(2);
@@ -238,6 +247,22 @@ Section plans_section(const Report& report) {
 }
 
 }  // namespace
+
+std::string shown_agent(const Report& report, const std::string& agent) {
+  for (const AgentFacts& facts : report.results.facts) {
+    if (facts.name != agent || facts.levels.levels.empty()) continue;
+    std::string name = facts.levels.family;
+    char before = '/';
+    for (const auto& [factor, level] : facts.levels.levels) {
+      name += before + level;
+      before = ',';
+    }
+    // Two specs of one name are told apart by the end of it.
+    const std::size_t mark = agent.rfind('@');
+    return mark == std::string::npos ? name : name + agent.substr(mark);
+  }
+  return agent;
+}
 
 std::vector<Section> factor_sections(const Report& report, std::size_t page) {
   std::vector<Section> sections;
@@ -254,7 +279,7 @@ std::vector<Section> learning_sections(const Report& report, std::size_t page) {
         fmt::format("Learning over {} matches: {}, {}", table.length, table.game, table.label);
     section.explanation =
         "Mean rank and normalised score by place in the sequence. Change: the least-squares slope "
-        "over places, with the sequence as the unit; a falling rank is an improvement.";
+        "over places, with the sequence as the unit (n); a falling rank is an improvement.";
     section.body = learning_table(report, table, true, page);
     const bool scored = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
       return row.score_slope.value.has_value();

@@ -15,6 +15,13 @@ struct Section {
   std::vector<std::string> remarks;
 };
 
+/// The widest name of an agent in a table; longer ones are cut.
+inline constexpr std::size_t agent_width = 44;
+
+/// An agent's name in tables: of an agent made from factors only the levels, "llm/whole,none" for
+/// "llm/memory=whole,planning=none"; of others as it is.
+[[nodiscard]] std::string shown_agent(const Report& report, const std::string& agent);
+
 /// Effects of factors, a section a family.
 [[nodiscard]] std::vector<Section> factor_sections(const Report& report, std::size_t page);
 
