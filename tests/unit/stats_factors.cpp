@@ -51,7 +51,7 @@ const stats::FactorEffect& effect_of(const stats::FactorEffects& effects, const 
   throw std::runtime_error("no effect " + term);
 }
 
-double normal(stats::ResamplingDice& dice) {
+double gaussian(stats::ResamplingDice& dice) {
   const boost::math::normal_distribution<double> standard;
   return boost::math::quantile(standard, dice.unit());
 }
@@ -62,10 +62,10 @@ void play(std::vector<stats::ScoreRow>& rows, const std::string& game,
           const std::vector<stats::FactorAgent>& agents, std::size_t blocks, double noise,
           stats::ResamplingDice& dice, const Truth& truth) {
   for (std::size_t b = 0; b < blocks; ++b) {
-    const double luck = 3 * normal(dice);
+    const double luck = 3 * gaussian(dice);
     for (std::size_t a = 0; a < agents.size(); ++a)
       rows.push_back({game, "block " + std::to_string(b), "", "", 0, agents[a].agent,
-                      luck + truth(a) + noise * normal(dice), 0, 1});
+                      luck + truth(a) + noise * gaussian(dice), 0, 1});
   }
 }
 
@@ -248,14 +248,14 @@ EffectCoverage measure(std::size_t blocks, std::size_t data_sets, std::size_t re
     std::vector<stats::ScoreRow> rows;
     for (const std::string game : {"g", "h"})
       for (std::size_t b = 0; b < blocks; ++b) {
-        const double luck = 3 * normal(dice);
+        const double luck = 3 * gaussian(dice);
         const double a = -std::log(dice.unit());      // mean 1
         const double ab = -std::log(dice.unit());     // mean 1
         const double c = -std::log(dice.unit()) - 1;  // mean 0
         for (const auto& who : agents)
           rows.push_back({game, std::to_string(b), "", "", 0, who.agent,
                           luck + (on(who, 0) ? a : 0) + (on(who, 0) && on(who, 1) ? ab : 0) +
-                              (on(who, 2) ? c : 0) + 0.3 * normal(dice),
+                              (on(who, 2) ? c : 0) + 0.3 * gaussian(dice),
                           0, 1});
       }
     const stats::ScoreTable table(rows);

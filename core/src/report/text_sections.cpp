@@ -13,7 +13,7 @@ namespace {
 using text::Align;
 using text::Column;
 
-std::string listed(const std::vector<std::string>& names, std::string_view between = ", ") {
+std::string joined(const std::vector<std::string>& names, std::string_view between = ", ") {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : std::string(between)) + name;
   return list;
@@ -49,7 +49,7 @@ std::string design_words(const FactorReport& report) {
   for (const stats::Factor& factor : design.factors) {
     std::vector<std::string> levels;
     for (const std::string& level : factor.levels) levels.push_back(shown_level(level));
-    words += (first ? "" : "; ") + factor.name + " (" + listed(levels) + ")";
+    words += (first ? "" : "; ") + factor.name + " (" + joined(levels) + ")";
     first = false;
   }
   return words + ".";
@@ -71,7 +71,7 @@ std::vector<std::string> confounded_words(const FactorReport& report) {
       say(
           fmt::format("CONFOUNDED: {} was not varied independently of {}: their effects cannot be "
                       "told apart.",
-                      term, listed(effect.confounded_with, " or ")));
+                      term, joined(effect.confounded_with, " or ")));
     } else if (effect.weights.empty()) {
       say(fmt::format("{} cannot be told: no agents have the combinations that it needs.", term));
     } else if (!effect.confounded_with.empty()) {
@@ -79,7 +79,7 @@ std::vector<std::string> confounded_words(const FactorReport& report) {
       say(
           fmt::format("* {} holds only if there is no interaction {}: the two cannot be told "
                       "apart.",
-                      term, listed(effect.confounded_with, " or ")));
+                      term, joined(effect.confounded_with, " or ")));
     }
   }
   for (const stats::FactorEffect& effect : report.effects.effects)
@@ -95,7 +95,7 @@ std::vector<std::string> confounded_words(const FactorReport& report) {
   return remarks;
 }
 
-Section factor_section(const FactorReport& report, std::size_t page) {
+Section factor_section(const FactorReport& report, std::size_t width) {
   Section section;
   section.title = "Factors of " + report.family;
   section.explanation =
@@ -109,7 +109,7 @@ Section factor_section(const FactorReport& report, std::size_t page) {
     return section;
   }
   const bool several = report.games.size() > 1;
-  std::vector<Column> columns = {{several ? "all games" : listed(report.games)},
+  std::vector<Column> columns = {{several ? "all games" : joined(report.games)},
                                  {"p", Align::right}};
   if (several)
     for (const std::string& game : report.games) columns.push_back({game, Align::left});
@@ -122,7 +122,7 @@ Section factor_section(const FactorReport& report, std::size_t page) {
       for (const stats::EffectEstimate& game : effect.games) cells.push_back(effect_cell(game));
     table.add(std::move(cells));
   }
-  section.body = table.str(2, page);
+  section.body = table.str(2, width);
   section.remarks = confounded_words(report);
   return section;
 }
@@ -132,7 +132,7 @@ std::string optional_number(const std::optional<double>& value, int decimals) {
 }
 
 std::string learning_table(const Report& all, const LearningTable& learning, bool ranks,
-                           std::size_t page) {
+                           std::size_t width) {
   const bool compared =
       std::any_of(learning.rows.begin(), learning.rows.end(),
                   [&](const LearningRow& row) { return row.agent == all.options.reference; });
@@ -160,7 +160,7 @@ std::string learning_table(const Report& all, const LearningTable& learning, boo
     cells.push_back(std::to_string(slope.blocks));
     table.add(std::move(cells));
   }
-  return table.str(2, page);
+  return table.str(2, width);
 }
 
 bool zero_for_all(const RateRow& row) {
@@ -170,7 +170,7 @@ bool zero_for_all(const RateRow& row) {
 
 /// The rates of one game, a line an agent.
 std::string rates_table(const Report& report, const std::vector<const RateRow*>& rows,
-                        std::size_t page) {
+                        std::size_t width) {
   std::vector<std::string> agents;
   std::vector<Column> columns;
   for (const RateRow* row : rows) {
@@ -190,10 +190,10 @@ std::string rates_table(const Report& report, const std::vector<const RateRow*>&
     }
     table.add(std::move(cells));
   }
-  return table.str(2, page);
+  return table.str(2, width);
 }
 
-Section rates_section(const Report& report, std::size_t page, bool all) {
+Section rates_section(const Report& report, std::size_t width, bool all) {
   Section section;
   std::vector<std::vector<const RateRow*>> games;
   for (const RateRow& row : report.rates) {
@@ -208,7 +208,7 @@ Section rates_section(const Report& report, std::size_t page, bool all) {
       "A sum over a sum, over all seats of the agent; interval over blocks; n: the sum below the "
       "line.";
   for (const auto& rows : games)
-    section.body += (section.body.empty() ? "" : "\n") + rates_table(report, rows, page);
+    section.body += (section.body.empty() ? "" : "\n") + rates_table(report, rows, width);
   return section;
 }
 
@@ -264,14 +264,14 @@ std::string shown_agent(const Report& report, const std::string& agent) {
   return agent;
 }
 
-std::vector<Section> factor_sections(const Report& report, std::size_t page) {
+std::vector<Section> factor_sections(const Report& report, std::size_t width) {
   std::vector<Section> sections;
   for (const FactorReport& family : report.factors)
-    sections.push_back(factor_section(family, page));
+    sections.push_back(factor_section(family, width));
   return sections;
 }
 
-std::vector<Section> learning_sections(const Report& report, std::size_t page) {
+std::vector<Section> learning_sections(const Report& report, std::size_t width) {
   std::vector<Section> sections;
   for (const LearningTable& table : report.learning) {
     Section& section = sections.emplace_back();
@@ -280,18 +280,18 @@ std::vector<Section> learning_sections(const Report& report, std::size_t page) {
     section.explanation =
         "Mean rank and normalised score by place in the sequence. Change: the least-squares slope "
         "over places, with the sequence as the unit (n); a falling rank is an improvement.";
-    section.body = learning_table(report, table, true, page);
+    section.body = learning_table(report, table, true, width);
     const bool scored = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
       return row.score_slope.value.has_value();
     });
-    if (scored) section.body += '\n' + learning_table(report, table, false, page);
+    if (scored) section.body += '\n' + learning_table(report, table, false, width);
   }
   return sections;
 }
 
-std::vector<Section> paper_sections(const Report& report, std::size_t page, bool all) {
+std::vector<Section> paper_sections(const Report& report, std::size_t width, bool all) {
   std::vector<Section> sections;
-  sections.push_back(rates_section(report, page, all));
+  sections.push_back(rates_section(report, width, all));
   sections.push_back(plans_section(report));
   std::erase_if(sections, [](const Section& section) { return section.title.empty(); });
   return sections;

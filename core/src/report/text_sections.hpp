@@ -23,13 +23,14 @@ inline constexpr std::size_t agent_width = 44;
 [[nodiscard]] std::string shown_agent(const Report& report, const std::string& agent);
 
 /// Effects of factors, a section a family.
-[[nodiscard]] std::vector<Section> factor_sections(const Report& report, std::size_t page);
+[[nodiscard]] std::vector<Section> factor_sections(const Report& report, std::size_t width);
 
 /// Ranks and scores along learning sequences, a section a scenario and treatment.
-[[nodiscard]] std::vector<Section> learning_sections(const Report& report, std::size_t page);
+[[nodiscard]] std::vector<Section> learning_sections(const Report& report, std::size_t width);
 
 /// The papers' rates and the following of plans. Unless `all`, rates that are 0 for everybody are
 /// left out.
-[[nodiscard]] std::vector<Section> paper_sections(const Report& report, std::size_t page, bool all);
+[[nodiscard]] std::vector<Section> paper_sections(const Report& report, std::size_t width,
+                                                  bool all);
 
 }  // namespace agon::report

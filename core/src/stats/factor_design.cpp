@@ -10,7 +10,7 @@ namespace agon::stats {
 namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
-using Row = std::vector<Rational>;
+using RationalRow = std::vector<Rational>;
 
 /// A term of the model: nothing (the mean), one factor or two; places in FactorDesign::factors.
 using Term = std::vector<std::size_t>;
@@ -192,7 +192,7 @@ class Designer {
       for (const Term& term : model) append_columns(term, out_.factors, agent, x.back());
     }
     const std::size_t width = x.empty() ? 0 : x.front().size();
-    std::vector<Row> system(width, Row(width + contrasts_.size()));
+    std::vector<RationalRow> system(width, RationalRow(width + contrasts_.size()));
     for (std::size_t i = 0; i < width; ++i)
       for (std::size_t j = 0; j < width; ++j) {
         int sum = 0;
@@ -208,7 +208,7 @@ class Designer {
       const bool known =
           std::find(model.begin(), model.end(), contrasts_[e].term) != model.end() &&
           std::all_of(system.begin() + static_cast<std::ptrdiff_t>(pivots.size()), system.end(),
-                      [&](const Row& row) { return row[width + e] == 0; });
+                      [&](const RationalRow& row) { return row[width + e] == 0; });
       entry->second.emplace_back();
       if (!known) continue;
       std::vector<double>& weights = entry->second.back().emplace();
@@ -223,7 +223,7 @@ class Designer {
   }
 
   /// Gauss and Jordan over the first `width` columns; gives the column of each leading row.
-  static std::vector<std::size_t> reduce(std::vector<Row>& system, std::size_t width) {
+  static std::vector<std::size_t> reduce(std::vector<RationalRow>& system, std::size_t width) {
     std::vector<std::size_t> pivots;
     for (std::size_t column = 0; column < width; ++column) {
       const std::size_t at = pivots.size();
