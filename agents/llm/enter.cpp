@@ -1,6 +1,7 @@
 #include "llm/enter.hpp"
 
 #include "llm/llm_agent.hpp"
+#include "llm/mock/command.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -12,6 +13,7 @@ void enter(Registry& registry) {
               "beliefs, reasoning, form of the answer. It plays every game, by prompt files where "
               "a game has them, and else by rules, views and schemas."}));
   add_parts(registry);
+  registry.add(mock::server_command());
 }
 
 }  // namespace agon::llm

@@ -110,6 +110,11 @@ Endpoint resolve(const ModelSpec& spec) {
 
   if (spec.model.empty())
     throw wrong("no model is named", "model", "give the name that the provider has for it");
+  if (e.is_anthropic && spec.seed)
+    throw wrong("this provider takes no seed", "seed", "leave it out: no seed would be used");
+  if (e.is_anthropic && !spec.reasoning_effort.empty())
+    throw wrong("this provider takes no reasoning_effort", "reasoning_effort",
+                "set \"thinking\" through extra");
   if (!spec.extra.empty()) {
     boost::system::error_code code;
     const boost::json::value extra = boost::json::parse(spec.extra, code);

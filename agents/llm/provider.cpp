@@ -1,8 +1,7 @@
 #include "llm/provider.hpp"
 
-#include <agon/error.hpp>
-
 #include "llm/mock/mock_provider.hpp"
+#include "llm/provider/http_provider.hpp"
 
 namespace agon::llm {
 
@@ -17,7 +16,7 @@ std::shared_ptr<Provider> make_provider(const ModelSpec& spec, const AgentServic
   }
   const Endpoint endpoint = resolve(spec);
   if (endpoint.is_mock) return std::make_shared<mock::MockProvider>(spec);
-  throw Error(ErrorKind::failure, "endpoints are not reachable yet");
+  return std::make_shared<HttpProvider>(spec, services, std::make_shared<RealClock>());
 }
 
 }  // namespace agon::llm

@@ -2,20 +2,42 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <thread>
+#include <algorithm>
 
 namespace agon::llm::mock {
 namespace {
 
-std::int64_t milliseconds_since_1970() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
+using std::chrono::duration;
+using std::chrono::duration_cast;
 
 int token_limit(const ModelSpec& spec, const ModelRequest& request) {
   return request.max_tokens > 0 ? request.max_tokens : spec.max_tokens.value_or(0);
+}
+
+/// The fates that never reach the model, as the HTTP layer would report them.
+Outcome outcome_of(Fate fate) {
+  Outcome out;
+  out.sort = Sort::transient;
+  switch (fate) {
+    case Fate::rate_limited:
+      out.retry_after_ms = 1000;
+      [[fallthrough]];
+    case Fate::rate_limited_plain:
+      out.sort = Sort::rate_limited;
+      out.status = 429;
+      out.problem = "status 429: too many requests";
+      break;
+    case Fate::server_error:
+      out.status = 500;
+      out.problem = "status 500: the mock failed as it was told to";
+      break;
+    case Fate::hang:
+      out.problem = "no byte came for too long";
+      break;
+    default:
+      out.problem = "the reply broke off";
+  }
+  return out;
 }
 
 }  // namespace
@@ -35,51 +57,59 @@ std::vector<Finding> MockProvider::preflight(const Expected&) {
   return {{.what = "the mock is at hand: no key, no network"}};
 }
 
+Outcome MockProvider::try_once(const ModelRequest& request, ModelCall& call, Clock& clock,
+                               Time deadline, std::uint64_t key, std::uint64_t number) const {
+  const Speech speech =
+      speak(spec_.mock, {request.messages, request.schema, token_limit(spec_, request), number},
+            Dice(key, static_cast<std::uint32_t>(call.tries)));
+  double seconds = speech.latency_ms / 1000;
+  if (speech.fate == Fate::hang) seconds = spec_.idle_s;
+  const Time until =
+      clock.now() + duration_cast<Time::duration>(duration<double>(std::min(seconds, 1e6)));
+  clock.sleep_until(std::min(until, deadline));
+  call.latency_ms = speech.latency_ms;
+  if (until > deadline) return {.sort = Sort::transient, .problem = "the time for the call is up"};
+  if (speech.fate != Fate::answered && speech.fate < Fate::truncated)
+    return outcome_of(speech.fate);
+
+  call.text = speech.text;
+  call.usage = speech.usage;
+  call.served_model = endpoint_.model;
+  call.finish = "stop";
+  if (speech.fate == Fate::truncated) {
+    call.fault = agon::Fault::truncated;
+    call.finish = "length";
+    call.problem = "the answer was cut off at the limit of tokens";
+  } else if (speech.fate == Fate::refused) {
+    call.fault = agon::Fault::refused;
+    call.problem = "the model refused: " + speech.text;
+  } else if (call.text.empty()) {
+    call.fault = agon::Fault::empty;
+    call.problem = "the model said nothing";
+  }
+  return {.status = 200};
+}
+
 ModelResult MockProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
-  ModelResult result;
-  ModelCall& call = result.call;
+  ModelCall call;
   call.provider = endpoint_.provider;
-  call.model = call.served_model = endpoint_.model;
+  call.model = endpoint_.model;
   call.purpose = request.purpose;
   call.messages = request.messages;
-  call.started = milliseconds_since_1970();
   const int limit = token_limit(spec_, request);
   if (limit > 0) call.parameters = fmt::format("{{\"max_tokens\":{}}}", limit);
   const std::uint64_t key = combine(static_cast<std::uint64_t>(spec_.mock.seed), dice.bits64());
   const std::uint64_t number = calls_.fetch_add(1, std::memory_order_relaxed);
 
-  for (call.tries = 1;; ++call.tries) {
-    const Speech speech = speak(spec_.mock, {request.messages, request.schema, limit, number},
-                                Dice(key, static_cast<std::uint32_t>(call.tries)));
-    if (spec_.mock.in_real_time) {
-      const auto until = std::chrono::steady_clock::now() +
-                         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                             std::chrono::duration<double, std::milli>(speech.latency_ms));
-      std::this_thread::sleep_until(std::min(until, deadline));
-    }
-    call.latency_ms = speech.latency_ms;
-    const bool answered = speech.fate == Fate::answered || speech.fate >= Fate::truncated;
-    if (!answered) {
-      call.waited_ms += 1000;
-      if (call.tries < spec_.tries) continue;
-      call.fault = agon::Fault::provider_failed;
-      call.problem = "the mock failed as it was told to";
-      return result;
-    }
-    call.text = speech.text;
-    call.usage = speech.usage;
-    call.finish = "stop";
-    if (speech.fate == Fate::truncated) {
-      call.fault = agon::Fault::truncated;
-      call.finish = "length";
-    } else if (speech.fate == Fate::refused) {
-      call.fault = agon::Fault::refused;
-      call.problem = "the model refused";
-    } else if (call.text.empty()) {
-      call.fault = agon::Fault::empty;
-    }
-    return result;
-  }
+  // Nobody shares a counted clock, so nobody shares what is kept of an endpoint either.
+  EndpointState state(spec_, endpoint_);
+  CountedClock counted;
+  RealClock real;
+  Clock& clock = spec_.mock.in_real_time ? static_cast<Clock&>(real) : counted;
+  const CallLoop loop{spec_, state, clock};
+  return loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
+    return try_once(request, c, clock, until, key, number);
+  });
 }
 
 }  // namespace agon::llm::mock

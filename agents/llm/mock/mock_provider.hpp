@@ -4,11 +4,12 @@
 
 #include "llm/mock/speech.hpp"
 #include "llm/provider.hpp"
+#include "llm/provider/call_loop.hpp"
 
 namespace agon::llm::mock {
 
 /// The mock in process: no network, and no time spent waiting unless the spec says so. What it does
-/// is a pure function of the spec, the request and the dice.
+/// is a pure function of the spec, the request and the dice; a script goes by the order of calls.
 class MockProvider final : public Provider {
  public:
   explicit MockProvider(const ModelSpec& spec);
@@ -17,9 +18,11 @@ class MockProvider final : public Provider {
   [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;
 
  private:
+  Outcome try_once(const ModelRequest& request, ModelCall& call, Clock& clock, Time deadline,
+                   std::uint64_t key, std::uint64_t number) const;
+
   ModelSpec spec_;
   Endpoint endpoint_;
-  std::string parameters_;
   std::atomic<std::uint64_t> calls_{0};
 };
 

@@ -1,0 +1,376 @@
+#include "llm/http/transport.hpp"
+
+#include <curl/curl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace agon::llm {
+namespace {
+
+using Clock = ExchangeLimits::Clock;
+
+/// 1000 calls in flight take 1000 connections: more files than many shells allow at first.
+void allow_many_connections() {
+  constexpr rlim_t kEnough = 16384;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kEnough) return;
+  limit.rlim_cur = std::min(kEnough, limit.rlim_max);
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// Once for the process and never undone: other threads may use the library at any time.
+void start_curl() {
+  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (code != CURLE_OK) throw Error(ErrorKind::failure, "libcurl cannot start");
+}
+
+NetFailure failure_of(CURLcode code) {
+  switch (code) {
+    case CURLE_OK:
+      return NetFailure::none;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return NetFailure::no_host;
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_OPERATION_TIMEDOUT:  // the only time-out that libcurl watches is the connection's
+    case CURLE_SSL_CONNECT_ERROR:
+      return NetFailure::no_connection;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+      return NetFailure::tls;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
+      return NetFailure::bad_url;
+    default:
+      return NetFailure::cut;
+  }
+}
+
+/// One exchange. It lives on the stack of the thread that waits for it.
+struct Transfer {
+  const HttpRequest* request = nullptr;
+  const ExchangeLimits* limits = nullptr;
+  HttpReply reply;
+  CURL* easy = nullptr;
+  curl_slist* headers = nullptr;
+  std::array<char, CURL_ERROR_SIZE> error{};
+  Clock::time_point begun;
+  Clock::time_point last_byte;
+  Clock::time_point expiry;
+
+  std::mutex mutex;
+  std::condition_variable finished;
+  bool is_done = false;
+
+  Transfer() = default;
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+  ~Transfer() { curl_slist_free_all(headers); }
+
+  [[nodiscard]] Clock::time_point next_expiry() const {
+    return std::min(limits->deadline,
+                    last_byte + std::chrono::duration_cast<Clock::duration>(limits->idle));
+  }
+};
+
+std::size_t take_body(char* data, std::size_t size, std::size_t count, void* user) {
+  auto& t = *static_cast<Transfer*>(user);
+  const std::size_t n = size * count;
+  t.last_byte = Clock::now();
+  if (t.reply.body.size() + n > t.limits->max_body) {
+    t.reply.failure = NetFailure::too_large;
+    return 0;  // ends the transfer
+  }
+  t.reply.body.append(data, n);
+  return n;
+}
+
+std::size_t take_header(char* data, std::size_t size, std::size_t count, void* user) {
+  auto& t = *static_cast<Transfer*>(user);
+  const std::size_t n = size * count;
+  t.last_byte = Clock::now();
+  std::string_view line(data, n);
+  while (!line.empty() && (line.back() == '\r' || line.back() == '\n' || line.back() == ' '))
+    line.remove_suffix(1);
+  // A status line begins anew: what came before was a proxy's word or "100 Continue".
+  if (line.starts_with("HTTP/")) t.reply.headers.clear();
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos || t.reply.headers.size() > 200) return n;
+  std::string name(line.substr(0, colon));
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  line.remove_prefix(colon + 1);
+  while (line.starts_with(' ')) line.remove_prefix(1);
+  t.reply.headers.emplace_back(std::move(name), line);
+  return n;
+}
+
+}  // namespace
+
+class Transport::Loop {
+ public:
+  Loop() {
+    allow_many_connections();
+    start_curl();
+    multi_ = curl_multi_init();
+    epoll_ = epoll_create1(EPOLL_CLOEXEC);
+    wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (multi_ == nullptr || epoll_ < 0 || wake_ < 0)
+      throw Error(ErrorKind::failure, "there are no resources for network connections");
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.fd = wake_;
+    epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event);
+    curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &Loop::socket_changed);
+    curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
+    curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &Loop::timer_changed);
+    curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
+    curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 4096L);
+    thread_ = std::thread([this] { run(); });
+  }
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+  ~Loop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    wake();
+    thread_.join();
+    for (CURL* easy : spare_) curl_easy_cleanup(easy);
+    curl_multi_cleanup(multi_);
+    close(wake_);
+    close(epoll_);
+  }
+
+  void submit(Transfer& transfer) {
+    bool first = false;
+    {
+      const std::lock_guard lock(mutex_);
+      first = submitted_.empty();
+      submitted_.push_back(&transfer);
+    }
+    if (first) wake();
+  }
+
+ private:
+  void wake() const {
+    const std::uint64_t one = 1;
+    // It fails only when the counter is full, and then the loop is awake already.
+    [[maybe_unused]] const auto n = write(wake_, &one, sizeof one);
+  }
+
+  static int socket_changed(CURL*, curl_socket_t fd, int what, void* user, void*) {
+    const auto& loop = *static_cast<Loop*>(user);
+    epoll_event event{};
+    event.data.fd = fd;
+    if (what == CURL_POLL_REMOVE) {
+      epoll_ctl(loop.epoll_, EPOLL_CTL_DEL, fd, &event);
+      return 0;
+    }
+    if ((what & CURL_POLL_IN) != 0) event.events |= EPOLLIN;
+    if ((what & CURL_POLL_OUT) != 0) event.events |= EPOLLOUT;
+    if (epoll_ctl(loop.epoll_, EPOLL_CTL_MOD, fd, &event) != 0)
+      epoll_ctl(loop.epoll_, EPOLL_CTL_ADD, fd, &event);
+    return 0;
+  }
+  static int timer_changed(CURLM*, long ms, void* user) {
+    auto& loop = *static_cast<Loop*>(user);
+    loop.curl_timer_ =
+        ms < 0 ? Clock::time_point::max() : Clock::now() + std::chrono::milliseconds(ms);
+    return 0;
+  }
+
+  [[nodiscard]] int milliseconds_to_wait() const {
+    Clock::time_point next = curl_timer_;
+    if (!expiries_.empty()) next = std::min(next, expiries_.begin()->first);
+    if (next == Clock::time_point::max()) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60000));
+  }
+
+  void run() {
+    std::array<epoll_event, 256> events{};
+    int running = 0;
+    for (;;) {
+      const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()),
+                               milliseconds_to_wait());
+      for (int i = 0; i < n; ++i) {
+        const epoll_event& event = events[static_cast<std::size_t>(i)];
+        if (event.data.fd == wake_) {
+          std::uint64_t count = 0;
+          [[maybe_unused]] const auto bytes = read(wake_, &count, sizeof count);
+          continue;
+        }
+        int flags = 0;
+        if ((event.events & EPOLLIN) != 0) flags |= CURL_CSELECT_IN;
+        if ((event.events & EPOLLOUT) != 0) flags |= CURL_CSELECT_OUT;
+        if ((event.events & (EPOLLERR | EPOLLHUP)) != 0) flags |= CURL_CSELECT_ERR;
+        curl_multi_socket_action(multi_, event.data.fd, flags, &running);
+      }
+      if (!start_submitted()) return;
+      if (curl_timer_ <= Clock::now()) {
+        curl_timer_ = Clock::time_point::max();
+        curl_multi_socket_action(multi_, CURL_SOCKET_TIMEOUT, 0, &running);
+      }
+      finish_done();
+      expire();
+    }
+  }
+
+  /// False when the transport goes.
+  bool start_submitted() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopping_) return false;
+      starting_.swap(submitted_);
+    }
+    for (Transfer* t : starting_) start(*t);
+    starting_.clear();
+    return true;
+  }
+
+  void start(Transfer& t) {
+    if (spare_.empty()) {
+      t.easy = curl_easy_init();
+    } else {
+      t.easy = spare_.back();
+      spare_.pop_back();
+    }
+    t.begun = t.last_byte = Clock::now();
+    CURL* const e = t.easy;
+    const HttpRequest& r = *t.request;
+    curl_easy_setopt(e, CURLOPT_PRIVATE, &t);
+    curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(e, CURLOPT_URL, r.url.c_str());
+    curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "");
+    curl_easy_setopt(e, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t.error.data());
+    curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
+                     std::max(1L, static_cast<long>(t.limits->connect.count() * 1000)));
+    curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, &take_body);
+    curl_easy_setopt(e, CURLOPT_WRITEDATA, &t);
+    curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, &take_header);
+    curl_easy_setopt(e, CURLOPT_HEADERDATA, &t);
+    // Where many requests share a connection (HTTP/2), a new one waits to see whether it may.
+    if (r.url.starts_with("https:")) curl_easy_setopt(e, CURLOPT_PIPEWAIT, 1L);
+    const char* ca = t.limits->ca_file.empty() ? std::getenv("SSL_CERT_FILE") : nullptr;
+    if (!t.limits->ca_file.empty()) ca = t.limits->ca_file.c_str();
+    if (ca != nullptr && *ca != '\0') curl_easy_setopt(e, CURLOPT_CAINFO, ca);
+    for (const std::string& header : r.headers)
+      t.headers = curl_slist_append(t.headers, header.c_str());
+    if (!r.secret_header.empty()) t.headers = curl_slist_append(t.headers, r.secret_header.c_str());
+    if (r.post) {
+      // No "Expect: 100-continue": it costs a round trip, and some servers never answer it.
+      t.headers = curl_slist_append(t.headers, "Expect:");
+      curl_easy_setopt(e, CURLOPT_POST, 1L);
+      curl_easy_setopt(e, CURLOPT_POSTFIELDS, r.body.data());
+      curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(r.body.size()));
+    }
+    curl_easy_setopt(e, CURLOPT_HTTPHEADER, t.headers);
+    t.expiry = t.next_expiry();
+    expiries_.emplace(t.expiry, &t);
+    curl_multi_add_handle(multi_, e);
+  }
+
+  void finish_done() {
+    int left = 0;
+    while (const CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+      if (message->msg != CURLMSG_DONE) continue;
+      void* user = nullptr;
+      curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &user);
+      auto& t = *static_cast<Transfer*>(user);
+      const CURLcode code = message->data.result;
+      if (t.reply.failure == NetFailure::none) t.reply.failure = failure_of(code);
+      if (code != CURLE_OK) {
+        t.reply.problem = t.error.front() != '\0' ? std::string(t.error.data())
+                                                  : std::string(curl_easy_strerror(code));
+      }
+      finish(t);
+    }
+  }
+
+  void expire() {
+    while (!expiries_.empty() && expiries_.begin()->first <= Clock::now()) {
+      Transfer& t = *expiries_.begin()->second;
+      if (t.next_expiry() > Clock::now()) {
+        expiries_.erase(expiries_.begin());
+        t.expiry = t.next_expiry();
+        expiries_.emplace(t.expiry, &t);
+        continue;
+      }
+      const bool is_over = t.limits->deadline <= Clock::now();
+      t.reply.failure = is_over ? NetFailure::deadline : NetFailure::idle;
+      t.reply.problem = is_over ? "the time for the call is up" : "no byte came for too long";
+      finish(t);
+    }
+  }
+
+  void finish(Transfer& t) {
+    long status = 0;
+    curl_easy_getinfo(t.easy, CURLINFO_RESPONSE_CODE, &status);
+    t.reply.status = static_cast<int>(status);
+    t.reply.latency_ms = std::chrono::duration<double, std::milli>(Clock::now() - t.begun).count();
+    expiries_.erase({t.expiry, &t});
+    curl_multi_remove_handle(multi_, t.easy);
+    curl_easy_reset(t.easy);
+    spare_.push_back(t.easy);
+    t.easy = nullptr;
+    // Held while it is notified: the transfer is gone as soon as its thread has seen this.
+    const std::lock_guard lock(t.mutex);
+    t.is_done = true;
+    t.finished.notify_one();
+  }
+
+  CURLM* multi_ = nullptr;
+  int epoll_ = -1;
+  int wake_ = -1;
+  Clock::time_point curl_timer_ = Clock::time_point::max();
+  std::set<std::pair<Clock::time_point, Transfer*>> expiries_;
+  std::vector<CURL*> spare_;
+  std::vector<Transfer*> starting_;
+
+  std::mutex mutex_;  ///< of the two below
+  std::vector<Transfer*> submitted_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+Transport::Transport() : loop_(std::make_unique<Loop>()) {}
+Transport::~Transport() = default;
+
+HttpReply Transport::perform(const HttpRequest& request, const ExchangeLimits& limits) {
+  Transfer transfer;
+  transfer.request = &request;
+  transfer.limits = &limits;
+  loop_->submit(transfer);
+  std::unique_lock lock(transfer.mutex);
+  transfer.finished.wait(lock, [&] { return transfer.is_done; });
+  return std::move(transfer.reply);
+}
+
+std::shared_ptr<Transport> Transport::shared() {
+  static std::mutex mutex;
+  static std::weak_ptr<Transport> current;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<Transport> transport = current.lock();
+  if (transport == nullptr) current = transport = std::make_shared<Transport>();
+  return transport;
+}
+
+}  // namespace agon::llm

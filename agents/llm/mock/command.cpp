@@ -1,0 +1,140 @@
+#include "llm/mock/command.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <agon/json_writer.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+
+#include "llm/mock/server.hpp"
+
+namespace agon::llm::mock {
+namespace {
+
+std::uint16_t port_of(const std::string& text) {
+  std::uint16_t port = 0;
+  const char* end = text.data() + text.size();
+  if (text.empty() || std::from_chars(text.data(), end, port).ptr != end)
+    throw Error(ErrorKind::usage, fmt::format("'{}' is no port", text), "--port",
+                "give a number from 0 to 65535; 0 takes one that is free");
+  return port;
+}
+
+std::vector<std::string> names_of(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    if (comma > 0) names.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return names;
+}
+
+/// The members of MockSpec are options of the same names.
+const Field* member_of(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  for (const Field& f : type_of<MockSpec>().fields)
+    if (f.name == name && f.name != "script" && f.name != "in_real_time") return &f;
+  return nullptr;
+}
+
+ServerOptions options_of(std::span<const std::string> arguments) {
+  ServerOptions options;
+  JsonWriter mock;
+  mock.open_object();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string name = arguments[i];
+    std::optional<std::string> value;
+    if (const std::size_t equals = name.find('='); equals != std::string::npos) {
+      value = name.substr(equals + 1);
+      name.resize(equals);
+    }
+    if (!name.starts_with("--"))
+      throw Error(ErrorKind::usage, fmt::format("'{}' is no option", name));
+    if (!value) {
+      if (i + 1 == arguments.size())
+        throw Error(ErrorKind::usage, fmt::format("{} needs a value", name));
+      value = arguments[++i];
+    }
+    if (name == "--port") {
+      options.port = port_of(*value);
+    } else if (name == "--log") {
+      options.log = *value;
+    } else if (name == "--models") {
+      options.models = names_of(*value);
+    } else if (name == "--key-env") {
+      const char* key = std::getenv(value->c_str());
+      if (key == nullptr || *key == '\0')
+        throw Error(ErrorKind::usage, fmt::format("{} is not set", *value), "--key-env");
+      options.key = key;
+    } else if (const Field* member = member_of(name.substr(2))) {
+      mock.name(member->name);
+      if (member->type->kind == Kind::enumeration)
+        mock.text(*value);
+      else
+        mock.json(*value);
+    } else {
+      throw Error(ErrorKind::usage, fmt::format("mock-server has no option '{}'", name), {},
+                  "`agon mock-server --help` lists them");
+    }
+  }
+  if (const auto problem = read_json(options.mock, mock.close_object().take(), Missing::keeps))
+    throw Error(ErrorKind::usage, problem->text(), "mock-server");
+  ModelSpec spec;
+  spec.mock = options.mock;
+  static_cast<void>(resolve(spec));  // the rates add up
+  return options;
+}
+
+void print_help() {
+  fmt::print(
+      "agon mock-server: a model endpoint on 127.0.0.1 that answers from a seed, for trying things "
+      "out\nand for tests. It speaks POST /v1/chat/completions, POST /v1/messages and GET "
+      "/v1/models;\nGET /calls counts what it did. It ends with Ctrl-C.\n\n");
+  fmt::print("  --port P          to listen on; 0: one that is free\n");
+  fmt::print("  --log FILE        a JSON line for each call\n");
+  fmt::print("  --models A,B      that are there; else any\n");
+  fmt::print("  --key-env NAME    variable with the key that calls must carry; else none\n");
+  for (const Field& f : type_of<MockSpec>().fields) {
+    std::string name(f.name);
+    std::replace(name.begin(), name.end(), '_', '-');
+    if (member_of(name) == nullptr) continue;
+    fmt::print("  --{:<15} {}{}\n", name + " X", f.doc,
+               f.unit.empty() ? "" : fmt::format(" ({})", f.unit));
+  }
+}
+
+int run(std::span<const std::string> arguments) {
+  if (std::find(arguments.begin(), arguments.end(), "--help") != arguments.end())
+    return print_help(), 0;
+  ServerOptions options = options_of(arguments);
+  // Blocked before the server's thread begins, so that only this thread hears them.
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  MockServer server(std::move(options));
+  fmt::print("{}\n", server.url());
+  std::fflush(stdout);
+  fmt::print(stderr, "OPENAI_BASE_URL={}/v1 or ANTHROPIC_BASE_URL={}; Ctrl-C ends it\n",
+             server.url(), server.url());
+  server.wait_for_signal();
+  return 0;
+}
+
+}  // namespace
+
+PluginCommand server_command() {
+  return {.id = "mock-server",
+          .doc = "Serves the mock model on loopback, in both wire formats, with faults on demand.",
+          .usage = "--port P [--latency-ms MS] [--rate-limited SHARE] ... [--log FILE]",
+          .run = &run};
+}
+
+}  // namespace agon::llm::mock

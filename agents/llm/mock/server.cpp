@@ -1,0 +1,275 @@
+#include "llm/mock/server.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <agon/error.hpp>
+#include <agon/json_writer.hpp>
+#include <agon/luck.hpp>
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <unordered_map>
+
+namespace agon::llm::mock {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using asio::ip::tcp;
+using boost::system::error_code;
+using Request = http::request<http::string_body>;
+using Response = http::response<http::string_body>;
+
+constexpr std::uint64_t kMostBody = 64U << 20U;
+
+std::string_view view(boost::beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+}  // namespace
+
+class MockServer::Impl {
+ public:
+  explicit Impl(ServerOptions options) : options_(std::move(options)), acceptor_(io_) {
+    if (!options_.log.empty()) {
+      log_ = std::fopen(options_.log.c_str(), "ae");
+      if (log_ == nullptr)
+        throw Error(ErrorKind::failure, "the log cannot be written", options_.log);
+    }
+    error_code code;
+    const tcp::endpoint place(asio::ip::address_v4::loopback(), options_.port);
+    acceptor_.open(place.protocol(), code);
+    acceptor_.set_option(tcp::acceptor::reuse_address(true), code);
+    acceptor_.bind(place, code);
+    if (!code) acceptor_.listen(4096, code);
+    if (code)
+      throw Error(ErrorKind::failure,
+                  fmt::format("port {} cannot be listened on: {}", options_.port, code.message()),
+                  {}, "port 0 takes one that is free");
+    port_ = acceptor_.local_endpoint().port();
+    accept();
+    thread_ = std::thread([this] { io_.run(); });
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    io_.stop();
+    thread_.join();
+    if (log_ != nullptr) std::fclose(log_);
+  }
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] std::map<std::string, std::uint64_t> counts() const {
+    const std::lock_guard lock(mutex_);
+    return counts_;
+  }
+
+ private:
+  /// One connection: a request, its reply, the next request.
+  class Session : public std::enable_shared_from_this<Session> {
+   public:
+    Session(Impl& server, tcp::socket socket)
+        : server_(server), socket_(std::move(socket)), timer_(server.io_) {}
+
+    void read() {
+      parser_.emplace();
+      parser_->body_limit(kMostBody);
+      http::async_read(socket_, buffer_, *parser_,
+                       [self = shared_from_this()](error_code code, std::size_t) {
+                         if (!code) self->answer();
+                       });
+    }
+
+   private:
+    void answer() {
+      reply_ = server_.reply_to_request(parser_->get());
+      if (reply_.hangs) return wait_for_end();
+      if (reply_.latency_ms <= 0) return write();
+      timer_.expires_after(
+          std::chrono::microseconds(static_cast<std::int64_t>(reply_.latency_ms * 1000)));
+      timer_.async_wait([self = shared_from_this()](error_code code) {
+        if (!code) self->write();
+      });
+    }
+
+    /// Nothing is said until the other side has had enough.
+    void wait_for_end() {
+      socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this()](error_code) {});
+    }
+
+    void write() {
+      const bool keeps = parser_->get().keep_alive() && !reply_.is_cut;
+      response_ = Response(static_cast<http::status>(reply_.status), parser_->get().version());
+      for (const auto& [name, value] : reply_.headers) response_.insert(name, value);
+      if (response_.find(http::field::content_type) == response_.end())
+        response_.set(http::field::content_type, "application/json");
+      response_.keep_alive(keeps);
+      response_.content_length(reply_.body.size());
+      // Of a reply that is cut, the length is promised and half of it comes.
+      if (reply_.is_cut) reply_.body.resize(reply_.body.size() / 2);
+      response_.body() = std::move(reply_.body);
+      http::async_write(socket_, response_,
+                        [self = shared_from_this(), keeps](error_code code, std::size_t) {
+                          if (!code && keeps) return self->read();
+                          error_code ignored;
+                          self->socket_.shutdown(tcp::socket::shutdown_both, ignored);
+                        });
+    }
+
+    Impl& server_;
+    tcp::socket socket_;
+    asio::steady_timer timer_;
+    boost::beast::flat_buffer buffer_;
+    std::optional<http::request_parser<http::string_body>> parser_;
+    CannedReply reply_;
+    Response response_;
+  };
+
+  void accept() {
+    acceptor_.async_accept([this](error_code code, tcp::socket socket) {
+      if (!code) {
+        error_code ignored;
+        socket.set_option(tcp::no_delay(true), ignored);
+        std::make_shared<Session>(*this, std::move(socket))->read();
+      }
+      accept();
+    });
+  }
+
+  void count(std::string_view what, const ParsedCall* call, std::uint64_t hash, int status) {
+    {
+      const std::lock_guard lock(mutex_);
+      ++counts_[std::string(what)];
+    }
+    if (log_ == nullptr) return;
+    JsonWriter w;
+    w.open_object().name("n").number(calls_).name("what").text(what).name("status").number(status);
+    w.name("model").text(call == nullptr ? "" : call->model);
+    w.name("request").text(fmt::format("{:016x}", hash)).close_object();
+    fmt::print(log_, "{}\n", w.take());
+    std::fflush(log_);
+  }
+
+  CannedReply reply_to_request(const Request& request) {
+    const std::string_view target = view(request.target());
+    const std::string_view path = target.substr(0, target.find('?'));
+    std::string_view key = view(request[http::field::authorization]);
+    if (key.starts_with("Bearer ")) key.remove_prefix(7);
+    if (key.empty()) key = view(request["x-api-key"]);
+    const std::uint64_t number = requests_++;
+    if (options_.before) {
+      auto canned = options_.before({.method = std::string(view(request.method_string())),
+                                     .path = std::string(path),
+                                     .body = request.body(),
+                                     .authorization = std::string(key),
+                                     .number = number});
+      if (canned) {
+        count("canned", nullptr, hash_of(request.body()), canned->status);
+        return std::move(*canned);
+      }
+    }
+    if (path == "/health") return {.body = R"({"status":"ok"})"};
+    if (path == "/calls") return {.body = counts_json()};
+    const bool is_anthropic = path == "/v1/messages";
+    if (!options_.key.empty() && key != options_.key) {
+      count("wrong_key", nullptr, 0, 401);
+      return error_reply(is_anthropic, 401,
+                         is_anthropic ? "authentication_error" : "invalid_request_error",
+                         "invalid_api_key", "the key is not the right one");
+    }
+    if (path == "/v1/models") return {.body = models_json()};
+    if (!is_anthropic && path != "/v1/chat/completions")
+      return error_reply(false, 404, "invalid_request_error", "not_found",
+                         fmt::format("there is nothing at {}", path));
+    return reply_to_call(is_anthropic, request.body());
+  }
+
+  CannedReply reply_to_call(bool is_anthropic, const std::string& body) {
+    const std::uint64_t hash = hash_of(body);
+    const std::uint64_t number = calls_++;
+    const std::optional<ParsedCall> call = parse_call(is_anthropic, body);
+    if (!call) {
+      count("bad_request", nullptr, hash, 400);
+      return error_reply(is_anthropic, 400, "invalid_request_error", "", "this is no call");
+    }
+    const bool is_there = options_.models.empty() ||
+                          std::find(options_.models.begin(), options_.models.end(), call->model) !=
+                              options_.models.end();
+    if (!is_there) {
+      count("unknown_model", &*call, hash, 404);
+      return error_reply(is_anthropic, 404,
+                         is_anthropic ? "not_found_error" : "invalid_request_error",
+                         "model_not_found", fmt::format("there is no model \"{}\"", call->model));
+    }
+    // The same request again draws again: else a fault would last for ever.
+    const std::uint32_t again = seen_[hash]++;
+    const Dice dice(combine(static_cast<std::uint64_t>(options_.mock.seed), hash), again);
+    const Speech speech =
+        speak(options_.mock, {call->messages, call->schema, call->max_tokens, number}, dice);
+    CannedReply reply = reply_to(*call, speech, number);
+    count(name_of(speech.fate), &*call, hash, reply.status);
+    return reply;
+  }
+
+  [[nodiscard]] std::string counts_json() const {
+    JsonWriter w;
+    w.open_object();
+    for (const auto& [what, n] : counts()) w.name(what).number(n);
+    return w.close_object().take();
+  }
+  [[nodiscard]] std::string models_json() const {
+    JsonWriter w;
+    w.open_object().name("object").text("list").name("data").open_list();
+    for (const std::string& model : options_.models)
+      w.open_object().name("id").text(model).name("object").text("model").close_object();
+    return w.close_list().close_object().take();
+  }
+
+  ServerOptions options_;
+  asio::io_context io_{1};
+  tcp::acceptor acceptor_;
+  std::uint16_t port_ = 0;
+  std::FILE* log_ = nullptr;
+  mutable std::mutex mutex_;  ///< of the counts
+  std::map<std::string, std::uint64_t> counts_;
+  std::uint64_t requests_ = 0;
+  std::uint64_t calls_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> seen_;  ///< how often a body has come, by hash
+  std::thread thread_;
+};
+
+MockServer::MockServer(ServerOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+MockServer::~MockServer() = default;
+
+std::uint16_t MockServer::port() const {
+  return impl_->port();
+}
+std::string MockServer::url() const {
+  return fmt::format("http://127.0.0.1:{}", port());
+}
+std::map<std::string, std::uint64_t> MockServer::counts() const {
+  return impl_->counts();
+}
+
+void MockServer::wait_for_signal() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  int signal = 0;
+  sigwait(&set, &signal);
+}
+
+}  // namespace agon::llm::mock

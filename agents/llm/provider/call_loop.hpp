@@ -1,0 +1,26 @@
+#pragma once
+
+#include <agon/luck.hpp>
+#include <functional>
+
+#include "llm/provider.hpp"
+#include "llm/provider/endpoint_state.hpp"
+
+namespace agon::llm {
+
+/// One call with all its tries: waits for the limiter, tries, waits as the endpoint wishes or ever
+/// longer, and gives up at the number of tries, at the deadline or when it is hopeless.
+struct CallLoop {
+  /// One try, until `deadline` at the latest. Fills the call.
+  using Try = std::function<Outcome(ModelCall& call, Clock::Time deadline)>;
+
+  const ModelSpec& spec;
+  EndpointState& state;
+  Clock& clock;
+
+  /// `call` holds what was asked for. Returns it with what came of it.
+  [[nodiscard]] ModelResult run(ModelCall call, Clock::Time deadline, Dice dice,
+                                const Try& try_once) const;
+};
+
+}  // namespace agon::llm

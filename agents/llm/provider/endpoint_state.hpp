@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "llm/provider/breaker.hpp"
+#include "llm/provider/limiter.hpp"
+#include "llm/wire/form.hpp"
+
+namespace agon::llm {
+
+/// What the built-in rules say about a model, with what its spec overrides.
+[[nodiscard]] Capabilities capabilities_of(const ModelSpec& spec, const Endpoint& endpoint);
+
+/// What all agents of the process share that call one model of one endpoint with one key.
+class EndpointState {
+ public:
+  EndpointState(const ModelSpec& spec, const Endpoint& endpoint);
+
+  Limiter limiter;
+  Breaker breaker;
+  std::atomic<std::int64_t> retries{0};
+
+  [[nodiscard]] Capabilities capabilities() const;
+  /// The endpoint turned `parameter` down. True if there is something to try instead of `sent`;
+  /// what was learned is told once on standard error.
+  bool learn(const std::string& parameter, const Capabilities& sent, const ModelSpec& spec);
+  /// A request at this level came through.
+  void level_worked(Level level);
+  [[nodiscard]] bool has_worked(Level level) const;
+
+  /// Nothing more can be sent: out of money, or the configuration is wrong.
+  void stop(Outcome outcome);
+  [[nodiscard]] std::optional<Outcome> stopped() const;
+
+  /// Tells people something once.
+  void notice(const std::string& text);
+
+  /// The one of this process; made on first use.
+  static std::shared_ptr<EndpointState> shared(const ModelSpec& spec, const Endpoint& endpoint,
+                                               const std::string& key);
+
+ private:
+  const std::string name_;
+  mutable std::mutex mutex_;
+  Capabilities capabilities_;
+  std::set<Level> worked_;
+  std::optional<Outcome> stopped_;
+  std::set<std::string> told_;
+};
+
+}  // namespace agon::llm

@@ -1,0 +1,168 @@
+#include "llm/provider/http_provider.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "llm/mock/speech.hpp"
+#include "llm/wire/retry_after.hpp"
+
+namespace agon::llm {
+namespace {
+
+/// What a failure below HTTP means for the call.
+Outcome outcome_of(const HttpReply& reply, const Endpoint& endpoint, ModelCall& call) {
+  Outcome out;
+  out.problem = reply.problem;
+  switch (reply.failure) {
+    case NetFailure::too_large:
+      // Paid for, and of no use: as an answer without an end.
+      call.fault = Fault::truncated;
+      call.finish = "too_large";
+      call.problem = "the reply is larger than 8 MiB";
+      return out;
+    case NetFailure::tls:
+    case NetFailure::bad_url:
+      out.sort = Sort::configuration;
+      out.problem =
+          fmt::format("{} ({}): {}", endpoint.base_url, endpoint.base_url_from, reply.problem);
+      return out;
+    default:
+      out.sort = Sort::transient;
+      out.problem = fmt::format("{}: {}", endpoint.base_url, reply.problem);
+      return out;
+  }
+}
+
+/// Says which setting to look at.
+void explain_configuration(Outcome& out, const Endpoint& endpoint) {
+  std::string more = fmt::format("; the URL is {} ({})", endpoint.base_url, endpoint.base_url_from);
+  if (out.status == 401 || out.status == 403)
+    more += endpoint.key_env.empty() ? "" : fmt::format(", the key is from {}", endpoint.key_env);
+  if (out.status == 404) more += fmt::format(", the model is \"{}\"", endpoint.model);
+  out.problem += more;
+}
+
+std::string origin_of(const std::string& url) {
+  const std::size_t authority = url.find("://") + 3;
+  return url.substr(0, url.find('/', authority));
+}
+
+}  // namespace
+
+void redact(std::string& text, const std::string& key) {
+  // A key this short is a word such as "none": cutting it out of texts would spoil them.
+  if (key.size() < 6) return;
+  for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 5))
+    text.replace(at, key.size(), "[key]");
+}
+
+HttpProvider::HttpProvider(const ModelSpec& spec, const AgentServices& services,
+                           std::shared_ptr<Clock> clock)
+    : spec_(spec),
+      endpoint_(resolve(spec)),
+      key_(read_key(endpoint_)),
+      ca_file_(services.ca_file),
+      verbose_(services.verbose),
+      wire_(endpoint_.is_anthropic ? anthropic_wire() : openai_wire()),
+      clock_(std::move(clock)),
+      transport_(Transport::shared()),
+      state_(EndpointState::shared(spec_, endpoint_, key_)) {}
+
+CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
+  CallEstimate e;
+  e.provider = endpoint_.provider;
+  e.model = endpoint_.model;
+  e.input = mock::estimate_tokens(request.messages) + estimate_tokens(request.schema);
+  e.output = request.max_tokens > 0 ? request.max_tokens : spec_.max_tokens.value_or(0);
+  return e;
+}
+
+HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
+  request.headers.emplace_back("Accept: application/json");
+  request.headers.emplace_back("User-Agent: agon/0.1");
+  if (request.post) request.headers.emplace_back("Content-Type: application/json");
+  if (endpoint_.is_anthropic) request.headers.emplace_back("anthropic-version: 2023-06-01");
+  if (!key_.empty())
+    request.secret_header =
+        endpoint_.is_anthropic ? "x-api-key: " + key_ : "Authorization: Bearer " + key_;
+  if (const char* organisation = std::getenv("OPENAI_ORG_ID");
+      organisation != nullptr && spec_.provider == ProviderName::openai && *organisation != '\0')
+    request.headers.push_back(fmt::format("OpenAI-Organization: {}", organisation));
+
+  ExchangeLimits limits;
+  limits.connect = std::chrono::duration<double>(spec_.connect_s);
+  limits.idle = std::chrono::duration<double>(spec_.idle_s);
+  limits.deadline = deadline;
+  limits.ca_file = ca_file_;
+  if (verbose_)
+    fmt::print(stderr, "> {} {} {}\n", request.post ? "POST" : "GET", request.url,
+               excerpt(request.body, 4000));
+  HttpReply reply = transport_->perform(request, limits);
+  // Some servers quote the key in the error that it causes.
+  redact(reply.body, key_);
+  redact(reply.problem, key_);
+  for (auto& [name, value] : reply.headers) redact(value, key_);
+  if (verbose_)
+    fmt::print(stderr, "< {} {:.0f} ms {}\n", reply.status, reply.latency_ms,
+               reply.problem.empty() ? excerpt(reply.body, 4000) : reply.problem);
+  return reply;
+}
+
+bool HttpProvider::is_loading(Time deadline) const {
+  const HttpReply reply =
+      exchange({.post = false, .url = origin_of(endpoint_.base_url) + "/health"}, deadline);
+  return reply.status == 503;
+}
+
+Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Time deadline) {
+  // What the endpoint does not know is left out, and the request sent anew: no try is used up.
+  constexpr int kMostLessons = 16;
+  for (int lesson = 0;; ++lesson) {
+    const Capabilities sent = state_->capabilities();
+    const WireRequest wire = wire_.encode(spec_, request, sent);
+    call.parameters = wire.parameters;
+    const HttpReply reply = exchange(
+        {.url = endpoint_.base_url + std::string(wire_.path), .body = wire.body}, deadline);
+    call.latency_ms = reply.latency_ms;
+    if (reply.failure != NetFailure::none) return outcome_of(reply, endpoint_, call);
+    Outcome out = wire_.decode(reply, wire, call);
+    if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
+      state_->level_worked(sent.level);
+    // Servers that know no schema may just break on one.
+    if (out.sort == Sort::transient && out.status == 500 && wire.is_structured && call.tries >= 2 &&
+        !state_->has_worked(sent.level)) {
+      out.sort = Sort::unsupported;
+      out.parameter = "response_format";
+    }
+    if (out.sort == Sort::unsupported && lesson < kMostLessons &&
+        state_->learn(out.parameter, sent, spec_))
+      continue;
+    if (out.sort == Sort::unsupported && out.status >= 500) out.sort = Sort::transient;
+    if (out.sort == Sort::loading && !is_loading(deadline)) out.sort = Sort::transient;
+    if (out.sort == Sort::rate_limited || out.sort == Sort::transient)
+      out.retry_after_ms = retry_after_ms(reply, clock_->milliseconds_since_1970());
+    if (out.sort == Sort::configuration) explain_configuration(out, endpoint_);
+    return out;
+  }
+}
+
+ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
+  ModelCall call;
+  call.provider = endpoint_.provider;
+  call.endpoint = endpoint_.base_url;
+  call.model = endpoint_.model;
+  call.purpose = request.purpose;
+  call.messages = request.messages;
+  if (endpoint_.needs_key && key_.empty()) {
+    call.fault = Fault::provider_failed;
+    call.problem = endpoint_.key_env + " is not set";
+    return {std::move(call), Halt::configuration};
+  }
+  const CallLoop loop{spec_, *state_, *clock_};
+  return loop.run(std::move(call), deadline, dice,
+                  [&](ModelCall& c, Clock::Time until) { return try_once(request, c, until); });
+}
+
+}  // namespace agon::llm

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "llm/http/transport.hpp"
+#include "llm/provider.hpp"
+#include "llm/provider/call_loop.hpp"
+
+namespace agon::llm {
+
+/// A model behind an endpoint.
+class HttpProvider final : public Provider {
+ public:
+  /// `clock`: of the waits between tries; the exchanges themselves take real time.
+  HttpProvider(const ModelSpec& spec, const AgentServices& services, std::shared_ptr<Clock> clock);
+  ModelResult call(const ModelRequest& request, Time deadline, Dice dice) override;
+  [[nodiscard]] CallEstimate estimate(const ModelRequest& request) const override;
+  [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;
+
+  [[nodiscard]] const EndpointState& state() const { return *state_; }
+
+ private:
+  /// Sends and receives, with the key in the header and nowhere else.
+  HttpReply exchange(HttpRequest request, Time deadline) const;
+  Outcome try_once(const ModelRequest& request, ModelCall& call, Time deadline);
+  /// Waits while the server says that its model is still loading.
+  [[nodiscard]] bool is_loading(Time deadline) const;
+  void check_models(std::vector<Finding>& findings) const;
+  void check_call(std::vector<Finding>& findings);
+  void check_structured(std::vector<Finding>& findings);
+  void check_context(const Expected& expected, std::vector<Finding>& findings);
+
+  ModelSpec spec_;
+  Endpoint endpoint_;
+  std::string key_;
+  std::string ca_file_;
+  bool verbose_;
+  const Wire& wire_;
+  std::shared_ptr<Clock> clock_;
+  std::shared_ptr<Transport> transport_;
+  std::shared_ptr<EndpointState> state_;
+};
+
+/// Every occurrence of the key in what came from outside becomes "[key]".
+void redact(std::string& text, const std::string& key);
+
+}  // namespace agon::llm

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+
+#include "llm/mock/speech.hpp"
+#include "llm/provider/http_provider.hpp"
+
+namespace agon::llm {
+namespace {
+
+namespace bj = boost::json;
+
+/// A look before a run is over after this, whatever the model's own deadlines.
+constexpr std::chrono::seconds kPatience{120};
+
+/// The ids of a list of models; nothing if it is no such list.
+std::vector<std::string> model_names(const std::string& body) {
+  std::vector<std::string> names;
+  boost::system::error_code code;
+  const bj::value value = bj::parse(body, code);
+  const bj::value* data =
+      !code && value.is_object() ? value.get_object().if_contains("data") : nullptr;
+  if (data == nullptr || !data->is_array()) return names;
+  for (const bj::value& model : data->get_array()) {
+    const bj::value* id = model.is_object() ? model.get_object().if_contains("id") : nullptr;
+    if (id != nullptr && id->is_string()) names.emplace_back(id->get_string());
+  }
+  return names;
+}
+
+std::string mend_of(const ModelResult& result, const Endpoint& endpoint) {
+  if (result.halt == Halt::out_of_money) return "add credit to the account, or raise its limit";
+  if (result.halt == Halt::configuration)
+    return endpoint.key_env.empty()
+               ? "look at base_url and model"
+               : fmt::format("look at base_url, model and {}", endpoint.key_env);
+  return "look whether the endpoint is up";
+}
+
+}  // namespace
+
+void HttpProvider::check_models(std::vector<Finding>& findings) const {
+  const HttpReply reply =
+      exchange({.post = false, .url = endpoint_.base_url + std::string(wire_.models_path)},
+               clock_->now() + kPatience);
+  if (reply.status == 0) {
+    findings.push_back({Finding::Level::error,
+                        fmt::format("{} cannot be reached: {}", endpoint_.base_url, reply.problem),
+                        fmt::format("the URL is {}", endpoint_.base_url_from)});
+    return;
+  }
+  findings.push_back({.what = fmt::format("{} answers", endpoint_.base_url)});
+  // Not every endpoint has the list; the call that follows tells as well.
+  const std::vector<std::string> names =
+      reply.status == 200 ? model_names(reply.body) : std::vector<std::string>();
+  if (names.empty()) return;
+  const auto is_model = [&](const std::string& name) {
+    return name == endpoint_.model || name == endpoint_.model + ":latest";
+  };
+  if (std::any_of(names.begin(), names.end(), is_model)) {
+    findings.push_back({.what = fmt::format("the model \"{}\" is there", endpoint_.model)});
+    return;
+  }
+  std::string some;
+  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 5); ++i)
+    some += (i == 0 ? "" : ", ") + excerpt(names[i], 60);
+  // Aliases are not always listed, so this is no error yet.
+  findings.push_back({Finding::Level::warning,
+                      fmt::format("the model \"{}\" is not among the {} that {} lists",
+                                  endpoint_.model, names.size(), endpoint_.base_url),
+                      fmt::format("there are {}{}", some, names.size() > 5 ? ", ..." : "")});
+}
+
+void HttpProvider::check_call(std::vector<Finding>& findings) {
+  ModelRequest request{.purpose = "preflight",
+                       .messages = {{"user", "Say: ready."}},
+                       .max_tokens = spec_.max_tokens.value_or(256)};
+  const ModelResult result = call(request, clock_->now() + kPatience, Dice(0));
+  if (result.call.fault == Fault::provider_failed) {
+    findings.push_back({Finding::Level::error, "a call fails: " + result.call.problem,
+                        mend_of(result, endpoint_)});
+    return;
+  }
+  findings.push_back(
+      {.what = fmt::format("a call is answered in {:.0f} ms, by \"{}\"", result.call.latency_ms,
+                           excerpt(result.call.served_model, 80))});
+  if (result.call.usage.input < 0)
+    findings.push_back({Finding::Level::warning, "the endpoint does not count tokens",
+                        "costs and caps rest on estimates then"});
+}
+
+void HttpProvider::check_structured(std::vector<Finding>& findings) {
+  ModelRequest request{
+      .purpose = "preflight",
+      .messages = {{"user", "Answer in JSON: is water wet? {\"wet\": true} or {\"wet\": false}"}},
+      .schema = R"({"type":"object","properties":{"wet":{"type":"boolean"}},)"
+                R"("required":["wet"],"additionalProperties":false})",
+      .max_tokens = spec_.max_tokens.value_or(1024)};
+  const ModelResult result = call(request, clock_->now() + kPatience, Dice(1));
+  if (result.call.fault == Fault::provider_failed) {
+    findings.push_back({Finding::Level::error,
+                        "a call with structured output fails: " + result.call.problem,
+                        "set \"structured\": \"text\" for this model"});
+    return;
+  }
+  if (result.call.fault == Fault::truncated) {
+    findings.push_back({Finding::Level::warning,
+                        "the model used up its tokens before it gave a short answer",
+                        "raise max_tokens, or lower reasoning_effort"});
+    return;
+  }
+  boost::system::error_code code;
+  const bj::value value = bj::parse(result.call.text, code);
+  if (code || !value.is_object() || !value.get_object().contains("wet")) {
+    findings.push_back(
+        {Finding::Level::warning,
+         "structured output is accepted and not kept to: " + excerpt(result.call.text, 80),
+         "answers are checked in any case; \"structured\": \"text\" may do better"});
+    return;
+  }
+  static constexpr std::string_view kNames[] = {"a strict schema", "a schema without bounds",
+                                                "a JSON object", "text"};
+  findings.push_back({.what = fmt::format("structured output works, by {}",
+                                          kNames[static_cast<int>(state_->capabilities().level)])});
+}
+
+void HttpProvider::check_context(const Expected& expected, std::vector<Finding>& findings) {
+  if (expected.longest_prompt <= 0) return;
+  const std::int64_t answer = spec_.max_tokens.value_or(0);
+  if (spec_.context > 0 && expected.longest_prompt + answer > spec_.context)
+    findings.push_back(
+        {Finding::Level::error,
+         fmt::format("the longest prompt expected, about {} tokens, and {} for the answer do not "
+                     "fit into {} tokens of context",
+                     expected.longest_prompt, answer, spec_.context),
+         "use a memory that forgets, such as window, or a model with more context"});
+  // Servers of this kind cut a prompt that is too long and say nothing; only their count of its
+  // tokens gives it away. It costs nothing there.
+  const bool is_local = spec_.provider == ProviderName::ollama ||
+                        spec_.provider == ProviderName::llamacpp ||
+                        spec_.provider == ProviderName::lmstudio;
+  if (!is_local) return;
+  std::string filler;
+  const auto bytes =
+      static_cast<std::size_t>(std::min<std::int64_t>(expected.longest_prompt, 200000)) * 4;
+  // Short plain words: close to one token each, so that the count is near the estimate.
+  for (std::size_t i = 0; filler.size() < bytes; ++i) filler += i % 2 == 0 ? "tree " : "river ";
+  ModelRequest request{
+      .purpose = "preflight", .messages = {{"user", filler + "\nSay: ready."}}, .max_tokens = 16};
+  const std::int64_t ours = mock::estimate_tokens(request.messages);
+  const ModelResult result = call(request, clock_->now() + kPatience, Dice(2));
+  if (result.call.fault == Fault::truncated && result.call.finish == "context_length") {
+    findings.push_back({Finding::Level::error,
+                        fmt::format("a prompt of about {} tokens does not fit", ours),
+                        "give the server more context"});
+  } else if (result.call.usage.input >= 0 && result.call.usage.input < ours / 2) {
+    findings.push_back(
+        {Finding::Level::error,
+         fmt::format("a prompt of about {} tokens was cut to {}, without a word", ours,
+                     result.call.usage.input),
+         "start the server with OLLAMA_CONTEXT_LENGTH (llama.cpp: --ctx-size) large enough"});
+  } else if (result.call.usage.input >= 0) {
+    findings.push_back({.what = fmt::format("a prompt of about {} tokens arrives whole", ours)});
+  }
+}
+
+std::vector<Finding> HttpProvider::preflight(const Expected& expected) {
+  std::vector<Finding> findings;
+  const auto has_error = [&] {
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const Finding& f) { return f.level == Finding::Level::error; });
+  };
+  if (!key_.empty()) {
+    findings.push_back({.what = fmt::format("{} is set", endpoint_.key_env)});
+  } else if (endpoint_.needs_key) {
+    findings.push_back({Finding::Level::error, fmt::format("{} is not set", endpoint_.key_env),
+                        fmt::format("export {}=...", endpoint_.key_env)});
+    return findings;
+  }
+  check_models(findings);
+  if (!has_error()) check_call(findings);
+  if (!has_error() && spec_.structured != Structured::text) check_structured(findings);
+  if (!has_error()) check_context(expected, findings);
+  return findings;
+}
+
+}  // namespace agon::llm

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <agon/model_parts.hpp>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "llm/http/message.hpp"
+#include "llm/model_spec.hpp"
+#include "llm/wire/outcome.hpp"
+
+namespace agon::llm {
+
+/// How much of the answer's form is asked of the endpoint; each level asks for less.
+enum class Level : std::uint8_t {
+  schema,  ///< the strict schema as it is
+  lean,    ///< the same without bounds, which not all endpoints take
+  object,  ///< any JSON object
+  text,
+};
+
+/// What the endpoint takes, for one model of it.
+struct Capabilities {
+  bool completion_tokens = false;  ///< max_completion_tokens, not max_tokens
+  Level level = Level::schema;
+  std::set<std::string, std::less<>> without{};  ///< members that are not sent
+};
+
+/// A request in the endpoint's words.
+struct WireRequest {
+  std::string body;
+  std::string parameters;      ///< of the body, all but model and messages
+  bool is_structured = false;  ///< the form was asked for by schema or object
+  bool is_wrapped = false;     ///< the schema's root was no object: the answer is inside "answer"
+};
+
+/// One of the wire formats: pure functions.
+struct Wire {
+  std::string_view path;         ///< of a call, after the base URL
+  std::string_view models_path;  ///< of the list of models
+  WireRequest (*encode)(const ModelSpec& spec, const ModelRequest& request,
+                        const Capabilities& capabilities);
+  /// Fills the call with what the reply says; the reply came through, whatever its status.
+  Outcome (*decode)(const HttpReply& reply, const WireRequest& request, ModelCall& call);
+};
+
+[[nodiscard]] const Wire& openai_wire();
+[[nodiscard]] const Wire& anthropic_wire();
+
+/// The schema as endpoints take it: its root an object (`wrapped` says whether one was put around
+/// it), without "$schema"; `lean` without bounds.
+[[nodiscard]] std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped);
+
+/// Takes what is inside {"answer": ...} out of it, byte by byte as it is; leaves any other text.
+void unwrap(std::string& text);
+
+/// True if a message speaks of JSON, which endpoints ask for before they promise a JSON object.
+[[nodiscard]] bool speaks_of_json(const std::vector<ChatMessage>& messages);
+
+}  // namespace agon::llm

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <agon/model_call.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace agon::llm {
+
+/// What one try of a call came to, whatever the wire format.
+enum class Sort : std::uint8_t {
+  answered,       ///< the model spoke; the call's fault says how it went
+  rate_limited,   ///< too much at once: wait, and ask for less at a time
+  out_of_money,   ///< nothing more on this account: the run stops
+  transient,      ///< may well work the next time
+  loading,        ///< the server is there and its model not yet
+  unsupported,    ///< the endpoint does not know `parameter`: it can be left out
+  rejected,       ///< this request will never work; others may
+  configuration,  ///< no request will: wrong key, wrong URL, unknown model
+};
+
+struct Outcome {
+  Sort sort = Sort::answered;
+  int status = 0;                          ///< of HTTP
+  std::optional<double> retry_after_ms{};  ///< as the endpoint wishes
+  std::string parameter{};                 ///< of `unsupported`, as it is called on the wire
+  std::string problem{};                   ///< what to tell people
+};
+
+/// What an error in a reply says, in any of the forms that endpoints use.
+struct WireError {
+  std::string type{};
+  std::string code{};  ///< a number as its digits
+  std::string param{};
+  std::string message{};
+  std::string detail_code{};  ///< error.details.error_code
+};
+
+/// What is to be done about an error. `status` is that of HTTP; of an error inside a reply with
+/// status 200, its code where that is a number, else 0. `is_structured`: the request asked for
+/// structured output. A refusal sets `call`'s fault and is `answered`, as is a prompt that is too
+/// long (`finish` "context_length", fault truncated).
+[[nodiscard]] Outcome classify(int status, const WireError& error, bool is_structured,
+                               ModelCall& call);
+
+/// What a model thought and said, told apart: `<think>...</think>` at the start, also without its
+/// opening tag or without an end.
+void split_thought(std::string& text, std::string& reasoning);
+
+/// Part of an outside text, short and on one line, for messages.
+[[nodiscard]] std::string excerpt(std::string_view text, std::size_t length = 200);
+
+}  // namespace agon::llm

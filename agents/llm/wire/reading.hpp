@@ -1,0 +1,36 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "llm/http/message.hpp"
+#include "llm/wire/outcome.hpp"
+
+/// Reading replies that may hold anything: nothing here throws, whatever the JSON.
+namespace agon::llm::wire {
+
+/// The text at a member; empty if there is none or it is something else.
+[[nodiscard]] std::string text_at(const boost::json::object& object, std::string_view name);
+/// The count at a member, also one that is written as a double; -1 if there is none.
+[[nodiscard]] std::int64_t count_at(const boost::json::object& object, std::string_view name);
+/// The object at a member, or null.
+[[nodiscard]] const boost::json::object* object_at(const boost::json::object& object,
+                                                   std::string_view name);
+/// The member, or null if it is not there or is null.
+[[nodiscard]] const boost::json::value* value_at(const boost::json::object& object,
+                                                 std::string_view name);
+
+/// The reply as a JSON object; nothing if it is none, and then `outcome` says what to do.
+[[nodiscard]] std::optional<boost::json::object> body_of(const HttpReply& reply, Outcome& outcome,
+                                                         ModelCall& call);
+
+/// The error in a reply, in whatever form; nothing if there is none.
+[[nodiscard]] std::optional<WireError> error_in(const boost::json::object& body, int status);
+
+/// The status to class an error by: that of HTTP, or, inside a reply with 200, the error's code.
+[[nodiscard]] int status_of(const HttpReply& reply, const WireError& error);
+
+}  // namespace agon::llm::wire

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "llm/http/message.hpp"
+
+namespace agon::llm {
+
+/// How long the endpoint wishes to be left alone, in milliseconds from `now_ms` (since 1970): by
+/// retry-after-ms, else Retry-After (seconds or an HTTP date), else the latest of
+/// x-ratelimit-reset-* ("1m30s", "500ms", seconds) and anthropic-ratelimit-*-reset (ISO 8601).
+/// Nothing if it does not say. Never negative.
+[[nodiscard]] std::optional<double> retry_after_ms(const HttpReply& reply, std::int64_t now_ms);
+
+}  // namespace agon::llm
