@@ -144,6 +144,28 @@ TEST_CASE("retry table: the budget of retries is one for all calls", "[llm][retr
   CHECK(rig.calls_seen() == 5);
 }
 
+TEST_CASE("retry table: the same error every time is not asked for again and again",
+          "[llm][retry]") {
+  Rig rig;
+  for (int i = 0; i < 100; ++i) rig.then(500, error_body("", "oops"));
+  int calls = 0;
+  ModelResult r;
+  do {
+    r = rig.call();
+    REQUIRE(r.call.fault == agon::Fault::provider_failed);
+  } while (r.call.problem.find("the same error to every call") == std::string::npos &&
+           ++calls < 20);
+  CHECK(calls < 20);
+  const std::size_t sent = rig.calls_seen();
+  CHECK(sent >= 10);
+  CHECK(rig.call().call.fault == agon::Fault::provider_failed);
+  CHECK(rig.calls_seen() == sent);
+  // Half a minute later one call looks whether it is over.
+  rig.clock->sleep_until(rig.clock->now() + std::chrono::seconds(31));
+  CHECK(rig.call().call.fault == agon::Fault::provider_failed);
+  CHECK(rig.calls_seen() == sent + 1);
+}
+
 TEST_CASE("retry table: a reply that is cut, or no reply, is tried again", "[llm][retry]") {
   Rig rig;
   rig.spec.idle_s = 0.05;

@@ -34,8 +34,9 @@ void Limiter::release() {
 void Limiter::succeeded() {
   {
     const std::lock_guard lock(mutex_);
-    // Only who uses all that is allowed learns whether more would do.
-    if (in_flight_ + 1 < static_cast<int>(limit_)) return;
+    // Only who uses what is allowed learns whether more would do; half, as places that are given
+    // back are not taken in the same instant.
+    if (in_flight_ + 1 < limit_ / 2) return;
     limit_ = std::min(most_, limit_ + (has_shrunk_ ? 1 / limit_ : 1));
   }
   wake_.notify_one();

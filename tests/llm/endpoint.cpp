@@ -1,0 +1,297 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <set>
+#include <thread>
+
+#include "catch.hpp"
+#include "llm/http/transport.hpp"
+#include "rig.hpp"
+
+namespace {
+
+using namespace llm_tests;
+
+/// What is written to standard error meanwhile.
+class StandardError {
+ public:
+  StandardError() : file_(std::tmpfile()), before_(dup(2)) {
+    std::fflush(stderr);
+    dup2(fileno(file_), 2);
+  }
+  StandardError(const StandardError&) = delete;
+  StandardError& operator=(const StandardError&) = delete;
+  ~StandardError() {
+    restore();
+    std::fclose(file_);
+  }
+  std::string text() {
+    restore();
+    std::rewind(file_);
+    std::string out;
+    for (int c = std::fgetc(file_); c != EOF; c = std::fgetc(file_)) out += static_cast<char>(c);
+    return out;
+  }
+
+ private:
+  void restore() {
+    if (before_ < 0) return;
+    std::fflush(stderr);
+    dup2(before_, 2);
+    close(before_);
+    before_ = -1;
+  }
+  std::FILE* file_;
+  int before_;
+};
+
+std::string all_text(const ModelResult& r) {
+  std::string text = r.call.provider + r.call.endpoint + r.call.model + r.call.parameters +
+                     r.call.text + r.call.reasoning + r.call.problem + r.call.request_id +
+                     r.call.fingerprint + r.call.served_model;
+  for (const ChatMessage& m : r.call.messages) text += m.text;
+  return text;
+}
+
+std::string levels(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& f : findings)
+    text += f.level == Finding::Level::ok ? 'o' : f.level == Finding::Level::warning ? 'w' : 'e';
+  return text;
+}
+
+TEST_CASE("the key is in the header and nowhere else", "[llm][keys]") {
+  const ProviderName provider = GENERATE(ProviderName::openai, ProviderName::anthropic);
+  std::string record;
+  std::string screen;
+  std::vector<SeenRequest> seen;
+  {
+    StandardError error;
+    Rig rig(provider);
+    // Servers that quote the key: in an error, in a header, in an answer.
+    rig.then(500, std::string(R"({"error":{"message":"bad key )") + kKey + "\"}}");
+    rig.then(429, "{}", {{"x-request-id", std::string("req-") + kKey}});
+    rig.then(200, provider == ProviderName::openai
+                      ? openai_reply(std::string("your key is ") + kKey)
+                      : anthropic_reply());
+    rig.then(401,
+             std::string(R"({"error":{"message":"Incorrect API key provided: )") + kKey + "\"}}");
+    AgentServices services;
+    services.verbose = true;
+    HttpProvider loud(rig.spec, services, rig.clock);
+    ModelRequest request;
+    request.purpose = "answer";
+    request.messages = {{"user", "hello"}};
+    record += all_text(loud.call(request, Provider::Time::max(), Dice(1)));
+    const ModelResult wrong = loud.call(request, Provider::Time::max(), Dice(2));
+    CHECK(wrong.halt == Halt::configuration);
+    record += all_text(wrong);
+    for (const Finding& f : loud.preflight({})) record += f.what + f.mend;
+    seen = rig.seen();
+    screen = error.text();
+  }
+  REQUIRE(seen.size() >= 4);
+  CHECK(seen[0].authorization == kKey);
+  CHECK(seen[0].body.find(kKey) == std::string::npos);
+  CHECK(record.find("[key]") != std::string::npos);
+  CHECK(record.find(kKey) == std::string::npos);
+  CHECK(screen.find("> POST") != std::string::npos);  // verbose it was
+  CHECK(screen.find(kKey) == std::string::npos);
+}
+
+TEST_CASE("a key that is missing stops the run, and is named", "[llm][keys]") {
+  ModelSpec spec;
+  spec.provider = ProviderName::openai;
+  spec.model = "m";
+  spec.key_env = "AGON_TEST_NO_SUCH_KEY";
+  spec.base_url = "http://127.0.0.1:9/v1";
+  HttpProvider provider(spec, {}, std::make_shared<CountedClock>());
+  ModelRequest request;
+  request.messages = {{"user", "x"}};
+  const ModelResult r = provider.call(request, Provider::Time::max(), Dice(1));
+  CHECK(r.halt == Halt::configuration);
+  CHECK(r.call.problem == "AGON_TEST_NO_SUCH_KEY is not set");
+  const auto findings = provider.preflight({});
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].level == Finding::Level::error);
+}
+
+TEST_CASE("nobody at the URL: tried again, then given up", "[llm][transport]") {
+  ModelSpec spec;
+  spec.provider = ProviderName::vllm;
+  spec.model = "m";
+  spec.tries = 2;
+  {
+    // A port that was free a moment ago.
+    MockServer gone{ServerOptions{}};
+    spec.base_url = gone.url() + "/v1";
+  }
+  HttpProvider provider(spec, {}, std::make_shared<CountedClock>());
+  ModelRequest request;
+  request.messages = {{"user", "x"}};
+  const ModelResult r = provider.call(request, Provider::Time::max(), Dice(1));
+  CHECK(r.call.fault == agon::Fault::provider_failed);
+  CHECK(r.call.tries == 2);
+  CHECK(r.call.problem.find(spec.base_url) != std::string::npos);
+}
+
+TEST_CASE("the deadline of an exchange is absolute", "[llm][transport]") {
+  Rig rig;
+  rig.then(CannedReply{.hangs = true});
+  Transport transport;
+  ExchangeLimits limits;
+  limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(40);
+  const HttpReply reply = transport.perform({.url = rig.server->url() + "/x"}, limits);
+  CHECK(reply.failure == NetFailure::deadline);
+  CHECK(std::chrono::steady_clock::now() >= limits.deadline);
+  limits.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  CHECK(transport.perform({.url = rig.server->url() + "/x"}, limits).failure ==
+        NetFailure::deadline);
+}
+
+TEST_CASE("other schemes than http are not followed", "[llm][transport]") {
+  Transport transport;
+  CHECK(transport.perform({.post = false, .url = "file:///etc/hostname"}, {}).failure ==
+        NetFailure::bad_url);
+}
+
+TEST_CASE("many calls at once, every one with its own answer", "[llm][transport]") {
+  MockSpec mock;
+  mock.latency_ms = 5;
+  Rig rig(ProviderName::openai, mock);
+  rig.spec.concurrency = 200;
+  HttpProvider provider(rig.spec, {}, std::make_shared<RealClock>());
+  constexpr int kThreads = 100;
+  constexpr int kEach = 5;
+  std::vector<std::thread> threads;
+  std::mutex mutex;
+  std::multiset<std::string> ids;
+  int failed = 0;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < kEach; ++i) {
+        ModelRequest request;
+        request.messages = {{"user", "call " + std::to_string(t * kEach + i)}};
+        const ModelResult r = provider.call(request, Provider::Time::max(),
+                                            Dice(9, static_cast<std::uint32_t>(t * kEach + i)));
+        const std::lock_guard lock(mutex);
+        ids.insert(r.call.request_id);
+        failed += r.call.fault == agon::Fault::ok ? 0 : 1;
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  CHECK(failed == 0);
+  CHECK(ids.size() == kThreads * kEach);
+  CHECK(std::set<std::string>(ids.begin(), ids.end()).size() == ids.size());
+  CHECK(rig.server->counts().at("answered") == kThreads * kEach);
+}
+
+TEST_CASE("faults of every kind over HTTP: no wrong class, no lost call", "[llm][mock]") {
+  const ProviderName provider = GENERATE(ProviderName::openai, ProviderName::anthropic);
+  MockSpec mock;
+  mock.rate_limited = mock.rate_limited_plain = mock.server_error = mock.cut = 0.05;
+  mock.truncated = mock.refused = mock.empty = mock.malformed = mock.illegal = mock.hang = 0.05;
+  Rig rig(provider, mock);
+  rig.spec.idle_s = 0.05;
+  rig.spec.tries = 20;
+  rig.spec.total_s = 80000;
+  const std::string schema =
+      R"({"type":"object","properties":{"bid":{"type":"integer","minimum":0,"maximum":9}},)"
+      R"("required":["bid"],"additionalProperties":false})";
+  std::map<agon::Fault, std::uint64_t> faults;
+  constexpr std::uint64_t kCalls = 400;
+  for (std::uint64_t i = 0; i < kCalls; ++i) {
+    ModelRequest request;
+    request.messages = {{"user", "JSON, number " + std::to_string(i)}};
+    request.schema = schema;
+    const ModelResult r =
+        rig.provider().call(request, Provider::Time::max(), Dice(3, static_cast<std::uint32_t>(i)));
+    ++faults[r.call.fault];
+  }
+  auto counts = rig.server->counts();
+  CHECK(faults[agon::Fault::provider_failed] == 0);
+  CHECK(faults[agon::Fault::truncated] == counts["truncated"]);
+  CHECK(faults[agon::Fault::refused] == counts["refused"]);
+  CHECK(faults[agon::Fault::empty] == counts["empty"]);
+  CHECK(faults[agon::Fault::ok] == counts["answered"] + counts["malformed"] + counts["illegal"]);
+  for (const char* fate : {"rate_limited", "rate_limited_plain", "server_error", "cut", "hang"})
+    CHECK(counts[fate] > 0);
+}
+
+TEST_CASE("the mock server knows its models and its key", "[llm][mock]") {
+  ServerOptions options;
+  options.models = {"this-one"};
+  options.key = "sk-right-0001";
+  MockServer server(std::move(options));
+  ModelSpec spec;
+  spec.provider = ProviderName::openai;
+  spec.base_url = server.url() + "/v1";
+  spec.key_env = "AGON_TEST_OTHER_KEY";
+  ModelRequest request;
+  request.messages = {{"user", "x"}};
+  const auto call = [&](const char* model, const char* key) {
+    setenv("AGON_TEST_OTHER_KEY", key, 1);
+    spec.model = model;
+    HttpProvider provider(spec, {}, std::make_shared<CountedClock>());
+    return provider.call(request, Provider::Time::max(), Dice(1));
+  };
+  CHECK(call("this-one", "sk-right-0001").call.fault == agon::Fault::ok);
+  const ModelResult key = call("this-one", "sk-wrong-0001");
+  CHECK(key.halt == Halt::configuration);
+  CHECK(key.call.problem.find("AGON_TEST_OTHER_KEY") != std::string::npos);
+  const ModelResult model = call("that-one", "sk-right-0001");
+  CHECK(model.halt == Halt::configuration);
+  CHECK(model.call.problem.find("that-one") != std::string::npos);
+  CHECK(server.counts().at("wrong_key") == 1);
+  CHECK(server.counts().at("unknown_model") == 1);
+}
+
+TEST_CASE("preflight: all is well", "[llm][preflight]") {
+  Rig rig(GENERATE(ProviderName::openai, ProviderName::anthropic));
+  // The key, the endpoint, a call, structured output.
+  CHECK(levels(rig.provider().preflight({.longest_prompt = 1000})) == "oooo");
+}
+
+TEST_CASE("preflight: a wrong key and no connection are found", "[llm][preflight]") {
+  Rig wrong;
+  for (int i = 0; i < 2; ++i) wrong.then(401, R"({"error":{"message":"no"}})");
+  CHECK(levels(wrong.provider().preflight({})) == "ooe");
+  Rig gone;
+  gone.server.reset();
+  CHECK(levels(gone.provider().preflight({})) == "oe");
+}
+
+TEST_CASE("preflight: a model that is not listed is named", "[llm][preflight]") {
+  Rig rig;
+  rig.then(200, R"({"data":[{"id":"a"},{"id":"b"}]})");
+  const auto findings = rig.provider().preflight({});
+  CHECK(levels(findings) == "oowoo");
+  CHECK(findings[2].mend == "there are a, b");
+}
+
+TEST_CASE("preflight: context that is too short", "[llm][preflight]") {
+  ModelSpec base;
+  base.context = 5000;
+  base.max_tokens = 1000;
+  Rig rig(ProviderName::openai, {}, base);
+  CHECK(levels(rig.provider().preflight({.longest_prompt = 3000})) == "oooo");
+  CHECK(levels(rig.provider().preflight({.longest_prompt = 4500})) == "ooooe");
+}
+
+TEST_CASE("preflight: a prompt that Ollama cuts in silence", "[llm][preflight]") {
+  const auto check = [](int counted) {
+    Rig rig(ProviderName::ollama);
+    rig.then(404, "{}");
+    rig.then(200, openai_reply("ready"));
+    rig.then(200, openai_reply(R"({\"wet\":true})"));
+    rig.then(200, R"({"choices":[{"message":{"content":"ready"}}],"usage":{"prompt_tokens":)" +
+                      std::to_string(counted) + "}}");
+    return rig.provider().preflight({.longest_prompt = 9000});
+  };
+  CHECK(levels(check(9100)) == "ooooo");
+  const auto cut = check(4096);
+  CHECK(levels(cut) == "ooooe");
+  CHECK(cut.back().mend.find("OLLAMA_CONTEXT_LENGTH") != std::string::npos);
+}
+
+}  // namespace

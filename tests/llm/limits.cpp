@@ -1,0 +1,115 @@
+#include <thread>
+
+#include "catch.hpp"
+#include "llm/provider/breaker.hpp"
+#include "llm/provider/limiter.hpp"
+
+namespace {
+
+using namespace agon::llm;
+using std::chrono::seconds;
+
+/// As many successes as are in flight, all in flight at once.
+void round_trip(Limiter& limiter, Clock& clock) {
+  const int n = limiter.limit();
+  for (int i = 0; i < n; ++i) REQUIRE(limiter.acquire(clock, Clock::Time::max()));
+  for (int i = 0; i < n; ++i) {
+    limiter.release();
+    limiter.succeeded();
+    // The next call takes the place at once.
+    if (i + 1 < n) REQUIRE(limiter.acquire(clock, Clock::Time::max()));
+  }
+  while (limiter.in_flight() > 0) limiter.release();
+}
+
+TEST_CASE("the limit doubles a round trip until it is too much", "[llm][limiter]") {
+  CountedClock clock;
+  Limiter limiter(1000);
+  CHECK(limiter.limit() == 64);
+  round_trip(limiter, clock);
+  CHECK(limiter.limit() >= 100);
+  for (int i = 0; i < 6; ++i) round_trip(limiter, clock);
+  CHECK(limiter.limit() == 1000);
+  CHECK(Limiter(5).limit() == 5);
+}
+
+TEST_CASE("too much takes a fifth away, once in 15 seconds", "[llm][limiter]") {
+  CountedClock clock;
+  Limiter limiter(1000);
+  for (int i = 0; i < 50; ++i) REQUIRE(limiter.acquire(clock, Clock::Time::max()));
+  limiter.rate_limited(clock.now());
+  CHECK(limiter.limit() == 40);  // four fifths of the 51 with this one, rounded down
+  limiter.rate_limited(clock.now() + seconds(14));
+  CHECK(limiter.limit() == 40);
+  limiter.rate_limited(clock.now() + seconds(15));
+  CHECK(limiter.limit() == 32);
+  for (int i = 0; i < 100; ++i) limiter.rate_limited(clock.now() + seconds(30 + 15 * i));
+  CHECK(limiter.limit() == 1);
+}
+
+TEST_CASE("after too much, the limit grows by one a round trip", "[llm][limiter]") {
+  CountedClock clock;
+  Limiter limiter(1000);
+  for (int i = 0; i < 9; ++i) REQUIRE(limiter.acquire(clock, Clock::Time::max()));
+  limiter.rate_limited(clock.now());
+  for (int i = 0; i < 9; ++i) limiter.release();
+  REQUIRE(limiter.limit() == 8);
+  round_trip(limiter, clock);
+  CHECK(limiter.limit() <= 9);
+  round_trip(limiter, clock);
+  CHECK(limiter.limit() >= 9);
+  CHECK(limiter.limit() <= 10);
+}
+
+TEST_CASE("a pause holds all calls back, and a deadline ends the wait", "[llm][limiter]") {
+  CountedClock clock;
+  Limiter limiter(10);
+  const Clock::Time begun = clock.now();
+  limiter.pause_until(begun + seconds(20));
+  CHECK_FALSE(limiter.acquire(clock, begun + seconds(5)));
+  CHECK(clock.now() == begun + seconds(5));
+  CHECK(limiter.acquire(clock, Clock::Time::max()));
+  CHECK(clock.now() == begun + seconds(20));
+}
+
+TEST_CASE("whoever waits gets the place that is given back", "[llm][limiter]") {
+  RealClock clock;
+  Limiter limiter(1);
+  REQUIRE(limiter.acquire(clock, Clock::Time::max()));
+  std::vector<std::thread> waiting;
+  std::atomic<int> got{0};
+  for (int i = 0; i < 8; ++i)
+    waiting.emplace_back([&] {
+      if (limiter.acquire(clock, Clock::Time::max())) ++got;
+      limiter.release();
+    });
+  limiter.release();
+  for (std::thread& t : waiting) t.join();
+  CHECK(got == 8);
+  CHECK(limiter.in_flight() == 0);
+}
+
+TEST_CASE("the breaker opens on the same error over a minute, and looks again", "[llm][breaker]") {
+  const Clock::Time begun{};
+  Breaker breaker;
+  // A hiccup that fails a thousand calls at once opens nothing.
+  for (int i = 0; i < 1000; ++i) breaker.failed("status 500: a", begun);
+  CHECK(breaker.admits(begun));
+  breaker.failed("status 500: a", begun + seconds(60));
+  CHECK_FALSE(breaker.admits(begun + seconds(61)));
+  CHECK(breaker.admits(begun + seconds(91)));
+  CHECK_FALSE(breaker.admits(begun + seconds(92)));
+  breaker.recovered();
+  CHECK(breaker.admits(begun + seconds(93)));
+}
+
+TEST_CASE("errors that differ do not open the breaker", "[llm][breaker]") {
+  const Clock::Time begun{};
+  Breaker breaker;
+  for (int i = 0; i < 100; ++i) {
+    breaker.failed(i % 2 == 0 ? "status 500: a" : "status 502: b", begun + seconds(i));
+    CHECK(breaker.admits(begun + seconds(i)));
+  }
+}
+
+}  // namespace

@@ -1,0 +1,247 @@
+#include <agon/error.hpp>
+
+#include "catch.hpp"
+#include "llm/wire/retry_after.hpp"
+#include "rig.hpp"
+
+namespace {
+
+using namespace llm_tests;
+
+struct Decoded {
+  Outcome outcome;
+  ModelCall call;
+};
+
+Decoded decode(const Wire& wire, std::string body, bool wrapped = false, int status = 200) {
+  Decoded d;
+  WireRequest request;
+  request.is_structured = request.is_wrapped = wrapped;
+  HttpReply reply;
+  reply.status = status;
+  reply.body = std::move(body);
+  d.outcome = wire.decode(reply, request, d.call);
+  return d;
+}
+
+std::string message(const std::string& members, const std::string& finish = "stop") {
+  return R"({"choices":[{"message":{)" + members + R"(},"finish_reason":")" + finish + "\"}]}";
+}
+
+ModelRequest request_of(std::vector<ChatMessage> messages, std::string schema = {}) {
+  ModelRequest r;
+  r.purpose = "answer";
+  r.messages = std::move(messages);
+  r.schema = std::move(schema);
+  return r;
+}
+
+TEST_CASE("OpenAI's wire: a request sends only what is set", "[llm][wire]") {
+  ModelSpec spec;
+  spec.model = "m";
+  const auto bare = openai_wire().encode(spec, request_of({{"user", "a \"b\"\n"}}), {});
+  CHECK(bare.body == R"({"model":"m","messages":[{"role":"user","content":"a \"b\"\n"}]})");
+  CHECK(bare.parameters == "{}");
+  spec.temperature = 0.7;
+  spec.top_p = 0.5;
+  spec.seed = 7;
+  spec.max_tokens = 50;
+  spec.stop = {"END"};
+  spec.reasoning_effort = "low";
+  spec.extra = R"({"top_k": 5})";
+  const auto full = openai_wire().encode(spec, request_of({{"user", "x"}}), {});
+  CHECK(full.parameters ==
+        R"({"temperature":0.7,"top_p":0.5,"seed":7,"max_tokens":50,"stop":["END"],)"
+        R"("reasoning_effort":"low","top_k":5})");
+  CHECK(full.body ==
+        R"({"model":"m","messages":[{"role":"user","content":"x"}],)" + full.parameters.substr(1));
+}
+
+TEST_CASE("OpenAI's wire: a schema's root becomes an object", "[llm][wire]") {
+  ModelSpec spec;
+  spec.model = "m";
+  const auto r = openai_wire().encode(
+      spec, request_of({{"user", "x"}}, R"({"$schema":"s","anyOf":[{"type":"null"}]})"), {});
+  CHECK(r.is_wrapped);
+  CHECK(r.body.find("$schema") == std::string::npos);
+  CHECK(r.body.find(R"("properties":{"answer":{"anyOf")") != std::string::npos);
+  const Decoded d =
+      decode(openai_wire(), message(R"("content":"{\"answer\": {\"x\": 0.10} }")"), true);
+  CHECK(d.call.text == " {\"x\": 0.10} ");
+  CHECK(decode(openai_wire(), message(R"("content":"no")"), true).call.text == "no");
+}
+
+TEST_CASE("OpenAI's wire: the oddities of replies", "[llm][wire]") {
+  const Wire& w = openai_wire();
+  SECTION("usage, cost and identity") {
+    const Decoded d = decode(
+        w, R"({"id":"i","model":"served","system_fingerprint":"fp","provider":"P","choices":[)"
+           R"({"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":10,)"
+           R"("completion_tokens":4,"cost":0.0000125,"prompt_tokens_details":{"cached_tokens":3},)"
+           R"("completion_tokens_details":{"reasoning_tokens":2}}})");
+    CHECK(d.call.usage.input == 10);
+    CHECK(d.call.usage.output == 4);
+    CHECK(d.call.usage.cached == 3);
+    CHECK(d.call.usage.thought == 2);
+    CHECK(d.call.provider_cost == 12500);
+    CHECK(d.call.served_model == "served");
+    CHECK(d.call.fingerprint == "fp provider:P");
+    CHECK(d.call.request_id == "i");
+  }
+  SECTION("usage may be missing, null or odd") {
+    CHECK(decode(w, message(R"("content":"x")")).call.usage.input == -1);
+    const Decoded d =
+        decode(w, R"({"choices":[{"message":{"content":"x"}}],"usage":{"input_tokens":7.0,)"
+                  R"("completion_tokens":null,"prompt_tokens_details":null}})");
+    CHECK(d.call.fault == agon::Fault::ok);
+    CHECK(d.call.usage.input == 7);
+    CHECK(d.call.usage.output == -1);
+  }
+  SECTION("thoughts are kept apart from the answer, wherever they stand") {
+    for (const std::string& members :
+         {std::string(R"("content":"{}","reasoning_content":"hm")"),
+          std::string(R"("content":"{}","reasoning":"hm")"),
+          std::string(R"("content":"{}","reasoning_details":[{"text":"hm"}])"),
+          std::string(R"("content":"<think>hm</think>\n{}")"),
+          std::string(R"("content":"hm</think>{}")")}) {
+      const Decoded d = decode(w, message(members));
+      CAPTURE(members);
+      CHECK(d.call.text == "{}");
+      CHECK(d.call.reasoning == "hm");
+    }
+    const Decoded open = decode(w, message(R"("content":"<think>hm {\"bid\":1}")", "length"));
+    CHECK(open.call.text.empty());
+    CHECK(open.call.fault == agon::Fault::truncated);
+    // Inside an answer the tag is data.
+    const Decoded data = decode(w, message(R"("content":"{\"say\":\"</think>\"}")"));
+    CHECK(data.call.text == R"({"say":"</think>"})");
+  }
+  SECTION("nothing said") {
+    for (const char* members : {R"("content":null)", R"("content":"")", R"("content":" \n")",
+                                R"("role":"assistant")", R"("content":[])"})
+      CHECK(decode(w, message(members)).call.fault == agon::Fault::empty);
+  }
+  SECTION("parts and tools") {
+    CHECK(decode(w, message(R"("content":[{"type":"text","text":"a"},{"text":"b"}])")).call.text ==
+          "ab");
+    CHECK(decode(w, message(R"("content":null,"tool_calls":[{"function":{"arguments":"{}"}}])"))
+              .call.text == "{}");
+  }
+  SECTION("an error in the choice") {
+    CHECK(decode(w, R"({"choices":[{"error":{"code":502,"message":"x"}}]})").outcome.sort ==
+          Sort::transient);
+    CHECK(decode(w, message(R"("content":"half")", "error")).outcome.sort == Sort::transient);
+  }
+  SECTION("not a reply at all") {
+    for (const char* body :
+         {"", "{", "[]", "null", "{}", R"({"choices":[]})", R"({"choices":[null]})",
+          R"({"choices":[{"message":5}]})", "data: {\"choices\":[]}"})
+      CHECK(decode(w, body).outcome.sort == Sort::transient);
+  }
+}
+
+TEST_CASE("Anthropic's wire: system first, users and assistant in turn", "[llm][wire]") {
+  ModelSpec spec;
+  spec.provider = ProviderName::anthropic;
+  spec.model = "c";
+  const auto r = anthropic_wire().encode(
+      spec,
+      request_of(
+          {{"system", "S"}, {"assistant", "A"}, {"user", "1"}, {"user", "2"}, {"system", "late"}}),
+      {});
+  CHECK(r.body ==
+        R"({"model":"c","system":"S","messages":[{"role":"user","content":"Begin."},)"
+        R"({"role":"assistant","content":"A"},{"role":"user","content":"1\n\n2\n\nlate"}],)"
+        R"("max_tokens":4096})");
+}
+
+TEST_CASE("Anthropic's wire: structured output is a forced tool", "[llm][wire]") {
+  ModelSpec spec;
+  spec.provider = ProviderName::anthropic;
+  spec.model = "c";
+  const auto r = anthropic_wire().encode(
+      spec, request_of({{"user", "x"}}, R"({"type":"object","properties":{}})"), {});
+  CHECK(r.parameters ==
+        R"({"max_tokens":4096,"tools":[{"name":"answer","description":"Give your answer.",)"
+        R"("input_schema":{"type":"object","properties":{}}}],)"
+        R"("tool_choice":{"type":"tool","name":"answer"}})");
+  const Decoded d =
+      decode(anthropic_wire(),
+             R"({"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":" so "},)"
+             R"({"type":"tool_use","name":"answer","input":{"price":103.07,"n":3}}],"model":"c",)"
+             R"("stop_reason":"tool_use","usage":{"input_tokens":5,"output_tokens":4,)"
+             R"("cache_creation_input_tokens":2,"cache_read_input_tokens":10}})");
+  CHECK(d.call.text == R"({"price":103.07,"n":3})");
+  CHECK(d.call.reasoning == "hm so ");
+  CHECK(d.call.usage.input == 17);
+  CHECK(d.call.usage.cached == 10);
+  CHECK(d.call.fault == agon::Fault::ok);
+}
+
+TEST_CASE("how long an endpoint wishes to be left alone", "[llm][wire]") {
+  constexpr std::int64_t kNow = 1763694000000;  // 2025-11-21T03:00:00Z
+  const auto wish = [](std::vector<std::pair<std::string, std::string>> headers) {
+    return retry_after_ms({.status = 429, .headers = std::move(headers)}, kNow).value_or(-1);
+  };
+  CHECK(wish({}) == -1);
+  CHECK(wish({{"retry-after", "12"}}) == 12000);
+  CHECK(wish({{"retry-after", "0.5"}}) == 500);
+  CHECK(wish({{"retry-after", "Fri, 21 Nov 2025 03:00:30 GMT"}}) == 30000);
+  CHECK(wish({{"retry-after", "Fri, 21 Nov 2025 02:00:00 GMT"}}) == 0);
+  CHECK(wish({{"retry-after", "soon"}}) == -1);
+  CHECK(wish({{"retry-after", "-5"}}) == -1);
+  CHECK(wish({{"retry-after-ms", "1500"}, {"retry-after", "99"}}) == 1500);
+  CHECK(wish({{"x-ratelimit-reset-requests", "1m30s"}}) == 90000);
+  CHECK(wish({{"x-ratelimit-reset-tokens", "6h0m12.5s"}}) == 21612500);
+  CHECK(wish({{"x-ratelimit-reset-tokens", "20"}}) == 20000);
+  CHECK(wish({{"x-ratelimit-reset-tokens", "1w"}}) == -1);
+  CHECK(wish({{"anthropic-ratelimit-requests-reset", "2025-11-21T03:00:10Z"},
+              {"anthropic-ratelimit-tokens-reset", "2025-11-21T03:00:20Z"}}) == 20000);
+}
+
+TEST_CASE("what a spec and the environment make of an endpoint", "[llm][spec]") {
+  ModelSpec spec;
+  spec.model = "m";
+  spec.provider = ProviderName::ollama;
+  setenv("OLLAMA_HOST", "0.0.0.0", 1);
+  CHECK(resolve(spec).base_url == "http://127.0.0.1:11434/v1");
+  setenv("OLLAMA_HOST", "https://far.example/x/", 1);
+  CHECK(resolve(spec).base_url == "https://far.example/x/v1");
+  unsetenv("OLLAMA_HOST");
+  CHECK(resolve(spec).base_url == "http://localhost:11434/v1");
+  CHECK_FALSE(resolve(spec).needs_key);
+
+  spec.provider = ProviderName::openai;
+  unsetenv("OPENAI_BASE_URL");
+  setenv("OPENAI_API_BASE", "https://old.example/v1/", 1);
+  CHECK(resolve(spec).base_url == "https://old.example/v1");
+  setenv("OPENAI_BASE_URL", "https://new.example/v1", 1);
+  CHECK(resolve(spec).base_url == "https://new.example/v1");
+  CHECK(resolve(spec).base_url_from == "OPENAI_BASE_URL");
+  unsetenv("OPENAI_BASE_URL");
+  unsetenv("OPENAI_API_BASE");
+
+  spec.base_url = "https://user:secret@h.example/v1";
+  try {
+    static_cast<void>(resolve(spec));
+    FAIL("a password in a URL");
+  } catch (const Error& e) {
+    CHECK(std::string(e.what()).find("secret") == std::string::npos);
+  }
+  spec.base_url = "ftp://h.example";
+  CHECK_THROWS_AS(resolve(spec), Error);
+  spec.base_url.clear();
+  spec.extra = R"({"model": "other"})";
+  CHECK_THROWS_AS(resolve(spec), Error);
+  spec.extra = "[1]";
+  CHECK_THROWS_AS(resolve(spec), Error);
+  spec.extra.clear();
+  spec.provider = ProviderName::anthropic;
+  spec.seed = 1;
+  CHECK_THROWS_AS(resolve(spec), Error);
+  ModelSpec mock;
+  mock.mock.empty = mock.mock.hang = 0.6;
+  CHECK_THROWS_AS(resolve(mock), Error);
+}
+
+}  // namespace
