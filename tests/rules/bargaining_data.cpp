@@ -14,14 +14,14 @@
 #include "bargaining/import.hpp"
 #include "bargaining/products.hpp"
 #include "catch.hpp"
+#include "support/folders.hpp"
 
 using namespace bargaining;
 
 namespace {
 
 std::string shipped() {
-  const auto path = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() /
-                    "games/bargaining/data/catalogue.json";
+  const auto path = agon::test::source_folder() / "games/bargaining/data/catalogue.json";
   std::ifstream stream(path, std::ios::binary);
   REQUIRE(stream);
   return {std::istreambuf_iterator<char>(stream), {}};

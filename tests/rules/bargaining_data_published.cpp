@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,19 +14,14 @@
 #include "bargaining/import.hpp"
 #include "bargaining/products.hpp"
 #include "catch.hpp"
+#include "support/folders.hpp"
 
 using namespace bargaining;
 
 namespace {
 
-std::filesystem::path data_folder() {
-  if (const char* folder = std::getenv("AGON_DATA")) return folder;
-  const auto repository = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  return repository.parent_path() / "shared" / "data";
-}
-
 std::optional<Imported> published() {
-  const auto folder = data_folder() / "amazon-history-price";
+  const auto folder = agon::test::published_data_folder() / "amazon-history-price";
   if (!std::filesystem::is_directory(folder)) {
     WARN("skipped: there is no " << folder << " (set AGON_DATA to the folder with the data)");
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "bargaining/strategies/tit_for_tat.hpp"
 #include "catch.hpp"
 #include "settings/settings.hpp"
+#include "support/folders.hpp"
 #include "support/scripted_match.hpp"
 
 using agon::test::Played;
@@ -384,8 +385,7 @@ TEST_CASE("Bargaining: acceptance identity over random play, P'b + P's is 1 or -
 
 TEST_CASE("Bargaining: without settings the shipped catalogue is drawn from") {
   agon::DataFolders folders;
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  folders.beside = (root / "games" / "bargaining" / "data").string();
+  folders.beside = (agon::test::source_folder() / "games/bargaining/data").string();
   for (const char* text : {"{}", R"({"preset": "paper"})", R"({"preset": "published-code"})"}) {
     const agon::Settings read = agon::Settings::read(the_game(), text, "test", folders);
     const auto& s = *static_cast<const bargaining::Settings*>(read.get());

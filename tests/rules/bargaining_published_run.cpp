@@ -2,7 +2,6 @@
 // are not ours to ship; without them the case says so and passes.
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +13,7 @@
 #include "bargaining/strategies/offer_generator.hpp"
 #include "bargaining/strategies/time_dependent.hpp"
 #include "catch.hpp"
+#include "support/folders.hpp"
 #include "table/match.hpp"
 
 using namespace bargaining;
@@ -21,15 +21,7 @@ using namespace bargaining;
 namespace {
 
 std::vector<Product> published_products() {
-  const char* given = std::getenv("AGON_DATA");
-  const std::filesystem::path data = given != nullptr ? std::filesystem::path(given)
-                                                      : std::filesystem::path(__FILE__)
-                                                                .parent_path()
-                                                                .parent_path()
-                                                                .parent_path()
-                                                                .parent_path() /
-                                                            "shared" / "data";
-  const auto folder = data / "amazon-history-price";
+  const auto folder = agon::test::published_data_folder() / "amazon-history-price";
   if (!std::filesystem::is_directory(folder)) {
     WARN("skipped: there is no " << folder << " (set AGON_DATA to the folder with the data)");
     return {};

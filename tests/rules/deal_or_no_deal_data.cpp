@@ -16,6 +16,7 @@
 #include "deal-or-no-deal/splits.hpp"
 #include "deal-or-no-deal/valuations.hpp"
 #include "deal-or-no-deal/valuations_belief.hpp"
+#include "support/folders.hpp"
 
 using namespace deal_or_no_deal;
 
@@ -28,8 +29,7 @@ bool equal(double a, double b) {
 }
 
 std::string shipped() {
-  const auto path = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() /
-                    "games/deal-or-no-deal/data/instances.json";
+  const auto path = agon::test::source_folder() / "games/deal-or-no-deal/data/instances.json";
   std::ifstream stream(path, std::ios::binary);
   REQUIRE(stream);
   return {std::istreambuf_iterator<char>(stream), {}};

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,19 +20,14 @@
 #include "deal-or-no-deal/splits.hpp"
 #include "deal-or-no-deal/valuations.hpp"
 #include "deal-or-no-deal/valuations_belief.hpp"
+#include "support/folders.hpp"
 
 using namespace deal_or_no_deal;
 
 namespace {
 
-std::filesystem::path data_folder() {
-  if (const char* folder = std::getenv("AGON_DATA")) return folder;
-  const auto repository = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  return repository.parent_path() / "shared" / "data";
-}
-
 std::optional<std::string> published(const std::string& file) {
-  const auto path = data_folder() / file;
+  const auto path = agon::test::published_data_folder() / file;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
     WARN("skipped: there is no " << path << " (set AGON_DATA to the folder with the data)");

@@ -12,6 +12,7 @@
 #include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
 #include "deal_or_no_deal_support.hpp"
 #include "settings/settings.hpp"
+#include "support/folders.hpp"
 
 using namespace deal_or_no_deal;
 using namespace deal_or_no_deal::test;
@@ -28,9 +29,8 @@ const std::string several =
        "values": [[0, 1, 0, 2, 0, 3, 0, 4], [4, 0, 3, 0, 2, 0, 1, 0]]}])";
 
 agon::DataFolders shipped_folders() {
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
   agon::DataFolders folders;
-  folders.beside = (root / "games/deal-or-no-deal/data").string();
+  folders.beside = (agon::test::source_folder() / "games/deal-or-no-deal/data").string();
   return folders;
 }
 

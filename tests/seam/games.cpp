@@ -13,6 +13,7 @@
 #include "parley.hpp"
 #include "run/bench.hpp"
 #include "support.hpp"
+#include "support/folders.hpp"
 #include "table/match_table.hpp"
 
 using agon::End;
@@ -89,7 +90,7 @@ bool same(const agon::Outcome& a, const agon::Outcome& b) {
 }
 
 agon::Suite signature_suite() {
-  const std::string file = (source_folder() / "scenarios" / "signature.json").string();
+  const std::string file = (agon::test::source_folder() / "scenarios" / "signature.json").string();
   return agon::Suite::parse(catalogue(), agon::json::read_file(file), file,
                             {.data_folders = data_folders()});
 }

@@ -11,6 +11,7 @@
 #include "describe/draw.hpp"
 #include "english-auction/game.hpp"
 #include "suite/agent_spec.hpp"
+#include "support/folders.hpp"
 #include "table/value.hpp"
 #include "water-allocation/game.hpp"
 
@@ -35,10 +36,6 @@ std::uint32_t faults(const agon::MatchResult& result, int seat, agon::Fault faul
   return result.faults[static_cast<std::size_t>(seat)][static_cast<std::size_t>(fault)];
 }
 
-fs::path source_folder() {
-  return fs::path(__FILE__).parent_path().parent_path().parent_path();
-}
-
 namespace {
 
 /// A folder that holds a folder of data for each game, as an installation has it.
@@ -48,7 +45,8 @@ struct DataRoot {
     std::string name = (fs::temp_directory_path() / "agon-seam-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path = name;
-    for (const fs::directory_entry& game : fs::directory_iterator(source_folder() / "games"))
+    for (const fs::directory_entry& game :
+         fs::directory_iterator(agon::test::source_folder() / "games"))
       if (fs::is_directory(game.path() / "data"))
         fs::create_directory_symlink(game.path() / "data", path / game.path().filename());
   }

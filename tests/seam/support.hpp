@@ -22,9 +22,6 @@ namespace seam {
 const agon::Catalogue& catalogue();
 /// Roots under which the shipped data lie, for Suite::parse and Settings::read.
 const std::vector<std::string>& data_folders();
-/// Folder of the sources.
-std::filesystem::path source_folder();
-
 /// An agent as it is written on the command line: "random:probes=true".
 std::shared_ptr<const agon::Agent> agent(const std::string& text, const std::string& game);
 

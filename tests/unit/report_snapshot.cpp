@@ -11,6 +11,7 @@
 #include "json/parse.hpp"
 #include "report_samples.hpp"
 #include "stats/resampling_dice.hpp"
+#include "support/folders.hpp"
 
 using namespace report_samples;
 
@@ -120,7 +121,7 @@ TEST_CASE("A whole report reads as kept", "[report]") {
   Book book;
   play_all(book, 12);
   const std::string text = report::text(book.make(), false);
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "report_snapshot.txt";
+  const auto path = agon::test::source_folder() / "tests/unit/report_snapshot.txt";
   if (const char* update = std::getenv("AGON_UPDATE_SNAPSHOTS");
       update != nullptr && *update == '1')
     std::ofstream(path, std::ios::binary) << text;
