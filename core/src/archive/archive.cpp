@@ -64,12 +64,14 @@ struct Archive::Reader {
       : db(std::move(connection)),
         parts(db),
         has_id(db, "select number from match where id = ?"),
-        get_content(db, "select bytes from content where hash = ?") {}
+        get_content(db, "select bytes from content where hash = ?"),
+        calls(db) {}
 
   Connection db;
   MatchReader parts;
   Statement has_id;
   Statement get_content;
+  CallReader calls;
 };
 
 Archive::Archive(std::unique_ptr<Reader> reader) : reader_(std::move(reader)) {}
@@ -176,6 +178,14 @@ std::map<std::int64_t, AgentRow> Archive::agents() const {
     agent.prompts = read_optional(rows, read_digest);
   }
   return agents;
+}
+
+void Archive::calls(const MatchId* match, const std::function<void(const CallRow&)>& each) const {
+  reader_->calls.calls(match, each);
+}
+
+CallTotals Archive::call_totals() const {
+  return reader_->calls.totals();
 }
 
 std::optional<std::string> Archive::content(const hash::Digest& hash) const {

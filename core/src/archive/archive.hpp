@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "archive/calls.hpp"
 #include "archive/rows.hpp"
 
 namespace agon::archive {
@@ -84,6 +85,11 @@ class Archive {
   /// All sessions of people, and their answers by match and question.
   [[nodiscard]] std::vector<PersonRow> people() const;
   void person_answers(const std::function<void(const PersonAnswer&)>& each) const;
+
+  /// Calls `each` with every call of models made for a match, finished or not, failed ones
+  /// included; null: for all matches. By question, attempt, place, and order of recording.
+  void calls(const MatchId* match, const std::function<void(const CallRow&)>& each) const;
+  [[nodiscard]] CallTotals call_totals() const;
 
   /// What SQLite's full check of the file finds; empty when it is sound. Reads all of it.
   [[nodiscard]] std::vector<std::string> check() const;

@@ -73,7 +73,9 @@ Inserter::Inserter(Connection& db)
       add_run_(db,
                "insert into run (started, ended, outcome, suite, seed, command, versions, plugins, "
                "manifest) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-      end_run_(db, "update run set ended = ?, outcome = ? where number = ?"),
+      end_run_(db,
+               "update run set ended = ?1, outcome = ?2, manifest = iif(?4 = '', manifest, ?4) "
+               "where number = ?3"),
       add_content_(
           db, "insert into content (hash, kind, bytes) values (?, ?, ?) on conflict do nothing"),
       add_match_(db,
@@ -86,7 +88,8 @@ Inserter::Inserter(Connection& db)
           "insert into seat (match, seat, name, role, agent, score, zero, one, rank, metrics, "
           "forced, ok, repaired, illegal, unparsable, empty, truncated, refused, timed_out, "
           "crashed, provider_failed, tokens_in, tokens_out, tokens_cached, tokens_thought, "
-          "cost, waiting_ms) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+          "cost, waiting_ms, calls, unpriced) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+          "?, ?, ?, ?, ?, ?, "
           "?, ?, ?, ?, ?, ?, ?, ?)"),
       add_record_(db, "insert into record (match, bytes) values (?, ?)"),
       drop_partial_(db, "delete from partial where id = ?"),
@@ -109,6 +112,7 @@ Inserter::Inserter(Connection& db)
                   "on conflict (match, question, attempt) do update set "
                   "first_input = excluded.first_input, answered = excluded.answered, "
                   "disconnects = excluded.disconnects"),
+      calls_(db),
       db_(&db),
       scenarios_(db.integer("select max(number) from scenario")),
       agents_(db.integer("select max(number) from agent")) {}
@@ -186,8 +190,9 @@ std::int64_t Inserter::run(const RunRow& row) {
   return sqlite3_last_insert_rowid(db_->get());
 }
 
-void Inserter::end_run(std::int64_t number, Time ended, std::string_view outcome) {
-  end_run_.bind(ended).bind(outcome).bind(number).run();
+void Inserter::end_run(std::int64_t number, Time ended, std::string_view outcome,
+                       std::string_view manifest) {
+  end_run_.bind(ended).bind(outcome).bind(number).bind(manifest).run();
 }
 
 void Inserter::content(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
@@ -232,6 +237,8 @@ void Inserter::match(const EncodedMatch& match) {
         .bind(seat.tokens_thought)
         .bind(seat.cost)
         .bind(seat.waiting_ms)
+        .bind(seat.calls)
+        .bind(seat.unpriced)
         .run();
   }
   add_record_.bind(number).bind_bytes(row.record).run();

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "archive/calls.hpp"
 #include "archive/rows.hpp"
 #include "archive/sqlite.hpp"
 
@@ -34,7 +35,9 @@ class Inserter {
   std::int64_t agent(const AgentRow& row);
   /// Number of the new row.
   std::int64_t run(const RunRow& row);
-  void end_run(std::int64_t number, Time ended, std::string_view outcome);
+  /// An empty manifest leaves the one that is there.
+  void end_run(std::int64_t number, Time ended, std::string_view outcome,
+               std::string_view manifest);
 
   void content(const hash::Digest& hash, std::string_view kind, std::string_view bytes);
   /// The match, its seats and its record; its partial record goes.
@@ -42,6 +45,7 @@ class Inserter {
   /// Replaces what was saved of the match under a lower sequence number; nothing is changed when
   /// the match is finished.
   void partial(const PartialMatch& match);
+  void call(const CallRow& row) { calls_.call(row); }
   void person(const PersonRow& row);
   /// Also completes a row that was written when the question was shown.
   void person_answer(const PersonAnswer& row);
@@ -58,6 +62,7 @@ class Inserter {
   Statement add_match_, add_seat_, add_record_, drop_partial_;
   Statement add_partial_;
   Statement add_person_, add_answer_;
+  CallInserter calls_;
   Connection* db_;
   // Numbers go from 1 without gaps, nothing is ever deleted. Checked here because SQLite's own
   // check of references costs a seventh of the writing rate.

@@ -46,7 +46,8 @@ MatchReader::MatchReader(Connection& db)
       seats_(db,
              "select name, role, agent, score, zero, one, rank, metrics, forced, ok, repaired, "
              "illegal, unparsable, empty, truncated, refused, timed_out, crashed, provider_failed, "
-             "tokens_in, tokens_out, tokens_cached, tokens_thought, cost, waiting_ms from seat "
+             "tokens_in, tokens_out, tokens_cached, tokens_thought, cost, waiting_ms, calls, "
+             "unpriced from seat "
              "where match = ? order by seat"),
       record_(db, "select bytes from record where match = ?") {}
 
@@ -88,6 +89,8 @@ void MatchReader::seats(std::int64_t number, MatchRow& match) {
     seat.tokens_thought = seats_.integer();
     seat.cost = seats_.integer();
     seat.waiting_ms = seats_.number();
+    seat.calls = seats_.integer();
+    seat.unpriced = seats_.integer();
   }
   match.seats.resize(count);
 }

@@ -98,8 +98,10 @@ struct SeatRow {
   std::int64_t tokens_out = 0;
   std::int64_t tokens_cached = 0;   ///< of tokens_in
   std::int64_t tokens_thought = 0;  ///< of tokens_out
-  std::int64_t cost = 0;            ///< billionths of a US dollar
+  std::int64_t cost = 0;            ///< billionths of a US dollar, of the calls with a price
   double waiting_ms = 0;            ///< for this seat's answers
+  std::int64_t calls = 0;           ///< of models
+  std::int64_t unpriced = 0;        ///< of calls: those whose cost is not known
 };
 
 /// A finished match.

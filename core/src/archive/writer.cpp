@@ -236,8 +236,8 @@ std::int64_t Writer::begin_run(const RunRow& row) {
   return queue_->number([&](Inserter& rows) { return rows.run(row); });
 }
 
-void Writer::end_run(std::int64_t number, std::string_view outcome) {
-  const Job job = [&](Inserter& rows) { rows.end_run(number, now(), outcome); };
+void Writer::end_run(std::int64_t number, std::string_view outcome, std::string_view manifest) {
+  const Job job = [&](Inserter& rows) { rows.end_run(number, now(), outcome, manifest); };
   queue_->add({job, 1}, Until::on_disk);
 }
 
@@ -245,6 +245,18 @@ hash::Digest Writer::store(std::string_view kind, std::string_view bytes) {
   const hash::Digest hash = hash::sha256(bytes);
   queue_->store(hash, kind, bytes);
   return hash;
+}
+
+void Writer::store_as(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
+  queue_->store(hash, kind, bytes);
+}
+
+void Writer::save_call(CallRow row) {
+  const bool answered = row.answered;
+  const std::size_t bytes = sizeof(Item) + sizeof(CallRow) + row.call.text.size() +
+                            row.call.reasoning.size() + row.messages.size() * sizeof(hash::Digest);
+  Job job = [row = std::move(row)](Inserter& rows) { rows.call(row); };
+  queue_->add({std::move(job), bytes}, answered ? Until::on_disk : Until::queued);
 }
 
 void Writer::write_finished(MatchRow match) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "archive/calls.hpp"
 #include "archive/rows.hpp"
 
 namespace agon::archive {
@@ -45,11 +46,18 @@ class Writer {
 
   /// Records one start of the command; end_run says how it went.
   std::int64_t begin_run(const RunRow& row);
-  void end_run(std::int64_t number, std::string_view outcome);
+  void end_run(std::int64_t number, std::string_view outcome, std::string_view manifest = {});
 
   /// Stores bytes under their SHA-256, once, and returns that. `kind` says what they are, such as
   /// "settings", "data", "prompt", "suite". Queued before anything that is written later.
   hash::Digest store(std::string_view kind, std::string_view bytes);
+
+  /// The same under a digest that the caller has worked out.
+  void store_as(const hash::Digest& hash, std::string_view kind, std::string_view bytes);
+
+  /// Saves a call of a model whose messages and parameters are stored: answered, on the disk when
+  /// it returns (many such calls share a commit); failed, queued.
+  void save_call(CallRow row);
 
   /// Queues a finished match; one that the archive already has is left out. Returns at once unless
   /// the queue is full.

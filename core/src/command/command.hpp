@@ -56,11 +56,18 @@ class Invocation {
   /// What suites are read with: the folders of shipped files, and the options of
   /// add_model_options.
   [[nodiscard]] SuiteOptions suite_options() const;
+  /// What --max-cost, --max-tokens and --max-calls say.
+  [[nodiscard]] Caps caps() const;
+  /// The file of prices: --prices, else AGON_PRICES; empty: none.
+  [[nodiscard]] std::string prices() const;
+  /// The command line as a person would type it, with `--out out` if it has none.
+  [[nodiscard]] std::string to_resume(const std::string& out) const;
 
  private:
   const Synopsis& synopsis_;
   boost::program_options::variables_map values_;
   std::string command_line_;
+  std::vector<std::string> words_;
   std::unique_ptr<Catalogue> catalogue_;
 };
 
@@ -85,6 +92,9 @@ Command bench_command();
 
 /// Options of commands that make model agents: --model, --ca-file, --verbose.
 void add_model_options(boost::program_options::options_description& options);
+
+/// Options of commands that pay: --prices, --max-cost, --max-tokens, --max-calls, --no-preflight.
+void add_limit_options(boost::program_options::options_description& options);
 
 /// Prints to standard output; a write that fails is an error, not silence.
 void print(std::string_view text);

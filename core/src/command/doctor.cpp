@@ -10,7 +10,9 @@
 #include "archive/archive.hpp"
 #include "command/command.hpp"
 #include "json/write.hpp"
+#include "run/preflight.hpp"
 #include "suite/suite.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::command {
 namespace {
@@ -18,7 +20,7 @@ namespace {
 namespace bj = boost::json;
 namespace fs = std::filesystem;
 
-struct Finding {
+struct Found {
   bool fine;
   std::string what;
 };
@@ -30,7 +32,7 @@ bool is_archive(const std::string& path) {
   return std::string_view(magic) == "SQLite format 3";
 }
 
-void look_at_plugins(const Catalogue& catalogue, std::vector<Finding>& found) {
+void look_at_plugins(const Catalogue& catalogue, std::vector<Found>& found) {
   std::size_t loaded = 0;
   for (const PluginEntry& p : catalogue.plugins()) {
     if (p.status == PluginEntry::Status::loaded) ++loaded;
@@ -42,14 +44,14 @@ void look_at_plugins(const Catalogue& catalogue, std::vector<Finding>& found) {
                                    std::to_string(catalogue.agents().size()) + " agents"});
 }
 
-void look_at_data(const Invocation& call, std::vector<Finding>& found) {
+void look_at_data(const Invocation& call, std::vector<Found>& found) {
   for (const std::string& folder : call.data_folders()) {
     std::error_code error;
     found.push_back({fs::is_directory(folder, error), "shipped data in " + folder});
   }
 }
 
-void look_at_archive(const std::string& path, std::vector<Finding>& found) {
+void look_at_archive(const std::string& path, std::vector<Found>& found) {
   const archive::Archive archive = archive::Archive::open(path);
   for (const std::string& trouble : archive.check())
     found.push_back({false, path + ": " + trouble});
@@ -59,11 +61,23 @@ void look_at_archive(const std::string& path, std::vector<Finding>& found) {
                              std::to_string(open) + " in progress"});
 }
 
-void look_at_suite(Invocation& call, const std::string& path, std::vector<Finding>& found) {
+void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>& found,
+                   bool& not_ready) {
   const Suite suite = Suite::read(call.catalogue(), path, call.suite_options());
   found.push_back({true, path + ": " + std::to_string(suite.matches()) + " matches of " +
                              std::to_string(suite.scenarios.size()) + " scenarios and " +
                              std::to_string(suite.agents.size()) + " agents; nothing is missing"});
+  for (const Preflight::Row& row : preflight(suite).rows) {
+    std::string who;
+    for (const std::string& agent : row.agents) who += (who.empty() ? "" : ", ") + agent;
+    found.push_back(
+        {row.finding.level != agon::Finding::Level::error,
+         (row.finding.level == agon::Finding::Level::warning ? "warning: " : "") +
+             text::printable(row.finding.what) +
+             (row.finding.mend.empty() ? "" : "; " + text::printable(row.finding.mend)) + " (" +
+             text::shorten(text::printable(who), 60) + ")"});
+    if (row.finding.level == agon::Finding::Level::error) not_ready = true;
+  }
   for (const Scenario& s : suite.scenarios)
     if (s.blocks < 10)
       found.push_back({true, path + ": scenario '" + s.name + "' has " + std::to_string(s.blocks) +
@@ -71,7 +85,8 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Findin
 }
 
 int doctor(Invocation& call) {
-  std::vector<Finding> found;
+  std::vector<Found> found;
+  bool not_ready = false;
   look_at_plugins(call.catalogue(), found);
   look_at_data(call, found);
   found.push_back(
@@ -86,11 +101,11 @@ int doctor(Invocation& call) {
     if (is_archive(file))
       look_at_archive(file, found);
     else
-      look_at_suite(call, file, found);
+      look_at_suite(call, file, found, not_ready);
   }
   bool fine = true;
   bj::array rows;
-  for (const Finding& f : found) {
+  for (const Found& f : found) {
     fine = fine && f.fine;
     if (call.json())
       rows.push_back(bj::object{{"fine", f.fine}, {"what", f.what}});
@@ -100,7 +115,8 @@ int doctor(Invocation& call) {
   if (call.json())
     print_line(
         json::write_pretty(bj::value(bj::object{{"fine", fine}, {"findings", std::move(rows)}})));
-  return fine ? 0 : static_cast<int>(ErrorKind::failure);
+  if (fine) return 0;
+  return static_cast<int>(not_ready ? ErrorKind::preflight : ErrorKind::failure);
 }
 
 }  // namespace

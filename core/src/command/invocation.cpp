@@ -45,6 +45,7 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
     : synopsis_(synopsis) {
   boost::json::array line{"agon", boost::json::string(synopsis.name)};
   for (const std::string& a : arguments) line.emplace_back(boost::json::string(a));
+  words_ = arguments;
   command_line_ = json::write(boost::json::value(std::move(line)));
 
   const po::options_description all = all_options(synopsis);
@@ -151,6 +152,47 @@ void add_model_options(po::options_description& options) {
       ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "what entry NAME of \"models\" is to be; without NAME, every model; parameters: PROVIDER/MODEL:key=value,...")
       ("ca-file", po::value<std::string>()->value_name("FILE"), "certificates to trust beside the system's; also AGON_CA_FILE")
       ("verbose,v", "tell what goes over the wire, without keys");
+  // clang-format on
+}
+
+Caps Invocation::caps() const {
+  Caps caps;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (has("max-cost")) caps.cost = read_cost(text("max-cost"), "--max-cost");
+  if (has("max-tokens")) caps.tokens = number("max-tokens", 0, 0, kMost);
+  if (has("max-calls")) caps.calls = number("max-calls", 0, 0, kMost);
+  return caps;
+}
+
+std::string Invocation::prices() const {
+  if (has("prices")) return text("prices");
+  const char* set = std::getenv("AGON_PRICES");
+  return set == nullptr ? "" : set;
+}
+
+std::string Invocation::to_resume(const std::string& out) const {
+  const auto quoted = [](const std::string& word) {
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+";
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+  };
+  std::string line = "agon " + synopsis_.name;
+  for (const std::string& word : words_) line += " " + quoted(word);
+  if (!has("out")) line += " --out " + quoted(out);
+  return line;
+}
+
+void add_limit_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("prices", po::value<std::string>()->value_name("FILE"), "what models cost, see docs/suite.md; also AGON_PRICES")
+      ("max-cost", po::value<std::string>()->value_name("USD"), "stop before the run has cost more than this, earlier runs on the archive included")
+      ("max-tokens", po::value<std::string>()->value_name("N"), "likewise for tokens, in and out")
+      ("max-calls", po::value<std::string>()->value_name("N"), "likewise for calls of models")
+      ("no-preflight", "do not look at keys, endpoints and models before the run");
   // clang-format on
 }
 

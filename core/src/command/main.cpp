@@ -44,9 +44,11 @@ std::string usage(const std::vector<Command>& all) {
          table.str(2) +
          "\n  agon COMMAND --help  what a command takes\n  agon --version       versions\n"
          "\nExit codes\n"
-         "  0 done, 1 failure, 2 wrong use, 3 not found or plugin refused, 5 wrong suite, "
-         "settings\n"
-         "  or data, 6 some matches could not be finished, 130 interrupted\n";
+         "  0 done, 1 failure, 2 wrong use, 3 not found or plugin refused, 4 a key, an endpoint or "
+         "a\n"
+         "  model is not there, 5 wrong suite, settings or data, 6 some matches could not be "
+         "finished,\n"
+         "  7 a cap was reached or the money is spent, 130 interrupted\n";
 }
 
 std::string help(const Command& c) {

@@ -237,6 +237,9 @@ int play(Invocation& call) {
   options.quiet = true;
   options.command = call.command_line();
   options.interrupt = &interrupt;
+  options.caps = call.caps();
+  options.prices = call.prices();
+  if (!call.has("no-preflight")) check_before_run(suite);
   bool shown = false;
   options.on_match = [&](const Scenario&, const Treatment&, const std::vector<int>&,
                          const MatchResult& result) {
@@ -248,12 +251,16 @@ int play(Invocation& call) {
   if (summary.before > 0 && !shown)
     fmt::print(stderr, "this match is finished already; see it with: agon show {} 1\n",
                options.archive);
+  if (summary.halt != Halt::no) fmt::print(stderr, "stopped: {}\n", printable(summary.halt_reason));
   if (!summary.first_trouble.empty()) fmt::print(stderr, "{}\n", printable(summary.first_trouble));
   if (summary.interrupted || summary.unfinished > 0) {
     if (options.archive.empty())
       fmt::print(stderr, "nothing was kept; with --out ARCHIVE a match can be taken up again\n");
     else
       fmt::print(stderr, "run the same command to take it up again\n");
+    if (summary.halt != Halt::no)
+      return static_cast<int>(summary.halt == Halt::configuration ? ErrorKind::preflight
+                                                                  : ErrorKind::budget);
     return summary.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
   }
   return summary.game_faults > 0 ? static_cast<int>(ErrorKind::unfinished) : 0;
@@ -276,6 +283,7 @@ Command play_command() {
       ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there");
   // clang-format on
   add_model_options(c.synopsis.options);
+  add_limit_options(c.synopsis.options);
   c.synopsis.details =
       "Example\n"
       "  agon play bargaining --seat buyer=human --seat seller=time-dependent --out me.agon\n";

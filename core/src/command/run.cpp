@@ -4,7 +4,9 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdlib>
+#include <filesystem>
 
+#include "archive/archive.hpp"
 #include "command/command.hpp"
 #include "command/run_outcome.hpp"
 #include "json/write.hpp"
@@ -17,6 +19,20 @@ namespace {
 namespace bj = boost::json;
 namespace po = boost::program_options;
 
+std::string_view halt_name(Halt halt) {
+  switch (halt) {
+    case Halt::no:
+      return "";
+    case Halt::budget:
+      return "budget";
+    case Halt::out_of_money:
+      return "out-of-money";
+    case Halt::configuration:
+      return "configuration";
+  }
+  return "";
+}
+
 int run(Invocation& call) {
   const std::string file = call.argument("SUITE");
   const Suite suite = Suite::read(call.catalogue(), file, call.suite_options());
@@ -27,6 +43,12 @@ int run(Invocation& call) {
     if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
     out = stem + ".agon";
   }
+  // What is finished needs nobody: a run that is done is told, not looked into.
+  bool done = false;
+  if (std::error_code none;
+      std::filesystem::exists(out, none) && std::filesystem::file_size(out, none) > 0)
+    done = archive::Archive::open(out).finished() >= static_cast<std::int64_t>(suite.matches());
+  if (!done && !call.has("no-preflight")) check_before_run(suite);
   const Interrupt interrupt;
   RunOptions options;
   options.archive = out;
@@ -34,18 +56,27 @@ int run(Invocation& call) {
   options.quiet = call.quiet() || call.json();
   options.command = call.command_line();
   options.interrupt = &interrupt;
-  const std::string resume = "agon run " + file + " --out " + out;
+  options.caps = call.caps();
+  options.prices = call.prices();
+  const std::string resume = call.to_resume(out);
   const auto tell = [&](const RunSummary& summary) {
     if (call.json()) {
-      print_line(json::write_pretty(bj::value(bj::object{{"suite", suite.name},
-                                                         {"archive", out},
-                                                         {"matches", summary.total},
-                                                         {"before", summary.before},
-                                                         {"played", summary.played},
-                                                         {"unfinished", summary.unfinished},
-                                                         {"game_faults", summary.game_faults},
-                                                         {"interrupted", summary.interrupted},
-                                                         {"seconds", summary.seconds}})));
+      print_line(json::write_pretty(
+          bj::value(bj::object{{"suite", suite.name},
+                               {"archive", out},
+                               {"matches", summary.total},
+                               {"before", summary.before},
+                               {"played", summary.played},
+                               {"unfinished", summary.unfinished},
+                               {"game_faults", summary.game_faults},
+                               {"interrupted", summary.interrupted},
+                               {"halt", halt_name(summary.halt)},
+                               {"halt_reason", summary.halt_reason},
+                               {"calls", summary.calls.calls},
+                               {"tokens", summary.calls.tokens},
+                               {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
+                               {"unpriced_calls", summary.calls.unpriced},
+                               {"seconds", summary.seconds}})));
     } else {
       fmt::print(stderr, "{}", describe_run(summary, out));
       if (call.has("report") && !summary.interrupted) print(report::text_of(out, {}, colours()));
@@ -75,10 +106,13 @@ Command run_command() {
       ("report", "print the report when done");
   // clang-format on
   add_model_options(c.synopsis.options);
+  add_limit_options(c.synopsis.options);
   c.synopsis.details =
       "The same command takes up where it stopped: what the archive has is not played again.\n"
       "Ctrl-C finishes the matches in flight; a second one leaves them, and they are played anew.\n"
-      "Exit codes: 0 all played, 6 some matches could not be finished, 130 interrupted.\n";
+      "Exit codes: 0 all played, 4 a key, an endpoint or a model is not there, 6 some matches "
+      "could\n"
+      "not be finished, 7 a cap was reached or the money is spent, 130 interrupted.\n";
   return c;
 }
 

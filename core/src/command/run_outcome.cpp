@@ -4,6 +4,7 @@
 
 #include <agon/error.hpp>
 
+#include "run/preflight.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::command {
@@ -19,11 +20,46 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   text += "\n";
   if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
   if (s.unfinished > 0) text += matches(s.unfinished) + " could not be finished\n";
+  if (s.calls.calls > 0) {
+    text += fmt::format("{} model calls, {} tokens, ", s.calls.calls, s.calls.tokens);
+    if (s.calls.unpriced == 0)
+      text += fmt::format("{:.4f} USD", static_cast<double>(s.calls.cost) / 1e9);
+    else
+      text += fmt::format("cost unknown: {} calls have no price", s.calls.unpriced);
+    text += "\n";
+  }
+  if (s.halt != Halt::no) text += "stopped: " + text::printable(s.halt_reason) + "\n";
   if (!s.first_trouble.empty()) text += "the first: " + text::printable(s.first_trouble) + "\n";
   return text;
 }
 
+void check_before_run(const Suite& suite) {
+  const Preflight found = preflight(suite);
+  std::string first;
+  for (const Preflight::Row& row : found.rows) {
+    if (row.finding.level == Finding::Level::ok) continue;
+    const bool error = row.finding.level == Finding::Level::error;
+    std::string who;
+    for (const std::string& agent : row.agents) who += (who.empty() ? "" : ", ") + agent;
+    const std::string line =
+        text::printable(row.finding.what) + (row.finding.mend.empty() ? "" : "; ") +
+        text::printable(row.finding.mend) + " (" + text::shorten(text::printable(who), 60) + ")";
+    fmt::print(stderr, "{}: {}\n", error ? "error" : "warning", line);
+    if (error && first.empty()) first = row.finding.what;
+  }
+  if (!found.fine())
+    throw Error(ErrorKind::preflight, "the agents cannot play: " + first, suite.file,
+                "'agon doctor' tells more; --no-preflight runs all the same");
+}
+
 int exit_code(const RunSummary& s, const std::string& resume, const std::string& next) {
+  if (s.halt == Halt::budget)
+    fmt::print(stderr, "with a higher cap, take it up again with: {}\n", resume);
+  else if (s.halt != Halt::no)
+    fmt::print(stderr, "once that is mended, take it up again with: {}\n", resume);
+  if (s.halt != Halt::no)
+    return static_cast<int>(s.halt == Halt::configuration ? ErrorKind::preflight
+                                                          : ErrorKind::budget);
   if (s.interrupted || s.unfinished > 0) {
     fmt::print(stderr, "take it up again with: {}\n", resume);
     return s.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);

@@ -14,4 +14,8 @@ namespace agon::command {
 [[nodiscard]] int exit_code(const RunSummary& summary, const std::string& resume,
                             const std::string& next);
 
+/// Looks at what the agents of a suite need, and tells on standard error what is wrong. Throws
+/// Error (preflight) if something is.
+void check_before_run(const Suite& suite);
+
 }  // namespace agon::command

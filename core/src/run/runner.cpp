@@ -27,8 +27,10 @@
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
 #include "run/keys.hpp"
+#include "run/manifest.hpp"
 #include "run/match_identity.hpp"
 #include "run/progress.hpp"
+#include "run/run_ledger.hpp"
 #include "suite/prompts.hpp"
 
 namespace agon {
@@ -64,19 +66,38 @@ class Run {
     summary_.total = suite.matches();
     for (const Scenario& s : suite.scenarios)
       for (const AgentSpec& agent : suite.agents)
-        if (const AgentInGame* in = agent.in(s.game->id); in != nullptr && in->agent->waits())
-          somebody_waits_ = true;
+        if (const AgentInGame* in = agent.in(s.game->id); in != nullptr) {
+          somebody_waits_ = somebody_waits_ || in->agent->waits();
+          people_ = people_ || in->agent->is_costly();
+          models_ = models_ || in->agent->calls_models();
+        }
   }
 
   RunSummary go() {
+    Prices prices;
+    const std::string& file = options_.prices.empty() ? suite_.prices : options_.prices;
+    if (!file.empty()) prices = Prices::read(file);
     if (!options_.archive.empty()) open_archive();
+    Caps caps = suite_.caps;
+    if (options_.caps.cost) caps.cost = options_.caps.cost;
+    if (options_.caps.tokens) caps.tokens = options_.caps.tokens;
+    if (options_.caps.calls) caps.calls = options_.caps.calls;
+    archive::CallTotals before;
+    if (reader_) before = reader_->call_totals();
+    has_past_calls_ = before.calls > 0;
+    ledger_ = std::make_shared<RunLedger>(writer_ ? &*writer_ : nullptr, run_, caps,
+                                          std::move(prices), before);
     make_order();
     int jobs = options_.jobs > 0 ? options_.jobs : suite_.jobs;
-    if (jobs <= 0) jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    // Models are waited for: a match takes a sleeping thread.
+    constexpr unsigned kModelJobs = 64;
+    if (jobs <= 0)
+      jobs = static_cast<int>(
+          std::max(models_ ? kModelJobs : 1U, std::thread::hardware_concurrency()));
     jobs = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(jobs),
                                                     std::max<std::uint64_t>(1, summary_.total)));
     {
-      Progress progress(summary_.total, options_.quiet || somebody_waits_);
+      Progress progress(summary_.total, options_.quiet || people_);
       std::vector<std::jthread> threads;
       std::unique_lock lock(mutex_);
       working_ = jobs;
@@ -88,15 +109,31 @@ class Run {
         if (working_ > 0 && interrupted()) stopping(progress, lock);
       }
     }
+    // Calls that are on their way are paid for: they are waited for, until a second Ctrl-C.
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    ledger_->drain([&] {
+      return failed_ || (options_.interrupt != nullptr && options_.interrupt->insisted()) ||
+             std::chrono::steady_clock::now() > patience;
+    });
+    ledger_->close();
+    summary_.calls = ledger_->budget().spent();
+    if (summary_.halt != Halt::no)
+      if (const std::string why = ledger_->budget().refusal(); !why.empty())
+        summary_.halt_reason = why;
     if (failure_) {
       // What was committed stays; the writer says what went wrong.
       std::rethrow_exception(failure_);
     }
     summary_.interrupted = interrupted();
     if (writer_) {
-      writer_->end_run(run_, summary_.interrupted      ? "interrupted"
-                             : summary_.unfinished > 0 ? "unfinished"
-                                                       : "done");
+      writer_->end_run(run_,
+                       summary_.interrupted                   ? "interrupted"
+                       : summary_.halt == Halt::budget        ? "budget"
+                       : summary_.halt == Halt::out_of_money  ? "out-of-money"
+                       : summary_.halt == Halt::configuration ? "configuration"
+                       : summary_.unfinished > 0              ? "unfinished"
+                                                              : "done",
+                       run_manifest(suite_, options_.manifest, ledger_.get()));
       writer_->close();
     }
     summary_.seconds =
@@ -150,8 +187,12 @@ class Run {
     bj::array plugins;
     for (const PluginEntry& p : catalogue_.plugins())
       if (p.status == PluginEntry::Status::loaded)
-        plugins.push_back(bj::object{{"name", p.name}, {"version", p.version}, {"path", p.path}});
+        plugins.push_back(bj::object{{"name", p.name},
+                                     {"version", p.version},
+                                     {"path", p.path},
+                                     {"sha256", hash::hex(hash::sha256(json::read_file(p.path)))}});
     run.plugins = json::write(bj::value(std::move(plugins)));
+    run.manifest = run_manifest(suite_, options_.manifest, nullptr);
     run_ = writer_->begin_run(run);
 
     std::int64_t place = 0;
@@ -220,7 +261,7 @@ class Run {
     constexpr std::size_t kBatch = 16;
     const std::lock_guard lock(order_mutex_);
     std::vector<Task> tasks;
-    if (interrupted() || failed_) return tasks;
+    if (interrupted() || failed_ || halted_) return tasks;
     if (single_) {
       if (turn_++ == 0) tasks.push_back({0, 0});
       return tasks;
@@ -246,7 +287,7 @@ class Run {
         const std::vector<Task> tasks = next();
         if (tasks.empty()) break;
         for (const Task& task : tasks) {
-          if (interrupted() || failed_) break;
+          if (interrupted() || failed_ || halted_) break;
           play_sequence(task);
         }
       }
@@ -330,6 +371,17 @@ class Run {
       setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
     }
 
+    std::shared_ptr<MatchLedger> calls;
+    if (waits) {
+      calls = std::make_shared<MatchLedger>(ledger_, key.id, seats);
+      setup.ledger = [&calls](int seat, std::uint32_t number, int attempt) {
+        return calls->attempt(seat, number, attempt);
+      };
+      if (has_past_calls_) {
+        const std::lock_guard lock(reader_mutex_);
+        reader_->calls(&key.id, [&](const archive::CallRow& row) { calls->add_past(row); });
+      }
+    }
     std::optional<archive::PartialMatch> past;
     std::int64_t saves = 0;
     if (writer_ && waits) {
@@ -356,7 +408,9 @@ class Run {
     if (writer_) {
       store_new_shapes();
       if (ended) {
-        writer_->write_finished(row(scenario, planned, key, setup, result, wall));
+        archive::MatchRow finished = row(scenario, planned, key, setup, result, wall);
+        if (calls != nullptr) add_calls(finished, calls->taken());
+        writer_->write_finished(std::move(finished));
       } else if (waits) {
         writer_->save_partial(
             partial(scenario, planned, key, result.record, saves, result.problem));
@@ -367,6 +421,11 @@ class Run {
     if (ended) ++summary_.played;
     if (result.end == End::game_fault) ++summary_.game_faults;
     if (result.end == End::unfinished) ++summary_.unfinished;
+    if (result.halt != Halt::no && summary_.halt == Halt::no) {
+      summary_.halt = result.halt;
+      summary_.halt_reason = result.problem;
+      halted_ = true;
+    }
     if (result.end != End::finished && result.end != End::stopped && summary_.first_trouble.empty())
       summary_.first_trouble =
           s.name + (setup.label.empty() ? "" : ", match " + setup.label) + ": " + result.problem;
@@ -431,10 +490,25 @@ class Run {
       }
       seat.forced = result.forced[i];
       for (std::size_t f = 0; f < kFaults; ++f) seat.attempts[f] = result.faults[i][f];
+      seat.waiting_ms = result.waiting_ms[i];
+      m.waiting_ms += seat.waiting_ms;
       m.seats.push_back(std::move(seat));
     }
     m.record = std::move(result.record);
     return m;
+  }
+
+  static void add_calls(archive::MatchRow& match, const std::vector<SeatCalls>& taken) {
+    for (std::size_t i = 0; i < match.seats.size(); ++i) {
+      archive::SeatRow& seat = match.seats[i];
+      seat.calls = taken[i].calls;
+      seat.tokens_in = taken[i].input;
+      seat.tokens_out = taken[i].output;
+      seat.tokens_cached = taken[i].cached;
+      seat.tokens_thought = taken[i].thought;
+      seat.cost = taken[i].cost;
+      seat.unpriced = taken[i].unpriced;
+    }
   }
 
   void store_new_shapes() {
@@ -497,12 +571,16 @@ class Run {
   const RunOptions& options_;
   RunSummary summary_;
   bool somebody_waits_ = false;
+  bool people_ = false;
+  bool models_ = false;
+  bool has_past_calls_ = false;
   bool single_ = false;
   bool told_ = false;  // that the run is stopping
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
   std::optional<archive::Writer> writer_;
   std::optional<archive::Archive> reader_;
+  std::shared_ptr<RunLedger> ledger_;
   std::mutex reader_mutex_;
   std::set<archive::MatchId> done_;
   std::int64_t run_ = 0;
@@ -523,6 +601,7 @@ class Run {
   std::condition_variable changed_;
   int working_ = 0;
   std::atomic<bool> failed_{false};
+  std::atomic<bool> halted_{false};
   std::exception_ptr failure_;
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "archive/calls.hpp"
 #include "run/interrupt.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
@@ -20,6 +21,9 @@ struct RunSummary {
   std::uint64_t unfinished = 0;   ///< stopped by a provider, a person or a fault beside the game
   std::uint64_t game_faults = 0;  ///< the game broke
   bool interrupted = false;
+  Halt halt = Halt::no;       ///< why the run was stopped as a whole
+  std::string halt_reason;    ///< in a sentence
+  archive::CallTotals calls;  ///< of models, earlier runs on the archive included
   double seconds = 0;
   std::string first_trouble;  ///< of the first match that did not go well
 };
@@ -31,6 +35,9 @@ struct RunOptions {
   bool quiet = false;          ///< no progress
   std::string command = "[]";  ///< JSON array of the command line, for the archive
   const Interrupt* interrupt = nullptr;
+  Caps caps;                    ///< over those of the suite
+  std::string prices;           ///< file; over that of the suite; empty: none
+  std::string manifest = "{}";  ///< JSON object: goes into the manifest of the run
   /// Called with each match as it is finished, one call at a time, in no fixed order.
   std::function<void(const Scenario&, const Treatment&, const std::vector<int>& agents,
                      const MatchResult&)>

@@ -47,9 +47,9 @@ class SuiteReader {
   Suite read() {
     const bj::value document = json::parse(suite_.text, suite_.file);
     const bj::object& top = object(document, {});
-    known(
-        top, {},
-        {"suite", "seed", "models", "agents", "design", "scenarios", "faults", "report", "limits"});
+    known(top, {},
+          {"suite", "seed", "models", "agents", "design", "scenarios", "faults", "report", "limits",
+           "prices"});
     suite_.name = top.contains("suite") ? text(top.at("suite"), at("suite")) : "suite";
     if (const bj::value* seed = top.if_contains("seed"))
       suite_.seed = whole(*seed, at("seed"), 0, std::numeric_limits<std::int64_t>::max());
@@ -467,10 +467,27 @@ class SuiteReader {
   }
 
   void read_limits(const bj::object& top) {
+    if (const bj::value* prices = top.if_contains("prices")) {
+      const std::filesystem::path path(text(*prices, at("prices")));
+      suite_.prices =
+          (path.is_absolute() ? path : std::filesystem::path(folders_.beside) / path).string();
+    }
     const bj::value* limits = top.if_contains("limits");
     if (limits == nullptr) return;
     const bj::object& o = object(*limits, at("limits"));
-    known(o, at("limits"), {"jobs", "answer_seconds"});
+    known(o, at("limits"), {"jobs", "answer_seconds", "cost", "tokens", "calls"});
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (const bj::value* cost = o.if_contains("cost")) {
+      const json::Path path = at("limits") / "cost";
+      suite_.caps.cost = placed(path, [&] {
+        return read_cost(cost->is_string() ? std::string(cost->get_string()) : json::write(*cost),
+                         {});
+      });
+    }
+    for (auto [key, cap] :
+         {std::pair{"tokens", &suite_.caps.tokens}, std::pair{"calls", &suite_.caps.calls}})
+      if (const bj::value* most = o.if_contains(key))
+        *cap = static_cast<std::int64_t>(whole(*most, at("limits") / key, 0, kMost));
     if (const bj::value* jobs = o.if_contains("jobs"))
       suite_.jobs = static_cast<int>(whole(*jobs, at("limits") / "jobs", 1, 4096));
     if (const bj::value* seconds = o.if_contains("answer_seconds"))

@@ -11,6 +11,7 @@
 #include "design/treatments.hpp"
 #include "settings/settings.hpp"
 #include "suite/agent_spec.hpp"
+#include "suite/caps.hpp"
 
 namespace agon {
 
@@ -81,6 +82,8 @@ struct Suite {
   double level = 0.95;  ///< of intervals
   int jobs = 0;         ///< 0: as many as there are processors
   std::chrono::milliseconds answer_limit{0};
+  Caps caps;
+  std::string prices;  ///< file; empty: none is named
 
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
   /// Throws Error with file, JSON path and how to mend it.

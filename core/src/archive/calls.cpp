@@ -1,0 +1,184 @@
+#include "archive/calls.hpp"
+
+#include <algorithm>
+
+#include "archive/read.hpp"
+
+namespace agon::archive {
+namespace {
+
+constexpr std::string_view columns =
+    "match, seat, question, attempt, place, answered, run, provider, endpoint, model, purpose, "
+    "parameters, messages, text, reasoning, finish, served_model, fingerprint, request_id, "
+    "tokens_in, tokens_out, tokens_cached, tokens_thought, cost, provider_cost, fault, problem, "
+    "started, latency_ms, waited_ms, tries";
+
+std::optional<std::int64_t> known(std::int64_t value) {
+  return value < 0 ? std::nullopt : std::optional(value);
+}
+
+std::int64_t read_known(Statement& row) {
+  return read_optional(row, [](Statement& r) { return r.integer(); }).value_or(-1);
+}
+
+Fault fault_named(std::string_view name) {
+  for (const Enumerator& e : type_of<Fault>().enumerators)
+    if (e.name == name) return static_cast<Fault>(e.value);
+  return Fault::provider_failed;
+}
+
+}  // namespace
+
+std::string message_bytes(const ChatMessage& message) {
+  std::string bytes;
+  bytes.reserve(message.role.size() + 1 + message.text.size());
+  bytes.append(message.role).append(1, '\n').append(message.text);
+  return bytes;
+}
+
+CallInserter::CallInserter(Connection& db)
+    : add_(db, "insert into call (" + std::string(columns) +
+                   ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                   "?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+
+void CallInserter::call(const CallRow& row) {
+  const ModelCall& c = row.call;
+  std::string messages;
+  messages.reserve(row.messages.size() * sizeof(hash::Digest));
+  for (const hash::Digest& digest : row.messages)
+    messages.append(reinterpret_cast<const char*>(digest.data()), digest.size());
+  add_.bind(std::span(row.match.bytes))
+      .bind(row.seat)
+      .bind(row.question)
+      .bind(row.attempt)
+      .bind(row.place)
+      .bind(row.answered ? 1 : 0)
+      .bind(row.run)
+      .bind(c.provider)
+      .bind(c.endpoint)
+      .bind(c.model)
+      .bind(c.purpose)
+      .bind(std::span(row.parameters))
+      .bind_bytes(messages)
+      .bind(c.text)
+      .bind(c.reasoning)
+      .bind(c.finish)
+      .bind(c.served_model)
+      .bind(c.fingerprint)
+      .bind(c.request_id)
+      .bind(known(c.usage.input))
+      .bind(known(c.usage.output))
+      .bind(known(c.usage.cached))
+      .bind(known(c.usage.thought))
+      .bind(row.cost)
+      .bind(known(c.provider_cost))
+      .bind(type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name)
+      .bind(c.problem)
+      .bind(c.started)
+      .bind(c.latency_ms)
+      .bind(c.waited_ms)
+      .bind(c.tries)
+      .run();
+}
+
+CallReader::CallReader(Connection& db)
+    : db_(&db),
+      of_match_(db, "select " + std::string(columns) +
+                        " from call where match = ? order by question, attempt, place, number"),
+      content_(db, "select bytes from content where hash = ?") {}
+
+std::string CallReader::content(std::span<const std::uint8_t> hash) {
+  content_.reset();
+  content_.bind(hash);
+  if (!content_.step())
+    throw Error(ErrorKind::invalid, "the archive has lost a part of a model call",
+                db_->path().string(), "restore it from a copy");
+  const auto bytes = content_.bytes();
+  std::string text(bytes.begin(), bytes.end());
+  content_.reset();
+  return text;
+}
+
+void CallReader::read(Statement& row, CallRow& out) {
+  out = {};
+  ModelCall& c = out.call;
+  out.match = read_id(row);
+  out.seat = static_cast<int>(row.integer());
+  out.question = row.integer();
+  out.attempt = row.integer();
+  out.place = row.integer();
+  out.answered = row.integer() != 0;
+  out.run = row.integer();
+  c.provider = row.text();
+  c.endpoint = row.text();
+  c.model = row.text();
+  c.purpose = row.text();
+  out.parameters = read_digest(row);
+  const auto digests = row.bytes();
+  for (std::size_t at = 0; at + sizeof(hash::Digest) <= digests.size();
+       at += sizeof(hash::Digest)) {
+    hash::Digest digest;
+    std::copy_n(digests.data() + at, digest.size(), digest.begin());
+    out.messages.push_back(digest);
+  }
+  c.text = row.text();
+  c.reasoning = row.text();
+  c.finish = row.text();
+  c.served_model = row.text();
+  c.fingerprint = row.text();
+  c.request_id = row.text();
+  c.usage.input = read_known(row);
+  c.usage.output = read_known(row);
+  c.usage.cached = read_known(row);
+  c.usage.thought = read_known(row);
+  out.cost = read_optional(row, [](Statement& r) { return r.integer(); });
+  c.provider_cost = read_known(row);
+  c.fault = fault_named(row.text());
+  c.problem = row.text();
+  c.started = row.integer();
+  c.latency_ms = row.number();
+  c.waited_ms = row.number();
+  c.tries = static_cast<int>(row.integer());
+  c.parameters = content(out.parameters);
+  for (const hash::Digest& digest : out.messages) {
+    const std::string bytes = content(digest);
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    c.messages.push_back({bytes.substr(0, end), bytes.substr(std::min(end + 1, bytes.size()))});
+  }
+}
+
+void CallReader::calls(const MatchId* match, const std::function<void(const CallRow&)>& each) {
+  CallRow out;
+  if (match != nullptr) {
+    of_match_.reset();
+    of_match_.bind(std::span(match->bytes));
+    while (of_match_.step()) {
+      read(of_match_, out);
+      each(out);
+    }
+    return;
+  }
+  Statement all(*db_, "select " + std::string(columns) +
+                          " from call order by match, question, attempt, place, number");
+  while (all.step()) {
+    read(all, out);
+    each(out);
+  }
+}
+
+CallTotals CallReader::totals() {
+  Statement row(*db_,
+                "select count(*), coalesce(sum(coalesce(tokens_in, 0) + coalesce(tokens_out, 0)), "
+                "0), coalesce(sum(coalesce(cost, 0)), 0), coalesce(sum(cost is null and answered), "
+                "0) from call");
+  CallTotals totals;
+  if (row.step()) {
+    totals.calls = row.integer();
+    totals.tokens = row.integer();
+    totals.cost = row.integer();
+    totals.unpriced = row.integer();
+  }
+  return totals;
+}
+
+}  // namespace agon::archive

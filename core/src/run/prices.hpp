@@ -1,0 +1,50 @@
+#pragma once
+
+#include <agon/model_call.hpp>
+#include <boost/json/value.hpp>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace agon {
+
+/// What a model's tokens cost, in millionths of a US dollar per million tokens.
+struct Price {
+  std::int64_t input = 0;
+  std::int64_t output = 0;
+  std::int64_t cached = 0;  ///< of the input, where it came from a cache
+};
+
+/// The prices that the user keeps in a file of their own:
+///
+///     { "format": "agon.prices", "version": 1, "date": "2026-11-01", "currency": "USD",
+///       "models": { "openai/some-model": { "input": 0.4, "output": 1.6, "cached": 0.1 } } }
+///
+/// in dollars per million tokens; a name may end with `*`. What the file does not name has no
+/// price: its cost is unknown, never zero. Only the mock, which runs in process, is known to be
+/// free.
+class Prices {
+ public:
+  static Prices read(const std::filesystem::path& file);
+  static Prices parse(std::string_view text, const std::string& file);
+
+  /// The price of the longest name that fits.
+  [[nodiscard]] std::optional<Price> of(std::string_view provider, std::string_view model) const;
+  /// Billionths of a US dollar: by the provider's own account, else by price and tokens; nothing if
+  /// one of them is not known. Halves are rounded up, so that a sum is never too low.
+  [[nodiscard]] std::optional<std::int64_t> cost(const ModelCall& call) const;
+  /// As the file has it; empty without a file.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::map<std::string, Price, std::less<>> prices_;
+  std::string text_;
+};
+
+/// Billionths of a US dollar.
+[[nodiscard]] std::int64_t cost_of(const Price& price, std::int64_t input, std::int64_t output,
+                                   std::int64_t cached);
+
+}  // namespace agon

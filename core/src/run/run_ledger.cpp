@@ -1,0 +1,209 @@
+#include "run/run_ledger.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <mutex>
+#include <thread>
+
+#include "archive/writer.hpp"
+
+namespace agon {
+namespace {
+
+/// A call's tokens for the caps: what the provider did not count is taken as estimated.
+std::int64_t tokens_of(const ModelCall& call, std::int64_t estimated_input) {
+  const std::int64_t input = call.usage.input >= 0 ? call.usage.input : estimated_input;
+  const auto written = static_cast<std::int64_t>((call.text.size() + call.reasoning.size()) / 4);
+  return input + (call.usage.output >= 0 ? call.usage.output : written);
+}
+
+}  // namespace
+
+RunLedger::RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, Prices prices,
+                     const archive::CallTotals& before)
+    : writer_(writer), run_(run), prices_(std::move(prices)), budget_(caps, prices_, before) {}
+
+std::map<std::tuple<std::string, std::string, std::string>, ModelMet> RunLedger::met() const {
+  const std::lock_guard lock(met_mutex_);
+  return met_;
+}
+
+void RunLedger::drain(const std::function<bool()>& leave) {
+  budget_.stop();
+  while (budget_.in_flight() > 0 && !leave())
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+void RunLedger::close() {
+  budget_.stop();
+  const std::unique_lock lock(writing_);
+  closed_ = true;
+  writer_ = nullptr;
+}
+
+void RunLedger::store(const hash::Digest& digest, std::string_view message) {
+  const std::shared_lock lock(writing_);
+  if (writer_ != nullptr) writer_->store_as(digest, "message", message);
+}
+
+void RunLedger::save(const archive::CallRow& row) {
+  {
+    const std::lock_guard lock(met_mutex_);
+    ModelMet& m = met_[{row.call.provider, row.call.endpoint, row.call.model}];
+    ++m.calls;
+    constexpr std::size_t kMost = 32;  // variants are few; a provider that makes each new is not
+    if (m.parameters.size() < kMost) m.parameters.insert(row.call.parameters);
+    if (!row.call.served_model.empty() && m.served.size() < kMost)
+      m.served.insert(row.call.served_model);
+    if (!row.call.fingerprint.empty() && m.fingerprints.size() < kMost)
+      m.fingerprints.insert(row.call.fingerprint);
+  }
+  const std::shared_lock lock(writing_);
+  if (closed_)
+    throw Error(ErrorKind::failure, "the run is over: an answer that came now is not kept");
+  if (writer_ == nullptr) return;
+  archive::CallRow stored = row;
+  stored.run = run_;
+  stored.parameters = writer_->store("parameters", row.call.parameters);
+  stored.call.messages.clear();
+  stored.call.parameters.clear();
+  writer_->save_call(std::move(stored));
+}
+
+/// Where the calls of one attempt are kept.
+class MatchLedger::Attempt final : public CallLedger {
+ public:
+  Attempt(std::shared_ptr<MatchLedger> match, int seat, std::uint32_t question, int attempt)
+      : match_(std::move(match)), seat_(seat), question_(question), attempt_(attempt) {}
+
+  ~Attempt() override {
+    // An agent that broke between leave and answer must not hold the caps for ever.
+    for (const Leave& leave : leaves_) match_->run_->budget_.settle(leave.held, {});
+  }
+
+  std::optional<ModelCall> find(int index) override {
+    const std::lock_guard lock(match_->mutex_);
+    const auto found = match_->past_.find({question_, attempt_, index});
+    if (found == match_->past_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  Halt admit(const CallEstimate& estimate) override {
+    Leave leave;
+    leave.input = estimate.input;
+    const Halt halt = match_->run_->budget_.admit(estimate, leave.held);
+    if (halt != Halt::no) return halt;
+    const std::lock_guard lock(mutex_);
+    leaves_.push_back(leave);
+    return halt;
+  }
+
+  void keep(int index, const ModelCall& call) override { record(index, call, true); }
+  void give_back(int index, const ModelCall& failed) override { record(index, failed, false); }
+
+ private:
+  struct Leave {
+    Budget::Reservation held;
+    std::int64_t input = 0;
+  };
+
+  void record(int index, const ModelCall& call, bool answered) {
+    std::optional<Leave> leave;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!leaves_.empty()) {
+        leave = leaves_.back();
+        leaves_.pop_back();
+      }
+    }
+    const std::optional<std::int64_t> cost = match_->run_->prices().cost(call);
+    // A call that failed before anything was counted took nothing that is known of.
+    archive::CallTotals took{.calls = 1};
+    if (answered || call.usage.input >= 0) {
+      took.tokens = tokens_of(call, leave ? leave->input : 0);
+      took.cost = cost.value_or(leave ? leave->held.cost : 0);
+      took.unpriced = cost ? 0 : 1;
+    }
+    const auto settle = [&] {
+      if (leave) match_->run_->budget_.settle(leave->held, took);
+    };
+    try {
+      match_->record({question_, attempt_, index}, seat_, call, answered, cost);
+    } catch (...) {
+      settle();
+      throw;
+    }
+    settle();
+  }
+
+  const std::shared_ptr<MatchLedger> match_;
+  const int seat_;
+  const std::int64_t question_;
+  const std::int64_t attempt_;
+  std::mutex mutex_;
+  std::vector<Leave> leaves_;
+};
+
+MatchLedger::MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId& match,
+                         std::size_t seats)
+    : run_(std::move(run)), match_(match), taken_(seats) {}
+
+void MatchLedger::add_past(const archive::CallRow& row) {
+  const std::lock_guard lock(mutex_);
+  count(row);
+  // Of two calls in one place the later is the one that was used.
+  if (row.answered) past_.insert_or_assign({row.question, row.attempt, row.place}, row.call);
+}
+
+std::shared_ptr<CallLedger> MatchLedger::attempt(int seat, std::uint32_t question, int attempt) {
+  return std::make_shared<Attempt>(shared_from_this(), seat, question, attempt);
+}
+
+std::vector<SeatCalls> MatchLedger::taken() const {
+  const std::lock_guard lock(mutex_);
+  return taken_;
+}
+
+void MatchLedger::count(const archive::CallRow& row) {
+  SeatCalls& t = taken_.at(static_cast<std::size_t>(row.seat));
+  const TokenUsage& usage = row.call.usage;
+  ++t.calls;
+  t.input += std::max<std::int64_t>(0, usage.input);
+  t.output += std::max<std::int64_t>(0, usage.output);
+  t.cached += std::max<std::int64_t>(0, usage.cached);
+  t.thought += std::max<std::int64_t>(0, usage.thought);
+  t.cost += row.cost.value_or(0);
+  if (!row.cost && row.answered) ++t.unpriced;
+}
+
+void MatchLedger::record(const Place& place, int seat, const ModelCall& call, bool answered,
+                         const std::optional<std::int64_t>& cost) {
+  archive::CallRow row;
+  row.match = match_;
+  row.seat = seat;
+  std::tie(row.question, row.attempt, row.place) = place;
+  row.answered = answered;
+  row.call = call;
+  row.cost = cost;
+  {
+    // Held while they are queued: a call of another seat that names them is then queued later.
+    const std::lock_guard lock(mutex_);
+    for (const ChatMessage& message : call.messages) {
+      std::string bytes = archive::message_bytes(message);
+      const auto known = known_.find(bytes);
+      if (known != known_.end()) {
+        row.messages.push_back(known->second);
+        continue;
+      }
+      const hash::Digest digest = hash::sha256(bytes);
+      row.messages.push_back(digest);
+      run_->store(digest, bytes);
+      known_.emplace(std::move(bytes), digest);
+    }
+  }
+  run_->save(row);
+  const std::lock_guard lock(mutex_);
+  count(row);
+}
+
+}  // namespace agon

@@ -1,0 +1,277 @@
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <csignal>
+#include <map>
+#include <set>
+
+#include "archive/archive.hpp"
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+const std::string kPaid = std::string(AGON_TEST_PLUGINS) + "/good/paid.so";
+
+/// Two paid agents, four days of water each: a call a day and living resident.
+std::string paid_suite(const std::string& params, const std::string& more = "") {
+  return R"({"suite": "paid", "seed": 5, "models": {"m": {"provider": "p", "model": "x"}},
+  "agents": {"one": {"paid": "m", "log": "calls.log")" +
+         params + R"(}, "floor": "random"},
+  "scenarios": [{"game": "water-allocation", "set": {"days": 4}, "blocks": 3,
+    "design": {"focal": "one", "field": "floor"}}])" +
+         more + "}";
+}
+
+Words run(const std::string& archive, const Words& more = {}) {
+  Words words{"run", "s.json", "--out", archive, "--plugin", kPaid, "--jobs", "4"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::vector<std::string> logged(const Folder& folder) {
+  return folder.has("calls.log") ? lines(folder.read("calls.log")) : std::vector<std::string>{};
+}
+
+/// The calls that an archive has on record as answered, as the log names them.
+std::set<std::string> kept(const Folder& folder, const std::string& archive) {
+  std::set<std::string> all;
+  agon::archive::Archive::open(folder.at(archive))
+      .calls(nullptr, [&](const agon::archive::CallRow& row) {
+        if (row.answered)
+          all.insert(row.match.hex().substr(0, 8) + " " + std::to_string(row.question) + " " +
+                     std::to_string(row.attempt));
+      });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every call of a model is on record, and seats know what they took") {
+  const Folder folder;
+  folder.write("s.json", paid_suite(""));
+  folder.write("prices.json", R"({"format": "agon.prices", "version": 1, "date": "2026-11-01",
+    "currency": "USD", "models": {"p/*": {"input": 1, "output": 10, "cached": 0.1}}})");
+  const Ended first = folder.agon(run("a.agon", {"--prices", "prices.json"}));
+  INFO(first.err);
+  REQUIRE(first.code == 0);
+  CHECK(contains(first.err, "model calls"));
+  const std::size_t calls = logged(folder).size();
+  REQUIRE(calls > 0);
+  CHECK(kept(folder, "a.agon").size() == calls);
+  const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
+  const agon::archive::CallTotals totals = archive.call_totals();
+  CHECK(totals.calls == static_cast<std::int64_t>(calls));
+  CHECK(totals.tokens == 110 * totals.calls);
+  CHECK(totals.cost == 200'000 * totals.calls);  // 100 x 1 and 10 x 10 dollars a million
+  CHECK(totals.unpriced == 0);
+  std::int64_t seats = 0;
+  archive.matches({}, [&](std::int64_t, const agon::archive::MatchRow& m) {
+    for (const auto& seat : m.seats) {
+      seats += seat.calls;
+      CHECK(seat.tokens_in == 100 * seat.calls);
+      CHECK(seat.cost == 200'000 * seat.calls);
+    }
+    return true;
+  });
+  CHECK(seats == totals.calls);
+  // The dialogue is whole, and each message is stored once.
+  archive.calls(nullptr, [&](const agon::archive::CallRow& row) {
+    REQUIRE_FALSE(row.call.messages.empty());
+    CHECK(row.call.messages.front().role == "system");
+    CHECK(row.call.parameters == R"({"temperature":0})");
+    CHECK(row.call.served_model == "x-2026");
+  });
+  const auto manifest = json_of(archive.runs().front().manifest);
+  CHECK(manifest.at("models").at(0).at("served_as").at(0).as_string() == "x-2026");
+  CHECK(manifest.at("models").at(0).at("calls").as_int64() == totals.calls);
+
+  // Nothing is asked again, and a replay needs nobody.
+  CHECK(folder.agon(run("a.agon")).code == 0);
+  CHECK(logged(folder).size() == calls);
+  CHECK(folder.agon({"replay", "a.agon"}).code == 0);
+
+  SECTION("without a price the cost is unknown, not zero") {
+    const Ended again = folder.agon(run("b.agon"));
+    CHECK(again.code == 0);
+    CHECK(contains(again.err, "cost unknown"));
+    const auto unpriced = agon::archive::Archive::open(folder.at("b.agon")).call_totals();
+    CHECK(unpriced.unpriced == unpriced.calls);
+    CHECK(unpriced.cost == 0);
+  }
+  SECTION("a cap on the cost of what has no price stops the run") {
+    const Ended capped = folder.agon(run("c.agon", {"--max-cost", "1"}));
+    INFO(capped.err);
+    CHECK(capped.code == 4);
+    CHECK(contains(capped.err, "p/x has no price"));
+  }
+}
+
+TEST_CASE("a cap stops the run, and it is taken up from there") {
+  const Folder folder;
+  folder.write("s.json", paid_suite(""));
+  REQUIRE(folder.agon(run("whole.agon")).code == 0);
+  const std::size_t whole = logged(folder).size();
+  std::filesystem::remove(folder.at("calls.log"));
+
+  const Ended capped = folder.agon(run("a.agon", {"--max-calls", "7"}));
+  INFO(capped.err);
+  CHECK(capped.code == 7);
+  CHECK(contains(capped.err, "the cap of 7 model calls is reached"));
+  CHECK(contains(capped.err, "take it up again with: agon run s.json --out a.agon"));
+  CHECK(logged(folder).size() == 7);
+  // The cap is one for all runs on the archive.
+  CHECK(folder.agon(run("a.agon", {"--max-calls", "7"})).code == 7);
+  CHECK(logged(folder).size() == 7);
+  // Tokens: a call is let through while the cap is not reached, so it is passed by one at most.
+  CHECK(folder.agon(run("a.agon", {"--max-tokens", "1200"})).code == 7);
+  CHECK(logged(folder).size() == 11);
+  const Ended rest = folder.agon(run("a.agon", {"--max-calls", "100000"}));
+  INFO(rest.err);
+  CHECK(rest.code == 0);
+  CHECK(logged(folder).size() == whole);
+  CHECK(kept(folder, "a.agon") == kept(folder, "whole.agon"));
+  CHECK(agon::archive::Archive::open(folder.at("a.agon")).runs()[1].outcome == "budget");
+}
+
+TEST_CASE("no money and a wrong key stop the run; a broken server leaves matches unfinished") {
+  const Folder folder;
+  struct Case {
+    const char* trouble;
+    int code;
+    const char* says;
+  };
+  for (const Case& c : {Case{"money", 7, "once that is mended, take it up again with: agon run"},
+                        Case{"configuration", 4, "once that is mended"},
+                        Case{"failed", 6, "take it up again with: agon run"}}) {
+    folder.write("s.json",
+                 paid_suite(R"(, "every": 7, "trouble": ")" + std::string(c.trouble) + R"(")"));
+    const std::string archive = std::string(c.trouble) + ".agon";
+    const Ended ended = folder.agon(run(archive));
+    INFO(c.trouble << "\n" << ended.err);
+    CHECK(ended.code == c.code);
+    CHECK(contains(ended.err, c.says));
+    CHECK(contains(ended.err, "the server broke"));
+    int failed = 0;
+    agon::archive::Archive::open(folder.at(archive))
+        .calls(nullptr, [&](const agon::archive::CallRow& row) {
+          failed += row.answered ? 0 : 1;
+          if (!row.answered) CHECK(row.call.problem == "HTTP 500");
+        });
+    CHECK(failed > 0);
+    CHECK(partial(folder.at(archive)) > 0);
+  }
+}
+
+TEST_CASE("what is missing is told before the run") {
+  const Folder folder;
+  folder.write("s.json", paid_suite(R"(, "trouble": "preflight")"));
+  const Ended ended = folder.agon(run("a.agon"));
+  CHECK(ended.code == 4);
+  CHECK(contains(ended.err, "PAID_API_KEY is not set; export PAID_API_KEY=..."));
+  CHECK_FALSE(folder.has("a.agon"));
+  const Ended doctor = folder.agon({"doctor", "s.json", "--plugin", kPaid});
+  CHECK(doctor.code == 4);
+  CHECK(contains(doctor.out, "PAID_API_KEY is not set"));
+  CHECK(folder.agon(run("a.agon", {"--no-preflight"})).code == 0);
+}
+
+TEST_CASE("kill -9 at any moment: no answered call is made again") {
+  const Folder folder;
+  folder.write("s.json", paid_suite(R"(, "delay": 3)"));
+  REQUIRE(folder.agon(run("whole.agon")).code == 0);
+  const std::vector<std::string> whole = content(folder, "whole.agon");
+  const std::size_t calls = logged(folder).size();
+  for (const std::size_t at : {std::size_t{1}, calls / 4, calls / 2, calls - 2}) {
+    std::filesystem::remove(folder.at("calls.log"));
+    const std::string archive = "k" + std::to_string(at) + ".agon";
+    {
+      Child child(run(archive), folder.start({}));
+      REQUIRE(child.until([&] { return logged(folder).size() >= at; }));
+      child.send(SIGKILL);
+      CHECK(child.end().code == 128 + SIGKILL);
+    }
+    const std::vector<std::string> before = logged(folder);
+    const std::set<std::string> durable = kept(folder, archive);
+    // What was not durable was in flight: at most a call for each of the four matches.
+    CHECK(durable.size() + 4 >= before.size());
+    const Ended rest = folder.agon(run(archive));
+    INFO(rest.err);
+    REQUIRE(rest.code == 0);
+    const std::vector<std::string> after = logged(folder);
+    for (std::size_t i = before.size(); i < after.size(); ++i)
+      CHECK_FALSE(durable.contains(after[i]));
+    CHECK(content(folder, archive) == whole);
+  }
+}
+
+TEST_CASE("suites name models, cross factors and bring prompts") {
+  const Folder folder;
+  folder.write("p/bid.txt", "Bid now.\n");
+  folder.write("s.json",
+               R"({"models": {"main": {"provider": "p", "model": "x"}, "n": "q/y:temperature=0"},
+    "agents": {"llm": {"paid": "main", "factors": {"memory": ["whole", "window:n=2"],
+                                                "model.temperature": [0, 0.5]}},
+               "floor": "random"},
+    "scenarios": [{"game": "water-allocation", "prompts": "p",
+                   "design": {"focal": "llm/*", "field": "floor"}, "set": {"days": 1}}]})");
+  const Ended ended = folder.agon(run("a.agon"));
+  INFO(ended.err);
+  REQUIRE(ended.code == 0);
+  std::map<std::string, agon::archive::AgentRow> agents;
+  const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
+  for (const auto& [number, row] : archive.agents()) agents[row.name] = row;
+  REQUIRE(agents.size() == 5);
+  const agon::archive::AgentRow& one = agents.at("llm/memory=window:n=2,model.temperature=0.5");
+  CHECK(one.base == "llm");
+  CHECK(one.factors == R"({"memory":"window:n=2","model.temperature":0.5})");
+  const auto spec = json_of(one.spec);
+  CHECK(spec.at("params").at("model").at("provider").as_string() == "p");
+  CHECK(spec.at("params").at("model").at("temperature").as_double() == 0.5);
+  REQUIRE(one.prompts);
+  CHECK(contains(archive.content(*one.prompts).value_or(""), "Bid now."));
+  CHECK(agents.at("floor").factors == "{}");
+  CHECK_FALSE(agents.at("floor").prompts);
+
+  const auto model_of = [&](const std::string& name, const Words& more) {
+    REQUIRE(folder.agon(run(name, more)).code == 0);
+    std::set<std::string> models;
+    agon::archive::Archive::open(folder.at(name))
+        .calls(nullptr, [&](const agon::archive::CallRow& row) {
+          models.insert(row.call.provider + "/" + row.call.model);
+        });
+    return models;
+  };
+  CHECK(model_of("b.agon", {"--model", "r/z:8b"}) == std::set<std::string>{"r/z:8b"});
+  CHECK(model_of("c.agon", {"--model", "main=n"}) == std::set<std::string>{"q/y"});
+  // Edited prompts never resume into old data; agents that read none stay.
+  const std::int64_t before = finished(folder.at("a.agon"));
+  folder.write("p/bid.txt", "Bid later.\n");
+  REQUIRE(folder.agon(run("a.agon")).code == 0);
+  CHECK(finished(folder.at("a.agon")) == 2 * before);
+
+  struct Wrong {
+    std::string from, to, says;
+  };
+  const std::string suite = folder.read("s.json");
+  for (const Wrong& w :
+       {Wrong{R"("paid": "main")", R"("paid": "mian")", "did you mean 'main'"},
+        Wrong{R"("memory": ["whole")", R"("memory": ["whole", "whole")",
+              "has the level 'whole' twice"},
+        Wrong{R"("factors": {)", R"("factors": [], "x": {)", "factors are an object of lists"},
+        Wrong{R"("model": "x")", R"("modl": "x")", "$.models.main"},
+        Wrong{R"("prompts": "p")", R"("prompts": "q")", "there is no folder 'q'"},
+        Wrong{R"("prompts": "p")", R"("prompts": {"bidd": "p/bid.txt"})", "did you mean 'bid'"},
+        Wrong{R"("paid": "main")", R"("paid": "main", "memry": "x")", "did you mean 'memory'"}}) {
+    std::string wrong = suite;
+    const std::size_t at = wrong.find(w.from);
+    REQUIRE(at != std::string::npos);
+    wrong.replace(at, w.from.size(), w.to);
+    folder.write("s.json", wrong);
+    const Ended refused = folder.agon(run("w.agon"));
+    INFO(w.to << "\n" << refused.err);
+    CHECK(refused.code == (contains(w.says, "no folder") ? 3 : 5));
+    CHECK(contains(refused.err, w.says));
+  }
+}
