@@ -5,8 +5,8 @@
 using namespace command_test;
 
 namespace {
-const Words kCommands{"list",   "describe", "play",   "run", "report", "show",
-                      "replay", "export",   "import", "new", "doctor", "bench"};
+const Words kCommands{"list",   "describe", "play", "run",    "report", "show", "replay",
+                      "export", "import",   "new",  "doctor", "bench",  "plan"};
 }
 
 TEST_CASE("help says what agon and each command take") {

@@ -275,3 +275,124 @@ TEST_CASE("suites name models, cross factors and bring prompts") {
     CHECK(contains(refused.err, w.says));
   }
 }
+
+namespace {
+
+/// The agents of models that ship, on the mock in process: no key, no network.
+const std::string kMock = R"({"suite": "mock", "seed": 3,
+  "models": {"m": {"provider": "mock", "model": "tiny"}},
+  "agents": {"llm": {"llm": "m", "factors": {"memory": ["whole", "notebook"]}},
+             "reference": {"rule": {"bargaining": "time-dependent",
+                                    "water-allocation": "survivor"}}},
+  "design": {"focal": ["llm/*", "reference"], "field": "reference", "blocks": 14},
+  "scenarios": [{"game": "bargaining"}, {"game": "water-allocation", "set": {"days": 3}}]})";
+
+}  // namespace
+
+TEST_CASE("plan tells calls, tokens and money before anything is spent") {
+  const Folder folder;
+  folder.write("s.json", kMock);
+  folder.write("prices.json", R"({"format": "agon.prices", "version": 1,
+    "models": {"other/big": {"input": 2, "output": 8}}})");
+  const auto plan = [&](const Words& more) {
+    Words words{"plan", "s.json", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    return json_of(ended.out);
+  };
+  const auto mock = plan({});
+  CHECK(mock.at("rows").as_array().size() == 4);  // two agents, two scenarios
+  CHECK(mock.at("total").at("cost_usd").at("high").as_double() == 0);
+  // Another model without a key: the plan needs none, and knows no price unless it is told.
+  CHECK(plan({"--model", "openai/x"}).at("total").at("cost_usd").is_null());
+  const auto priced = plan({"--model", "openai/x:base_url=http://127.0.0.1:1/v1"});
+  CHECK(priced.at("rows").at(0).at("model").as_string() == "openai/x");
+  CHECK_FALSE(folder.has("s.agon"));
+
+  // What is then played lies within the plan.
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  const auto archive = agon::archive::Archive::open(folder.at("s.agon"));
+  const agon::archive::CallTotals totals = archive.call_totals();
+  CHECK(static_cast<double>(totals.calls) >= mock.at("total").at("calls").at("low").as_double());
+  CHECK(static_cast<double>(totals.calls) <=
+        1.5 * mock.at("total").at("calls").at("high").as_double());
+
+  // A pilot narrows it, and tells what can be found.
+  const auto pilot = plan({"--pilot", "s.agon"});
+  CHECK(pilot.at("rows").at(0).at("from_pilot").as_bool());
+  REQUIRE_FALSE(pilot.at("detectable").as_array().empty());
+  for (const auto& d : pilot.at("detectable").as_array()) {
+    CHECK(d.at("against").as_string() == "reference");
+    CHECK(d.at("effect").as_double() > 0);
+  }
+  // Four times the blocks find half the effect.
+  std::string larger = kMock;
+  larger.replace(larger.find("\"blocks\": 14"), 12, "\"blocks\": 56");
+  folder.write("s.json", larger);
+  const auto more = plan({"--pilot", "s.agon"});
+  CHECK(more.at("detectable").at(0).at("effect").as_double() ==
+        Approx(pilot.at("detectable").at(0).at("effect").as_double() / 2));
+  CHECK(contains(folder.agon({"plan", "s.json"}).out, "llm/memory=notebook"));
+}
+
+TEST_CASE("matches of models replay, and are read again, without a model") {
+  const Folder folder;
+  folder.write("s.json", kMock);
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  CHECK(folder.agon({"replay", "s.agon"}).code == 0);
+  const Ended same = folder.agon({"replay", "s.agon", "--reparse", "--json"});
+  INFO(same.err);
+  CHECK(same.code == 0);
+  const auto all = json_of(same.out);
+  CHECK(all.at("flipped").as_int64() == 0);
+  CHECK(all.at("unknown").as_int64() == 0);
+  CHECK(all.at("results_flipped").as_int64() == 0);
+  CHECK(all.at("answers").as_int64() > 50);
+
+  // A word of a model that is changed behind the archive's back flips an answer, and it is told
+  // where. What the models said after that answers other questions: it is not there.
+  run_sql(
+      folder.at("s.agon"),
+      "update call set text = '{\"bid\": null}' where number = (select min(c.number) from call c "
+      "join match m on m.id = c.match join scenario s on s.number = m.scenario "
+      "where s.name = 'water-allocation' and c.purpose = 'answer' and c.text not like "
+      "'%null%')");
+  const Ended flipped = folder.agon({"replay", "s.agon", "--reparse"});
+  INFO(flipped.out);
+  CHECK(flipped.code == 1);
+  CHECK(contains(flipped.out, "first at question"));
+  CHECK(contains(flipped.out, "recorded:"));
+  // The record itself is what was played: it still replays.
+  CHECK(folder.agon({"replay", "s.agon"}).code == 0);
+}
+
+TEST_CASE("the dialogue with a model, for people and as data") {
+  const Folder folder;
+  folder.write("s.json", kMock);
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  run_sql(folder.at("s.agon"),
+          "update call set text = text || char(27) || '[31m' || "
+          "replace(hex(zeroblob(1500)), '0', 'y')");
+  std::string match;
+  agon::archive::Archive::open(folder.at("s.agon"))
+      .calls(nullptr, [&](const agon::archive::CallRow& row) { match = row.match.hex(); });
+  const Ended shown = folder.agon({"show", "s.agon", match, "--calls"});
+  CHECK(shown.code == 0);
+  CHECK(contains(shown.out, "> system"));
+  CHECK(contains(shown.out, "< said"));
+  CHECK(contains(shown.out, "--full shows them"));
+  CHECK_FALSE(contains(shown.out, "\x1b"));
+  CHECK(folder.agon({"show", "s.agon", match, "--calls", "--full"}).out.size() > shown.out.size());
+
+  const Ended csv = folder.agon({"export", "s.agon", "--rows", "calls"});
+  const Ended jsonl = folder.agon({"export", "s.agon", "--rows", "calls", "--json"});
+  const auto calls = static_cast<std::size_t>(
+      agon::archive::Archive::open(folder.at("s.agon")).call_totals().calls);
+  CHECK(lines(jsonl.out).size() == calls);
+  const auto first = json_of(lines(jsonl.out).front());
+  CHECK(first.at("messages").at(0).at("role").as_string() == "system");
+  CHECK(first.at("model").as_string() == "tiny");
+  CHECK(contains(lines(csv.out).front(), "match,seat,question,attempt,place"));
+}

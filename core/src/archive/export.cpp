@@ -231,6 +231,7 @@ class Rows {
       sum.tokens_cached += seat.tokens_cached;
       sum.tokens_thought += seat.tokens_thought;
       sum.cost += seat.cost;
+      sum.unpriced += seat.unpriced;
     }
     sum.waiting_ms = match.waiting_ms;
     put(Json{names + "]"});
@@ -245,7 +246,9 @@ class Rows {
     put(seat.tokens_out);
     put(seat.tokens_cached);
     put(seat.tokens_thought);
-    put(dollars(seat.cost));
+    // Without the price of every call the cost is not known, and is not what the others cost.
+    put(seat.unpriced > 0 ? Cell(std::numeric_limits<double>::quiet_NaN())
+                          : Cell(dollars(seat.cost)));
     put(seat.waiting_ms);
   }
 

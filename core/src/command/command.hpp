@@ -81,6 +81,7 @@ Command list_command();
 Command describe_command();
 Command play_command();
 Command run_command();
+Command plan_command();
 Command show_command();
 Command replay_command();
 Command report_command();

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <streambuf>
 
+#include "archive/export_calls.hpp"
 #include "command/command.hpp"
 #include "record/transcript.hpp"
 #include "text/nearest.hpp"
@@ -42,8 +43,8 @@ int export_archive(Invocation& call) {
     options.rows = archive::ExportRows::matches;
   else if (rows == "records")
     options.rows = archive::ExportRows::records;
-  else
-    throw Error(ErrorKind::usage, "--rows is seats, matches or records, not '" + rows + "'");
+  else if (rows != "calls")
+    throw Error(ErrorKind::usage, "--rows is seats, matches, records or calls, not '" + rows + "'");
   options.record_json = [&](std::string_view bytes) {
     return record::history_json(
         record::read(bytes), [&](const hash::Digest& digest) { return archive.content(digest); });
@@ -65,7 +66,9 @@ int export_archive(Invocation& call) {
   standard.exceptions(std::ios::badbit);  // the reason of a failed write is told by `print`
   std::ostream& stream = out.empty() ? standard : file;
   try {
-    if (format == "csv")
+    if (rows == "calls")
+      archive::export_calls(archive, stream, format == "csv");
+    else if (format == "csv")
       archive::export_csv(archive, stream, options);
     else
       archive::export_jsonl(archive, stream, options);
@@ -90,7 +93,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("WHAT"), "seats (default), matches, or records (with all events, jsonl only)")
+      ("rows", po::value<std::string>()->value_name("WHAT"), "seats (default), matches, records (with all events, jsonl only), or calls (of models)")
       ("format", po::value<std::string>()->value_name("NAME"), "csv (default) or jsonl")
       ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");
   // clang-format on

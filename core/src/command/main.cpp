@@ -26,6 +26,7 @@ std::vector<Command> commands() {
   all.push_back(describe_command());
   all.push_back(play_command());
   all.push_back(run_command());
+  all.push_back(plan_command());
   all.push_back(report_command());
   all.push_back(show_command());
   all.push_back(replay_command());

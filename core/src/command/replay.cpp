@@ -12,6 +12,7 @@
 #include "command/command.hpp"
 #include "json/write.hpp"
 #include "run/progress.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::command {
 namespace {
@@ -24,6 +25,67 @@ struct Found {
   std::string id;
   Divergence divergence;
 };
+
+/// What came of the recorded words of models under today's agents.
+struct Reread {
+  std::int64_t number;
+  std::string id;
+  Reparsed reparsed;
+};
+
+int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
+  std::size_t answers = 0, flipped = 0, unknown = 0, results = 0, open = 0;
+  for (const Reread& r : all) {
+    answers += r.reparsed.answers;
+    flipped += r.reparsed.flipped;
+    unknown += r.reparsed.unknown;
+    results += r.reparsed.result_flips ? 1 : 0;
+    open += r.reparsed.problem.empty() ? 0 : 1;
+  }
+  if (call.json()) {
+    bj::array rows;
+    for (const Reread& r : all)
+      rows.push_back(bj::object{{"match", r.number},
+                                {"id", r.id},
+                                {"answers", r.reparsed.answers},
+                                {"flipped", r.reparsed.flipped},
+                                {"unknown", r.reparsed.unknown},
+                                {"result_flips", r.reparsed.result_flips},
+                                {"problem", r.reparsed.problem},
+                                {"first", r.reparsed.first.problem},
+                                {"recorded", r.reparsed.first.recorded},
+                                {"now", r.reparsed.first.replayed}});
+    print_line(json::write_pretty(bj::value(bj::object{{"matches", all.size()},
+                                                       {"answers", answers},
+                                                       {"flipped", flipped},
+                                                       {"unknown", unknown},
+                                                       {"results_flipped", results},
+                                                       {"not_finished", open},
+                                                       {"rows", std::move(rows)}})));
+    return flipped + unknown == 0 ? 0 : static_cast<int>(ErrorKind::failure);
+  }
+  print_line(
+      fmt::format("{} matches with model calls: {} of {} answers come out otherwise, {} are "
+                  "not reached; {} results flip, {} matches do not finish",
+                  all.size(), flipped, answers, unknown, results, open));
+  constexpr std::size_t kShown = 10;
+  std::size_t shown = 0;
+  for (const Reread& r : all) {
+    const Reparsed& p = r.reparsed;
+    if (p.flipped + p.unknown == 0 && p.problem.empty()) continue;
+    if (++shown > kShown) continue;
+    print_line(
+        fmt::format("match {} ({}): {} of {} answers{}{}", r.number, r.id.substr(0, 8), p.flipped,
+                    p.answers, p.result_flips ? ", another result" : "",
+                    p.problem.empty() ? "" : "; not finished: " + text::printable(p.problem)));
+    if (p.first.problem.empty()) continue;
+    print_line("  first at " + p.first.problem);
+    print_line("  recorded:\n" + p.first.recorded);
+    print_line("  now:\n" + p.first.replayed);
+  }
+  if (shown > kShown) print_line(fmt::format("and {} more", shown - kShown));
+  return flipped + unknown == 0 ? 0 : static_cast<int>(ErrorKind::failure);
+}
 
 /// Replays the matches with these numbers on several threads, each with its own view of the
 /// archive.
@@ -86,6 +148,21 @@ int replay(Invocation& call) {
                         return numbers.push_back(number), true;
                       });
   }
+  if (call.has("reparse")) {
+    const archive::Archive archive = archive::Archive::open(path);
+    Replayer replayer(archive, call.catalogue());
+    std::vector<Reread> all;
+    Progress progress(numbers.size(), call.quiet() || call.json());
+    std::size_t done = 0;
+    for (const std::int64_t number : numbers) {
+      const archive::MatchRow match = archive.match(number);
+      if (auto reparsed = replayer.reparse(match))
+        all.push_back({number, match.key.id.hex(), std::move(*reparsed)});
+      progress.show(++done, 0, 0);
+    }
+    progress.clear();
+    return tell_reparsed(call, std::move(all));
+  }
   const auto processors =
       static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
   const std::vector<Found> found = replay_all(
@@ -128,10 +205,13 @@ Command replay_command() {
               {"MATCH", "its number or id; all if left out", false}}},
             &replay};
   c.synopsis.options.add_options()("jobs", po::value<std::string>()->value_name("N"),
-                                   "matches at a time; default: as many as processors");
+                                   "matches at a time; default: as many as processors")(
+      "reparse", "let the agents of today read what their models said, and tell what flips");
   c.synopsis.details =
-      "No agent is asked: every answer comes from the record. Exit code 1 if a match comes out "
-      "otherwise.\n";
+      "No agent is asked: every answer comes from the record. With --reparse, agents read the\n"
+      "recorded words of their models again; no model is called. Neither needs a key or a "
+      "network.\n"
+      "Exit code 1 if a match comes out otherwise.\n";
   return c;
 }
 

@@ -33,6 +33,17 @@ std::string_view halt_name(Halt halt) {
   return "";
 }
 
+/// True if the archive has all matches: what is finished needs no keys.
+bool is_done(const Suite& suite, const std::string& archive) {
+  std::error_code none;
+  if (!std::filesystem::exists(archive, none)) return false;
+  try {
+    return archive::Archive::open(archive).finished() >= static_cast<std::int64_t>(suite.matches());
+  } catch (const Error&) {
+    return false;  // the run itself will say what is wrong with it, or make it anew
+  }
+}
+
 int run(Invocation& call) {
   const std::string file = call.argument("SUITE");
   const Suite suite = Suite::read(call.catalogue(), file, call.suite_options());
@@ -43,11 +54,7 @@ int run(Invocation& call) {
     if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
     out = stem + ".agon";
   }
-  // What is finished needs nobody: a run that is done is told, not looked into.
-  bool done = false;
-  if (std::error_code none;
-      std::filesystem::exists(out, none) && std::filesystem::file_size(out, none) > 0)
-    done = archive::Archive::open(out).finished() >= static_cast<std::int64_t>(suite.matches());
+  const bool done = is_done(suite, out);
   if (!done && !call.has("no-preflight")) check_before_run(suite);
   const Interrupt interrupt;
   RunOptions options;

@@ -5,6 +5,7 @@
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
+#include "command/show_calls.hpp"
 #include "describe/value_text.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -131,6 +132,10 @@ int show(Invocation& call) {
                number(s.one), std::to_string(s.rank), std::to_string(s.forced)});
   print(table.str(2));
   if (match.fault) print_line("  the game broke: " + text::printable(*match.fault));
+  if (call.has("calls")) {
+    show_calls(call, archive, match, options.seat);
+    return 0;
+  }
   print_line("");
   Replayer replayer(archive, call.catalogue());
   if (know_types(replayer, match))
@@ -152,6 +157,8 @@ Command show_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("seat", po::value<std::string>()->value_name("NAME"), "only what this seat was told, asked and said")
+      ("calls", "the dialogues with models in the place of what happened")
+      ("full", "with --calls: long texts whole")
       ("limit", po::value<std::string>()->value_name("N"), "list at most this many matches; default 50");
   // clang-format on
   c.synopsis.details =

@@ -6,17 +6,12 @@
 
 namespace agon {
 
-/// A scenario's game and settings, ready to play again.
-struct Replayer::Stage {
-  const Game* game;
-  StoredSettings stored;
-};
-
 Replayer::Replayer(const archive::Archive& archive, const Catalogue& catalogue)
     : archive_(archive),
       catalogue_(catalogue),
       games_(archive.games()),
-      scenarios_(archive.scenarios()) {}
+      scenarios_(archive.scenarios()),
+      agents_(archive.agents()) {}
 Replayer::~Replayer() = default;
 
 const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
@@ -36,50 +31,56 @@ const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
   return *stages_.emplace(number, std::move(stage)).first->second;
 }
 
-std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
-  const Stage& stage = stage_of(match.key.scenario);
+std::optional<std::string> Replayer::shape(const hash::Digest& digest) const {
+  auto notation = shapes_->notation(digest);
+  return notation ? notation : archive_.content(digest);
+}
+
+void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, MatchSetup& setup) {
   const Settings& settings = stage.stored.settings;
-  MatchSetup setup;
   setup.game = stage.game;
   setup.settings = settings.get();
   setup.prepared = settings.prepared();
   setup.cards = settings.seating();
   setup.rules = settings.rules();
+  setup.facts = settings.facts();
   setup.luck_key = match.luck;
   setup.reasks = stage.stored.reasks;
+  setup.shapes = shapes_;
+  setup.seats.resize(match.seats.size());
+  if (match.key.position == 0) return;
+  // In a learning sequence, what a seat brought along is what it handed on one match before.
+  std::optional<archive::MatchRow> before;
+  archive_.matches({.seats = false, .record = true, .scenarios = {match.key.scenario}},
+                   [&](std::int64_t, const archive::MatchRow& m) {
+                     const archive::MatchKey& k = m.key;
+                     if (k.block != match.key.block || k.repeat != match.key.repeat ||
+                         k.position != match.key.position - 1 || k.line_up != match.key.line_up ||
+                         k.assignment != match.key.assignment)
+                       return true;
+                     before = m;
+                     return false;
+                   });
+  if (!before) return;
+  for (const record::Entry& e : record::read(before->record).entries)
+    if (e.what == record::Entry::What::carry)
+      if (const auto notation = shape(e.shape))
+        setup.seats[static_cast<std::size_t>(e.seat)].carried =
+            record::to_json(*notation, e.payload).value_or("");
+}
+
+std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
+  const Stage& stage = stage_of(match.key.scenario);
+  const record::FindShape find = [&](const hash::Digest& digest) { return shape(digest); };
+  const record::History recorded = record::read(match.record);
+  if (const std::size_t seats = stage.stored.settings.seating().size(); match.seats.size() != seats)
+    return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
+                          std::to_string(seats),
+                      "", ""};
+  MatchSetup setup;
+  prepare(match, stage, setup);
   setup.past = match.record;
   setup.strict_replay = true;
-  setup.shapes = shapes_;
-  const record::FindShape find = [&](const hash::Digest& digest) {
-    auto notation = shapes_->notation(digest);
-    return notation ? notation : archive_.content(digest);
-  };
-  const record::History recorded = record::read(match.record);
-  setup.seats.resize(match.seats.size());
-  if (match.seats.size() != setup.cards.size())
-    return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
-                          std::to_string(setup.cards.size()),
-                      "", ""};
-  // In a learning sequence, what a seat brought along is what it handed on one match before.
-  if (match.key.position > 0) {
-    std::optional<archive::MatchRow> before;
-    archive_.matches({.seats = false, .record = true, .scenarios = {match.key.scenario}},
-                     [&](std::int64_t, const archive::MatchRow& m) {
-                       const archive::MatchKey& k = m.key;
-                       if (k.block != match.key.block || k.repeat != match.key.repeat ||
-                           k.position != match.key.position - 1 || k.line_up != match.key.line_up ||
-                           k.assignment != match.key.assignment)
-                         return true;
-                       before = m;
-                       return false;
-                     });
-    if (before)
-      for (const record::Entry& e : record::read(before->record).entries)
-        if (e.what == record::Entry::What::carry)
-          if (const auto shape = find(e.shape))
-            setup.seats[static_cast<std::size_t>(e.seat)].carried =
-                record::to_json(*shape, e.payload).value_or("");
-  }
   const MatchResult again = play_match(setup);
   if (again.record == match.record && (again.end == End::finished) == (match.ended == "finished"))
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "archive/archive.hpp"
 #include "record/transcript.hpp"
 #include "run/match_identity.hpp"
+#include "table/match.hpp"
 
 namespace agon {
 
@@ -22,6 +23,16 @@ struct Divergence {
   std::string replayed;  ///< the entry as the game now makes it; empty: it makes no more
 };
 
+/// What comes of a match when the agents of today read the recorded words of their models.
+struct Reparsed {
+  std::size_t answers = 0;    ///< recorded answers of seats with models, probes included
+  std::size_t flipped = 0;    ///< of these: those that come out otherwise
+  std::size_t unknown = 0;    ///< of these: those that were not reached
+  bool result_flips = false;  ///< finished again, with other scores
+  std::string problem{};      ///< why it was not finished again; empty: it was
+  Divergence first{};         ///< the first flip; its `problem` is empty without one
+};
+
 /// Plays recorded matches again, every answer from the record and no agent asked. One for a thread.
 class Replayer {
  public:
@@ -31,6 +42,10 @@ class Replayer {
   /// Nothing if the match comes out byte for byte the same. Throws Error if the game is missing or
   /// the archive damaged.
   std::optional<Divergence> replay(const archive::MatchRow& match);
+  /// Plays it with the agents as they are now over the recorded model calls, and no others: parsers
+  /// and fault policies may have changed since. Seats without models answer as recorded, or as
+  /// their agents do if those answer at once. Nothing without a call on record.
+  std::optional<Reparsed> reparse(const archive::MatchRow& match);
   /// The game's own types, as far as it used them in the matches replayed so far: what a record
   /// does not know, such as units.
   [[nodiscard]] std::vector<const Type*> types(const hash::Digest& shape) const {
@@ -38,14 +53,24 @@ class Replayer {
   }
 
  private:
-  struct Stage;
+  /// A scenario's game and settings, ready to play again.
+  struct Stage {
+    const Game* game;
+    StoredSettings stored;
+  };
   const Stage& stage_of(std::int64_t scenario);
+  /// All that a match is set up with beside its agents. `match` must outlive the setup.
+  void prepare(const archive::MatchRow& match, const Stage& stage, MatchSetup& setup);
+  [[nodiscard]] std::optional<std::string> shape(const hash::Digest& digest) const;
+  const AgentInGame& agent_of(std::int64_t agent, const Game& game);
 
   const archive::Archive& archive_;
   const Catalogue& catalogue_;
   std::map<std::int64_t, archive::GameRow> games_;
   std::map<std::int64_t, archive::ScenarioRow> scenarios_;
   std::map<std::int64_t, std::unique_ptr<Stage>> stages_;
+  std::map<std::int64_t, archive::AgentRow> agents_;
+  std::map<std::pair<std::int64_t, std::string>, AgentInGame> made_;  ///< by agent and game
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
 };
 

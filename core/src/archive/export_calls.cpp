@@ -1,0 +1,114 @@
+#include "archive/export_calls.hpp"
+
+#include <agon/error.hpp>
+#include <ostream>
+
+#include "archive/cell.hpp"
+#include "json/write.hpp"
+
+namespace agon::archive {
+namespace {
+
+Cell known(std::int64_t value) {
+  return value < 0 ? Cell(Absent{}) : Cell(value);
+}
+
+Cell money(const std::optional<std::int64_t>& cost) {
+  return cost && *cost >= 0 ? Cell(dollars(*cost)) : Cell(Absent{});
+}
+
+Cell messages(const ModelCall& call) {
+  std::string text = "[";
+  for (const ChatMessage& m : call.messages) {
+    text += text.size() > 1 ? ",{\"role\":" : "{\"role\":";
+    json::append_string(text, m.role);
+    text += ",\"text\":";
+    json::append_string(text, m.text);
+    text += '}';
+  }
+  return Json{text + "]"};
+}
+
+std::vector<Cell> cells(const CallRow& row) {
+  const ModelCall& c = row.call;
+  const std::string_view fault =
+      type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name;
+  return {row.match.hex(),
+          std::int64_t{row.seat},
+          row.question,
+          row.attempt,
+          row.place,
+          std::int64_t{row.answered ? 1 : 0},
+          row.run,
+          c.provider,
+          c.endpoint,
+          c.model,
+          c.purpose,
+          Json{c.parameters},
+          messages(c),
+          c.text,
+          c.reasoning,
+          c.finish,
+          c.served_model,
+          c.fingerprint,
+          c.request_id,
+          known(c.usage.input),
+          known(c.usage.output),
+          known(c.usage.cached),
+          known(c.usage.thought),
+          money(row.cost),
+          money(c.provider_cost),
+          std::string(fault),
+          c.problem,
+          utc(c.started),
+          c.latency_ms,
+          c.waited_ms,
+          std::int64_t{c.tries}};
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& call_columns() {
+  static const std::vector<std::string_view> names{
+      "match",      "seat",          "question",       "attempt",    "place",
+      "answered",   "run",           "provider",       "endpoint",   "model",
+      "purpose",    "parameters",    "messages",       "text",       "reasoning",
+      "finish",     "served_model",  "fingerprint",    "request_id", "tokens_in",
+      "tokens_out", "tokens_cached", "tokens_thought", "cost_usd",   "provider_cost_usd",
+      "fault",      "problem",       "started",        "latency_ms", "waited_ms",
+      "tries"};
+  return names;
+}
+
+void export_calls(const Archive& archive, std::ostream& out, bool csv) {
+  const std::vector<std::string_view>& names = call_columns();
+  std::string line;
+  if (csv) {
+    for (const std::string_view name : names) {
+      if (!line.empty()) line += ',';
+      line += name;
+    }
+    line += "\r\n";
+    out << line;
+  }
+  archive.calls(nullptr, [&](const CallRow& row) {
+    line.clear();
+    const std::vector<Cell> all = cells(row);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (csv) {
+        if (i > 0) line += ',';
+        append_csv(line, all[i]);
+      } else {
+        line += i == 0 ? '{' : ',';
+        json::append_string(line, names[i]);
+        line += ':';
+        append_json(line, all[i]);
+      }
+    }
+    line += csv ? "\r\n" : "}\n";
+    out << line;
+    if (!out) throw Error(ErrorKind::failure, "cannot write everything");
+  });
+}
+
+}  // namespace agon::archive

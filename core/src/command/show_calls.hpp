@@ -1,0 +1,13 @@
+#pragma once
+
+#include "archive/archive.hpp"
+#include "command/command.hpp"
+
+namespace agon::command {
+
+/// Prints the dialogue of a match's seats with their models as a person would read it: made
+/// printable, long texts cut unless --full says otherwise. `seat`: -1 for all.
+void show_calls(const Invocation& call, const archive::Archive& archive,
+                const archive::MatchRow& match, int seat);
+
+}  // namespace agon::command

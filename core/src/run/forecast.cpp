@@ -1,0 +1,268 @@
+#include "run/forecast.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+#include <mutex>
+#include <set>
+
+#include "json/parse.hpp"
+#include "run/keys.hpp"
+#include "table/match.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+
+/// What one seat took in one match.
+struct Take {
+  std::int64_t calls = 0;
+  std::int64_t input = 0;
+  std::int64_t output = 0;
+  std::int64_t most_output = 0;  ///< if every call wrote as much as it may
+  std::int64_t longest = 0;
+};
+
+/// Lets every call through and counts it.
+class CountingLedger final : public CallLedger {
+ public:
+  CountingLedger(std::shared_ptr<std::mutex> mutex, std::shared_ptr<std::vector<Take>> takes,
+                 int seat)
+      : mutex_(std::move(mutex)), takes_(std::move(takes)), seat_(static_cast<std::size_t>(seat)) {}
+
+  std::optional<ModelCall> find(int) override { return std::nullopt; }
+  Halt admit(const CallEstimate& estimate) override {
+    const std::lock_guard lock(*mutex_);
+    Take& take = (*takes_)[seat_];
+    take.longest = std::max(take.longest, estimate.input);
+    limit_ = estimate.output;
+    return Halt::no;
+  }
+  void keep(int, const ModelCall& call) override { count(call); }
+  void give_back(int, const ModelCall& call) override { count(call); }
+
+ private:
+  void count(const ModelCall& call) {
+    const std::lock_guard lock(*mutex_);
+    Take& take = (*takes_)[seat_];
+    const std::int64_t written = std::max<std::int64_t>(0, call.usage.output);
+    ++take.calls;
+    take.input += std::max<std::int64_t>(0, call.usage.input);
+    take.output += written;
+    take.most_output += limit_ > 0 ? std::max(limit_, written) : 8 * written + 500;
+  }
+
+  const std::shared_ptr<std::mutex> mutex_;
+  const std::shared_ptr<std::vector<Take>> takes_;
+  const std::size_t seat_;
+  std::int64_t limit_ = 0;
+};
+
+/// One match of a scenario as the runner would play it, but for records and the archive.
+MatchResult play(const Suite& suite, const Scenario& s, const design::PlannedMatch& planned,
+                 std::uint64_t position, const std::vector<std::string>& carried,
+                 std::vector<Take>& takes) {
+  const Treatment& t = s.treatments[planned.treatment];
+  MatchSetup setup;
+  setup.game = s.game;
+  setup.settings = t.settings->get();
+  setup.prepared = t.settings->prepared();
+  setup.cards = t.settings->seating();
+  setup.rules = t.settings->rules();
+  setup.facts = t.settings->facts();
+  setup.prompts = s.prompts;
+  setup.luck_key = luck_key(suite.seed, s.name, planned.block, position);
+  setup.reasks = s.reasks;
+  setup.label = "plan";
+  for (std::size_t i = 0; i < planned.agents.size(); ++i) {
+    const AgentInGame* in =
+        suite.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
+    setup.seats.push_back(
+        {in->agent.get(), dice_key(setup.luck_key, planned.repeat, in->digest, i), carried[i]});
+  }
+  // Agents may hold a ledger after the match: what it counts then is nobody's.
+  auto mutex = std::make_shared<std::mutex>();
+  auto counted = std::make_shared<std::vector<Take>>(planned.agents.size());
+  setup.ledger = [&](int seat, std::uint32_t, int) {
+    return std::make_shared<CountingLedger>(mutex, counted, seat);
+  };
+  MatchResult result = play_match(setup);
+  const std::lock_guard lock(*mutex);
+  takes = *counted;
+  return result;
+}
+
+using Count = std::int64_t Take::*;
+
+double least(const std::vector<Take>& all, Count count) {
+  double value = static_cast<double>(all.front().*count);
+  for (const Take& take : all) value = std::min(value, static_cast<double>(take.*count));
+  return value;
+}
+
+double most(const std::vector<Take>& all, Count count) {
+  double value = 0;
+  for (const Take& take : all) value = std::max(value, static_cast<double>(take.*count));
+  return value;
+}
+
+/// A sum over `seats` seats to come, of which `all` are a sample: the mean's and the sum's own
+/// chance, two standard errors to both sides.
+Span by_mean(const std::vector<Take>& all, Count count, std::uint64_t seats) {
+  const double n = static_cast<double>(all.size()), more = static_cast<double>(seats);
+  double mean = 0, square = 0;
+  for (const Take& take : all) mean += static_cast<double>(take.*count) / n;
+  for (const Take& take : all) {
+    const double off = static_cast<double>(take.*count) - mean;
+    square += off * off / (n - 1);
+  }
+  const double off = 2 * std::sqrt(square * more * (1 + more / n));
+  return {std::max(0.0, more * mean - off), more * mean + off};
+}
+
+/// "provider/model" out of an agent's spec, and the two.
+std::pair<std::string, std::string> model_of(const AgentInGame& in) {
+  const bj::value spec = json::parse(in.spec, "agent");
+  const bj::value* model = spec.at("params").as_object().if_contains("model");
+  const bj::object* o = model == nullptr ? nullptr : model->if_object();
+  const auto text = [&](const char* name) {
+    const bj::value* v = o == nullptr ? nullptr : o->if_contains(name);
+    return v != nullptr && v->is_string() ? std::string(v->get_string()) : std::string();
+  };
+  return {text("provider"), text("model")};
+}
+
+/// Per agent of a scenario: how many seats it takes over all matches.
+std::map<int, std::uint64_t> seats_of(const Scenario& s) {
+  std::map<int, std::uint64_t> seats;
+  for (std::uint64_t i = 0; i < s.plan->round_size(); ++i)
+    for (const int a : s.plan->match(i).agents) ++seats[a];
+  const std::uint64_t rounds = s.as_seated ? 1 : s.blocks * s.repeats;
+  for (auto& [agent, n] : seats) n *= rounds * s.sequence;
+  return seats;
+}
+
+/// What the pilot has of agents by name: one Take a seat and match, by scenario and agent.
+std::map<std::pair<std::string, std::string>, std::vector<Take>> pilot_takes(
+    const archive::Archive& pilot) {
+  std::map<std::pair<std::string, std::string>, std::vector<Take>> takes;
+  const auto scenarios = pilot.scenarios();
+  const auto agents = pilot.agents();
+  pilot.matches({}, [&](std::int64_t, const archive::MatchRow& m) {
+    for (const archive::SeatRow& seat : m.seats)
+      if (seat.calls > 0)
+        takes[{scenarios.at(m.key.scenario).name, agents.at(seat.agent).name}].push_back(
+            {seat.calls, seat.tokens_in, seat.tokens_out, seat.tokens_out,
+             seat.tokens_in / seat.calls});
+    return true;
+  });
+  return takes;
+}
+
+}  // namespace
+
+Forecast forecast(const Suite& suite, const Prices& prices, int sample,
+                  const archive::Archive* pilot) {
+  Forecast out;
+  out.matches = suite.matches();
+  std::map<std::pair<std::string, std::string>, std::vector<Take>> known;
+  if (pilot != nullptr) known = pilot_takes(*pilot);
+  for (const Scenario& s : suite.scenarios) {
+    const std::map<int, std::uint64_t> seats = seats_of(s);
+    std::map<int, std::vector<Take>> takes;
+    std::set<int> wanted, from_pilot, people;
+    for (const auto& [a, n] : seats) {
+      const AgentSpec& agent = suite.agents[static_cast<std::size_t>(a)];
+      const Agent& in = *agent.in(s.game->id)->agent;
+      if (in.is_costly()) people.insert(a);
+      if (!in.calls_models()) continue;
+      const auto found = known.find({s.name, agent.name()});
+      if (found != known.end()) {
+        takes[a] = found->second;
+        from_pilot.insert(a);
+      } else {
+        wanted.insert(a);
+      }
+    }
+    // Matches spread over the plan, until every agent has been seen often enough.
+    std::string trouble;
+    const std::uint64_t size = s.plan->size();
+    const std::uint64_t tries = std::min<std::uint64_t>(size, 5000);
+    for (std::uint64_t i = 0; i < tries && !wanted.empty(); ++i) {
+      const std::uint64_t at =
+          size <= tries ? i : i * (size / tries) + combine(suite.seed, i) % (size / tries);
+      const design::PlannedMatch planned = s.plan->match(at);
+      bool useful = false, possible = true;
+      for (const int a : planned.agents) {
+        useful = useful || wanted.contains(a);
+        possible = possible && !people.contains(a);
+      }
+      if (!useful || !possible) continue;
+      std::vector<std::string> carried(planned.agents.size());
+      // What is learned makes later prompts longer: the second match shows it.
+      for (std::uint64_t position = 0; position < std::min<std::uint64_t>(2, s.sequence);
+           ++position) {
+        std::vector<Take> match;
+        MatchResult result = play(suite, s, planned, position, carried, match);
+        if (result.end != End::finished) {
+          if (trouble.empty()) trouble = result.problem;
+          break;
+        }
+        carried = std::move(result.carried);
+        for (std::size_t seat = 0; seat < planned.agents.size(); ++seat)
+          if (wanted.contains(planned.agents[seat]))
+            takes[planned.agents[seat]].push_back(match[seat]);
+      }
+      for (const int a : planned.agents)
+        if (takes[a].size() >= static_cast<std::size_t>(sample)) wanted.erase(a);
+      if (!trouble.empty() && takes.empty() && i > 20) break;
+    }
+    if (!trouble.empty())
+      out.notes.push_back("scenario '" + s.name +
+                          "': a match of the dry run was not finished: " + trouble);
+    for (const auto& [a, all] : takes) {
+      if (all.empty()) continue;
+      const AgentSpec& agent = suite.agents[static_cast<std::size_t>(a)];
+      const auto [provider, model] = model_of(*agent.in(s.game->id));
+      AgentForecast row;
+      row.scenario = s.name;
+      row.agent = agent.name();
+      row.model = provider + (model.empty() ? "" : "/") + model;
+      row.seats = seats.at(a);
+      row.sampled = all.size();
+      row.from_pilot = from_pilot.contains(a);
+      for (const Take& take : all) row.longest_prompt = std::max(row.longest_prompt, take.longest);
+      if (row.from_pilot && all.size() > 1) {
+        row.calls = by_mean(all, &Take::calls, row.seats);
+        row.input = by_mean(all, &Take::input, row.seats);
+        row.output = by_mean(all, &Take::output, row.seats);
+      } else {
+        const double n = static_cast<double>(row.seats);
+        row.calls = {n * least(all, &Take::calls), n * most(all, &Take::calls)};
+        row.input = {n * least(all, &Take::input), n * most(all, &Take::input)};
+        row.output = {n * least(all, &Take::output), n * most(all, &Take::most_output)};
+      }
+      if (const std::optional<Price> price = prices.of(provider, model)) {
+        const auto dollars = [&](double in, double written) {
+          return (in * static_cast<double>(price->input) +
+                  written * static_cast<double>(price->output)) /
+                 1e12;
+        };
+        row.cost =
+            Span{dollars(row.input.low, row.output.low), dollars(row.input.high, row.output.high)};
+      }
+      out.rows.push_back(std::move(row));
+    }
+    for (const int a : wanted)
+      if (takes[a].empty())
+        out.notes.push_back("scenario '" + s.name + "': nothing is known of agent '" +
+                            suite.agents[static_cast<std::size_t>(a)].name() + "'");
+  }
+  if (pilot != nullptr) out.detectable = detectable_effects(suite, *pilot);
+  return out;
+}
+
+}  // namespace agon

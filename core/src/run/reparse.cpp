@@ -1,0 +1,160 @@
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <tuple>
+
+#include "json/parse.hpp"
+#include "plugin/catalogue.hpp"
+#include "record/record.hpp"
+#include "run/keys.hpp"
+#include "run/replay.hpp"
+#include "suite/prompts.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+
+using Calls = std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, ModelCall>;
+
+/// The recorded calls of an attempt, and no others.
+class ClosedLedger final : public CallLedger {
+ public:
+  ClosedLedger(std::shared_ptr<const Calls> calls, std::uint32_t question, int attempt)
+      : calls_(std::move(calls)), question_(question), attempt_(attempt) {}
+  std::optional<ModelCall> find(int index) override {
+    const auto found = calls_->find({question_, attempt_, index});
+    return found == calls_->end() ? std::nullopt : std::optional(found->second);
+  }
+  [[nodiscard]] bool is_closed() const override { return true; }
+  Halt admit(const CallEstimate&) override { return Halt::configuration; }
+  void keep(int, const ModelCall&) override {}
+  void give_back(int, const ModelCall&) override {}
+
+ private:
+  const std::shared_ptr<const Calls> calls_;
+  const std::int64_t question_;
+  const std::int64_t attempt_;
+};
+
+/// Answers as somebody did who cannot be asked again: a person, another program.
+class Recorded final : public WaitingAgent {
+ public:
+  struct Answer {
+    std::string stage;
+    bool declined = false;
+    bool forced = false;
+    std::string json;
+  };
+  explicit Recorded(std::map<std::uint32_t, Answer> answers) : answers_(std::move(answers)) {}
+  void ask(OwnedQuestion q, Completion done) const override {
+    const auto found = answers_.find(q.number);
+    if (found == answers_.end() && q.probe) return done({.declined = true});
+    if (found == answers_.end() || found->second.stage != q.stage)
+      return done({.status = Fault::provider_failed,
+                   .problem = "the record has no answer of seat " + std::to_string(q.seat) +
+                              " to what the game asks now"});
+    const Answer& a = found->second;
+    if (a.declined) return done({.declined = true});
+    if (a.forced) return done({.status = Fault::timed_out, .problem = "forced, as recorded"});
+    done({.json = a.json});
+  }
+
+ private:
+  const std::map<std::uint32_t, Answer> answers_;
+};
+
+}  // namespace
+
+const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
+  const auto key = std::pair(number, std::string(game.id));
+  if (const auto known = made_.find(key); known != made_.end()) return known->second;
+  const archive::AgentRow& row = agents_.at(number);
+  const std::string place = archive_.path().string() + " (agent " + row.name + ")";
+  const bj::value spec = json::parse(row.spec, place);
+  bj::object members;
+  members[spec.at("agent").as_string()] = spec.at("params");
+  const SpecContext context{.catalogue = catalogue_, .games = {key.second}};
+  std::vector<AgentSpec> made = AgentSpec::read(context, row.name, bj::value(members), place);
+  AgentInGame in = *made.front().in(game.id);
+  // Its dice are those of the spec as it was.
+  in.digest = hash::sha256(row.spec);
+  return made_.emplace(key, std::move(in)).first->second;
+}
+
+std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
+  auto calls = std::make_shared<Calls>();
+  std::uint32_t with_models = 0;
+  archive_.calls(&match.key.id, [&](const archive::CallRow& row) {
+    with_models |= 1U << row.seat;
+    if (row.answered) calls->insert_or_assign({row.question, row.attempt, row.place}, row.call);
+  });
+  if (calls->empty()) return std::nullopt;
+
+  const Stage& stage = stage_of(match.key.scenario);
+  const record::FindShape find = [&](const hash::Digest& digest) { return shape(digest); };
+  const record::History recorded = record::read(match.record);
+  MatchSetup setup;
+  prepare(match, stage, setup);
+  setup.ledger = [&](int, std::uint32_t number, int attempt) {
+    return std::make_shared<ClosedLedger>(calls, number, attempt);
+  };
+  std::vector<std::unique_ptr<Agent>> stand_ins;
+  for (std::size_t i = 0; i < match.seats.size(); ++i) {
+    const AgentInGame& in = agent_of(match.seats[i].agent, *stage.game);
+    setup.seats[i].agent = in.agent.get();
+    setup.seats[i].dice_key =
+        dice_key(match.luck, static_cast<std::uint64_t>(match.key.repeat), in.digest, i);
+    const archive::AgentRow& row = agents_.at(match.seats[i].agent);
+    if (row.prompts && setup.prompts == nullptr)
+      if (const auto text = archive_.content(*row.prompts))
+        setup.prompts = read_prompts_document(*text, archive_.path().string());
+    if (!in.agent->waits() || (with_models >> i & 1U) != 0) continue;
+    std::map<std::uint32_t, Recorded::Answer> answers;
+    for (const record::Entry& e : recorded.entries) {
+      if (e.what != record::Entry::What::question || e.seat != static_cast<int>(i)) continue;
+      const auto notation = find(e.shape);
+      answers[e.number] = {std::string(e.name), e.declined, e.forced,
+                           notation ? record::to_json(*notation, e.payload).value_or("") : ""};
+    }
+    stand_ins.push_back(std::make_unique<Recorded>(std::move(answers)));
+    setup.seats[i].agent = stand_ins.back().get();
+  }
+  const MatchResult again = play_match(setup);
+
+  Reparsed out;
+  if (again.end != End::finished) out.problem = again.problem;
+  const record::History replayed = record::read(again.record);
+  std::map<std::uint32_t, const record::Entry*> now;
+  for (const record::Entry& e : replayed.entries)
+    if (e.what == record::Entry::What::question) now[e.number] = &e;
+  record::TranscriptOptions options;
+  for (const SeatCard& card : setup.cards) options.seat_names.push_back(card.name);
+  for (const record::Entry& e : recorded.entries) {
+    if (e.what != record::Entry::What::question || (with_models >> e.seat & 1U) == 0) continue;
+    ++out.answers;
+    const auto found = now.find(e.number);
+    if (found == now.end()) {
+      ++out.unknown;
+      continue;
+    }
+    const record::Entry& n = *found->second;
+    if (n.seat == e.seat && n.name == e.name && n.payload == e.payload &&
+        n.declined == e.declined && n.forced == e.forced)
+      continue;
+    ++out.flipped;
+    if (out.flipped > 1) continue;
+    out.first = {"question " + std::to_string(e.number) + ", seat " +
+                     options.seat_names[static_cast<std::size_t>(e.seat)] + ", stage " +
+                     std::string(e.name),
+                 record::entry_line(e, find, options), record::entry_line(n, find, options)};
+  }
+  if (again.end == End::finished)
+    for (int i = 0; i < again.outcome.seats(); ++i)
+      out.result_flips = out.result_flips ||
+                         again.outcome[i].score != match.seats[static_cast<std::size_t>(i)].score;
+  return out;
+}
+
+}  // namespace agon
