@@ -7,13 +7,13 @@
 namespace agon::archive {
 namespace {
 
-constexpr std::string_view columns =
+constexpr std::string_view call_row_columns =
     "match, seat, question, attempt, place, answered, run, provider, endpoint, model, purpose, "
     "parameters, messages, text, reasoning, finish, served_model, fingerprint, request_id, "
     "tokens_in, tokens_out, tokens_cached, tokens_thought, cost, provider_cost, fault, problem, "
     "started, latency_ms, waited_ms, tries";
 
-std::optional<std::int64_t> known(std::int64_t value) {
+std::optional<std::int64_t> if_known(std::int64_t value) {
   return value < 0 ? std::nullopt : std::optional(value);
 }
 
@@ -37,7 +37,7 @@ std::string message_bytes(const ChatMessage& message) {
 }
 
 CallInserter::CallInserter(Connection& db)
-    : add_(db, "insert into call (" + std::string(columns) +
+    : add_(db, "insert into call (" + std::string(call_row_columns) +
                    ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                    "?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
@@ -66,12 +66,12 @@ void CallInserter::call(const CallRow& row) {
       .bind(c.served_model)
       .bind(c.fingerprint)
       .bind(c.request_id)
-      .bind(known(c.usage.input))
-      .bind(known(c.usage.output))
-      .bind(known(c.usage.cached))
-      .bind(known(c.usage.thought))
+      .bind(if_known(c.usage.input))
+      .bind(if_known(c.usage.output))
+      .bind(if_known(c.usage.cached))
+      .bind(if_known(c.usage.thought))
       .bind(row.cost)
-      .bind(known(c.provider_cost))
+      .bind(if_known(c.provider_cost))
       .bind(type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name)
       .bind(c.problem)
       .bind(c.started)
@@ -83,7 +83,7 @@ void CallInserter::call(const CallRow& row) {
 
 CallReader::CallReader(Connection& db)
     : db_(&db),
-      of_match_(db, "select " + std::string(columns) +
+      of_match_(db, "select " + std::string(call_row_columns) +
                         " from call where match = ? order by question, attempt, place, number"),
       content_(db, "select bytes from content where hash = ?") {}
 
@@ -158,7 +158,7 @@ void CallReader::calls(const MatchId* match, const std::function<void(const Call
     }
     return;
   }
-  Statement all(*db_, "select " + std::string(columns) +
+  Statement all(*db_, "select " + std::string(call_row_columns) +
                           " from call order by match, question, attempt, place, number");
   while (all.step()) {
     read(all, out);

@@ -9,15 +9,15 @@
 namespace agon::archive {
 namespace {
 
-Cell known(std::int64_t value) {
+Cell cell_if_known(std::int64_t value) {
   return value < 0 ? Cell(Absent{}) : Cell(value);
 }
 
-Cell money(const std::optional<std::int64_t>& cost) {
+Cell money_cell(const std::optional<std::int64_t>& cost) {
   return cost && *cost >= 0 ? Cell(dollars(*cost)) : Cell(Absent{});
 }
 
-Cell messages(const ModelCall& call) {
+Cell messages_cell(const ModelCall& call) {
   std::string text = "[";
   for (const ChatMessage& m : call.messages) {
     text += text.size() > 1 ? ",{\"role\":" : "{\"role\":";
@@ -29,7 +29,7 @@ Cell messages(const ModelCall& call) {
   return Json{text + "]"};
 }
 
-std::vector<Cell> cells(const CallRow& row) {
+std::vector<Cell> call_cells(const CallRow& row) {
   const ModelCall& c = row.call;
   const std::string_view fault =
       type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name;
@@ -45,19 +45,19 @@ std::vector<Cell> cells(const CallRow& row) {
           c.model,
           c.purpose,
           Json{c.parameters},
-          messages(c),
+          messages_cell(c),
           c.text,
           c.reasoning,
           c.finish,
           c.served_model,
           c.fingerprint,
           c.request_id,
-          known(c.usage.input),
-          known(c.usage.output),
-          known(c.usage.cached),
-          known(c.usage.thought),
-          money(row.cost),
-          money(c.provider_cost),
+          cell_if_known(c.usage.input),
+          cell_if_known(c.usage.output),
+          cell_if_known(c.usage.cached),
+          cell_if_known(c.usage.thought),
+          money_cell(row.cost),
+          money_cell(c.provider_cost),
           std::string(fault),
           c.problem,
           utc(c.started),
@@ -93,7 +93,7 @@ void export_calls(const Archive& archive, std::ostream& out, bool csv) {
   }
   archive.calls(nullptr, [&](const CallRow& row) {
     line.clear();
-    const std::vector<Cell> all = cells(row);
+    const std::vector<Cell> all = call_cells(row);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (csv) {
         if (i > 0) line += ',';

@@ -17,7 +17,7 @@ namespace {
 namespace bj = boost::json;
 namespace po = boost::program_options;
 
-std::string number_text(double v) {
+std::string short_number(double v) {
   if (v >= 1e9) return fmt::format("{:.2f}G", v / 1e9);
   if (v >= 1e6) return fmt::format("{:.2f}M", v / 1e6);
   if (v >= 1e4) return fmt::format("{:.1f}k", v / 1e3);
@@ -25,7 +25,7 @@ std::string number_text(double v) {
 }
 
 std::string range_text(const Span& range) {
-  const std::string low = number_text(range.low), high = number_text(range.high);
+  const std::string low = short_number(range.low), high = short_number(range.high);
   return low == high ? low : low + " - " + high;
 }
 

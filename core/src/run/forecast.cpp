@@ -62,9 +62,9 @@ class CountingLedger final : public CallLedger {
 };
 
 /// One match of a scenario as the runner would play it, but for records and the archive.
-MatchResult play(const Suite& suite, const Scenario& s, const design::PlannedMatch& planned,
-                 std::uint64_t position, const std::vector<std::string>& carried,
-                 std::vector<Take>& takes) {
+MatchResult play_dry(const Suite& suite, const Scenario& s, const design::PlannedMatch& planned,
+                     std::uint64_t position, const std::vector<std::string>& carried,
+                     std::vector<Take>& takes) {
   const Treatment& t = s.treatments[planned.treatment];
   MatchSetup setup;
   setup.game = s.game;
@@ -206,7 +206,7 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
       for (std::uint64_t position = 0; position < std::min<std::uint64_t>(2, s.sequence);
            ++position) {
         std::vector<Take> match;
-        MatchResult result = play(suite, s, planned, position, carried, match);
+        MatchResult result = play_dry(suite, s, planned, position, carried, match);
         if (result.end != End::finished) {
           if (trouble.empty()) trouble = result.problem;
           break;

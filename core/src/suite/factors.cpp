@@ -13,7 +13,7 @@ namespace {
 namespace bj = boost::json;
 
 /// More agents than this are a slip of the pen.
-constexpr std::uint64_t kMost = 1000;
+constexpr std::uint64_t kMostAgents = 1000;
 
 std::string level_text(const bj::value& level) {
   return level.is_string() ? std::string(level.get_string()) : json::write(level);
@@ -45,9 +45,9 @@ std::vector<FactorLevels> cross_factors(const bj::value& value, const std::strin
     levels.push_back(list);
   }
   const design::Treatments all(factors);
-  if (all.size() > kMost)
+  if (all.size() > kMostAgents)
     wrong("these factors make " + std::to_string(all.size()) + " agents, more than " +
-          std::to_string(kMost));
+          std::to_string(kMostAgents));
   std::vector<FactorLevels> made;
   for (std::uint64_t i = 0; i < all.size(); ++i) {
     FactorLevels one;
