@@ -56,6 +56,14 @@ class Rig {
     spec.base_url = server->url() + (provider == ProviderName::anthropic ? "" : "/v1");
   }
 
+  Rig(const Rig&) = delete;
+  Rig& operator=(const Rig&) = delete;
+  /// The server goes first: its thread asks for replies.
+  ~Rig() {
+    provider_.reset();
+    server.reset();
+  }
+
   Rig& then(CannedReply reply) {
     const std::lock_guard lock(mutex_);
     replies_.push_back(std::move(reply));

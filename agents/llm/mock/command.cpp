@@ -91,27 +91,7 @@ ServerOptions options_of(std::span<const std::string> arguments) {
   return options;
 }
 
-void print_help() {
-  fmt::print(
-      "agon mock-server: a model endpoint on 127.0.0.1 that answers from a seed, for trying things "
-      "out\nand for tests. It speaks POST /v1/chat/completions, POST /v1/messages and GET "
-      "/v1/models;\nGET /calls counts what it did. It ends with Ctrl-C.\n\n");
-  fmt::print("  --port P          to listen on; 0: one that is free\n");
-  fmt::print("  --log FILE        a JSON line for each call\n");
-  fmt::print("  --models A,B      that are there; else any\n");
-  fmt::print("  --key-env NAME    variable with the key that calls must carry; else none\n");
-  for (const Field& f : type_of<MockSpec>().fields) {
-    std::string name(f.name);
-    std::replace(name.begin(), name.end(), '_', '-');
-    if (member_of(name) == nullptr) continue;
-    fmt::print("  --{:<15} {}{}\n", name + " X", f.doc,
-               f.unit.empty() ? "" : fmt::format(" ({})", f.unit));
-  }
-}
-
 int run(std::span<const std::string> arguments) {
-  if (std::find(arguments.begin(), arguments.end(), "--help") != arguments.end())
-    return print_help(), 0;
   ServerOptions options = options_of(arguments);
   // Blocked before the server's thread begins, so that only this thread hears them.
   sigset_t set;
@@ -133,7 +113,12 @@ int run(std::span<const std::string> arguments) {
 PluginCommand server_command() {
   return {.id = "mock-server",
           .doc = "Serves the mock model on loopback, in both wire formats, with faults on demand.",
-          .usage = "--port P [--latency-ms MS] [--rate-limited SHARE] ... [--log FILE]",
+          .usage =
+              "--port P [--log FILE] [--models A,B] [--key-env NAME] [--answers random|first]\n"
+              "  [--seed N] [--latency-ms MS] [--latency-spread X], and shares of the calls:\n"
+              "  [--rate-limited X] [--rate-limited-plain X] [--server-error X] [--hang X]\n"
+              "  [--cut X] [--truncated X] [--refused X] [--malformed X] [--illegal X]\n"
+              "  [--empty X] [--slow X]",
           .run = &run};
 }
 

@@ -15,7 +15,7 @@ int token_limit(const ModelSpec& spec, const ModelRequest& request) {
 }
 
 /// The fates that never reach the model, as the HTTP layer would report them.
-Outcome outcome_of(Fate fate) {
+Outcome outcome_of_fate(Fate fate) {
   Outcome out;
   out.sort = Sort::transient;
   switch (fate) {
@@ -70,7 +70,7 @@ Outcome MockProvider::try_once(const ModelRequest& request, ModelCall& call, Clo
   call.latency_ms = speech.latency_ms;
   if (until > deadline) return {.sort = Sort::transient, .problem = "the time for the call is up"};
   if (speech.fate != Fate::answered && speech.fate < Fate::truncated)
-    return outcome_of(speech.fate);
+    return outcome_of_fate(speech.fate);
 
   call.text = speech.text;
   call.usage = speech.usage;

@@ -12,7 +12,7 @@ namespace agon::llm {
 namespace {
 
 /// What a failure below HTTP means for the call.
-Outcome outcome_of(const HttpReply& reply, const Endpoint& endpoint, ModelCall& call) {
+Outcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, ModelCall& call) {
   Outcome out;
   out.problem = reply.problem;
   switch (reply.failure) {
@@ -126,7 +126,7 @@ Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Tim
     const HttpReply reply = exchange(
         {.url = endpoint_.base_url + std::string(wire_.path), .body = wire.body}, deadline);
     call.latency_ms = reply.latency_ms;
-    if (reply.failure != NetFailure::none) return outcome_of(reply, endpoint_, call);
+    if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, call);
     Outcome out = wire_.decode(reply, wire, call);
     if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
       state_->level_worked(sent.level);

@@ -15,7 +15,7 @@ namespace {
 namespace bj = boost::json;
 
 /// A look before a run is over after this, whatever the model's own deadlines.
-constexpr std::chrono::seconds kPatience{120};
+constexpr std::chrono::seconds kLook{120};
 
 /// The ids of a list of models; nothing if it is no such list.
 std::vector<std::string> model_names(const std::string& body) {
@@ -46,7 +46,7 @@ std::string mend_of(const ModelResult& result, const Endpoint& endpoint) {
 void HttpProvider::check_models(std::vector<Finding>& findings) const {
   const HttpReply reply =
       exchange({.post = false, .url = endpoint_.base_url + std::string(wire_.models_path)},
-               clock_->now() + kPatience);
+               clock_->now() + kLook);
   if (reply.status == 0) {
     findings.push_back({Finding::Level::error,
                         fmt::format("{} cannot be reached: {}", endpoint_.base_url, reply.problem),
@@ -79,7 +79,7 @@ void HttpProvider::check_call(std::vector<Finding>& findings) {
   ModelRequest request{.purpose = "preflight",
                        .messages = {{"user", "Say: ready."}},
                        .max_tokens = spec_.max_tokens.value_or(256)};
-  const ModelResult result = call(request, clock_->now() + kPatience, Dice(0));
+  const ModelResult result = call(request, clock_->now() + kLook, Dice(0));
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error, "a call fails: " + result.call.problem,
                         mend_of(result, endpoint_)});
@@ -100,7 +100,7 @@ void HttpProvider::check_structured(std::vector<Finding>& findings) {
       .schema = R"({"type":"object","properties":{"wet":{"type":"boolean"}},)"
                 R"("required":["wet"],"additionalProperties":false})",
       .max_tokens = spec_.max_tokens.value_or(1024)};
-  const ModelResult result = call(request, clock_->now() + kPatience, Dice(1));
+  const ModelResult result = call(request, clock_->now() + kLook, Dice(1));
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error,
                         "a call with structured output fails: " + result.call.problem,
@@ -152,7 +152,7 @@ void HttpProvider::check_context(const Expected& expected, std::vector<Finding>&
   ModelRequest request{
       .purpose = "preflight", .messages = {{"user", filler + "\nSay: ready."}}, .max_tokens = 16};
   const std::int64_t ours = mock::estimate_tokens(request.messages);
-  const ModelResult result = call(request, clock_->now() + kPatience, Dice(2));
+  const ModelResult result = call(request, clock_->now() + kLook, Dice(2));
   if (result.call.fault == Fault::truncated && result.call.finish == "context_length") {
     findings.push_back({Finding::Level::error,
                         fmt::format("a prompt of about {} tokens does not fit", ours),

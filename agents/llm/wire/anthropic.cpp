@@ -41,8 +41,8 @@ Dialogue dialogue_of(const std::vector<ChatMessage>& messages) {
   return d;
 }
 
-std::string parameters_of(const ModelSpec& spec, const ModelRequest& request,
-                          const Capabilities& can, WireRequest& wire) {
+std::string anthropic_parameters(const ModelSpec& spec, const ModelRequest& request,
+                                 const Capabilities& can, WireRequest& wire) {
   JsonWriter w;
   w.open_object();
   const auto sent = [&](std::string_view name) { return !can.without.contains(name); };
@@ -75,9 +75,10 @@ std::string parameters_of(const ModelSpec& spec, const ModelRequest& request,
   return w.close_object().take();
 }
 
-WireRequest encode(const ModelSpec& spec, const ModelRequest& request, const Capabilities& can) {
+WireRequest encode_anthropic(const ModelSpec& spec, const ModelRequest& request,
+                             const Capabilities& can) {
   WireRequest wire;
-  wire.parameters = parameters_of(spec, request, can, wire);
+  wire.parameters = anthropic_parameters(spec, request, can, wire);
   const Dialogue d = dialogue_of(request.messages);
   JsonWriter w;
   w.open_object().name("model").text(spec.model);
@@ -122,7 +123,7 @@ void read_content(const HttpReply& reply, const bj::array& content, ModelCall& c
   }
 }
 
-void read_usage(const bj::object& body, ModelCall& call) {
+void read_anthropic_usage(const bj::object& body, ModelCall& call) {
   const bj::object* usage = object_at(body, "usage");
   if (usage == nullptr) return;
   call.usage.output = count_at(*usage, "output_tokens");
@@ -134,7 +135,7 @@ void read_usage(const bj::object& body, ModelCall& call) {
   call.usage.input += std::max<std::int64_t>(0, count_at(*usage, "cache_creation_input_tokens"));
 }
 
-Outcome decode(const HttpReply& reply, const WireRequest& request, ModelCall& call) {
+Outcome decode_anthropic(const HttpReply& reply, const WireRequest& request, ModelCall& call) {
   Outcome out;
   out.status = reply.status;
   call.request_id = reply.header("request-id");
@@ -154,7 +155,7 @@ Outcome decode(const HttpReply& reply, const WireRequest& request, ModelCall& ca
   call.served_model = text_at(*body, "model");
   if (call.request_id.empty()) call.request_id = text_at(*body, "id");
   call.finish = text_at(*body, "stop_reason");
-  read_usage(*body, call);
+  read_anthropic_usage(*body, call);
   read_content(reply, content->get_array(), call);
   split_thought(call.text, call.reasoning);
   if (call.finish == "refusal") {
@@ -174,7 +175,7 @@ Outcome decode(const HttpReply& reply, const WireRequest& request, ModelCall& ca
 }  // namespace
 
 const Wire& anthropic_wire() {
-  static constexpr Wire wire{"/v1/messages", "/v1/models", &encode, &decode};
+  static constexpr Wire wire{"/v1/messages", "/v1/models", &encode_anthropic, &decode_anthropic};
   return wire;
 }
 

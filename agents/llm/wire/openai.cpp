@@ -30,8 +30,8 @@ void write_response_format(JsonWriter& w, const ModelRequest& request, Level lev
 }
 
 /// All members but model and messages.
-std::string parameters_of(const ModelSpec& spec, const ModelRequest& request,
-                          const Capabilities& can, WireRequest& wire) {
+std::string openai_parameters(const ModelSpec& spec, const ModelRequest& request,
+                              const Capabilities& can, WireRequest& wire) {
   JsonWriter w;
   w.open_object();
   const auto sent = [&](std::string_view name) { return !can.without.contains(name); };
@@ -62,9 +62,10 @@ std::string parameters_of(const ModelSpec& spec, const ModelRequest& request,
   return w.close_object().take();
 }
 
-WireRequest encode(const ModelSpec& spec, const ModelRequest& request, const Capabilities& can) {
+WireRequest encode_openai(const ModelSpec& spec, const ModelRequest& request,
+                          const Capabilities& can) {
   WireRequest wire;
-  wire.parameters = parameters_of(spec, request, can, wire);
+  wire.parameters = openai_parameters(spec, request, can, wire);
   JsonWriter w;
   w.open_object().name("model").text(spec.model).name("messages").open_list();
   for (const ChatMessage& m : request.messages)
@@ -118,7 +119,7 @@ std::string tool_arguments(const bj::object& message) {
   return arguments->is_string() ? std::string(arguments->get_string()) : bj::serialize(*arguments);
 }
 
-void read_usage(const bj::object& body, ModelCall& call) {
+void read_openai_usage(const bj::object& body, ModelCall& call) {
   const bj::object* usage = object_at(body, "usage");
   if (usage == nullptr) return;
   const auto first_of = [&](std::string_view a, std::string_view b) {
@@ -139,7 +140,7 @@ void read_usage(const bj::object& body, ModelCall& call) {
   }
 }
 
-Outcome decode(const HttpReply& reply, const WireRequest& request, ModelCall& call) {
+Outcome decode_openai(const HttpReply& reply, const WireRequest& request, ModelCall& call) {
   Outcome out;
   out.status = reply.status;
   call.request_id = reply.header("x-request-id");
@@ -171,7 +172,7 @@ Outcome decode(const HttpReply& reply, const WireRequest& request, ModelCall& ca
   if (const std::string routed = text_at(*body, "provider"); !routed.empty())
     call.fingerprint += (call.fingerprint.empty() ? "" : " ") + ("provider:" + routed);
   if (call.request_id.empty()) call.request_id = text_at(*body, "id");
-  read_usage(*body, call);
+  read_openai_usage(*body, call);
   call.finish = text_at(*choice, "finish_reason");
   if (call.finish == "error") {
     out.sort = Sort::transient;
@@ -204,7 +205,7 @@ Outcome decode(const HttpReply& reply, const WireRequest& request, ModelCall& ca
 }  // namespace
 
 const Wire& openai_wire() {
-  static constexpr Wire wire{"/chat/completions", "/models", &encode, &decode};
+  static constexpr Wire wire{"/chat/completions", "/models", &encode_openai, &decode_openai};
   return wire;
 }
 
