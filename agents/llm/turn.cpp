@@ -172,26 +172,32 @@ std::string Turn::view_text() const {
   return data_text(question_.view_type, question_.view_json, style_);
 }
 
-std::string Turn::name_text(std::string_view name) const {
-  const auto member_text = [&](std::string_view prefix, const Type* type, std::string_view json) {
-    const std::string_view wanted = name.substr(prefix.size());
-    if (type != nullptr)
-      for (const Field& f : type->fields)
-        if (f.name == wanted) return data_text(f.type, member(json, wanted), style_);
-    throw Error(ErrorKind::invalid,
-                "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'",
-                "", "docs/prompts.md lists the names");
-  };
-  if (name.starts_with("view."))
-    return member_text("view.", question_.view_type, question_.view_json);
-  if (name.starts_with("facts.")) {
-    const std::string_view wanted = name.substr(6);
-    if (question_.facts_type != nullptr)
-      for (const Field& f : question_.facts_type->fields)
+std::string Turn::member_text(std::string_view name, std::string_view wanted, const Type* type,
+                              const std::vector<RawMember>& members) const {
+  if (type != nullptr)
+    for (const Field& f : type->fields) {
+      if (f.name != wanted) continue;
+      for (const RawMember& m : members) {
+        if (m.name != wanted) continue;
         // Sentences of the game itself, about its own settings, are no data of others.
-        if (f.name == wanted && f.type->kind == Kind::text)
-          return text_of(member(question_.facts_json, wanted));
-    return member_text("facts.", question_.facts_type, question_.facts_json);
+        const bool own = type == question_.facts_type && f.type->kind == Kind::text;
+        return own ? text_of(m.json) : data_text(f.type, m.json, style_);
+      }
+    }
+  throw Error(ErrorKind::invalid,
+              "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'",
+              "", "docs/prompts.md lists the names");
+}
+
+std::string Turn::name_text(std::string_view name) const {
+  if (name.starts_with("view.")) {
+    // Views can be long and prompts name many members: found once, looked up often.
+    if (!view_members_) view_members_ = members_of(question_.view_json);
+    return member_text(name, name.substr(5), question_.view_type, *view_members_);
+  }
+  if (name.starts_with("facts.")) {
+    if (!facts_members_) facts_members_ = members_of(question_.facts_json);
+    return member_text(name, name.substr(6), question_.facts_type, *facts_members_);
   }
   if (name == "rules") return question_.rules;
   if (name == "title") return question_.title;
@@ -213,7 +219,7 @@ std::string Turn::name_text(std::string_view name) const {
   if (name == "notes") return notes_text_;
   if (name == "complaint") return printable(question_.complaint);
   if (name == "view") return view_text();
-  return member_text("", nullptr, {});
+  return member_text(name, name, nullptr, {});
 }
 
 void Turn::hear_parts() {

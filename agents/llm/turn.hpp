@@ -6,6 +6,7 @@
 
 #include "llm/history.hpp"
 #include "llm/parts.hpp"
+#include "llm/prompt/members.hpp"
 #include "llm/prompt/prompts.hpp"
 #include "llm/provider.hpp"
 
@@ -49,6 +50,9 @@ class Turn final : public ModelTurn {
  private:
   [[nodiscard]] ModelCall make(const ModelRequest& request, int index);
   [[nodiscard]] std::string name_text(std::string_view name) const;
+  [[nodiscard]] std::string member_text(std::string_view name, std::string_view wanted,
+                                        const Type* type,
+                                        const std::vector<RawMember>& members) const;
   [[nodiscard]] std::string view_text() const;
   /// Has the parts say what they have to say, in the order in which they may build on each other.
   void hear_parts();
@@ -67,6 +71,8 @@ class Turn final : public ModelTurn {
   std::string notes_text_;
   std::string beliefs_text_;
   std::string plan_text_;
+  mutable std::optional<std::vector<RawMember>> view_members_;
+  mutable std::optional<std::vector<RawMember>> facts_members_;
   std::optional<std::vector<ChatMessage>> opening_;
   std::optional<std::string> task_;
 };

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 #include <sstream>
+#include <stdexcept>
 
 #include "agents.hpp"
 #include "bargaining/game.hpp"
-#include "catch.hpp"
 #include "deal-or-no-deal/game.hpp"
 #include "english-auction/game.hpp"
 #include "json/parse.hpp"
@@ -210,7 +210,7 @@ MatchResult ModelTable::play() {
   if (game_.card.facts_for != nullptr) setup.facts = game_.card.facts_for(settings_.get());
   if (ledgers_ != nullptr) setup.ledger = ledgers_->maker();
   for (std::size_t i = 0; i < agents_.size(); ++i) {
-    REQUIRE(agents_[i] != nullptr);
+    if (agents_[i] == nullptr) throw std::logic_error("a seat has no agent");
     setup.seats.push_back({agents_[i].get(), combine(99, i), carried_[i]});
   }
   return play_match(setup);

@@ -1,16 +1,29 @@
 #include "llm/prompt/members.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/json/parse.hpp>
 
 namespace agon::llm {
 namespace {
 
+/// The offset after the string that begins at `at`.
 std::size_t skip_string(std::string_view json, std::size_t at) {
-  for (++at; at < json.size() && json[at] != '"'; ++at)
-    if (json[at] == '\\') ++at;
-  return std::min(at + 1, json.size());
+  for (std::size_t quote = json.find('"', at + 1); quote != std::string_view::npos;
+       quote = json.find('"', quote + 1)) {
+    std::size_t slashes = 0;
+    while (json[quote - 1 - slashes] == '\\') ++slashes;
+    if (slashes % 2 == 0) return quote + 1;
+  }
+  return json.size();
 }
+
+/// True for the characters that open and close values.
+constexpr std::array<bool, 256> kStructural = [] {
+  std::array<bool, 256> table{};
+  for (const char c : {'"', '{', '}', '[', ']'}) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
 
 std::size_t skip_space(std::string_view json, std::size_t at) {
   while (at < json.size() &&
@@ -31,6 +44,10 @@ std::size_t skip_value(std::string_view json, std::size_t at) {
   int depth = 0;
   while (at < json.size()) {
     const char c = json[at];
+    if (!kStructural[static_cast<unsigned char>(c)]) {
+      ++at;
+      continue;
+    }
     if (c == '"') {
       at = skip_string(json, at);
       continue;

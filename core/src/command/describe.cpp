@@ -307,6 +307,34 @@ void describe_agent(Invocation& call, const std::vector<const AgentCard*>& cards
   if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
 }
 
+void describe_part(Invocation& call, const std::vector<const PartCard*>& cards) {
+  bj::array all;
+  for (const PartCard* card : cards) {
+    const Value defaults(*card->params);
+    if (call.json()) {
+      all.push_back(bj::object{{"part", bj::string(card->id)},
+                               {"kind", bj::string(name_of(card->kind))},
+                               {"game", bj::string(card->game)},
+                               {"doc", bj::string(card->doc)},
+                               {"source", bj::string(card->source)},
+                               {"params", members_json(*card->params, defaults.get())}});
+      continue;
+    }
+    print_line(heading(std::string(card->id)) +
+               ", a part of model agents: " + std::string(name_of(card->kind)) +
+               (card->game.empty() ? "" : ", for " + std::string(card->game)));
+    print(paragraph(card->doc, 2));
+    if (!card->source.empty()) print(paragraph("From " + std::string(card->source), 2));
+    if (card->params->fields.empty()) {
+      print_line("  It has no parameters.");
+    } else {
+      print_line("\n" + heading("Parameters"));
+      print(settings_table(*card->params, defaults.get()));
+    }
+  }
+  if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
+}
+
 int describe(Invocation& call) {
   const Catalogue& catalogue = call.catalogue();
   const std::string name = call.argument("NAME");
@@ -321,11 +349,22 @@ int describe(Invocation& call) {
     known.emplace_back(a->id);
     if (a->id == name) cards.push_back(a);
   }
-  if (cards.empty())
+  if (!cards.empty()) {
+    describe_agent(call, cards);
+    return 0;
+  }
+  // Several kinds may have a part of one name; `kind.name` picks one of them.
+  std::vector<const PartCard*> parts;
+  for (const PartCard* p : catalogue.parts()) {
+    known.emplace_back(p->id);
+    if (p->id == name || std::string(name_of(p->kind)) + "." + std::string(p->id) == name)
+      parts.push_back(p);
+  }
+  if (parts.empty())
     throw Error(ErrorKind::not_found,
-                "there is no game or agent '" + name + "'" + text::did_you_mean(name, known), "",
-                "see 'agon list'");
-  describe_agent(call, cards);
+                "there is no game, agent or part '" + name + "'" + text::did_you_mean(name, known),
+                "", "see 'agon list'");
+  describe_part(call, parts);
   return 0;
 }
 
@@ -333,9 +372,9 @@ int describe(Invocation& call) {
 
 Command describe_command() {
   return {{"describe",
-           "all there is to know of a game or an agent",
+           "all there is to know of a game, an agent or a part",
            "",
-           {{"NAME", "a game or an agent; see 'agon list'"}}},
+           {{"NAME", "a game, an agent or a part; see 'agon list'"}}},
           &describe};
 }
 

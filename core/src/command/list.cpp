@@ -30,8 +30,8 @@ std::string players(const Game& game) {
                         : std::to_string(s.min) + " to " + std::to_string(s.max);
 }
 
-std::string title_of(const AgentCard& agent) {
-  const std::string_view doc = agent.doc;
+/// The first sentence.
+std::string title_of(std::string_view doc) {
   return std::string(doc.substr(0, doc.find(". ")));
 }
 
@@ -39,13 +39,13 @@ int list(Invocation& call) {
   const Catalogue& catalogue = call.catalogue();
   const std::string only = call.argument("WHAT");
   const auto wanted = [&](std::string_view what) { return only.empty() || only == what; };
-  if (!only.empty() && only != "games" && only != "agents" && only != "importers" &&
-      only != "plugins")
+  if (!only.empty() && only != "games" && only != "agents" && only != "parts" &&
+      only != "importers" && only != "plugins")
     throw Error(ErrorKind::usage, "there is nothing to list called '" + only + "'", "",
-                "one of games, agents, importers, plugins");
+                "one of games, agents, parts, importers, plugins");
   if (call.json()) {
     bj::object all;
-    bj::array games, agents, importers, plugins;
+    bj::array games, agents, parts, importers, plugins;
     for (const Game* g : catalogue.games())
       games.push_back(bj::object{{"id", bj::string(g->id)},
                                  {"title", bj::string(g->card.title)},
@@ -54,6 +54,11 @@ int list(Invocation& call) {
     for (const AgentCard* a : catalogue.agents())
       agents.push_back(bj::object{
           {"id", bj::string(a->id)}, {"game", bj::string(a->game)}, {"doc", bj::string(a->doc)}});
+    for (const PartCard* p : catalogue.parts())
+      parts.push_back(bj::object{{"id", bj::string(p->id)},
+                                 {"kind", bj::string(name_of(p->kind))},
+                                 {"game", bj::string(p->game)},
+                                 {"doc", bj::string(p->doc)}});
     for (const Importer* i : catalogue.importers())
       importers.push_back(bj::object{{"id", bj::string(i->id)}, {"doc", bj::string(i->doc)}});
     for (const PluginEntry& p : catalogue.plugins())
@@ -65,6 +70,7 @@ int list(Invocation& call) {
                                    {"reason", p.reason}});
     if (wanted("games")) all["games"] = std::move(games);
     if (wanted("agents")) all["agents"] = std::move(agents);
+    if (wanted("parts")) all["parts"] = std::move(parts);
     if (wanted("importers")) all["importers"] = std::move(importers);
     if (wanted("plugins")) all["plugins"] = std::move(plugins);
     print_line(json::write_pretty(bj::value(std::move(all))));
@@ -81,7 +87,16 @@ int list(Invocation& call) {
     print_line("\n" + heading("Agents"));
     text::Table table({{"game"}, {"agent"}, {"what it does", text::Align::left, 80}});
     for (const AgentCard* a : catalogue.agents())
-      table.add({a->game.empty() ? "any" : std::string(a->game), std::string(a->id), title_of(*a)});
+      table.add(
+          {a->game.empty() ? "any" : std::string(a->game), std::string(a->id), title_of(a->doc)});
+    print(table.str(2));
+  }
+  if (wanted("parts")) {
+    print_line("\n" + heading("Parts of model agents"));
+    text::Table table({{"kind"}, {"part"}, {"game"}, {"what it does", text::Align::left, 80}});
+    for (const PartCard* p : catalogue.parts())
+      table.add({std::string(name_of(p->kind)), std::string(p->id),
+                 p->game.empty() ? "any" : std::string(p->game), title_of(p->doc)});
     print(table.str(2));
   }
   if (wanted("importers")) {
@@ -110,11 +125,12 @@ int list(Invocation& call) {
 }  // namespace
 
 Command list_command() {
-  return {{"list",
-           "games, agents, importers and plugins at hand, and why a plugin was refused",
-           "",
-           {{"WHAT", "games, agents, importers or plugins; all of them if left out", false}}},
-          &list};
+  return {
+      {"list",
+       "games, agents, parts, importers and plugins at hand, and why a plugin was refused",
+       "",
+       {{"WHAT", "games, agents, parts, importers or plugins; all of them if left out", false}}},
+      &list};
 }
 
 }  // namespace agon::command

@@ -1,0 +1,107 @@
+#include <agon/plugin.hpp>
+
+#include "catch.hpp"
+#include "model_table.hpp"
+
+namespace llm_factorial_test {
+
+using namespace agon;
+using namespace agon::test;
+
+TEST_CASE("every architecture plays every game to the end") {
+  // All of memory x planning x beliefs x reasoning; persona and form vary along.
+  const std::vector<std::string> memory{"whole",    "window:n=3", "window:phases=1",
+                                        "notebook", "learnings",  "none"};
+  const std::vector<std::string> planning{"none", "static", "adaptive"};
+  const std::vector<std::string> beliefs{"off", "on", "corrected"};
+  const std::vector<std::string> reasoning{"direct", "chain-of-thought", "plan-bid-reflect",
+                                           "k-level:k=1"};
+  const std::vector<std::pair<std::string, std::string>> games{
+      {"english-auction", R"({"arena": "demo", "seats": 2})"},
+      {"water-allocation", R"({"days": 3})"},
+      {"bargaining", R"({"max_turns": 2})"},
+      {"deal-or-no-deal", R"({"max_rounds": 2})"},
+      {"deal-or-no-deal", R"({"protocol": "alternating_offers", "max_turns": 4})"}};
+  std::size_t n = 0;
+  for (const auto& [game, settings] : games)
+    for (const std::string& m : memory)
+      for (const std::string& p : planning)
+        for (const std::string& b : beliefs)
+          for (const std::string& r : reasoning) {
+            const std::string parts = "memory=" + m + " planning=" + p + " beliefs=" + b +
+                                      " reasoning=" + r +
+                                      (n % 2 == 0 ? " form=schema" : " form=tags") +
+                                      (n % 3 == 0 ? " persona=resident" : "");
+            ++n;
+            const auto model = std::make_shared<ScriptedModel>();
+            const MatchResult result = ModelTable(game, settings).everybody(parts, model).play();
+            if (result.end == End::finished && !model->asked().empty()) continue;
+            FAIL(game << " " << parts << ": " << result.problem);
+          }
+  CHECK(n == 5 * 6 * 3 * 3 * 4);
+}
+
+TEST_CASE("model agents are what they were: the same luck gives the same record") {
+  for (const std::string game : {"english-auction", "bargaining"}) {
+    const std::string parts =
+        "memory=notebook planning=adaptive beliefs=corrected reasoning=plan-bid-reflect";
+    const auto play = [&] {
+      return ModelTable(game).everybody(parts, std::make_shared<ScriptedModel>()).play().record;
+    };
+    const std::string first = play();
+    CHECK_FALSE(first.empty());
+    CHECK(play() == first);
+  }
+}
+
+// ---- a game that nobody has met before ---------------------------------------------------------
+
+struct Settings {
+  int pie = 10;
+};
+AGON_DESCRIBE(Settings, (pie, "coins to split", at_least(1), unit("coins")))
+struct Offer {
+  int give = 0;
+};
+AGON_DESCRIBE(Offer, (give, "coins you hand over", unit("coins")))
+struct Consent {
+  bool accept = false;
+};
+AGON_DESCRIBE(Consent, (accept, "true takes the offer, false leaves both with nothing"))
+struct Seen {
+  int offered = 0;
+};
+AGON_DESCRIBE(Seen, (offered, "coins on the table", unit("coins")))
+
+Outcome play_ultimatum(Table& table, const Settings& s) {
+  const auto offer = table.ask<Offer>(0, "offer", limit(&Offer::give, 0, s.pie));
+  table.announce<Offer>("offer", offer);
+  const auto reply = table.ask<Consent>(1, "reply", view([&] { return Seen{offer.give}; }));
+  const int kept = reply.accept ? s.pie - offer.give : 0;
+  return Outcome(2).seat(0, kept, 0, s.pie).seat(1, reply.accept ? offer.give : 0, 0, s.pie);
+}
+
+TEST_CASE("a game without prompt files is played by its rules, views and schemas") {
+  GameCard card;
+  card.title = "Ultimatum";
+  card.rules = "Seat 0 hands seat 1 some of {{pie}} coins; seat 1 agrees, or none gets any.";
+  const Game ultimatum = game<&play_ultimatum>("ultimatum-of-tests", card);
+  const auto model = std::make_shared<ScriptedModel>();
+  const MatchResult result =
+      ModelTable(ultimatum, R"({"pie": 37})")
+          .everybody("memory=notebook planning=static reasoning=chain-of-thought", model)
+          .play();
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  CHECK(result.faults[0][static_cast<std::size_t>(Fault::ok)] == 1);
+  const auto asked = model->asked();
+  CHECK(asked.front().text().find("37 coins") != std::string::npos);
+  CHECK(asked.back().text().find("offered  ") != std::string::npos);
+  CHECK(asked.back().last().find("coins on the table") == std::string::npos);
+  CHECK(asked.back().schema.find("accept") != std::string::npos);
+  for (const Finding& f : make_agent("", "ultimatum-of-tests", std::make_shared<ScriptedModel>())
+                              ->preflight(ultimatum, prompts_of("ultimatum-of-tests").get(), {}))
+    CHECK(f.level == Finding::Level::ok);
+}
+
+}  // namespace llm_factorial_test
