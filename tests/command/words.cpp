@@ -112,7 +112,7 @@ TEST_CASE("with --json there is one JSON value on standard output") {
   const auto listed = parsed({"list", "--json"});
   CHECK(listed.at("games").as_array().size() == 4);
   CHECK(listed.at("plugins").as_array().size() == 7);
-  CHECK(listed.as_object().size() == 4);
+  CHECK(listed.as_object().size() == 5);
   CHECK(parsed({"list", "games", "--json"}).as_object().size() == 1);
   CHECK(parsed({"play", "bargaining", "--json"}).at("seats").as_array().size() == 2);
   CHECK(parsed({"run", "s.json", "--json"}).at("played").as_int64() == 4);
