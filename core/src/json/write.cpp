@@ -171,6 +171,12 @@ void append_number(std::string& out, double number) {
     return;
   }
   std::array<char, 32> buffer;
+  // Whole numbers, which most are, take a tenth of the time as integers. (-0.0 is none.)
+  if (std::abs(number) < 1e15 && number == std::trunc(number) && !std::signbit(number)) {
+    append_number(out, static_cast<std::int64_t>(number));
+    out += ".0";
+    return;
+  }
   // Left to itself, to_chars writes 100000 as 1e+05.
   const double magnitude = std::abs(number);
   const bool fixed = magnitude == 0 || (magnitude >= 1e-5 && magnitude < 1e15);

@@ -51,18 +51,6 @@ bool Bytes::text(std::string_view& out) {
   return true;
 }
 
-void put_number(std::string& out, std::uint64_t n) {
-  if (n < 0x80) {
-    out.push_back(static_cast<char>(n));
-    return;
-  }
-  std::array<char, 10> bytes;
-  std::size_t size = 0;
-  for (; n >= 0x80; n >>= 7) bytes[size++] = static_cast<char>(n | 0x80);
-  bytes[size++] = static_cast<char>(n);
-  out.append(bytes.data(), size);
-}
-
 void put_signed(std::string& out, std::int64_t n) {
   put_number(out, (static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63));
 }

@@ -24,7 +24,10 @@ class Bytes {
   std::string_view rest_;
 };
 
-void put_number(std::string& out, std::uint64_t n);
+inline void put_number(std::string& out, std::uint64_t n) {
+  for (; n >= 0x80; n >>= 7) out.push_back(static_cast<char>(n | 0x80));
+  out.push_back(static_cast<char>(n));
+}
 void put_signed(std::string& out, std::int64_t n);
 void put_real(std::string& out, double v);
 void put_text(std::string& out, std::string_view text);
