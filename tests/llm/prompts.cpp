@@ -176,6 +176,13 @@ TEST_CASE("prompts of every stage are rendered without a trace of the template")
         const std::string text = asked.text();
         CHECK(text.find("{{") == std::string::npos);
         CHECK(text.find("\n\n\n\n") == std::string::npos);
+        // A figure that is not there takes its line with it. (Complaints have paths: "$.price".)
+        for (std::size_t at = text.find('$'); at != std::string::npos;
+             at = text.find('$', at + 1)) {
+          INFO(text.substr(at > 40 ? at - 40 : 0, 80));
+          CHECK((at + 1 < text.size() && (text[at + 1] == '-' || text[at + 1] == '.' ||
+                                          std::isdigit(static_cast<unsigned char>(text[at + 1])))));
+        }
       }
     }
 }
