@@ -116,4 +116,15 @@ TEST_CASE("the mock's faults come at their rates, in the right class", "[llm][mo
   }
 }
 
+TEST_CASE("the mock keeps to a step between narrow bounds", "[llm][mock]") {
+  const std::string schema =
+      R"({"type":"number","multipleOf":0.01,"minimum":19.99,"maximum":20.01})";
+  std::set<std::string> seen;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    Dice dice(3, i);
+    seen.insert(mock::answer_to(schema, mock::Taste::random, dice));
+  }
+  CHECK(seen == std::set<std::string>{"19.99", "20", "20.01"});
+}
+
 }  // namespace

@@ -201,8 +201,9 @@ struct Writer {
     const std::optional<double> max = number_at(s, "maximum");
     const double low = min ? *min : (max ? std::min(0.0, *max) : 0);
     const double high = std::max(low, max ? *max : low + 100);
-    // Whole hundredths, so that money has at most cents; between narrow bounds, millionths.
-    const double parts = high - low < 0.05 ? 1e6 : 100;
+    // Whole hundredths, so that money has at most cents; between narrow bounds, millionths, unless
+    // the schema has a step.
+    const double parts = high - low < 0.05 && !number_at(s, "multipleOf") ? 1e6 : 100;
     constexpr double kFar = 9e15;
     const auto lo =
         static_cast<std::int64_t>(std::ceil(std::clamp(low * parts - 1e-6, -kFar, kFar)));
