@@ -25,4 +25,19 @@ TEST_CASE("a model plays every game from the first question to the last") {
   }
 }
 
+TEST_CASE("prompts fit every preset of every game") {
+  for (const std::string_view game : kGames)
+    for (const Preset& preset : catalogue().game(game).card.presets) {
+      INFO(game << " " << preset.name);
+      const auto model = std::make_shared<ScriptedModel>();
+      const MatchResult result =
+          ModelTable(game, R"({"preset": ")" + std::string(preset.name) + R"("})")
+              .everybody("memory=none planning=adaptive beliefs=on", model)
+              .play();
+      INFO(result.problem);
+      CHECK(result.end == End::finished);
+      REQUIRE_FALSE(model->asked().empty());
+    }
+}
+
 }  // namespace llm_games_test
