@@ -9,6 +9,7 @@
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
+#include "command/run_outcome.hpp"
 #include "json/write.hpp"
 #include "run/preflight.hpp"
 #include "suite/suite.hpp"
@@ -67,7 +68,10 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
   found.push_back({true, path + ": " + std::to_string(suite.matches()) + " matches of " +
                              std::to_string(suite.scenarios.size()) + " scenarios and " +
                              std::to_string(suite.agents.size()) + " agents; nothing is missing"});
-  for (const Preflight::Row& row : preflight(suite).rows) {
+  SuiteOptions dry = call.suite_options();
+  dry.dry_run = true;
+  for (const Preflight::Row& row :
+       preflight(suite, longest_prompt(Suite::read(call.catalogue(), path, dry))).rows) {
     std::string who;
     for (const std::string& agent : row.agents) who += (who.empty() ? "" : ", ") + agent;
     found.push_back(

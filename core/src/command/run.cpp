@@ -55,7 +55,11 @@ int run(Invocation& call) {
     out = stem + ".agon";
   }
   const bool done = is_done(suite, out);
-  if (!done && !call.has("no-preflight")) check_before_run(suite);
+  if (!done && !call.has("no-preflight")) {
+    SuiteOptions dry = call.suite_options();
+    dry.dry_run = true;
+    check_before_run(suite, longest_prompt(Suite::read(call.catalogue(), file, dry)));
+  }
   const Interrupt interrupt;
   RunOptions options;
   options.archive = out;

@@ -4,6 +4,7 @@
 
 #include <agon/error.hpp>
 
+#include "run/forecast.hpp"
 #include "run/preflight.hpp"
 #include "text/utf8.hpp"
 
@@ -33,8 +34,15 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   return text;
 }
 
-void check_before_run(const Suite& suite) {
-  const Preflight found = preflight(suite);
+std::int64_t longest_prompt(const Suite& dry) {
+  std::int64_t longest = 0;
+  for (const AgentForecast& row : forecast(dry, Prices(), 1, nullptr).rows)
+    longest = std::max(longest, row.longest_prompt);
+  return longest;
+}
+
+void check_before_run(const Suite& suite, std::int64_t longest) {
+  const Preflight found = preflight(suite, longest);
   std::string first;
   for (const Preflight::Row& row : found.rows) {
     if (row.finding.level == Finding::Level::ok) continue;

@@ -15,7 +15,11 @@ namespace agon::command {
                             const std::string& next);
 
 /// Looks at what the agents of a suite need, and tells on standard error what is wrong. Throws
-/// Error (preflight) if something is.
-void check_before_run(const Suite& suite);
+/// Error (preflight) if something is. `longest_prompt`: in tokens; 0: not known.
+void check_before_run(const Suite& suite, std::int64_t longest_prompt = 0);
+
+/// Tokens of the longest prompt that a dry run of a few matches meets; 0 if no model is called.
+/// `dry`: the suite, read with dry_run.
+[[nodiscard]] std::int64_t longest_prompt(const Suite& dry);
 
 }  // namespace agon::command
