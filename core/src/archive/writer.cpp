@@ -81,13 +81,13 @@ class Writer::Queue {
     refuse_if_stopped();
     bytes_ += item.bytes;
     items_.push_back(std::move(item));
-    const std::uint64_t mine = ++queued_;
+    const std::shared_ptr<Group> mine = gathering_;
     if (until != Until::queued) urgent_ = true;
     if (until == Until::on_disk) must_sync_ = true;
     if (items_.size() == 1 || urgent_ || crowded()) wake_.notify_one();
     if (until == Until::queued) return;
-    done_.wait(lock, [&] { return failure_ || committed_ >= mine; });
-    if (committed_ < mine) throw *failure_;
+    mine->done.wait(lock, [&] { return failure_ || mine->committed; });
+    if (!mine->committed) throw *failure_;
   }
 
   std::int64_t number(std::function<std::int64_t(Inserter&)> insert) {
@@ -127,6 +127,13 @@ class Writer::Queue {
   }
 
  private:
+  // Items that are committed together. Those who wait for one group are not woken by the others: a
+  // thousand wait when a thousand models answer.
+  struct Group {
+    std::condition_variable done;
+    bool committed = false;
+  };
+
   static constexpr std::size_t most_known = 100'000;
 
   [[nodiscard]] bool crowded() const { return 2 * bytes_ >= options_.queue_bytes; }
@@ -148,7 +155,7 @@ class Writer::Queue {
       bytes_ = 0;
       urgent_ = false;
       const bool sync = std::exchange(must_sync_, false);
-      const std::uint64_t upto = queued_;
+      const std::shared_ptr<Group> mine = std::exchange(gathering_, std::make_shared<Group>());
       room_.notify_all();
       lock.unlock();
       std::optional<Error> failure = commit(group, sync);
@@ -158,9 +165,11 @@ class Writer::Queue {
         items_.clear();
         bytes_ = 0;
       } else {
-        committed_ = upto;
+        mine->committed = true;
       }
-      done_.notify_all();
+      mine->done.notify_all();
+      // Whoever came meanwhile waits for a group that will never be.
+      if (failure_) gathering_->done.notify_all();
       room_.notify_all();
       if (failure_ || last) return;
     }
@@ -199,13 +208,11 @@ class Writer::Queue {
   std::mutex mutex_;
   std::condition_variable wake_;  // for the writing thread
   std::condition_variable room_;  // for those who wait to add
-  std::condition_variable done_;  // for those who wait for a commit
   std::vector<Item> items_;
-  std::size_t bytes_ = 0;        // of items_
-  std::uint64_t queued_ = 0;     // items ever added
-  std::uint64_t committed_ = 0;  // items ever committed
-  bool urgent_ = false;          // somebody waits for a commit
-  bool must_sync_ = false;       // somebody waits for the disk
+  std::size_t bytes_ = 0;                                         // of items_
+  std::shared_ptr<Group> gathering_ = std::make_shared<Group>();  // of items_
+  bool urgent_ = false;                                           // somebody waits for a commit
+  bool must_sync_ = false;                                        // somebody waits for the disk
   bool closing_ = false;
   bool closed_ = false;
   std::optional<Error> failure_;

@@ -38,7 +38,12 @@ AGON_DESCRIBE(Params, (model, "what answers"), (memory, "what it is reminded of"
 class Paid final : public agon::WaitingAgent {
  public:
   using Params = ::Params;
-  explicit Paid(const Params& params) : params_(params) {}
+  Paid(const Params& params, const agon::AgentServices& services) : params_(params) {
+    if (!services.dry_run) return;
+    params_.log.clear();
+    params_.delay = 0;
+    params_.trouble = Trouble::none;
+  }
 
   [[nodiscard]] bool reads_prompts() const override { return true; }
   [[nodiscard]] bool calls_models() const override { return true; }
