@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 bash tests/install-dependencies.sh
-cmake --preset release -DAGON_BUILD_TESTS=OFF >/dev/null
+cmake --preset release -DAGON_BUILD_TESTS=OFF -DAGON_UNITY=ON >/dev/null
 cmake --build --preset release -- --quiet
 out=build/quickstart.agon
 build/bin/agon run scenarios/quickstart.json --out "$out" --report

@@ -32,7 +32,7 @@ jobs=$(nproc)
 build() {  # build PRESET [cmake options]
   local preset=$1
   shift
-  cmake --preset "$preset" -DAGON_BUILD_TESTS=ON "$@" >/dev/null
+  cmake --preset "$preset" -DAGON_BUILD_TESTS=ON -DAGON_UNITY=ON "$@" >/dev/null
   cmake --build --preset "$preset" -- --quiet
 }
 

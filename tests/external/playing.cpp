@@ -17,7 +17,7 @@ namespace {
 
 const char* const kGood = "while next; do good; done";
 
-const agon::Agent& other() {
+const agon::Agent& partner() {
   static const seam::Inline held([](const seam::Ask& ask) {
     return agon::Reply{.declined = ask.probe,
                        .json = ask.stage == "bid" ? R"({"amount": 1})" : R"({"text": ""})"};
@@ -78,7 +78,7 @@ TEST_CASE("a fresh process for every match", "[external]") {
     params.per_match = true;
     const auto agent = make(params, folder);
     for (int i = 0; i < 3; ++i)
-      REQUIRE(agon::play_match(scene().setup({agent.get(), &other(), &other()})).end ==
+      REQUIRE(agon::play_match(scene().setup({agent.get(), &partner(), &partner()})).end ==
               End::finished);
   }
   CHECK(folder.lines("started") == 3);
@@ -122,7 +122,7 @@ TEST_CASE("what a program is told, message by message", "[external]") {
       esac
     done)sh");
     const auto agent = make(params, folder);
-    const MatchResult result = agon::play_match(scene().setup({agent.get(), &other(), &other()}));
+    const MatchResult result = agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
     REQUIRE(result.end == End::finished);
     CHECK(faults(result, 0, Fault::illegal) == 2);
     CHECK(result.forced[0] == 0);
@@ -155,7 +155,7 @@ TEST_CASE("a process that starts in the middle of a match is told all of it firs
       case $stage in bid) say '{"amount":9}';; *) good;; esac
     done)sh"),
                             folder);
-    const MatchResult result = agon::play_match(scene().setup({agent.get(), &other(), &other()}));
+    const MatchResult result = agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
     REQUIRE(result.end == End::finished);
     CHECK(faults(result, 0, Fault::crashed) == 1);
     CHECK(result.forced[0] == 1);
@@ -186,14 +186,14 @@ TEST_CASE("a match that is taken up again goes on as if it had never been cut", 
   std::string whole;
   {
     const auto agent = make(params, folder);
-    agon::MatchSetup setup = scene().setup({agent.get(), &other(), &other()});
+    agon::MatchSetup setup = scene().setup({agent.get(), &partner(), &partner()});
     setup.make_durable = [&](const std::string& record) { cuts.push_back(record); };
     whole = agon::play_match(setup).record;
   }
   REQUIRE(cuts.size() >= 3);
   for (const std::string& cut : cuts) {
     const auto agent = make(params, folder);
-    agon::MatchSetup setup = scene().setup({agent.get(), &other(), &other()});
+    agon::MatchSetup setup = scene().setup({agent.get(), &partner(), &partner()});
     setup.past = cut;
     CHECK(agon::play_match(setup).record == whole);
   }
@@ -205,7 +205,7 @@ TEST_CASE("a match that is stopped leaves nothing behind", "[external]") {
     // It never answers; whoever plays it has long been told to stop.
     const auto agent = make(shell("next; echo x > asked; while :; do sleep 60; done"), folder);
     std::atomic<bool> cancel{false};
-    agon::MatchSetup setup = scene().setup({agent.get(), &other(), &other()});
+    agon::MatchSetup setup = scene().setup({agent.get(), &partner(), &partner()});
     setup.cancel = &cancel;
     std::thread stopper([&] {
       while (folder.lines("asked") == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -232,7 +232,7 @@ TEST_CASE("probes may be answered, declined, or not even asked", "[external]") {
   {
     const auto agent = make(params, folder);
     CHECK(agent->answers_probes());
-    const MatchResult result = agon::play_match(scene().setup({agent.get(), &other(), &other()}));
+    const MatchResult result = agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
     REQUIRE(result.end == End::finished);
     CHECK(result.forced[0] == 0);
     CHECK(folder.read("heard").find("\"probe\":true") != std::string::npos);

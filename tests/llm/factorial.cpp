@@ -73,12 +73,12 @@ struct Seen {
 };
 AGON_DESCRIBE(Seen, (offered, "coins on the table", unit("coins")))
 
-Outcome play_ultimatum(Table& table, const Settings& s) {
+agon::Outcome play_ultimatum(Table& table, const Settings& s) {
   const auto offer = table.ask<Offer>(0, "offer", limit(&Offer::give, 0, s.pie));
   table.announce<Offer>("offer", offer);
   const auto reply = table.ask<Consent>(1, "reply", view([&] { return Seen{offer.give}; }));
   const int kept = reply.accept ? s.pie - offer.give : 0;
-  return Outcome(2).seat(0, kept, 0, s.pie).seat(1, reply.accept ? offer.give : 0, 0, s.pie);
+  return agon::Outcome(2).seat(0, kept, 0, s.pie).seat(1, reply.accept ? offer.give : 0, 0, s.pie);
 }
 
 TEST_CASE("a game without prompt files is played by its rules, views and schemas") {

@@ -71,9 +71,9 @@ void play_haggle(Book& book, int blocks) {
         const double share = std::clamp(
             0.5 + 0.5 * (skill(buyer) - skill(seller)) + 0.4 * (dice.unit() - 0.5), 0.0, 1.0);
         const double buys = std::floor(share * pie);
-        const double no_pie = std::numeric_limits<double>::quiet_NaN();
+        const double no_stakes = std::numeric_limits<double>::quiet_NaN();
         const bool deal = dice.unit() < 0.9;
-        Seat b{buyer, deal ? buys : 0, conflict ? no_pie : 0, conflict ? no_pie : pie, "buyer"};
+        Seat b{buyer, deal ? buys : 0, conflict ? no_stakes : 0, conflict ? no_stakes : pie, "buyer"};
         Seat s{seller, deal ? pie - buys : 0, b.zero, b.one, "seller"};
         b.metrics = {b.score, b.score < 0 ? 1.0 : 0.0};
         s.metrics = {s.score, 0};

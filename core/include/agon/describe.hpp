@@ -77,8 +77,16 @@ constexpr DataFile data_file(std::string_view format) {
 struct InCents {};
 inline constexpr InCents in_cents{};
 
+/// A parameter that says how an agent's work is done and not what it answers: deadlines,
+/// connections, tries. A run that is taken up again with another value is the same run.
+struct Operational {};
+inline constexpr Operational operational{};
+
 namespace detail {
 
+constexpr void apply(Field& f, Operational) {
+  f.operational = true;
+}
 constexpr void apply(Field& f, InCents) {
   f.decimals = 2;
 }

@@ -48,6 +48,7 @@ struct Field {
   std::size_t min_length = 0;  ///< of a text (bytes), list or map
   std::size_t max_length = std::numeric_limits<std::size_t>::max();
   Better better = Better::neither;  ///< metrics only
+  bool operational = false;         ///< parameters only: how work is done, not what comes of it
   int decimals =
       0;  ///< metrics only: 2: a number of cents, shown as dollars; Money has it by itself
 };

@@ -20,7 +20,7 @@ namespace {
 namespace bj = boost::json;
 namespace po = boost::program_options;
 
-struct Found {
+struct Differing {
   std::int64_t number;
   std::string id;
   Divergence divergence;
@@ -89,9 +89,9 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
 
 /// Replays the matches with these numbers on several threads, each with its own view of the
 /// archive.
-std::vector<Found> replay_all(const std::string& path, const Catalogue& catalogue,
+std::vector<Differing> replay_all(const std::string& path, const Catalogue& catalogue,
                               const std::vector<std::int64_t>& numbers, int jobs, bool quiet) {
-  std::vector<Found> found;
+  std::vector<Differing> found;
   std::mutex mutex;
   std::size_t next = 0, done = 0;
   std::exception_ptr failure;
@@ -131,7 +131,7 @@ std::vector<Found> replay_all(const std::string& path, const Catalogue& catalogu
   }
   if (failure) std::rethrow_exception(failure);
   std::sort(found.begin(), found.end(),
-            [](const Found& a, const Found& b) { return a.number < b.number; });
+            [](const Differing& a, const Differing& b) { return a.number < b.number; });
   return found;
 }
 
@@ -165,12 +165,12 @@ int replay(Invocation& call) {
   }
   const auto processors =
       static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-  const std::vector<Found> found = replay_all(
+  const std::vector<Differing> found = replay_all(
       path, call.catalogue(), numbers, static_cast<int>(call.number("jobs", processors, 1, 4096)),
       call.quiet() || call.json());
   if (call.json()) {
     bj::array differences;
-    for (const Found& f : found)
+    for (const Differing& f : found)
       differences.push_back(bj::object{{"match", f.number},
                                        {"id", f.id},
                                        {"problem", f.divergence.problem},

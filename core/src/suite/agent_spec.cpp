@@ -62,6 +62,18 @@ void texts_of_json(const Type& params, bj::object& members, const std::string& f
   }
 }
 
+/// Leaves what an agent is, without how its work is done. True if there was anything to drop.
+bool drop_operational(const Type& type, bj::object& members) {
+  bool dropped = false;
+  for (const Field& f : type.fields) {
+    if (f.operational)
+      dropped = members.erase(f.name) > 0 || dropped;
+    else if (f.type->kind == Kind::structure)
+      dropped = drop_operational(*f.type, members.at(f.name).get_object()) || dropped;
+  }
+  return dropped;
+}
+
 /// In the short form a list of texts may be words with spaces between: command=python3 bot.py.
 void split_words(const Type& params, bj::object& members) {
   for (const Field& f : params.fields) {
@@ -142,8 +154,11 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   AgentInGame made;
   made.spec = "{\"agent\":\"" + std::string(id) +
               "\",\"params\":" + write_json(*card->params, value.get()) + "}";
-  made.digest = hash::sha256(made.spec);
-  made.identity = hash::sha256(name + '\0' + made.spec);
+  bj::value played = json::parse(made.spec, "agent");
+  const bool dropped = drop_operational(*card->params, played.at("params").as_object());
+  const std::string plays = dropped ? json::write(played) : made.spec;
+  made.digest = hash::sha256(plays);
+  made.identity = hash::sha256(name + '\0' + plays);
   for (const std::string_view role : card->roles) made.roles.emplace_back(role);
   const AgentServices services{.parts = &catalogue,
                                .game = game,
