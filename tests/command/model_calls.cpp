@@ -164,6 +164,27 @@ TEST_CASE("no money and a wrong key stop the run; a broken server leaves matches
   }
 }
 
+TEST_CASE("how a model is called may change between two starts of a run") {
+  const Folder folder;
+  const auto suite = [](const std::string& more) {
+    return R"({"seed": 5, "models": {"m": {"provider": "mock", "model": "x")" + more + R"(}},
+  "agents": {"one": {"llm": "m"}, "floor": "random"},
+  "scenarios": [{"game": "water-allocation", "set": {"days": 2}, "blocks": 1,
+    "design": {"focal": "one", "field": "floor"}}])" +
+           "}";
+  };
+  const auto matches = [&](const std::string& more) {
+    folder.write("s.json", suite(more));
+    const Ended ended = folder.agon({"run", "s.json", "--out", "a.agon"});
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    return agon::archive::Archive::open(folder.at("a.agon")).finished();
+  };
+  const auto first = matches("");
+  CHECK(matches(R"(, "concurrency": 2, "tries": 9, "total_s": 20)") == first);
+  CHECK(matches(R"(, "temperature": 0.5)") == 2 * first);
+}
+
 TEST_CASE("what is missing is told before the run") {
   const Folder folder;
   folder.write("s.json", paid_suite(R"(, "trouble": "preflight")"));
