@@ -122,7 +122,8 @@ TEST_CASE("what a program is told, message by message", "[external]") {
       esac
     done)sh");
     const auto agent = make(params, folder);
-    const MatchResult result = agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
+    const MatchResult result =
+        agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
     REQUIRE(result.end == End::finished);
     CHECK(faults(result, 0, Fault::illegal) == 2);
     CHECK(result.forced[0] == 0);
@@ -155,7 +156,8 @@ TEST_CASE("a process that starts in the middle of a match is told all of it firs
       case $stage in bid) say '{"amount":9}';; *) good;; esac
     done)sh"),
                             folder);
-    const MatchResult result = agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
+    const MatchResult result =
+        agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
     REQUIRE(result.end == End::finished);
     CHECK(faults(result, 0, Fault::crashed) == 1);
     CHECK(result.forced[0] == 1);
@@ -232,7 +234,8 @@ TEST_CASE("probes may be answered, declined, or not even asked", "[external]") {
   {
     const auto agent = make(params, folder);
     CHECK(agent->answers_probes());
-    const MatchResult result = agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
+    const MatchResult result =
+        agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
     REQUIRE(result.end == End::finished);
     CHECK(result.forced[0] == 0);
     CHECK(folder.read("heard").find("\"probe\":true") != std::string::npos);

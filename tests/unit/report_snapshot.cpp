@@ -73,7 +73,8 @@ void play_haggle(Book& book, int blocks) {
         const double buys = std::floor(share * pie);
         const double no_stakes = std::numeric_limits<double>::quiet_NaN();
         const bool deal = dice.unit() < 0.9;
-        Seat b{buyer, deal ? buys : 0, conflict ? no_stakes : 0, conflict ? no_stakes : pie, "buyer"};
+        Seat b{buyer, deal ? buys : 0, conflict ? no_stakes : 0, conflict ? no_stakes : pie,
+               "buyer"};
         Seat s{seller, deal ? pie - buys : 0, b.zero, b.one, "seller"};
         b.metrics = {b.score, b.score < 0 ? 1.0 : 0.0};
         s.metrics = {s.score, 0};

@@ -90,7 +90,7 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
 /// Replays the matches with these numbers on several threads, each with its own view of the
 /// archive.
 std::vector<Differing> replay_all(const std::string& path, const Catalogue& catalogue,
-                              const std::vector<std::int64_t>& numbers, int jobs, bool quiet) {
+                                  const std::vector<std::int64_t>& numbers, int jobs, bool quiet) {
   std::vector<Differing> found;
   std::mutex mutex;
   std::size_t next = 0, done = 0;
