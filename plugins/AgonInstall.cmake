@@ -5,7 +5,7 @@
 #   lib/agon/plugins/*.so        games and agents, found beside the command
 #   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
 #   include/agon/                the SDK
-#   share/agon/data/GAME/        data files that settings name
+#   share/agon/data/GAME/        data files that settings name; data/llm/: what models are asked about drift
 #   share/agon/prompts/GAME/     prompts of a game; prompts/llm/: those for games without
 #
 # The folders are fixed rather than taken from GNUInstallDirs, because the command looks for plugins
@@ -37,14 +37,16 @@ foreach(plugin IN LISTS plugins)
   install(TARGETS ${plugin} LIBRARY DESTINATION lib/agon/plugins)
 endforeach()
 
-# Data of the games. The build tree has links to the sources, so that an edit counts at once.
-file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/games/*/data)
+# Data of the games and agents. The build tree has links to the sources, so that an edit counts at
+# once.
+file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true
+  ${PROJECT_SOURCE_DIR}/games/*/data ${PROJECT_SOURCE_DIR}/agents/*/data)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/agon/data)
 foreach(folder IN LISTS folders)
-  cmake_path(GET folder PARENT_PATH game)
-  cmake_path(GET game FILENAME game)
-  file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/agon/data/${game} SYMBOLIC)
-  install(DIRECTORY ${folder}/ DESTINATION share/agon/data/${game})
+  cmake_path(GET folder PARENT_PATH owner)
+  cmake_path(GET owner FILENAME owner)
+  file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/agon/data/${owner} SYMBOLIC)
+  install(DIRECTORY ${folder}/ DESTINATION share/agon/data/${owner})
 endforeach()
 
 # Prompts: of each game, and of the agents that read them.

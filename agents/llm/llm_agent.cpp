@@ -113,4 +113,27 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
   return findings;
 }
 
+std::optional<Reply> LlmAgent::probe_model(const ModelProbe& probe, CallLedger& ledger) const {
+  // A few words are asked for; what a model thinks before them has to fit too.
+  constexpr int kMostTokens = 1024;
+  ModelRequest request{.purpose = "drift", .messages = {{"user", probe.text}}};
+  request.schema = probe.schema;
+  request.max_tokens = std::min(params_.model.max_tokens.value_or(kMostTokens), kMostTokens);
+  if (const Halt halt = ledger.admit(provider_->estimate(request)); halt != Halt::no)
+    return Reply{
+        .status = Fault::provider_failed, .problem = "a cap of the run is reached", .halt = halt};
+  ModelResult result =
+      provider_->call(request, Provider::Time::max(), Dice(hash_of(probe.text), 0, 0));
+  ModelCall& made = result.call;
+  made.purpose = request.purpose;
+  if (made.fault == Fault::provider_failed) {
+    ledger.give_back(0, made);
+    return Reply{.status = Fault::provider_failed,
+                 .problem = made.problem.empty() ? "the model could not be called" : made.problem,
+                 .halt = result.halt};
+  }
+  ledger.keep(0, made);
+  return Reply{};
+}
+
 }  // namespace agon::llm

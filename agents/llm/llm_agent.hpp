@@ -58,6 +58,8 @@ class LlmAgent final : public WaitingAgent {
   [[nodiscard]] bool calls_models() const override { return true; }
   [[nodiscard]] std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
                                                const Expected& expected) const override;
+  [[nodiscard]] std::optional<Reply> probe_model(const ModelProbe& probe,
+                                                 CallLedger& ledger) const override;
 
  private:
   [[nodiscard]] std::shared_ptr<const Prompts> prompts_of(

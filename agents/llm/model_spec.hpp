@@ -55,7 +55,9 @@ AGON_DESCRIBE_ENUM(TokenLimit,
 /// What the mock says.
 enum class MockAnswers : std::uint8_t { random, first, script };
 AGON_DESCRIBE_ENUM(MockAnswers, (random, "random within the schema, from the seed"),
-                   (first, "the first value that the schema allows, everywhere"),
+                   (first,
+                    "the first value that the schema allows, everywhere; without a schema always "
+                    "the same words"),
                    (script, "the texts of `script`, in order, over and over"))
 
 /// How the mock behaves. Rates are shares of the calls, and add up to 1 at most.

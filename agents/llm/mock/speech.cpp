@@ -64,7 +64,12 @@ std::string answer_text(const MockSpec& spec, const Heard& heard, Fate fate, Dic
     return spec.script[heard.number % spec.script.size()];
   const bool in_prompt = heard.schema.empty();
   const std::string found = in_prompt ? schema_in(heard.messages) : std::string(heard.schema);
-  if (found.empty()) return small_talk(20 + dice.below(40), dice);
+  if (found.empty()) {
+    Dice steady(0, 0, 0);
+    Dice& words = spec.answers == MockAnswers::first ? steady : dice;
+    const std::size_t length = 20 + words.below(40);
+    return small_talk(length, words);
+  }
   const Taste taste = fate == Fate::illegal                ? Taste::illegal
                       : spec.answers == MockAnswers::first ? Taste::first
                                                            : Taste::random;

@@ -115,6 +115,13 @@ class AGON_API Completion {
   int attempt_;
 };
 
+/// A short question that is put to a model itself, outside any match, to see whether it still is
+/// what it was.
+struct ModelProbe {
+  std::string text;
+  std::string schema{};  ///< JSON Schema of the answer; empty: free text
+};
+
 /// Anything that answers questions. Agents have no hidden state: what an agent knows is the
 /// question, what its seat was told and the memo it handed back. So one object serves all matches
 /// and threads.
@@ -148,6 +155,13 @@ class AGON_API Agent {
   /// nothing.
   [[nodiscard]] virtual std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
                                                        const Expected& expected) const;
+  /// Puts a probe to the model that the agent calls, without the agent's parts: at the model's own
+  /// settings, but for a short answer. The call is number 0 of `ledger`, its purpose "drift". Waits
+  /// for it; equal probes have equal dice. Nothing: the agent has no model that can be asked so.
+  /// Else the status is Fault::ok if the model said anything at all; throws Error if the call
+  /// cannot be kept.
+  [[nodiscard]] virtual std::optional<Reply> probe_model(const ModelProbe& probe,
+                                                         CallLedger& ledger) const;
 };
 
 /// An agent that answers through ask().

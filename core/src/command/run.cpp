@@ -55,7 +55,7 @@ int run(Invocation& call) {
     out = stem + ".agon";
   }
   const bool done = is_done(suite, out);
-  if (!done && !call.has("no-preflight")) {
+  if ((!done || call.has("drift-check")) && !call.has("no-preflight")) {
     SuiteOptions dry = call.suite_options();
     dry.dry_run = true;
     check_before_run(suite, longest_prompt(Suite::read(call.catalogue(), file, dry)));
@@ -69,6 +69,8 @@ int run(Invocation& call) {
   options.interrupt = &interrupt;
   options.caps = call.caps();
   options.prices = call.prices();
+  if (call.has("drift-check"))
+    options.drift_questions = call.data_folders().front() + "/llm/drift.json";
   const std::string resume = call.to_resume(out);
   const auto tell = [&](const RunSummary& summary) {
     if (call.json()) {
@@ -87,9 +89,12 @@ int run(Invocation& call) {
                                {"tokens", summary.calls.tokens},
                                {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
                                {"unpriced_calls", summary.calls.unpriced},
+                               {"drift", drift::to_json(summary.drift)},
                                {"seconds", summary.seconds}})));
     } else {
       fmt::print(stderr, "{}", describe_run(summary, out));
+      if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)
+        fmt::print(stderr, "no model takes part, so there was none to check for drift\n");
       if (call.has("report") && !summary.interrupted) print(report::text_of(out, {}, colours()));
     }
     return exit_code(summary, resume, call.has("report") ? "" : "agon report " + out);
@@ -114,6 +119,7 @@ Command run_command() {
   c.synopsis.options.add_options()
       ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
       ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
+      ("drift-check", "put fixed questions to every model before and after the matches, and compare")
       ("report", "print the report when done");
   // clang-format on
   add_model_options(c.synopsis.options);

@@ -29,6 +29,7 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
       text += fmt::format("cost unknown: {} calls have no price", s.calls.unpriced);
     text += "\n";
   }
+  for (const drift::Row& row : s.drift) text += text::printable(drift::describe(row)) + "\n";
   if (s.halt != Halt::no) text += "stopped: " + text::printable(s.halt_reason) + "\n";
   if (!s.first_trouble.empty()) text += "the first: " + text::printable(s.first_trouble) + "\n";
   return text;

@@ -229,6 +229,7 @@ std::string json(const Report& report) {
                        {"agents", agents(report.results)},
                        {"policies", policies(report)},
                        {"missing", missing(report)},
+                       {"drift", drift::to_json(report.drift)},
                        {"notes", strings(report.notes)}};
   return json::write_pretty(out);
 }

@@ -167,7 +167,9 @@ Report report_of(const std::string& path, const Choice& choice) {
   if (options.reference.empty() && std::find(results.agents.begin(), results.agents.end(),
                                              suite.against) != results.agents.end())
     options.reference = suite.against;
-  return make(std::move(results), options);
+  Report report = make(std::move(results), options);
+  report.drift = drift::read(archive);
+  return report;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "drift/result.hpp"
 #include "report/results.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/estimate.hpp"
@@ -178,6 +179,7 @@ struct Report {
   std::vector<PolicyRow> policies;
   std::string policy_verdict;  ///< whether the policy decides the ranking
   std::vector<BoundsRow> bounds;
+  std::vector<drift::Row> drift;   ///< of runs with a drift check, in their order
   std::vector<std::string> notes;  ///< how to read it
 };
 

@@ -38,6 +38,7 @@ class Writer {
     policies();
     missing();
     use();
+    for (const Section& s : drift_sections(report_)) section(s);
     notes();
     return std::move(out_);
   }

@@ -33,4 +33,7 @@ inline constexpr std::size_t agent_width = 44;
 [[nodiscard]] std::vector<Section> paper_sections(const Report& report, std::size_t width,
                                                   bool all);
 
+/// What models said to the questions of drift checks; none without a check.
+[[nodiscard]] std::vector<Section> drift_sections(const Report& report);
+
 }  // namespace agon::report

@@ -22,6 +22,7 @@
 #include "archive/archive.hpp"
 #include "archive/writer.hpp"
 #include "design/order.hpp"
+#include "drift/models.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
@@ -87,6 +88,7 @@ class Run {
     has_past_calls_ = before.calls > 0;
     ledger_ = std::make_shared<RunLedger>(writer_ ? &*writer_ : nullptr, run_, caps,
                                           std::move(prices), before);
+    if (drift_) ask_drift(drift::Phase::before);
     make_order();
     int jobs = options_.jobs > 0 ? options_.jobs : suite_.jobs;
     // Models are waited for: a match takes a sleeping thread.
@@ -109,6 +111,10 @@ class Run {
         if (working_ > 0 && interrupted()) stopping(progress, lock);
       }
     }
+    // What was not interrupted and played something tells how the models are now.
+    if (drift_ && !interrupted() && !failed_ && summary_.halt == Halt::no &&
+        summary_.played + summary_.unfinished > 0)
+      ask_drift(drift::Phase::after);
     // Calls that are on their way are paid for: they are waited for, until a second Ctrl-C.
     const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(2);
     ledger_->drain([&] {
@@ -125,6 +131,7 @@ class Run {
       std::rethrow_exception(failure_);
     }
     summary_.interrupted = interrupted();
+    if (drift_) tell_drift();
     if (writer_) {
       writer_->end_run(run_,
                        summary_.interrupted                   ? "interrupted"
@@ -133,7 +140,7 @@ class Run {
                        : summary_.halt == Halt::configuration ? "configuration"
                        : summary_.unfinished > 0              ? "unfinished"
                                                               : "done",
-                       run_manifest(suite_, options_.manifest, ledger_.get()));
+                       run_manifest(suite_, manifest_, ledger_.get()));
       writer_->close();
     }
     summary_.seconds =
@@ -192,7 +199,13 @@ class Run {
                                      {"path", p.path},
                                      {"sha256", hash::hex(hash::sha256(json::read_file(p.path)))}});
     run.plugins = json::write(bj::value(std::move(plugins)));
-    run.manifest = run_manifest(suite_, options_.manifest, nullptr);
+    if (!options_.drift_questions.empty()) {
+      drift_.emplace(
+          Drift{drift::Questions::read(options_.drift_questions), drift::models_of(suite_)});
+      writer_->store("drift", drift_->questions.text);
+      add_to_manifest(drift::manifest_of(drift_->questions, drift_->models));
+    }
+    run.manifest = run_manifest(suite_, manifest_, nullptr);
     run_ = writer_->begin_run(run);
 
     std::int64_t place = 0;
@@ -240,6 +253,85 @@ class Run {
     }
     // Rows must be on the disk before anybody reads them by number.
     writer_->flush();
+  }
+
+  /// The drift check: what is asked, and whom.
+  struct Drift {
+    drift::Questions questions;
+    std::vector<drift::SuiteModel> models;
+  };
+
+  void add_to_manifest(bj::object drift) {
+    bj::object manifest = json::parse(manifest_, "manifest").as_object();
+    manifest["drift"] = std::move(drift);
+    manifest_ = json::write(bj::value(std::move(manifest)));
+  }
+
+  /// Puts all questions to all models, each model's one after the other. The calls belong to no
+  /// match: its id is zero, their seat is the model, the question the question, the attempt the
+  /// phase.
+  void ask_drift(drift::Phase phase) {
+    const auto calls =
+        std::make_shared<MatchLedger>(ledger_, archive::MatchId{}, drift_->models.size());
+    Progress none(0, true);
+    std::vector<std::jthread> threads;
+    std::unique_lock lock(mutex_);
+    working_ = static_cast<int>(drift_->models.size());
+    for (std::size_t i = 0; i < drift_->models.size(); ++i)
+      threads.emplace_back([this, i, phase, calls] {
+        try {
+          ask_model(i, phase, *calls);
+        } catch (...) {
+          const std::lock_guard held(mutex_);
+          if (!failure_) failure_ = std::current_exception();
+          failed_ = true;
+        }
+        const std::lock_guard held(mutex_);
+        --working_;
+        changed_.notify_all();
+      });
+    while (working_ > 0) {
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+      if (working_ > 0 && interrupted()) stopping(none, lock);
+    }
+    lock.unlock();
+  }
+
+  void ask_model(std::size_t model, drift::Phase phase, MatchLedger& calls) {
+    const std::vector<drift::Question>& all = drift_->questions.all;
+    int failed = 0;
+    for (std::size_t q = 0; q < all.size(); ++q) {
+      if (interrupted() || failed_ || halted_) return;
+      const auto ledger = calls.attempt(static_cast<int>(model), static_cast<std::uint32_t>(q),
+                                        static_cast<int>(phase));
+      const std::optional<Reply> reply =
+          drift_->models[model].agent->probe_model(all[q].probe, *ledger);
+      if (!reply) return;  // the agent's models cannot be asked
+      if (reply->halt == Halt::no) {
+        failed = reply->status == Fault::ok ? 0 : failed + 1;
+        if (failed == 2) return;  // each has taken all its tries: the next would too
+        continue;
+      }
+      if (phase == drift::Phase::before) {
+        const std::lock_guard lock(mutex_);
+        if (summary_.halt != Halt::no) return;
+        summary_.halt = reply->halt;
+        summary_.halt_reason = reply->problem;
+        halted_ = true;
+      }
+      return;  // after the matches: all that was to be played is
+    }
+  }
+
+  /// Reads from the archive what the check came to.
+  void tell_drift() {
+    writer_->flush();
+    const std::lock_guard lock(reader_mutex_);
+    summary_.drift = drift::read(*reader_);
+    std::erase_if(summary_.drift, [&](const drift::Row& row) { return row.run != run_; });
+    bj::object told = drift::manifest_of(drift_->questions, drift_->models);
+    told["results"] = drift::to_json(summary_.drift);
+    add_to_manifest(std::move(told));
   }
 
   void make_order() {
@@ -581,6 +673,8 @@ class Run {
   std::optional<archive::Writer> writer_;
   std::optional<archive::Archive> reader_;
   std::shared_ptr<RunLedger> ledger_;
+  std::optional<Drift> drift_;
+  std::string manifest_ = options_.manifest;
   std::mutex reader_mutex_;
   std::set<archive::MatchId> done_;
   std::int64_t run_ = 0;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "archive/calls.hpp"
+#include "drift/result.hpp"
 #include "run/interrupt.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
@@ -25,7 +26,8 @@ struct RunSummary {
   std::string halt_reason;    ///< in a sentence
   archive::CallTotals calls;  ///< of models, earlier runs on the archive included
   double seconds = 0;
-  std::string first_trouble;  ///< of the first match that did not go well
+  std::string first_trouble;      ///< of the first match that did not go well
+  std::vector<drift::Row> drift;  ///< of this run, by model; empty without a check
 };
 
 /// How to run a suite.
@@ -38,6 +40,9 @@ struct RunOptions {
   Caps caps;                    ///< over those of the suite
   std::string prices;           ///< file; over that of the suite; empty: none
   std::string manifest = "{}";  ///< JSON object: goes into the manifest of the run
+  /// File of questions that are put to every model before and after the matches; empty: none are.
+  /// Needs an archive.
+  std::string drift_questions;
   /// Called with each match as it is finished, one call at a time, in no fixed order.
   std::function<void(const Scenario&, const Treatment&, const std::vector<int>& agents,
                      const MatchResult&)>

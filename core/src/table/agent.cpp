@@ -18,6 +18,10 @@ std::vector<Finding> Agent::preflight(const Game&, const PromptSet*, const Expec
   return {};
 }
 
+std::optional<Reply> Agent::probe_model(const ModelProbe&, CallLedger&) const {
+  return std::nullopt;
+}
+
 void Agent::match_over(const void*) const noexcept {}
 
 void WaitingAgent::answer(Question& question) const {

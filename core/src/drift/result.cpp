@@ -1,0 +1,255 @@
+#include "drift/result.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <map>
+#include <tuple>
+
+#include "drift/questions.hpp"
+#include "json/parse.hpp"
+
+namespace agon::drift {
+namespace {
+
+namespace bj = boost::json;
+
+/// The answered calls of one model at one time, by number of the question.
+using Answers = std::map<std::int64_t, ModelCall>;
+
+/// A model of a run as it was asked.
+struct Told {
+  Row row;
+  std::string questions;  // digest
+  std::vector<std::pair<Asked, Answers>> times;
+};
+
+void insert_new(std::vector<std::string>& list, const std::string& name) {
+  if (!name.empty() && std::find(list.begin(), list.end(), name) == list.end())
+    list.push_back(name);
+}
+
+Asked summary(std::int64_t run, Phase phase, const Answers& answers, const Questions& questions) {
+  Asked asked{.run = run, .phase = phase};
+  for (const auto& [number, call] : answers) {
+    ++asked.answered;
+    insert_new(asked.served, call.served_model);
+    insert_new(asked.fingerprints, call.fingerprint);
+    const Question& q = questions.all.at(static_cast<std::size_t>(number));
+    if (!q.answer.empty() && is_right(call.text, q.answer)) ++asked.right;
+  }
+  std::sort(asked.served.begin(), asked.served.end());
+  std::sort(asked.fingerprints.begin(), asked.fingerprints.end());
+  return asked;
+}
+
+Comparison compare(const std::pair<Asked, Answers>& from, const std::pair<Asked, Answers>& to) {
+  Comparison c{.from = from.first, .to = to.first};
+  for (const auto& [number, call] : from.second) {
+    const auto other = to.second.find(number);
+    if (other == to.second.end()) continue;
+    ++c.compared;
+    if (call.text == other->second.text) ++c.same;
+    c.distance += distance(call.text, other->second.text);
+  }
+  if (c.compared > 0) c.distance /= static_cast<double>(c.compared);
+  return c;
+}
+
+std::string text_of(const bj::value& v) {
+  return v.is_string() ? std::string(v.get_string()) : std::string();
+}
+
+/// What the manifest of a run says of its check, with nothing answered yet. Throws whatever the
+/// library throws for one that is damaged.
+std::vector<Told> told_by(const archive::RunRow& run, std::int64_t number) {
+  std::vector<Told> told;
+  const bj::value manifest = json::parse(run.manifest, "manifest");
+  const bj::value* check =
+      manifest.is_object() ? manifest.get_object().if_contains("drift") : nullptr;
+  if (check == nullptr || !check->is_object()) return told;
+  for (const bj::value& model : check->at("models").as_array()) {
+    Told t;
+    t.row.run = number;
+    t.row.spec = text_of(model.at("spec"));
+    for (const bj::value& name : model.at("agents").as_array())
+      t.row.agents.push_back(text_of(name));
+    if (t.row.agents.empty()) t.row.agents.emplace_back();
+    t.questions = text_of(check->at("questions"));
+    told.push_back(std::move(t));
+  }
+  return told;
+}
+
+std::string names(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& name : list) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "no name" : text;
+}
+
+bj::array list_of(const std::vector<std::string>& list) {
+  bj::array out;
+  for (const std::string& text : list) out.emplace_back(bj::string(text));
+  return out;
+}
+
+bj::object json_of(const Asked& asked) {
+  return {{"run", asked.run},
+          {"when", asked.phase == Phase::before ? "before" : "after"},
+          {"answered", asked.answered},
+          {"right", asked.right},
+          {"served_as", list_of(asked.served)},
+          {"fingerprints", list_of(asked.fingerprints)}};
+}
+
+}  // namespace
+
+std::vector<Row> read(const archive::Archive& archive) {
+  std::vector<Told> all;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> place;  // by run and seat
+  std::map<std::string, Questions> questions;                          // by digest
+  std::int64_t number = 0;
+  for (const archive::RunRow& run : archive.runs()) {
+    ++number;
+    std::vector<Told> told;
+    try {
+      told = told_by(run, number);
+    } catch (const std::exception&) {
+      throw Error(ErrorKind::invalid,
+                  "the manifest of run " + std::to_string(number) + " cannot be read",
+                  archive.path().string(), "restore it from a copy");
+    }
+    for (std::size_t seat = 0; seat < told.size(); ++seat) {
+      Told& t = told[seat];
+      if (!questions.contains(t.questions)) {
+        const auto digest = hash::read_hex(t.questions);
+        auto text = digest ? archive.content(*digest) : std::nullopt;
+        if (!text)
+          throw Error(ErrorKind::invalid, "the archive has lost the questions of a drift check",
+                      archive.path().string(), "restore it from a copy");
+        questions.emplace(t.questions, Questions::parse(*std::move(text), "drift questions"));
+      }
+      place[{number, static_cast<std::int64_t>(seat)}] = all.size();
+      all.push_back(std::move(t));
+    }
+  }
+  if (all.empty()) return {};
+
+  std::map<std::tuple<std::size_t, std::int64_t>, Answers> answers;  // by place and phase
+  const archive::MatchId no_match;
+  archive.calls(&no_match, [&](const archive::CallRow& row) {
+    const auto found = place.find({row.run, row.seat});
+    if (!row.answered || row.call.purpose != "drift" || found == place.end()) return;
+    Told& t = all[found->second];
+    const Questions& asked = questions.at(t.questions);
+    if (row.question < 0 || row.question >= static_cast<std::int64_t>(asked.all.size())) return;
+    t.row.model = row.call.provider + "/" + row.call.model;
+    t.row.endpoint = row.call.endpoint;
+    answers[{found->second, row.attempt}].insert_or_assign(row.question, row.call);
+  });
+
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Told& t = all[i];
+    const Questions& asked = questions.at(t.questions);
+    t.row.questions = static_cast<std::int64_t>(asked.all.size());
+    t.row.checkable = std::count_if(asked.all.begin(), asked.all.end(),
+                                    [](const Question& q) { return !q.answer.empty(); });
+    for (const Phase phase : {Phase::before, Phase::after}) {
+      const auto found = answers.find({i, static_cast<std::int64_t>(phase)});
+      if (found == answers.end()) continue;
+      t.times.emplace_back(summary(t.row.run, phase, found->second, asked), found->second);
+      t.row.asked.push_back(t.times.back().first);
+    }
+    if (t.times.size() == 2) t.row.comparisons.push_back(compare(t.times[0], t.times[1]));
+    if (!t.times.empty()) {
+      const Told* first = nullptr;
+      const Told* last = nullptr;
+      for (std::size_t j = 0; j < i; ++j) {
+        const Told& earlier = all[j];
+        if (earlier.row.run == t.row.run || earlier.times.empty() ||
+            earlier.row.spec != t.row.spec || earlier.questions != t.questions)
+          continue;
+        if (first == nullptr) first = &earlier;
+        last = &earlier;
+      }
+      if (last != nullptr)
+        t.row.comparisons.push_back(compare(last->times.back(), t.times.front()));
+      if (first != last) t.row.comparisons.push_back(compare(first->times.back(), t.times.front()));
+    }
+    rows.push_back(t.row);
+  }
+  return rows;
+}
+
+std::string describe_times(const Comparison& c) {
+  const std::string from = std::to_string(c.from.run);
+  return c.from.run == c.to.run ? "before and after run " + from
+                                : "run " + from + " and run " + std::to_string(c.to.run);
+}
+
+std::string describe_change(const Comparison& c) {
+  std::string text;
+  if (c.other_name())
+    text = "served as " + names(c.to.served) + " instead of " + names(c.from.served);
+  if (c.other_system())
+    text += (text.empty() ? "" : ", ") + std::string("fingerprint ") + names(c.to.fingerprints) +
+            " instead of " + names(c.from.fingerprints);
+  return text;
+}
+
+std::string describe(const Row& row) {
+  std::string text =
+      "drift of " + (row.model.empty() ? "a model" : row.model) + " (" + row.agents.front() +
+      (row.agents.size() > 1 ? " and " + std::to_string(row.agents.size() - 1) + " more" : "") +
+      "): ";
+  if (row.asked.empty()) return text + "it answered no question";
+  std::string parts;
+  for (const Comparison& c : row.comparisons) {
+    parts += parts.empty() ? "" : "; ";
+    parts += c.from.run == c.to.run ? "before and after the run "
+                                    : "since run " + std::to_string(c.from.run) + " ";
+    parts += c.compared == 0 ? "no question was answered both times"
+                             : fmt::format("{} of {} answers the same, distance {:.3f}", c.same,
+                                           c.compared, c.distance);
+    if (const std::string change = describe_change(c); !change.empty()) parts += ", " + change;
+  }
+  if (row.asked.size() < 2) parts += (parts.empty() ? "" : "; ") + std::string("asked once");
+  return text + parts;
+}
+
+bj::array to_json(const std::vector<Row>& rows) {
+  bj::array list;
+  for (const Row& row : rows) {
+    bj::array asked;
+    for (const Asked& a : row.asked) asked.push_back(json_of(a));
+    bj::array comparisons;
+    for (const Comparison& c : row.comparisons)
+      comparisons.push_back(
+          bj::object{{"from", json_of(c.from)},
+                     {"to", json_of(c.to)},
+                     {"compared", c.compared},
+                     {"same", c.same},
+                     {"same_rate", c.compared == 0 ? bj::value(nullptr)
+                                                   : bj::value(static_cast<double>(c.same) /
+                                                               static_cast<double>(c.compared))},
+                     {"distance", c.compared == 0 ? bj::value(nullptr) : bj::value(c.distance)},
+                     {"served_as_changed", c.other_name()},
+                     {"fingerprint_changed", c.other_system()}});
+    list.push_back(bj::object{{"run", row.run},
+                              {"model", row.model},
+                              {"endpoint", row.endpoint},
+                              {"spec", row.spec},
+                              {"agents", list_of(row.agents)},
+                              {"questions", row.questions},
+                              {"with_right_answer", row.checkable},
+                              {"asked", std::move(asked)},
+                              {"comparisons", std::move(comparisons)}});
+  }
+  return list;
+}
+
+}  // namespace agon::drift

@@ -1,0 +1,201 @@
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "archive/archive.hpp"
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+// Names of its own, where all tests of the folder are compiled together.
+namespace drift_test {
+
+using namespace command_test;
+
+namespace {
+
+/// A suite whose two model agents share a model, and a third with another one.
+std::string suite_of(const std::string& model) {
+  return R"({"suite": "drifting", "seed": 3, "models": {"m": )" + model + R"(},
+  "agents": {"llm": {"llm": "m", "factors": {"memory": ["none", "whole"]}},
+             "other": {"llm": "mock/second"}, "floor": "random"},
+  "design": {"focal": ["llm/*", "other"], "field": "floor", "blocks": 1},
+  "scenarios": [{"game": "water-allocation", "set": {"days": 3}}]})";
+}
+
+Words run(const Words& more = {}) {
+  Words words{"run", "s.json", "--out", "a.agon", "--drift-check"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// `agon mock-server` that answers as told.
+class Server {
+ public:
+  Server(const Folder& folder, const std::string& answers)
+      : child_({"mock-server", "--port", "0", "--answers", answers}, folder.start()) {
+    REQUIRE(child_.until([this] { return contains(child_.out(), "\n"); }));
+    url_ = lines(child_.out()).front();
+  }
+  [[nodiscard]] std::string model() const {
+    return R"({"provider": "openai", "model": "tiny", "max_tokens": 300, "base_url": ")" + url_ +
+           R"(/v1"})";
+  }
+
+ private:
+  Child child_;
+  std::string url_;
+};
+
+/// The drift of a run, of the model of that name.
+boost::json::object drift_of(const boost::json::value& list, std::int64_t run,
+                             const std::string& model) {
+  for (const auto& row : list.as_array())
+    if (row.at("run") == run && row.at("model").as_string() == model) return row.as_object();
+  FAIL("run " << run << " has no drift of " << model);
+  return {};
+}
+
+boost::json::value report(const Folder& folder) {
+  return json_of(folder.agon({"report", "a.agon", "--json"}).out).at("drift");
+}
+
+struct Calls {
+  std::size_t drift = 0;
+  std::size_t of_matches = 0;
+};
+
+Calls calls(const Folder& folder) {
+  Calls n;
+  agon::archive::Archive::open(folder.at("a.agon"))
+      .calls(nullptr, [&](const agon::archive::CallRow& row) {
+        const bool drift = row.call.purpose == "drift";
+        ++(drift ? n.drift : n.of_matches);
+        CHECK((row.match == agon::archive::MatchId{}) == drift);
+        if (drift) CHECK(row.call.messages.size() == 1);
+      });
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("a model that answers as before shows no drift, over runs as well") {
+  const Folder folder;
+  folder.write("s.json", suite_of(R"({"provider": "mock", "model": "one", "temperature": 0.5})"));
+  const Ended first = folder.agon(run());
+  INFO(first.err);
+  REQUIRE(first.code == 0);
+  // Two models, ten questions, twice; the agents of one model share them.
+  const Calls after_first = calls(folder);
+  CHECK(after_first.drift == 40);
+  CHECK(after_first.of_matches > 0);
+  const std::string unchanged =
+      "before and after the run 10 of 10 answers the same, distance 0.000\n";
+  CHECK(contains(first.err, "drift of mock/one (llm/memory=none and 1 more): " + unchanged));
+  CHECK(contains(first.err, "drift of mock/second (other): " + unchanged));
+
+  // Everything is played: the models are asked once more, and compared with the last run.
+  const Ended second = folder.agon(run());
+  INFO(second.err);
+  CHECK(second.code == 0);
+  CHECK(calls(folder).drift == 60);
+  CHECK(calls(folder).of_matches == after_first.of_matches);
+  CHECK(contains(second.err,
+                 "drift of mock/one (llm/memory=none and 1 more): since run 1 10 of 10 "
+                 "answers the same, distance 0.000; asked once\n"));
+
+  const auto list = report(folder);
+  REQUIRE(list.as_array().size() == 4);
+  const auto row = drift_of(list, 2, "mock/one");
+  CHECK(row.at("questions") == 10);
+  REQUIRE(row.at("comparisons").as_array().size() == 1);
+  CHECK(row.at("comparisons").at(0).at("from").at("run") == 1);
+  CHECK(row.at("comparisons").at(0).at("from").at("when") == "after");
+  CHECK(row.at("comparisons").at(0).at("same") == 10);
+  CHECK(row.at("comparisons").at(0).at("served_as_changed") == false);
+  const std::string text = folder.agon({"report", "a.agon"}).out;
+  CHECK(contains(text, "\nDrift\n"));
+  CHECK(contains(text, "run 1 and run 2"));
+
+  const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
+  const auto manifest = json_of(archive.runs().front().manifest);
+  CHECK(manifest.at("drift").at("results").as_array().size() == 2);
+  const auto digest =
+      agon::hash::read_hex(std::string(manifest.at("drift").at("questions").as_string()));
+  REQUIRE(digest);
+  CHECK(contains(archive.content(*digest).value_or(""), "agon.drift"));
+  // What belongs to no match is in nobody's way.
+  CHECK(folder.agon({"replay", "a.agon", "--reparse"}).code == 0);
+  const Ended exported = folder.agon({"export", "a.agon", "--rows", "calls", "--format", "csv"});
+  CHECK(count(exported.out, ",drift,") == 60);
+}
+
+TEST_CASE("drift shows with a server whose answers change, and not with a steady one") {
+  const Folder folder;
+  SECTION("steady") {
+    const Server server(folder, "first");
+    folder.write("s.json", suite_of(server.model()));
+    const Ended ended = folder.agon(run());
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    const auto c = drift_of(report(folder), 1, "openai/tiny").at("comparisons").at(0);
+    CHECK(c.at("compared") == 10);
+    CHECK(c.at("same") == 10);
+    CHECK(c.at("distance") == 0.0);
+  }
+  SECTION("changing") {
+    const Server server(folder, "random");
+    folder.write("s.json", suite_of(server.model()));
+    const Ended ended = folder.agon(run({"--json"}));
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    const auto told = json_of(ended.out).at("drift");
+    const auto c = drift_of(told, 1, "openai/tiny").at("comparisons").at(0);
+    CHECK(c.at("compared") == 10);
+    CHECK(c.at("same").as_int64() < 10);
+    CHECK(c.at("distance").as_double() > 0);
+    CHECK(told == report(folder));
+  }
+}
+
+TEST_CASE("a model that is served under another name is told of") {
+  const Folder folder;
+  folder.write("s.json", suite_of(R"({"provider": "mock", "model": "one"})"));
+  REQUIRE(folder.agon(run()).code == 0);
+  run_sql(folder.at("a.agon"),
+          "update call set served_model = 'one-new', fingerprint = 'fp_2', text = '391' "
+          "where purpose = 'drift' and attempt = 1 and model = 'one' and question = 0");
+  const auto row = drift_of(report(folder), 1, "mock/one");
+  const auto c = row.at("comparisons").at(0);
+  CHECK(c.at("same") == 9);
+  CHECK(c.at("served_as_changed") == true);
+  CHECK(c.at("fingerprint_changed") == true);
+  CHECK(c.at("to").at("right").as_int64() == c.at("from").at("right").as_int64() + 1);
+  const auto other = drift_of(report(folder), 1, "mock/second");
+  CHECK(other.at("comparisons").at(0).at("served_as_changed") == false);
+  CHECK(contains(folder.agon({"report", "a.agon"}).out, "served as one, one-new instead of one,"));
+}
+
+TEST_CASE("the questions count towards the caps") {
+  const Folder folder;
+  folder.write("s.json", suite_of(R"({"provider": "mock", "model": "one"})"));
+  const Ended capped = folder.agon(run({"--max-calls", "8"}));
+  INFO(capped.err);
+  CHECK(capped.code == 7);
+  CHECK(calls(folder).drift == 8);
+  CHECK(calls(folder).of_matches == 0);
+  const Ended rest = folder.agon(run());
+  INFO(rest.err);
+  CHECK(rest.code == 0);
+  CHECK(calls(folder).drift == 48);
+}
+
+TEST_CASE("without a model there is nothing to check for drift") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "water-allocation", "blocks": 1})"));
+  const Ended ended = folder.agon(run());
+  INFO(ended.err);
+  CHECK(ended.code == 0);
+  CHECK(contains(ended.err, "no model takes part"));
+  CHECK_FALSE(contains(folder.agon({"report", "a.agon"}).out, "Drift"));
+}
+
+}  // namespace drift_test
