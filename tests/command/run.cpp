@@ -305,6 +305,13 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
   CHECK(broken > 0);
   CHECK(broken < 30);
   CHECK(contains(run.err, std::to_string(broken) + " matches ended because the game broke"));
+  // Nothing is left to play, and still not all is well.
+  const Ended again = folder.agon({"run", "s.json", "--plugin", plugin});
+  INFO(again.err);
+  CHECK(again.code == 6);
+  CHECK(contains(again.err, "33 of 33 matches (33 from before)"));
+  CHECK(contains(again.err, std::to_string(broken) + " matches ended because the game broke"));
+  CHECK(contains(again.err, "is not played again"));
   // No player is charged with it.
   for (const std::string& line :
        lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out)) {

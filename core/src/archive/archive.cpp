@@ -222,6 +222,11 @@ void Archive::finished_ids(const std::function<void(const MatchId&)>& each) cons
   while (rows.step()) each(read_id(rows));
 }
 
+void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const {
+  Statement rows(reader_->db, "select id from match where ended = 'game-fault'");
+  while (rows.step()) each(read_id(rows));
+}
+
 void Archive::matches(const Wanted& wanted,
                       const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   std::string sql = "select ";

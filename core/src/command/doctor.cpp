@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 struct Found {
   bool fine;
   std::string what;
+  bool warning = false;  ///< fine, and yet worth a look
 };
 
 bool is_archive(const std::string& path) {
@@ -72,20 +73,21 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
   dry.dry_run = true;
   for (const Preflight::Row& row :
        preflight(suite, longest_prompt(Suite::read(call.catalogue(), path, dry))).rows) {
-    std::string who;
-    for (const std::string& agent : row.agents) who += (who.empty() ? "" : ", ") + agent;
     found.push_back(
         {row.finding.level != agon::Finding::Level::error,
-         (row.finding.level == agon::Finding::Level::warning ? "warning: " : "") +
-             text::printable(row.finding.what) +
+         text::printable(row.finding.what) +
              (row.finding.mend.empty() ? "" : "; " + text::printable(row.finding.mend)) + " (" +
-             text::shorten(text::printable(who), 60) + ")"});
+             who_met(row.agents) + ")",
+         row.finding.level == agon::Finding::Level::warning});
     if (row.finding.level == agon::Finding::Level::error) not_ready = true;
   }
   for (const Scenario& s : suite.scenarios)
     if (s.blocks < 10)
-      found.push_back({true, path + ": scenario '" + s.name + "' has " + std::to_string(s.blocks) +
-                                 " blocks; under 10 there are no intervals"});
+      found.push_back({true,
+                       path + ": scenario '" + s.name + "' has " + std::to_string(s.blocks) +
+                           (s.blocks == 1 ? " block" : " blocks") +
+                           "; under 10 there are no intervals",
+                       true});
 }
 
 int doctor(Invocation& call) {
@@ -112,9 +114,9 @@ int doctor(Invocation& call) {
   for (const Found& f : found) {
     fine = fine && f.fine;
     if (call.json())
-      rows.push_back(bj::object{{"fine", f.fine}, {"what", f.what}});
+      rows.push_back(bj::object{{"fine", f.fine}, {"warning", f.warning}, {"what", f.what}});
     else
-      print_line((f.fine ? "ok       " : "TROUBLE  ") + f.what);
+      print_line((!f.fine ? "TROUBLE  " : f.warning ? "warning  " : "ok       ") + f.what);
   }
   if (call.json())
     print_line(

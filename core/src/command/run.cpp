@@ -11,6 +11,7 @@
 #include "command/run_outcome.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
+#include "run/match_identity.hpp"
 #include "run/runner.hpp"
 
 namespace agon::command {
@@ -38,7 +39,7 @@ bool is_done(const Suite& suite, const std::string& archive) {
   std::error_code none;
   if (!std::filesystem::exists(archive, none)) return false;
   try {
-    return archive::Archive::open(archive).finished() >= static_cast<std::int64_t>(suite.matches());
+    return has_all_matches(archive::Archive::open(archive), suite);
   } catch (const Error&) {
     return false;  // the run itself will say what is wrong with it, or make it anew
   }

@@ -35,6 +35,12 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   return text;
 }
 
+std::string who_met(const std::vector<std::string>& agents) {
+  std::string who = agents.empty() ? std::string() : text::shorten(text::printable(agents[0]), 60);
+  if (agents.size() > 1) who += fmt::format(" and {} more", agents.size() - 1);
+  return who;
+}
+
 std::int64_t longest_prompt(const Suite& dry) {
   std::int64_t longest = 0;
   for (const AgentForecast& row : forecast(dry, Prices(), 1, nullptr).rows)
@@ -48,11 +54,9 @@ void check_before_run(const Suite& suite, std::int64_t longest) {
   for (const Preflight::Row& row : found.rows) {
     if (row.finding.level == Finding::Level::ok) continue;
     const bool error = row.finding.level == Finding::Level::error;
-    std::string who;
-    for (const std::string& agent : row.agents) who += (who.empty() ? "" : ", ") + agent;
-    const std::string line =
-        text::printable(row.finding.what) + (row.finding.mend.empty() ? "" : "; ") +
-        text::printable(row.finding.mend) + " (" + text::shorten(text::printable(who), 60) + ")";
+    const std::string line = text::printable(row.finding.what) +
+                             (row.finding.mend.empty() ? "" : "; ") +
+                             text::printable(row.finding.mend) + " (" + who_met(row.agents) + ")";
     fmt::print(stderr, "{}: {}\n", error ? "error" : "warning", line);
     if (error && first.empty()) first = row.finding.what;
   }
@@ -73,7 +77,12 @@ int exit_code(const RunSummary& s, const std::string& resume, const std::string&
     fmt::print(stderr, "take it up again with: {}\n", resume);
     return s.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
   }
-  if (s.game_faults > 0) return static_cast<int>(ErrorKind::unfinished);
+  if (s.game_faults > 0) {
+    fmt::print(stderr,
+               "a broken match is not played again before the game or its plugin has another "
+               "version; 'agon report' tells what broke\n");
+    return static_cast<int>(ErrorKind::unfinished);
+  }
   if (!next.empty()) fmt::print(stderr, "next: {}\n", next);
   return 0;
 }

@@ -18,6 +18,9 @@ namespace agon::command {
 /// Error (preflight) if something is. `longest_prompt`: in tokens; 0: not known.
 void check_before_run(const Suite& suite, std::int64_t longest_prompt = 0);
 
+/// The agents that met a finding, for people: "floor and 7 more".
+[[nodiscard]] std::string who_met(const std::vector<std::string>& agents);
+
 /// Tokens of the longest prompt that a dry run of a few matches meets; 0 if no model is called.
 /// `dry`: the suite, read with dry_run.
 [[nodiscard]] std::int64_t longest_prompt(const Suite& dry);

@@ -24,6 +24,43 @@ hash::Digest agent_identity(const AgentInGame& agent, const PromptSet* prompts) 
   return hash::sha256(hash::hex(agent.identity) + '\0' + prompts->digest);
 }
 
+archive::MatchParts match_parts(const Suite& suite, const Scenario& scenario,
+                                const hash::Digest& settings, const design::PlannedMatch& planned,
+                                std::uint64_t position) {
+  archive::MatchParts parts;
+  parts.game = scenario.game->id;
+  parts.game_version = scenario.game->card.version;
+  parts.plugin_version = scenario.plugin_version;
+  parts.scenario = scenario.name;
+  parts.settings = settings;
+  for (const int agent : planned.agents)
+    parts.agents.push_back(
+        agent_identity(*suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id),
+                       scenario.prompts.get()));
+  parts.seed = suite.seed;
+  parts.block = static_cast<std::int64_t>(planned.block);
+  parts.position = static_cast<std::int64_t>(position);
+  parts.repeat = static_cast<std::int64_t>(planned.repeat);
+  return parts;
+}
+
+bool has_all_matches(const archive::Archive& archive, const Suite& suite) {
+  for (const Scenario& s : suite.scenarios) {
+    if (s.as_seated) return false;
+    std::vector<hash::Digest> settings;
+    for (const Treatment& t : s.treatments)
+      settings.push_back(hash::sha256(settings_document(s, t)));
+    for (std::uint64_t i = 0; i < s.plan->size(); ++i) {
+      const design::PlannedMatch planned = s.plan->match(i);
+      for (std::uint64_t position = 0; position < s.sequence; ++position)
+        if (!archive.is_finished(archive::match_id(
+                match_parts(suite, s, settings[planned.treatment], planned, position))))
+          return false;
+    }
+  }
+  return true;
+}
+
 StoredSettings read_settings_document(const Game& game, const archive::Archive& archive,
                                       const hash::Digest& digest) {
   const std::string place = archive.path().string();

@@ -14,6 +14,15 @@ namespace agon {
 /// What a match knows an agent by: name, spec and, if it reads them, prompts.
 [[nodiscard]] hash::Digest agent_identity(const AgentInGame& agent, const PromptSet* prompts);
 
+/// What the id of a match is made of; `settings`: digest of its settings_document.
+[[nodiscard]] archive::MatchParts match_parts(const Suite& suite, const Scenario& scenario,
+                                              const hash::Digest& settings,
+                                              const design::PlannedMatch& planned,
+                                              std::uint64_t position);
+
+/// True if the archive has every match of the suite, so that no agent will be asked.
+[[nodiscard]] bool has_all_matches(const archive::Archive& archive, const Suite& suite);
+
 /// Settings as an archive holds them, ready to play again.
 struct StoredSettings {
   Settings settings;

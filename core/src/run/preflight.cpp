@@ -36,7 +36,8 @@ Preflight preflight(const Suite& suite, std::int64_t longest_prompt) {
         });
         if (same == all.rows.end())
           all.rows.push_back({std::move(finding), {agent.name()}});
-        else if (same->agents.back() != agent.name())
+        else if (std::find(same->agents.begin(), same->agents.end(), agent.name()) ==
+                 same->agents.end())
           same->agents.push_back(agent.name());
       }
     }

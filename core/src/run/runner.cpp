@@ -181,8 +181,10 @@ class Run {
   void open_archive() {
     writer_.emplace(options_.archive);
     reader_.emplace(archive::Archive::open(options_.archive));
-    if (reader_->finished() > 0)
+    if (reader_->finished() > 0) {
       reader_->finished_ids([&](const archive::MatchId& id) { done_.insert(id); });
+      reader_->broken_ids([&](const archive::MatchId& id) { broken_.insert(id); });
+    }
 
     archive::RunRow run;
     run.started = archive::now();
@@ -421,13 +423,11 @@ class Run {
     setup.answer_limit = suite_.answer_limit;
     setup.shapes = shapes_;
     bool waits = false;
-    archive::MatchParts parts;
     for (std::size_t i = 0; i < seats; ++i) {
       const AgentInGame* in =
           suite_.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
       setup.seats.push_back(
           {in->agent.get(), dice_key(setup.luck_key, planned.repeat, in->digest, i), carried[i]});
-      parts.agents.push_back(agent_identity(*in, s.prompts.get()));
       waits = waits || in->agent->waits();
     }
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.
@@ -436,15 +436,8 @@ class Run {
 
     archive::MatchKey key;
     if (writer_) {
-      parts.game = s.game->id;
-      parts.game_version = s.game->card.version;
-      parts.plugin_version = s.plugin_version;
-      parts.scenario = s.name;
-      parts.settings = stored_[scenario][planned.treatment].settings;
-      parts.seed = suite_.seed;
-      parts.block = static_cast<std::int64_t>(planned.block);
-      parts.position = static_cast<std::int64_t>(position);
-      parts.repeat = static_cast<std::int64_t>(planned.repeat);
+      const archive::MatchParts parts =
+          match_parts(suite_, s, stored_[scenario][planned.treatment].settings, planned, position);
       key.id = archive::match_id(parts);
       key.scenario = stored_[scenario][planned.treatment].row;
       key.block = parts.block;
@@ -454,10 +447,12 @@ class Run {
       key.assignment = static_cast<std::int64_t>(planned.assignment);
       setup.label = key.id.hex().substr(0, 8);
       if (done_.contains(key.id)) {
-        if (position + 1 < s.sequence) carried = carried_by(key.id, seats);
+        const bool broken = broken_.contains(key.id);
+        if (!broken && position + 1 < s.sequence) carried = carried_by(key.id, seats);
         const std::lock_guard lock(mutex_);
         ++summary_.before;
-        return true;
+        if (broken) ++summary_.game_faults;
+        return !broken;
       }
     } else {
       setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
@@ -677,6 +672,7 @@ class Run {
   std::string manifest_ = options_.manifest;
   std::mutex reader_mutex_;
   std::set<archive::MatchId> done_;
+  std::set<archive::MatchId> broken_;  // of done_
   std::int64_t run_ = 0;
   std::vector<std::vector<StoredTreatment>> stored_;   // by scenario and treatment
   std::vector<std::vector<std::int64_t>> agent_rows_;  // by scenario and agent

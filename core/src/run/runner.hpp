@@ -20,7 +20,7 @@ struct RunSummary {
   std::uint64_t before = 0;       ///< finished by an earlier run
   std::uint64_t played = 0;       ///< finished by this one, game faults included
   std::uint64_t unfinished = 0;   ///< stopped by a provider, a person or a fault beside the game
-  std::uint64_t game_faults = 0;  ///< the game broke
+  std::uint64_t game_faults = 0;  ///< the game broke, in this run or an earlier one
   bool interrupted = false;
   Halt halt = Halt::no;       ///< why the run was stopped as a whole
   std::string halt_reason;    ///< in a sentence
