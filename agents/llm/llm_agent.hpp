@@ -30,7 +30,9 @@ AGON_DESCRIBE(
     (planning, "whether and when it makes plans: none, static, adaptive", agon::length(1, 400)),
     (beliefs, "whether it keeps an account of how things stand: off, on, corrected",
      agon::length(1, 400)),
-    (reasoning, "how it finds an answer: direct, chain-of-thought, plan-bid-reflect, k-level",
+    (reasoning,
+     "how it finds an answer: direct, chain-of-thought, plan-bid-reflect, k-level, "
+     "og-narrator",
      agon::length(1, 400)),
     (form, "how it writes an answer down: schema, tags", agon::length(1, 400)),
     (answer_seconds, "for one answer with all its calls; 0: as the model's own limits say",

@@ -117,6 +117,24 @@ TEST_CASE("kill -9 of a run against a server: nothing that was answered is paid 
   }
 }
 
+TEST_CASE("the preflight pays for its calls once a model, not once an agent and game") {
+  const Folder folder;
+  const Server server(folder);
+  folder.write("s.json", R"({"models": {"m": {"provider": "openai", "model": "tiny",
+      "base_url": ")" + server.url() +
+                             R"(/v1"}},
+    "agents": {"llm": {"llm": "m", "factors": {"memory": ["whole", "none"],
+                                               "planning": ["none", "static"]}}},
+    "design": {"round_robin": true},
+    "scenarios": [{"game": "bargaining"}, {"game": "deal-or-no-deal"}]})");
+  const Ended doctor = folder.agon({"doctor", "s.json"}, {.environment = Server::key()});
+  INFO(doctor.out << doctor.err);
+  CHECK(doctor.code == 0);
+  CHECK(contains(doctor.out, "is set (llm/memory=whole,planning=none and 3 more)"));
+  CHECK(contains(doctor.out, "warning  "));
+  CHECK(server.answered() == 2);  // a few words, and structured output
+}
+
 TEST_CASE("two runs share an endpoint that limits them") {
   const Folder folder;
   const Server server(folder, {"--latency-ms", "5", "--rate-limited-plain", "0.1"});

@@ -196,6 +196,27 @@ TEST_CASE("what is missing is told before the run") {
   CHECK(doctor.code == 4);
   CHECK(contains(doctor.out, "PAID_API_KEY is not set"));
   CHECK(folder.agon(run("a.agon", {"--no-preflight"})).code == 0);
+  // As many matches of another seed are not the matches of this suite.
+  std::string other = folder.read("s.json");
+  other.replace(other.find("\"seed\": 5"), 9, "\"seed\": 6");
+  folder.write("s.json", other);
+  CHECK(folder.agon(run("a.agon")).code == 4);
+  CHECK(folder.agon(run("a.agon", {"--no-preflight"})).code == 0);
+  CHECK(folder.agon(run("a.agon")).code == 0);  // all is there: nothing is needed
+}
+
+TEST_CASE("a model that no suite names is no silence") {
+  const Folder folder;
+  folder.write("s.json", paid_suite(""));
+  const Ended choice = folder.agon(run("a.agon", {"--model", "q=p/y"}));
+  CHECK(choice.code == 2);
+  CHECK(contains(choice.err, "--model q=p/y: no model is called 'q' here (known: m)"));
+  CHECK_FALSE(folder.has("a.agon"));
+  folder.write("t.json", R"({"models": {"first": "mock"}, "agents": {"a": {"llm": "n"}},
+    "scenarios": [{"game": "bargaining"}]})");
+  const Ended name = folder.agon({"run", "t.json"});
+  CHECK(name.code == 5);
+  CHECK(contains(name.err, "name one of \"models\" (first), or write provider/model"));
 }
 
 TEST_CASE("kill -9 at any moment: no answered call is made again") {

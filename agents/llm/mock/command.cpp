@@ -112,7 +112,7 @@ int run(std::span<const std::string> arguments) {
 
 PluginCommand server_command() {
   return {.id = "mock-server",
-          .doc = "Serves the mock model on loopback, in both wire formats, with faults on demand.",
+          .doc = "serve the mock model on loopback, in both wire formats, with faults on demand",
           .usage =
               "--port P [--log FILE] [--models A,B] [--key-env NAME] [--answers random|first]\n"
               "  [--seed N] [--latency-ms MS] [--latency-spread X], and shares of the calls:\n"

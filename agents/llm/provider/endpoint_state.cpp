@@ -122,6 +122,15 @@ std::optional<Outcome> EndpointState::stopped() const {
   return stopped_;
 }
 
+std::vector<Finding> EndpointState::once(const std::string& name,
+                                         const std::function<std::vector<Finding>()>& look) {
+  // Held while looking: others wait for what comes of it.
+  const std::lock_guard lock(looking_);
+  const auto known = found_.find(name);
+  if (known != found_.end()) return known->second;
+  return found_.emplace(name, look()).first->second;
+}
+
 void EndpointState::notice(const std::string& text) {
   {
     const std::lock_guard lock(mutex_);

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <agon/preflight.hpp>
 #include <atomic>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "llm/provider/breaker.hpp"
 #include "llm/provider/limiter.hpp"
@@ -37,6 +41,11 @@ class EndpointState {
   void stop(Outcome outcome);
   [[nodiscard]] std::optional<Outcome> stopped() const;
 
+  /// What was found by `look` the first time it was called under this name: agents that ask one
+  /// model alike need no look, and no paid call, of their own.
+  std::vector<Finding> once(const std::string& name,
+                            const std::function<std::vector<Finding>()>& look);
+
   /// Tells people something once.
   void notice(const std::string& text);
 
@@ -51,6 +60,8 @@ class EndpointState {
   std::set<Level> worked_;
   std::optional<Outcome> stopped_;
   std::set<std::string> told_;
+  std::mutex looking_;
+  std::map<std::string, std::vector<Finding>> found_;  // under looking_
 };
 
 }  // namespace agon::llm

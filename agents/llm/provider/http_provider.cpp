@@ -144,6 +144,8 @@ Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Tim
     if (out.sort == Sort::rate_limited || out.sort == Sort::transient)
       out.retry_after_ms = retry_after_ms(reply, clock_->milliseconds_since_1970());
     if (out.sort == Sort::configuration) explain_configuration(out, endpoint_);
+    // What is wrong with a whole reply is wrong with the place that it is from.
+    if (out.sort == Sort::transient) out.problem = endpoint_.base_url + ": " + out.problem;
     return out;
   }
 }

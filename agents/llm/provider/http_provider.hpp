@@ -23,6 +23,7 @@ class HttpProvider final : public Provider {
   Outcome try_once(const ModelRequest& request, ModelCall& call, Time deadline);
   /// Waits while the server says that its model is still loading.
   [[nodiscard]] bool is_loading(Time deadline) const;
+  [[nodiscard]] std::vector<Finding> look(const Expected& expected);
   void check_models(std::vector<Finding>& findings) const;
   void check_call(std::vector<Finding>& findings);
   void check_structured(std::vector<Finding>& findings);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <agon/conversion.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -38,7 +39,8 @@ std::string mend_of(const ModelResult& result, const Endpoint& endpoint) {
     return endpoint.key_env.empty()
                ? "look at base_url and model"
                : fmt::format("look at base_url, model and {}", endpoint.key_env);
-  return "look whether the endpoint is up";
+  return fmt::format("look whether the endpoint is up, and whether {} is the right URL",
+                     endpoint.base_url_from);
 }
 
 }  // namespace
@@ -169,6 +171,11 @@ void HttpProvider::check_context(const Expected& expected, std::vector<Finding>&
 }
 
 std::vector<Finding> HttpProvider::preflight(const Expected& expected) {
+  return state_->once(fmt::format("{} {}", expected.longest_prompt, write_json(spec_)),
+                      [&] { return look(expected); });
+}
+
+std::vector<Finding> HttpProvider::look(const Expected& expected) {
   std::vector<Finding> findings;
   const auto has_error = [&] {
     return std::any_of(findings.begin(), findings.end(),

@@ -214,6 +214,7 @@ int play(Invocation& call) {
                   "see 'agon describe " + who[i].substr(0, who[i].find(':')) + "'");
     line_up.agents.push_back(static_cast<int>(i));
   }
+  models.check_choices();
   Scenario scenario;
   scenario.name = game.id;
   scenario.game = &game;

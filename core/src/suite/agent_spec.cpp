@@ -148,8 +148,14 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   if (problem) {
     const std::string path = problem->path.substr(std::min<std::size_t>(2, problem->path.size()));
     const bool of_model = !model_place.empty() && path.starts_with("model.");
+    // A text that is neither an entry of "models" nor a provider: most likely the former misspelt.
+    std::string entries;
+    if (context.models != nullptr && !of_model && path.starts_with("model.provider"))
+      for (const std::string& entry : context.models->names())
+        entries += (entries.empty() ? "name one of \"models\" (" : ", ") + entry;
+    if (!entries.empty()) entries += "), or write provider/model; ";
     wrong((of_model ? path.substr(6) : "parameter " + path) + " " + problem->what,
-          of_model ? model_place : where, "see 'agon describe " + std::string(id) + "'");
+          of_model ? model_place : where, entries + "see 'agon describe " + std::string(id) + "'");
   }
   AgentInGame made;
   made.spec = "{\"agent\":\"" + std::string(id) +

@@ -61,8 +61,7 @@ Models::Found Models::named(std::string_view text, const std::string& where) con
   if (const auto found = entries_.find(text); found != entries_.end())
     return {found->second.model, found->second.where};
   if (text.find('/') == std::string_view::npos && text.find(':') == std::string_view::npos) {
-    std::vector<std::string> known;
-    for (const auto& entry : entries_) known.push_back(entry.first);
+    const std::vector<std::string> known = names();
     if (!text::nearest(text, known).empty())
       throw Error(ErrorKind::invalid,
                   "there is no model '" + std::string(text) + "'" + text::did_you_mean(text, known),
@@ -71,12 +70,32 @@ Models::Found Models::named(std::string_view text, const std::string& where) con
   return {short_model(text, where), {}};
 }
 
+std::vector<std::string> Models::names() const {
+  std::vector<std::string> names;
+  for (const auto& entry : entries_) names.push_back(entry.first);
+  return names;
+}
+
+void Models::check_choices() const {
+  for (const auto& choice : chosen_) {
+    const std::string& name = choice.first;
+    if (met_.contains(name) || entries_.contains(name)) continue;
+    const std::vector<std::string> known = names();
+    throw Error(ErrorKind::usage,
+                "no model is called '" + name + "' here" + text::did_you_mean(name, known),
+                "--model " + name + "=" + choice.second,
+                "name one of \"models\", or leave '" + name + "=' out for all models");
+  }
+}
+
 Models::Found Models::resolve(const bj::value& value, const std::string& where) const {
   if (!for_all_.empty()) return named(for_all_, "--model");
   if (!value.is_string()) return {value, {}};
   const std::string_view text = value.get_string();
-  if (const auto found = chosen_.find(text); found != chosen_.end())
+  if (const auto found = chosen_.find(text); found != chosen_.end()) {
+    met_.insert(found->first);
     return named(found->second, "--model " + found->first);
+  }
   return named(text, where);
 }
 

@@ -3,6 +3,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,14 @@ class Models {
   /// Error (usage).
   void choose(std::string_view option);
 
+  /// Throws Error (usage) if a --model is for an entry that neither "models" nor an agent names: a
+  /// run with another model than was asked for may cost money. To be called when all agents are
+  /// read.
+  void check_choices() const;
+
+  /// The entries' names, for messages.
+  [[nodiscard]] std::vector<std::string> names() const;
+
   /// True if --model names one model for all.
   [[nodiscard]] bool has_one_for_all() const { return !for_all_.empty(); }
   /// What `value`, given as a model, stands for. Throws Error for a name that is not there.
@@ -40,6 +49,7 @@ class Models {
   };
   std::map<std::string, Entry, std::less<>> entries_;
   std::map<std::string, std::string, std::less<>> chosen_;  // by entry: the option's text
+  mutable std::set<std::string, std::less<>> met_;          // of chosen_: named by an agent
   std::string for_all_;
 };
 

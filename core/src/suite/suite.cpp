@@ -176,6 +176,7 @@ class SuiteReader {
         suite_.agents.push_back(std::move(spec));
       }
     }
+    models_.check_choices();
   }
 
   /// Agents by name or pattern, each once, in order of the suite.
