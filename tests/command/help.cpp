@@ -7,7 +7,8 @@ using namespace command_test;
 namespace {
 const Words kCommands{"list",   "describe", "play", "run",    "report", "show", "replay",
                       "export", "import",   "new",  "doctor", "bench",  "plan"};
-}
+const Words kOfPlugins{"check-agent", "mock-server"};
+}  // namespace
 
 TEST_CASE("help says what agon and each command take") {
   std::string all;
@@ -35,8 +36,9 @@ TEST_CASE("every command that the help names is there") {
     if (line == "Exit codes") break;
     if (line.starts_with("  ") && line[2] != ' ' && !line.starts_with("  agon ")) ++named;
   }
-  CHECK(named == kCommands.size());
+  CHECK(named == kCommands.size() + kOfPlugins.size());
   for (const std::string& command : kCommands) CHECK(contains(top.out, "\n  " + command + " "));
+  for (const std::string& command : kOfPlugins) CHECK(contains(top.out, "\n  " + command + " "));
 }
 
 TEST_CASE("the version is told with that of the SDK") {

@@ -82,6 +82,7 @@ void member_rows(text::Table& table, const Type& type, const void* defaults,
     row.emplace_back(f.unit);
     if (!with_defaults) row.emplace_back(better_text(f.better));
     std::string doc(f.doc);
+    if (f.operational) doc += " (may change between runs)";
     if (!f.source.empty()) doc += " [" + std::string(f.source) + "]";
     row.push_back(doc);
     table.add(row);
@@ -118,6 +119,7 @@ bj::array members_json(const Type& type, const void* defaults) {
         {"name", bj::string(f.name)}, {"type", type_text(*f.type)}, {"doc", bj::string(f.doc)}};
     if (!f.unit.empty()) m["unit"] = bj::string(f.unit);
     if (!f.source.empty()) m["source"] = bj::string(f.source);
+    if (f.operational) m["operational"] = true;
     if (!f.data.empty()) m["data_file"] = bj::string(f.data);
     if (std::isfinite(f.min)) m["min"] = f.min;
     if (std::isfinite(f.max)) m["max"] = f.max;

@@ -41,6 +41,10 @@ std::vector<Command> commands() {
 std::string usage(const std::vector<Command>& all) {
   text::Table table({{""}, {""}});
   for (const Command& c : all) table.add({c.synopsis.name, c.synopsis.summary});
+  Catalogue catalogue;
+  catalogue.load_all();
+  for (const PluginCommand* c : catalogue.commands())
+    table.add({std::string(c->id), std::string(c->doc)});
   return "agon: an arena for economic games\n\nUsage: agon COMMAND [ARGUMENT...] [OPTION...]\n\n" +
          table.str(2) +
          "\n  agon COMMAND --help  what a command takes\n  agon --version       versions\n"
@@ -49,7 +53,7 @@ std::string usage(const std::vector<Command>& all) {
          "a\n"
          "  model is not there, 5 wrong suite, settings or data, 6 some matches could not be "
          "finished,\n"
-         "  7 a cap was reached or the money is spent, 130 interrupted\n";
+         "  or a game broke, 7 a cap was reached or the money is spent, 130 interrupted\n";
 }
 
 std::string help(const Command& c) {

@@ -84,7 +84,7 @@ void print_tables(const Suite& suite, const Forecast& f, const AgentForecast& to
   } else {
     print_line("");
     text::Table table({{"scenario"},
-                       {"agent", text::Align::left, 40},
+                       {"agent", text::Align::left, 80},
                        {"model", text::Align::left, 30},
                        {"calls", text::Align::right},
                        {"tokens in", text::Align::right},
@@ -111,7 +111,7 @@ void print_tables(const Suite& suite, const Forecast& f, const AgentForecast& to
                     "({:.0f}% level), by the pilot's blocks:",
                     100 * suite.level));
     text::Table table({{"scenario"},
-                       {"agent", text::Align::left, 40},
+                       {"agent", text::Align::left, 80},
                        {"against"},
                        {"effect", text::Align::right},
                        {"blocks", text::Align::right},

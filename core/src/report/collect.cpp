@@ -205,6 +205,7 @@ class Collector {
       f.tokens_out += seat.tokens_out;
       f.tokens_cached += seat.tokens_cached;
       f.tokens_thought += seat.tokens_thought;
+      f.calls += seat.calls;
       f.cost += seat.cost;
       f.waiting_ms += seat.waiting_ms;
       (match.ended == "finished" ? f.seats : f.game_faults) += 1;
@@ -481,6 +482,7 @@ class Collector {
     sum.tokens_out += own.tokens_out;
     sum.tokens_cached += own.tokens_cached;
     sum.tokens_thought += own.tokens_thought;
+    sum.calls += own.calls;
     sum.cost += own.cost;
     sum.waiting_ms += own.waiting_ms;
   }

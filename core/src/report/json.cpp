@@ -161,6 +161,7 @@ bj::array agents(const Results& results) {
                                  {"attempts", std::move(attempts)},
                                  {"seats_unfinished", agent.unfinished},
                                  {"seats_game_fault", agent.game_faults},
+                                 {"calls", agent.calls},
                                  {"tokens_in", agent.tokens_in},
                                  {"tokens_out", agent.tokens_out},
                                  {"tokens_cached", agent.tokens_cached},

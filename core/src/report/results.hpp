@@ -165,6 +165,7 @@ struct AgentFacts {
   std::array<std::int64_t, kFaults> attempts{};
   std::int64_t game_faults = 0;  ///< seats in matches that the game broke
   std::int64_t unfinished = 0;   ///< seats in unfinished matches
+  std::int64_t calls = 0;        ///< of models
   std::int64_t tokens_in = 0;
   std::int64_t tokens_out = 0;
   std::int64_t tokens_cached = 0;

@@ -452,13 +452,16 @@ class Writer {
     const bool tokens = std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) {
       return a.tokens_in != 0 || a.tokens_out != 0 || a.tokens_cached != 0 || a.tokens_thought != 0;
     });
+    const bool calls =
+        std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) { return a.calls != 0; });
     const bool cost =
         std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) { return a.cost != 0; });
     const bool waiting = std::any_of(facts.begin(), facts.end(),
                                      [](const AgentFacts& a) { return a.waiting_ms != 0; });
-    if (!tokens && !cost) return;
+    if (!calls && !tokens && !cost) return;
     heading("Use of models");
     std::vector<Column> columns = {{"agent", Align::left, agent_width}};
+    if (calls) columns.push_back({"calls", Align::right});
     if (tokens)
       columns.insert(columns.end(), {{"tokens in", Align::right},
                                      {"of them cached", Align::right},
@@ -469,6 +472,7 @@ class Writer {
     Table table(columns);
     for (const AgentFacts& agent : facts) {
       std::vector<std::string> cells = {named(agent.name)};
+      if (calls) cells.push_back(std::to_string(agent.calls));
       if (tokens)
         cells.insert(cells.end(),
                      {std::to_string(agent.tokens_in), std::to_string(agent.tokens_cached),
