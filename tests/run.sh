@@ -46,7 +46,7 @@ if [[ $sanitize == yes ]]; then
   ctest --test-dir build-asan --parallel "$jobs" --no-tests=error --label-exclude release-only
   echo "== threads"
   build tsan
-  ctest --test-dir build-tsan --parallel "$jobs" --no-tests=error --tests-regex '^(seam|external|command|unit: .*(rchive|riter))' \
+  ctest --test-dir build-tsan --parallel "$jobs" --no-tests=error --tests-regex '^(seam|external|llm|command|unit: .*(rchive|riter|hread))' \
     --label-exclude release-only
 fi
 

@@ -1,6 +1,9 @@
 #include "external/external.hpp"
 
 #include <agon/error.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 
 #include "external/pool.hpp"
@@ -9,8 +12,7 @@ namespace agon::external {
 namespace {
 
 std::chrono::milliseconds milliseconds(double seconds) {
-  return std::chrono::milliseconds(
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(seconds * 1000 + 0.5)));
+  return std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(seconds * 1000)));
 }
 
 }  // namespace
