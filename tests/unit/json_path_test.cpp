@@ -12,7 +12,7 @@ using agon::json::position_of;
 
 namespace {
 
-const std::string text = R"(// comment with "quotes" and { brackets
+const std::string commented = R"(// comment with "quotes" and { brackets
 {
   "rounds": 5, /* "rounds": 6 */
   "scenarios": [
@@ -30,7 +30,7 @@ const std::string text = R"(// comment with "quotes" and { brackets
 )";
 
 std::string line_and_column(const Path& path) {
-  const Position position = position_of(text, path);
+  const Position position = position_of(commented, path);
   return std::to_string(position.line) + ":" + std::to_string(position.column);
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("a path leads to its line and column") {
   CHECK(line_and_column(scenarios[2] / "set" / "factor") == "9:9");
   CHECK(line_and_column(scenarios[2] / "set" / "odd name") == "9:24");
   CHECK(line_and_column(scenarios[2] / "set" / "caf\u00e9") == "10:9");
-  CHECK(place("s.json", text, scenarios[2] / "set" / "factor") ==
+  CHECK(place("s.json", commented, scenarios[2] / "set" / "factor") ==
         "s.json:9:9 ($.scenarios[2].set.factor)");
 }
 
@@ -84,9 +84,9 @@ TEST_CASE("a path that leads nowhere stops at the deepest place that exists") {
 
 TEST_CASE("looking for a path in broken text ends inside it") {
   const Path path = (Path() / "scenarios")[2] / "set" / "factor";
-  for (std::size_t size = 0; size <= text.size(); ++size) {
-    CHECK(position_of(text.substr(0, size), path).offset <= size);
-    CHECK(position_of(text.substr(size), path).offset <= text.size() - size);
+  for (std::size_t size = 0; size <= commented.size(); ++size) {
+    CHECK(position_of(commented.substr(0, size), path).offset <= size);
+    CHECK(position_of(commented.substr(size), path).offset <= commented.size() - size);
   }
 }
 

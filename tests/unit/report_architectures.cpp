@@ -20,7 +20,7 @@ bool contains(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
-const std::vector<std::string> four = {
+const std::vector<std::string> all_four = {
     "llm/memory=whole,planning=none", "llm/memory=whole,planning=static",
     "llm/memory=notebook,planning=none", "llm/memory=notebook,planning=static"};
 
@@ -79,8 +79,8 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
   Book book;
   book.scenario("one", book.game("g"));
   book.scenario("two", book.game("h"));
-  play(book, "one", four, 12);
-  play(book, "two", four, 14);
+  play(book, "one", all_four, 12);
+  play(book, "two", all_four, 14);
   const auto made = book.make({.reference = "llm/memory=whole,planning=none"});
   REQUIRE(made.factors.size() == 1);
   const auto& factors = made.factors[0];
@@ -115,7 +115,7 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
 TEST_CASE("A confounded factor is named", "[report][factors]") {
   Book book;
   book.scenario("one", book.game("g"));
-  play(book, "one", {four[0], four[3]}, 12);
+  play(book, "one", {all_four[0], all_four[3]}, 12);
   const std::string text = report::text(book.make(), false);
   CHECK(contains(text, "CONFOUNDED: memory was not varied independently of planning"));
   CHECK(contains(text, "CONFOUNDED: planning was not varied independently of memory"));

@@ -289,7 +289,7 @@ TEST_CASE("Intervals of effects hold the truth", "[factors]") {
 }
 
 TEST_CASE("Intervals of effects hold the truth as often as they say", "[.][coverage]") {
-  for (const std::size_t blocks : {10, 20, 40}) {
+  for (const std::size_t blocks : {10U, 20U, 40U}) {
     const EffectCoverage seen = measure(blocks, 1000, 999);
     CHECK(seen.each >= 0.92);
     CHECK(seen.each <= 0.975);

@@ -17,7 +17,7 @@ using text::Align;
 using text::Column;
 using text::Table;
 
-constexpr std::size_t page = 100;
+constexpr std::size_t page_columns = 100;
 
 /// Writes the sections of a report one after the other.
 class Writer {
@@ -28,10 +28,11 @@ class Writer {
   std::string write() {
     leaderboard();
     by_game();
-    for (const Section& s : factor_sections(report_, page)) section(s);
-    for (const Section& s : learning_sections(report_, page)) section(s);
+    for (const Section& s : factor_sections(report_, page_columns)) section(s);
+    for (const Section& s : learning_sections(report_, page_columns)) section(s);
     treatments();
-    for (const Section& s : paper_sections(report_, page, detail_ == Detail::full)) section(s);
+    for (const Section& s : paper_sections(report_, page_columns, detail_ == Detail::full))
+      section(s);
     if (detail_ == Detail::full)
       for (const GameReport& game : report_.games) game_details(game);
     faults();
@@ -70,7 +71,7 @@ class Writer {
     for (std::size_t at = 0; at < shown.size();) {
       const std::size_t end = std::min(shown.find(' ', at), shown.size());
       const std::string word = shown.substr(at, end - at);
-      if (!fresh && text::width(line) + 1 + text::width(word) > page) {
+      if (!fresh && text::width(line) + 1 + text::width(word) > page_columns) {
         out_ += line + '\n';
         line = next;
         fresh = true;
@@ -166,7 +167,7 @@ class Writer {
         cells.push_back(with_interval(e, 3, differences));
       table.add(std::move(cells));
     }
-    return table.str(2, page);
+    return table.str(2, page_columns);
   }
 
   void treatments() {
@@ -195,7 +196,7 @@ class Writer {
         }
         table.add(std::move(cells));
       }
-      out_ += '\n' + table.str(2, page);
+      out_ += '\n' + table.str(2, page_columns);
     }
   }
 
@@ -244,7 +245,7 @@ class Writer {
         table.add(metric_cells(row, agents));
       }
     }
-    out_ += table.str(2, page);
+    out_ += table.str(2, page_columns);
     if (zeros > 0)
       paragraph(fmt::format("Not shown: {} metric{} that {} 0 for everybody.", zeros,
                             zeros == 1 ? "" : "s", zeros == 1 ? "is" : "are"),
@@ -381,7 +382,7 @@ class Writer {
       cells.push_back(std::to_string(agent.seats_forced));
       table.add(std::move(cells));
     }
-    out_ += table.str(2, page);
+    out_ += table.str(2, page_columns);
     if (shown.size() == 1) out_ += "  No attempt went wrong.\n";
   }
 
