@@ -135,7 +135,7 @@ TEST_CASE("a cap stops the run, and it is taken up from there") {
   CHECK(agon::archive::Archive::open(folder.at("a.agon")).runs()[1].outcome == "budget");
 }
 
-TEST_CASE("no money and a wrong key stop the run; a broken server leaves matches unfinished") {
+TEST_CASE("no money and a wrong key stop the run, a broken server leaves matches unfinished") {
   const Folder folder;
   struct Case {
     const char* trouble;

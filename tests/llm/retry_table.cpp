@@ -297,7 +297,7 @@ TEST_CASE("a page of HTML is a wrong URL", "[llm][retry]") {
   CHECK(r.call.problem.find("HTML") != std::string::npos);
 }
 
-TEST_CASE("an answer of a megabyte arrives; one without bound does not", "[llm][retry]") {
+TEST_CASE("an answer of a megabyte arrives, one without bound does not", "[llm][retry]") {
   Rig rig;
   const std::string large(1U << 20U, 'a');
   rig.then(200, openai_reply(large));

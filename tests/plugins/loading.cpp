@@ -92,7 +92,7 @@ TEST_CASE("Names that two plugins share are refused, and both files are named") 
   CHECK(catalogue.games().size() == 1);
 }
 
-TEST_CASE("What is found is loaded or listed with the reason; it never stops a run") {
+TEST_CASE("What is found is loaded or listed with the reason, and it never stops a run") {
   Catalogue catalogue;
   catalogue.load(kGood / "full.so");
   catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");

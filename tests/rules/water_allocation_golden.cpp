@@ -139,7 +139,7 @@ TEST_CASE("water 2.12 case 8: who never drinks is dead on day 4") {
   CHECK(played.outcome[0].one == 5);
 }
 
-TEST_CASE("water 2.12 case 9: bids of 0 win water that nobody pays for; no bid does not") {
+TEST_CASE("water 2.12 case 9: bids of 0 win water that nobody pays for, no bid does not") {
   SECTION("all bid 0") {
     const auto played = play({.players = five({"0", "0", "0", "0", "0"}), .supplies = {30}});
     CHECK(winners(played) == Names{"Alex", "Bob", "Cindy"});

@@ -123,7 +123,7 @@ TEST_CASE("Unfinished matches bound the score", "[report]") {
   CHECK(report.results.missing[0].reason == "the provider failed");
 }
 
-TEST_CASE("A game fault is charged to no score; a focal design bounds the focal agent only",
+TEST_CASE("A game fault is charged to no score, and a focal design bounds the focal agent only",
           "[report]") {
   Book book;
   book.scenario("s", book.game("g"));

@@ -172,7 +172,7 @@ TEST_CASE("Long runs count neighbouring blocks together, with the same scores", 
         100);
 }
 
-TEST_CASE("An agent with two specs is two agents; one spec a game is one", "[report]") {
+TEST_CASE("An agent with two specs is two agents, one spec a game is one", "[report]") {
   Book book;
   book.scenario("x", book.game("first"));
   book.scenario("y", book.game("second"));

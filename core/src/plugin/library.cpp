@@ -4,7 +4,6 @@
 
 #include <agon/error.hpp>
 #include <boost/dll/library_info.hpp>
-#include <boost/dll/shared_library.hpp>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -97,14 +96,12 @@ std::string linker_message(const fs::path& file) {
   return text::printable(message);
 }
 
-/// Loads for good: the object is never destroyed, so the library is never closed.
-const boost::dll::shared_library& load_forever(const fs::path& file) {
-  auto* library = new boost::dll::shared_library;
-  std::error_code error;
-  library->load(file, error, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
-  if (!error) return *library;
-  const std::string message = linker_message(file);
-  delete library;
+/// Loads for good: the library is never closed, and nobody has to keep its handle.
+void* load_forever(const fs::path& file) {
+  // A name without a slash would be looked up elsewhere.
+  const fs::path whole = fs::absolute(file);
+  if (void* library = ::dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  const std::string message = linker_message(whole);
   const std::string_view undefined = "undefined symbol: ";
   if (const std::size_t at = message.find(undefined); at != std::string::npos)
     refuse(file,
@@ -119,13 +116,9 @@ const boost::dll::shared_library& load_forever(const fs::path& file) {
 const Plugin& open_library(const fs::path& file) {
   require_elf(file);
   check_symbols(file);
-  const boost::dll::shared_library& library = load_forever(file);
-  const Plugin* plugin = nullptr;
-  try {
-    plugin = &library.get<const Plugin>("agon_plugin");
-  } catch (const std::exception&) {
+  const auto* plugin = static_cast<const Plugin*>(::dlsym(load_forever(file), "agon_plugin"));
+  if (plugin == nullptr)
     refuse(file, "'agon_plugin' is listed in the file and cannot be reached", kRebuild);
-  }
   // In this order: each member is trusted only when those before it are right.
   if (plugin->magic != kPluginMagic)
     refuse(file, "'agon_plugin' is not what AGON_PLUGIN makes: its magic number is wrong",
