@@ -4,7 +4,7 @@ namespace agon::llm {
 
 std::string kept_text(ModelTurn& turn, std::string_view note, std::string_view prompt,
                       Upkeep when) {
-  const std::string held = turn.note(note);
+  std::string held = turn.note(note);
   if (turn.question().probe) return held;
   const std::string mark = std::string(note) + "-covers";
   const std::string covers = turn.note(mark);

@@ -193,7 +193,8 @@ bj::object params_of(const SpecContext& context, const std::string& id, const bj
     const AgentCard* card = nullptr;
     for (const AgentCard* c : context.catalogue.agents())
       if (c->id == id) card = c;
-    if (card->params->fields.empty()) wrong("has no parameters: write {}", place);
+    if (card == nullptr || card->params->fields.empty())
+      wrong("has no parameters: write {}", place);
     const Field* main = &card->params->fields.front();
     for (const Field& f : card->params->fields)
       if (f.name == "model") main = &f;
