@@ -17,6 +17,7 @@ namespace agon {
 struct AgentCard;
 struct Game;
 struct PartCard;
+struct TableCard;
 
 /// A file handed to an importer: core reads it, plugins open none.
 struct InputFile {
@@ -63,6 +64,7 @@ class AGON_API Registry {
   virtual void add(const Importer& importer) = 0;
   virtual void add(const PartCard& part) = 0;
   virtual void add(const PluginCommand& command) = 0;
+  virtual void add(const TableCard& table) = 0;
 
  protected:
   ~Registry() = default;

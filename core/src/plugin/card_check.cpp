@@ -182,4 +182,15 @@ void check_card(const PluginCommand& command) {
     refuse("there is no function that runs it", "command '" + std::string(command.id) + "'");
 }
 
+void check_card(const TableCard& table) {
+  const std::string where = "table '" + text::printable(table.id) + "'";
+  const std::size_t slash = table.id.find('/');
+  if (slash == std::string_view::npos)
+    refuse("its id does not name a paper", where, "write it as PAPER/TABLE: game-theory/table-5");
+  check_id(table.id.substr(0, slash), "the paper of " + where);
+  check_id(table.id.substr(slash + 1), where);
+  check_id(table.game, "the game of " + where);
+  if (table.make == nullptr) refuse("there is no function that makes it", where);
+}
+
 }  // namespace agon::plugin

@@ -2,6 +2,7 @@
 
 #include <agon/game.hpp>
 #include <agon/model_parts.hpp>
+#include <agon/paper_table.hpp>
 
 namespace agon::plugin {
 
@@ -13,5 +14,6 @@ void check_card(const AgentCard& agent);
 void check_card(const Importer& importer);
 void check_card(const PartCard& part);
 void check_card(const PluginCommand& command);
+void check_card(const TableCard& table);
 
 }  // namespace agon::plugin

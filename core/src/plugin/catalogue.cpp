@@ -28,10 +28,11 @@ class Batch final : public Registry {
   void add(const Importer& importer) override { importers.push_back(importer); }
   void add(const PartCard& part) override { parts.push_back(part); }
   void add(const PluginCommand& command) override { commands.push_back(command); }
+  void add(const TableCard& table) override { tables.push_back(table); }
 
   [[nodiscard]] bool empty() const {
     return games.empty() && agents.empty() && importers.empty() && parts.empty() &&
-           commands.empty();
+           commands.empty() && tables.empty();
   }
 
   std::vector<Game> games;
@@ -39,6 +40,7 @@ class Batch final : public Registry {
   std::vector<Importer> importers;
   std::vector<PartCard> parts;
   std::vector<PluginCommand> commands;
+  std::vector<TableCard> tables;
 };
 
 std::string full_path(const fs::path& file) {
@@ -158,7 +160,7 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
         "std::exception");
   }
   if (batch.empty())
-    refuse("the plugin brings no game, no agent, no part, no importer and no command",
+    refuse("the plugin brings no game, no agent, no part, no importer, no command and no table",
            "call registry.add() in the function that AGON_PLUGIN names");
   try {
     Catalogue own;  // finds names that the plugin uses twice
@@ -175,6 +177,7 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
     check(batch.importers);
     check(batch.parts);
     check(batch.commands);
+    check(batch.tables);
   } catch (const Error& error) {
     std::string problem = error.problem();
     if (!error.where().empty()) problem = error.where() + ": " + problem;
@@ -192,6 +195,7 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
   for (const Importer& importer : batch.importers) put(importer, number);
   for (const PartCard& part : batch.parts) put(part, number);
   for (const PluginCommand& command : batch.commands) put(command, number);
+  for (const TableCard& table : batch.tables) put(table, number);
 }
 
 bool Catalogue::knows_file(const std::string& path) const {
@@ -230,6 +234,12 @@ void Catalogue::add(const PluginCommand& command) {
   put(command, kLinkedIn);
 }
 
+void Catalogue::add(const TableCard& table) {
+  plugin::check_card(table);
+  require_free(table);
+  put(table, kLinkedIn);
+}
+
 void Catalogue::put(const Game& game, std::size_t plugin) {
   games_.emplace(std::string(game.id), Held<Game>{game, plugin});
 }
@@ -248,6 +258,10 @@ void Catalogue::put(const PartCard& part, std::size_t plugin) {
 
 void Catalogue::put(const PluginCommand& command, std::size_t plugin) {
   commands_.emplace(std::string(command.id), Held<PluginCommand>{command, plugin});
+}
+
+void Catalogue::put(const TableCard& table, std::size_t plugin) {
+  tables_.emplace(std::string(table.id), Held<TableCard>{table, plugin});
 }
 
 std::string Catalogue::brought_by(std::size_t plugin) const {
@@ -308,6 +322,15 @@ void Catalogue::require_free(const PluginCommand& command) const {
               "", "give one of the two another name");
 }
 
+void Catalogue::require_free(const TableCard& table) const {
+  const auto found = tables_.find(table.id);
+  if (found == tables_.end()) return;
+  throw Error(
+      ErrorKind::invalid,
+      "there is a table named " + quoted(table.id) + " already" + brought_by(found->second.plugin),
+      "", "give one of the two another name");
+}
+
 std::vector<const Game*> Catalogue::games() const {
   std::vector<const Game*> out;
   for (const auto& [id, held] : games_) out.push_back(&held.card);
@@ -344,6 +367,12 @@ std::vector<const PartCard*> Catalogue::parts() const {
 std::vector<const PluginCommand*> Catalogue::commands() const {
   std::vector<const PluginCommand*> out;
   for (const auto& [id, held] : commands_) out.push_back(&held.card);
+  return out;
+}
+
+std::vector<const TableCard*> Catalogue::tables() const {
+  std::vector<const TableCard*> out;
+  for (const auto& [id, held] : tables_) out.push_back(&held.card);
   return out;
 }
 
@@ -428,6 +457,15 @@ const Importer& Catalogue::importer(std::string_view id) const {
   throw Error(ErrorKind::not_found,
               "there is no importer " + quoted(id) + text::did_you_mean(id, known), "",
               hint("importers"));
+}
+
+const TableCard& Catalogue::table(std::string_view id) const {
+  if (const auto found = tables_.find(id); found != tables_.end()) return found->second.card;
+  std::vector<std::string> known;
+  for (const auto& [name, held] : tables_) known.push_back(name);
+  throw Error(ErrorKind::not_found,
+              "there is no table " + quoted(id) + text::did_you_mean(id, known), "",
+              "'agon report --list-tables' shows them");
 }
 
 const PartCard& Catalogue::part_card(PartKind kind, std::string_view id,

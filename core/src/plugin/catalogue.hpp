@@ -3,6 +3,7 @@
 #include <agon/agent.hpp>
 #include <agon/game.hpp>
 #include <agon/model_parts.hpp>
+#include <agon/paper_table.hpp>
 #include <filesystem>
 #include <map>
 #include <span>
@@ -32,9 +33,9 @@ struct PluginEntry {
   std::string reason{};  ///< why it is shadowed or refused
 };
 
-/// All games, agents, parts, importers and commands at hand, and the plugins they came from. Filled
-/// once, before any match; afterwards it is only read, from any thread. What it hands out lives as
-/// long as it does.
+/// All games, agents, parts, importers, commands and tables at hand, and the plugins they came
+/// from. Filled once, before any match; afterwards it is only read, from any thread. What it hands
+/// out lives as long as it does.
 class Catalogue final : public Registry, public PartSource {
  public:
   /// Loads what is needed for one command. First what is named in `given` (plugin files, or
@@ -60,6 +61,7 @@ class Catalogue final : public Registry, public PartSource {
   void add(const Importer& importer) override;
   void add(const PartCard& part) override;
   void add(const PluginCommand& command) override;
+  void add(const TableCard& table) override;
 
   /// By name.
   [[nodiscard]] std::vector<const Game*> games() const;
@@ -73,6 +75,8 @@ class Catalogue final : public Registry, public PartSource {
   [[nodiscard]] std::vector<const PartCard*> parts() const;
   /// By name.
   [[nodiscard]] std::vector<const PluginCommand*> commands() const;
+  /// By id.
+  [[nodiscard]] std::vector<const TableCard*> tables() const;
   /// In the order in which they were met.
   [[nodiscard]] const std::vector<PluginEntry>& plugins() const { return plugins_; }
   /// Where load_all() looked, in order.
@@ -87,6 +91,7 @@ class Catalogue final : public Registry, public PartSource {
   /// The agent of that name that plays the game: the game's own, or one for any game.
   [[nodiscard]] const AgentCard& agent(std::string_view id, std::string_view game) const;
   [[nodiscard]] const Importer& importer(std::string_view id) const;
+  [[nodiscard]] const TableCard& table(std::string_view id) const;
   /// The part of that kind and name: the game's own, or one for any game.
   [[nodiscard]] const PartCard& part_card(PartKind kind, std::string_view id,
                                           std::string_view game) const;
@@ -130,17 +135,20 @@ class Catalogue final : public Registry, public PartSource {
   void require_free(const Importer& importer) const;
   void require_free(const PartCard& part) const;
   void require_free(const PluginCommand& command) const;
+  void require_free(const TableCard& table) const;
   void put(const Game& game, std::size_t plugin);
   void put(const AgentCard& agent, std::size_t plugin);
   void put(const Importer& importer, std::size_t plugin);
   void put(const PartCard& part, std::size_t plugin);
   void put(const PluginCommand& command, std::size_t plugin);
+  void put(const TableCard& table, std::size_t plugin);
 
   std::map<std::string, Held<Game>, std::less<>> games_;
   std::map<AgentKey, Held<AgentCard>> agents_;
   std::map<std::string, Held<Importer>, std::less<>> importers_;
   std::map<PartKey, Held<PartCard>> parts_;
   std::map<std::string, Held<PluginCommand>, std::less<>> commands_;
+  std::map<std::string, Held<TableCard>, std::less<>> tables_;
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;
 };

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Tables and figures of papers, made from an archive: `agon report ARCHIVE --table PAPER/ID`.
+///
+/// A plugin adds a table with `registry.add(agon::TableCard{...})`. A table finds its matches by
+/// game, settings and agents, never by the name of a suite, so that any archive that holds fitting
+/// matches will do.
+namespace agon {
+
+/// What stands for "there is none" in the numbers below.
+inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// A number that came out, and how sure it is.
+struct Figure {
+  double value = kNothing;
+  double low = kNothing;   ///< of the interval; NaN: there is none
+  double high = kNothing;  ///< likewise
+  double n = kNothing;     ///< what it is a mean, a share or a sum of
+};
+
+/// One cell of a table.
+struct TableCell {
+  std::string text{};           ///< what stands there instead of numbers
+  Figure ours{};                ///< from the archive
+  double published = kNothing;  ///< what the paper prints at this place
+  int decimals = 2;             ///< of all numbers in the cell
+};
+
+/// A row: its label, and a cell for each column.
+struct TableRow {
+  std::string label;
+  std::vector<TableCell> cells;
+};
+
+/// A table in the paper's layout, or the data behind a figure.
+struct PaperTable {
+  std::string corner{};  ///< heading of the labels: "game"
+  std::vector<std::string> columns;
+  std::vector<TableRow> rows;  ///< each with a cell for every column
+  /// What a reader must know: how a number is defined, misprints, what is missing and why.
+  std::vector<std::string> notes{};
+};
+
+/// One line of a match's record, as JSON.
+struct PlayedEntry {
+  enum class What : std::uint8_t { event, answer, draw, carry };
+  What what = What::event;
+  std::string_view name;       ///< of the event or the draw; the stage of an answer
+  int seat = -1;               ///< who answered or carries; -1: nobody
+  std::uint32_t audience = 0;  ///< of an event: bit s set if seat s was told; 0: for the record
+  std::string json;            ///< the event, the accepted answer, the drawn or carried value
+  bool probe = false;          ///< of answers
+  bool forced = false;         ///< of answers: the fallback gave it
+  bool declined = false;       ///< of answers to probes: there is none
+};
+
+/// One seat of a finished match.
+struct PlayedSeat {
+  std::string_view name;
+  std::string_view role;
+  std::string_view agent;    ///< its name in the suite
+  std::string_view base;     ///< of an agent that factors made: the name of the entry
+  std::string_view factors;  ///< JSON object: factor or label to level
+  double score = kNothing;   ///< in the unit of the game's card (cents where it says so)
+  double zero = kNothing;
+  double one = kNothing;
+  int rank = 0;             ///< 1 is best
+  std::int64_t forced = 0;  ///< answers that the fallback gave
+  std::span<const double> metrics;
+};
+
+/// A finished match as tables see it. Valid during the call that hands it out.
+class AGON_API PlayedMatch {
+ public:
+  virtual ~PlayedMatch();
+
+  [[nodiscard]] virtual std::string_view scenario() const = 0;
+  [[nodiscard]] virtual std::string_view preset() const = 0;
+  /// JSON object: what the scenario varied, and how it was set.
+  [[nodiscard]] virtual std::string_view treatment() const = 0;
+  /// JSON object: the whole settings.
+  [[nodiscard]] virtual std::string_view settings() const = 0;
+  /// Matches of one scenario and block share their luck; they are not independent.
+  [[nodiscard]] virtual std::int64_t block() const = 0;
+  [[nodiscard]] virtual std::int64_t repeat() const = 0;
+  /// Within a sequence of matches that learn from one another, from 0.
+  [[nodiscard]] virtual std::int64_t position() const = 0;
+  /// Name of the agent that the line-up is about; empty: none.
+  [[nodiscard]] virtual std::string_view focal() const = 0;
+  [[nodiscard]] virtual std::span<const PlayedSeat> seats() const = 0;
+  /// A metric of the match as a whole; NaN where it is not defined. Money is in cents.
+  [[nodiscard]] virtual double metric(std::string_view name) const = 0;
+  /// A metric of a seat, likewise.
+  [[nodiscard]] virtual double metric(const PlayedSeat& seat, std::string_view name) const = 0;
+  /// The record in order. Empty unless the card says `reads_records`. Throws Error for a damaged
+  /// one.
+  [[nodiscard]] virtual std::vector<PlayedEntry> entries() const = 0;
+};
+
+/// The finished matches of an archive.
+class AGON_API PlayedMatches {
+ public:
+  virtual ~PlayedMatches();
+  /// Calls `each` with every finished match of the card's game that the game itself did not break:
+  /// by scenario, block, repeat, position, line-up and assignment.
+  virtual void each(const std::function<void(const PlayedMatch&)>& each) const = 0;
+  /// Coverage asked of intervals: what `agon report` was told, or 0.95.
+  [[nodiscard]] virtual double level() const = 0;
+};
+
+/// Thrown by a table for which nothing fitting is in the archive. The person is told what is
+/// missing and which scenario of the card makes it.
+struct LacksData {
+  std::string what;  ///< "matches with 4 rounds of negotiation"
+};
+
+/// A table or a figure of a paper.
+struct TableCard {
+  std::string_view id;         ///< "game-theory/table-5"
+  std::string_view title;      ///< what it shows, in a few words
+  std::string_view source;     ///< paper, and where in it
+  std::string_view scenario;   ///< the suite that plays for it: "papers/game-theory/table-5.json"
+  std::string_view game;       ///< the game whose matches it reads
+  bool reads_records = false;  ///< it needs more than scores and metrics
+  /// Makes it. Throws LacksData if nothing fitting was played.
+  PaperTable (*make)(const PlayedMatches& matches) = nullptr;
+};
+
+}  // namespace agon

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <agon/paper_table.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// What the tables of papers are worked out with. Intervals treat what one draw of luck brought as
+/// one observation: values of the same block are not independent.
+namespace agon {
+
+/// Values by block of luck, for a mean or a ratio of sums.
+class AGON_API Sample {
+ public:
+  /// A value; with `weight` the ratio sum(value) / sum(weight) is estimated. NaN is left out.
+  /// `block`: what the values share, such as scenario and block.
+  void add(std::string_view block, double value, double weight = 1);
+  [[nodiscard]] bool empty() const { return blocks_.empty(); }
+  /// Sum of the weights.
+  [[nodiscard]] double n() const;
+  /// sum(value) / sum(weight) with an interval from the spread over blocks (Student's t, linearised
+  /// ratio, n - 1 blocks); no interval under three blocks or where all blocks say the same.
+  [[nodiscard]] Figure mean(double level) const;
+  /// The mean as a share of ones, with Wilson's interval where every block holds one value, else as
+  /// mean().
+  [[nodiscard]] Figure share(double level) const;
+
+ private:
+  struct Block {
+    double value = 0;
+    double weight = 0;
+    std::int64_t values = 0;
+  };
+  std::map<std::string, Block, std::less<>> blocks_;
+};
+
+/// A comparison of two means.
+struct TTest {
+  double t = kNothing;
+  double degrees = kNothing;  ///< of freedom
+  double p = kNothing;        ///< two-sided
+};
+
+/// Welch's t-test of two independent samples; NaN under two values on a side or without spread.
+[[nodiscard]] AGON_API TTest welch(std::span<const double> a, std::span<const double> b);
+
+/// Spearman's rank correlation with average ranks for ties, and its two-sided p-value; `n` pairs.
+struct RankCorrelation {
+  double rho = kNothing;
+  double p = kNothing;
+  double n = 0;
+};
+[[nodiscard]] AGON_API RankCorrelation rank_correlation(std::span<const double> x,
+                                                        std::span<const double> y);
+
+/// Mean, spread and the five numbers of a box plot; NaN where there are too few values. Quantiles
+/// by linear interpolation (type 7).
+struct Spread {
+  double n = 0;
+  double mean = kNothing;
+  double deviation = kNothing;       ///< of the sample, divisor n - 1
+  double standard_error = kNothing;  ///< of the mean, values taken as independent
+  double low = kNothing, lower_quartile = kNothing, median = kNothing, upper_quartile = kNothing,
+         high = kNothing;
+};
+[[nodiscard]] AGON_API Spread spread(std::span<const double> values);
+
+/// How many values fall into each of `bins` equal parts of [low, high]; the last part is closed.
+/// Values outside are not counted.
+[[nodiscard]] AGON_API std::vector<double> histogram(std::span<const double> values, double low,
+                                                     double high, int bins);
+
+/// A Gaussian kernel density estimate at the points `at`, with Scott's bandwidth (Multivariate
+/// Density Estimation, 1992); zeros where the values have no spread.
+[[nodiscard]] AGON_API std::vector<double> density(std::span<const double> values,
+                                                   std::span<const double> at);
+
+}  // namespace agon

@@ -1,0 +1,8 @@
+#include <agon/paper_table.hpp>
+
+namespace agon {
+
+PlayedMatch::~PlayedMatch() = default;
+PlayedMatches::~PlayedMatches() = default;
+
+}  // namespace agon
