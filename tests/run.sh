@@ -43,11 +43,11 @@ ctest --test-dir build --parallel "$jobs" --no-tests=error
 if [[ $sanitize == yes ]]; then
   echo "== address and undefined behaviour"
   build asan
-  ctest --test-dir build-asan --parallel "$jobs" --no-tests=error --label-exclude release-only
+  ctest --test-dir build-asan --parallel "$jobs" --no-tests=error
   echo "== threads"
   build tsan
-  ctest --test-dir build-tsan --parallel "$jobs" --no-tests=error --tests-regex '^(seam|external|llm|command|unit: .*(rchive|riter|hread))' \
-    --label-exclude release-only
+  ctest --test-dir build-tsan --parallel "$jobs" --no-tests=error \
+    --tests-regex '^(seam|external|llm|command|unit: .*(rchive|riter|hread|person))'
 fi
 
 if [[ $lint == yes ]]; then

@@ -204,7 +204,7 @@ void make_strengths(const GameResults& game, const ReportOptions& options, GameR
 void make_trueskill(const GameResults& game, const ReportOptions& options, GameReport& out) {
   std::vector<stats::MatchResult> used;
   std::set<std::string> agents;
-  std::size_t largest = 0;
+  std::size_t largest = 2;
   for (const auto& match : game.rankings) {
     if (match.seats.size() < 2 || different_agents(match) < match.seats.size()) continue;
     used.push_back(match);
