@@ -436,5 +436,5 @@ TEST_CASE("the dialogue with a model, for people and as data") {
   const auto first = json_of(lines(jsonl.out).front());
   CHECK(first.at("messages").at(0).at("role").as_string() == "system");
   CHECK(first.at("model").as_string() == "tiny");
-  CHECK(contains(lines(csv.out).front(), "match,seat,question,attempt,place"));
+  CHECK(contains(lines(csv.out).front(), "match,seat,agent,question,attempt,place"));
 }

@@ -205,6 +205,7 @@ struct Names final : Registry {
   void add(const Importer&) override {}
   void add(const PartCard&) override {}
   void add(const PluginCommand&) override {}
+  void add(const TableCard&) override {}
 };
 
 TEST_CASE("the plugin brings its agents for any game") {

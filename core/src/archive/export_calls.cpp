@@ -1,6 +1,8 @@
 #include "archive/export_calls.hpp"
 
 #include <agon/error.hpp>
+#include <map>
+#include <optional>
 #include <ostream>
 
 #include "archive/cell.hpp"
@@ -29,12 +31,44 @@ Cell messages_cell(const ModelCall& call) {
   return Json{text + "]"};
 }
 
-std::vector<Cell> call_cells(const CallRow& row) {
+/// Names of the agents of a match by seat, finished or not.
+class AgentNames {
+ public:
+  explicit AgentNames(const Archive& archive) : archive_(archive), agents_(archive.agents()) {}
+
+  /// Calls come match by match, so that only the last one is kept.
+  [[nodiscard]] std::string of(const MatchId& match, int seat) {
+    if (!match_ || *match_ != match) look_up(match);
+    const auto at = static_cast<std::size_t>(seat);
+    if (at >= seats_.size()) return {};
+    const auto found = agents_.find(seats_[at]);
+    return found == agents_.end() ? std::string() : found->second.name;
+  }
+
+ private:
+  void look_up(const MatchId& match) {
+    match_ = match;
+    seats_.clear();
+    if (const auto number = archive_.number(match)) {
+      for (const SeatRow& seat : archive_.match(*number).seats) seats_.push_back(seat.agent);
+    } else if (const auto partial = archive_.partial(match)) {
+      seats_ = partial->agents;
+    }
+  }
+
+  const Archive& archive_;
+  std::map<std::int64_t, AgentRow> agents_;
+  std::optional<MatchId> match_;
+  std::vector<std::int64_t> seats_;
+};
+
+std::vector<Cell> call_cells(const CallRow& row, const std::string& agent) {
   const ModelCall& c = row.call;
   const std::string_view fault =
       type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name;
   return {row.match.hex(),
           std::int64_t{row.seat},
+          agent,
           row.question,
           row.attempt,
           row.place,
@@ -69,20 +103,29 @@ std::vector<Cell> call_cells(const CallRow& row) {
 }  // namespace
 
 const std::vector<std::string_view>& call_columns() {
-  static const std::vector<std::string_view> names{
-      "match",      "seat",          "question",       "attempt",    "place",
-      "answered",   "run",           "provider",       "endpoint",   "model",
-      "purpose",    "parameters",    "messages",       "text",       "reasoning",
-      "finish",     "served_model",  "fingerprint",    "request_id", "tokens_in",
-      "tokens_out", "tokens_cached", "tokens_thought", "cost_usd",   "provider_cost_usd",
-      "fault",      "problem",       "started",        "latency_ms", "waited_ms",
-      "tries"};
+  static const std::vector<std::string_view> names{"match",         "seat",
+                                                   "agent",         "question",
+                                                   "attempt",       "place",
+                                                   "answered",      "run",
+                                                   "provider",      "endpoint",
+                                                   "model",         "purpose",
+                                                   "parameters",    "messages",
+                                                   "text",          "reasoning",
+                                                   "finish",        "served_model",
+                                                   "fingerprint",   "request_id",
+                                                   "tokens_in",     "tokens_out",
+                                                   "tokens_cached", "tokens_thought",
+                                                   "cost_usd",      "provider_cost_usd",
+                                                   "fault",         "problem",
+                                                   "started",       "latency_ms",
+                                                   "waited_ms",     "tries"};
   return names;
 }
 
 void export_calls(const Archive& archive, std::ostream& out, bool csv) {
   const std::vector<std::string_view>& names = call_columns();
   std::string line;
+  AgentNames agents(archive);
   if (csv) {
     for (const std::string_view name : names) {
       if (!line.empty()) line += ',';
@@ -93,7 +136,7 @@ void export_calls(const Archive& archive, std::ostream& out, bool csv) {
   }
   archive.calls(nullptr, [&](const CallRow& row) {
     line.clear();
-    const std::vector<Cell> all = call_cells(row);
+    const std::vector<Cell> all = call_cells(row, agents.of(row.match, row.seat));
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (csv) {
         if (i > 0) line += ',';

@@ -22,11 +22,11 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
   if (s.unfinished > 0) text += matches(s.unfinished) + " could not be finished\n";
   if (s.calls.calls > 0) {
-    text += fmt::format("{} model calls, {} tokens, ", s.calls.calls, s.calls.tokens);
-    if (s.calls.unpriced == 0)
-      text += fmt::format("{:.4f} USD", static_cast<double>(s.calls.cost) / 1e9);
-    else
-      text += fmt::format("cost unknown: {} calls have no price", s.calls.unpriced);
+    text += fmt::format("{} model calls, {} tokens", s.calls.calls, s.calls.tokens);
+    if (s.calls.unpriced > 0)
+      text += fmt::format(", cost unknown: {} calls have no price", s.calls.unpriced);
+    else if (s.calls.tokens > 0)  // else none was answered, and none had to be paid
+      text += fmt::format(", {:.4f} USD", static_cast<double>(s.calls.cost) / 1e9);
     text += "\n";
   }
   for (const drift::Row& row : s.drift) text += text::printable(drift::describe(row)) + "\n";

@@ -15,9 +15,9 @@ std::int64_t read_cost(std::string_view text, const std::string& where) {
   while (number.ends_with(' ')) number.remove_suffix(1);
   double value = -1;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size() || !(value >= 0 && value <= 1e8))
-    throw Error(ErrorKind::usage, "'" + std::string(text) + "' is no amount of money", where,
-                "write dollars, such as \"25 USD\"");
+  if (error != std::errc() || end != number.data() + number.size() || !(value > 0 && value <= 1e8))
+    throw Error(ErrorKind::usage, "'" + std::string(text) + "' is no amount of money above 0",
+                where, "write dollars, such as \"25 USD\"");
   return std::llround(value * 1e9);
 }
 
