@@ -1,0 +1,32 @@
+#pragma once
+
+#include "ebay/settings.hpp"
+
+namespace ebay {
+
+/// What everybody may know of the settings, for prompts. Whether there is a reserve is known, never
+/// how high it is.
+struct Facts {
+  int days = 0;
+  int bidders = 0;
+  std::string worth;
+  std::string closing;
+  std::string reserve;
+  std::string objective;
+  std::string phase = "day";
+};
+AGON_DESCRIBE(Facts, (days, "days that the auction runs unless its end is put off"),
+              (bidders, "how many bid"), (worth, "how values come about"),
+              (closing, "when the auction ends"), (reserve, "whether there is a hidden reserve"),
+              (objective, "what counts in the end"), (phase, "the event that begins a day"))
+
+/// The facts of these settings.
+[[nodiscard]] Facts facts(const Settings& settings);
+
+/// The rules as players are told them.
+[[nodiscard]] std::string rules_text(const Settings& settings);
+
+/// An amount as players write it: 70, or 34.50.
+[[nodiscard]] std::string dollars(agon::Money amount);
+
+}  // namespace ebay

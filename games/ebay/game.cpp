@@ -1,0 +1,93 @@
+#include "ebay/game.hpp"
+
+#include "ebay/answers.hpp"
+#include "ebay/facts.hpp"
+#include "ebay/metrics.hpp"
+#include "ebay/play.hpp"
+#include "ebay/strategies/incremental.hpp"
+#include "ebay/strategies/sniper.hpp"
+#include "ebay/strategies/truthful.hpp"
+
+namespace ebay {
+
+namespace {
+
+constexpr agon::StageCard kStages[] = {{
+    .name = "bid",
+    .doc = "Bid or hold: raise the most that your proxy may pay, or leave it as it is.",
+    .answer = &agon::type_of<Turn>(),
+    .view = &agon::type_of<Desk>(),
+    .who = "one bidder after another, each once a day",
+}};
+
+constexpr agon::Preset kPresets[] = {
+    {.name = "agon",
+     .doc = "Ten days, no soft close, no reserve; of bidders that tie one is drawn, and nothing is "
+            "sold if nobody bids. Bids up to 200 dollars."},
+    {.name = "paper",
+     .doc = "The paper's first treatment; soft_close true is the second, a reserve of 40, 50 or 60 "
+            "the third, both the fourth. Any bid can be made, and an answer that cannot be read is "
+            "asked for three times in all, then it is a hold.",
+     .settings = R"({"highest_bid": 1000000})",
+     .reasks = 2},
+    {.name = "published-code",
+     .doc = "As the published program runs: any bid puts a soft close off, the reserve is held "
+            "against the price shown, and the first bidder of the list wins ties and auctions "
+            "without bids.",
+     .settings = R"({"highest_bid": 1000000, "close_rule": "any_bid", "reserve_test": "price",
+                     "tie": "first_seat", "no_bids": "first_seat"})",
+     .reasks = 2},
+};
+
+std::vector<agon::SeatCard> seating(const Settings& settings) {
+  std::vector<agon::SeatCard> seats;
+  for (const std::string& name : settings.bidders) seats.push_back({.name = name});
+  return seats;
+}
+
+}  // namespace
+
+agon::Game game() {
+  return agon::game<&play>(
+      "ebay",
+      {
+          .title = "Online auction with proxy bidding",
+          .seats = {2, kMaxBidders},
+          .rules_for = agon::hook<&rules_text>,
+          .seating = agon::hook<&seating>,
+          .check = agon::hook<&check>,
+          .source = "Language models as auction participants: the eBay experiments with proxy "
+                    "bidding, soft close and hidden reserve",
+          .score = "profit in dollars: value less price for the buyer, else 0",
+          .zero = "0: not buying",
+          .one = "value less the start price (less the reserve, where the price has to "
+                 "reach it): nobody else bids",
+          .stages = kStages,
+          .seat_metrics = &agon::type_of<SeatMetrics>(),
+          .match_metrics = &agon::type_of<MatchMetrics>(),
+          .presets = kPresets,
+          .score_decimals = 2,
+          .facts = &agon::type_of<Facts>(),
+          .facts_for = agon::facts<&facts>,
+      });
+}
+
+void enter(agon::Registry& registry) {
+  registry.add(game());
+  registry.add(agon::agent<Truthful>(
+      {.id = "truthful",
+       .game = "ebay",
+       .doc = "Tells its proxy its value at its first turn and holds from then on: weakly "
+              "dominant but for the last step of the price."}));
+  registry.add(agon::agent<Sniper>(
+      {.id = "sniper",
+       .game = "ebay",
+       .doc = "Holds until what is to be the last day and then tells its proxy its value."}));
+  registry.add(agon::agent<Incremental>(
+      {.id = "incremental",
+       .game = "ebay",
+       .doc = "Goes a little above the price whenever it may have been outbid, up to its value: "
+              "bids as if there were no proxy."}));
+}
+
+}  // namespace ebay

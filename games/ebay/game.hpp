@@ -1,0 +1,14 @@
+#pragma once
+
+#include <agon/game.hpp>
+
+namespace ebay {
+
+/// One item in an online auction with proxy bidding over several days, with or without a soft close
+/// and a hidden reserve (LLM auctions, the eBay experiments).
+agon::Game game();
+
+/// Adds the game, its strategies and its tables.
+void enter(agon::Registry& registry);
+
+}  // namespace ebay

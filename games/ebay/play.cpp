@@ -1,0 +1,252 @@
+#include "ebay/play.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "ebay/answers.hpp"
+#include "ebay/bidding.hpp"
+#include "ebay/metrics.hpp"
+
+namespace ebay {
+
+namespace {
+
+/// One auction in the making.
+class Match {
+ public:
+  Match(agon::Table& table, const Settings& settings)
+      : table_(table), settings_(settings), closing_(settings) {
+    for (int seat = 0; seat < table.seats(); ++seat) {
+      seats_.push_back({});
+      maxima_.push_back({});
+      names_.push_back(settings.bidders[static_cast<std::size_t>(seat)]);
+      seats_.back().value = draw_value(seat);
+    }
+    standing_ = standing();
+  }
+  Match(const Match&) = delete;
+  Match& operator=(const Match&) = delete;
+
+  agon::Outcome play() {
+    for (int seat = 0; seat < table_.seats(); ++seat)
+      table_.tell<Worth>(seat, "private", [&] { return Worth{tally(seat).value}; });
+    for (day_ = 1;; ++day_) {
+      draw_order();
+      play_day();
+      if (closing_.end_day(day_)) {
+        ++match_.extensions;
+        table_.announce<Extended>("extended", [&] { return Extended{day_, closing_.days()}; });
+      }
+      if (day_ >= closing_.days()) break;
+    }
+    return close();
+  }
+
+ private:
+  SeatMetrics& tally(int seat) { return seats_[static_cast<std::size_t>(seat)]; }
+  agon::Money& maximum(int seat) { return maxima_[static_cast<std::size_t>(seat)]; }
+  [[nodiscard]] Standing standing() const {
+    return stand({maxima_.data(), maxima_.size()}, settings_.start_price, settings_.step);
+  }
+
+  agon::Money draw_value(int seat) {
+    if (!settings_.value_list.empty()) return settings_.value_list[static_cast<std::size_t>(seat)];
+    return agon::major(
+        table_.chance("value", seat).between(settings_.values[0], settings_.values[1]));
+  }
+
+  void draw_order() {
+    order_.clear();
+    if (static_cast<std::size_t>(day_) <= settings_.orders.size()) {
+      for (const int seat : settings_.orders[static_cast<std::size_t>(day_) - 1])
+        order_.push_back(seat);
+    } else {
+      for (int seat = 0; seat < table_.seats(); ++seat) order_.push_back(seat);
+      table_.chance("order", day_).shuffle(std::span<int>(order_.data(), order_.size()));
+    }
+    // Told in the morning, but not on what is to be the last day.
+    told_order_.clear();
+    if (day_ < closing_.days())
+      for (const int seat : order_) told_order_.push_back(names_[static_cast<std::size_t>(seat)]);
+  }
+
+  void play_day() {
+    match_.last_day_raises = 0;
+    for (SeatMetrics& seat : seats_) seat.last_day_raises = 0;
+    table_.announce<Morning>("day", [&] {
+      return Morning{day_, closing_.days(), standing_.price, told_order_};
+    });
+    for (const int seat : order_) {
+      const Turn turn = ask(seat);
+      if (turn.bid)
+        bid(seat, *turn.bid);
+      else
+        ++tally(seat).holds;
+      prices_.push_back({day_, standing_.price});
+      table_.announce<PriceLine>("price", prices_.back());
+    }
+  }
+
+  Turn ask(int seat) {
+    const agon::Money lowest = std::max({maximum(seat), settings_.start_price, agon::Money{1}});
+    return table_.ask<Turn>(seat, "bid", agon::limit(&Turn::bid, lowest, settings_.highest_bid),
+                            agon::view([this, seat, lowest] {
+                              return Desk{.name = names_[static_cast<std::size_t>(seat)],
+                                          .value = tally(seat).value,
+                                          .day = day_,
+                                          .days = closing_.days(),
+                                          .price = standing_.price,
+                                          .maximum = maximum(seat),
+                                          .lowest_bid = lowest,
+                                          .highest_bid = settings_.highest_bid,
+                                          .step = settings_.step,
+                                          .order = {told_order_.data(), told_order_.size()},
+                                          .prices = {prices_.data(), prices_.size()}};
+                            }));
+  }
+
+  void bid(int seat, agon::Money amount) {
+    SeatMetrics& mine = tally(seat);
+    ++mine.bids;
+    ++match_.bids;
+    if (!mine.first_bid_day) mine.first_bid_day = day_;
+    if (amount > maximum(seat)) {
+      ++mine.raises;
+      ++match_.raises;
+      ++mine.last_day_raises;
+      ++match_.last_day_raises;
+      mine.last_raise_day = day_;
+    }
+    const bool led = standing_.leads(seat);
+    maximum(seat) = amount;
+    standing_ = standing();
+    const bool took_lead = !led && standing_.leads(seat);
+    match_.lead_changes += took_lead;
+    closing_.bid(took_lead);
+  }
+
+  /// Who has the highest maximum; -1 if nobody bid and nothing is sold then.
+  int draw_leader() {
+    if (standing_.leaders == 0) return settings_.no_bids == NoBids::first_seat ? 0 : -1;
+    const int first = std::countr_zero(standing_.leaders);
+    const int tied = std::popcount(standing_.leaders);
+    match_.tied = tied > 1;
+    if (tied == 1 || settings_.tie == TieRule::first_seat) return first;
+    if (!settings_.tie_order.empty())
+      return *std::find_if(settings_.tie_order.begin(), settings_.tie_order.end(),
+                           [&](int seat) { return standing_.leads(seat); });
+    auto skip = table_.chance("tie").below(tied);
+    std::uint32_t left = standing_.leaders;
+    for (; skip > 0; --skip) left &= left - 1;
+    return std::countr_zero(left);
+  }
+
+  agon::Outcome close() {
+    const int leader = draw_leader();
+    const bool sold = leader >= 0 && is_sold(standing_, settings_);
+    table_.announce<Close>("close", [&] {
+      Close event{day_, sold, {}, standing_.price};
+      if (sold) event.winner = names_[static_cast<std::size_t>(leader)];
+      return event;
+    });
+    table_.note<Hidden>("hidden", [&] {
+      Hidden hidden{{}, settings_.reserve, {}};
+      for (std::size_t i = 0; i < seats_.size(); ++i)
+        hidden.bidders.push_back({names_[i], seats_[i].value, maxima_[i]});
+      if (leader >= 0) hidden.leader = names_[static_cast<std::size_t>(leader)];
+      return hidden;
+    });
+    agon::Outcome result(table_.seats());
+    for (int seat = 0; seat < table_.seats(); ++seat) {
+      SeatMetrics& mine = tally(seat);
+      mine.won = sold && seat == leader;
+      mine.maximum = maximum(seat);
+      if (mine.won) mine.paid = standing_.price;
+      const agon::Money profit = mine.won ? mine.value - standing_.price : agon::Money{};
+      mine.sniped = mine.first_bid_day == day_;
+      mine.overbid = mine.maximum > mine.value;
+      if (mine.bids > 0) mine.bid_gap = mine.maximum - mine.value;
+      mine.regret = std::max(agon::Money{}, truthful_profit(seat) - profit);
+      match_.snipers += mine.sniped;
+      const agon::Money best = best_profit(mine.value);
+      // With nothing to be won there is no scale to measure on.
+      const double none = std::numeric_limits<double>::quiet_NaN();
+      const bool is_pie = best.cents > 0;
+      result
+          .seat(seat, static_cast<double>(profit.cents), is_pie ? 0 : none,
+                is_pie ? static_cast<double>(best.cents) : none)
+          .seat_metrics(seat, mine);
+    }
+    summarise(leader, sold);
+    result.match_metrics(match_);
+    return result;
+  }
+
+  /// What the seat would have got with its value as its maximum, the others' as they are.
+  agon::Money truthful_profit(int seat) {
+    auto maxima = maxima_;
+    const agon::Money value = tally(seat).value;
+    maxima[static_cast<std::size_t>(seat)] = value;
+    const Standing s = stand({maxima.data(), maxima.size()}, settings_.start_price, settings_.step);
+    const bool wins = s.leaders == 1U << seat && value >= settings_.start_price;
+    return wins && is_sold(s, settings_) ? value - s.price : agon::Money{};
+  }
+
+  /// The most that a bidder can gain while the others gain nothing.
+  [[nodiscard]] agon::Money best_profit(agon::Money value) const {
+    agon::Money price = settings_.start_price;
+    if (settings_.reserve && settings_.reserve_test == ReserveTest::price)
+      price = std::max(price, *settings_.reserve);
+    return value - price;
+  }
+
+  void summarise(int leader, bool sold) {
+    MatchMetrics& m = match_;
+    m.sold = sold;
+    m.price = standing_.price;
+    if (sold) m.revenue = standing_.price;
+    m.no_bids = standing_.leaders == 0;
+    m.reserve_failed = !sold && !m.no_bids;
+    m.days = day_;
+    if (leader >= 0 && tally(leader).last_raise_day) {
+      m.final_bid_day = tally(leader).last_raise_day;
+      m.final_bid_to_end = day_ - *m.final_bid_day;
+      m.final_bid_on_last_day = *m.final_bid_day == day_;
+    }
+    if (m.raises > 0) m.last_day_share = static_cast<double>(m.last_day_raises) / m.raises;
+    agon::InlineList<agon::Money, kMaxBidders> values;
+    for (const SeatMetrics& seat : seats_) values.push_back(seat.value);
+    const agon::Money highest = *std::max_element(values.begin(), values.end());
+    if (sold) m.efficient = tally(leader).value == highest;
+    if (highest.cents > 0)
+      m.surplus_share =
+          sold ? static_cast<double>(tally(leader).value.cents) / static_cast<double>(highest.cents)
+               : 0.0;
+    for (agon::Money& value : values)
+      if (value < settings_.start_price) value = {};
+    m.truthful_price =
+        stand({values.data(), values.size()}, settings_.start_price, settings_.step).price;
+    m.price_gap = m.price - m.truthful_price;
+  }
+
+  agon::Table& table_;
+  const Settings& settings_;
+  Closing closing_;
+  int day_ = 0;
+  Standing standing_;
+  agon::InlineList<std::string_view, kMaxBidders> names_;
+  agon::InlineList<agon::Money, kMaxBidders> maxima_;
+  agon::InlineList<SeatMetrics, kMaxBidders> seats_;
+  agon::InlineList<int, kMaxBidders> order_;
+  agon::InlineList<std::string_view, kMaxBidders> told_order_;
+  agon::InlineList<PriceLine, std::size_t{kMaxDays} * kMaxBidders> prices_;
+  MatchMetrics match_;
+};
+
+}  // namespace
+
+agon::Outcome play(agon::Table& table, const Settings& settings) {
+  return Match(table, settings).play();
+}
+
+}  // namespace ebay

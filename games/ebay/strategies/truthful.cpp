@@ -1,0 +1,16 @@
+#include "ebay/strategies/truthful.hpp"
+
+#include "ebay/answers.hpp"
+
+namespace ebay {
+
+void Truthful::answer(agon::Question& question) const {
+  const auto* desk = question.view<Desk>();
+  auto* turn = question.answer<Turn>();
+  if (desk == nullptr || turn == nullptr) return question.decline();
+  turn->bid.reset();
+  const agon::Money bid = std::min(desk->value, desk->highest_bid);
+  if (bid >= desk->lowest_bid && bid > desk->maximum) turn->bid = bid;
+}
+
+}  // namespace ebay
