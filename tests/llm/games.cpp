@@ -7,13 +7,10 @@ namespace {
 using namespace agon;
 using namespace agon::test;
 
-constexpr std::array<std::string_view, 4> kGames{"english-auction", "water-allocation",
-                                                 "bargaining", "deal-or-no-deal"};
-
 }  // namespace
 
 TEST_CASE("a model plays every game from the first question to the last") {
-  for (const std::string_view game : kGames) {
+  for (const std::string_view game : game_ids()) {
     INFO(game);
     const auto model = std::make_shared<ScriptedModel>();
     const MatchResult result = ModelTable(game).everybody("", model).play();
@@ -26,7 +23,7 @@ TEST_CASE("a model plays every game from the first question to the last") {
 }
 
 TEST_CASE("prompts fit every preset of every game") {
-  for (const std::string_view game : kGames)
+  for (const std::string_view game : game_ids())
     for (const Preset& preset : catalogue().game(game).card.presets) {
       INFO(game << " " << preset.name);
       const auto model = std::make_shared<ScriptedModel>();

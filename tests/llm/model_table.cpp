@@ -7,6 +7,7 @@
 #include "agents.hpp"
 #include "bargaining/game.hpp"
 #include "deal-or-no-deal/game.hpp"
+#include "ebay/game.hpp"
 #include "english-auction/game.hpp"
 #include "json/parse.hpp"
 #include "llm/enter.hpp"
@@ -101,6 +102,7 @@ std::function<std::shared_ptr<CallLedger>(int, std::uint32_t, int)> Ledgers::mak
 const Catalogue& catalogue() {
   static const auto made = [] {
     auto c = std::make_unique<Catalogue>();
+    ebay::enter(*c);
     english_auction::enter(*c);
     water_allocation::enter(*c);
     bargaining::enter(*c);
@@ -110,6 +112,12 @@ const Catalogue& catalogue() {
     return c;
   }();
   return *made;
+}
+
+std::vector<std::string_view> game_ids() {
+  std::vector<std::string_view> ids;
+  for (const Game* game : catalogue().games()) ids.push_back(game->id);
+  return ids;
 }
 
 std::shared_ptr<const PromptSet> prompts_of(std::string_view game,

@@ -66,6 +66,9 @@ class Ledgers {
 /// The parts and games of this build.
 [[nodiscard]] const Catalogue& catalogue();
 
+/// The ids of its games.
+[[nodiscard]] std::vector<std::string_view> game_ids();
+
 /// The shipped prompts of a game, over the generic ones; `own` over both, by name.
 [[nodiscard]] std::shared_ptr<const PromptSet> prompts_of(
     std::string_view game, const std::map<std::string, std::string>& own = {});

@@ -14,9 +14,6 @@ using namespace agon;
 using namespace agon::test;
 using llm::Template;
 
-constexpr std::array<std::string_view, 4> kGames{"english-auction", "water-allocation",
-                                                 "bargaining", "deal-or-no-deal"};
-
 std::string fill(const std::string& text, const std::map<std::string, std::string>& values) {
   return Template(text, "file").fill([&](std::string_view name) {
     const auto found = values.find(std::string(name));
@@ -82,7 +79,7 @@ TEST_CASE("a template that cannot be read says where") {
 }
 
 TEST_CASE("the shipped prompts of all games are sound, for every part") {
-  for (const std::string_view game : kGames) {
+  for (const std::string_view game : game_ids()) {
     INFO(game);
     for (const Finding& finding : check(game, {})) {
       INFO(finding.what);
@@ -159,7 +156,7 @@ TEST_CASE("figures in prompts follow the settings") {
 }
 
 TEST_CASE("prompts of every stage are rendered without a trace of the template") {
-  for (const std::string_view game : kGames)
+  for (const std::string_view game : game_ids())
     for (const std::string_view reasoning :
          {"chain-of-thought", "plan-bid-reflect", "k-level:k=2"}) {
       INFO(game << " " << reasoning);

@@ -127,6 +127,24 @@ TEST_CASE("bargaining: neither side can tell the other's secret", "[seam][interf
   same_for(1, play(R"("factor": 0.8)"), play(R"("factor": 0.9)"), 0);
 }
 
+TEST_CASE("ebay: what the item is worth to another and the reserve stay hidden",
+          "[seam][interference]") {
+  const auto settings = [](const std::string& value, const std::string& reserve) {
+    return R"({"days": 3, "soft_close": true, "value_list": [50, )" + value +
+           R"(, 30], "reserve": )" + reserve + "}";
+  };
+  const auto bids = [](std::vector<std::string> list) {
+    for (std::string& bid : list) bid = R"({"bid": )" + bid + "}";
+    return Script{{"bid", std::move(list)}};
+  };
+  const std::vector<Script> scripts{bids({"10", "null", "20", "null"}),
+                                    bids({"5", "15", "null", "null"}), bids({"null", "8"})};
+  const auto base = watch("ebay", settings("40", "60"), scripts);
+  const auto other = watch("ebay", settings("90", "70"), scripts);
+  same_for(0, base, other, 1);
+  same_for(2, base, other, 1);
+}
+
 TEST_CASE("deal-or-no-deal: neither side can tell what items are worth to the other",
           "[seam][interference]") {
   const auto settings = [](const std::string& values, const std::string& more) {

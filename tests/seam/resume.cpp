@@ -211,6 +211,7 @@ TEST_CASE("flipped bytes of the games' records never break anything", "[seam][re
       {"bargaining", "{}", {"time-dependent", "tit-for-tat"}},
       {"deal-or-no-deal", R"({"max_rounds": 2})", {"envy-free-bayes", "concede"}},
       {"deal-or-no-deal", R"({"preset": "openspiel"})", {"random", "concede"}},
+      {"ebay", R"({"days": 2})", {"truthful", "random"}},
   };
   for (const Case& c : cases) {
     const Scene scene(c.game, c.settings);

@@ -9,6 +9,7 @@
 #include "bargaining/game.hpp"
 #include "deal-or-no-deal/game.hpp"
 #include "describe/draw.hpp"
+#include "ebay/game.hpp"
 #include "english-auction/game.hpp"
 #include "suite/agent_spec.hpp"
 #include "support/folders.hpp"
@@ -25,6 +26,7 @@ const agon::Catalogue& catalogue() {
     agon::agents::enter(*c);
     bargaining::enter(*c);
     deal_or_no_deal::enter(*c);
+    ebay::enter(*c);
     english_auction::enter(*c);
     water_allocation::enter(*c);
     return c;
@@ -108,6 +110,8 @@ std::vector<Case> all_cases() {
       {"deal-or-no-deal", "{}", {"envy-free-bayes", "concede"}},
       {"deal-or-no-deal", R"({"max_rounds": 3})", {"random:probes=true", "envy-free-bayes"}},
       {"deal-or-no-deal", R"({"preset": "openspiel"})", {"random", "concede"}},
+      {"ebay", "{}", {"truthful", "incremental", "random"}},
+      {"ebay", R"({"preset": "published-code", "soft_close": true})", {"sniper", "random"}},
   };
 }
 
