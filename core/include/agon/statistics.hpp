@@ -18,7 +18,8 @@ namespace agon {
 /// Values by block of luck, for a mean or a ratio of sums.
 class AGON_API Sample {
  public:
-  /// A value; with `weight` the ratio sum(value) / sum(weight) is estimated. NaN is left out.
+  /// A value; with `weight` the ratio sum(value) / sum(weight) is estimated. What is not
+  /// finite is left out.
   /// `block`: what the values share, such as scenario and block.
   void add(std::string_view block, double value, double weight = 1);
   [[nodiscard]] bool empty() const { return blocks_.empty(); }
@@ -27,8 +28,8 @@ class AGON_API Sample {
   /// sum(value) / sum(weight) with an interval from the spread over blocks (Student's t, linearised
   /// ratio, n - 1 blocks); no interval under three blocks or where all blocks say the same.
   [[nodiscard]] Figure mean(double level) const;
-  /// The mean as a share of ones, with Wilson's interval where every block holds one value, else as
-  /// mean().
+  /// The mean as a share of ones, with Wilson's interval (Journal of the American Statistical
+  /// Association 22, 1927) where every block holds one value, else as mean(), within 0 and 1.
   [[nodiscard]] Figure share(double level) const;
 
  private:
@@ -36,6 +37,7 @@ class AGON_API Sample {
     double value = 0;
     double weight = 0;
     std::int64_t values = 0;
+    bool one = false;  ///< it holds one value, 0 or 1, with weight 1
   };
   std::map<std::string, Block, std::less<>> blocks_;
 };

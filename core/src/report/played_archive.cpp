@@ -1,0 +1,151 @@
+#include "report/played_archive.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "record/record.hpp"
+#include "record/shape.hpp"
+
+namespace agon::report {
+namespace {
+
+/// What matches of one scenario and treatment share.
+struct Played {
+  archive::ScenarioRow row;
+  const archive::GameRow* game = nullptr;
+  std::string settings;
+};
+
+class ArchivedMatch final : public PlayedMatch {
+ public:
+  ArchivedMatch(const archive::Archive& archive, bool records)
+      : archive_(archive), records_(records), agents_(archive.agents()) {}
+
+  void set(const archive::MatchRow& match, const Played& played) {
+    match_ = &match;
+    played_ = &played;
+    seats_.clear();
+    for (const archive::SeatRow& row : match.seats) {
+      const archive::AgentRow& agent = agent_row(row.agent);
+      seats_.push_back({row.name, row.role, agent.name,
+                        agent.base.empty() ? agent.name : agent.base, agent.factors, row.score,
+                        row.zero, row.one, row.rank, row.forced, row.metrics});
+    }
+  }
+
+  [[nodiscard]] std::string_view scenario() const override { return played_->row.name; }
+  [[nodiscard]] std::string_view preset() const override { return played_->row.preset; }
+  [[nodiscard]] std::string_view treatment() const override { return played_->row.treatment; }
+  [[nodiscard]] std::string_view settings() const override { return played_->settings; }
+  [[nodiscard]] std::int64_t block() const override { return match_->key.block; }
+  [[nodiscard]] std::int64_t repeat() const override { return match_->key.repeat; }
+  [[nodiscard]] std::int64_t position() const override { return match_->key.position; }
+  [[nodiscard]] std::string_view focal() const override {
+    return match_->focal ? std::string_view(agent_row(*match_->focal).name) : std::string_view();
+  }
+  [[nodiscard]] std::span<const PlayedSeat> seats() const override { return seats_; }
+
+  [[nodiscard]] double metric(std::string_view name) const override {
+    return at(played_->game->match_metrics, match_->metrics, name);
+  }
+  [[nodiscard]] double metric(const PlayedSeat& seat, std::string_view name) const override {
+    return at(played_->game->seat_metrics, seat.metrics, name);
+  }
+
+  [[nodiscard]] std::vector<PlayedEntry> entries() const override {
+    std::vector<PlayedEntry> all;
+    if (!records_) return all;
+    for (const record::Entry& entry : record::read(match_->record).entries) {
+      using What = record::Entry::What;
+      if (entry.what == What::outcome) continue;
+      PlayedEntry& out = all.emplace_back();
+      out.name = entry.name;
+      switch (entry.what) {
+        case What::event:
+          out.what = PlayedEntry::What::event;
+          out.audience = entry.audience;
+          break;
+        case What::question:
+          out.what = PlayedEntry::What::answer;
+          out.seat = entry.seat;
+          out.probe = entry.probe;
+          out.forced = entry.forced;
+          out.declined = entry.declined;
+          break;
+        case What::draw:
+          out.what = PlayedEntry::What::draw;
+          break;
+        default:
+          out.what = PlayedEntry::What::carry;
+          out.seat = entry.seat;
+      }
+      if (!entry.declined) out.json = json_of(entry);
+    }
+    return all;
+  }
+
+ private:
+  static double at(const std::vector<archive::Metric>& names, std::span<const double> values,
+                   std::string_view name) {
+    for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i)
+      if (names[i].name == name) return values[i];
+    return kNothing;
+  }
+
+  [[noreturn]] void damaged(const std::string& problem) const {
+    throw Error(ErrorKind::failure, "the archive is damaged: " + problem, archive_.path().string(),
+                "take a copy from before the damage");
+  }
+
+  const archive::AgentRow& agent_row(std::int64_t number) const {
+    const auto found = agents_.find(number);
+    if (found == agents_.end()) damaged("a match refers to a missing row");
+    return found->second;
+  }
+
+  std::string json_of(const record::Entry& entry) const {
+    const auto [at, added] = notations_.try_emplace(entry.shape);
+    if (added) at->second = archive_.content(entry.shape);
+    auto text = at->second ? record::to_json(*at->second, entry.payload) : std::nullopt;
+    if (!text) damaged("an entry of a match's record cannot be decoded");
+    return *std::move(text);
+  }
+
+  const archive::Archive& archive_;
+  bool records_;
+  std::map<std::int64_t, archive::AgentRow> agents_;
+  const archive::MatchRow* match_ = nullptr;
+  const Played* played_ = nullptr;
+  std::vector<PlayedSeat> seats_;
+  mutable std::map<hash::Digest, std::optional<std::string>> notations_;
+};
+
+}  // namespace
+
+void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) const {
+  const auto games = archive_.games();
+  std::map<std::int64_t, Played> scenarios;
+  archive::Wanted wanted;
+  wanted.record = records_;
+  for (auto& [number, row] : archive_.scenarios()) {
+    const auto game = games.find(row.game);
+    if (game == games.end() || game->second.name != game_) continue;
+    Played& played = scenarios[number];
+    played.settings = archive_.content(row.settings).value_or("{}");
+    played.row = row;
+    played.game = &game->second;
+    wanted.scenarios.push_back(number);
+  }
+  if (scenarios.empty()) return;
+  ArchivedMatch match(archive_, records_);
+  archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& row) {
+    if (row.ended != "finished") return true;
+    match.set(row, scenarios.at(row.key.scenario));
+    each(match);
+    return true;
+  });
+}
+
+}  // namespace agon::report
