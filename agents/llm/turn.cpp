@@ -1,11 +1,13 @@
 #include "llm/turn.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <agon/json_writer.hpp>
 #include <algorithm>
 #include <boost/json/parse.hpp>
 
+#include "llm/answer/read_answer.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
@@ -33,6 +35,15 @@ bool same_messages(const std::vector<ChatMessage>& a, const std::vector<ChatMess
                     [](const ChatMessage& x, const ChatMessage& y) {
                       return x.role == y.role && x.text == y.text;
                     });
+}
+
+/// What to say of a call that brought no text to read.
+ModelAnswer nothing_in(const ModelCall& call) {
+  const std::string problem = !call.problem.empty()            ? call.problem
+                              : call.fault == Fault::refused   ? "the model would not answer"
+                              : call.fault == Fault::truncated ? "the answer was cut off"
+                                                               : "nothing was said";
+  return {.fault = call.fault, .problem = problem};
 }
 
 /// A name from a setting, in a prompt.
@@ -270,18 +281,19 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
     request.messages.push_back({"user", std::move(text)});
   request.schema = parts_.form->schema(question_, thinking);
   const ModelCall call = this->call(request);
-  if (call.fault != Fault::ok) {
-    const std::string problem = !call.problem.empty()            ? call.problem
-                                : call.fault == Fault::refused   ? "the model would not answer"
-                                : call.fault == Fault::truncated ? "the answer was cut off"
-                                                                 : "nothing was said";
-    return {.fault = call.fault, .problem = problem};
-  }
+  if (call.fault != Fault::ok) return nothing_in(call);
   return parts_.form->read(question_, call.text);
 }
 
+ModelAnswer Turn::ask_for(const Type& type, ModelRequest request) {
+  request.schema = schema_json(type);
+  const ModelCall call = this->call(request);
+  if (call.fault != Fault::ok) return nothing_in(call);
+  return read_value(type, call.text);
+}
+
 bool Turn::wants_to_answer() const {
-  if (!question_.probe) return true;
+  if (!question_.probe || parts_.reasoning->answers_probe(question_)) return true;
   switch (question_.purpose) {
     case Purpose::plan:
       return parts_.planning->answers(false);

@@ -10,6 +10,7 @@
 #include "deal-or-no-deal/strategies/concede.hpp"
 #include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
 #include "deal-or-no-deal/views.hpp"
+#include "deal-or-no-deal/workflows/envy_free_workflow.hpp"
 
 namespace deal_or_no_deal {
 namespace {
@@ -135,6 +136,7 @@ void enter(agon::Registry& registry) {
   registry.add(game());
   registry.add(EnvyFreeBayes::card());
   registry.add(Concede::card());
+  registry.add(envy_free_workflow_card());
   registry.add(importer());
 }
 

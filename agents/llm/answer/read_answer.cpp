@@ -100,6 +100,44 @@ std::string take_thought(std::string& json) {
   return thought;
 }
 
+/// The last object in the text that reads as a value of `type`; where `illegal_too`, also one that
+/// breaks limits.
+ModelAnswer last_value(const Type& type, std::span<const LimitData> limits, std::string_view text,
+                       bool illegal_too) {
+  ModelAnswer answer;
+  const std::string_view whole = trimmed(text);
+  if (whole.empty()) {
+    answer.fault = Fault::empty;
+    answer.problem = "nothing was said";
+    return answer;
+  }
+  const auto objects = objects_in(text);
+  for (auto candidate = objects.rbegin(); candidate != objects.rend(); ++candidate) {
+    for (const bool repair : {false, true}) {
+      std::string json = repair ? without_trailing_commas(*candidate) : std::string(*candidate);
+      if (repair && json == *candidate) continue;
+      std::string thought;
+      if (has_room_for_thought(type)) thought = take_thought(json);
+      const Holder value(type);
+      const auto problem = read_json(type, value.get(), json, limits);
+      if (problem && (problem->fault != Fault::illegal || !illegal_too)) {
+        if (answer.problem.empty()) answer.problem = problem->text();
+        continue;
+      }
+      answer.fault = repair || candidate->size() != whole.size() ? Fault::repaired : Fault::ok;
+      answer.json = std::move(json);
+      answer.thought = std::move(thought);
+      answer.problem.clear();
+      return answer;
+    }
+  }
+  answer.fault = Fault::unparsable;
+  answer.problem = answer.problem.empty()
+                       ? "there is no JSON object in the answer"
+                       : "the JSON object is not an answer to this question: " + answer.problem;
+  return answer;
+}
+
 }  // namespace
 
 bool has_room_for_thought(const Type& answer) {
@@ -132,39 +170,11 @@ std::vector<std::string_view> objects_in(std::string_view text) {
 }
 
 ModelAnswer read_answer(const OwnedQuestion& question, std::string_view text) {
-  ModelAnswer answer;
-  const std::string_view whole = trimmed(text);
-  if (whole.empty()) {
-    answer.fault = Fault::empty;
-    answer.problem = "nothing was said";
-    return answer;
-  }
-  const Type& type = *question.answer_type;
-  const auto objects = objects_in(text);
-  for (auto candidate = objects.rbegin(); candidate != objects.rend(); ++candidate) {
-    for (const bool repair : {false, true}) {
-      std::string json = repair ? without_trailing_commas(*candidate) : std::string(*candidate);
-      if (repair && json == *candidate) continue;
-      std::string thought;
-      if (has_room_for_thought(type)) thought = take_thought(json);
-      const Holder value(type);
-      const auto problem = read_json(type, value.get(), json, question.limits.get());
-      if (problem && problem->fault != Fault::illegal) {
-        if (answer.problem.empty()) answer.problem = problem->text();
-        continue;
-      }
-      answer.fault = repair || candidate->size() != whole.size() ? Fault::repaired : Fault::ok;
-      answer.json = std::move(json);
-      answer.thought = std::move(thought);
-      answer.problem.clear();
-      return answer;
-    }
-  }
-  answer.fault = Fault::unparsable;
-  answer.problem = answer.problem.empty()
-                       ? "there is no JSON object in the answer"
-                       : "the JSON object is not an answer to this question: " + answer.problem;
-  return answer;
+  return last_value(*question.answer_type, question.limits.get(), text, true);
+}
+
+ModelAnswer read_value(const Type& type, std::string_view text) {
+  return last_value(type, {}, text, false);
 }
 
 }  // namespace agon::llm

@@ -100,6 +100,10 @@ class AGON_API ModelTurn {
   /// Asks for the answer: the opening, then `prompt` and the form; reads what comes back.
   virtual ModelAnswer ask_for_answer(const std::string& prompt, std::string_view purpose,
                                      Thinking thinking = Thinking::none) = 0;
+  /// Asks for a described struct that is no answer to the question but something that the part
+  /// wants to know on the way; `request` says all but the schema. What comes back is read as
+  /// answers are, and `json` then holds a legal value of the type.
+  virtual ModelAnswer ask_for(const Type& type, ModelRequest request) = 0;
 };
 
 /// What all parts have in common.
@@ -151,6 +155,9 @@ class AGON_API Beliefs : public Part {
 class AGON_API Reasoning : public Part {
  public:
   [[nodiscard]] virtual ModelAnswer answer(ModelTurn& turn) const = 0;
+  /// Whether it answers this probe even if no other part speaks to it: a belief that it works out
+  /// by itself, say.
+  [[nodiscard]] virtual bool answers_probe(const OwnedQuestion& probe) const;
 };
 
 /// How an answer is written down.

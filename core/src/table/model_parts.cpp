@@ -13,4 +13,8 @@ std::string Memory::notes(ModelTurn&) const {
   return {};
 }
 
+bool Reasoning::answers_probe(const OwnedQuestion&) const {
+  return false;
+}
+
 }  // namespace agon

@@ -75,19 +75,6 @@ std::string dialogue_text(const agon::JsonNode& history) {
   return text;
 }
 
-/// The talk of the last JSON object that is a narration.
-std::optional<std::string> talk_in(std::string_view text) {
-  const std::size_t end = text.rfind('}');
-  if (end == std::string_view::npos) return std::nullopt;
-  for (std::size_t at = text.rfind('{', end);; at = text.rfind('{', at - 1)) {
-    if (at == std::string_view::npos) return std::nullopt;
-    Narration narration;
-    if (!agon::read_json(narration, text.substr(at, end - at + 1), agon::Missing::is_wrong))
-      return narration.talk;
-    if (at == 0) return std::nullopt;
-  }
-}
-
 class Narrator final : public agon::Reasoning {
  public:
   using Params = OfferGeneratorParams;
@@ -113,16 +100,16 @@ class Narrator final : public agon::Reasoning {
         {"action", action_text(message.action, seen.codename, seen.view.product.quantity)}};
     agon::ModelRequest request;
     request.purpose = "narrate";
-    request.schema = agon::schema_json(agon::type_of<Narration>());
     // The narrator knows what both sides know: no budget, and no notes of the buyer.
     request.messages = {{"user", turn.render("part-narrate", names)}};
-    const agon::ModelCall call = turn.call(request);
-    if (call.fault != agon::Fault::ok) return {.fault = call.fault, .problem = call.problem};
-    auto talk = talk_in(call.text);
-    if (!talk)
-      return {.fault = agon::Fault::unparsable, .problem = "there is no JSON object with the talk"};
-    message.talk = *std::move(talk);
-    return {.json = agon::write_json(message), .thought = "the offer generator's price"};
+    const agon::ModelAnswer told = turn.ask_for(agon::type_of<Narration>(), std::move(request));
+    if (told.json.empty()) return told;
+    Narration narration;
+    agon::read_json(narration, told.json, agon::Missing::is_wrong);
+    message.talk = std::move(narration.talk);
+    return {.fault = told.fault,
+            .json = agon::write_json(message),
+            .thought = "the offer generator's price"};
   }
 
  private:

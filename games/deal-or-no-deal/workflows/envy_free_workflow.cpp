@@ -1,0 +1,237 @@
+#include "deal-or-no-deal/workflows/envy_free_workflow.hpp"
+
+#include <agon/conversion.hpp>
+#include <agon/json_reader.hpp>
+#include <agon/json_writer.hpp>
+#include <algorithm>
+#include <map>
+
+#include "deal-or-no-deal/answers.hpp"
+#include "deal-or-no-deal/workflows/reflection.hpp"
+
+namespace deal_or_no_deal {
+
+/// Which proposals are looked for in the words of a message, by a call each.
+enum class Extract : std::uint8_t { never, unstated, always };
+AGON_DESCRIBE_ENUM(Extract, (never, "none: only what a message states as its proposal is one"),
+                   (unstated, "those of messages with words that state none"),
+                   (always, "those of all messages with words, whatever they state"))
+
+struct EnvyFreeWorkflowParams {
+  double deteriorate_rate = 0;
+  int rewrites = 10;
+  Extract extract = Extract::unstated;
+};
+AGON_DESCRIBE(EnvyFreeWorkflowParams,
+              (deteriorate_rate,
+               "how much less likely a proposal is to be accepted for each time that it was turned "
+               "down",
+               agon::range(0, 1), agon::source("Hua et al. 2024, published code: 0")),
+              (rewrites, "how often a message may be written anew", agon::range(0, 100),
+               agon::source("Hua et al. 2024, published code: 10")),
+              (extract, "which proposals are looked for in the words of messages, by a call each",
+               agon::source("Hua et al. 2024, published code: always")))
+
+/// What is looked for in the words of a message.
+struct FoundProposal {
+  std::optional<ItemCounts> take;
+};
+AGON_DESCRIBE(FoundProposal, (take,
+                              "how many of each item the writer would take; null if the message "
+                              "proposes no split of all items"))
+
+namespace {
+
+constexpr std::string_view extraction_prompt = "part-envy-free-extraction";
+constexpr std::array<std::string_view, 2> extraction_names{"message", "items"};
+
+/// The note with what was found in the words of the other side's messages, by their place.
+constexpr std::string_view note_name = "envy-free-workflow";
+
+std::map<std::size_t, std::optional<Amounts>> read_note(const std::string& note) {
+  std::map<std::size_t, std::optional<Amounts>> found;
+  if (note.empty()) return found;
+  const agon::JsonDocument document(note, "memo");
+  const agon::JsonNode list = document.root();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    auto& take = found[static_cast<std::size_t>(list[i]["message"].whole(0))];
+    const agon::JsonNode items = list[i]["take"];
+    if (items.kind() == agon::JsonNode::Kind::null) continue;
+    take.emplace();
+    for (std::size_t k = 0; k < items.size(); ++k)
+      take->push_back(static_cast<int>(items[k].whole(0, max_count)));
+  }
+  return found;
+}
+
+std::string write_note(const std::map<std::size_t, std::optional<Amounts>>& found) {
+  agon::JsonWriter json;
+  json.open_list();
+  for (const auto& [place, take] : found) {
+    json.open_object().name("message").number(place).name("take");
+    if (take) {
+      json.open_list();
+      for (const int amount : *take) json.number(amount);
+      json.close_list();
+    } else {
+      json.null();
+    }
+    json.close_object();
+  }
+  return json.close_list().take();
+}
+
+/// The message that was drafted, if it is one.
+std::optional<Message> message_in(const agon::ModelAnswer& draft) {
+  if (draft.json.empty()) return std::nullopt;
+  Message message;
+  if (agon::read_json(message, draft.json, agon::Missing::is_wrong)) return std::nullopt;
+  return message;
+}
+
+class EnvyFreeWorkflow final : public agon::Reasoning {
+ public:
+  using Params = EnvyFreeWorkflowParams;
+  explicit EnvyFreeWorkflow(const Params& params) : params_(params) {}
+
+  [[nodiscard]] std::vector<agon::PromptUse> prompts() const override {
+    return {{standing_prompt, standing_names},
+            {reflection_prompt, reflection_names},
+            {extraction_prompt, extraction_names}};
+  }
+
+  [[nodiscard]] bool answers_probe(const agon::OwnedQuestion& probe) const override {
+    return probe.stage == "belief";
+  }
+
+  [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
+    const agon::OwnedQuestion& question = turn.question();
+    const bool speaks = question.stage == "message";
+    if (!speaks && question.stage != "belief") return turn.ask_for_answer(turn.task(), "answer");
+    Talk talk = read_talk(question.view_json);
+    // Without a total, nothing is known of the other side from the start.
+    if (talk.total_value <= 0) return turn.ask_for_answer(turn.task(), "answer");
+    add_found(turn, talk, speaks);
+    EnvyFilter filter(talk.counts, talk.values, talk.total_value);
+    for (const Spoken& spoken : talk.said) {
+      if (spoken.seat != question.seat)
+        filter.hear(spoken.take);
+      else if (spoken.take)
+        filter.propose(*spoken.take);
+    }
+    return speaks ? speak(turn, talk, filter) : report(filter);
+  }
+
+ private:
+  /// The valuations that are left, each as likely as any other: no call.
+  [[nodiscard]] static agon::ModelAnswer report(const EnvyFilter& filter) {
+    BeliefReport belief;
+    for (const Amounts& values : filter.possible())
+      belief.candidates.push_back({listed(values), 1});
+    return {.json = agon::write_json(belief)};
+  }
+
+  [[nodiscard]] bool looks_into(const std::string& text, bool states_one) const {
+    if (text.empty() || params_.extract == Extract::never) return false;
+    return !states_one || params_.extract == Extract::always;
+  }
+
+  /// Puts into the talk what was found in the other side's words: by earlier calls, and where
+  /// `may_call` by a call for each message that is new.
+  void add_found(agon::ModelTurn& turn, Talk& talk, bool may_call) const {
+    auto found = read_note(turn.note(note_name));
+    for (std::size_t i = 0; i < talk.said.size(); ++i) {
+      Spoken& spoken = talk.said[i];
+      if (spoken.seat == turn.question().seat || !looks_into(spoken.text, spoken.take.has_value()))
+        continue;
+      if (may_call && !found.contains(i)) {
+        found[i] = extract(turn, talk, spoken.text);
+        turn.write_note(note_name, write_note(found));
+      }
+      if (const auto known = found.find(i); known != found.end()) spoken.take = known->second;
+    }
+  }
+
+  /// The split that a text proposes, if it proposes one. Asked without anything private, so that
+  /// nothing but the text decides.
+  [[nodiscard]] static std::optional<Amounts> extract(agon::ModelTurn& turn, const Talk& talk,
+                                                      const std::string& text) {
+    std::string quoted;
+    agon::append_json_text(quoted, text);
+    const agon::PromptName names[] = {{"message", quoted},
+                                      {"items", items_text(talk, talk.counts)}};
+    agon::ModelRequest request;
+    request.purpose = "extract";
+    request.messages = {{"user", turn.render(extraction_prompt, names)}};
+    const agon::ModelAnswer told = turn.ask_for(agon::type_of<FoundProposal>(), std::move(request));
+    FoundProposal found;
+    if (told.json.empty() || agon::read_json(found, told.json, agon::Missing::is_wrong))
+      return std::nullopt;
+    if (!found.take || !lies_within(amounts(*found.take), talk.counts)) return std::nullopt;
+    return amounts(*found.take);
+  }
+
+  /// A draft with the proposal that its words make.
+  struct Draft {
+    agon::ModelAnswer answer;
+    std::optional<Amounts> take;
+    bool sound = false;  ///< it is a message, and what it proposes is on the table
+  };
+  [[nodiscard]] Draft draft_of(agon::ModelTurn& turn, const Talk& talk,
+                               agon::ModelAnswer answer) const {
+    Draft draft{std::move(answer), std::nullopt, false};
+    auto message = message_in(draft.answer);
+    if (!message) return draft;
+    if (looks_into(message->text, message->proposal.has_value())) {
+      const auto found = extract(turn, talk, message->text);
+      message->proposal.reset();
+      if (found) message->proposal = Proposal{listed(*found)};
+      draft.answer.json = agon::write_json(*message);
+    }
+    if (message->proposal) draft.take = amounts(message->proposal->take);
+    draft.sound = !draft.take || lies_within(*draft.take, talk.counts);
+    return draft;
+  }
+
+  [[nodiscard]] agon::ModelAnswer speak(agon::ModelTurn& turn, const Talk& talk,
+                                        const EnvyFilter& filter) const {
+    const bool reflects = talk.round >= 2 && filter.own() && filter.offered();
+    std::string task = turn.task();
+    if (reflects) task += "\n\n" + turn.render(standing_prompt, standing(talk, filter));
+    Draft draft = draft_of(turn, talk, turn.ask_for_answer(task, "answer"));
+    if (!reflects) return draft.answer;
+    std::vector<Amounts> drafted;
+    std::string thought;
+    for (int rewritten = 0; draft.sound && draft.take && rewritten < params_.rewrites;
+         ++rewritten) {
+      if (std::find(drafted.begin(), drafted.end(), *draft.take) != drafted.end()) break;
+      drafted.push_back(*draft.take);
+      thought = turn.render(
+          reflection_prompt,
+          reflection(talk, filter, *draft.take, draft.answer.json, params_.deteriorate_rate));
+      Draft next = draft_of(turn, talk, turn.ask_for_answer(task + "\n\n" + thought, "reconsider"));
+      // What cannot be sent is no better message: the draft stands.
+      if (!next.sound) break;
+      draft = std::move(next);
+    }
+    if (draft.answer.thought.empty()) draft.answer.thought = std::move(thought);
+    return draft.answer;
+  }
+
+  Params params_;
+};
+
+}  // namespace
+
+agon::PartCard envy_free_workflow_card() {
+  return agon::part<EnvyFreeWorkflow>(
+      {.id = "envy-free-workflow",
+       .game = "deal-or-no-deal",
+       .doc = "In a negotiation: drafts a message, is told how likely the other side is to envy or "
+              "to want more, which splits are fairer or better, and writes it anew until its "
+              "proposal stays. Tells by itself which values of the other side are left. With "
+              "alternating offers, and when presenting its take, it asks once.",
+       .source = "Hua et al. 2024, section 5.4, as its published code does it"});
+}
+
+}  // namespace deal_or_no_deal
