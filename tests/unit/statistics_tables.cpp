@@ -132,3 +132,13 @@ TEST_CASE("kernel density with Scott's bandwidth", "[stats]") {
   CHECK(area == Approx(1).margin(1e-6));
   CHECK(agon::density(Values{2, 2}, Values{2}) == Values{0});
 }
+
+TEST_CASE("TrueSkill of a match of two strangers", "[stats]") {
+  // As the published model has it: 29.396 and 20.604, both with 7.171.
+  const auto after = agon::trueskill(std::vector<agon::Skill>(2), Values{1, 0});
+  REQUIRE(after.size() == 2);
+  CHECK(after[0].mu == Approx(29.3958).margin(1e-3));
+  CHECK(after[1].mu == Approx(20.6042).margin(1e-3));
+  CHECK(after[0].sigma == Approx(7.1715).margin(1e-3));
+  CHECK_THROWS_AS(agon::trueskill(std::vector<agon::Skill>(2), Values{1}), agon::Error);
+}

@@ -83,4 +83,17 @@ struct Spread {
 [[nodiscard]] AGON_API std::vector<double> density(std::span<const double> values,
                                                    std::span<const double> at);
 
+/// A player's skill as TrueSkill sees it: a normal belief, at first that about a stranger.
+struct Skill {
+  double mu = 25;
+  double sigma = 25.0 / 3;
+};
+
+/// What TrueSkill (Herbrich, Minka and Graepel, NIPS 19, 2007; published constants) makes of one
+/// match in which everyone plays for themselves: `scores[i]` is what the player with `skills[i]`
+/// got, higher is better, equal is a tie. Throws Error for fewer than two players and for lists of
+/// different length.
+[[nodiscard]] AGON_API std::vector<Skill> trueskill(std::span<const Skill> skills,
+                                                    std::span<const double> scores);
+
 }  // namespace agon

@@ -2,17 +2,15 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <functional>
 
 #include "archive/archive.hpp"
-#include "json/parse.hpp"
 #include "report/architectures.hpp"
 #include "report/collect.hpp"
 #include "report/game_tables.hpp"
 #include "report/leaderboard.hpp"
 #include "report/report.hpp"
+#include "report/suite_wishes.hpp"
 #include "report/tasks.hpp"
 #include "text/nearest.hpp"
 
@@ -119,42 +117,9 @@ void drop_lists(Results& results) {
   }
 }
 
-struct FromSuite {
-  std::string against;
-  std::string policy;
-  double level = 0.95;
-};
-
-/// What the last suite that wrote the archive says about reports.
-FromSuite from_suite(const archive::Archive& archive) {
-  FromSuite said;
-  const auto runs = archive.runs();
-  if (runs.empty() || !runs.back().suite) return said;
-  const auto text = archive.content(*runs.back().suite);
-  if (!text || text->empty()) return said;
-  boost::json::value suite;
-  try {
-    suite = json::parse(*text, "suite");
-  } catch (const Error&) {
-    return said;  // a run without a suite file says so in its own words
-  }
-  if (!suite.is_object()) return said;
-  const auto member = [&](const char* object, const char* name) -> const boost::json::value* {
-    const boost::json::value* of = suite.get_object().if_contains(object);
-    return of != nullptr && of->is_object() ? of->get_object().if_contains(name) : nullptr;
-  };
-  if (const auto* v = member("report", "against"); v != nullptr && v->is_string())
-    said.against = std::string(v->get_string());
-  if (const auto* v = member("faults", "policy"); v != nullptr && v->is_string())
-    said.policy = std::string(v->get_string());
-  if (const auto* v = member("report", "level"); v != nullptr && v->is_double())
-    said.level = v->get_double();
-  return said;
-}
-
 Report report_of(const std::string& path, const Choice& choice) {
   const archive::Archive archive = archive::Archive::open(path);
-  const FromSuite suite = from_suite(archive);
+  const SuiteWishes suite = suite_wishes(archive);
   CollectOptions collecting;
   if (!choice.policy.empty())
     collecting.policy = fault_policy(choice.policy, "--policy");

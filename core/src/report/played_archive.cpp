@@ -140,12 +140,19 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   }
   if (scenarios.empty()) return;
   ArchivedMatch match(archive_, records_);
+  std::int64_t matches = 0;
+  std::map<std::int64_t, std::int64_t> seats;
   archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& row) {
     if (row.ended != "finished") return true;
     match.set(row, scenarios.at(row.key.scenario));
+    ++matches;
+    for (const archive::SeatRow& seat : row.seats) ++seats[seat.agent];
     each(match);
     return true;
   });
+  if (matches < handed_out_) return;
+  handed_out_ = matches;
+  seats_ = std::move(seats);
 }
 
 }  // namespace agon::report

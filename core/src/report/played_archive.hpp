@@ -1,6 +1,8 @@
 #pragma once
 
 #include <agon/paper_table.hpp>
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include "archive/archive.hpp"
@@ -8,7 +10,7 @@
 namespace agon::report {
 
 /// The finished matches of one game in an archive, for tables of papers. Matches are read as they
-/// are asked for; nothing of them is kept.
+/// are asked for; nothing of them is kept but who played. For one thread.
 class PlayedArchive final : public PlayedMatches {
  public:
   /// `archive` must outlive this. `records`: matches have entries().
@@ -18,11 +20,18 @@ class PlayedArchive final : public PlayedMatches {
   void each(const std::function<void(const PlayedMatch&)>& each) const override;
   [[nodiscard]] double level() const override { return level_; }
 
+  /// How many matches the longest each() so far handed out.
+  [[nodiscard]] std::int64_t handed_out() const { return handed_out_; }
+  /// The agents in them, by number of their rows: how many seats they had.
+  [[nodiscard]] const std::map<std::int64_t, std::int64_t>& seats() const { return seats_; }
+
  private:
   const archive::Archive& archive_;
   std::string game_;
   bool records_;
   double level_;
+  mutable std::int64_t handed_out_ = 0;
+  mutable std::map<std::int64_t, std::int64_t> seats_;
 };
 
 }  // namespace agon::report

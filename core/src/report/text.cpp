@@ -7,6 +7,7 @@
 #include "report/report.hpp"
 #include "report/text_sections.hpp"
 #include "report/wide_table.hpp"
+#include "text/paragraph.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 
@@ -62,26 +63,8 @@ class Writer {
     for (const std::string& remark : s.remarks) paragraph(remark, 2);
   }
 
-  /// Breaks words into lines of a page.
   void paragraph(const std::string& words, std::size_t indent, const std::string& bullet = {}) {
-    std::string line = std::string(indent, ' ') + bullet;
-    const std::string next(indent + bullet.size(), ' ');
-    bool fresh = true;
-    const std::string shown = text::printable(words);
-    for (std::size_t at = 0; at < shown.size();) {
-      const std::size_t end = std::min(shown.find(' ', at), shown.size());
-      const std::string word = shown.substr(at, end - at);
-      if (!fresh && text::width(line) + 1 + text::width(word) > page_columns) {
-        out_ += line + '\n';
-        line = next;
-        fresh = true;
-      }
-      if (!fresh) line += ' ';
-      line += word;
-      fresh = false;
-      at = end + 1;
-    }
-    out_ += line + '\n';
+    out_ += text::paragraph(words, {indent, bullet, page_columns});
   }
 
   void leaderboard() {

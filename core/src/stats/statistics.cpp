@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "stats/descriptive.hpp"
+#include "stats/trueskill.hpp"
 
 namespace agon {
 namespace {
@@ -171,6 +172,15 @@ std::vector<double> density(std::span<const double> values, std::span<const doub
     out[i] = sum * scale;
   }
   return out;
+}
+
+std::vector<Skill> trueskill(std::span<const Skill> skills, std::span<const double> scores) {
+  std::vector<stats::Rating> ratings;
+  for (const Skill& skill : skills) ratings.push_back({skill.mu, skill.sigma});
+  std::vector<Skill> after;
+  for (const stats::Rating& rating : stats::trueskill_update(ratings, scores))
+    after.push_back({rating.mu, rating.sigma});
+  return after;
 }
 
 }  // namespace agon

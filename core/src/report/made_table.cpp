@@ -1,0 +1,126 @@
+#include "report/made_table.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <filesystem>
+
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "report/played_archive.hpp"
+#include "report/suite_wishes.hpp"
+
+namespace agon::report {
+namespace {
+
+namespace bj = boost::json;
+
+/// The scenario as a person would name it here: in this folder, among the shipped ones, or as in
+/// the source tree.
+std::string scenario_file(std::string_view scenario, const std::string& folder) {
+  std::error_code none;
+  const std::string here = "scenarios/" + std::string(scenario);
+  if (std::filesystem::exists(here, none)) return here;
+  const std::filesystem::path shipped = std::filesystem::path(folder) / scenario;
+  return std::filesystem::exists(shipped, none) ? shipped.lexically_normal().string() : here;
+}
+
+[[noreturn]] void lacks(const TableCard& card, const std::string& what, const std::string& path,
+                        const std::string& folder) {
+  const std::string file = scenario_file(card.scenario, folder);
+  const std::string out = std::filesystem::path(card.scenario).stem().string() + ".agon";
+  throw Error(ErrorKind::failure,
+              fmt::format("table '{}' cannot be made: the archive has no {}", card.id, what), path,
+              fmt::format("make them: agon run {0} --out {1} && agon report {1} --table {2}"
+                          "\n  (agon run ... --model mock shows without a key what it does)",
+                          file, out, card.id));
+}
+
+void check(const TableCard& card, const PaperTable& table) {
+  for (const TableRow& row : table.rows)
+    if (row.cells.size() != table.columns.size())
+      throw Error(ErrorKind::failure,
+                  fmt::format("table '{}' is made wrongly: row '{}' has {} cells for {} columns",
+                              card.id, row.label, row.cells.size(), table.columns.size()),
+                  "", "this is a mistake of the plugin that brings it");
+}
+
+/// "memory whole, reasoning direct": parameters that are numbers or short words.
+std::string words_of(const bj::object& params) {
+  std::string words;
+  const auto add = [&](std::string_view name, const bj::value& value) {
+    if (value.is_object()) return;
+    const std::string text = value.is_string()            ? std::string(value.get_string())
+                             : bj::value(value).is_null() ? std::string()
+                                                          : json::write(value);
+    if (text.empty() || text == "none" || text == "off" || text == "[]" || text == "false") return;
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name, text);
+  };
+  for (const auto& member : params) add(member.key(), member.value());
+  return words;
+}
+
+Participant participant(const archive::AgentRow& row, std::int64_t seats) {
+  Participant who{row.name, "?", {}, seats};
+  const bj::value spec = json::parse(row.spec, "agent");
+  const bj::object* members = spec.if_object();
+  if (members == nullptr) return who;
+  if (const bj::value* id = members->if_contains("agent"); id != nullptr && id->is_string())
+    who.plays = std::string(id->get_string());
+  const bj::value* given = members->if_contains("params");
+  if (given == nullptr || !given->is_object()) return who;
+  bj::object params = given->get_object();
+  if (const bj::value* model = params.if_contains("model");
+      model != nullptr && model->is_object()) {
+    const auto part = [&](const char* name) {
+      const bj::value* text = model->get_object().if_contains(name);
+      return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
+    };
+    if (!part("provider").empty()) {
+      who.plays = part("provider") + (part("model").empty() ? "" : "/" + part("model"));
+      // How a model is asked says nothing of who it is.
+      for (const char* name : {"answer_seconds", "longest_text", "form"}) params.erase(name);
+    }
+  }
+  who.with = words_of(params);
+  return who;
+}
+
+}  // namespace
+
+MadeTable make_table(const TableCard& card, const std::string& path,
+                     const std::string& scenario_folder) {
+  const archive::Archive archive = archive::Archive::open(path);
+  MadeTable made;
+  made.id = card.id;
+  made.title = card.title;
+  made.source = card.source;
+  made.game = card.game;
+  archive.together([&] {
+    made.level = suite_wishes(archive).level;
+    const auto games = archive.games();
+    const bool there = std::any_of(games.begin(), games.end(),
+                                   [&](const auto& g) { return g.second.name == card.game; });
+    if (!there)
+      lacks(card, fmt::format("matches of the game '{}'", card.game), path, scenario_folder);
+    const PlayedArchive matches(archive, made.game, card.reads_records, made.level);
+    try {
+      made.table = card.make(matches);
+    } catch (const LacksData& missing) {
+      lacks(card, missing.what, path, scenario_folder);
+    }
+    check(card, made.table);
+    made.matches = matches.handed_out();
+    const auto rows = archive.agents();
+    for (const auto& [number, seats] : matches.seats())
+      made.agents.push_back(participant(rows.at(number), seats));
+    std::stable_sort(made.agents.begin(), made.agents.end(),
+                     [](const Participant& a, const Participant& b) { return a.agent < b.agent; });
+  });
+  return made;
+}
+
+}  // namespace agon::report

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <agon/paper_table.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace agon::report {
+
+/// An agent that took part in the matches of a table.
+struct Participant {
+  std::string agent;       ///< its name in the suite, by which the table calls it
+  std::string plays;       ///< what it is: "mock/x", "fraction"
+  std::string with{};      ///< its parameters or parts, in short
+  std::int64_t seats = 0;  ///< that it had
+};
+
+/// A table of a paper, with what a reader must know beside it.
+struct MadeTable {
+  std::string id, title, source, game;
+  double level = 0.95;       ///< of intervals
+  std::int64_t matches = 0;  ///< finished ones of the game in the archive
+  PaperTable table;
+  std::vector<Participant> agents;  ///< by name
+};
+
+/// Makes the table from the archive at `path`. `scenario_folder`: where the shipped scenarios lie,
+/// for the command that makes what is missing. Throws Error (failure) with that command if the
+/// archive has nothing fitting.
+[[nodiscard]] MadeTable make_table(const TableCard& card, const std::string& path,
+                                   const std::string& scenario_folder);
+
+/// The table for people: under each value its interval, what it is out of, and what the paper has.
+/// `colour`: with bold headings.
+[[nodiscard]] std::string text(const MadeTable& made, bool colour);
+/// A line for each cell, with a header (RFC 4180): row, column, text, value, low, high, n,
+/// published.
+[[nodiscard]] std::string csv(const MadeTable& made);
+/// Format "agon.table", version 1, without a line break at the end.
+[[nodiscard]] std::string json(const MadeTable& made);
+
+}  // namespace agon::report

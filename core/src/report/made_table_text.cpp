@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "report/made_table.hpp"
+#include "report/numbers.hpp"
+#include "report/wide_table.hpp"
+#include "text/paragraph.hpp"
+#include "text/table.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::Align;
+
+/// One line of a row: what a cell has to say on it.
+struct Line {
+  const char* label;
+  std::string (*say)(const TableCell& cell);
+};
+
+std::string count(double n) {
+  return n == std::floor(n) ? fixed(n, 0) : fixed(n, 2);
+}
+
+std::string value(const TableCell& cell) {
+  if (!cell.text.empty()) return cell.text;
+  return std::isnan(cell.ours.value) ? "-" : fixed(cell.ours.value, cell.decimals);
+}
+
+std::string bounds(const TableCell& cell) {
+  if (std::isnan(cell.ours.low) || std::isnan(cell.ours.high)) return {};
+  return interval({cell.ours.low, cell.ours.high}, cell.decimals);
+}
+
+std::string out_of(const TableCell& cell) {
+  return std::isnan(cell.ours.n) ? std::string() : count(cell.ours.n);
+}
+
+std::string published(const TableCell& cell) {
+  return std::isnan(cell.published) ? std::string() : fixed(cell.published, cell.decimals);
+}
+
+constexpr Line kLines[] = {
+    {"", &value}, {"  interval", &bounds}, {"  n", &out_of}, {"  published", &published}};
+
+/// The n that all cells share; empty if they differ.
+std::string shared_n(const PaperTable& table) {
+  std::set<std::string> all;
+  for (const TableRow& row : table.rows)
+    for (const TableCell& cell : row.cells)
+      if (!std::isnan(cell.ours.n)) all.insert(out_of(cell));
+  return all.size() == 1 ? *all.begin() : std::string();
+}
+
+bool any(const PaperTable& table, std::string (*say)(const TableCell&)) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const TableRow& row) {
+    return std::any_of(row.cells.begin(), row.cells.end(),
+                       [&](const TableCell& cell) { return !say(cell).empty(); });
+  });
+}
+
+std::string explanation(const MadeTable& made, const std::string& n) {
+  std::string words;
+  if (any(made.table, &bounds))
+    words += fmt::format(" Under a value: its {:g}% interval over blocks.", 100 * made.level);
+  if (!n.empty())
+    words += fmt::format(" Every value is out of n = {}.", n);
+  else if (any(made.table, &out_of))
+    words += " n: what a value is out of.";
+  if (any(made.table, &published)) words += " Published: what the paper prints.";
+  return words;
+}
+
+}  // namespace
+
+std::string text(const MadeTable& made, bool colour) {
+  const PaperTable& table = made.table;
+  std::string out;
+  const auto heading = [&](const std::string& title) {
+    if (!out.empty()) out += '\n';
+    const std::string shown = text::printable(title);
+    out += colour ? "\x1b[1m" + shown + "\x1b[0m\n" : shown + "\n";
+  };
+  const std::string n = shared_n(table);
+  heading(made.id + ": " + made.title);
+  out +=
+      text::paragraph(fmt::format("{}. From {} match{} of {}.{}", made.source, made.matches,
+                                  made.matches == 1 ? "" : "es", made.game, explanation(made, n)));
+  out += '\n';
+  constexpr std::size_t kWidestLabel = 44;
+  std::vector<text::Column> columns;
+  for (const std::string& column : table.columns) columns.push_back({column, Align::right});
+  WideTable wide({{table.corner, Align::left, kWidestLabel}}, columns);
+  for (const TableRow& row : table.rows) {
+    for (const Line& line : kLines) {
+      const bool first = line.say == &value;
+      if (line.say == &out_of && !n.empty()) continue;
+      std::vector<std::string> cells{first ? row.label : line.label};
+      bool said = first;
+      for (const TableCell& cell : row.cells) {
+        cells.push_back(line.say(cell));
+        said = said || !cells.back().empty();
+      }
+      if (said) wide.add(std::move(cells));
+    }
+  }
+  if (table.rows.empty())
+    out += "  nothing\n";
+  else
+    out += wide.str();
+  if (!table.notes.empty()) {
+    heading("Notes");
+    for (const std::string& note : table.notes) out += text::paragraph(note, {2, "- "});
+  }
+  heading("Who played");
+  text::Table who({{"agent", Align::left, kWidestLabel},
+                   {"is", Align::left, 30},
+                   {"with", Align::left, 60},
+                   {"seats", Align::right}});
+  bool mock = false;
+  for (const Participant& p : made.agents) {
+    who.add({p.agent, p.plays, p.with, std::to_string(p.seats)});
+    mock = mock || p.plays == "mock" || p.plays.starts_with("mock/");
+  }
+  out += who.str(2);
+  if (mock)
+    out += text::paragraph(
+        "'mock' is no model: it answers at random. Its numbers say nothing about any model.");
+  return out;
+}
+
+}  // namespace agon::report

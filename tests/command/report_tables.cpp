@@ -1,0 +1,129 @@
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "command/snapshot.hpp"
+
+using namespace command_test;
+
+namespace {
+
+const std::string kTables = std::string(AGON_TEST_PLUGINS) + "/tables/tables.so";
+
+/// An archive of the water game by two rule agents, as t.agon.
+void play(const Folder& folder, int blocks) {
+  folder.write("t.json", suite(R"({"game": "water-allocation", "name": "dry", "set": {"days": 4}},
+     {"game": "water-allocation", "name": "a little less dry", "set": {"days": 3}})",
+                               R"("design": {"focal": ["floor", "reference"], "field": "reference",
+     "blocks": )" + std::to_string(blocks) +
+                                   "},"));
+  const Ended played = folder.agon({"run", "t.json", "--quiet"});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+}
+
+Ended table(const Folder& folder, const std::string& id, const Words& more = {}) {
+  Words words{"report", "t.agon", "--table", id, "--plugin", kTables};
+  words.insert(words.end(), more.begin(), more.end());
+  return folder.agon(words);
+}
+
+}  // namespace
+
+TEST_CASE("a paper's table: ours, interval, n, published, notes, who played") {
+  const Folder folder;
+  play(folder, 6);
+  const Ended made = table(folder, "drought/table-1");
+  INFO(made.err);
+  REQUIRE(made.code == 0);
+  same_as_snapshot("snapshots/paper_table.txt", made.out);
+  for (const std::string& line : lines(made.out)) CHECK(line.size() <= 110);
+
+  const auto json = json_of(table(folder, "drought/table-1", {"--json"}).out);
+  CHECK(json.at("format") == "agon.table");
+  CHECK(json.at("id") == "drought/table-1");
+  CHECK(json.at("rows").as_array().size() == 2);
+  const auto& cells = json.at("rows").as_array()[0].at("cells").as_array();
+  CHECK(cells[0].at("value").is_null());
+  CHECK(cells[0].at("published") == 61.5);
+  CHECK(cells[1].at("value").is_double());
+  CHECK(cells[1].at("published").is_null());
+  CHECK(json.at("agents").as_array()[0].at("is") == "random");
+}
+
+TEST_CASE("a paper's table as CSV: a line for each cell, quoted where it must be") {
+  const Folder folder;
+  play(folder, 3);
+  const Ended made = table(folder, "drought/table-1", {"--csv"});
+  REQUIRE(made.code == 0);
+  CHECK(contains(made.out, "row,column,text,value,low,high,n,published\r\n"));
+  CHECK(contains(made.out, "\r\ndry,gpt-5,,,,,,61.5\r\n"));
+  CHECK(count(made.out, "\r\n") == 1 + 2 * 3);
+  const Ended words = table(folder, "drought/figure-2", {"--csv"});
+  REQUIRE(words.code == 0);
+  CHECK(contains(words.out, "\r\ndry,\"entries, \"\"all\"\"\",\"block 0,\n"));
+}
+
+TEST_CASE("a table without its data says what makes it") {
+  const Folder folder;
+  play(folder, 1);
+  const Ended few = table(folder, "drought/figure-2");
+  CHECK(few.code == 0);  // two scenarios, each focal agent on each seat
+  const Ended none = table(folder, "drought/elsewhere");
+  CHECK(none.code == 1);
+  CHECK(none.out.empty());
+  CHECK(contains(none.err, "the archive has no matches of the game 'bargaining'"));
+  CHECK(contains(none.err,
+                 "agon run scenarios/papers/drought/elsewhere.json --out elsewhere.agon && "
+                 "agon report elsewhere.agon --table drought/elsewhere"));
+
+  folder.write("one.json",
+               suite(R"({"game": "water-allocation", "set": {"days": 2}})",
+                     R"("design": {"fixed": [["floor", "floor", "floor", "floor", "floor"]]},)"));
+  REQUIRE(folder.agon({"run", "one.json", "--quiet"}).code == 0);
+  const Ended lacks =
+      folder.agon({"report", "one.agon", "--table", "drought/figure-2", "--plugin", kTables});
+  CHECK(lacks.code == 1);
+  CHECK(contains(lacks.err, "the archive has no matches of three blocks"));
+  CHECK(contains(lacks.err, "agon run scenarios/papers/drought/figure-2.json"));
+
+  const Ended wrong = table(folder, "drought/broken");
+  CHECK(wrong.code == 1);
+  CHECK(contains(wrong.err, "row 'row' has 1 cells for 2 columns"));
+}
+
+TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
+  const Folder folder;
+  const Ended all = folder.agon({"report", "--list-tables", "--plugin", kTables});
+  REQUIRE(all.code == 0);
+  CHECK(contains(all.out, "drought/table-1"));
+  CHECK(contains(all.out, "scenarios/papers/drought/table-1.json"));
+  const Ended json =
+      folder.agon({"report", "--list-tables", "drought", "--json", "--plugin", kTables});
+  REQUIRE(json.code == 0);
+  const auto list = json_of(json.out).as_array();
+  REQUIRE(list.size() == 4);
+  CHECK(list[0].at("id") == "drought/broken");
+  CHECK(list[0].at("scenario") == "scenarios/papers/drought/table-1.json");
+  const Ended paper = folder.agon({"report", "--list-tables", "drouht", "--plugin", kTables});
+  CHECK(paper.code == 3);
+  CHECK(contains(paper.err, "did you mean 'drought'?"));
+  const Ended id =
+      folder.agon({"report", "t.agon", "--table", "drought/tabel-1", "--plugin", kTables});
+  CHECK(id.code == 3);
+  CHECK(contains(id.err, "did you mean 'drought/table-1'?"));
+}
+
+TEST_CASE("options of report that do not go together are refused") {
+  const Folder folder;
+  for (const Words& words :
+       {Words{"report"}, Words{"report", "t.agon", "--csv"},
+        Words{"report", "t.agon", "--table", "a/b", "--full"},
+        Words{"report", "t.agon", "--table", "a/b", "--csv", "--json", "--plugin", kTables},
+        Words{"report", "--list-tables", "--table", "a/b"}}) {
+    const Ended refused = folder.agon(words);
+    INFO(refused.err);
+    CHECK(refused.code == 2);
+  }
+}
