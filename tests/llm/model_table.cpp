@@ -9,9 +9,11 @@
 #include "deal-or-no-deal/game.hpp"
 #include "ebay/game.hpp"
 #include "english-auction/game.hpp"
+#include "guess-average/game.hpp"
 #include "json/parse.hpp"
 #include "llm/enter.hpp"
 #include "llm/mock/mock_provider.hpp"
+#include "survival-auction/game.hpp"
 #include "water-allocation/game.hpp"
 
 namespace agon::test {
@@ -104,6 +106,8 @@ const Catalogue& catalogue() {
     auto c = std::make_unique<Catalogue>();
     ebay::enter(*c);
     english_auction::enter(*c);
+    guess_average::enter(*c);
+    survival_auction::enter(*c);
     water_allocation::enter(*c);
     bargaining::enter(*c);
     deal_or_no_deal::enter(*c);

@@ -212,6 +212,8 @@ TEST_CASE("flipped bytes of the games' records never break anything", "[seam][re
       {"deal-or-no-deal", R"({"max_rounds": 2})", {"envy-free-bayes", "concede"}},
       {"deal-or-no-deal", R"({"preset": "openspiel"})", {"random", "concede"}},
       {"ebay", R"({"days": 2})", {"truthful", "random"}},
+      {"guess-average", R"({"rounds": 3})", {"monorand", "k-level"}},
+      {"survival-auction", R"({"days": 3})", {"adaptive", "fraction"}},
   };
   for (const Case& c : cases) {
     const Scene scene(c.game, c.settings);

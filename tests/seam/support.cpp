@@ -11,8 +11,10 @@
 #include "describe/draw.hpp"
 #include "ebay/game.hpp"
 #include "english-auction/game.hpp"
+#include "guess-average/game.hpp"
 #include "suite/agent_spec.hpp"
 #include "support/folders.hpp"
+#include "survival-auction/game.hpp"
 #include "table/value.hpp"
 #include "water-allocation/game.hpp"
 
@@ -28,6 +30,8 @@ const agon::Catalogue& catalogue() {
     deal_or_no_deal::enter(*c);
     ebay::enter(*c);
     english_auction::enter(*c);
+    guess_average::enter(*c);
+    survival_auction::enter(*c);
     water_allocation::enter(*c);
     return c;
   }();
@@ -112,6 +116,9 @@ std::vector<Case> all_cases() {
       {"deal-or-no-deal", R"({"preset": "openspiel"})", {"random", "concede"}},
       {"ebay", "{}", {"truthful", "incremental", "random"}},
       {"ebay", R"({"preset": "published-code", "soft_close": true})", {"sniper", "random"}},
+      {"guess-average", "{}", {"k-level", "monorand", "last:deviation=5", "random", "fix"}},
+      {"survival-auction", "{}", {"adaptive", "fraction", "random", "last", "default"}},
+      {"survival-auction", R"({"preset": "paper"})", {"adaptive", "random"}},
   };
 }
 

@@ -1,0 +1,50 @@
+#include "guess-average/facts.hpp"
+
+#include <fmt/format.h>
+
+namespace guess_average {
+
+namespace {
+
+/// 80 percent as 0.8.
+std::string share(int percent) {
+  const std::string decimals = percent % 10 == 0 ? fmt::format("{}", percent % 100 / 10)
+                                                 : fmt::format("{:02}", percent % 100);
+  return fmt::format("{}.{}", percent / 100, decimals);
+}
+
+}  // namespace
+
+Facts facts(const Settings& s) {
+  Facts f;
+  f.rounds = s.rounds;
+  f.players = static_cast<int>(s.players.size());
+  f.lowest = s.lowest;
+  f.highest = s.highest;
+  f.share = share(s.percent);
+  f.start_hp = s.start_hp;
+  // The score counts rounds won, and health decides only who can still win some.
+  f.objective = fmt::format(
+      "Each round that you win counts one; the aim is to win as many of the {} rounds as you can. "
+      "Who loses a round loses health, and nobody wins rounds without health.",
+      s.rounds);
+  return f;
+}
+
+std::string rules_text(const Settings& s) {
+  return fmt::format(
+      "{} players play {} rounds. Everybody starts with {} health points.\n\n"
+      "Each round:\n"
+      "1. All players choose a whole number from {} to {}, at the same time and without talking.\n"
+      "2. The target is {} times the average of all numbers chosen, your own included, rounded to "
+      "two decimals.\n"
+      "3. The number nearest to the target wins the round, for everybody who chose it. If a lower "
+      "and a higher number are equally near, the lower one wins. If all chose the same number, "
+      "nobody wins.\n"
+      "4. Who does not win loses 1 health point; at 0 a player is out.\n"
+      "5. All are told all numbers, the average, the target, who won, and everybody's health.\n\n"
+      "A player who is left alone wins the rounds that remain.",
+      s.players.size(), s.rounds, s.start_hp, s.lowest, s.highest, share(s.percent));
+}
+
+}  // namespace guess_average

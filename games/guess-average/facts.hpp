@@ -1,0 +1,31 @@
+#pragma once
+
+#include "guess-average/settings.hpp"
+
+namespace guess_average {
+
+/// What everybody may know of the settings, for prompts.
+struct Facts {
+  int rounds = 0;
+  int players = 0;
+  int lowest = 0;
+  int highest = 0;
+  std::string share;
+  int start_hp = 0;
+  std::string objective;
+  std::string phase = "round";
+};
+AGON_DESCRIBE(Facts, (rounds, "how many rounds are played"), (players, "how many play"),
+              (lowest, "smallest number that can be chosen"),
+              (highest, "largest number that can be chosen"),
+              (share, "what the average is multiplied by: 0.8"),
+              (start_hp, "health at the start", agon::unit("health points")),
+              (objective, "what counts in the end"), (phase, "the event that ends a round"))
+
+/// The facts of these settings.
+[[nodiscard]] Facts facts(const Settings& settings);
+
+/// The rules as players are told them.
+[[nodiscard]] std::string rules_text(const Settings& settings);
+
+}  // namespace guess_average

@@ -1,0 +1,166 @@
+#include "guess-average/play.hpp"
+
+#include <cmath>
+
+#include "guess-average/answers.hpp"
+#include "guess-average/metrics.hpp"
+#include "guess-average/target.hpp"
+
+namespace guess_average {
+
+namespace {
+
+using Picks = agon::InlineList<agon::Answer<Pick>, agon::kMaxSeats>;
+
+/// One match in the making.
+class Match {
+ public:
+  Match(agon::Table& table, const Settings& settings) : table_(table), settings_(settings) {
+    for (int seat = 0; seat < table.seats(); ++seat) {
+      players_.push_back(
+          {settings.players[static_cast<std::size_t>(seat)], true, settings.start_hp});
+      seats_.push_back({});
+      alive_.push_back(seat);
+    }
+  }
+  Match(const Match&) = delete;
+  Match& operator=(const Match&) = delete;
+
+  agon::Outcome play() {
+    for (round_ = 1; round_ <= settings_.rounds && !alive_.empty(); ++round_) {
+      if (alive_.size() == 1) {
+        // Whatever is chosen alone wins: nobody need be asked.
+        tally(alive_[0]).wins += settings_.rounds - round_ + 1;
+        break;
+      }
+      const Picks picks = ask();
+      settle(picks);
+      retire();
+    }
+    return outcome();
+  }
+
+ private:
+  Player& at(int seat) { return players_[static_cast<std::size_t>(seat)]; }
+  SeatMetrics& tally(int seat) { return seats_[static_cast<std::size_t>(seat)]; }
+
+  // Kept out of line: inlined, g++ 12 takes the list of answers for smaller than it is and warns.
+  [[gnu::noinline]] Picks ask() {
+    return table_.ask_all<Pick>({alive_.data(), alive_.size()}, "pick", [&](int seat) {
+      return agon::asking<Pick>(agon::limit(&Pick::number, settings_.lowest, settings_.highest),
+                                agon::fallback(Pick{settings_.highest}),
+                                agon::view([this, seat] { return turn(seat); }));
+    });
+  }
+
+  Turn turn(int seat) {
+    return Turn{.round = round_,
+                .rounds_left = settings_.rounds - round_,
+                .name = at(seat).name,
+                .hp = at(seat).hp,
+                .lowest = settings_.lowest,
+                .highest = settings_.highest,
+                .percent = settings_.percent,
+                .players = {players_.data(), players_.size()},
+                .history = {past_.data(), past_.size()}};
+  }
+
+  void settle(const Picks& picks) {
+    agon::InlineList<int, kMaxPlayers> numbers;
+    for (const auto& pick : picks) numbers.push_back(pick.number);
+    const std::span<const int> chosen(numbers.data(), numbers.size());
+    const Target target = target_of(chosen, settings_.percent);
+    const auto winning = winning_number(chosen, target);
+    const std::size_t first = choices_.size();
+    int winners = 0;
+    for (std::size_t i = 0; i < alive_.size(); ++i) {
+      Player& player = at(alive_[i]);
+      const bool won = winning == numbers[i];
+      winners += won;
+      if (!won) --player.hp;
+      measure(tally(alive_[i]), numbers[i], target.exact, won);
+      choices_.push_back({player.name, numbers[i], won, player.hp});
+      number_sum_ += numbers[i];
+    }
+    const std::span<const Choice> choices(choices_.data() + first, alive_.size());
+    past_.push_back({round_, target.mean, target.shown(), choices});
+    table_.announce<Round>("round", [&] {
+      Round event{round_, target.mean, target.shown(), winning, {}};
+      for (const Choice& choice : choices) event.choices.push_back(choice);
+      return event;
+    });
+    ++match_.rounds_played;
+    match_.rounds_without_winner += winners == 0;
+    match_.shared_wins += winners > 1;
+    if (!match_.first_mean) match_.first_mean = target.mean;
+    match_.last_mean = target.mean;
+    match_.last_target = target.shown();
+    match_.equilibrium_gap = target.mean - settings_.lowest;
+  }
+
+  void measure(SeatMetrics& mine, int number, double target, bool won) const {
+    mine.wins += won;
+    ++mine.rounds_played;
+    if (!mine.first_choice) mine.first_choice = number;
+    mine.mean_choice = mine.mean_choice.value_or(0) + number;  // a sum until the end
+    (round_ <= settings_.rounds / 2 ? mine.distance_first : mine.distance_second) +=
+        std::abs(number - target);
+  }
+
+  void retire() {
+    std::size_t living = 0;
+    for (const int seat : alive_) {
+      if (at(seat).hp > 0) {
+        alive_[living++] = seat;
+        continue;
+      }
+      at(seat).alive = false;
+      table_.announce<Out>("out", [&] { return Out{round_, at(seat).name}; });
+    }
+    alive_.resize(living);
+  }
+
+  agon::Outcome outcome() {
+    agon::Outcome result(table_.seats());
+    int choices = 0;
+    for (int seat = 0; seat < table_.seats(); ++seat) {
+      SeatMetrics& mine = tally(seat);
+      mine.survived = at(seat).alive;
+      mine.hp_end = at(seat).hp;
+      mine.win_rate = static_cast<double>(mine.wins) / settings_.rounds;
+      if (mine.first_choice)
+        mine.strategic_depth = strategic_depth(*mine.first_choice, settings_.percent);
+      if (mine.rounds_played > 0) {
+        *mine.mean_choice /= mine.rounds_played;
+        mine.mean_distance = (mine.distance_first + mine.distance_second) / mine.rounds_played;
+      }
+      if (mine.distance_first > 0 && mine.rounds_played > settings_.rounds / 2)
+        mine.adaption_index = mine.distance_second / mine.distance_first;
+      match_.survivors += mine.survived;
+      choices += mine.rounds_played;
+      result.seat(seat, mine.wins, 0, settings_.rounds).seat_metrics(seat, mine);
+    }
+    if (choices > 0) match_.mean_choice = number_sum_ / choices;
+    result.match_metrics(match_);
+    return result;
+  }
+
+  agon::Table& table_;
+  const Settings& settings_;
+  int round_ = 0;
+  double number_sum_ = 0;
+  agon::InlineList<int, kMaxPlayers> alive_;
+  agon::InlineList<Player, kMaxPlayers> players_;
+  agon::InlineList<SeatMetrics, kMaxPlayers> seats_;
+  agon::InlineList<Choice, std::size_t{kMaxRounds} * kMaxPlayers> choices_;
+  agon::InlineList<PastRound, kMaxRounds> past_;
+  MatchMetrics match_;
+};
+
+}  // namespace
+
+agon::Outcome play(agon::Table& table, const Settings& settings) {
+  return Match(table, settings).play();
+}
+
+}  // namespace guess_average

@@ -1,0 +1,27 @@
+#include "survival-auction/auction.hpp"
+
+#include <algorithm>
+
+namespace survival_auction {
+
+std::optional<std::size_t> winner_of(std::span<const Offer> offers) {
+  agon::Money highest{-1};
+  for (const Offer& offer : offers) highest = std::max(highest, offer.bid);
+  std::optional<std::size_t> winner;
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    if (offers[i].bid != highest || offers[i].bid > offers[i].balance) continue;
+    if (winner) return std::nullopt;
+    winner = i;
+  }
+  return winner;
+}
+
+Health drunk(Health before, int drink_hp, int max_hp) {
+  return {std::min(max_hp, before.hp + drink_hp), 1};
+}
+
+Health dry(Health before) {
+  return {before.hp - before.no_drink, before.no_drink + 1};
+}
+
+}  // namespace survival_auction

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "survival-auction/settings.hpp"
+
+namespace survival_auction {
+
+/// What everybody may know of the settings, for prompts.
+struct Facts {
+  int days = 0;
+  int residents = 0;
+  std::string salary;
+  int max_hp = 0;
+  int drink_hp = 0;
+  std::string objective;
+  std::string phase = "day";
+};
+AGON_DESCRIBE(Facts, (days, "how many days have to be lived through"),
+              (residents, "how many live in the town"), (salary, "paid every morning, in dollars"),
+              (max_hp, "health never rises above this", agon::unit("health points")),
+              (drink_hp, "health won by a day with water", agon::unit("health points")),
+              (objective, "what counts in the end"), (phase, "the event that ends a day"))
+
+/// The facts of these settings.
+[[nodiscard]] Facts facts(const Settings& settings);
+
+/// The rules as players are told them.
+[[nodiscard]] std::string rules_text(const Settings& settings);
+
+/// An amount as players write it: 70, or 34.50.
+[[nodiscard]] std::string dollars(agon::Money amount);
+
+}  // namespace survival_auction

@@ -1,0 +1,82 @@
+#include "survival-auction/game.hpp"
+
+#include "survival-auction/answers.hpp"
+#include "survival-auction/facts.hpp"
+#include "survival-auction/metrics.hpp"
+#include "survival-auction/play.hpp"
+#include "survival-auction/strategies/adaptive.hpp"
+#include "survival-auction/strategies/fraction.hpp"
+#include "survival-auction/strategies/last.hpp"
+
+namespace survival_auction {
+
+namespace {
+
+constexpr agon::StageCard kStages[] = {{
+    .name = "bid",
+    .doc = "Bid for today's water, sealed.",
+    .answer = &agon::type_of<Bid>(),
+    .view = &agon::type_of<Morning>(),
+    .who = "every living resident, all at once",
+}};
+
+constexpr agon::Preset kPresets[] = {
+    {.name = "agon",
+     .doc = "Five equal residents, ten days. A bid above the balance is against the rules and "
+            "asked for again."},
+    {.name = "paper",
+     .doc = "As the published program runs: a bid above the balance is taken as said and, as the "
+            "highest, leaves the water to nobody; an answer that cannot be read is asked for three "
+            "times in all, then it is 0.",
+     .settings = R"({"over_balance": "wasted"})",
+     .reasks = 2},
+};
+
+std::vector<agon::SeatCard> seating(const Settings& settings) {
+  std::vector<agon::SeatCard> seats;
+  for (const std::string& name : settings.residents) seats.push_back({.name = name});
+  return seats;
+}
+
+}  // namespace
+
+agon::Game game() {
+  return agon::game<&play>("survival-auction",
+                           {
+                               .title = "Survival Auction Game",
+                               .seats = {2, kMaxResidents},
+                               .rules_for = agon::hook<&rules_text>,
+                               .seating = agon::hook<&seating>,
+                               .check = agon::hook<&check>,
+                               .source = "Zhang et al., K-Level Reasoning, arXiv 2402.01521, the "
+                                         "survival auction game",
+                               .score = "days survived: days at whose end the resident is alive",
+                               .zero = "0 days",
+                               .one = "all days of the match (10)",
+                               .stages = kStages,
+                               .seat_metrics = &agon::type_of<SeatMetrics>(),
+                               .match_metrics = &agon::type_of<MatchMetrics>(),
+                               .presets = kPresets,
+                               .facts = &agon::type_of<Facts>(),
+                               .facts_for = agon::facts<&facts>,
+                           });
+}
+
+void enter(agon::Registry& registry) {
+  registry.add(game());
+  registry.add(agon::agent<Fraction>({.id = "fraction",
+                                      .game = "survival-auction",
+                                      .doc = "Bids a fixed share of its money every day."}));
+  registry.add(agon::agent<Last>({.id = "last",
+                                  .game = "survival-auction",
+                                  .doc = "Bids a little more than the highest bid of the others on "
+                                         "the day before."}));
+  registry.add(agon::agent<Adaptive>(
+      {.id = "adaptive",
+       .game = "survival-auction",
+       .doc = "Bids nothing while it can live to the end without water, enough to beat all that "
+              "its rivals own when its life hangs on it, and otherwise what should beat rivals who "
+              "bid the share of their money that they bid the day before."}));
+}
+
+}  // namespace survival_auction

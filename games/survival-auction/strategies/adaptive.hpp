@@ -1,0 +1,39 @@
+#pragma once
+
+#include <agon/agent.hpp>
+
+namespace survival_auction {
+
+/// Parameters of `adaptive`.
+struct AdaptiveParams {
+  double first_guess = 0.5;
+  agon::Money margin = agon::major(1);
+  double thrift = 1.5;
+};
+AGON_DESCRIBE(
+    AdaptiveParams,
+    (first_guess,
+     "share of a rival's balance that it expects to be bid, until it has seen the rival bid",
+     agon::range(0, 1)),
+    (margin, "raise above the bid that it expects to be the highest", agon::range(0, 1e9),
+     agon::unit("dollars")),
+    (thrift,
+     "most it pays while its life does not hang on today, as a multiple of an even share: its "
+     "money and coming salaries over the days on which it has to drink",
+     agon::range(0, 10)))
+
+/// Bids by how urgently it needs water: nothing while it can live to the end without; what beats
+/// all that any rival owns if it dies otherwise today, or all it has; else just above what it
+/// expects of rivals who bid the same share of their money as the day before, up to a multiple of
+/// an even share of its future money.
+class Adaptive final : public agon::Agent {
+ public:
+  using Params = AdaptiveParams;
+  explicit Adaptive(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override;
+
+ private:
+  Params params_;
+};
+
+}  // namespace survival_auction
