@@ -56,6 +56,8 @@ class Invocation {
   /// What suites are read with: the folders of shipped files, and the options of
   /// add_model_options.
   [[nodiscard]] SuiteOptions suite_options() const;
+  /// The same with what --agent and --blocks change in a suite.
+  [[nodiscard]] SuiteOptions changed_suite_options() const;
   /// What --max-cost, --max-tokens and --max-calls say.
   [[nodiscard]] Caps caps() const;
   /// The file of prices: --prices, else AGON_PRICES; empty: none.
@@ -93,6 +95,9 @@ Command bench_command();
 
 /// Options of commands that make model agents: --model, --ca-file, --verbose.
 void add_model_options(boost::program_options::options_description& options);
+
+/// Options of commands that read a suite and may change it: --agent, --blocks.
+void add_suite_options(boost::program_options::options_description& options);
 
 /// Options of commands that pay: --prices, --max-cost, --max-tokens, --max-calls, --no-preflight.
 void add_limit_options(boost::program_options::options_description& options);

@@ -65,11 +65,11 @@ void look_at_archive(const std::string& path, std::vector<Found>& found) {
 
 void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>& found,
                    bool& not_ready) {
-  const Suite suite = Suite::read(call.catalogue(), path, call.suite_options());
+  const Suite suite = Suite::read(call.catalogue(), path, call.changed_suite_options());
   found.push_back({true, path + ": " + std::to_string(suite.matches()) + " matches of " +
                              std::to_string(suite.scenarios.size()) + " scenarios and " +
                              std::to_string(suite.agents.size()) + " agents; nothing is missing"});
-  SuiteOptions dry = call.suite_options();
+  SuiteOptions dry = call.changed_suite_options();
   dry.dry_run = true;
   for (const Preflight::Row& row :
        preflight(suite, longest_prompt(Suite::read(call.catalogue(), path, dry))).rows) {
@@ -133,6 +133,7 @@ Command doctor_command() {
              "",
              {{"FILE", "a suite or an archive", false}}},
             &doctor};
+  add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
   return c;
 }

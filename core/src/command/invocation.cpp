@@ -146,6 +146,21 @@ SuiteOptions Invocation::suite_options() const {
   return options;
 }
 
+SuiteOptions Invocation::changed_suite_options() const {
+  SuiteOptions options = suite_options();
+  options.agents = texts("agent");
+  options.most_blocks = static_cast<std::uint64_t>(number("blocks", 0, 1, 1'000'000'000));
+  return options;
+}
+
+void add_suite_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("agent", po::value<std::vector<std::string>>()->value_name("[NAME=]AGENT")->composing(), "who plays in the place of agent NAME; without NAME, of every agent that calls a model; parameters: AGENT:key=value,..., or a JSON object")
+      ("blocks", po::value<std::string>()->value_name("N"), "no scenario plays more than N blocks: for trying a suite");
+  // clang-format on
+}
+
 void add_model_options(po::options_description& options) {
   // clang-format off
   options.add_options()

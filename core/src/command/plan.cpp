@@ -125,7 +125,7 @@ void print_tables(const Suite& suite, const Forecast& f, const AgentForecast& to
 }
 
 int plan(Invocation& call) {
-  SuiteOptions options = call.suite_options();
+  SuiteOptions options = call.changed_suite_options();
   options.dry_run = true;
   const Suite suite = Suite::read(call.catalogue(), call.argument("SUITE"), options);
   std::string file = call.prices();
@@ -173,6 +173,7 @@ Command plan_command() {
       ("sample", po::value<std::string>()->value_name("N"), "seats to play dry for each agent of a scenario; default 5")
       ("prices", po::value<std::string>()->value_name("FILE"), "what models cost, see docs/suite.md; also AGON_PRICES");
   // clang-format on
+  add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
   c.synopsis.details =
       "A few matches are played with the real prompts by a mock in the place of every model: no "

@@ -47,7 +47,7 @@ bool is_done(const Suite& suite, const std::string& archive) {
 
 int run(Invocation& call) {
   const std::string file = call.argument("SUITE");
-  const Suite suite = Suite::read(call.catalogue(), file, call.suite_options());
+  const Suite suite = Suite::read(call.catalogue(), file, call.changed_suite_options());
   std::string out = call.text("out");
   if (out.empty()) {
     const std::size_t slash = file.rfind('/');
@@ -57,7 +57,7 @@ int run(Invocation& call) {
   }
   const bool done = is_done(suite, out);
   if ((!done || call.has("drift-check")) && !call.has("no-preflight")) {
-    SuiteOptions dry = call.suite_options();
+    SuiteOptions dry = call.changed_suite_options();
     dry.dry_run = true;
     check_before_run(suite, longest_prompt(Suite::read(call.catalogue(), file, dry)));
   }
@@ -123,6 +123,7 @@ Command run_command() {
       ("drift-check", "put fixed questions to every model before and after the matches, and compare")
       ("report", "print the report when done");
   // clang-format on
+  add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
   add_limit_options(c.synopsis.options);
   c.synopsis.details =

@@ -270,6 +270,16 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
   return made;
 }
 
+AgentSpec AgentSpec::replaced(const SpecContext& context, const bj::value& spec,
+                              const std::string& where) const {
+  AgentSpec other;
+  other.name_ = name_;
+  other.base_ = base_;
+  other.factors_ = factors_;
+  other.read_one(context, spec, where);
+  return other;
+}
+
 void AgentSpec::read_one(const SpecContext& context, const bj::value& value,
                          const std::string& where) {
   const Catalogue& catalogue = context.catalogue;

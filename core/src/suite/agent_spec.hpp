@@ -61,6 +61,10 @@ class AgentSpec {
   static AgentSpec parse(const Catalogue& catalogue, std::string_view text, const std::string& game,
                          const std::string& where);
 
+  /// An agent of the same name, entry and factors that plays as `spec` says, which has no factors.
+  [[nodiscard]] AgentSpec replaced(const SpecContext& context, const boost::json::value& spec,
+                                   const std::string& where) const;
+
   [[nodiscard]] const std::string& name() const { return name_; }
   /// The name in the suite; with factors, that of all agents made of the entry.
   [[nodiscard]] const std::string& base() const { return base_; }

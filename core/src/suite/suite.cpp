@@ -14,6 +14,7 @@
 #include "plugin/catalogue.hpp"
 #include "suite/models.hpp"
 #include "suite/prompts.hpp"
+#include "suite/replace_agents.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {
@@ -177,6 +178,7 @@ class SuiteReader {
       }
     }
     models_.check_choices();
+    replace_agents(context, options_.agents, suite_.agents);
   }
 
   /// Agents by name or pattern, each once, in order of the suite.
@@ -353,6 +355,7 @@ class SuiteReader {
       return fallback;
     };
     s.blocks = number("blocks", 1);
+    if (options_.most_blocks > 0) s.blocks = std::min(s.blocks, options_.most_blocks);
     s.repeats = number("repeats", 1);
     s.sequence = o.contains("sequence") ? whole(o.at("sequence"), path / "sequence", 1, 10'000) : 1;
     s.line_ups = line_up_design(design, design_path);

@@ -64,6 +64,8 @@ struct SuiteOptions {
   std::vector<std::string> data_folders{};    ///< roots of shipped data: `<root>/<game>/`
   std::vector<std::string> prompt_folders{};  ///< roots of shipped prompts, likewise
   std::vector<std::string> models{};          ///< of --model, see Models::choose
+  std::vector<std::string> agents{};          ///< of --agent, see replace_agents
+  std::uint64_t most_blocks = 0;              ///< of --blocks: no scenario has more; 0: no limit
   bool dry_run = false;                       ///< see AgentServices, as for what follows
   bool verbose = false;
   std::string ca_file{};

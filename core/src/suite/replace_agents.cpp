@@ -1,0 +1,109 @@
+#include "suite/replace_agents.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <set>
+
+#include "json/parse.hpp"
+#include "text/nearest.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+
+[[noreturn]] void refuse_option(const std::string& what, const std::string& option,
+                                const std::string& mend) {
+  throw Error(ErrorKind::usage, what, "--agent " + option, mend);
+}
+
+/// An --agent, taken apart.
+struct Choice {
+  std::string option;
+  std::string name;  ///< empty: all that call models
+  bj::value spec;
+};
+
+/// The name before the specification; empty if there is none. Names of agents that factors made
+/// hold equals signs themselves, so that the longest known name goes first.
+std::string name_of(const std::string& option, const std::set<std::string>& names) {
+  std::string found;
+  for (const std::string& name : names)
+    if (option.starts_with(name + "=") && name.size() > found.size()) found = name;
+  if (!found.empty()) return found;
+  const std::size_t equals = option.find('=');
+  if (equals == std::string::npos || option.find_first_of(":{") < equals) return {};
+  const std::string name = option.substr(0, equals);
+  const std::vector<std::string> known(names.begin(), names.end());
+  refuse_option(
+      "no agent is called '" + name + "' here" + text::did_you_mean(name, known), option,
+      "name an agent of the suite, or leave '" + name + "=' out for all that call models");
+}
+
+bj::value spec_of(const std::string& text, const std::string& option) {
+  if (text.empty())
+    refuse_option("an agent is missing", option,
+                  "write [NAME=]AGENT, such as random, or [NAME=]AGENT:key=value,key=value");
+  if (text.front() != '{') return bj::string(text);
+  bj::value spec = json::parse(text, "--agent");
+  if (spec.is_object() && spec.get_object().contains("factors"))
+    refuse_option("one agent cannot be several: leave \"factors\" out", option, "");
+  return spec;
+}
+
+bool calls_models(const AgentSpec& agent, const std::vector<std::string>& games) {
+  return std::any_of(games.begin(), games.end(), [&](const std::string& game) {
+    const AgentInGame* in = agent.in(game);
+    return in != nullptr && in->agent->calls_models();
+  });
+}
+
+}  // namespace
+
+void replace_agents(const SpecContext& context, const std::vector<std::string>& options,
+                    std::vector<AgentSpec>& agents) {
+  if (options.empty()) return;
+  SpecContext here = context;
+  here.folder.clear();
+  std::set<std::string> names;
+  for (const AgentSpec& agent : agents) {
+    names.insert(agent.name());
+    names.insert(agent.base());
+  }
+  std::vector<Choice> choices;
+  for (const std::string& option : options) {
+    Choice choice{option, name_of(option, names), {}};
+    choice.spec =
+        spec_of(choice.name.empty() ? option : option.substr(choice.name.size() + 1), option);
+    if (std::any_of(choices.begin(), choices.end(),
+                    [&](const Choice& other) { return other.name == choice.name; }))
+      refuse_option("this place is given twice", option, "give one --agent for it");
+    choices.push_back(std::move(choice));
+  }
+  // The most exact goes first: the agent itself, then its entry, then all that call models.
+  const auto choice_for = [&](const AgentSpec& agent) -> const Choice* {
+    for (const std::string& name : {agent.name(), agent.base(), std::string()})
+      for (const Choice& choice : choices)
+        if (choice.name == name && (!name.empty() || calls_models(agent, context.games)))
+          return &choice;
+    return nullptr;
+  };
+  std::set<const Choice*> used;
+  for (AgentSpec& agent : agents) {
+    const Choice* choice = choice_for(agent);
+    if (choice == nullptr) continue;
+    used.insert(choice);
+    agent = agent.replaced(here, choice->spec, "--agent " + choice->option);
+  }
+  for (const Choice& choice : choices)
+    if (!used.contains(&choice))
+      refuse_option(choice.name.empty()
+                        ? "no agent of this suite calls a model"
+                        : "all agents of '" + choice.name + "' have a place of their own",
+                    choice.option,
+                    choice.name.empty() ? "say in whose place: --agent NAME=" + choice.option : "");
+}
+
+}  // namespace agon

@@ -1,0 +1,126 @@
+#include <map>
+
+#include "archive/archive.hpp"
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// A paper's suite in small: models named as the paper names them, and one made by factors.
+const std::string kSuite = R"({
+  "models": {"m": "openai/gpt-4"},
+  "agents": {
+    "gpt-4": {"llm": "m"},
+    "claude": {"llm": "anthropic/claude"},
+    "parts": {"llm": "m", "factors": {"memory": ["whole", "none"]}},
+    "floor": "random"
+  },
+  "design": {"gauntlet": ["gpt-4", "claude", "parts/*"], "against": ["floor"], "blocks": 4},
+  "scenarios": [{"game": "bargaining"}, {"game": "bargaining", "name": "short", "blocks": 1,
+                 "set": {"max_turns": 6}}]
+})";
+
+/// What every agent of an archive is, by name: the id in its spec.
+std::map<std::string, std::string> who(const Folder& folder, const std::string& archive) {
+  std::map<std::string, std::string> agents;
+  for (const auto& [number, row] : agon::archive::Archive::open(folder.at(archive)).agents()) {
+    const std::size_t begin = std::string("{\"agent\":\"").size();
+    agents[row.name] = row.spec.substr(begin, row.spec.find('"', begin) - begin);
+    CHECK(row.base == (row.name.starts_with("parts/") ? "parts" : row.name));
+    CHECK(row.factors == (row.name == "parts/memory=whole"  ? R"({"memory":"whole"})"
+                          : row.name == "parts/memory=none" ? R"({"memory":"none"})"
+                                                            : "{}"));
+  }
+  return agents;
+}
+
+Ended run(const Folder& folder, const std::string& out, const Words& more) {
+  Words words{"run", "s.json", "--out", out, "--quiet"};
+  words.insert(words.end(), more.begin(), more.end());
+  return folder.agon(words);
+}
+
+}  // namespace
+
+TEST_CASE("--agent plays in the place of everybody who calls a model") {
+  const Folder folder;
+  folder.write("s.json", kSuite);
+  const Ended played =
+      run(folder, "a.agon", {"--agent", "time-dependent:concession=0.5", "--blocks", "2"});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+  CHECK(who(folder, "a.agon") ==
+        std::map<std::string, std::string>{{"claude", "time-dependent"},
+                                           {"floor", "random"},
+                                           {"gpt-4", "time-dependent"},
+                                           {"parts/memory=none", "time-dependent"},
+                                           {"parts/memory=whole", "time-dependent"}});
+  // Two blocks of one scenario and the one of the other; four line-ups, both seats.
+  CHECK(finished(folder.at("a.agon")) == (2 + 1) * 4 * 2);
+
+  // The whole suite plays the same blocks, and more.
+  REQUIRE(run(folder, "a.agon", {"--agent", "time-dependent:concession=0.5"}).code == 0);
+  CHECK(finished(folder.at("a.agon")) == (4 + 1) * 4 * 2);
+  REQUIRE(run(folder, "b.agon", {"--agent", "time-dependent:concession=0.5"}).code == 0);
+  CHECK(content(folder, "a.agon") == content(folder, "b.agon"));
+}
+
+TEST_CASE("--agent NAME= plays in the place of one, and goes before the one for all") {
+  const Folder folder;
+  folder.write("s.json", kSuite);
+  const Ended played =
+      run(folder, "a.agon",
+          {"--blocks", "1", "--agent", "random", "--agent",
+           R"(gpt-4={"rule": "time-dependent", "params": {"concession": 0.5}})", "--agent",
+           "parts/memory=none=default", "--agent", "floor=time-dependent"});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+  CHECK(who(folder, "a.agon") ==
+        std::map<std::string, std::string>{{"claude", "random"},
+                                           {"floor", "time-dependent"},
+                                           {"gpt-4", "time-dependent"},
+                                           {"parts/memory=none", "default"},
+                                           {"parts/memory=whole", "random"}});
+  const Ended mixed = run(
+      folder, "b.agon",
+      {"--blocks", "1", "--model", "mock", "--agent", "parts=default", "--agent", "claude=llm"});
+  INFO(mixed.err);
+  REQUIRE(mixed.code == 0);
+  CHECK(who(folder, "b.agon").at("gpt-4") == "llm");
+  CHECK(who(folder, "b.agon").at("claude") == "llm");
+  CHECK(who(folder, "b.agon").at("parts/memory=whole") == "default");
+  CHECK(folder.agon({"plan", "s.json", "--agent", "random"}).code == 0);
+  CHECK(folder.agon({"doctor", "s.json", "--agent", "random"}).code == 0);
+}
+
+TEST_CASE("--agent and --blocks that do not fit are refused before anything is played") {
+  const Folder folder;
+  folder.write("s.json", kSuite);
+  const std::vector<std::pair<Words, std::string>> all{
+      {{"--agent", "gpt4=random"}, "no agent is called 'gpt4' here (did you mean 'gpt-4'?)"},
+      {{"--agent", "randon"}, "randon"},
+      {{"--agent", "gpt-4="}, "an agent is missing"},
+      {{"--agent", "gpt-4=random", "--agent", "gpt-4=default"}, "given twice"},
+      {{"--agent", "time-dependent:concesion=1"}, "concesion"},
+      {{"--agent", R"(gpt-4={"rule": )"}, "--agent"},
+      {{"--agent", R"(gpt-4={"rule": "x", "factors": {"a": [1]}})"}, "one agent cannot be several"},
+      {{"--agent", "survivor"}, "survivor"},
+      {{"--blocks", "0"}, "--blocks must be a whole number from 1"},
+      {{"--blocks", "x"}, "--blocks must be a whole number from 1"},
+  };
+  for (const auto& [words, says] : all) {
+    const Ended refused = run(folder, "a.agon", words);
+    INFO(words[1] << "\n" << refused.err);
+    CHECK((refused.code == 2 || refused.code == 3 || refused.code == 5));
+    CHECK(contains(refused.err, says));
+    CHECK_FALSE(folder.has("a.agon"));
+  }
+  folder.write("s.json", suite(R"({"game": "water-allocation"})",
+                               R"("design": {"focal": ["floor"], "field": "reference"},)"));
+  const Ended nobody = run(folder, "a.agon", {"--agent", "random"});
+  CHECK(nobody.code == 2);
+  CHECK(contains(nobody.err, "no agent of this suite calls a model"));
+  CHECK(contains(nobody.err, "--agent NAME=random"));
+}
