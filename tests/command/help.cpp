@@ -74,7 +74,12 @@ TEST_CASE("games and agents in full") {
             "time-dependent",
             "tit-for-tat",
             "concede",
-            "envy-free-bayes"};
+            "envy-free-bayes",
+            "clock-auction",
+            "sealed-bid",
+            "truthful",
+            "shade",
+            "equilibrium-bid"};
   for (const std::string& name : all) {
     INFO(name);
     const Ended text = agon({"describe", name});
@@ -84,8 +89,8 @@ TEST_CASE("games and agents in full") {
     const boost::json::value json = json_of(agon({"describe", name, "--json"}).out);
     CHECK((json.is_object() ? json.at("game") : json.at(0).at("agent")).as_string() == name);
   }
-  for (const char* game :
-       {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal"}) {
+  for (const char* game : {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal",
+                           "clock-auction", "sealed-bid"}) {
     const Ended text = agon({"describe", game});
     for (const char* part : {"Rules", "Seats", "Stages", "Settings", "Presets", "Score",
                              "zero of the normalised score", "one of the normalised score",

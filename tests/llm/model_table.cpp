@@ -6,6 +6,7 @@
 
 #include "agents.hpp"
 #include "bargaining/game.hpp"
+#include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
 #include "ebay/game.hpp"
 #include "english-auction/game.hpp"
@@ -13,6 +14,7 @@
 #include "json/parse.hpp"
 #include "llm/enter.hpp"
 #include "llm/mock/mock_provider.hpp"
+#include "sealed-bid/game.hpp"
 #include "survival-auction/game.hpp"
 #include "water-allocation/game.hpp"
 
@@ -104,7 +106,9 @@ std::function<std::shared_ptr<CallLedger>(int, std::uint32_t, int)> Ledgers::mak
 const Catalogue& catalogue() {
   static const auto made = [] {
     auto c = std::make_unique<Catalogue>();
+    clock_auction::enter(*c);
     ebay::enter(*c);
+    sealed_bid::enter(*c);
     english_auction::enter(*c);
     guess_average::enter(*c);
     survival_auction::enter(*c);

@@ -238,6 +238,8 @@ TEST_CASE("one agent changed leaves shared draws equal", "[seam][luck]") {
       {"water-allocation", {"random", "default", "survivor", "fraction"}},
       {"bargaining", {"random", "default", "time-dependent", "tit-for-tat"}},
       {"deal-or-no-deal", {"random", "default", "concede", "envy-free-bayes"}},
+      {"clock-auction", {"random", "default", "truthful", "shade"}},
+      {"sealed-bid", {"random", "default", "truthful", "shade"}},
   };
   using Place = std::pair<std::string, std::vector<std::int64_t>>;
   const auto draws_of = [](const MatchResult& r) {
@@ -253,6 +255,8 @@ TEST_CASE("one agent changed leaves shared draws equal", "[seam][luck]") {
   for (const Case& c :
        {Case{"english-auction", "{}", {"rule"}}, Case{"water-allocation", "{}", {"fraction"}},
         Case{"bargaining", "{}", {"time-dependent"}},
+        Case{"clock-auction", R"({"rounds": 3})", {"truthful"}},
+        Case{"sealed-bid", R"({"rounds": 3, "values": "common"})", {"equilibrium-bid"}},
         Case{"deal-or-no-deal",
              R"({"preset": "openspiel", "prob_end": 0.3, "swap_sides": "drawn"})",
              {"concede"}}}) {

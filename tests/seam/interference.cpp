@@ -145,6 +145,36 @@ TEST_CASE("ebay: what the item is worth to another and the reserve stay hidden",
   same_for(2, base, other, 1);
 }
 
+TEST_CASE("clock-auction and sealed-bid: what the item is worth to another stays its own",
+          "[seam][interference]") {
+  const auto given = [](const std::string& value) {
+    return R"("bidders": 3, "rounds": 2, "given": [{"values": [20, )" + value +
+           R"(, 30]}, {"values": [1, )" + value + ", 2]}]}";
+  };
+  const auto same_for_others = [&](const std::string& game, const std::string& settings,
+                                   const std::vector<Script>& scripts) {
+    const auto base = watch(game, settings + given("25"), scripts);
+    const auto other = watch(game, settings + given("39"), scripts);
+    same_for(0, base, other, 1);
+    same_for(2, base, other, 1);
+  };
+  const auto clock = [](const std::string& stays) {
+    Script script{{"plan", {R"({"plan": "mine"})"}}, {"reflect", {R"({"lesson": "none"})"}}};
+    for (const char c : stays)
+      script["stay"].push_back(c == 'y' ? R"({"stay": true})" : R"({"stay": false})");
+    return script;
+  };
+  for (const std::string how : {"ascending", "ascending_blind"})
+    same_for_others("clock-auction", R"({"ceiling": 40, "clock": ")" + how + "\", ",
+                    {clock("yynyyn"), clock("yyyyn"), clock("yynn")});
+  const auto bids = [](std::vector<std::string> list) {
+    for (std::string& bid : list) bid = R"({"bid": )" + bid + "}";
+    return Script{{"bid", std::move(list)}, {"reflect", {R"({"lesson": "none"})"}}};
+  };
+  // Whoever wins, all are told what the winner gained: so the one whose value is another loses.
+  same_for_others("sealed-bid", "{", {bids({"30", "5"}), bids({"12", "4"}), bids({"8", "9"})});
+}
+
 TEST_CASE("deal-or-no-deal: neither side can tell what items are worth to the other",
           "[seam][interference]") {
   const auto settings = [](const std::string& values, const std::string& more) {

@@ -214,6 +214,8 @@ TEST_CASE("flipped bytes of the games' records never break anything", "[seam][re
       {"ebay", R"({"days": 2})", {"truthful", "random"}},
       {"guess-average", R"({"rounds": 3})", {"monorand", "k-level"}},
       {"survival-auction", R"({"days": 3})", {"adaptive", "fraction"}},
+      {"clock-auction", R"({"rounds": 1})", {"truthful", "random", "random"}},
+      {"sealed-bid", R"({"rounds": 2})", {"truthful", "random", "random:probes=true"}},
   };
   for (const Case& c : cases) {
     const Scene scene(c.game, c.settings);

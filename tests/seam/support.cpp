@@ -7,11 +7,13 @@
 
 #include "agents.hpp"
 #include "bargaining/game.hpp"
+#include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
 #include "describe/draw.hpp"
 #include "ebay/game.hpp"
 #include "english-auction/game.hpp"
 #include "guess-average/game.hpp"
+#include "sealed-bid/game.hpp"
 #include "suite/agent_spec.hpp"
 #include "support/folders.hpp"
 #include "survival-auction/game.hpp"
@@ -28,7 +30,9 @@ const agon::Catalogue& catalogue() {
     agon::agents::enter(*c);
     bargaining::enter(*c);
     deal_or_no_deal::enter(*c);
+    clock_auction::enter(*c);
     ebay::enter(*c);
+    sealed_bid::enter(*c);
     english_auction::enter(*c);
     guess_average::enter(*c);
     survival_auction::enter(*c);
@@ -114,6 +118,20 @@ std::vector<Case> all_cases() {
       {"deal-or-no-deal", "{}", {"envy-free-bayes", "concede"}},
       {"deal-or-no-deal", R"({"max_rounds": 3})", {"random:probes=true", "envy-free-bayes"}},
       {"deal-or-no-deal", R"({"preset": "openspiel"})", {"random", "concede"}},
+      {"clock-auction", R"({"rounds": 2})", {"truthful", "shade", "random:probes=true"}},
+      {"clock-auction",
+       R"({"preset": "published-code", "clock": "ascending_blind", "rounds": 2})",
+       {"random", "equilibrium-bid", "shade"}},
+      {"clock-auction",
+       R"({"preset": "dutch", "rounds": 2})",
+       {"random", "shade:share=90", "equilibrium-bid"}},
+      {"sealed-bid", R"({"rounds": 3})", {"truthful", "shade", "random:probes=true"}},
+      {"sealed-bid",
+       R"({"payment": "all_pay", "bidders": 4, "rounds": 3})",
+       {"equilibrium-bid", "random", "shade", "truthful"}},
+      {"sealed-bid",
+       R"({"values": "common", "bidders": 2, "rounds": 3})",
+       {"equilibrium-bid", "random"}},
       {"ebay", "{}", {"truthful", "incremental", "random"}},
       {"ebay", R"({"preset": "published-code", "soft_close": true})", {"sniper", "random"}},
       {"guess-average", "{}", {"k-level", "monorand", "last:deviation=5", "random", "fix"}},

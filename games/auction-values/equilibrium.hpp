@@ -1,0 +1,34 @@
+#pragma once
+
+#include <agon/game_theory.hpp>
+#include <optional>
+
+#include "auction-values/values.hpp"
+
+namespace auction_values {
+
+/// The auction that a bid is worked out for.
+struct Contest {
+  agon::theory::SealedBid format = agon::theory::SealedBid::first_price;
+  ValueModel model = ValueModel::independent;
+  Span common{};
+  Span own{};
+  int bidders = 0;
+};
+
+/// The bid of the symmetric equilibrium at what a bidder sees, not rounded; nothing where it has no
+/// known form here:
+/// - independent values: the four formats, evenly drawn from own[0] to own[1] (as if any number in
+///   between could be drawn);
+/// - affiliated values: the second price, where bidding one's value is dominant;
+/// - a common value: the second price, what the item is worth on average if the highest rival
+///   sees the same (Milgrom and Weber 1982, section 5).
+[[nodiscard]] std::optional<double> equilibrium_bid(const Contest& contest, int seen);
+
+/// To whole money, halves up.
+[[nodiscard]] int to_whole(double amount);
+
+/// The same, rounded. Throws agon::Error where no equilibrium is known.
+[[nodiscard]] int whole_equilibrium_bid(const Contest& contest, int seen);
+
+}  // namespace auction_values

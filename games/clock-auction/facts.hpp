@@ -1,0 +1,30 @@
+#pragma once
+
+#include "clock-auction/settings.hpp"
+
+namespace clock_auction {
+
+/// What everybody may know of the settings, for prompts.
+struct Facts {
+  int bidders = 0;
+  int rounds = 0;
+  int step = 0;
+  int ceiling = 0;
+  std::string currency;
+  std::string values;
+  std::string objective;
+  std::string phase = "outcome";
+};
+AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there are"),
+              (step, "by how much the price moves"),
+              (ceiling, "price at which a rising clock stops and a falling one starts"),
+              (currency, "what money is called"), (values, "how values come about"),
+              (objective, "what counts in the end"), (phase, "the event that ends a round"))
+
+/// The facts of these settings.
+[[nodiscard]] Facts facts(const Settings& settings);
+
+/// What players are told.
+[[nodiscard]] std::string rules_text(const Settings& settings);
+
+}  // namespace clock_auction

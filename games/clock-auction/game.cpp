@@ -1,0 +1,121 @@
+#include "clock-auction/game.hpp"
+
+#include <agon/agent.hpp>
+
+#include "clock-auction/answers.hpp"
+#include "clock-auction/facts.hpp"
+#include "clock-auction/metrics.hpp"
+#include "clock-auction/play.hpp"
+#include "clock-auction/strategies/bidders.hpp"
+
+namespace clock_auction {
+
+namespace {
+
+constexpr agon::StageCard kStages[] = {
+    {.name = "plan",
+     .doc = "Before the first round, not knowing your value yet: plan how you will play.",
+     .answer = &agon::type_of<Plan>(),
+     .view = &agon::type_of<PlanView>(),
+     .probe = true,
+     .who = "everybody, if plans are asked for",
+     .purpose = agon::Purpose::plan},
+    {.name = "replan",
+     .doc = "Before a later round, not knowing your value yet: plan how you will play it.",
+     .answer = &agon::type_of<Plan>(),
+     .view = &agon::type_of<PlanView>(),
+     .probe = true,
+     .who = "everybody, if plans are asked for",
+     .purpose = agon::Purpose::replan},
+    {.name = "stay",
+     .doc = "The price has risen: stay in at this price, or leave for the rest of the round.",
+     .answer = &agon::type_of<Stay>(),
+     .view = &agon::type_of<StayView>(),
+     .who = "every bidder still in, all at once, with a rising clock"},
+    {.name = "take",
+     .doc = "The price has fallen: take the item at this price, or wait for a lower one.",
+     .answer = &agon::type_of<Take>(),
+     .view = &agon::type_of<TakeView>(),
+     .who = "every bidder, all at once, with a falling clock"},
+    {.name = "reflect",
+     .doc = "After a round: what would have come of playing otherwise, and what do you learn?",
+     .answer = &agon::type_of<Reflection>(),
+     .view = &agon::type_of<ReflectView>(),
+     .probe = true,
+     .who = "everybody, if lessons are asked for, but not after the last round",
+     .purpose = agon::Purpose::learn},
+};
+
+constexpr agon::Preset kPresets[] = {
+    {.name = "agon",
+     .doc = "Three bidders, ten rounds, values in two parts of 0 to 20; a blind clock is blind, "
+            "earlier rounds are shown, plans and lessons are asked for",
+     .reasks = 3},
+    {.name = "paper",
+     .doc = "The published clock: no plans, no lessons, and rounds that know nothing of each other",
+     .settings = R"({"plan": false, "reflect": false, "history": false})",
+     .reasks = 3},
+    {.name = "published-code",
+     .doc = "Like `paper`, with the flaw of the published program that a blind clock names the "
+            "rivals who are still in, and so gives their exits away",
+     .settings = R"({"plan": false, "reflect": false, "history": false, "opponents": "remaining"})",
+     .reasks = 3},
+    {.name = "dutch",
+     .doc = "Our own falling clock, over independent values of 0 to 99",
+     .settings = R"({"clock": "dutch", "values": "independent"})",
+     .reasks = 3},
+};
+
+std::vector<agon::SeatCard> seating(const Settings& settings) {
+  std::vector<agon::SeatCard> seats;
+  for (int seat = 0; seat < settings.bidders; ++seat)
+    seats.push_back({.name = std::string(auction_values::bidder_name(seat))});
+  return seats;
+}
+
+}  // namespace
+
+agon::Game game() {
+  return agon::game<&play>(
+      "clock-auction",
+      {
+          .title = "Clock Auction",
+          .seats = {auction_values::kMinBidders, auction_values::kMaxBidders},
+          .rules_for = agon::hook<&rules_text>,
+          .seating = agon::hook<&seating>,
+          .check = agon::hook<&check>,
+          .source = "Shah, Zhu, Jiang, Wang, Dayi, Horton, Parkes: Learning from Synthetic Labs: "
+                    "Language Models as Auction Participants, 2025, arXiv:2507.09083, after Li: "
+                    "Obviously Strategy-Proof Mechanisms, 2017; the falling clock is our own",
+          .score = "profit over all rounds: value less price where the bidder won",
+          .zero = "0: nothing won",
+          .one = "every round won at the lowest price that the clock shows",
+          .stages = kStages,
+          .seat_metrics = &agon::type_of<SeatMetrics>(),
+          .match_metrics = &agon::type_of<MatchMetrics>(),
+          .presets = kPresets,
+          .facts = &agon::type_of<Facts>(),
+          .facts_for = agon::facts<&facts>,
+      });
+}
+
+void enter(agon::Registry& registry) {
+  registry.add(game());
+  registry.add(agon::agent<Truthful>(
+      {.id = "truthful",
+       .game = "clock-auction",
+       .doc = "Stays in while the price is below its value; with a falling clock takes the item "
+              "at its value.",
+       .source = "Li 2017: dominant with a rising clock, and seen to be so without thought"}));
+  registry.add(agon::agent<Shade>({.id = "shade",
+                                   .game = "clock-auction",
+                                   .doc = "Plays as if its value were a share of what it is."}));
+  registry.add(agon::agent<EquilibriumBid>(
+      {.id = "equilibrium-bid",
+       .game = "clock-auction",
+       .doc = "With a rising clock its value; with a falling one the equilibrium bid of the "
+              "first-price auction, which is known for independent values only.",
+       .source = "Vickrey 1961"}));
+}
+
+}  // namespace clock_auction

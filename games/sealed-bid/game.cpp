@@ -1,0 +1,117 @@
+#include "sealed-bid/game.hpp"
+
+#include <agon/agent.hpp>
+
+#include "sealed-bid/facts.hpp"
+#include "sealed-bid/metrics.hpp"
+#include "sealed-bid/play.hpp"
+#include "sealed-bid/strategies/bidders.hpp"
+#include "sealed-bid/views.hpp"
+
+namespace sealed_bid {
+
+namespace {
+
+constexpr agon::StageCard kStages[] = {
+    {.name = "plan",
+     .doc = "Before the first round, not knowing your value yet: plan how you will bid.",
+     .answer = &agon::type_of<Plan>(),
+     .view = &agon::type_of<PlanView>(),
+     .probe = true,
+     .who = "everybody, if plans are asked for",
+     .purpose = agon::Purpose::plan},
+    {.name = "replan",
+     .doc = "Before a later round, not knowing your value yet: plan how you will bid in it.",
+     .answer = &agon::type_of<Plan>(),
+     .view = &agon::type_of<PlanView>(),
+     .probe = true,
+     .who = "everybody, if plans are asked for",
+     .purpose = agon::Purpose::replan},
+    {.name = "bid",
+     .doc = "Make your sealed bid.",
+     .answer = &agon::type_of<Bid>(),
+     .view = &agon::type_of<BidView>(),
+     .who = "everybody, all at once"},
+    {.name = "reflect",
+     .doc = "After a round: what would have come of another bid, and what do you learn from it?",
+     .answer = &agon::type_of<Reflection>(),
+     .view = &agon::type_of<ReflectView>(),
+     .probe = true,
+     .who = "everybody, if lessons are asked for, but not after the last round",
+     .purpose = agon::Purpose::learn},
+};
+
+constexpr agon::Preset kPresets[] = {
+    {.name = "agon",
+     .doc = "Second price, three bidders, fifteen rounds, values of 0 to 99; a bid above the range "
+            "is turned down and asked for again",
+     .reasks = 3},
+    {.name = "paper",
+     .doc = "The published loop of plan, bid and lesson; bids may be as high as one likes, and "
+            "there are three tries in all, after which the bid is 0",
+     .settings = R"({"highest_bid": 1000000})",
+     .reasks = 2},
+    {.name = "out-of-the-box",
+     .doc = "Like `paper`, without plans and lessons",
+     .settings = R"({"highest_bid": 1000000, "plan": false, "reflect": false})",
+     .reasks = 2},
+    {.name = "one-shot",
+     .doc = "Like `paper`, with one round and no word of more, so without plans and lessons",
+     .settings = R"({"highest_bid": 1000000, "plan": false, "reflect": false, "rounds": 1})",
+     .reasks = 2},
+};
+
+std::vector<agon::SeatCard> seating(const Settings& settings) {
+  std::vector<agon::SeatCard> seats;
+  for (int seat = 0; seat < settings.bidders; ++seat)
+    seats.push_back({.name = std::string(auction_values::bidder_name(seat))});
+  return seats;
+}
+
+}  // namespace
+
+agon::Game game() {
+  return agon::game<&play, &prepare>(
+      "sealed-bid",
+      {
+          .title = "Sealed-Bid Auction",
+          .seats = {auction_values::kMinBidders, auction_values::kMaxBidders},
+          .rules_for = agon::hook<&rules_text>,
+          .seating = agon::hook<&seating>,
+          .check = agon::hook<&check>,
+          .source = "Shah, Zhu, Jiang, Wang, Dayi, Horton, Parkes: Learning from Synthetic Labs: "
+                    "Language Models as Auction Participants, 2025, arXiv:2507.09083",
+          .score = "profit over all rounds: what the item was worth, where the bidder won, less "
+                   "what the bidder paid",
+          .zero = "0: nothing won and nothing paid",
+          .one = "every round won for nothing",
+          .stages = kStages,
+          .seat_metrics = &agon::type_of<SeatMetrics>(),
+          .match_metrics = &agon::type_of<MatchMetrics>(),
+          .presets = kPresets,
+          .facts = &agon::type_of<Facts>(),
+          .facts_for = agon::facts<&facts>,
+      });
+}
+
+void enter(agon::Registry& registry) {
+  registry.add(game());
+  registry.add(agon::agent<Truthful>(
+      {.id = "truthful",
+       .game = "sealed-bid",
+       .doc = "Bids what it sees: its value, or its estimate of a common value.",
+       .source = "Vickrey 1961: dominant with the second price and values of one's own"}));
+  registry.add(agon::agent<Shade>({.id = "shade",
+                                   .game = "sealed-bid",
+                                   .doc = "Bids a share of what it sees, halves rounded up."}));
+  registry.add(agon::agent<EquilibriumBid>(
+      {.id = "equilibrium-bid",
+       .game = "sealed-bid",
+       .doc = "Bids the symmetric equilibrium of risk-neutral bidders, rounded to whole money: all "
+              "four payments with independent values, the second price with affiliated and common "
+              "ones.",
+       .source = "Vickrey 1961; Kagel and Levin 1993 (third price); Milgrom and Weber 1982 "
+                 "(common value)"}));
+}
+
+}  // namespace sealed_bid

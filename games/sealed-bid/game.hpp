@@ -1,0 +1,14 @@
+#pragma once
+
+#include <agon/game.hpp>
+
+namespace sealed_bid {
+
+/// Sealed-bid auctions of one item: first, second and third price and all-pay, with independent,
+/// affiliated and common values (arXiv:2507.09083).
+agon::Game game();
+
+/// Adds the game and its strategies.
+void enter(agon::Registry& registry);
+
+}  // namespace sealed_bid
