@@ -78,6 +78,17 @@ class Book {
     return at->second;
   }
 
+  /// An agent with levels or labels; matches then name it as any other.
+  void labelled(const std::string& name, const std::string& factors, const std::string& base = {},
+                std::string spec = {}) {
+    const std::string plain = "{\"rule\":\"" + name + "\"}";
+    if (spec.empty()) spec = plain;
+    archive::AgentRow row{agon::hash::sha256(name + spec), name, spec};
+    row.factors = factors;
+    row.base = base;
+    agents_[{name, plain}] = writer_->agent(row);
+  }
+
   void match(const Place& place, const std::vector<Seat>& seats,
              const std::vector<double>& metrics = {}) {
     archive::MatchRow row = empty_match(place, seats);

@@ -68,7 +68,9 @@ Inserter::Inserter(Connection& db)
       add_agent_(
           db,
           "insert into agent (hash, name, spec, base, factors, prompts) values (?, ?, ?, ?, ?, ?) "
-          "on conflict do nothing"),
+          // Labels are no part of what an agent is: those of the last suite hold.
+          "on conflict do update set factors = excluded.factors "
+          "where factors is not excluded.factors"),
       find_agent_(db, "select number from agent where hash = ? and name = ?"),
       add_run_(db,
                "insert into run (started, ended, outcome, suite, seed, command, versions, plugins, "

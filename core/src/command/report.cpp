@@ -11,6 +11,7 @@
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "report/made_table.hpp"
+#include "report/meta.hpp"
 #include "text/nearest.hpp"
 #include "text/table.hpp"
 
@@ -70,6 +71,15 @@ int make_table(Invocation& call, const std::string& id) {
   return 0;
 }
 
+int make_meta(Invocation& call, const std::string& label, const report::Choice& choice) {
+  const report::MetaReport made = report::meta_of(call.argument("ARCHIVE"), label, choice);
+  if (call.json())
+    print_line(report::json(made));
+  else
+    print(report::text(made, colours()));
+  return 0;
+}
+
 void refuse_together(const Invocation& call, const std::string& option,
                      const std::vector<std::string>& others) {
   for (const std::string& other : others)
@@ -80,13 +90,13 @@ void refuse_together(const Invocation& call, const std::string& option,
 
 int report(Invocation& call) {
   if (call.has("list-tables")) {
-    refuse_together(call, "list-tables", {"table", "csv", "full", "against", "policy"});
+    refuse_together(call, "list-tables", {"table", "meta", "csv", "full", "against", "policy"});
     return list_tables(call, call.argument("ARCHIVE"));
   }
   if (call.argument("ARCHIVE").empty())
     throw Error(ErrorKind::usage, "ARCHIVE is missing", "", "see 'agon report --help'");
   if (call.has("table")) {
-    refuse_together(call, "table", {"full", "against", "policy"});
+    refuse_together(call, "table", {"meta", "full", "against", "policy"});
     if (call.has("csv") && call.json())
       throw Error(ErrorKind::usage, "--csv does not go with --json", "",
                   "see 'agon report --help'");
@@ -98,6 +108,10 @@ int report(Invocation& call) {
   report::Choice choice;
   choice.against = call.text("against");
   choice.policy = call.text("policy");
+  if (call.has("meta")) {
+    refuse_together(call, "meta", {"full", "against"});
+    return make_meta(call, call.text("meta"), choice);
+  }
   if (call.has("full")) choice.detail = report::Detail::full;
   if (call.json())
     print_line(report::json_of(call.argument("ARCHIVE"), choice));
@@ -117,6 +131,7 @@ Command report_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("full", "every metric of every game too, strengths, TrueSkill and pairs")
+      ("meta", po::value<std::string>()->value_name("LABEL"), "the game of choosing a label or factor for an agent: payoffs and equilibria")
       ("against", po::value<std::string>()->value_name("AGENT"), "the reference agent; default: the suite's")
       ("policy", po::value<std::string>()->value_name("NAME"), "forced answers: as-played, forfeit or exclude; default: the suite's")
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")

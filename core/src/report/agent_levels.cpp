@@ -8,6 +8,19 @@
 
 namespace agon::report {
 
+namespace {
+
+/// Whether the name says this part: "llm/memory=whole,planning=none" says "planning=none".
+bool named_after(std::string_view name, std::string_view part) {
+  for (std::size_t at = name.find(part); at != std::string_view::npos;
+       at = name.find(part, at + 1)) {
+    if (at > 0 && (name[at - 1] == '/' || name[at - 1] == ',')) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 AgentLevels levels_of_name(std::string_view name) {
   AgentLevels out;
   const std::size_t slash = name.find('/');
@@ -30,15 +43,25 @@ AgentLevels levels_of_name(std::string_view name) {
   return out;
 }
 
+std::vector<std::pair<std::string, std::string>> all_levels_of(const archive::AgentRow& row) {
+  std::vector<std::pair<std::string, std::string>> all;
+  const boost::json::value factors = json::parse(row.factors, "factors");
+  if (!factors.is_object()) return all;
+  for (const auto& member : factors.get_object())
+    all.emplace_back(std::string(member.key()), member.value().is_string()
+                                                    ? std::string(member.value().get_string())
+                                                    : json::write(member.value()));
+  return all;
+}
+
 AgentLevels levels_of(const archive::AgentRow& row) {
   const boost::json::value factors = json::parse(row.factors, "factors");
   if (!factors.is_object() || factors.get_object().empty()) return levels_of_name(row.name);
   AgentLevels out;
   out.family = row.base;
-  for (const auto& member : factors.get_object())
-    out.levels.emplace_back(std::string(member.key()),
-                            member.value().is_string() ? std::string(member.value().get_string())
-                                                       : json::write(member.value()));
+  for (const auto& [name, level] : all_levels_of(row))
+    if (named_after(row.name, name + "=" + level)) out.levels.emplace_back(name, level);
+  if (out.levels.empty()) out.family = row.name;
   return out;
 }
 

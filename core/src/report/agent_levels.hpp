@@ -15,7 +15,12 @@ struct AgentLevels {
   std::vector<std::pair<std::string, std::string>> levels;  ///< (factor, level); may be empty
 };
 
-/// Family and levels of a stored agent; no levels where it was not expanded from factors.
+/// Every factor and label of a stored agent, with its level.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> all_levels_of(
+    const archive::AgentRow& row);
+
+/// Family and levels of a stored agent; no levels where it was not expanded from factors. Labels,
+/// which are not in its name, are no levels: nothing sets them apart but what somebody wrote.
 [[nodiscard]] AgentLevels levels_of(const archive::AgentRow& row);
 
 /// The same from a name alone, for archives that do not say more: "llm/memory=whole,planning=none"

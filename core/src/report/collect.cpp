@@ -42,19 +42,6 @@ struct OpenTreatment {
   bool planned = false;  // somebody made a plan
 };
 
-std::string words_of(const std::string& scenario, const std::string& treatment) {
-  const boost::json::value values = json::parse(treatment, "treatment");
-  std::string text = scenario;
-  char before = ':';
-  if (values.is_object())
-    for (const auto& member : values.get_object()) {
-      text += before;
-      text += ' ' + std::string(member.key()) + ' ' + json::write(member.value());
-      before = ',';
-    }
-  return text;
-}
-
 class Collector {
  public:
   Collector(const archive::Archive& archive, const CollectOptions& options)
@@ -111,9 +98,9 @@ class Collector {
       treatment.scenario = row.name;
       treatment.seat_metrics = places[row.game].first;
       treatment.match_metrics = places[row.game].second;
-      std::string label = words_of(row.name, row.treatment);
+      std::string label = treatment_words(row.name, row.treatment);
       for (int copy = 2; !labels.insert(game.results.name + '\n' + label).second; ++copy)
-        label = fmt::format("{} (settings {})", words_of(row.name, row.treatment), copy);
+        label = fmt::format("{} (settings {})", treatment_words(row.name, row.treatment), copy);
       game.results.treatments.push_back({row.name, row.treatment, label});
       versions_[number] = {found->second.version, found->second.plugin_version};
     }
@@ -508,6 +495,19 @@ class Collector {
 };
 
 }  // namespace
+
+std::string treatment_words(const std::string& scenario, const std::string& treatment) {
+  const boost::json::value values = json::parse(treatment, "treatment");
+  std::string text = scenario;
+  char before = ':';
+  if (values.is_object())
+    for (const auto& member : values.get_object()) {
+      text += before;
+      text += ' ' + std::string(member.key()) + ' ' + json::write(member.value());
+      before = ',';
+    }
+  return text;
+}
 
 Results collect(const archive::Archive& archive, const CollectOptions& options) {
   Results results;

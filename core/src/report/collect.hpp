@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "archive/archive.hpp"
 #include "report/results.hpp"
 
@@ -24,5 +26,9 @@ struct CollectOptions {
 /// every seat does. Within a block, an agent's matches (repeats, positions of a learning sequence)
 /// are averaged per seat and its seats per role. Throws Error for a damaged archive.
 [[nodiscard]] Results collect(const archive::Archive& archive, const CollectOptions& options = {});
+
+/// A scenario under one treatment, in words: "pie: discount 0.9, rounds 3".
+[[nodiscard]] std::string treatment_words(const std::string& scenario,
+                                          const std::string& treatment);
 
 }  // namespace agon::report

@@ -121,10 +121,7 @@ Report report_of(const std::string& path, const Choice& choice) {
   const archive::Archive archive = archive::Archive::open(path);
   const SuiteWishes suite = suite_wishes(archive);
   CollectOptions collecting;
-  if (!choice.policy.empty())
-    collecting.policy = fault_policy(choice.policy, "--policy");
-  else if (!suite.policy.empty())
-    collecting.policy = fault_policy(suite.policy, path);
+  collecting.policy = policy_of(choice.policy, suite, path);
   Results results = collect(archive, collecting);
   ReportOptions options;
   options.level = suite.level;

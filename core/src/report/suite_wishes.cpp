@@ -34,4 +34,9 @@ SuiteWishes suite_wishes(const archive::Archive& archive) {
   return said;
 }
 
+FaultPolicy policy_of(const std::string& asked, const SuiteWishes& suite, const std::string& path) {
+  if (!asked.empty()) return fault_policy(asked, "--policy");
+  return suite.policy.empty() ? FaultPolicy::as_played : fault_policy(suite.policy, path);
+}
+
 }  // namespace agon::report

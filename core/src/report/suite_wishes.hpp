@@ -3,6 +3,7 @@
 #include <string>
 
 #include "archive/archive.hpp"
+#include "suite/suite.hpp"
 
 namespace agon::report {
 
@@ -13,5 +14,10 @@ struct SuiteWishes {
   double level = 0.95;
 };
 [[nodiscard]] SuiteWishes suite_wishes(const archive::Archive& archive);
+
+/// The fault policy: `asked` on the command line, else the suite's. Throws Error for an unknown
+/// name.
+[[nodiscard]] FaultPolicy policy_of(const std::string& asked, const SuiteWishes& suite,
+                                    const std::string& path);
 
 }  // namespace agon::report

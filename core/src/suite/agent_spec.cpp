@@ -14,6 +14,7 @@
 #include "plugin/catalogue.hpp"
 #include "plugin/short_form.hpp"
 #include "suite/factors.hpp"
+#include "suite/labels.hpp"
 #include "suite/models.hpp"
 #include "table/value.hpp"
 #include "text/nearest.hpp"
@@ -235,13 +236,17 @@ AgentSpec AgentSpec::parse(const SpecContext& context, std::string_view text,
 }
 
 std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::string& name,
-                                       const bj::value& value, const std::string& where) {
+                                       const bj::value& given, const std::string& where) {
   std::vector<AgentSpec> made;
+  bj::value value = given;
+  const bj::object labels =
+      value.is_object() ? take_labels(value.get_object(), where) : bj::object();
   const bj::value* factors =
       value.is_object() ? value.get_object().if_contains("factors") : nullptr;
   if (factors == nullptr) {
     AgentSpec spec;
     spec.name_ = spec.base_ = name;
+    spec.factors_ = json::write(bj::value(labels));
     spec.read_one(context, value, where);
     made.push_back(std::move(spec));
     return made;
@@ -263,7 +268,9 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
     AgentSpec spec;
     spec.base_ = name;
     spec.name_ = name + "/" + levels.suffix;
-    spec.factors_ = json::write(bj::value(levels.members));
+    bj::object known = levels.members;
+    add_labels(known, labels, where);
+    spec.factors_ = json::write(bj::value(std::move(known)));
     spec.read_one(context, members, where);
     made.push_back(std::move(spec));
   }
@@ -341,7 +348,7 @@ void AgentSpec::read_one(const SpecContext& context, const bj::value& value,
   for (const auto& entry : members)
     if (entry.key() != "rule" && entry.key() != "params" && entry.key() != "factors")
       wrong("'" + std::string(entry.key()) + "' is not known here" +
-                text::did_you_mean(entry.key(), {"rule", "params", "factors"}),
+                text::did_you_mean(entry.key(), {"rule", "params", "factors", "labels"}),
             where, "write the parameters of a strategy into \"params\"");
   bj::object params;
   if (const bj::value* given = members.if_contains("params")) {

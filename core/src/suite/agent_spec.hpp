@@ -48,7 +48,8 @@ struct SpecContext {
 /// An object is { "rule": ..., "params": {...} } or { "<id of any agent>": {parameters} }. There,
 /// parameters may also stand beside the id; a text is the value of the parameter `model`, or of the
 /// first one. `"model.temperature"` is member temperature of the parameter model. "factors" makes
-/// an agent of every combination: "llm/memory=whole", "llm/memory=notebook".
+/// an agent of every combination: "llm/memory=whole", "llm/memory=notebook". "labels" are texts
+/// that change nothing in play: {"workflow": "use"}.
 class AgentSpec {
  public:
   /// Reads one entry of a suite's "agents". `where` leads messages. Throws Error for unknown agents
@@ -68,7 +69,7 @@ class AgentSpec {
   [[nodiscard]] const std::string& name() const { return name_; }
   /// The name in the suite; with factors, that of all agents made of the entry.
   [[nodiscard]] const std::string& base() const { return base_; }
-  /// JSON object: its levels of the factors, in their order; {} without factors.
+  /// JSON object: its levels of the factors, in their order, then its labels; {} without either.
   [[nodiscard]] const std::string& factors() const { return factors_; }
   /// What plays this game; null if the spec names none for it.
   [[nodiscard]] const AgentInGame* in(std::string_view game) const;

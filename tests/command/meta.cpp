@@ -1,0 +1,68 @@
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+std::string labelled_suite(const std::string& line_ups) {
+  return R"({"seed": 7, "agents": {
+      "careful": {"rule": "envy-free-bayes", "labels": {"workflow": "use"}},
+      "plain": {"rule": "concede", "labels": {"workflow": "not"}}},
+    "scenarios": [{"game": "deal-or-no-deal", "blocks": 6, "seats": "all",
+      "design": {"fixed": [)" +
+         line_ups + "]}}]}";
+}
+
+}  // namespace
+
+TEST_CASE("the game over a label, from an archive that was played") {
+  const Folder folder;
+  folder.write("s.json", labelled_suite(R"(["careful", "plain"], ["plain", "plain"])"));
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  const Ended part = folder.agon({"report", "s.agon", "--meta", "workflow"});
+  CHECK(part.code == 0);
+  CHECK(contains(part.out, "No match has 'use' on seat 0 (Alice) and 'use' on seat 1 (Bob)"));
+  CHECK(contains(part.out, "[\"careful\","));
+
+  // As told: the line-up is added, and what was played stays.
+  folder.write(
+      "s.json",
+      labelled_suite(R"(["careful", "plain"], ["plain", "plain"], ["careful", "careful"])"));
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  CHECK(finished(folder.at("s.agon")) == 24);
+  const Ended whole = folder.agon({"report", "s.agon", "--meta", "workflow"});
+  CHECK(whole.code == 0);
+  CHECK_FALSE(contains(whole.out, "No match has"));
+  CHECK(contains(whole.out, "Alice: use"));
+  CHECK(contains(whole.out, "quilibrium: "));
+  const auto json = json_of(folder.agon({"report", "s.agon", "--meta", "workflow", "--json"}).out);
+  const auto& matrix = json.at("matrices").at(0);
+  CHECK(matrix.at("cells").as_array().size() == 4);
+  for (const auto& cell : matrix.at("cells").as_array()) {
+    CHECK(cell.at("matches").as_int64() == 6);
+    CHECK(cell.at("blocks").as_int64() == 6);
+  }
+
+  CHECK(folder.agon({"report", "s.agon", "--meta", "mood"}).code == 3);
+  CHECK(folder.agon({"report", "s.agon", "--meta", "workflow", "--full"}).code == 2);
+}
+
+TEST_CASE("labels change nothing in play, and the last ones hold") {
+  const Folder folder;
+  folder.write("s.json", labelled_suite(R"(["careful", "plain"])"));
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  folder.write("t.json", R"({"seed": 7, "agents": {"careful": {"rule": "envy-free-bayes"},
+      "plain": {"rule": "concede", "labels": {"workflow": "other"}}},
+    "scenarios": [{"game": "deal-or-no-deal", "blocks": 6, "seats": "all",
+      "design": {"fixed": [["careful", "plain"]]}}]})");
+  REQUIRE(folder.agon({"run", "t.json"}).code == 0);
+  CHECK(content(folder, "s.agon").size() == content(folder, "t.agon").size());
+
+  // The same suite with other labels on the same archive: nothing is played again.
+  REQUIRE(folder.agon({"run", "t.json", "--out", "s.agon"}).code == 0);
+  CHECK(finished(folder.at("s.agon")) == 12);
+  const Ended ended = folder.agon({"report", "s.agon", "--meta", "workflow"});
+  CHECK(ended.code == 3);  // nobody else has a level
+  CHECK(contains(ended.err, "'plain' (other)"));
+}
