@@ -228,6 +228,54 @@ TEST_CASE("reasoning: how many calls, and what the last one is told") {
   CHECK(has(calls(*levels, "answer")[0].last(), "What you expect of the others:\nWROTE k-level"));
 }
 
+TEST_CASE("ways of reasoning of the k-level paper, with their calls and their texts") {
+  // Four moves: looking back begins with the second.
+  const auto reflects = play_bargain("reasoning=reflect");
+  CHECK(calls(*reflects, "reflect").size() == 3);
+  CHECK(calls(*reflects, "answer").size() == 4);
+  CHECK_FALSE(has(calls(*reflects, "answer")[0].last(), "experience"));
+  CHECK(has(calls(*reflects, "answer")[1].last(), "Your experience so far:\nWROTE reflect"));
+  CHECK(has(calls(*reflects, "reflect")[0].last(), "S1"));
+  CHECK_FALSE(has(calls(*reflects, "reflect")[0].last(), "WROTE"));
+  CHECK(has(calls(*reflects, "reflect")[1].last(), "WROTE reflect"));
+
+  const auto once = play_bargain("reasoning=refine");
+  CHECK(calls(*once, "draft").size() == 4);
+  CHECK(calls(*once, "criticise").size() == 4);
+  CHECK(calls(*once, "revise").empty());
+  CHECK(has(calls(*once, "criticise")[0].last(), "WROTE draft"));
+  CHECK(has(calls(*once, "answer")[0].last(), "WROTE draft"));
+  CHECK(has(calls(*once, "answer")[0].last(), "WROTE criticise"));
+  const auto twice = play_bargain("reasoning=refine:times=2");
+  CHECK(calls(*twice, "criticise").size() == 8);
+  CHECK(calls(*twice, "revise").size() == 4);
+  CHECK(has(calls(*twice, "criticise")[1].last(), "WROTE revise"));
+  CHECK(has(calls(*twice, "answer")[0].last(), "WROTE revise"));
+
+  for (const std::string one : {"predict-then-act", "solo-performance:people=5"}) {
+    INFO(one);
+    const auto model = play_bargain("reasoning=" + one);
+    CHECK(model->asked().size() == 4);
+    CHECK(has(model->asked()[0].schema, "thought"));
+    CHECK(has(model->asked()[0].last(),
+              one == "predict-then-act" ? "predict: from all" : "up to 5 people"));
+  }
+}
+
+TEST_CASE("ways of reasoning of the k-level paper play every game") {
+  for (const std::string_view game : game_ids())
+    for (const std::string reasoning :
+         {"reflect", "refine", "predict-then-act", "solo-performance"}) {
+      INFO(game << " " << reasoning);
+      const auto model = std::make_shared<ScriptedModel>();
+      const MatchResult result =
+          ModelTable(game).everybody("memory=none reasoning=" + reasoning, model).play();
+      INFO(result.problem);
+      CHECK(result.end == End::finished);
+      CHECK_FALSE(model->asked().empty());
+    }
+}
+
 TEST_CASE("a thought is recorded, and nobody else is shown it") {
   const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest&) {
     return said(R"({"thought":"SECRET","talk":"hi","action":{"kind":"reject"}})");

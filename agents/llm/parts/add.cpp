@@ -21,7 +21,11 @@ void add_parts(Registry& registry) {
   registry.add(direct_card());
   registry.add(chain_of_thought_card());
   registry.add(plan_bid_reflect_card());
+  registry.add(reflect_card());
+  registry.add(refine_card());
+  registry.add(predict_then_act_card());
   registry.add(k_level_card());
+  registry.add(solo_performance_card());
   registry.add(schema_form_card());
   registry.add(tags_form_card());
 }

@@ -28,7 +28,11 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard direct_card();
 [[nodiscard]] PartCard chain_of_thought_card();
 [[nodiscard]] PartCard plan_bid_reflect_card();
+[[nodiscard]] PartCard reflect_card();
+[[nodiscard]] PartCard refine_card();
+[[nodiscard]] PartCard predict_then_act_card();
 [[nodiscard]] PartCard k_level_card();
+[[nodiscard]] PartCard solo_performance_card();
 [[nodiscard]] PartCard schema_form_card();
 [[nodiscard]] PartCard tags_form_card();
 

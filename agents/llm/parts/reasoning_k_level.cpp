@@ -1,4 +1,5 @@
 #include "llm/parts/parts.hpp"
+#include "llm/parts/write_aside.hpp"
 
 namespace agon::llm {
 
@@ -27,17 +28,10 @@ class KLevel final : public Reasoning {
     std::string expected;
     for (int level = 0; level < params_.k; ++level) {
       const PromptName names[] = {{"level", std::to_string(level)}, {"expected", expected}};
-      ModelRequest request;
-      request.purpose = "k-level";
-      request.messages = turn.opening();
-      std::string asked = turn.task() + "\n\n" + turn.render("part-k-level", names);
-      if (request.messages.back().role == "user")
-        request.messages.back().text += "\n\n" + asked;
-      else
-        request.messages.push_back({"user", std::move(asked)});
-      const ModelCall call = turn.call(request);
-      if (call.fault != Fault::ok && call.fault != Fault::truncated) break;
-      expected = call.text;
+      std::string said =
+          write_aside(turn, "k-level", turn.task() + "\n\n" + turn.render("part-k-level", names));
+      if (said.empty()) break;
+      expected = std::move(said);
     }
     ModelAnswer answer = turn.ask_for_answer(
         turn.task() + (expected.empty() ? "" : "\n\nWhat you expect of the others:\n" + expected),

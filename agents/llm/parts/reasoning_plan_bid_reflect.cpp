@@ -1,4 +1,5 @@
 #include "llm/parts/parts.hpp"
+#include "llm/parts/write_aside.hpp"
 
 namespace agon::llm {
 namespace {
@@ -42,15 +43,8 @@ class PlanBidReflect final : public Reasoning {
 
   static void write(ModelTurn& turn, std::string_view note, std::string_view purpose,
                     std::string asked) {
-    ModelRequest request;
-    request.purpose = purpose;
-    request.messages = turn.opening();
-    if (request.messages.back().role == "user")
-      request.messages.back().text += "\n\n" + asked;
-    else
-      request.messages.push_back({"user", std::move(asked)});
-    const ModelCall call = turn.call(request);
-    if (call.fault == Fault::ok || call.fault == Fault::truncated) turn.write_note(note, call.text);
+    const std::string text = write_aside(turn, purpose, std::move(asked));
+    if (!text.empty()) turn.write_note(note, text);
   }
 };
 
