@@ -191,7 +191,7 @@ std::string Turn::member_text(std::string_view name, std::string_view wanted, co
       for (const RawMember& m : members) {
         if (m.name != wanted) continue;
         // Sentences of the game itself, about its own settings, are no data of others.
-        const bool own = type == question_.facts_type && f.type->kind == Kind::text;
+        const bool own = (type == question_.facts_type || f.prose) && f.type->kind == Kind::text;
         return own ? text_of(m.json) : data_text(f.type, m.json, style_);
       }
     }

@@ -136,6 +136,12 @@ class Quoter {
   std::string out_;
 };
 
+/// True for a text of the game's own making, which the prompt that shows it repeats anyway.
+bool is_prose(const Type& structure, std::string_view name) {
+  return std::any_of(structure.fields.begin(), structure.fields.end(),
+                     [&](const Field& f) { return f.prose && f.name == name; });
+}
+
 /// A text of several lines, each behind a mark, so that it cannot pass for the prompt's own.
 std::string marked_lines(std::string text, std::size_t longest) {
   std::size_t cut = std::min(text.size(), longest);
@@ -191,6 +197,7 @@ std::string data_brief(const Type* type, std::string_view json, const DataStyle&
   std::string brief = "{";
   for (const RawMember& m : members_of(json)) {
     if (m.json == "null" || m.json[0] == '{' || m.json[0] == '[') continue;
+    if (is_prose(*core, m.name)) continue;
     brief += brief.size() == 1 ? "\"" : ",\"";
     brief += m.name;
     brief += "\":";

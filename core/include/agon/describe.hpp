@@ -82,8 +82,16 @@ inline constexpr InCents in_cents{};
 struct Operational {};
 inline constexpr Operational operational{};
 
+/// A text of a view that the game itself wrote, from its settings alone: prompts show it as it is,
+/// and not as something that others wrote. It is not repeated in a dialogue's memory.
+struct Prose {};
+inline constexpr Prose prose{};
+
 namespace detail {
 
+constexpr void apply(Field& f, Prose) {
+  f.prose = true;
+}
 constexpr void apply(Field& f, Operational) {
   f.operational = true;
 }

@@ -49,6 +49,7 @@ struct Field {
   std::size_t max_length = std::numeric_limits<std::size_t>::max();
   Better better = Better::neither;  ///< metrics only
   bool operational = false;         ///< parameters only: how work is done, not what comes of it
+  bool prose = false;               ///< views only: a text of the game's own making
   int decimals =
       0;  ///< metrics only: 2: a number of cents, shown as dollars; Money has it by itself
 };

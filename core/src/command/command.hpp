@@ -93,6 +93,9 @@ Command new_command();
 Command doctor_command();
 Command bench_command();
 
+/// Where what ships lies: the folder of that name under share/agon.
+[[nodiscard]] std::vector<std::string> shipped_folders(std::string_view name);
+
 /// Options of commands that make model agents: --model, --ca-file, --verbose.
 void add_model_options(boost::program_options::options_description& options);
 

@@ -125,16 +125,18 @@ const Catalogue& Invocation::catalogue() {
   return *catalogue_;
 }
 
+std::vector<std::string> shipped_folders(std::string_view name) {
+  return {(plugin::program_folder() / ".." / "share" / "agon" / name).lexically_normal().string()};
+}
+
 std::vector<std::string> Invocation::data_folders() const {
-  return {
-      (plugin::program_folder() / ".." / "share" / "agon" / "data").lexically_normal().string()};
+  return shipped_folders("data");
 }
 
 SuiteOptions Invocation::suite_options() const {
   SuiteOptions options;
   options.data_folders = data_folders();
-  options.prompt_folders = {
-      (plugin::program_folder() / ".." / "share" / "agon" / "prompts").lexically_normal().string()};
+  options.prompt_folders = shipped_folders("prompts");
   options.models = texts("model");
   options.ca_file = text("ca-file");
   if (const char* set = std::getenv("AGON_CA_FILE"); options.ca_file.empty() && set != nullptr)

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "command/command.hpp"
+#include "command/services.hpp"
 #include "plugin/abi_tag.hpp"
 #include "plugin/catalogue.hpp"
 #include "text/nearest.hpp"
@@ -120,7 +121,12 @@ int call(const std::vector<std::string>& arguments) {
     if (c->id != first) continue;
     if (arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h"))
       return print(help(*c)), 0;
-    return c->run(std::span(arguments).subspan(1));
+    const std::span<const std::string> rest = std::span(arguments).subspan(1);
+    if (c->run != nullptr) return c->run(rest);
+    SuiteOptions options;
+    options.data_folders = shipped_folders("data");
+    options.prompt_folders = shipped_folders("prompts");
+    return c->run_with(rest, Services(catalogue, std::move(options)));
   }
   throw Error(ErrorKind::usage,
               "there is no command '" + first + "'" + text::did_you_mean(first, names), "",

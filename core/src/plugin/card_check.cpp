@@ -178,8 +178,10 @@ void check_card(const PartCard& part) {
 
 void check_card(const PluginCommand& command) {
   check_id(command.id, "a command");
-  if (command.run == nullptr)
-    refuse("there is no function that runs it", "command '" + std::string(command.id) + "'");
+  if ((command.run == nullptr) == (command.run_with == nullptr))
+    refuse(command.run == nullptr ? "there is no function that runs it"
+                                  : "there are two functions that run it",
+           "command '" + std::string(command.id) + "'");
 }
 
 void check_card(const TableCard& table) {

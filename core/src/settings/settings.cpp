@@ -97,8 +97,18 @@ void load_data(const Game& game, bj::object& members, const std::string& where,
     const auto found = members.find(field.name);
     if (found == members.end() || !found->value().is_string()) continue;
     const std::string name(found->value().get_string());
-    found->value() =
-        load_rows(game, field, name, join_path(where, "$." + std::string(field.name)), folders);
+    const std::string place = join_path(where, "$." + std::string(field.name));
+    bj::value rows = load_rows(game, field, name, place, folders);
+    if (field.type->kind == Kind::structure) {
+      // A setting that holds one thing takes the one row of its file.
+      if (rows.get_array().size() != 1)
+        throw Error(ErrorKind::invalid,
+                    "the data file '" + name + "' must have one row, not " +
+                        std::to_string(rows.get_array().size()),
+                    place);
+      rows = bj::value(std::move(rows.get_array().front()));
+    }
+    found->value() = std::move(rows);
   }
 }
 

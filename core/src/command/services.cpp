@@ -1,0 +1,56 @@
+#include "command/services.hpp"
+
+#include <agon/error.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <filesystem>
+
+#include "json/parse.hpp"
+#include "plugin/catalogue.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_suite(const std::string& file) {
+  std::error_code none;
+  if (!fs::is_regular_file(file, none)) return false;
+  const boost::json::value document = json::parse_file(file);
+  return document.is_object() && document.get_object().contains("scenarios");
+}
+
+/// The settings live as long as what they are part of.
+GameSettings shared(std::string name, std::string treatment,
+                    const std::shared_ptr<const Settings>& settings) {
+  return {std::move(name), std::move(treatment),
+          std::shared_ptr<const void>(settings, settings->get())};
+}
+
+}  // namespace
+
+std::vector<GameSettings> Services::settings_of(std::string_view game,
+                                                const std::string& what) const {
+  const Game& card = catalogue_.game(std::string(game));
+  std::vector<GameSettings> found;
+  if (!is_suite(what)) {
+    for (const Field& f : card.settings->fields) {
+      if (f.data.empty()) continue;
+      const boost::json::object set{{f.name, boost::json::string(what)}};
+      found.push_back(shared(fs::path(what).stem().string(), "{}",
+                             std::make_shared<const Settings>(Settings::read(
+                                 card, "", set, what, {"", options_.data_folders}))));
+      return found;
+    }
+    throw Error(ErrorKind::not_found, "there is no suite file of that name", what);
+  }
+  const Suite suite = Suite::read(catalogue_, what, options_);
+  for (const Scenario& s : suite.scenarios)
+    if (s.game == &card)
+      for (const Treatment& t : s.treatments) found.push_back(shared(s.name, t.values, t.settings));
+  if (found.empty())
+    throw Error(ErrorKind::not_found, "no scenario plays '" + std::string(game) + "'", what);
+  return found;
+}
+
+}  // namespace agon::command

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "classic/settings.hpp"
+
+namespace classic {
+
+/// What everybody may know of the settings, for prompts.
+struct Facts {
+  std::string kind;
+  std::string players;
+  std::string talk;
+  std::string halting;
+  std::string objective;
+};
+AGON_DESCRIBE(Facts, (kind, "whether all choose at once or one after another"),
+              (players, "who plays"), (talk, "when there are negotiations; empty: never"),
+              (halting, "how to halt a negotiation; empty: nobody can, or there is none"),
+              (objective, "what counts in the end"))
+
+/// The facts of these settings.
+[[nodiscard]] Facts facts(const Settings& settings);
+
+/// What players are told of the rules; the outcomes stand in their views.
+[[nodiscard]] std::string rules_text(const Settings& settings);
+
+}  // namespace classic

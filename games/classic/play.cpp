@@ -1,0 +1,155 @@
+#include "classic/play.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+
+#include "classic/advice.hpp"
+#include "classic/answers.hpp"
+#include "classic/events.hpp"
+
+namespace classic {
+namespace {
+
+class Match {
+ public:
+  Match(agon::Table& table, const Settings& settings, const Prepared& prepared)
+      : table_(table), settings_(settings), prepared_(prepared) {
+    course_.messages.resize(prepared.players());
+    course_.halted.resize(prepared.players());
+    course_.forced.resize(prepared.players());
+  }
+
+  agon::Outcome play() {
+    table_.note<Played>("game", Played{prepared_.game.name, settings_.scale});
+    if (prepared_.tree)
+      play_tree();
+    else
+      play_table();
+    table_.announce<Ended>("ended", [&] {
+      return Ended{names_, prepared_.payoffs(course_.outcome)};
+    });
+    return settle(prepared_, course_);
+  }
+
+ private:
+  /// The rounds of messages before an action.
+  void negotiate(std::size_t at) {
+    const auto players = static_cast<int>(prepared_.players());
+    for (int round = 1; round <= settings_.rounds; ++round) {
+      for (int i = 0; i < players; ++i) {
+        const int player = (settings_.who_first + i) % players;
+        if (!speak(at, round, player) || !settings_.honour_halt) continue;
+        table_.announce<TalkEnded>("talk-ended", TalkEnded{step_, round, TalkEnd::halted});
+        return;
+      }
+    }
+    if (settings_.rounds > 0)
+      table_.announce<TalkEnded>("talk-ended",
+                                 TalkEnded{step_, settings_.rounds, TalkEnd::out_of_rounds});
+  }
+
+  /// One message; true if it asks to halt. A player without a legal one says nothing.
+  bool speak(std::size_t at, int round, int player) {
+    const Message message =
+        table_.ask<Message>(player, "message", agon::view([&] { return view(player, at, round); }),
+                            agon::limit_length(&Message::text, 0, settings_.message_bytes));
+    const auto p = static_cast<std::size_t>(player);
+    const bool halt = asks_to_halt(message);
+    ++course_.messages[p];
+    if (halt) course_.halted[p] = true;
+    messages_.push_back({step_, round, player, message.text, halt});
+    table_.announce<MessageSent>("message", messages_.back());
+    return halt;
+  }
+
+  void play_table() {
+    step_ = 1;
+    negotiate(0);
+    std::array<int, max_players> seats{0, 1, 2, 3, 4, 5};
+    const auto choices = table_.ask_all<Choice>(
+        std::span(seats).first(prepared_.players()), "choose", [this](int player) {
+          return agon::asking<Choice>(agon::view([this, player] { return view(player, 0, 0); }),
+                                      agon::one_of(&Choice::action, names_of(options(player, 0))),
+                                      agon::fallback(Choice{options(player, 0).front()}));
+        });
+    for (std::size_t p = 0; p < prepared_.players(); ++p)
+      take(p, options(static_cast<int>(p), 0), choices[p]);
+    course_.outcome = prepared_.matrix->index(course_.actions);
+  }
+
+  void play_tree() {
+    const agon::theory::TreeGame& tree = *prepared_.tree;
+    std::size_t at = 0;
+    while (!tree.nodes()[at].children.empty()) {
+      const auto player = static_cast<int>(tree.nodes()[at].player);
+      ++step_;
+      negotiate(at);
+      const auto choice =
+          table_.ask<Choice>(player, "move", agon::view([&] { return view(player, at, 0); }),
+                             agon::one_of(&Choice::action, names_of(options(player, at))),
+                             agon::fallback(Choice{options(player, at).front()}));
+      course_.nodes.push_back(at);
+      take(static_cast<std::size_t>(player), options(player, at), choice);
+      moves_.push_back({step_, player, names_.back()});
+      at = tree.nodes()[at].children[course_.actions.back()];
+      table_.announce<Moved>("moved", moves_.back());
+    }
+    course_.outcome = at;
+  }
+
+  void take(std::size_t player, std::span<const std::string> names,
+            const agon::Answer<Choice>& choice) {
+    const auto found = std::find(names.begin(), names.end(), choice.action);
+    course_.actions.push_back(static_cast<std::size_t>(found - names.begin()));
+    names_.push_back(*found);
+    if (choice.forced()) course_.forced[player] = true;
+  }
+
+  [[nodiscard]] std::span<const std::string> options(int player, std::size_t at) const {
+    return prepared_.tree ? std::span(prepared_.options[at])
+                          : std::span(prepared_.game.actions[static_cast<std::size_t>(player)]);
+  }
+
+  /// Views of the names for a limit: they have to stay until the answer is there.
+  std::span<const std::string_view> names_of(std::span<const std::string> names) {
+    limits_.emplace_back(names.begin(), names.end());
+    return limits_.back();
+  }
+
+  [[nodiscard]] View view(int player, std::size_t at, int round) const {
+    const GameData& game = prepared_.game;
+    View view;
+    view.game = prepared_.told[static_cast<std::size_t>(player)];
+    view.actions = game.actions;
+    view.payoffs = game.payoffs;
+    view.nodes = game.nodes;
+    view.at = static_cast<int>(at);
+    // In a negotiation before another's move, there is nothing that this player will choose.
+    if (!prepared_.tree || game.nodes[at].player == player) view.options = options(player, at);
+    view.moves = moves_;
+    view.messages = messages_;
+    view.round = round;
+    view.rounds_left = round == 0 ? 0 : settings_.rounds - round + 1;
+    if (round == 0 && !messages_.empty()) view.advice = advice_text(settings_.prompt);
+    return view;
+  }
+
+  agon::Table& table_;
+  const Settings& settings_;
+  const Prepared& prepared_;
+  Course course_;
+  int step_ = 0;
+  std::vector<MessageSent> messages_;
+  std::vector<Moved> moves_;
+  std::vector<std::string_view> names_;  ///< of the actions taken
+  std::deque<std::vector<std::string_view>> limits_;
+};
+
+}  // namespace
+
+agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+  return Match(table, settings, prepared).play();
+}
+
+}  // namespace classic

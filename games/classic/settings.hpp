@@ -1,0 +1,49 @@
+#pragma once
+
+#include <agon/game.hpp>
+
+#include "classic/game_data.hpp"
+
+namespace classic {
+
+/// Most rounds of negotiation before an action.
+inline constexpr int max_rounds = 50;
+
+/// All that can be set.
+struct Settings {
+  GameData game;
+  double scale = 1;
+  bool labels = false;
+  int rounds = 0;
+  int who_first = 0;
+  bool honour_halt = true;
+  int prompt = 0;
+  int message_bytes = 4000;
+};
+AGON_DESCRIBE(
+    Settings,
+    (game, "the game: a payoff table or a tree", agon::data_file("agon.classic.game/1"),
+     agon::source("Hua et al. 2024, section 4")),
+    (scale, "every payoff is multiplied by it: the jackpot, for golden-balls",
+     agon::range(1e-6, 1e9)),
+    (labels, "call actions by their labels instead of choice_1, choice_2, ..."),
+    (rounds, "rounds of negotiation before the simultaneous action, or before every move of a tree",
+     agon::range(0, max_rounds), agon::unit("rounds"),
+     agon::source("Hua et al. 2024, section 4: 0 and 4; 6.4: 0 to 3")),
+    (who_first, "who speaks first in every round; 0 is the first player",
+     agon::range(0, max_players - 1), agon::source("Hua et al. 2024, section 6.6")),
+    (honour_halt, "one player who halts the negotiation ends it",
+     agon::source("the published code never notices the halt of a player without a workflow")),
+    (prompt,
+     "what model agents are told last before an action, once there was a negotiation: one of the "
+     "prompts 1 to 6 of the paper; 0: nothing",
+     agon::range(0, 6), agon::source("Hua et al. 2024, section 6.5")),
+    (message_bytes, "the longest message", agon::range(1, 100'000), agon::unit("bytes")))
+
+/// Why the settings make no sense together; empty if they do.
+[[nodiscard]] std::string check(const Settings& settings);
+
+/// Named settings; the first is the default.
+[[nodiscard]] std::span<const agon::Preset> presets();
+
+}  // namespace classic

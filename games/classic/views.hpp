@@ -1,0 +1,62 @@
+#pragma once
+
+#include <agon/describe.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "classic/game_data.hpp"
+
+namespace classic {
+
+/// Somebody said something in a negotiation. Also an entry of the history.
+struct MessageSent {
+  int step = 0;
+  int round = 0;
+  int player = 0;
+  std::string text;
+  bool halt = false;
+};
+AGON_DESCRIBE(MessageSent, (step, "before which move it was said, from 1; a payoff table has one"),
+              (round, "number of the round, from 1"), (player, "who said it"),
+              (text, "what was said"), (halt, "true if the player wants to halt the negotiation"))
+
+/// Somebody moved in a tree. Also an entry of the history.
+struct Moved {
+  int step = 0;
+  int player = 0;
+  std::string_view action;
+};
+AGON_DESCRIBE(Moved, (step, "number of the move, from 1"), (player, "who moved"),
+              (action, "the action"))
+
+/// What a player sees whenever it is asked.
+struct View {
+  std::string_view game;
+  std::span<const std::vector<std::string>> actions;
+  std::span<const std::vector<double>> payoffs;
+  std::span<const TreeNode> nodes;
+  int at = 0;
+  std::span<const std::string> options;
+  std::span<const Moved> moves;
+  std::span<const MessageSent> messages;
+  int round = 0;
+  int rounds_left = 0;
+  std::string_view advice;
+};
+AGON_DESCRIBE(View,
+              (game, "every outcome in words, your own actions and payoffs first", agon::prose),
+              (actions, "payoff table: the actions of each player"),
+              (payoffs,
+               "payoff table: for each cell the payoff of each player; the last player's action "
+               "changes first"),
+              (nodes, "tree: every node where somebody moves; the first is where play began"),
+              (at, "tree: 0-based place in nodes where play stands"),
+              (options, "what you can choose now; in a negotiation what you will choose from"),
+              (moves, "tree: the moves so far"), (messages, "all that was said so far"),
+              (round, "number of this round of negotiation, from 1; 0 when it is over"),
+              (rounds_left, "rounds of negotiation left now, this one included",
+               agon::unit("rounds")),
+              (advice, "a hint on what to make of the negotiation; empty: none", agon::prose))
+
+}  // namespace classic
