@@ -6,6 +6,8 @@
 #include "classic/facts.hpp"
 #include "classic/metrics.hpp"
 #include "classic/play.hpp"
+#include "classic/strategies/level_k.hpp"
+#include "classic/strategies/nash.hpp"
 #include "classic/views.hpp"
 
 namespace classic {
@@ -55,6 +57,9 @@ agon::Game game() {
 
 void enter(agon::Registry& registry) {
   registry.add(game());
+  registry.add(Nash::card());
+  registry.add(Nash::backward_induction_card());
+  registry.add(LevelK::card());
 }
 
 }  // namespace classic
