@@ -285,11 +285,12 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
   return parts_.form->read(question_, call.text);
 }
 
-ModelAnswer Turn::ask_for(const Type& type, ModelRequest request) {
-  request.schema = schema_json(type);
+ModelAnswer Turn::ask_for(const Type& type, ModelRequest request,
+                          std::span<const LimitData> limits) {
+  request.schema = schema_json(type, limits);
   const ModelCall call = this->call(request);
   if (call.fault != Fault::ok) return nothing_in(call);
-  return read_value(type, call.text);
+  return read_value(type, limits, call.text);
 }
 
 bool Turn::wants_to_answer() const {

@@ -38,7 +38,8 @@ class Turn final : public ModelTurn {
   [[nodiscard]] std::string form(Thinking thinking) const override;
   ModelAnswer ask_for_answer(const std::string& prompt, std::string_view purpose,
                              Thinking thinking) override;
-  ModelAnswer ask_for(const Type& type, ModelRequest request) override;
+  ModelAnswer ask_for(const Type& type, ModelRequest request,
+                      std::span<const LimitData> limits) override;
 
   /// Whether a part of the agent speaks to this question; else the probe is declined.
   [[nodiscard]] bool wants_to_answer() const;

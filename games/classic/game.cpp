@@ -9,6 +9,7 @@
 #include "classic/strategies/level_k.hpp"
 #include "classic/strategies/nash.hpp"
 #include "classic/views.hpp"
+#include "classic/workflows/workflow.hpp"
 
 namespace classic {
 namespace {
@@ -60,6 +61,9 @@ void enter(agon::Registry& registry) {
   registry.add(Nash::card());
   registry.add(Nash::backward_induction_card());
   registry.add(LevelK::card());
+  registry.add(best_response_workflow_card());
+  registry.add(backward_induction_workflow_card());
+  registry.add(workflow_card());
 }
 
 }  // namespace classic

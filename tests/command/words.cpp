@@ -1,6 +1,7 @@
 #include <sys/wait.h>
 
 #include <csignal>
+#include <filesystem>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -110,8 +111,13 @@ TEST_CASE("with --json there is one JSON value on standard output") {
     return json_of(ended.out);
   };
   const auto listed = parsed({"list", "--json"});
-  CHECK(listed.at("games").as_array().size() == 4);
-  CHECK(listed.at("plugins").as_array().size() == 7);
+  // A plugin a file in plugins/; each but those of the agents brings games.
+  std::size_t plugins = 0;
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::filesystem::path(AGON_TEST_SOURCE) / "plugins"))
+    plugins += file.path().extension() == ".cpp" ? 1 : 0;
+  CHECK(listed.at("games").as_array().size() >= plugins - 3);
+  CHECK(listed.at("plugins").as_array().size() == plugins);
   CHECK(listed.as_object().size() == 5);
   CHECK(parsed({"list", "games", "--json"}).as_object().size() == 1);
   CHECK(parsed({"play", "bargaining", "--json"}).at("seats").as_array().size() == 2);

@@ -6,6 +6,7 @@
 
 #include "agents.hpp"
 #include "bargaining/game.hpp"
+#include "classic/game.hpp"
 #include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
 #include "ebay/game.hpp"
@@ -114,6 +115,7 @@ const Catalogue& catalogue() {
     survival_auction::enter(*c);
     water_allocation::enter(*c);
     bargaining::enter(*c);
+    classic::enter(*c);
     deal_or_no_deal::enter(*c);
     agents::enter(*c);
     llm::enter(*c);

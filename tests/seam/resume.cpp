@@ -216,6 +216,7 @@ TEST_CASE("flipped bytes of the games' records never break anything", "[seam][re
       {"survival-auction", R"({"days": 3})", {"adaptive", "fraction"}},
       {"clock-auction", R"({"rounds": 1})", {"truthful", "random", "random"}},
       {"sealed-bid", R"({"rounds": 2})", {"truthful", "random", "random:probes=true"}},
+      {"classic", R"({"game": "trigame", "rounds": 2})", {"random", "nash"}},
   };
   for (const Case& c : cases) {
     const Scene scene(c.game, c.settings);

@@ -7,6 +7,7 @@
 
 #include "agents.hpp"
 #include "bargaining/game.hpp"
+#include "classic/game.hpp"
 #include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
 #include "describe/draw.hpp"
@@ -29,6 +30,7 @@ const agon::Catalogue& catalogue() {
     auto c = std::make_unique<agon::Catalogue>();
     agon::agents::enter(*c);
     bargaining::enter(*c);
+    classic::enter(*c);
     deal_or_no_deal::enter(*c);
     clock_auction::enter(*c);
     ebay::enter(*c);
@@ -115,6 +117,11 @@ std::vector<Case> all_cases() {
       {"water-allocation", "{}", {"survivor", "fraction", "random", "fixed", "default"}},
       {"bargaining", "{}", {"time-dependent", "tit-for-tat"}},
       {"bargaining", R"({"preset": "published-code"})", {"random", "random"}},
+      {"classic", R"({"rounds": 2})", {"nash:talk=announce", "random"}},
+      {"classic", R"({"game": "rock-paper-scissors"})", {"nash", "k-level"}},
+      {"classic",
+       R"({"preset": "published-code", "game": "draco", "rounds": 1})",
+       {"random", "backward-induction"}},
       {"deal-or-no-deal", "{}", {"envy-free-bayes", "concede"}},
       {"deal-or-no-deal", R"({"max_rounds": 3})", {"random:probes=true", "envy-free-bayes"}},
       {"deal-or-no-deal", R"({"preset": "openspiel"})", {"random", "concede"}},

@@ -15,8 +15,9 @@ namespace agon::llm {
 [[nodiscard]] ModelAnswer read_answer(const OwnedQuestion& question, std::string_view text);
 
 /// The value of another described type in what a model said, found and repaired likewise. Nothing
-/// but a legal value is one.
-[[nodiscard]] ModelAnswer read_value(const Type& type, std::string_view text);
+/// but a legal value under the limits is one.
+[[nodiscard]] ModelAnswer read_value(const Type& type, std::span<const LimitData> limits,
+                                     std::string_view text);
 
 /// True if a private thought can be asked for as a member of the answer.
 [[nodiscard]] bool has_room_for_thought(const Type& answer);

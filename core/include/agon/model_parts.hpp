@@ -102,8 +102,9 @@ class AGON_API ModelTurn {
                                      Thinking thinking = Thinking::none) = 0;
   /// Asks for a described struct that is no answer to the question but something that the part
   /// wants to know on the way; `request` says all but the schema. What comes back is read as
-  /// answers are, and `json` then holds a legal value of the type.
-  virtual ModelAnswer ask_for(const Type& type, ModelRequest request) = 0;
+  /// answers are, and `json` then holds a legal value of the type under the limits.
+  virtual ModelAnswer ask_for(const Type& type, ModelRequest request,
+                              std::span<const LimitData> limits = {}) = 0;
 };
 
 /// What all parts have in common.

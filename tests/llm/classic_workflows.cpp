@@ -1,0 +1,203 @@
+// The workflows of the classic games as parts of model agents, with a model that says what a test
+// has it say.
+
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+
+#include "catch.hpp"
+#include "model_table.hpp"
+
+namespace classic_workflows_test {
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The number after "PLAYER gets" in a line.
+double gets(const std::string& line, const std::string& player) {
+  const std::size_t at = line.find(player + " gets ");
+  return at == std::string::npos ? -1e9 : std::stod(line.substr(at + player.size() + 6));
+}
+
+/// A model that reasons as it is asked to: in a step it takes the option whose line gives the
+/// player most, and it answers with what its strategy begins with.
+ModelCall reasons_well(const ModelRequest& request) {
+  const std::string& text = request.messages.back().text;
+  if (request.purpose == "step") {
+    const std::size_t who = text.find("the highest payoff");
+    const std::string before = text.substr(0, who);
+    const std::size_t gives = before.rfind("gives ") + 6;
+    const std::string player = before.substr(gives, before.size() - gives - 1);
+    std::string best;
+    double most = -1e8;
+    for (std::size_t at = text.find("If " + player + " chooses "); at != std::string::npos;
+         at = text.find("If " + player + " chooses ", at + 1)) {
+      const std::string line = text.substr(at, text.find('\n', at) - at);
+      const std::size_t name = 3 + player.size() + 9;
+      if (const double value = gets(line, player); value > most) {
+        most = value;
+        best = line.substr(name, line.find(',') - name);
+      }
+    }
+    return said(R"({"action": ")" + best + R"(", "reason": "it pays )" + player + " most\"}");
+  }
+  if (request.purpose == "strategy") return said(R"({"strategy": "STRATEGY of mine"})");
+  if (has(request.schema, "halt")) return said(R"({"text": "hello", "halt": false})");
+  return said(R"({"action": "choice_2"})");
+}
+
+struct Run {
+  std::shared_ptr<ScriptedModel> alice = std::make_shared<ScriptedModel>(&reasons_well);
+  std::shared_ptr<ScriptedModel> bob = std::make_shared<ScriptedModel>(&reasons_well);
+  Run(const std::string& part, const std::string& settings) {
+    REQUIRE(ModelTable("classic", settings)
+                .model(0, "reasoning=" + part, alice)
+                .model(1, "reasoning=" + part, bob)
+                .play()
+                .end == End::finished);
+  }
+};
+
+/// The prompts of one purpose.
+std::vector<std::string> prompts(const ScriptedModel& model, std::string_view purpose) {
+  std::vector<std::string> texts;
+  for (const auto& asked : model.asked())
+    if (asked.purpose == purpose) texts.push_back(asked.last());
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("best-response workflow: a call for each action of either player, then a strategy") {
+  const Run run("best-response-workflow", R"({"game": "prisoners-dilemma", "rounds": 1})");
+  const auto steps = prompts(*run.alice, "step");
+  REQUIRE(steps.size() == 4);
+  CHECK(has(steps[0], "Suppose this: Alice chooses choice_1."));
+  CHECK(has(steps[0], "best action of Bob"));
+  CHECK(has(steps[0],
+            "If Bob chooses choice_1, then Alice gets 3 and Bob gets 3.\n"
+            "If Bob chooses choice_2, then Alice gets 0 and Bob gets 5."));
+  CHECK(has(steps[1], "Suppose this: Alice chooses choice_2."));
+  CHECK(has(steps[2], "Suppose this: Bob chooses choice_1."));
+  CHECK(has(steps[3], "If Alice chooses choice_2, then Alice gets 1 and Bob gets 1."));
+  const auto summed = prompts(*run.alice, "strategy");
+  REQUIRE(summed.size() == 1);
+  CHECK(has(summed[0],
+            "If Alice chooses choice_1, the best reply of Bob is choice_2; then Alice gets 0 and "
+            "Bob gets 5. (it pays Bob most)"));
+  CHECK(has(summed[0], "If Bob chooses choice_2, the best reply of Alice is choice_2"));
+  // Once before play: the strategy is before its eyes in the negotiation and at the action.
+  const auto answers = prompts(*run.alice, "answer");
+  REQUIRE(answers.size() == 2);
+  for (const std::string& prompt : answers) {
+    CHECK(has(prompt, "STRATEGY of mine"));
+    CHECK_FALSE(has(prompt, "How you came to it"));
+    CHECK(prompt.find("STRATEGY") < prompt.find("All that can come of the game"));
+  }
+  // Bob works out his own.
+  CHECK(prompts(*run.bob, "step").size() == 4);
+  CHECK(run.alice->asked().size() == 7);
+}
+
+TEST_CASE("backward-induction workflow: the deepest nodes first, with what was decided behind") {
+  const Run run("backward-induction-workflow", R"({"game": "draco", "rounds": 1})");
+  const auto steps = prompts(*run.bob, "step");
+  REQUIRE(steps.size() == 5);
+  CHECK(has(steps[0],
+            "Alice has chosen choice_1, then Bob has chosen choice_2. It is the turn of "
+            "Alice."));
+  CHECK(has(steps[1], "Alice has chosen choice_2, then Bob has chosen choice_2."));
+  CHECK(has(steps[2],
+            "If Bob chooses choice_1, the game ends and Alice gets 5 and Bob gets 5.\n"
+            "If Bob chooses choice_2, then Alice chooses choice_2, and Alice gets 3 and "
+            "Bob gets 4."));
+  CHECK(has(steps[3],
+            "If Bob chooses choice_2, then Alice chooses choice_1, and Alice gets 5 and "
+            "Bob gets 3."));
+  CHECK(has(steps[4], "Nobody has moved yet. It is the turn of Alice."));
+  CHECK(has(steps[4],
+            "If Alice chooses choice_1, then Bob chooses choice_1, and Alice gets 5 and "
+            "Bob gets 5.\nIf Alice chooses choice_2, then Bob chooses choice_1, and "
+            "Alice gets 4 and Bob gets 5."));
+  CHECK(has(prompts(*run.bob, "strategy").at(0),
+            "Nobody has moved yet: the best choice of Alice is choice_1; it leads to this: Alice "
+            "chooses choice_1, then Bob chooses choice_1, and Alice gets 5 and Bob gets 5."));
+  for (const std::string& prompt : prompts(*run.bob, "answer")) {
+    CHECK(has(prompt, "STRATEGY of mine"));
+    CHECK(has(prompt, "How you came to it"));
+  }
+}
+
+TEST_CASE("a workflow answers directly where it does not fit, and one name chooses by the game") {
+  const auto steps = [](const std::string& part, const std::string& game) {
+    const Run run(part, R"({"game": ")" + game + "\"}");
+    return prompts(*run.alice, "step").size();
+  };
+  CHECK(steps("best-response-workflow", "stag-hunt") == 4);
+  CHECK(steps("best-response-workflow", "monopoly") == 0);
+  CHECK(steps("backward-induction-workflow", "stag-hunt") == 0);
+  CHECK(steps("backward-induction-workflow", "monopoly") == 2);
+  CHECK(steps("workflow", "duopoly") == 12);
+  CHECK(steps("workflow", "trigame") == 7);
+  CHECK(steps("workflow:most_steps=11", "duopoly") == 0);
+}
+
+TEST_CASE("a workflow's step that cannot be read is asked for again, then the question is") {
+  int left = 2;
+  const auto model = std::make_shared<ScriptedModel>([&](const ModelRequest& request) {
+    if (request.purpose == "step" && left-- > 0) return said(R"({"action": "choice_7"})");
+    return reasons_well(request);
+  });
+  const auto other = std::make_shared<ScriptedModel>(&reasons_well);
+  REQUIRE(ModelTable("classic", R"({"game": "stag-hunt"})")
+              .model(0, "reasoning=workflow:tries=3", model)
+              .model(1, "", other)
+              .play()
+              .end == End::finished);
+  CHECK(prompts(*model, "step").size() == 6);
+  CHECK(prompts(*model, "answer").size() == 1);
+
+  const auto mute = std::make_shared<ScriptedModel>([&](const ModelRequest& request) {
+    if (request.purpose == "step") return said("I do not know");
+    return reasons_well(request);
+  });
+  const MatchResult result = ModelTable("classic", R"({"game": "stag-hunt"})")
+                                 .model(0, "reasoning=workflow:tries=2", mute)
+                                 .model(1, "", other)
+                                 .play();
+  CHECK(result.end == End::finished);
+  // Four attempts of the preset, two tries each; then the fallback.
+  CHECK(prompts(*mute, "step").size() == 8);
+  CHECK(prompts(*mute, "answer").empty());
+  CHECK(result.faults[0][static_cast<std::size_t>(Fault::unparsable)] == 4);
+}
+
+TEST_CASE("the raw agent of the classic games: outcomes, options, and the closing prompt last") {
+  const auto model = std::make_shared<ScriptedModel>(&reasons_well);
+  REQUIRE(ModelTable("classic", R"({"game": "golden-balls", "scale": 250, "rounds": 1,
+                                    "prompt": 4})")
+              .everybody("reasoning=chain-of-thought persona=personality:is=witty", model)
+              .play()
+              .end == End::finished);
+  const auto asked = model->asked();
+  REQUIRE(asked.size() == 4);
+  CHECK(has(asked[0].messages.front().text, "witty"));
+  for (const auto& a : asked) {
+    CHECK_FALSE(has(a.text(), "split"));
+    CHECK_FALSE(has(a.text(), "Golden"));
+  }
+  // As it is, and not behind marks like something that others wrote.
+  CHECK(has(asked[2].last(),
+            "\nIf you choose choice_1 and Bob chooses choice_2, then you get $0 "
+            "and Bob gets $250.\n"));
+  CHECK(has(asked[2].last(), "You can choose your action whatever was said"));
+  CHECK_FALSE(has(asked[0].last(), "whatever was said"));
+  CHECK(has(asked[2].last(), "choose from:"));
+  CHECK(asked[2].last().find("choose from:") < asked[2].last().find("whatever was said"));
+}
+
+}  // namespace classic_workflows_test
