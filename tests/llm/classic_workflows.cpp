@@ -177,27 +177,31 @@ TEST_CASE("a workflow's step that cannot be read is asked for again, then the qu
 }
 
 TEST_CASE("the raw agent of the classic games: outcomes, options, and the closing prompt last") {
-  const auto model = std::make_shared<ScriptedModel>(&reasons_well);
+  const auto alice = std::make_shared<ScriptedModel>(&reasons_well);
+  const auto bob = std::make_shared<ScriptedModel>(&reasons_well);
+  const std::string parts = "reasoning=chain-of-thought persona=personality:is=witty";
   REQUIRE(ModelTable("classic", R"({"game": "golden-balls", "scale": 250, "rounds": 1,
                                     "prompt": 4})")
-              .everybody("reasoning=chain-of-thought persona=personality:is=witty", model)
+              .model(0, parts, alice)
+              .model(1, parts, bob)
               .play()
               .end == End::finished);
-  const auto asked = model->asked();
-  REQUIRE(asked.size() == 4);
+  const auto asked = alice->asked();
+  REQUIRE(asked.size() == 2);
   CHECK(has(asked[0].messages.front().text, "witty"));
   for (const auto& a : asked) {
     CHECK_FALSE(has(a.text(), "split"));
     CHECK_FALSE(has(a.text(), "Golden"));
   }
   // As it is, and not behind marks like something that others wrote.
-  CHECK(has(asked[2].last(),
+  CHECK(has(asked[1].last(),
             "\nIf you choose choice_1 and Bob chooses choice_2, then you get $0 "
             "and Bob gets $250.\n"));
-  CHECK(has(asked[2].last(), "You can choose your action whatever was said"));
+  CHECK(has(asked[1].last(), "You can choose your action whatever was said"));
   CHECK_FALSE(has(asked[0].last(), "whatever was said"));
-  CHECK(has(asked[2].last(), "choose from:"));
-  CHECK(asked[2].last().find("choose from:") < asked[2].last().find("whatever was said"));
+  CHECK(has(asked[1].last(), "choose from:"));
+  CHECK(asked[1].last().find("choose from:") < asked[1].last().find("whatever was said"));
+  CHECK(has(bob->asked()[1].last(), "If you choose choice_1 and Alice chooses choice_2"));
 }
 
 }  // namespace classic_workflows_test

@@ -9,7 +9,7 @@
 struct Alarm {
   Alarm() { std::abort(); }
 };
-static const Alarm alarm;
+static const Alarm rings;
 
 AGON_PLUGIN(
     "other-headers", "1", +[](agon::Registry&) {})
