@@ -6,6 +6,7 @@
 #include "classic/facts.hpp"
 #include "classic/metrics.hpp"
 #include "classic/play.hpp"
+#include "classic/solve/command.hpp"
 #include "classic/strategies/level_k.hpp"
 #include "classic/strategies/nash.hpp"
 #include "classic/views.hpp"
@@ -64,6 +65,7 @@ void enter(agon::Registry& registry) {
   registry.add(best_response_workflow_card());
   registry.add(backward_induction_workflow_card());
   registry.add(workflow_card());
+  registry.add(solve_command());
 }
 
 }  // namespace classic

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <agon/plugin.hpp>
+
+namespace classic {
+
+/// `agon solve`: equilibria, dominance, backward induction and bargains of classic games.
+[[nodiscard]] agon::PluginCommand solve_command();
+
+}  // namespace classic
