@@ -7,7 +7,7 @@ using namespace command_test;
 namespace {
 const Words kCommands{"list",   "describe", "play", "run",    "report", "show", "replay",
                       "export", "import",   "new",  "doctor", "bench",  "plan"};
-const Words kOfPlugins{"check-agent", "mock-server"};
+const Words kOfPlugins{"check-agent", "mock-server", "solve"};
 }  // namespace
 
 TEST_CASE("help says what agon and each command take") {
