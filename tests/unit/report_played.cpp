@@ -71,7 +71,7 @@ TEST_CASE("tables see the finished matches of their game, in order", "[report]")
     found.push_back(match.metric(match.seats().front(), "won"));
     CHECK(std::isnan(match.metric("won")));
     CHECK(std::isnan(match.metric(match.seats().front(), "price")));
-    CHECK(match.settings() == "{\"of\":\"dry{\"supply\":1}\"}");
+    CHECK(match.settings() == R"({"of":"dry","treatment":{"supply":1}})");
     CHECK(match.seats().front().base == "a");
   });
   REQUIRE(found.size() == 4);

@@ -67,7 +67,8 @@ class Book {
     row.name = luck.empty() ? name : luck;
     row.game = game;
     row.treatment = treatment;
-    row.settings = writer_->store("settings", "{\"of\":\"" + name + treatment + "\"}");
+    row.settings = writer_->store(
+        "settings", R"({"settings":{"of":")" + name + R"(","treatment":)" + treatment + "}}");
     scenarios_.emplace_back(name, writer_->scenario(row));
   }
 

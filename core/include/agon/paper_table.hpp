@@ -46,7 +46,9 @@ struct TableRow {
 struct PaperTable {
   std::string corner{};  ///< heading of the labels: "game"
   std::vector<std::string> columns;
-  std::vector<TableRow> rows;  ///< each with a cell for every column
+  /// Each with a cell for every column. A row of empty cells is a heading; rows below it may begin
+  /// with two spaces.
+  std::vector<TableRow> rows;
   /// What a reader must know: how a number is defined, misprints, what is missing and why.
   std::vector<std::string> notes{};
 };

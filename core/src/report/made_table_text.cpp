@@ -44,6 +44,13 @@ std::string published(const TableCell& cell) {
   return std::isnan(cell.published) ? std::string() : fixed(cell.published, cell.decimals);
 }
 
+/// A row without any number or word heads those below it.
+bool is_heading(const TableRow& row) {
+  return std::all_of(row.cells.begin(), row.cells.end(), [](const TableCell& cell) {
+    return cell.text.empty() && std::isnan(cell.ours.value) && std::isnan(cell.published);
+  });
+}
+
 constexpr Line kLines[] = {
     {"", &value}, {"  interval", &bounds}, {"  n", &out_of}, {"  published", &published}};
 
@@ -91,7 +98,7 @@ std::string text(const MadeTable& made, bool colour) {
       text::paragraph(fmt::format("{}. From {} match{} of {}.{}", made.source, made.matches,
                                   made.matches == 1 ? "" : "es", made.game, explanation(made, n)));
   out += '\n';
-  constexpr std::size_t kWidestLabel = 44;
+  constexpr std::size_t kWidestLabel = 52;
   std::vector<text::Column> columns;
   for (const std::string& column : table.columns) columns.push_back({column, Align::right});
   WideTable wide({{table.corner, Align::left, kWidestLabel}}, columns);
@@ -99,13 +106,17 @@ std::string text(const MadeTable& made, bool colour) {
     for (const Line& line : kLines) {
       const bool first = line.say == &value;
       if (line.say == &out_of && !n.empty()) continue;
-      std::vector<std::string> cells{first ? row.label : line.label};
-      bool said = first;
+      const std::size_t indent = std::min(row.label.find_first_not_of(' '), row.label.size());
+      std::vector<std::string> cells{first ? row.label : std::string(indent, ' ') + line.label};
+      bool said = false;
       for (const TableCell& cell : row.cells) {
-        cells.push_back(line.say(cell));
+        cells.push_back(first && is_heading(row) ? "" : line.say(cell));
         said = said || !cells.back().empty();
       }
-      if (said) wide.add(std::move(cells));
+      if (first)
+        wide.add(std::move(cells));
+      else if (said)
+        wide.add_detail(std::move(cells));
     }
   }
   if (table.rows.empty())

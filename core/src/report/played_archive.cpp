@@ -7,6 +7,7 @@
 
 #include "record/record.hpp"
 #include "record/shape.hpp"
+#include "run/match_identity.hpp"
 
 namespace agon::report {
 namespace {
@@ -133,7 +134,7 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
     const auto game = games.find(row.game);
     if (game == games.end() || game->second.name != game_) continue;
     Played& played = scenarios[number];
-    played.settings = archive_.content(row.settings).value_or("{}");
+    played.settings = stored_settings(archive_, row.settings);
     played.row = row;
     played.game = &game->second;
     wanted.scenarios.push_back(number);

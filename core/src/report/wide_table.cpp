@@ -14,6 +14,12 @@ WideTable::WideTable(std::vector<text::Column> fixed, std::vector<text::Column> 
 void WideTable::add(std::vector<std::string> cells) {
   cells.resize(columns_.size());
   rows_.push_back(std::move(cells));
+  details_.push_back(false);
+}
+
+void WideTable::add_detail(std::vector<std::string> cells) {
+  add(std::move(cells));
+  details_.back() = true;
 }
 
 std::string WideTable::str(std::size_t indent, std::size_t page) const {
@@ -37,11 +43,16 @@ std::string WideTable::str(std::size_t indent, std::size_t page) const {
     columns.insert(columns.end(), columns_.begin() + static_cast<std::ptrdiff_t>(first),
                    columns_.begin() + static_cast<std::ptrdiff_t>(end));
     text::Table table(columns);
-    for (const auto& row : rows_) {
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const auto& row = rows_[r];
+      const auto from = row.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto to = row.begin() + static_cast<std::ptrdiff_t>(end);
+      if (details_[r] &&
+          std::all_of(from, to, [](const std::string& cell) { return cell.empty(); }))
+        continue;
       std::vector<std::string> cells(row.begin(),
                                      row.begin() + static_cast<std::ptrdiff_t>(fixed_));
-      cells.insert(cells.end(), row.begin() + static_cast<std::ptrdiff_t>(first),
-                   row.begin() + static_cast<std::ptrdiff_t>(end));
+      cells.insert(cells.end(), from, to);
       table.add(std::move(cells));
     }
     if (!out.empty()) out += '\n';

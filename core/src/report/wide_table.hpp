@@ -16,6 +16,8 @@ class WideTable {
 
   /// One cell for every column.
   void add(std::vector<std::string> cells);
+  /// A line that belongs to the row before: left out of parts in which it says nothing.
+  void add_detail(std::vector<std::string> cells);
 
   /// All parts, with an empty line between, none wider than `page` unless a single column is.
   [[nodiscard]] std::string str(std::size_t indent = 2, std::size_t page = 100) const;
@@ -24,6 +26,7 @@ class WideTable {
   std::vector<text::Column> columns_;
   std::size_t fixed_;
   std::vector<std::vector<std::string>> rows_;
+  std::vector<bool> details_;
 };
 
 }  // namespace agon::report

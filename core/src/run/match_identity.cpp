@@ -61,16 +61,17 @@ bool has_all_matches(const archive::Archive& archive, const Suite& suite) {
   return true;
 }
 
-StoredSettings read_settings_document(const Game& game, const archive::Archive& archive,
-                                      const hash::Digest& digest) {
+namespace {
+
+/// A recorded document of settings, with the data that it refers to in their place.
+bj::object whole_document(const archive::Archive& archive, const hash::Digest& digest) {
   const std::string place = archive.path().string();
   const std::optional<std::string> text = archive.content(digest);
   if (!text)
     throw Error(ErrorKind::invalid, "the archive has lost the settings of a scenario", place,
                 "restore it from a copy");
-  const bj::value document = json::parse(*text, place);
-  bj::object settings = document.at("settings").as_object();
-  for (auto& entry : settings) {
+  bj::value document = json::parse(*text, place);
+  for (auto& entry : document.at("settings").as_object()) {
     const bj::object* reference = entry.value().if_object();
     if (reference == nullptr || !reference->contains("sha256") || !reference->contains("data"))
       continue;
@@ -83,8 +84,22 @@ StoredSettings read_settings_document(const Game& game, const archive::Archive& 
                   place, "restore it from a copy");
     entry.value() = json::parse(*data, place);
   }
+  return std::move(document.as_object());
+}
+
+}  // namespace
+
+std::string stored_settings(const archive::Archive& archive, const hash::Digest& digest) {
+  return json::write(whole_document(archive, digest).at("settings"));
+}
+
+StoredSettings read_settings_document(const Game& game, const archive::Archive& archive,
+                                      const hash::Digest& digest) {
+  const std::string place = archive.path().string();
+  const bj::object document = whole_document(archive, digest);
   const std::string preset(document.at("preset").as_string());
-  return {Settings::read(game, preset, settings, place + " (recorded settings)", {}),
+  return {Settings::read(game, preset, document.at("settings").as_object(),
+                         place + " (recorded settings)", {}),
           static_cast<int>(document.at("reasks").as_int64())};
 }
 

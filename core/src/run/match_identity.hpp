@@ -23,6 +23,11 @@ namespace agon {
 /// True if the archive has every match of the suite, so that no agent will be asked.
 [[nodiscard]] bool has_all_matches(const archive::Archive& archive, const Suite& suite);
 
+/// The settings alone of what settings_document wrote, as JSON, data in their place. Throws Error
+/// if the archive lacks data it refers to.
+[[nodiscard]] std::string stored_settings(const archive::Archive& archive,
+                                          const hash::Digest& digest);
+
 /// Settings as an archive holds them, ready to play again.
 struct StoredSettings {
   Settings settings;

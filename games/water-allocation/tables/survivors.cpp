@@ -1,0 +1,248 @@
+#include <fmt/format.h>
+
+#include <agon/statistics.hpp>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "water-allocation/tables/setting.hpp"
+#include "water-allocation/tables/tables.hpp"
+
+namespace water_allocation {
+namespace {
+
+constexpr std::size_t kPlayers = kPaperPlayers.size();
+constexpr std::size_t kPaperGames = 10;
+/// More games than these are in the averages only.
+constexpr std::size_t kMostColumns = 20;
+
+/// What the paper's table 2 prints of one setting: a letter for each survivor, and RSR_E.
+struct Printed {
+  std::array<const char*, kPaperGames> survivors;
+  std::array<double, kPaperGames> rsr_end;
+  double rsr_end_mean;
+  std::array<double, kPlayers> rates;
+};
+constexpr std::array<Printed, kPaperSettings> kPrinted{{
+    {{"CE", "CD", "DE", "D", "BE", "CD", "CD", "CD", "E", "BD"},
+     {.68, .71, .65, 1.36, .71, .71, .71, .71, 1.25, .79},
+     .83,
+     {.1, .1, .5, .7, .4}},
+    {{"CDE", "ABCDE", "ACDE", "ABCDE", "ACD", "ACE", "ABCE", "CDE", "ABDE", "ABDE"},
+     {.61, .40, .49, .40, .49, .48, .67, .61, .50, .50},
+     .51,
+     {.8, .5, .8, .8, .9}},
+    {{"ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCD", "ABCDE", "ABCDE", "ABCDE"},
+     {.50, .50, .50, .50, .50, .50, .66, .53, .54, .55},
+     .53,
+     {1, 1, 1, 1, .9}},
+    {{"AE", "ACE", "DE", "CD", "DE", "DE", "ABC", "DE", "CE", "D"},
+     {.75, .50, .65, .71, .65, .65, .56, .65, .68, 1.36},
+     .72,
+     {.3, .1, .4, .6, .7}},
+    {{"CD", "ABCDE", "ABE", "ABCE", "ABCE", "BDE", "ACE", "ADE", "DE", "BCE"},
+     {.95, .40, .69, .51, .51, .63, .67, .65, .87, .65},
+     .65,
+     {.6, .6, .6, .5, .9}},
+    {{"ACDE", "ABCDE", "ABCDE", "ACDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE"},
+     {.61, .50, .50, .61, .50, .50, .50, .50, .50, .50},
+     .52,
+     {1, .8, 1, 1, 1}},
+}};
+
+/// How one game ended.
+struct Ending {
+  std::array<bool, kPlayers> alive{};
+  double rsr_end = agon::kNothing;
+};
+
+/// One setting, played by one team.
+struct Played {
+  std::vector<Ending> games;  ///< in the order of the archive; no more than are shown
+  std::array<agon::Sample, kPlayers> survived;
+  agon::Sample survivors, rsr_end;
+};
+
+using AllPlayed = std::map<std::pair<int, std::string>, Played>;
+
+AllPlayed collect_endings(const agon::PlayedMatches& matches) {
+  AllPlayed all;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const auto setting = paper_setting(match);
+    if (!setting) return;
+    Played& played = all[{*setting, team(match)}];
+    const std::string block = fmt::format("{} {}", match.scenario(), match.block());
+    Ending ending;
+    for (std::size_t s = 0; s < kPlayers; ++s) {
+      const double survived = match.metric(match.seats()[s], "survived");
+      ending.alive[s] = survived == 1;
+      played.survived[s].add(block, survived);
+    }
+    ending.rsr_end = match.metric("rsr_end");
+    played.survivors.add(block, match.metric("survivors"));
+    played.rsr_end.add(block, ending.rsr_end);
+    if (played.games.size() < kMostColumns) played.games.push_back(ending);
+  });
+  if (all.empty()) throw agon::LacksData{kNoPaperSetting};
+  return all;
+}
+
+/// The settings that the archive lacks, for a note; empty: none.
+std::string missing_settings(const AllPlayed& all) {
+  std::set<int> there;
+  for (const auto& [key, played] : all) there.insert(key.first);
+  std::string list;
+  for (int s = 0; s < kPaperSettings; ++s)
+    if (!there.contains(s)) list += fmt::format("{}{}", list.empty() ? "" : ", ", s + 1);
+  return list.empty() ? list : "Not in the archive: setting " + list + ".";
+}
+
+agon::TableCell tick(bool ours, bool there, double published) {
+  agon::TableCell cell;
+  cell.decimals = 0;
+  if (there) cell.ours.value = ours ? 1 : 0;
+  cell.published = published;
+  return cell;
+}
+
+agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
+  const AllPlayed all = collect_endings(matches);
+  std::size_t games = 0;
+  bool paper_model = false;
+  for (const auto& [key, played] : all) {
+    games = std::max(games, played.games.size());
+    paper_model = paper_model || key.second == kPaperModel;
+  }
+  if (paper_model) games = std::max(games, kPaperGames);
+  agon::PaperTable table;
+  table.corner = "alive at the end, by game";
+  for (std::size_t g = 0; g < games; ++g) table.columns.push_back(std::to_string(g + 1));
+  table.columns.emplace_back("Avg");
+  for (const auto& [key, played] : all) {
+    const auto& [s, who] = key;
+    const auto setting = static_cast<std::size_t>(s);
+    const Printed* printed = who == kPaperModel ? &kPrinted[setting] : nullptr;
+    table.rows.push_back({setting_label(s, who), std::vector<agon::TableCell>(games + 1)});
+    agon::TableRow start{"  RSR at the start", std::vector<agon::TableCell>(games + 1)};
+    start.cells.back().ours.value = kPaperSettingList[setting].rsr_start;
+    if (printed) start.cells.back().published = kPaperSettingList[setting].rsr_start;
+    table.rows.push_back(std::move(start));
+    const auto has = [&](std::size_t g) { return printed != nullptr && g < kPaperGames; };
+    for (std::size_t p = 0; p < kPlayers; ++p) {
+      agon::TableRow row{std::string("  ") + kPaperPlayers[p], {}};
+      for (std::size_t g = 0; g < games; ++g) {
+        const bool there = g < played.games.size();
+        const double published =
+            !has(g) ? agon::kNothing
+            : std::string_view(printed->survivors[g]).find(kPaperPlayers[p][0]) !=
+                    std::string_view::npos
+                ? 1
+                : 0;
+        row.cells.push_back(tick(there && played.games[g].alive[p], there, published));
+      }
+      agon::TableCell mean{.ours = played.survived[p].share(matches.level())};
+      if (printed) mean.published = printed->rates[p];
+      row.cells.push_back(mean);
+      table.rows.push_back(std::move(row));
+    }
+    agon::TableRow count{"  survivors", {}}, rsr{"  RSR at the end", {}};
+    double printed_survivors = 0;
+    for (std::size_t g = 0; g < games; ++g) {
+      agon::TableCell n{.decimals = 0}, rate;
+      if (g < played.games.size()) {
+        n.ours.value = static_cast<double>(
+            std::count(played.games[g].alive.begin(), played.games[g].alive.end(), true));
+        rate.ours.value = played.games[g].rsr_end;
+        if (n.ours.value == 0) rate.text = "none";
+      }
+      if (has(g)) {
+        n.published = static_cast<double>(std::string_view(printed->survivors[g]).size());
+        printed_survivors += n.published;
+        rate.published = printed->rsr_end[g];
+      }
+      count.cells.push_back(n);
+      rsr.cells.push_back(rate);
+    }
+    agon::TableCell mean_count{.ours = played.survivors.mean(matches.level()), .decimals = 1};
+    agon::TableCell mean_rsr{.ours = played.rsr_end.mean(matches.level())};
+    if (printed) {
+      mean_count.published = printed_survivors / kPaperGames;
+      mean_rsr.published = printed->rsr_end_mean;
+    }
+    count.cells.push_back(mean_count);
+    rsr.cells.push_back(mean_rsr);
+    table.rows.push_back(std::move(count));
+    table.rows.push_back(std::move(rsr));
+  }
+  table.notes = {
+      "1: alive after day 20. RSR: expected supply over the needs of those alive; there is none "
+      "where nobody is, and the mean leaves such games out.",
+      "Games are numbered in the order of the archive; the paper's games had other draws of "
+      "supply, "
+      "so that only averages can be compared.",
+  };
+  if (paper_model) {
+    table.notes.emplace_back(
+        "Published ticks are as printed. In setting 1, game 10, the paper ticks Bob, although its "
+        "own average of Alex (.10) and RSR at the end (.79 = 15 / 19) say that Alex and David "
+        "lived.");
+    table.notes.emplace_back(
+        "Published RSR at the end does not fit the survivors in setting 2, games 5 to 7 (.49, .48, "
+        ".67; by the survivors .69, .67, .51), and in setting 3, games 8 to 10 (.53, .54, .55, "
+        "where all five lived: .50).");
+  }
+  if (const std::string missing = missing_settings(all); !missing.empty())
+    table.notes.push_back(missing);
+  return table;
+}
+
+agon::PaperTable survival_rates(const agon::PlayedMatches& matches) {
+  const AllPlayed all = collect_endings(matches);
+  agon::PaperTable table;
+  table.corner = "survival rate";
+  for (const char* player : kPaperPlayers) table.columns.emplace_back(player);
+  table.columns.emplace_back("all five");
+  for (const auto& [key, played] : all) {
+    const auto& [s, who] = key;
+    agon::TableRow row{setting_label(s, who), {}};
+    double printed = 0;
+    for (std::size_t p = 0; p < kPlayers; ++p) {
+      agon::TableCell cell{.ours = played.survived[p].share(matches.level())};
+      if (who == kPaperModel) cell.published = kPrinted[static_cast<std::size_t>(s)].rates[p];
+      printed += kPrinted[static_cast<std::size_t>(s)].rates[p] / static_cast<double>(kPlayers);
+      row.cells.push_back(cell);
+    }
+    agon::TableCell mean{.ours = played.survivors.mean(matches.level())};
+    for (double* number : {&mean.ours.value, &mean.ours.low, &mean.ours.high})
+      *number /= static_cast<double>(kPlayers);
+    if (who == kPaperModel) mean.published = printed;
+    row.cells.push_back(mean);
+    table.rows.push_back(std::move(row));
+  }
+  table.notes = {
+      "Games in which the resident is alive after day 20, over games (Wilson's interval "
+      "where every game has its own draw of supply)."};
+  if (const std::string missing = missing_settings(all); !missing.empty())
+    table.notes.push_back(missing);
+  return table;
+}
+
+}  // namespace
+
+void enter_survivor_tables(agon::Registry& registry) {
+  registry.add(agon::TableCard{.id = "alympics/table-2",
+                               .title = "who survives, and the resource satisfaction rate",
+                               .source = "Mao et al., Alympics, table 2",
+                               .scenario = "papers/alympics/table-2.json",
+                               .game = "water-allocation",
+                               .make = &survivors_table});
+  registry.add(agon::TableCard{.id = "alympics/survival-rates",
+                               .title = "survival rates by resident and setting",
+                               .source = "Mao et al., Alympics, table 2, averages",
+                               .scenario = "papers/alympics/table-2.json",
+                               .game = "water-allocation",
+                               .make = &survival_rates});
+}
+
+}  // namespace water_allocation

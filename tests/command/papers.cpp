@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+// Every scenario of a paper plays on the mock, and every table that names it is made from what it
+// played. The files are looked up, so that a new one is tested without being listed here; each is a
+// test of its own.
+
+using namespace command_test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path papers() {
+  return fs::path(AGON_TEST_SOURCE) / "scenarios" / "papers";
+}
+
+/// Files below scenarios/papers, as table cards name them.
+std::vector<std::string> scenario_files() {
+  std::vector<std::string> files;
+  std::error_code none;
+  for (fs::recursive_directory_iterator at(papers(), none), end; at != end; at.increment(none))
+    if (at->path().extension() == ".json" && !fs::is_directory(at->path()))
+      files.push_back("papers/" + fs::relative(at->path(), papers()).string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+boost::json::array tables() {
+  const Ended listed = agon({"report", "--list-tables", "--json"});
+  INFO(listed.err);
+  REQUIRE(listed.code == 0);
+  return json_of(listed.out).as_array();
+}
+
+/// A suite, or one of the data files that suites name.
+bool is_suite(const std::string& text) {
+  return contains(text, "\"scenarios\"");
+}
+
+/// True if some cell says something of ours.
+bool says_something(const boost::json::value& table) {
+  for (const auto& row : table.at("rows").as_array())
+    for (const auto& cell : row.at("cells").as_array())
+      if (!cell.at("value").is_null() || !cell.at("text").is_null()) return true;
+  return false;
+}
+
+void plays_and_makes_tables(const std::string& file) {
+  const fs::path path = fs::path(AGON_TEST_SOURCE) / "scenarios" / file;
+  if (!is_suite(read_file(path))) return;
+  const Folder folder;
+  const Ended played = folder.agon({"run", path.string(), "--out", "a.agon", "--model", "mock",
+                                    "--blocks", "2", "--jobs", "2", "--quiet"});
+  INFO(file << "\n" << played.err);
+  REQUIRE(played.code == 0);
+  for (const auto& card : tables()) {
+    if (card.at("scenario") != boost::json::string("scenarios/" + file)) continue;
+    const std::string id(card.at("id").as_string());
+    const Ended text = folder.agon({"report", "a.agon", "--table", id});
+    INFO(id << "\n" << text.err << text.out);
+    CHECK(text.code == 0);
+    CHECK(contains(text.out, id));
+    CHECK(contains(text.out, "Who played"));
+    const Ended csv = folder.agon({"report", "a.agon", "--table", id, "--csv"});
+    CHECK(csv.code == 0);
+    CHECK(csv.out.starts_with("row,column,text,value,low,high,n,published\r\n"));
+    const Ended json = folder.agon({"report", "a.agon", "--table", id, "--json"});
+    REQUIRE(json.code == 0);
+    const boost::json::value made = json_of(json.out);
+    CHECK(says_something(made));
+    std::size_t cells = 0;
+    for (const auto& row : made.at("rows").as_array()) cells += row.at("cells").as_array().size();
+    CHECK(cells > 0);
+  }
+}
+
+class OneFile final : public Catch::ITestInvoker {
+ public:
+  explicit OneFile(std::string file) : file_(std::move(file)) {}
+  void invoke() const override { plays_and_makes_tables(file_); }
+
+ private:
+  std::string file_;
+};
+
+/// Registers a test for each file.
+struct AllFiles {
+  AllFiles() {
+    for (const std::string& file : scenario_files())
+      Catch::getMutableRegistryHub().registerTest(Catch::makeTestCase(
+          new OneFile(file), "",
+          {"a paper's scenario plays and makes its tables: " + file, "[papers]"},
+          Catch::SourceLineInfo(__FILE__, __LINE__)));
+  }
+};
+const AllFiles kAllFiles;
+
+}  // namespace
+
+TEST_CASE("every table names a scenario that there is, of its own paper", "[papers]") {
+  const std::vector<std::string> files = scenario_files();
+  for (const auto& card : tables()) {
+    const std::string id(card.at("id").as_string());
+    const std::string scenario(card.at("scenario").as_string());
+    INFO(id << " names " << scenario);
+    REQUIRE(scenario.starts_with("scenarios/"));
+    CHECK(std::count(files.begin(), files.end(), scenario.substr(10)) == 1);
+    CHECK(scenario.starts_with("scenarios/papers/" + id.substr(0, id.find('/')) + "/"));
+    CHECK_FALSE(card.at("title").as_string().empty());
+    CHECK_FALSE(card.at("source").as_string().empty());
+  }
+}

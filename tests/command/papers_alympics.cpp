@@ -1,0 +1,96 @@
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+boost::json::value made(const Folder& folder, const std::string& id) {
+  const Ended table = folder.agon({"report", "a.agon", "--table", id, "--json"});
+  INFO(table.err);
+  REQUIRE(table.code == 0);
+  return json_of(table.out);
+}
+
+double number(const boost::json::value& v) {
+  return v.is_null() ? -1 : v.to_number<double>();
+}
+
+}  // namespace
+
+TEST_CASE("Alympics table 2: averages are those of the games, published ones add up", "[papers]") {
+  const Folder folder;
+  const std::string suite =
+      std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/table-2.json";
+  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
+          0);
+  const auto table = made(folder, "alympics/table-2");
+  const auto& rows = table.at("rows").as_array();
+  // Six settings: a heading, RSR at the start, five residents, survivors, RSR at the end.
+  REQUIRE(rows.size() == 6 * 9);
+  for (std::size_t s = 0; s < 6; ++s) {
+    const auto cell = [&](std::size_t row, std::size_t column) -> const boost::json::value& {
+      return rows[9 * s + row].at("cells").as_array().at(column);
+    };
+    const double start[] = {0.3, 0.4, 0.5};
+    CHECK(number(cell(1, 10).at("value")) == start[s % 3]);
+    double all = 0;
+    for (std::size_t game = 0; game < 10; ++game) {
+      double alive = 0, printed = 0;
+      for (std::size_t p = 0; p < 5; ++p) {
+        alive += number(cell(2 + p, game).at("value"));
+        printed += number(cell(2 + p, game).at("published"));
+      }
+      CHECK(alive == number(cell(7, game).at("value")));
+      CHECK(printed == number(cell(7, game).at("published")));
+      all += alive;
+    }
+    CHECK(number(cell(7, 10).at("value")) == Approx(all / 10));
+    for (std::size_t p = 0; p < 5; ++p) {
+      double lives = 0, printed = 0;
+      for (std::size_t game = 0; game < 10; ++game) {
+        lives += number(cell(2 + p, game).at("value"));
+        printed += number(cell(2 + p, game).at("published"));
+      }
+      CHECK(number(cell(2 + p, 10).at("value")) == Approx(lives / 10));
+      CHECK(number(cell(2 + p, 10).at("n")) == 10);
+      // The one misprint: setting 1 ticks Bob in game 10 where it means Alex.
+      const double misprint = s != 0 ? 0 : p == 0 ? 0.1 : p == 1 ? -0.1 : 0;
+      CHECK(number(cell(2 + p, 10).at("published")) == Approx(printed / 10 + misprint));
+    }
+    double rsr = 0;
+    for (std::size_t game = 0; game < 10; ++game) rsr += number(cell(8, game).at("published"));
+    CHECK(number(cell(8, 10).at("published")) == Approx(rsr / 10).margin(0.006));
+  }
+
+  const auto prices = made(folder, "alympics/lowest-winning-bids");
+  for (const auto& row : prices.at("rows").as_array()) {
+    const auto& cells = row.at("cells").as_array();
+    for (std::size_t c = 2; c < cells.size(); ++c)
+      CHECK(number(cells[c].at("value")) >= number(cells[c - 1].at("value")));
+  }
+  CHECK(made(folder, "alympics/median-bids").at("rows").as_array().size() == 6);
+}
+
+TEST_CASE("Alympics tables leave other settings of the game out", "[papers]") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "water-allocation", "set": {"days": 5}})",
+                               R"("design": {"fixed": [["floor", "floor", "floor", "floor",
+                               "reference"]]},)"));
+  REQUIRE(folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"}).code == 0);
+  const Ended none = folder.agon({"report", "a.agon", "--table", "alympics/table-2"});
+  CHECK(none.code == 1);
+  CHECK(contains(none.err, "the archive has no matches under one of the paper's settings"));
+  folder.write("t.json", suite(R"({"game": "water-allocation"})",
+                               R"("design": {"fixed": [["floor", "floor", "floor", "floor",
+                               "reference"]]},)"));
+  REQUIRE(folder.agon({"run", "t.json", "--out", "a.agon", "--quiet"}).code == 0);
+  const auto mixed = made(folder, "alympics/survival-rates");
+  REQUIRE(mixed.at("rows").as_array().size() == 1);
+  CHECK(mixed.at("rows").as_array()[0].at("label") ==
+        "setting 1 (low supply, no persona), floor + reference");
+  CHECK(mixed.at("rows").as_array()[0].at("cells").as_array()[0].at("published").is_null());
+}
