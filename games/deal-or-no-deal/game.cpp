@@ -9,6 +9,7 @@
 #include "deal-or-no-deal/metrics.hpp"
 #include "deal-or-no-deal/strategies/concede.hpp"
 #include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
+#include "deal-or-no-deal/tables/tables.hpp"
 #include "deal-or-no-deal/views.hpp"
 #include "deal-or-no-deal/workflows/envy_free_workflow.hpp"
 
@@ -138,6 +139,7 @@ void enter(agon::Registry& registry) {
   registry.add(Concede::card());
   registry.add(envy_free_workflow_card());
   registry.add(importer());
+  add_tables(registry);
 }
 
 }  // namespace deal_or_no_deal
