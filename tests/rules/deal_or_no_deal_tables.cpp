@@ -23,10 +23,10 @@ using namespace deal_or_no_deal::test;
 /// A match that was played here, as tables see those of an archive.
 class Seen final : public agon::PlayedMatch {
  public:
-  Seen(Played played, std::string settings, std::array<std::string, 2> agents,
+  Seen(Played played, const std::string& settings, std::array<std::string, 2> agents,
        std::array<std::string, 2> labels)
       : played_(std::move(played)),
-        settings_(std::move(settings)),
+        settings_(R"({"game":"deal-or-no-deal","preset":"agon",)" + settings.substr(1)),
         agents_(std::move(agents)),
         labels_(std::move(labels)) {
     for (int seat = 0; seat < 2; ++seat) {
