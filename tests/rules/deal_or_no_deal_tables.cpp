@@ -26,7 +26,7 @@ class Seen final : public agon::PlayedMatch {
   Seen(Played played, const std::string& settings, std::array<std::string, 2> agents,
        std::array<std::string, 2> labels)
       : played_(std::move(played)),
-        settings_(R"({"game":"deal-or-no-deal","preset":"agon",)" + settings.substr(1)),
+        settings_(settings),
         agents_(std::move(agents)),
         labels_(std::move(labels)) {
     for (int seat = 0; seat < 2; ++seat) {

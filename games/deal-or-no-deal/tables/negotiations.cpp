@@ -80,14 +80,10 @@ void each_negotiation(const agon::PlayedMatches& matches,
 }
 
 std::vector<Row> listed_rows(const agon::PlayedMatch& match) {
-  const agon::JsonDocument document(std::string(match.settings()), "settings");
-  const auto list = document.root().find("instances");
-  if (!list) return {};
   Settings settings;
-  const std::string members = R"({"instances":)" + list->write() + "}";
-  if (const auto problem = agon::read_json(settings, members, agon::Missing::keeps)) {
+  if (const auto problem = agon::read_json(settings, match.settings(), agon::Missing::keeps)) {
     throw agon::Error(agon::ErrorKind::invalid,
-                      "the instances of a match cannot be read: " + problem->text(), {},
+                      "the settings of a match cannot be read: " + problem->text(), {},
                       "make the table with the version of the game that played the matches");
   }
   const bool has_lines = std::any_of(settings.instances.begin(), settings.instances.end(),
