@@ -142,8 +142,8 @@ TEST_CASE("Deal or No Deal 3.9: beliefs are asked after each round, the last one
 }
 
 TEST_CASE("Deal or No Deal: whether somebody reports a belief changes nothing else") {
-  const EnvyFreeBayes open({1, 1, true, true});
-  const EnvyFreeBayes closed({1, 1, true, false});
+  const EnvyFreeBayes open({});
+  const EnvyFreeBayes closed({.report = false});
   const Concede concede({});
   for (const std::string protocol : {"negotiation", "alternating_offers"}) {
     const auto settings = over_point_0(R"("protocol": ")" + protocol + "\"");

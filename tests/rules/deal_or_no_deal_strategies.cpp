@@ -28,7 +28,7 @@ TEST_CASE("Deal or No Deal 3.7: at point 0 the first proposal is the hat and thr
 }
 
 TEST_CASE("Deal or No Deal 3.7: rejections lower what it proposes, where envy explains them") {
-  const EnvyFreeBayes bayes({1, 0, true, true});
+  const EnvyFreeBayes bayes({.gamma = 0});
   const auto played = ScriptedMatch(dond(), offers_over_point_0())
                           .agent(0, bayes)
                           .seat(1, times(5, keep("[1, 1, 3]")))
@@ -59,7 +59,7 @@ TEST_CASE("Deal or No Deal 3.7: it accepts what nothing better can be hoped for,
 
 TEST_CASE("Deal or No Deal 3.7: at the last chance it takes any offer without envy, if told to") {
   const auto last_offer = [](bool yield) {
-    const EnvyFreeBayes bayes({1, 1, yield, false});
+    const EnvyFreeBayes bayes({.yield = yield, .report = false});
     // Book and ball for seat 1: 6 of 10, no envy, but less than it may hope for.
     return ScriptedMatch(dond(), offers_over_point_0(R"("max_turns": 4)"))
         .seat(0, times(2, keep("[0, 1, 2]")))

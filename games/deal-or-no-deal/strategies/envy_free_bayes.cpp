@@ -41,7 +41,8 @@ void EnvyFreeBayes::answer(agon::Question& question) const {
     no_envy = !envies(position->values, offered, minus(position->counts, offered));
     const bool good_enough =
         !best || worth(offered, position->values) >= worth(propose, position->values);
-    accept = no_envy && (good_enough || (params_.yield && position->is_last()));
+    accept = no_envy && (good_enough || params_.accept == Accepts::any ||
+                         (params_.yield && position->is_last()));
   }
   // With talks over, an offer without envy is better than takes that do not fit.
   const bool settles = no_envy && (params_.yield || position->offered == position->own_latest);
