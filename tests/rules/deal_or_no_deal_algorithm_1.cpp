@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "catch.hpp"
+#include "deal-or-no-deal/answers.hpp"
 #include "deal-or-no-deal/import.hpp"
 #include "deal-or-no-deal/import_json.hpp"
 #include "deal-or-no-deal/splits.hpp"
