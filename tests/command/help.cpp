@@ -5,8 +5,8 @@
 using namespace command_test;
 
 namespace {
-const Words kCommands{"list",   "describe", "play", "run",    "report", "show", "replay",
-                      "export", "import",   "new",  "doctor", "bench",  "plan"};
+const Words kCommands{"list",   "describe", "play",   "run", "report", "show",  "judge",
+                      "replay", "export",   "import", "new", "doctor", "bench", "plan"};
 const Words kOfPlugins{"check-agent", "mock-server", "solve"};
 }  // namespace
 

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <filesystem>
+
+#include "archive/archive.hpp"
+#include "command/command.hpp"
+#include "command/judged_record.hpp"
+#include "judge/draw.hpp"
+#include "judge/forms.hpp"
+#include "judge/results.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace po = boost::program_options;
+
+std::filesystem::path beside(const std::string& archive, const std::string& ending) {
+  std::filesystem::path path(archive);
+  return path.parent_path() / (path.stem().string() + ending);
+}
+
+int read_back(Invocation& call, const archive::Archive& archive, const std::filesystem::path& key) {
+  for (const char* option : {"records", "judges", "per-record", "agent", "game", "seed", "out"})
+    if (call.has(option))
+      throw Error(ErrorKind::usage, std::string("--read does not go with --") + option, "",
+                  "see 'agon judge --help'");
+  const judge::ReadForms forms = judge::read_forms(call.texts("read"), judge::read_key(key));
+  for (const judge::BadRow& row : forms.bad)
+    fmt::print(stderr, "{}:{}: {}\n", text::printable(row.file), row.line,
+               text::printable(row.problem));
+  if (!forms.bad.empty())
+    throw Error(ErrorKind::invalid,
+                fmt::format("{} row{} of the forms cannot be used", forms.bad.size(),
+                            forms.bad.size() == 1 ? "" : "s"),
+                "", "mend what is named above, and read the forms again");
+  if (forms.ratings.empty())
+    throw Error(ErrorKind::invalid, "nothing is filled in yet", call.texts("read").front());
+  const judge::Results found = judge::results(archive, judge::read_key(key), forms);
+  if (call.json())
+    print_line(judge::json(found));
+  else
+    print(judge::text(found, colours()));
+  return 0;
+}
+
+int judge_records(Invocation& call) {
+  const std::string name = call.argument("ARCHIVE");
+  const archive::Archive archive = archive::Archive::open(name);
+  const std::filesystem::path key =
+      call.has("key") ? std::filesystem::path(call.text("key")) : beside(name, "-judging-key.csv");
+  if (call.has("read")) return read_back(call, archive, key);
+  judge::DrawOptions options;
+  options.records = static_cast<std::size_t>(call.number("records", 30, 1, 100'000));
+  options.judges = static_cast<std::size_t>(call.number("judges", 10, 1, 10'000));
+  options.per_record = static_cast<std::size_t>(
+      call.number("per-record",
+                  std::min<std::int64_t>(5, static_cast<std::int64_t>(options.judges)), 1, 10'000));
+  options.seed = static_cast<std::uint64_t>(
+      call.number("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
+  options.agents = call.texts("agent");
+  options.game = call.text("game");
+  const std::filesystem::path out =
+      call.has("out") ? std::filesystem::path(call.text("out")) : beside(name, "-judging");
+  const auto drawn = judge::draw(archive, options);
+  JudgedRecord tell(archive, call.catalogue());
+  judge::write_forms(archive, drawn, options, std::ref(tell), out, key);
+  if (!call.quiet())
+    fmt::print(stderr,
+               "wrote {} records and {} forms into {}; keep {} from the judges\n"
+               "when the forms are filled in: agon judge {} --read {}/judge-*.csv\n",
+               drawn.size(), options.judges, out.string(), key.string(), name, out.string());
+  return 0;
+}
+
+}  // namespace
+
+Command judge_command() {
+  Command c{{"judge",
+             "records for human judges, and what their filled forms say",
+             "",
+             {{"ARCHIVE", "made by 'agon run'"}}},
+            &judge_records};
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("records", po::value<std::string>()->value_name("N"), "draw this many seats of finished matches, evenly over agents; default 30")
+      ("judges", po::value<std::string>()->value_name("N"), "how many judges there are; default 10")
+      ("per-record", po::value<std::string>()->value_name("N"), "how many judges rate each record; default 5")
+      ("agent", po::value<std::vector<std::string>>()->composing()->value_name("NAME"), "only seats of this agent; may be given again")
+      ("game", po::value<std::string>()->value_name("GAME"), "only matches of this game")
+      ("seed", po::value<std::string>()->value_name("N"), "picks the records; default 1")
+      ("out", po::value<std::string>()->value_name("FOLDER"), "what the judges get; default: ARCHIVE's name with -judging")
+      ("key", po::value<std::string>()->value_name("FILE"), "which record is which match; default: ARCHIVE's name with -judging-key.csv")
+      ("read", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these filled forms, and report");
+  // clang-format on
+  c.synopsis.details =
+      "Without --read: draws records, blinded and seeded, and writes them with instructions and a\n"
+      "form in CSV for each judge. With --read: means, spread and agreement of the judges.\n";
+  return c;
+}
+
+}  // namespace agon::command

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/archive.hpp"
+
+namespace agon::judge {
+
+/// Takes out of a record what could tell who played: names of models, their makers and agents.
+class Blindfold {
+ public:
+  /// Knows the names of the archive's agents and models, and of widespread models and makers.
+  explicit Blindfold(const archive::Archive& archive);
+  explicit Blindfold(std::vector<std::string> names);
+
+  /// The text with "[name]" in the place of every such name that stands by itself, in whatever
+  /// case.
+  [[nodiscard]] std::string over(std::string_view text) const;
+
+ private:
+  std::vector<std::string> names_;  // lower case, longest first
+};
+
+}  // namespace agon::judge

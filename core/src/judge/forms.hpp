@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "judge/dimensions.hpp"
+#include "judge/draw.hpp"
+
+namespace agon::judge {
+
+/// Tells one record in words for judges.
+using TellRecord = std::function<std::string(const archive::MatchRow& match, int seat)>;
+
+/// Writes what judges get into the folder `out`, which must not exist: instructions.txt,
+/// records/R01.txt and so on, and a form for each judge (judge-1.csv). `key`, which must not exist
+/// either, says which record is which match and seat; it stays with whoever runs the study. Throws
+/// Error if something is there already or cannot be written.
+void write_forms(const archive::Archive& archive, const std::vector<Drawn>& drawn,
+                 const DrawOptions& options, const TellRecord& tell,
+                 const std::filesystem::path& out, const std::filesystem::path& key);
+
+/// A record of the key: match and seat.
+struct Keyed {
+  archive::MatchId match;
+  int seat = 0;
+};
+
+/// Reads a key. Throws Error (invalid) with file and line for what is none.
+[[nodiscard]] std::map<std::string, Keyed> read_key(const std::filesystem::path& file);
+
+/// A judge's ratings of one record.
+struct Rating {
+  std::string record;
+  std::string judge;
+  std::array<std::optional<int>, kDimensions> values{};
+};
+
+/// A row that cannot be used.
+struct BadRow {
+  std::string file;
+  std::size_t line = 0;
+  std::string problem;
+};
+
+/// What was read from forms.
+struct ReadForms {
+  std::vector<Rating> ratings;  ///< in order of files and lines
+  std::vector<BadRow> bad;
+  std::size_t blank = 0;  ///< rows that nobody has filled in yet
+};
+
+/// Reads filled forms. Columns may stand in any order, and others beside them; a row for a record
+/// that the key does not have, a rating that is no whole number from 1 to 5, a second rating of a
+/// record by the same judge, and a row without a judge are bad. Throws Error (invalid) for a file
+/// that is no form, (not_found) for one that cannot be read.
+[[nodiscard]] ReadForms read_forms(const std::vector<std::string>& files,
+                                   const std::map<std::string, Keyed>& key);
+
+}  // namespace agon::judge

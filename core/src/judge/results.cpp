@@ -1,0 +1,79 @@
+#include "judge/results.hpp"
+
+#include <agon/error.hpp>
+#include <set>
+
+#include "stats/krippendorff.hpp"
+
+namespace agon::judge {
+namespace {
+
+using Values = std::array<std::vector<double>, kDimensions>;
+
+/// Who played the record.
+std::string agent_of(const archive::Archive& archive,
+                     const std::map<std::int64_t, archive::AgentRow>& agents,
+                     const std::string& record, const Keyed& keyed) {
+  const auto number = archive.number(keyed.match);
+  if (!number)
+    throw Error(
+        ErrorKind::not_found,
+        "the archive has no match " + keyed.match.hex() + ", which the key names for " + record,
+        archive.path().string(), "name the archive that the records were drawn from");
+  const archive::MatchRow match = archive.match(*number);
+  if (static_cast<std::size_t>(keyed.seat) >= match.seats.size())
+    throw Error(ErrorKind::invalid,
+                "the key names seat " + std::to_string(keyed.seat) + " for " + record +
+                    ", and its match has " + std::to_string(match.seats.size()) + " seats",
+                archive.path().string(), "use the key as 'agon judge' wrote it");
+  return agents.at(match.seats[static_cast<std::size_t>(keyed.seat)].agent).name;
+}
+
+Rated rated(std::string agent, std::size_t records, const Values& values) {
+  Rated out{std::move(agent), records, {}};
+  for (std::size_t d = 0; d < kDimensions; ++d) out.dimensions[d] = spread(values[d]);
+  return out;
+}
+
+}  // namespace
+
+Results results(const archive::Archive& archive, const std::map<std::string, Keyed>& key,
+                const ReadForms& forms) {
+  const auto agents = archive.agents();
+  std::map<std::string, std::string> played;  // by record
+  std::map<std::string, Values> by_agent;
+  std::map<std::string, std::set<std::string>> records;  // by agent
+  std::map<std::string, std::array<std::vector<int>, kDimensions>> by_record;
+  std::set<std::string> judges;
+  Values all;
+  for (const Rating& rating : forms.ratings) {
+    const auto [who, added] = played.try_emplace(rating.record);
+    if (added) who->second = agent_of(archive, agents, rating.record, key.at(rating.record));
+    records[who->second].insert(rating.record);
+    judges.insert(rating.judge);
+    for (std::size_t d = 0; d < kDimensions; ++d) {
+      if (!rating.values[d]) continue;
+      by_agent[who->second][d].push_back(*rating.values[d]);
+      by_record[rating.record][d].push_back(*rating.values[d]);
+      all[d].push_back(*rating.values[d]);
+    }
+  }
+  Results out;
+  out.records = played.size();
+  out.judges = judges.size();
+  out.ratings = forms.ratings.size();
+  out.blank = forms.blank;
+  out.all = rated("", played.size(), all);
+  for (const auto& [agent, values] : by_agent)
+    out.agents.push_back(rated(agent, records[agent].size(), values));
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    std::vector<std::vector<int>> units;
+    for (const auto& [record, values] : by_record) units.push_back(values[d]);
+    out.agreement[d].ordinal = stats::krippendorff_alpha(units, stats::RatingScale::ordinal);
+    out.agreement[d].interval = stats::krippendorff_alpha(units, stats::RatingScale::interval);
+    for (const auto& unit : units) out.agreement[d].records += unit.size() > 1 ? 1 : 0;
+  }
+  return out;
+}
+
+}  // namespace agon::judge

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <agon/statistics.hpp>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "judge/forms.hpp"
+
+namespace agon::judge {
+
+/// What judges said of one agent, or of all.
+struct Rated {
+  std::string agent;  ///< empty: all agents together
+  std::size_t records = 0;
+  std::array<Spread, kDimensions> dimensions{};  ///< over ratings
+};
+
+/// How far judges agree on one dimension.
+struct Agreement {
+  std::optional<double> ordinal;   ///< Krippendorff's alpha, ratings as ranks
+  std::optional<double> interval;  ///< the same, ratings as numbers
+  std::size_t records = 0;         ///< with two ratings or more
+};
+
+/// What filled forms say.
+struct Results {
+  std::size_t records = 0;  ///< rated by anybody
+  std::size_t judges = 0;
+  std::size_t ratings = 0;  ///< rows with at least one rating
+  std::size_t blank = 0;    ///< rows that nobody has filled in yet
+  Rated all;
+  std::vector<Rated> agents;  ///< by name
+  std::array<Agreement, kDimensions> agreement{};
+};
+
+/// Works them out. Throws Error (not_found) if the archive lacks a match of the key.
+[[nodiscard]] Results results(const archive::Archive& archive,
+                              const std::map<std::string, Keyed>& key, const ReadForms& forms);
+
+/// As tables, with the published figures beside them; headings bold with `colour`.
+[[nodiscard]] std::string text(const Results& results, bool colour);
+/// As JSON (format "agon.judging", version 1).
+[[nodiscard]] std::string json(const Results& results);
+
+}  // namespace agon::judge

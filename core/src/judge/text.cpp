@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+
+#include "json/write.hpp"
+#include "judge/results.hpp"
+#include "text/table.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::judge {
+namespace {
+
+namespace bj = boost::json;
+
+std::string decimal(double value, const char* format) {
+  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
+}
+
+std::string alpha(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3f}", *value) : "-";
+}
+
+std::string quartiles(const Spread& s) {
+  if (std::isnan(s.median)) return "-";
+  return fmt::format("{:g} / {:g} / {:g}", s.lower_quartile, s.median, s.upper_quartile);
+}
+
+std::string titled(const std::string& title, bool colour) {
+  return colour ? "\x1b[1m" + title + "\x1b[0m\n" : title + "\n";
+}
+
+bj::value number(double value) {
+  return std::isnan(value) ? bj::value(nullptr) : bj::value(value);
+}
+
+bj::object rated_json(const Rated& rated) {
+  bj::object list;
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    const Spread& s = rated.dimensions[d];
+    list[dimensions()[d].id] = bj::object{
+        {"n", s.n},
+        {"mean", number(s.mean)},
+        {"sd", number(s.deviation)},
+        {"quartiles",
+         bj::array{number(s.lower_quartile), number(s.median), number(s.upper_quartile)}}};
+  }
+  bj::object out;
+  if (!rated.agent.empty()) out["agent"] = rated.agent;
+  out["records"] = static_cast<std::int64_t>(rated.records);
+  out["dimensions"] = std::move(list);
+  return out;
+}
+
+bj::value optional_json(const std::optional<double>& value) {
+  return value ? bj::value(*value) : bj::value(nullptr);
+}
+
+}  // namespace
+
+std::string text(const Results& results, bool colour) {
+  using text::Align;
+  std::string out = titled(
+      fmt::format("Ratings from 1 to 5: {} of {} records by {} judges{}", results.ratings,
+                  results.records, results.judges,
+                  results.blank > 0 ? fmt::format(", {} more not given yet", results.blank) : ""),
+      colour);
+  text::Table all({{"dimension"},
+                   {"n", Align::right},
+                   {"mean", Align::right},
+                   {"sd", Align::right},
+                   {"quartiles"},
+                   {"alpha", Align::right},
+                   {"published", Align::right},
+                   {"sd", Align::right},
+                   {"quartiles"}});
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    const Spread& s = results.all.dimensions[d];
+    const Dimension& dimension = dimensions()[d];
+    const PublishedRating& paper = dimension.agents;
+    all.add(
+        {fmt::format("{} {}", dimension.id, dimension.name), decimal(s.n, "{:g}"),
+         decimal(s.mean, "{:.2f}"), decimal(s.deviation, "{:.2f}"), quartiles(s),
+         alpha(results.agreement[d].ordinal), fmt::format("{:.2f}", paper.mean),
+         fmt::format("{:.2f}", paper.deviation),
+         fmt::format("{} / {} / {}", paper.quartiles[0], paper.quartiles[1], paper.quartiles[2])});
+  }
+  out += '\n' + all.str(2);
+  out += "\n" + titled("By agent", colour) + "\n";
+  text::Table by_agent({{"agent", Align::left, 44},
+                        {"records", Align::right},
+                        {"dimension"},
+                        {"n", Align::right},
+                        {"mean", Align::right},
+                        {"sd", Align::right},
+                        {"quartiles"}});
+  for (const Rated& rated : results.agents) {
+    bool first = true;
+    for (std::size_t d = 0; d < kDimensions; ++d) {
+      const Spread& s = rated.dimensions[d];
+      by_agent.add({first ? rated.agent : "", first ? std::to_string(rated.records) : "",
+                    std::string(dimensions()[d].id), decimal(s.n, "{:g}"),
+                    decimal(s.mean, "{:.2f}"), decimal(s.deviation, "{:.2f}"), quartiles(s)});
+      first = false;
+    }
+  }
+  out += by_agent.str(2);
+  out += "\n" + titled("How to read this", colour);
+  out += "  - n: ratings. Ratings of one record are not independent of each other.\n";
+  out +=
+      "  - alpha: agreement of the judges (Krippendorff, ratings as ranks): 1 always agree, 0 as\n";
+  out += "    by chance. With --json also for ratings as numbers.\n";
+  out += fmt::format("  - published: {}.\n", published_source());
+  out += "    The judges' own play, as they rated it themselves:";
+  for (std::size_t d = 0; d < kDimensions; ++d)
+    if (const double self = dimensions()[d].own_play; self > 0)
+      out += fmt::format("{} {} {:.2f}", d == 0 ? "" : ",", dimensions()[d].id, self);
+  out += ".\n";
+  return out;
+}
+
+std::string json(const Results& results) {
+  bj::array agents;
+  for (const Rated& rated : results.agents) agents.emplace_back(rated_json(rated));
+  bj::object agreement;
+  bj::object published;
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    const Agreement& a = results.agreement[d];
+    const Dimension& dimension = dimensions()[d];
+    const PublishedRating& paper = dimension.agents;
+    agreement[dimension.id] = bj::object{{"alpha_ordinal", optional_json(a.ordinal)},
+                                         {"alpha_interval", optional_json(a.interval)},
+                                         {"records", static_cast<std::int64_t>(a.records)}};
+    published[dimension.id] = bj::object{
+        {"mean", paper.mean},
+        {"sd", paper.deviation},
+        {"own_play_mean",
+         dimension.own_play > 0 ? bj::value(dimension.own_play) : bj::value(nullptr)},
+        {"quartiles", bj::array{paper.quartiles[0], paper.quartiles[1], paper.quartiles[2]}}};
+  }
+  return json::write_pretty(bj::object{{"format", "agon.judging"},
+                                       {"version", 1},
+                                       {"records", static_cast<std::int64_t>(results.records)},
+                                       {"judges", static_cast<std::int64_t>(results.judges)},
+                                       {"ratings", static_cast<std::int64_t>(results.ratings)},
+                                       {"blank", static_cast<std::int64_t>(results.blank)},
+                                       {"all", rated_json(results.all)},
+                                       {"agents", std::move(agents)},
+                                       {"agreement", std::move(agreement)},
+                                       {"published", std::move(published)},
+                                       {"published_source", published_source()}});
+}
+
+}  // namespace agon::judge

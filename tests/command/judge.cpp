@@ -1,0 +1,90 @@
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// An archive of the water game with a model that has an identity and says what it thinks.
+struct Study {
+  Folder folder;
+  Study() {
+    folder.write("s.json", R"({"seed": 5, "models": {"m": "mock"},
+      "agents": {"gpt-like": {"llm": "m", "persona": "resident", "reasoning": "plan-bid-reflect"},
+                 "floor": "random"},
+      "scenarios": [{"game": "water-allocation", "blocks": 2, "set": {"days": 4},
+        "design": {"focal": ["gpt-like"], "field": "floor"}}]})");
+    const Ended run = folder.agon({"run", "s.json"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+  }
+  /// The text with every rating filled in: `value` in all columns but the last.
+  static std::string filled(const std::string& form, const std::string& value) {
+    std::string out;
+    for (std::string line : lines(form)) {
+      while (!line.empty() && line.back() == '\r') line.pop_back();
+      if (line.ends_with(",,,,,,"))
+        line = line.substr(0, line.size() - 6) + "," + value + "," + value + "," + value + "," +
+               value + "," + value + ",";
+      out += line + "\n";
+    }
+    return out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("records for judges: drawn, blind, and read back") {
+  const Study study;
+  const Folder& folder = study.folder;
+  const Words draw{"judge", "s.agon", "--records", "4", "--judges", "2", "--per-record", "2"};
+  const Ended drawn = folder.agon(draw);
+  INFO(drawn.err);
+  REQUIRE(drawn.code == 0);
+  CHECK(drawn.out.empty());
+  CHECK(contains(drawn.err, "agon judge s.agon --read s-judging/judge-*.csv"));
+  bool private_words = false;
+  for (int r = 1; r <= 4; ++r) {
+    const std::string record = folder.read("s-judging/records/R0" + std::to_string(r) + ".txt");
+    for (const char* name : {"gpt-like", "mock", "floor", "random"})
+      CHECK_FALSE(contains(record, name));
+    CHECK(contains(record, "The player to rate: "));
+    private_words = private_words || (contains(record, "in private:") &&
+                                      contains(record, "What the player was given") &&
+                                      contains(record, "thought: "));
+  }
+  CHECK(private_words);
+  CHECK(count(folder.read("s-judging-key.csv"), "\n") == 5);
+  CHECK(contains(folder.read("s-judging/instructions.txt"), "identity alignment"));
+
+  const Ended again = folder.agon(draw);
+  CHECK(again.code == 2);
+  CHECK(contains(again.err, "is there already"));
+  const Ended blank = folder.agon({"judge", "s.agon", "--read", "s-judging/judge-1.csv"});
+  CHECK(blank.code == 5);
+  CHECK(contains(blank.err, "nothing is filled in yet"));
+
+  folder.write("a.csv", Study::filled(folder.read("s-judging/judge-1.csv"), "4"));
+  folder.write("b.csv", Study::filled(folder.read("s-judging/judge-2.csv"), "2"));
+  const Ended told = folder.agon({"judge", "s.agon", "--read", "a.csv", "b.csv"});
+  INFO(told.err);
+  CHECK(told.code == 0);
+  CHECK(contains(told.out, "8 of 4 records by 2 judges"));
+  CHECK(contains(told.out, "gpt-like"));
+  const auto json =
+      json_of(folder.agon({"judge", "s.agon", "--read", "a.csv", "b.csv", "--json"}).out);
+  CHECK(json.at("all").at("dimensions").at("IU").at("mean").as_double() == 3);
+  CHECK(json.at("all").at("dimensions").at("IU").at("n").as_double() == 8);
+  CHECK(json.at("agreement").at("IU").at("alpha_interval").as_double() == Approx(-0.75));
+  CHECK(json.at("agents").as_array().size() == 2);
+
+  folder.write("bad.csv", "record,judge,IU,LR,SE,AD,LP,IA\nR01,7,9,,,,,\nR77,7,1,,,,,\n");
+  const Ended bad = folder.agon({"judge", "s.agon", "--read", "bad.csv", "a.csv"});
+  CHECK(bad.code == 5);
+  CHECK(bad.out.empty());
+  CHECK(contains(bad.err, "bad.csv:2: IU is '9'"));
+  CHECK(contains(bad.err, "bad.csv:3: the key has no record 'R77'"));
+  CHECK(contains(bad.err, "2 rows of the forms"));
+  CHECK(folder.agon({"judge", "s.agon", "--read", "a.csv", "--records", "3"}).code == 2);
+  CHECK(folder.agon({"judge", "s.agon", "--read", "a.csv", "--key", "no.csv"}).code == 3);
+}

@@ -1,0 +1,46 @@
+#include "catch.hpp"
+#include "stats/krippendorff.hpp"
+
+using agon::stats::krippendorff_alpha;
+using agon::stats::RatingScale;
+
+namespace {
+
+using Units = std::vector<std::vector<int>>;
+
+/// The example of Krippendorff (2011): four observers, twelve units, missing data.
+const Units kPublished{{1, 1, 1},    {2, 2, 3, 2}, {3, 3, 3, 3}, {3, 3, 3, 3},
+                       {2, 2, 2, 2}, {1, 2, 3, 4}, {4, 4, 4, 4}, {1, 1, 2, 1},
+                       {2, 2, 2, 2}, {5, 5, 5},    {1, 1},       {3}};
+
+}  // namespace
+
+TEST_CASE("Krippendorff's alpha of the published example", "[stats]") {
+  CHECK(krippendorff_alpha(kPublished, RatingScale::nominal).value() ==
+        Approx(0.743).margin(0.0005));
+  CHECK(krippendorff_alpha(kPublished, RatingScale::ordinal).value() ==
+        Approx(0.815).margin(0.0005));
+  CHECK(krippendorff_alpha(kPublished, RatingScale::interval).value() ==
+        Approx(0.849).margin(0.0005));
+}
+
+TEST_CASE("Krippendorff's alpha of two judges, worked by hand", "[stats]") {
+  // Values 1 1 2 2: of the four ordered pairs in units none disagrees.
+  CHECK(krippendorff_alpha(Units{{1, 1}, {2, 2}}, RatingScale::nominal) == 1.0);
+  // All four disagree: 1 - (4 - 1) * 4 / (2 * 2 * 2) = -1/2.
+  CHECK(krippendorff_alpha(Units{{1, 2}, {2, 1}}, RatingScale::nominal) == -0.5);
+  CHECK(krippendorff_alpha(Units{{1, 2}, {2, 1}}, RatingScale::interval) == -0.5);
+  // Ordinal: the ratings are 1 twice, 2 once and 3 three times. Squared distances: 1 to 2 (3/2)^2,
+  // 2 to 3 2^2, 1 to 3 (2/2 + 1 + 3/2)^2.
+  const Units units{{1, 1}, {2, 3}, {3, 3}};
+  const double observed = 2 * 4;
+  const double expected = 2 * (2 * 1 * 2.25 + 1 * 3 * 4 + 2 * 3 * 12.25);
+  CHECK(krippendorff_alpha(units, RatingScale::ordinal).value() ==
+        Approx(1 - 5 * observed / expected));
+}
+
+TEST_CASE("Krippendorff's alpha is not defined without disagreement to expect", "[stats]") {
+  CHECK_FALSE(krippendorff_alpha({}, RatingScale::ordinal));
+  CHECK_FALSE(krippendorff_alpha(Units{{3}, {4}}, RatingScale::ordinal));
+  CHECK_FALSE(krippendorff_alpha(Units{{3, 3}, {3, 3, 3}}, RatingScale::ordinal));
+}
