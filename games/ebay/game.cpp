@@ -7,6 +7,7 @@
 #include "ebay/strategies/incremental.hpp"
 #include "ebay/strategies/sniper.hpp"
 #include "ebay/strategies/truthful.hpp"
+#include "ebay/tables/tables.hpp"
 
 namespace ebay {
 
@@ -88,6 +89,7 @@ void enter(agon::Registry& registry) {
        .game = "ebay",
        .doc = "Goes a little above the price whenever it may have been outbid, up to its value: "
               "bids as if there were no proxy."}));
+  add_tables(registry);
 }
 
 }  // namespace ebay

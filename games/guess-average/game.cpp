@@ -9,6 +9,7 @@
 #include "guess-average/strategies/last.hpp"
 #include "guess-average/strategies/mono.hpp"
 #include "guess-average/strategies/monorand.hpp"
+#include "guess-average/tables/tables.hpp"
 
 namespace guess_average {
 
@@ -94,6 +95,7 @@ void enter(agon::Registry& registry) {
        .doc = "Supposes that the others do what they did on average, works out what is best "
               "against that, what is best against others who do so, and so on k times over.",
        .source = "Nagel 1995; Stahl and Wilson 1995"}));
+  add_tables(registry);
 }
 
 }  // namespace guess_average

@@ -7,6 +7,7 @@
 #include "survival-auction/strategies/adaptive.hpp"
 #include "survival-auction/strategies/fraction.hpp"
 #include "survival-auction/strategies/last.hpp"
+#include "survival-auction/tables/tables.hpp"
 
 namespace survival_auction {
 
@@ -77,6 +78,7 @@ void enter(agon::Registry& registry) {
        .doc = "Bids nothing while it can live to the end without water, enough to beat all that "
               "its rivals own when its life hangs on it, and otherwise what should beat rivals who "
               "bid the share of their money that they bid the day before."}));
+  add_tables(registry);
 }
 
 }  // namespace survival_auction

@@ -232,14 +232,26 @@ TEST_CASE("the automatic design follows its rule", "[design]") {
   CHECK(Seating::make(different(5), SeatDesign::by_role).design() == SeatDesign::pairwise);
 }
 
+TEST_CASE("as listed, everybody stays on the seat that the line-up gives", "[design]") {
+  const Seating seating = Seating::make({{1, 0, 1, 2}, 0}, SeatDesign::as_listed);
+  CHECK(seating.design() == SeatDesign::as_listed);
+  CHECK(seating.size() == 1);
+  CHECK(seating.assignment(0) == std::vector<int>{1, 0, 1, 2});
+  CHECK(seating.focal() == 0);
+  const Roles roles{{"buyer", "seller"}, {{"buyer"}, {}}, {"a", "b"}};
+  CHECK(Seating::make({{0, 1}, -1}, SeatDesign::as_listed, roles).size() == 1);
+  CHECK_THROWS_WITH(Seating::make({{1, 0}, -1}, SeatDesign::as_listed, roles),
+                    Catch::Contains("puts 'a' on a seat that is 'seller'"));
+}
+
 TEST_CASE("seat designs have names", "[design]") {
   for (const SeatDesign design : {SeatDesign::automatic, SeatDesign::all, SeatDesign::pairwise,
-                                  SeatDesign::latin, SeatDesign::by_role})
+                                  SeatDesign::latin, SeatDesign::by_role, SeatDesign::as_listed})
     CHECK(seat_design(name(design)) == design);
   CHECK(name(SeatDesign::by_role) == "by-role");
   CHECK_THROWS_WITH(seat_design("rotate"),
                     "there is no seat design 'rotate'; "
-                    "use automatic, all, pairwise, latin or by-role");
+                    "use automatic, all, pairwise, latin, by-role or as-listed");
 }
 
 TEST_CASE("a seating refuses what is not there", "[design]") {

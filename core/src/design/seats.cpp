@@ -15,12 +15,13 @@
 namespace agon::design {
 namespace {
 
-constexpr std::array<std::pair<SeatDesign, std::string_view>, 5> design_names{{
+constexpr std::array<std::pair<SeatDesign, std::string_view>, 6> design_names{{
     {SeatDesign::automatic, "automatic"},
     {SeatDesign::all, "all"},
     {SeatDesign::pairwise, "pairwise"},
     {SeatDesign::latin, "latin"},
     {SeatDesign::by_role, "by-role"},
+    {SeatDesign::as_listed, "as-listed"},
 }};
 
 /// How often each different agent occurs, in order of first appearance.
@@ -243,7 +244,7 @@ SeatDesign seat_design(std::string_view text) {
   for (const auto& [value, known] : design_names)
     if (known == text) return value;
   refuse(fmt::format("there is no seat design '{}'", text),
-         "use automatic, all, pairwise, latin or by-role");
+         "use automatic, all, pairwise, latin, by-role or as-listed");
 }
 
 Seating::Seating(const LineUp& line_up, SeatDesign design)
@@ -334,7 +335,22 @@ Seating Seating::by_role(const LineUp& line_up, const Roles& roles) {
   return out;
 }
 
+Seating Seating::as_listed(const LineUp& line_up, const Roles& roles) {
+  Seating out(line_up, SeatDesign::as_listed);
+  out.listed_ = line_up.agents;
+  if (roles.seats.empty()) return out;
+  check_roles(line_up.agents, roles);
+  for (std::size_t seat = 0; seat < out.seats(); ++seat)
+    if (!plays(roles, out.listed_[seat], roles.seats[seat]))
+      refuse(fmt::format("the seat design as-listed puts {} on a seat that is '{}', which it cannot "
+                         "play",
+                         label(roles, out.listed_[seat]), roles.seats[seat]),
+             "list the line-up in the order of the seats, or use the seat design by-role");
+  return out;
+}
+
 Seating Seating::make(const LineUp& line_up, SeatDesign design, const Roles& roles) {
+  if (design == SeatDesign::as_listed) return as_listed(line_up, roles);
   if (!roles.seats.empty()) {
     const Seating plain(line_up, design);
     check_roles(plain.agents_, roles);
@@ -393,6 +409,7 @@ std::vector<int> Seating::nth_permutation(std::uint64_t i) const {
 std::vector<int> Seating::assignment(std::uint64_t i) const {
   if (i >= size_)
     refuse(fmt::format("there is no assignment number {}: there are {}", i, size_), "count from 0");
+  if (design_ == SeatDesign::as_listed) return listed_;
   const std::size_t n = seats();
   std::vector<int> out(n);
   if (!pools_.empty()) {

@@ -18,12 +18,14 @@ enum class SeatDesign : std::uint8_t {
   pairwise,   ///< every ordered pair of agents once in every ordered pair of seats
   latin,      ///< a Williams square: seats and neighbours balanced
   by_role,    ///< only assignments where everybody can play, crossed between the pools of a role
+  as_listed,  ///< one assignment: the line-up as it is named, first agent on the first seat
 };
 
 /// `automatic` tries every distinct assignment up to this many.
 inline constexpr std::uint64_t most_by_default = 12;
 
-/// The name in suite files: "automatic", "all", "pairwise", "latin", "by-role".
+/// The name in suite files: "automatic", "all", "pairwise", "latin", "by-role",
+/// "as-listed".
 [[nodiscard]] std::string_view name(SeatDesign design);
 
 /// The design with that name. Throws Error, listing the names, if there is none.
@@ -70,6 +72,11 @@ class Seating {
   /// different agents).
   [[nodiscard]] static Seating by_role(const LineUp& line_up, const Roles& roles);
 
+  /// The one assignment that puts the agents on the seats in the order in which the line-up names
+  /// them, as in experiments where one seat is the player's. Nothing balances the seats then.
+  /// Throws Error for an empty line-up, or if an agent cannot play the role of its seat.
+  [[nodiscard]] static Seating as_listed(const LineUp& line_up, const Roles& roles);
+
   /// By name. Without roles, by_role is the automatic rule. Throws Error as the others do, and if
   /// all, pairwise or latin is asked for though an agent cannot play every role.
   [[nodiscard]] static Seating make(const LineUp& line_up,
@@ -97,6 +104,7 @@ class Seating {
   SeatDesign design_;
   int focal_;
   std::vector<int> agents_;  // copies side by side, otherwise as in the line-up
+  std::vector<int> listed_;  // as_listed: the agent on every seat
   std::uint64_t size_ = 1;
   std::vector<std::uint64_t> allowed_;  // by position in agents_: the seats it can take, as bits
   std::vector<Pool> pools_;             // if not empty, this is their cross product
