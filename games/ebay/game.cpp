@@ -27,15 +27,15 @@ constexpr agon::Preset kPresets[] = {
             "sold if nobody bids. Bids up to 200 dollars."},
     {.name = "paper",
      .doc = "The paper's first treatment; soft_close true is the second, a reserve of 40, 50 or 60 "
-            "the third, both the fourth. Any bid can be made, and an answer that cannot be read is "
+            "the third, both the fourth. Bids up to 1000 dollars; an answer that cannot be read is "
             "asked for three times in all, then it is a hold.",
-     .settings = R"({"highest_bid": 1000000})",
+     .settings = R"({"highest_bid": 1000})",
      .reasks = 2},
     {.name = "published-code",
      .doc = "As the published program runs: any bid puts a soft close off, the reserve is held "
             "against the price shown, and the first bidder of the list wins ties and auctions "
             "without bids.",
-     .settings = R"({"highest_bid": 1000000, "close_rule": "any_bid", "reserve_test": "price",
+     .settings = R"({"highest_bid": 1000, "close_rule": "any_bid", "reserve_test": "price",
                      "tie": "first_seat", "no_bids": "first_seat"})",
      .reasks = 2},
 };

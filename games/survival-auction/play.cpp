@@ -11,9 +11,6 @@ namespace survival_auction {
 
 namespace {
 
-/// Where bids above the balance are taken as said, any amount may be said.
-constexpr agon::Money kAnyAmount = agon::major(1'000'000'000);
-
 using Answers = agon::InlineList<agon::Answer<Bid>, agon::kMaxSeats>;
 
 /// Distances of a seat's bids from the highest bid of the others, in one half of the days.
@@ -59,9 +56,11 @@ class Match {
 
   // Kept out of line: inlined, g++ 12 takes the list of answers for smaller than it is and warns.
   [[gnu::noinline]] Answers ask() {
+    // Where bids above the balance are taken as said, up to all that can be earned in the game.
+    const agon::Money all = settings_.salary * settings_.days;
     const bool any = settings_.over_balance == OverBalance::wasted;
     return table_.ask_all<Bid>({alive_.data(), alive_.size()}, "bid", [&](int seat) {
-      return agon::asking<Bid>(agon::limit(&Bid::bid, {}, any ? kAnyAmount : at(seat).balance),
+      return agon::asking<Bid>(agon::limit(&Bid::bid, {}, any ? all : at(seat).balance),
                                agon::view([this, seat] { return morning(seat); }));
     });
   }
