@@ -26,7 +26,8 @@ agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
   const bool with_bidders = differ_in_bidders(groups);
   agon::PaperTable table;
   table.corner = "treatments";
-  table.columns = {"price: t", "df", "p", "final bid: t", "df", "p"};
+  table.columns = {"price: t",     "price: df",     "price: p",
+                   "final bid: t", "final bid: df", "final bid: p"};
   for (std::size_t i = 0; i < groups.size(); ++i)
     for (std::size_t j = i + 1; j < groups.size(); ++j) {
       if (groups[i].bidders != groups[j].bidders) continue;
