@@ -44,7 +44,7 @@ Ended run(const Folder& folder, const std::string& out, const Words& more) {
 
 }  // namespace
 
-TEST_CASE("--agent plays in the place of everybody who calls a model") {
+TEST_CASE("the option --agent plays in the place of everybody who calls a model") {
   const Folder folder;
   folder.write("s.json", kSuite);
   const Ended played =
@@ -67,7 +67,7 @@ TEST_CASE("--agent plays in the place of everybody who calls a model") {
   CHECK(content(folder, "a.agon") == content(folder, "b.agon"));
 }
 
-TEST_CASE("--agent NAME= plays in the place of one, and goes before the one for all") {
+TEST_CASE("the option --agent NAME= plays in the place of one, and goes before the one for all") {
   const Folder folder;
   folder.write("s.json", kSuite);
   const Ended played =
@@ -95,7 +95,7 @@ TEST_CASE("--agent NAME= plays in the place of one, and goes before the one for 
   CHECK(folder.agon({"doctor", "s.json", "--agent", "random"}).code == 0);
 }
 
-TEST_CASE("--agent and --blocks that do not fit are refused before anything is played") {
+TEST_CASE("the option --agent and --blocks that do not fit are refused before anything is played") {
   const Folder folder;
   folder.write("s.json", kSuite);
   const std::vector<std::pair<Words, std::string>> all{
