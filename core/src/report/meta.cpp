@@ -25,7 +25,8 @@ struct MetaSum {
 
 /// One matrix while it is read: cells by unit. Units are blocks, or what blocks share.
 struct OpenMatrix {
-  std::size_t place = 0;  // of the scenario
+  std::string scenario;
+  std::set<std::string> treatments;
   MetaMatrix matrix;
   std::map<std::string, std::map<std::size_t, MetaSum>> units;
 };
@@ -126,13 +127,15 @@ class MetaReader {
 
   OpenMatrix& matrix(const archive::MatchRow& match, const std::string& base) {
     const archive::ScenarioRow& scenario = scenarios_.at(match.key.scenario);
-    const auto [at, added] = open_.try_emplace({scenario.place, match.key.scenario, base});
+    const std::size_t order = order_.try_emplace(scenario.name, order_.size()).first->second;
+    const auto [at, added] = open_.try_emplace({order, base});
     OpenMatrix& open = at->second;
+    open.treatments.insert(scenario.treatment);
     if (!added) return open;
+    open.scenario = scenario.name;
     const archive::GameRow game = archive_.games().at(scenario.game);
     open.matrix.game = game.name;
     open.matrix.decimals = game.score_decimals;
-    open.matrix.label = treatment_words(scenario.name, scenario.treatment);
     open.matrix.base = base;
     for (std::size_t s = 0; s < 2; ++s) open.matrix.seats[s] = match.seats[s].name;
     for (const auto& [level, agent] : levels_.at(base)) {
@@ -161,6 +164,9 @@ class MetaReader {
 
   void finish(OpenMatrix& open) {
     MetaMatrix& matrix = open.matrix;
+    matrix.treatments = open.treatments.size();
+    matrix.label = matrix.treatments == 1 ? treatment_words(open.scenario, *open.treatments.begin())
+                                          : open.scenario;
     const std::size_t count = matrix.levels.size() * matrix.levels.size();
     std::vector<std::array<Sample, 2>> samples(count);
     matrix.cells.resize(count);
@@ -220,8 +226,9 @@ class MetaReader {
   std::map<std::int64_t, archive::ScenarioRow> scenarios_;
   std::map<std::int64_t, MetaAgent> agents_;
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> levels_;  // by base
-  std::set<std::pair<std::int64_t, std::int64_t>> forced_;  // scenario, block
-  std::map<std::tuple<std::int64_t, std::int64_t, std::string>, OpenMatrix> open_;
+  std::set<std::pair<std::int64_t, std::int64_t>> forced_;          // scenario, block
+  std::map<std::string, std::size_t> order_;                        // of scenarios, by name
+  std::map<std::pair<std::size_t, std::string>, OpenMatrix> open_;  // by order and base
   MetaReport report_;
 };
 

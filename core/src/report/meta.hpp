@@ -30,8 +30,9 @@ struct MetaPure {
 /// The game that two owners of one base agent play when each chooses a level for its agent.
 struct MetaMatrix {
   std::string game;
-  std::string label;  ///< of scenario and treatment
-  std::string base;   ///< what all agents of the matrix have in common; empty: nothing is known
+  std::string label;           ///< of the scenario, and of its treatment where there is one
+  std::size_t treatments = 1;  ///< how many of them the means are over
+  std::string base;  ///< what all agents of the matrix have in common; empty: nothing is known
   std::array<std::string, 2> seats;
   std::vector<std::string> levels;  ///< both seats', in the order of the suite
   std::vector<MetaCell> cells;      ///< row by row
@@ -60,11 +61,11 @@ struct MetaReport {
 /// Fills missing, pure and mixed of a matrix from its cells.
 void solve(MetaMatrix& matrix);
 
-/// Builds and solves the matrices for one label or factor: one for each scenario, treatment and
-/// base. Agents have the same base if all their other labels and factors are the same, and so are
-/// the suite's entry that factors made them of and, of agents with no other label or factor, the
-/// name of the model. Throws Error (not_found) if no agent has the label, or if no finished match
-/// fits.
+/// Builds and solves the matrices for one label or factor: one for each scenario and base, over
+/// all treatments. Agents have the same base if all their other labels and factors are the same,
+/// and so are the suite's entry that factors made them of and, of agents with no other label or
+/// factor, the name of the model. Throws Error (not_found) if no agent has the label, or if no
+/// finished match fits.
 [[nodiscard]] MetaReport make_meta(const archive::Archive& archive, const std::string& factor,
                                    FaultPolicy policy, double level);
 

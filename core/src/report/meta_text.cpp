@@ -98,7 +98,8 @@ class MetaText {
   }
 
   void add(const MetaMatrix& m) {
-    heading(m.label + (m.base.empty() ? "" : ": " + m.base));
+    heading(m.label + (m.base.empty() ? "" : ": " + m.base) +
+            (m.treatments > 1 ? fmt::format(", over {} treatments", m.treatments) : ""));
     double largest = 0;
     for (const MetaCell& cell : m.cells)
       for (const Figure& score : cell.score)
@@ -233,6 +234,7 @@ bj::object matrix_json(const MetaMatrix& m) {
         {"expected", bj::array{found.first_payoff.value, found.second_payoff.value}}});
   return {{"game", m.game},
           {"label", m.label},
+          {"treatments", static_cast<std::int64_t>(m.treatments)},
           {"base", m.base},
           {"seats", bj::array{bj::value(m.seats[0]), bj::value(m.seats[1])}},
           {"levels", std::move(levels)},
