@@ -11,6 +11,7 @@ void add_parts(Registry& registry) {
   registry.add(window_memory_card());
   registry.add(notebook_card());
   registry.add(learnings_card());
+  registry.add(lessons_card());
   registry.add(no_memory_card());
   registry.add(no_planning_card());
   registry.add(static_planning_card());

@@ -18,6 +18,7 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard window_memory_card();
 [[nodiscard]] PartCard notebook_card();
 [[nodiscard]] PartCard learnings_card();
+[[nodiscard]] PartCard lessons_card();
 [[nodiscard]] PartCard no_memory_card();
 [[nodiscard]] PartCard no_planning_card();
 [[nodiscard]] PartCard static_planning_card();

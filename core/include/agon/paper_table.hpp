@@ -86,6 +86,8 @@ class AGON_API PlayedMatch {
  public:
   virtual ~PlayedMatch();
 
+  /// The id of its game, for tables that read two.
+  [[nodiscard]] virtual std::string_view game() const = 0;
   [[nodiscard]] virtual std::string_view scenario() const = 0;
   [[nodiscard]] virtual std::string_view preset() const = 0;
   /// JSON object: what the scenario varied, and how it was set.
@@ -113,7 +115,7 @@ class AGON_API PlayedMatch {
 class AGON_API PlayedMatches {
  public:
   virtual ~PlayedMatches();
-  /// Calls `each` with every finished match of the card's game that the game itself did not break:
+  /// Calls `each` with every finished match of the card's games that the game itself did not break:
   /// by scenario, block, repeat, position, line-up and assignment.
   virtual void each(const std::function<void(const PlayedMatch&)>& each) const = 0;
   /// Coverage asked of intervals: what `agon report` was told, or 0.95.
@@ -136,6 +138,8 @@ struct TableCard {
   bool reads_records = false;  ///< it needs more than scores and metrics
   /// Makes it. Throws LacksData if nothing fitting was played.
   PaperTable (*make)(const PlayedMatches& matches) = nullptr;
+  /// A second game whose matches it reads as well, where a table compares two; empty: none.
+  std::string_view also{};
 };
 
 }  // namespace agon

@@ -192,6 +192,7 @@ void check_card(const TableCard& table) {
   check_id(table.id.substr(0, slash), "the paper of " + where);
   check_id(table.id.substr(slash + 1), where);
   check_id(table.game, "the game of " + where);
+  if (!table.also.empty()) check_id(table.also, "the second game of " + where);
   if (table.make == nullptr) refuse("there is no function that makes it", where);
 }
 

@@ -98,15 +98,17 @@ MadeTable make_table(const TableCard& card, const std::string& path,
   made.id = card.id;
   made.title = card.title;
   made.source = card.source;
-  made.game = card.game;
+  made.game = std::string(card.game) + (card.also.empty() ? "" : " or ") + std::string(card.also);
   archive.together([&] {
     made.level = suite_wishes(archive).level;
     const auto games = archive.games();
-    const bool there = std::any_of(games.begin(), games.end(),
-                                   [&](const auto& g) { return g.second.name == card.game; });
+    const bool there = std::any_of(games.begin(), games.end(), [&](const auto& g) {
+      return g.second.name == card.game || (!card.also.empty() && g.second.name == card.also);
+    });
     if (!there)
-      lacks(card, fmt::format("matches of the game '{}'", card.game), path, scenario_folder);
-    const PlayedArchive matches(archive, made.game, card.reads_records, made.level);
+      lacks(card, fmt::format("matches of the game '{}'", made.game), path, scenario_folder);
+    const PlayedArchive matches(archive, std::string(card.game), card.reads_records, made.level,
+                                std::string(card.also));
     try {
       made.table = card.make(matches);
     } catch (const LacksData& missing) {

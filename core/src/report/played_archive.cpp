@@ -36,6 +36,7 @@ class ArchivedMatch final : public PlayedMatch {
     }
   }
 
+  [[nodiscard]] std::string_view game() const override { return played_->game->name; }
   [[nodiscard]] std::string_view scenario() const override { return played_->row.name; }
   [[nodiscard]] std::string_view preset() const override { return played_->row.preset; }
   [[nodiscard]] std::string_view treatment() const override { return played_->row.treatment; }
@@ -132,7 +133,9 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   wanted.record = records_;
   for (auto& [number, row] : archive_.scenarios()) {
     const auto game = games.find(row.game);
-    if (game == games.end() || game->second.name != game_) continue;
+    if (game == games.end()) continue;
+    const std::string& name = game->second.name;
+    if (name != game_ && (also_.empty() || name != also_)) continue;
     Played& played = scenarios[number];
     played.settings = stored_settings(archive_, row.settings);
     played.row = row;

@@ -9,13 +9,18 @@
 
 namespace agon::report {
 
-/// The finished matches of one game in an archive, for tables of papers. Matches are read as they
-/// are asked for; nothing of them is kept but who played. For one thread.
+/// The finished matches of one game, or of two, in an archive, for tables of papers. Matches are
+/// read as they are asked for; nothing of them is kept but who played. For one thread.
 class PlayedArchive final : public PlayedMatches {
  public:
-  /// `archive` must outlive this. `records`: matches have entries().
-  PlayedArchive(const archive::Archive& archive, std::string game, bool records, double level)
-      : archive_(archive), game_(std::move(game)), records_(records), level_(level) {}
+  /// `archive` must outlive this. `records`: matches have entries(). `also`: a second game.
+  PlayedArchive(const archive::Archive& archive, std::string game, bool records, double level,
+                std::string also = {})
+      : archive_(archive),
+        game_(std::move(game)),
+        also_(std::move(also)),
+        records_(records),
+        level_(level) {}
 
   void each(const std::function<void(const PlayedMatch&)>& each) const override;
   [[nodiscard]] double level() const override { return level_; }
@@ -28,6 +33,7 @@ class PlayedArchive final : public PlayedMatches {
  private:
   const archive::Archive& archive_;
   std::string game_;
+  std::string also_;
   bool records_;
   double level_;
   mutable std::int64_t handed_out_ = 0;
