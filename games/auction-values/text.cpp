@@ -11,27 +11,28 @@ std::string_view currency_name(Currency currency) {
 }
 
 std::string values_text(const Source& source, int rounds, std::string_view currency) {
-  const std::string each = rounds == 1 ? "" : "In every round, anew: ";
+  const std::string_view what = rounds == 1 ? "What" : "In every round anew, what";
+  const std::string_view item = rounds == 1 ? "The item" : "In every round anew, the item";
   switch (source.model) {
     case ValueModel::independent:
       return fmt::format(
-          "{}What the item is worth to you is a whole number from {} to {} {}, all equally "
-          "likely. Each bidder's value is drawn on its own and known to that bidder alone.",
-          each, source.own[0], source.own[1], currency);
+          "{} the item is worth to you is a whole number from {} to {} {}, all equally likely. "
+          "Each bidder's value is drawn on its own and known to that bidder alone.",
+          what, source.own[0], source.own[1], currency);
     case ValueModel::affiliated:
       return fmt::format(
-          "{}What the item is worth to you is the sum of two whole numbers: one from {} to {} "
+          "{} the item is worth to you is the sum of two whole numbers: one from {} to {} "
           "that is drawn once and is the same for every bidder, and one from {} to {} that is "
           "drawn for you alone, all equally likely, in {}. You learn your sum and neither of its "
           "parts; others learn theirs.",
-          each, source.common[0], source.common[1], source.own[0], source.own[1], currency);
+          what, source.common[0], source.common[1], source.own[0], source.own[1], currency);
     case ValueModel::common:
       return fmt::format(
-          "{}The item is worth the same to whoever wins it: a whole number from {} to {} {}, all "
+          "{} is worth the same to whoever wins it: a whole number from {} to {} {}, all "
           "equally likely, which nobody knows before the bids. Each bidder gets an estimate of "
           "it that is off by a whole number from {} to {}, all equally likely and drawn for each "
           "bidder on its own.",
-          each, source.common[0], source.common[1], currency, source.own[0], source.own[1]);
+          item, source.common[0], source.common[1], currency, source.own[0], source.own[1]);
   }
   return {};
 }

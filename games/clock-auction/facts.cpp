@@ -12,7 +12,9 @@ Facts facts(const Settings& settings) {
   facts.ceiling = ceiling(settings);
   facts.currency = auction_values::currency_name(settings.currency);
   facts.values = auction_values::values_text(source(settings), settings.rounds, facts.currency);
-  facts.objective = auction_values::goal_text(settings.values, settings.rounds);
+  // Rounds that know nothing of each other are so many single ones.
+  facts.objective =
+      auction_values::goal_text(settings.values, settings.history ? settings.rounds : 1);
   return facts;
 }
 

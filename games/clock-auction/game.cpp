@@ -7,6 +7,7 @@
 #include "clock-auction/metrics.hpp"
 #include "clock-auction/play.hpp"
 #include "clock-auction/strategies/bidders.hpp"
+#include "clock-auction/tables/tables.hpp"
 
 namespace clock_auction {
 
@@ -116,6 +117,7 @@ void enter(agon::Registry& registry) {
        .doc = "With a rising clock its value; with a falling one the equilibrium bid of the "
               "first-price auction, which is known for independent values only.",
        .source = "Vickrey 1961"}));
+  enter_tables(registry);
 }
 
 }  // namespace clock_auction

@@ -8,7 +8,7 @@ namespace clock_auction {
 /// experiments with language-model bidders that follow Li 2017).
 agon::Game game();
 
-/// Adds the game and its strategies.
+/// Adds the game, its strategies and tables.
 void enter(agon::Registry& registry);
 
 }  // namespace clock_auction

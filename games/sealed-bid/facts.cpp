@@ -72,12 +72,16 @@ Facts facts(const Settings& settings) {
 
 std::string rules_text(const Settings& settings) {
   const Facts f = facts(settings);
+  // A range that is there only so that there is an end is none to be told.
+  const std::string range = f.highest_bid > reasonable_bid(settings)
+                                ? "0 or more"
+                                : fmt::format("from 0 to {}", f.highest_bid);
   std::string text = fmt::format(
       "{} bidders compete for one item{}, with sealed bids.\n\nValues. {}\n\n"
-      "Bids. All bid at the same time and in secret, once, in whole {}: from 0 to {}. {} If "
-      "several bid the most, one of them is drawn evenly.",
+      "Bids. All bid at the same time and in secret, once, in whole {}: {}. {} If several bid the "
+      "most, one of them is drawn evenly.",
       f.bidders, f.rounds == 1 ? "" : fmt::format(" in each of {} rounds", f.rounds), f.values,
-      f.currency, f.highest_bid, payment_text(settings.payment));
+      f.currency, range, payment_text(settings.payment));
   if (f.rounds > 1)
     text +=
         "\n\nAfter a round you are told your profit, all bids in order of size without names, what "

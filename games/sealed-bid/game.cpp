@@ -6,6 +6,7 @@
 #include "sealed-bid/metrics.hpp"
 #include "sealed-bid/play.hpp"
 #include "sealed-bid/strategies/bidders.hpp"
+#include "sealed-bid/tables/tables.hpp"
 #include "sealed-bid/views.hpp"
 
 namespace sealed_bid {
@@ -47,17 +48,20 @@ constexpr agon::Preset kPresets[] = {
             "is turned down and asked for again",
      .reasks = 3},
     {.name = "paper",
-     .doc = "The published loop of plan, bid and lesson; bids may be as high as one likes, and "
-            "there are three tries in all, after which the bid is 0",
+     .doc = "The published loop of plan, bid and lesson; there are three tries in all, after which "
+            "the bid is 0",
+     .reasks = 2},
+    {.name = "published-code",
+     .doc = "Like `paper`; as in the published program nothing holds a bid to a range",
      .settings = R"({"highest_bid": 1000000})",
      .reasks = 2},
     {.name = "out-of-the-box",
      .doc = "Like `paper`, without plans and lessons",
-     .settings = R"({"highest_bid": 1000000, "plan": false, "reflect": false})",
+     .settings = R"({"plan": false, "reflect": false})",
      .reasks = 2},
     {.name = "one-shot",
      .doc = "Like `paper`, with one round and no word of more, so without plans and lessons",
-     .settings = R"({"highest_bid": 1000000, "plan": false, "reflect": false, "rounds": 1})",
+     .settings = R"({"plan": false, "reflect": false, "rounds": 1})",
      .reasks = 2},
 };
 
@@ -112,6 +116,10 @@ void enter(agon::Registry& registry) {
               "ones.",
        .source = "Vickrey 1961; Kagel and Levin 1993 (third price); Milgrom and Weber 1982 "
                  "(common value)"}));
+  enter_format_tables(registry);
+  enter_intervention_table(registry);
+  enter_common_value_table(registry);
+  enter_revenue_table(registry);
 }
 
 }  // namespace sealed_bid

@@ -8,7 +8,7 @@ namespace sealed_bid {
 /// affiliated and common values (arXiv:2507.09083).
 agon::Game game();
 
-/// Adds the game and its strategies.
+/// Adds the game, its strategies and tables.
 void enter(agon::Registry& registry);
 
 }  // namespace sealed_bid

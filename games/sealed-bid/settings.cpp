@@ -23,7 +23,10 @@ auction_values::Contest contest(Payment payment, const auction_values::Source& s
 }
 
 int highest_bid(const Settings& settings) {
-  if (settings.highest_bid) return *settings.highest_bid;
+  return settings.highest_bid.value_or(reasonable_bid(settings));
+}
+
+int reasonable_bid(const Settings& settings) {
   const int value = std::max(0, auction_values::seen_range(source(settings))[1]);
   if (settings.payment != Payment::third_price) return value;
   // (n - 1) / (n - 2) times the value, rounded up.

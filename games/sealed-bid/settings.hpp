@@ -79,6 +79,9 @@ AGON_DESCRIBE(
 /// Most that may be bid.
 [[nodiscard]] int highest_bid(const Settings& settings);
 
+/// Most that anybody would have reason to bid: what highest_bid is if nothing is set.
+[[nodiscard]] int reasonable_bid(const Settings& settings);
+
 /// Why the settings make no sense together; empty if they do.
 [[nodiscard]] std::string check(const Settings& settings);
 

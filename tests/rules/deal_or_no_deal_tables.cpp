@@ -40,6 +40,7 @@ class Seen final : public agon::PlayedMatch {
   Seen(const Seen&) = delete;
   Seen& operator=(const Seen&) = delete;
 
+  std::string_view game() const override { return "deal-or-no-deal"; }
   std::string_view scenario() const override { return "s"; }
   std::string_view preset() const override { return "agon"; }
   std::string_view treatment() const override { return "{}"; }

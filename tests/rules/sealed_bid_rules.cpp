@@ -59,12 +59,15 @@ TEST_CASE("sealed bids: what is turned down, and what then happens") {
     CHECK(played.asked.at(2).rejected == 2);
     CHECK(price(played) == 36);
   }
-  SECTION("the paper enforces no range") {
-    const auto played = ScriptedMatch(the_auction(), R"({"preset": "paper", "rounds": 1})")
+  SECTION("the paper's program enforces no range, and tells none") {
+    const auto played = ScriptedMatch(the_auction(), R"({"preset": "published-code", "rounds": 1})")
                             .seat(0, {R"({"bid": 500})"})
                             .seat(1, {R"({"bid": 100})"})
                             .play();
     CHECK(price(played) == 100);
+    sealed_bid::Settings s;
+    s.highest_bid = 1'000'000;
+    CHECK_THAT(rules_text(s), Contains("0 or more") && !Contains("1000000"));
   }
   SECTION("a third price needs room above the values") {
     sealed_bid::Settings s;

@@ -75,6 +75,13 @@ TEST_CASE("tables see the finished matches of their game, in order", "[report]")
     CHECK(match.seats().front().base == "a");
   });
   REQUIRE(found.size() == 4);
+
+  // Two games, where a table compares them.
+  const agon::report::PlayedArchive both(archive, "other", false, 0.9, "water");
+  std::string games;
+  both.each([&](const agon::PlayedMatch& match) { games += std::string(match.game()) + " "; });
+  CHECK(games == "water water other ");
+  CHECK(both.handed_out() == 3);
   CHECK(std::isnan(found[0]));
   CHECK(found[2] == 2.5);
   CHECK(found[3] == 8);

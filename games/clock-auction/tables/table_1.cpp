@@ -1,0 +1,197 @@
+// The clock with and without word of exits, against the sealed second price, all with affiliated
+// values: who leaves or bids at the value, and how far from it those do who do not win.
+
+#include <agon/conversion.hpp>
+#include <array>
+#include <map>
+
+#include "auction-values/agents.hpp"
+#include "auction-values/cells.hpp"
+#include "auction-values/comparison.hpp"
+#include "clock-auction/settings.hpp"
+#include "clock-auction/tables/tables.hpp"
+#include "sealed-bid/settings.hpp"
+
+namespace clock_auction {
+namespace {
+
+using agon::kNothing;
+using auction_values::ValueModel;
+
+constexpr std::size_t kFormats = 3;
+constexpr std::array<const char*, kFormats> kFormatNames{"AC", "AC-B", "SPSB"};
+
+/// One row of figures, by format.
+using PerFormat = std::array<double, kFormats>;
+constexpr PerFormat kNone{kNothing, kNothing, kNothing};
+
+/// What is published of one model.
+struct Published {
+  const char* model;
+  PerFormat truthful = kNone;    ///< percent
+  PerFormat within_one = kNone;  ///< percent
+  PerFormat difference = kNone;
+  PerFormat n = kNone;
+  PerFormat against_ac = kNone, against_ac_p = kNone, against_acb = kNone;
+};
+
+constexpr std::array<Published, 2> kPublished{{
+    {.model = "gpt-4o",
+     .truthful = {95.0, 93.5, 3.7},
+     .within_one = {95.0, 93.5, 35.3},
+     .difference = {.69, .52, 3.06}},
+    {.model = "gpt-4-0613",
+     .truthful = {70.0, 76.7, 18.7},
+     .difference = {2.03, 1.63, 6.26},
+     .n = {90, 90, 150},
+     .against_ac = {kNothing, .71, -6.28},
+     .against_ac_p = {kNothing, .48, kNothing},
+     .against_acb = {kNothing, kNothing, -5.78}},
+}};
+
+/// What one agent did in one format.
+struct Behaviour {
+  agon::Sample truthful;
+  agon::Sample within_one;
+  agon::Sample difference;
+  auction_values::Moments errors;
+  double n = 0;
+};
+using Behaviours = std::map<std::string, std::array<Behaviour, kFormats>>;
+
+/// Which format a match is of; none for what the paper's table is not about.
+std::optional<std::size_t> format_of(const agon::PlayedMatch& match) {
+  if (match.game() == "clock-auction") {
+    Settings played;
+    if (agon::read_json(played, match.settings(), agon::Missing::keeps)) return std::nullopt;
+    if (played.values != ValueModel::affiliated || played.bidders != 3) return std::nullopt;
+    if (played.clock == Clock::ascending) return 0;
+    if (played.clock == Clock::ascending_blind) return 1;
+    return std::nullopt;
+  }
+  sealed_bid::Settings played;
+  if (agon::read_json(played, match.settings(), agon::Missing::keeps)) return std::nullopt;
+  const bool fits = played.payment == sealed_bid::Payment::second_price &&
+                    played.values == ValueModel::affiliated && played.bidders == 3 &&
+                    played.rounds > 1 && played.intervention == sealed_bid::Intervention::none;
+  return fits ? std::optional<std::size_t>(2) : std::nullopt;
+}
+
+void add_match(const agon::PlayedMatch& match, std::size_t format, Behaviour& into) {
+  const std::string block = auction_values::block_of(match);
+  for (const agon::PlayedSeat& seat : match.seats()) {
+    const auto metric = [&](const char* name) { return match.metric(seat, name); };
+    into.n += metric("rounds");
+    if (format < 2) {
+      const double exits = metric("exits");
+      if (exits == 0) continue;
+      into.truthful.add(block, metric("near_exits"), exits);
+      into.within_one.add(block, metric("near_exits"), exits);
+      into.difference.add(block, metric("error_sum"), exits);
+      into.errors.add(exits, metric("error_sum"), metric("error_squares"));
+      continue;
+    }
+    into.truthful.add(block, metric("exact_bids"), metric("rounds"));
+    into.within_one.add(block, metric("near_bids"), metric("rounds"));
+    const double lost = metric("lost");
+    if (lost == 0) continue;
+    into.difference.add(block, metric("lost_error_sum"), lost);
+    into.errors.add(lost, metric("lost_error_sum"), metric("lost_error_squares"));
+  }
+}
+
+Behaviours collect(const agon::PlayedMatches& matches) {
+  Behaviours all;
+  matches.each([&](const agon::PlayedMatch& match) {
+    if (const auto format = format_of(match))
+      add_match(match, *format, all[auction_values::bidders_of(match)][*format]);
+  });
+  if (all.empty())
+    throw agon::LacksData{
+        "matches of three bidders with affiliated values, with a rising clock or several rounds of "
+        "the second price"};
+  // Published models come even if nobody plays them here.
+  for (const Published& model : kPublished) all[model.model];
+  return all;
+}
+
+/// Three cells, each made by `make(format)`.
+template <class Make>
+agon::TableRow row(std::string label, Make make) {
+  agon::TableRow made{std::move(label), {}};
+  for (std::size_t f = 0; f < kFormats; ++f) made.cells.push_back(make(f));
+  return made;
+}
+
+/// t and p of the differences of one format against those of the others after it.
+void add_tests(agon::PaperTable& table, const std::array<Behaviour, kFormats>& by_format,
+               std::size_t base, const PerFormat& published_t, const PerFormat& published_p) {
+  const auto test = [&](std::size_t f) {
+    return f > base ? auction_values::welch(by_format[base].errors, by_format[f].errors)
+                    : agon::TTest{};
+  };
+  const std::string against = kFormatNames[base];
+  table.rows.push_back(row("  t, " + against + " less this", [&](std::size_t f) {
+    return auction_values::number(test(f).t, 2, published_t[f]);
+  }));
+  table.rows.push_back(row(
+      "  p", [&](std::size_t f) { return auction_values::number(test(f).p, 3, published_p[f]); }));
+}
+
+agon::PaperTable table_1(const agon::PlayedMatches& matches) {
+  const Behaviours all = collect(matches);
+  const double level = matches.level();
+  agon::PaperTable table;
+  table.corner = "bidders";
+  table.columns.assign(kFormatNames.begin(), kFormatNames.end());
+  for (const auto& [agent, by_format] : all) {
+    Published published{.model = ""};
+    for (const Published& model : kPublished)
+      if (agent == model.model) published = model;
+    table.rows.push_back(row(agent + ": truthful (%)", [&](std::size_t f) {
+      return auction_values::percent(by_format[f].truthful.share(level), 1, published.truthful[f]);
+    }));
+    table.rows.push_back(row("  within 1 (%)", [&](std::size_t f) {
+      return auction_values::percent(by_format[f].within_one.share(level), 1,
+                                     published.within_one[f]);
+    }));
+    table.rows.push_back(row("  mean difference", [&](std::size_t f) {
+      return auction_values::cell(by_format[f].difference.mean(level), 2, published.difference[f]);
+    }));
+    table.rows.push_back(row("  n, winners too", [&](std::size_t f) {
+      return auction_values::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0,
+                                    published.n[f]);
+    }));
+    add_tests(table, by_format, 0, published.against_ac, published.against_ac_p);
+    add_tests(table, by_format, 1, published.against_acb, kNone);
+  }
+  table.notes = {
+      "Truthful: with a clock the share of those who do not win and leave within 1 of their value; "
+      "with sealed bids the share of all who bid exactly their value. Difference: |bid or exit - "
+      "value| of those who do not win. n counts winners as well, as in print.",
+      "Printed as GPT-4o, but the published logs behind the print are those of gpt-4-0613, so they "
+      "stand there. One of the three logs behind AC and AC-B is of sealed bids; without it the "
+      "clock has 92.5% and 0.70 for AC, 100% and 0.28 for AC-B (40 exits each).",
+      "The numbers beside gpt-4o are worked out from the larger set of published logs (100 rounds "
+      "each of AC and AC-B), not printed anywhere.",
+      "t: Welch's test of the differences, every bid taken by itself, as in print. By the printed "
+      "means and errors the t of SPSB is -5.77 against AC and -6.27 against AC-B: the two printed "
+      "ones have changed places.",
+  };
+  return table;
+}
+
+}  // namespace
+
+void enter_tables(agon::Registry& registry) {
+  registry.add(
+      agon::TableCard{.id = "llm-auctions/table-1",
+                      .title = "truthful play with clocks and with the sealed second price",
+                      .source = "Shah et al., arXiv:2507.09083, Table 1",
+                      .scenario = "papers/llm-auctions/table-1.json",
+                      .game = "clock-auction",
+                      .make = &table_1,
+                      .also = "sealed-bid"});
+}
+
+}  // namespace clock_auction

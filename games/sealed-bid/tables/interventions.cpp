@@ -1,0 +1,90 @@
+// The second price under seven ways to tell it.
+
+#include <array>
+#include <map>
+
+#include "auction-values/agents.hpp"
+#include "auction-values/cells.hpp"
+#include "sealed-bid/tables/sums.hpp"
+#include "sealed-bid/tables/tables.hpp"
+
+namespace sealed_bid {
+namespace {
+
+struct PublishedIntervention {
+  Intervention intervention;
+  double r_squared, above, below, share_above;
+};
+constexpr std::array<PublishedIntervention, 7> kPublishedInterventions{{
+    {Intervention::none, .4845, 7213, 78652, .084},
+    {Intervention::menu, .5337, 11104, 57685, .1614},
+    {Intervention::proxy, .2966, 177, 85488, .0021},
+    {Intervention::nash, .8365, 1160, 24591, .045},
+    {Intervention::direct, .9533, 2665, 5521, .3256},
+    {Intervention::wrong, -.8258, 169, 141137, .0012},
+    {Intervention::risk, .4004, 59, 89920, .0007},
+}};
+constexpr const char* kInterventionModel = "gpt-4o";
+constexpr double kPublishedBids = 225;
+
+std::string intervention_name(Intervention intervention) {
+  for (const agon::Enumerator& e : agon::type_of<Intervention>().enumerators)
+    if (e.value == static_cast<std::int64_t>(intervention)) return std::string(e.name);
+  return {};
+}
+
+agon::PaperTable interventions(const agon::PlayedMatches& matches) {
+  std::map<std::pair<std::string, Intervention>, Sums> all;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const std::optional<Settings> played = settings_of(match);
+    if (!played || played->payment != Payment::second_price || played->bidders != 3 ||
+        played->values != auction_values::ValueModel::independent || played->rounds == 1 ||
+        !played->plan || !played->reflect || played->currency != auction_values::Currency::dollars)
+      return;
+    all[{auction_values::bidders_of(match), played->intervention}].add(match);
+  });
+  if (all.empty())
+    throw agon::LacksData{
+        "matches of three bidders with the second price, independent values, plans, lessons and "
+        "several rounds"};
+  for (const PublishedIntervention& p : kPublishedInterventions)
+    all[{kInterventionModel, p.intervention}];
+  agon::PaperTable table;
+  table.corner = "bidders";
+  table.columns = {"R2", "SS above", "SS below", "share above", "bids"};
+  for (const auto& [key, sums] : all) {
+    const auto& [agent, intervention] = key;
+    const bool is_published = agent == kInterventionModel;
+    const auto at = static_cast<std::size_t>(intervention);
+    const PublishedIntervention none{intervention, agon::kNothing, agon::kNothing, agon::kNothing,
+                                     agon::kNothing};
+    const PublishedIntervention& p = is_published ? kPublishedInterventions[at] : none;
+    const auto ours = [&](double value) { return sums.n > 0 ? value : agon::kNothing; };
+    table.rows.push_back({agent + ": " + intervention_name(intervention),
+                          {auction_values::number(ours(sums.r_squared()), 4, p.r_squared),
+                           auction_values::number(ours(sums.squares_above), 0, p.above),
+                           auction_values::number(ours(sums.squares_below), 0, p.below),
+                           auction_values::number(ours(sums.share_above()), 4, p.share_above),
+                           auction_values::number(
+                               ours(sums.n), 0, is_published ? kPublishedBids : agon::kNothing)}});
+  }
+  table.notes = {
+      "R2: 1 - sum (b - v)^2 / sum (b - mean b)^2: against the spread of the bids, not of the "
+      "values. SS: sums of (b - v)^2 over bids above and below the value; share above: of these "
+      "sums, not of the bids. All seven published rows follow from the logs by these definitions.",
+  };
+  return table;
+}
+
+}  // namespace
+
+void enter_intervention_table(agon::Registry& registry) {
+  registry.add(agon::TableCard{.id = "llm-auctions/interventions",
+                               .title = "the second price under seven ways to tell it",
+                               .source = "Shah et al., arXiv:2507.09083, table of interventions",
+                               .scenario = "papers/llm-auctions/interventions.json",
+                               .game = "sealed-bid",
+                               .make = &interventions});
+}
+
+}  // namespace sealed_bid
