@@ -1,0 +1,116 @@
+// The tables of clocks and sealed bids by rule agents, whose numbers are known.
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <filesystem>
+#include <map>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+using Cells = std::map<std::string, boost::json::value>;
+
+/// A table of the paper by an agent in the place of every model: cells by "row|column".
+Cells table(const Folder& folder, const std::string& scenario, const std::string& agent,
+            const std::string& id) {
+  const auto file = std::filesystem::path(AGON_TEST_SOURCE) / "scenarios/papers/llm-auctions" /
+                    (scenario + ".json");
+  const std::string archive = scenario + ".agon";
+  const Ended played = folder.agon(
+      {"run", file.string(), "--agent", agent, "--out", archive, "--blocks", "4", "--quiet"});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+  const Ended made = folder.agon({"report", archive, "--table", "llm-auctions/" + id, "--json"});
+  INFO(made.err);
+  REQUIRE(made.code == 0);
+  const auto json = json_of(made.out);
+  Cells cells;
+  std::string head;
+  for (const auto& row : json.at("rows").as_array()) {
+    std::string label(row.at("label").as_string());
+    if (label.starts_with("  "))
+      label = head + label;
+    else
+      head = label.substr(0, label.find(':'));
+    for (std::size_t c = 0; c < row.at("cells").as_array().size(); ++c)
+      cells[label + "|" + std::string(json.at("columns").as_array()[c].as_string())] =
+          row.at("cells").as_array()[c];
+  }
+  return cells;
+}
+
+double number(const Cells& cells, const std::string& name, const char* what = "value") {
+  INFO(name << " " << what);
+  REQUIRE(cells.contains(name));
+  return cells.at(name).at(what).to_number<double>();
+}
+
+}  // namespace
+
+TEST_CASE("table 1 of clocks and sealed bids: truthful bidders, and the published numbers") {
+  const Folder folder;
+  const Cells cells = table(folder, "table-1", "truthful", "table-1");
+  for (const std::string format : {"AC", "AC-B", "SPSB"}) {
+    CHECK(number(cells, "gpt-4o: truthful (%)|" + format) == 100);
+    CHECK(number(cells, "gpt-4o  mean difference|" + format) == 0);
+    CHECK(number(cells, "gpt-4o  n, winners too|" + format) == 4 * 10 * 3);
+    CHECK(number(cells, "gpt-4o  mean difference|" + format, "n") == 4 * 10 * 2);
+  }
+  CHECK(number(cells, "gpt-4-0613: truthful (%)|AC-B", "published") == 76.7);
+  CHECK(number(cells, "gpt-4-0613  mean difference|SPSB", "published") == 6.26);
+  CHECK(number(cells, "gpt-4o: truthful (%)|AC", "published") == 95);
+  const Ended revenue =
+      folder.agon({"report", "table-1.agon", "--table", "llm-auctions/revenue", "--csv"});
+  CHECK(contains(revenue.out, "\"gpt-4o: AC-B, affiliated\",efficiency,,1,"));
+}
+
+TEST_CASE("table 1 of clocks and sealed bids: bidders at 80 % of their value, and the tests") {
+  const Folder folder;
+  const Cells cells = table(folder, "table-1", "shade:share=80", "table-1");
+  // With a clock they leave at the same price as they bid sealed: 4 off at a value of 20.
+  CHECK(number(cells, "gpt-4o: truthful (%)|AC") < 60);
+  CHECK(number(cells, "gpt-4o  mean difference|AC") > 1);
+  CHECK(number(cells, "gpt-4o  mean difference|AC") ==
+        Approx(number(cells, "gpt-4o  mean difference|AC-B")).margin(2));
+  CHECK(std::abs(number(cells, "gpt-4o  t, AC less this|SPSB")) < 3);
+  CHECK(number(cells, "gpt-4o  p|SPSB") > 0.001);
+}
+
+TEST_CASE("interventions: half the value everywhere, by the published definitions") {
+  const Folder folder;
+  const Cells cells = table(folder, "interventions", "shade:share=50", "interventions");
+  for (const std::string what : {"none", "menu", "proxy", "nash", "direct", "wrong", "risk"}) {
+    CHECK(number(cells, "gpt-4o: " + what + "|R2") == Approx(-3).margin(0.8));
+    CHECK(number(cells, "gpt-4o: " + what + "|SS above") < 60);  // a bid of 1 at a value of 1
+    CHECK(number(cells, "gpt-4o: " + what + "|bids") == 4 * 15 * 3);
+  }
+  CHECK(number(cells, "gpt-4o: wrong|R2", "published") == -0.8258);
+}
+
+TEST_CASE("common values: the winner's curse of those who bid their estimate") {
+  const Folder folder;
+  const Cells naive = table(folder, "common-values", "truthful", "common-values");
+  CHECK(number(naive, "gpt-4o: 6|bid - estimate") == 0);
+  CHECK(number(naive, "gpt-4o: 6|winner's profit") < 0);
+  const Folder other;
+  const Cells careful = table(other, "common-values", "equilibrium-bid", "common-values");
+  CHECK(number(careful, "gpt-4o: 6|winner's profit") > 0);
+  CHECK(number(careful, "gpt-4o: 6|SMAD (%)") < 1);
+}
+
+TEST_CASE("formats: equilibrium bidders are off by rounding only, and tables say what they lack") {
+  const Folder folder;
+  const Cells cells = table(folder, "formats", "equilibrium-bid", "formats");
+  CHECK(number(cells, "gpt-4o: SPSB|SMAD (%)") == 0);
+  CHECK(number(cells, "gpt-4o: FPSB|SMAD (%)") < 1.5);
+  CHECK(number(cells, "gpt-4o: TPSB|above (%)") > 90);
+  CHECK(number(cells, "gpt-4o: SPSB|within 1 (%)", "published") == 37.78);
+  const Ended none = folder.agon({"report", "formats.agon", "--table", "llm-auctions/table-1"});
+  CHECK(none.code == 1);
+  CHECK(contains(none.err, "with affiliated values"));
+  CHECK(contains(none.err, "papers/llm-auctions/table-1.json"));
+}
