@@ -9,6 +9,7 @@
 #include "classic/solve/command.hpp"
 #include "classic/strategies/level_k.hpp"
 #include "classic/strategies/nash.hpp"
+#include "classic/tables/tables.hpp"
 #include "classic/views.hpp"
 #include "classic/workflows/workflow.hpp"
 
@@ -66,6 +67,9 @@ void enter(agon::Registry& registry) {
   registry.add(backward_induction_workflow_card());
   registry.add(workflow_card());
   registry.add(solve_command());
+  add_result_tables(registry);
+  add_figures(registry);
+  registry.add(golden_balls_table());
 }
 
 }  // namespace classic

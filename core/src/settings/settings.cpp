@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "describe/read.hpp"
@@ -47,6 +48,11 @@ const Preset* find_preset(const Game& game, std::string_view name, std::string_v
               std::string(where));
 }
 
+Error not_of_format(std::string_view format, const fs::path& path) {
+  return {ErrorKind::invalid, "this is not a data file of format " + std::string(format),
+          path.string(), "make one with 'agon import'"};
+}
+
 /// The rows of a data file in the wanted format, given as name or path.
 bj::value load_rows(const Game& game, const Field& field, std::string_view name,
                     const std::string& where, const DataFolders& folders) {
@@ -59,6 +65,7 @@ bj::value load_rows(const Game& game, const Field& field, std::string_view name,
   add(given.is_absolute() ? given : fs::path(folders.beside) / given);
   if (!given.is_absolute())
     for (const std::string& root : folders.shipped) add(fs::path(root) / game.id / given);
+  std::optional<fs::path> other;
   for (const fs::path& path : tried) {
     std::error_code none;
     if (!fs::is_regular_file(path, none)) continue;
@@ -69,9 +76,14 @@ bj::value load_rows(const Game& game, const Field& field, std::string_view name,
     const bj::object* object = document.if_object();
     const bj::value* its_format = object == nullptr ? nullptr : object->if_contains("format");
     if (its_format == nullptr || !its_format->is_string() ||
-        std::string_view(its_format->get_string()) != format)
-      throw Error(ErrorKind::invalid, "this is not a data file of format " + std::string(format),
-                  path.string(), "make one with 'agon import'");
+        std::string_view(its_format->get_string()) != format) {
+      // A name without ".json" may stand for something else here, such as the suite itself.
+      if (path != tried.front()) {
+        if (!other) other = path;
+        continue;
+      }
+      throw not_of_format(format, path);
+    }
     const bj::value* its_version = object->if_contains("version");
     if (its_version == nullptr || !its_version->is_int64() ||
         std::to_string(its_version->get_int64()) != version)
@@ -83,6 +95,7 @@ bj::value load_rows(const Game& game, const Field& field, std::string_view name,
       throw Error(ErrorKind::invalid, "the data file has no list 'rows'", path.string());
     return *rows;
   }
+  if (other) throw not_of_format(field.data.substr(0, field.data.rfind('/')), *other);
   std::string places;
   for (const fs::path& path : tried) places += (places.empty() ? "" : ", ") + path.string();
   throw Error(ErrorKind::not_found, "there is no data file '" + std::string(name) + "'", where,
@@ -225,7 +238,10 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
   bj::object brief;
   for (const Field& f : game.settings->fields) {
     const std::string member = write_json(*f.type, f.at(s.value_.get()));
-    if (!f.data.empty() && member.size() > 200) {
+    // One thing rather than rows of them is what tables know a match by: it stays, unless it is
+    // huge.
+    const std::size_t most = f.type->kind == Kind::structure ? 20'000 : 200;
+    if (!f.data.empty() && member.size() > most) {
       const std::string digest = hash::hex(hash::sha256(member));
       s.data_.emplace(digest, member);
       brief[f.name] = bj::object{{"data", bj::string(f.data)}, {"sha256", digest}};

@@ -1,0 +1,92 @@
+#include "classic/tables/trials.hpp"
+
+#include <agon/json_reader.hpp>
+#include <map>
+
+namespace classic {
+namespace {
+
+/// What the settings say, read once for all matches that share them.
+struct SettingsRead {
+  bool fits = false;
+  Trial trial;
+};
+
+SettingsRead read_settings(std::string_view json) {
+  SettingsRead read;
+  const agon::JsonDocument document{std::string(json), "settings"};
+  // An archive keeps settings with the game and preset that they are of.
+  const auto kept = document.root().find("settings");
+  const agon::JsonNode settings = kept ? *kept : document.root();
+  const auto game = settings.find("game");
+  // A huge game is kept apart from the settings; none of the paper's is.
+  if (!game || !game->find("name")) return read;
+  read.fits = true;
+  read.trial.game = (*game)["name"].text();
+  read.trial.scale = settings["scale"].number();
+  read.trial.rounds = static_cast<int>(settings["rounds"].whole());
+  read.trial.who_first = static_cast<int>(settings["who_first"].whole());
+  read.trial.prompt = static_cast<int>(settings["prompt"].whole());
+  return read;
+}
+
+/// Who an agent is, by its factors and labels.
+struct Kind {
+  bool workflow = false;
+  std::string personality;
+  bool operator==(const Kind&) const = default;
+};
+
+Kind kind_of(std::string_view factors) {
+  Kind kind;
+  if (factors.empty()) return kind;
+  const agon::JsonDocument document{std::string(factors), "factors"};
+  const agon::JsonNode levels = document.root();
+  for (std::size_t i = 0; i < levels.member_count(); ++i) {
+    const agon::JsonNode level = levels.member(i);
+    if (level.kind() != agon::JsonNode::Kind::text) continue;
+    const std::string_view name = levels.name(i);
+    const std::string_view text = level.text();
+    if (name == "workflow") kind.workflow = text == "use";
+    if (name == "reasoning") kind.workflow = text.find("workflow") != std::string_view::npos;
+    if (name == "personality") kind.personality = text;
+    if (name == "persona" && text.starts_with("personality:is="))
+      kind.personality = text.substr(std::string_view("personality:is=").size());
+  }
+  return kind;
+}
+
+}  // namespace
+
+void each_trial(const agon::PlayedMatches& matches, const std::function<void(const Trial&)>& each) {
+  std::map<std::string, SettingsRead, std::less<>> known;
+  std::map<std::string, Kind, std::less<>> kinds;
+  const auto kind_by = [&](std::string_view factors) -> const Kind& {
+    auto found = kinds.find(factors);
+    if (found == kinds.end()) found = kinds.emplace(factors, kind_of(factors)).first;
+    return found->second;
+  };
+  matches.each([&](const agon::PlayedMatch& match) {
+    const auto seats = match.seats();
+    if (seats.size() != 2 || seats[0].agent != seats[1].agent) return;
+    auto found = known.find(match.settings());
+    if (found == known.end())
+      found = known.emplace(match.settings(), read_settings(match.settings())).first;
+    if (!found->second.fits) return;
+    Trial trial = found->second.trial;
+    const Kind& kind = kind_by(seats[0].factors);
+    trial.workflow = kind.workflow;
+    trial.personality = kind.personality;
+    trial.agent = seats[0].base;
+    trial.block = std::string(match.scenario()) + "/" + std::to_string(match.block());
+    trial.valid = match.metric("valid") == 1;
+    trial.nash = match.metric("nash") == 1;
+    trial.best_nash = match.metric("best_nash") == 1;
+    for (std::size_t p = 0; p < 2; ++p)
+      if (match.metric(seats[p], "forced") != 1)
+        trial.choices[p] = static_cast<int>(match.metric(seats[p], "choice"));
+    each(trial);
+  });
+}
+
+}  // namespace classic
