@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/data_file.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -39,31 +40,15 @@ struct Imported {
 /// JSON list, or two files have the same name.
 [[nodiscard]] Imported import_amazon_history(std::vector<SourceFile> files);
 
-/// Where products come from. Free text, for people; any of it may be empty.
-struct Source {
-  /// File or collection.
-  std::string name;
-  /// How they were written there, or how they were made.
-  std::string format;
-  /// Under which terms they may be used.
-  std::string licence;
-  std::string note;
-
-  friend bool operator==(const Source&, const Source&) = default;
-};
-
-/// Agon's own file of products. It is a JSON object:
+/// Agon's own file of products: a data file (agon/data_file.hpp) of format
+/// "agon.bargaining.products", version 1, with rows like
 ///
-///     {"format": "agon.bargaining.products", "version": 1,
-///      "source": {"name": "...", "format": "...", "licence": "...", "note": "..."},
-///      "rows": [
 ///     {"codename": "books_1", "category": "books", "title": "...", "description": "...",
 ///      "list_price_cents": 2499, "cost_cents": 1150}
-///     ]}
 ///
-/// `source` and each of its members may be absent, `description` too. Nothing else may be in it.
+/// `description` may be absent. Nothing else may be in one.
 struct ProductFile {
-  Source source;
+  agon::DataSource source;
   std::vector<Product> products;
 
   friend bool operator==(const ProductFile&, const ProductFile&) = default;

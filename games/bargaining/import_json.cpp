@@ -12,8 +12,7 @@ namespace {
 
 using agon::JsonNode;
 
-constexpr std::string_view format_name = "agon.bargaining.products";
-constexpr int format_version = 1;
+constexpr agon::DataFormat file_format{"agon.bargaining.products", 1, "bargaining products"};
 
 void append_text(std::string& out, std::string_view name, std::string_view text) {
   agon::append_json_text(out, name);
@@ -27,8 +26,8 @@ void append_cents(std::string& out, std::string_view name, std::int64_t cents) {
   agon::append_json_number(out, cents);
 }
 
-void append_product(std::string& out, const Product& product) {
-  out += '{';
+std::string row_of(const Product& product) {
+  std::string out = "{";
   append_text(out, "codename", product.codename);
   out += ", ";
   append_text(out, "category", product.category);
@@ -41,6 +40,7 @@ void append_product(std::string& out, const Product& product) {
   out += ", ";
   append_cents(out, "cost_cents", product.cost_cents);
   out += '}';
+  return out;
 }
 
 Product read_product(const JsonNode& row) {
@@ -58,54 +58,19 @@ Product read_product(const JsonNode& row) {
   return product;
 }
 
-Source read_source(const JsonNode& from) {
-  from.allow_only({"name", "format", "licence", "note"});
-  const auto text = [&](std::string_view name) {
-    const auto found = from.find(name);
-    return std::string(found ? found->text() : "");
-  };
-  return {text("name"), text("format"), text("licence"), text("note")};
-}
-
 }  // namespace
 
 std::string write_products(const ProductFile& file) {
-  std::string out = "{\n  ";
-  append_text(out, "format", format_name);
-  out += ",\n  \"version\": ";
-  agon::append_json_number(out, format_version);
-  out += ",\n  \"source\": {";
-  append_text(out, "name", file.source.name);
-  out += ", ";
-  append_text(out, "format", file.source.format);
-  out += ", ";
-  append_text(out, "licence", file.source.licence);
-  out += ", ";
-  append_text(out, "note", file.source.note);
-  out += "},\n  \"rows\": [";
-  for (std::size_t i = 0; i < file.products.size(); ++i) {
-    out += i == 0 ? "\n" : ",\n";
-    append_product(out, file.products[i]);
-  }
-  out += "\n  ]\n}\n";
-  return out;
+  std::vector<std::string> rows;
+  for (const Product& product : file.products) rows.push_back(row_of(product));
+  return agon::write_data_file(file_format, file.source, rows);
 }
 
 ProductFile read_products(std::string_view text, std::string_view file) {
   const agon::JsonDocument document{std::string(text), std::string(file)};
-  const JsonNode root = document.root();
-  root.allow_only({"format", "version", "source", "rows"});
-  if (root["format"].text() != format_name) {
-    root["format"].fail("this is not a file of bargaining products",
-                        fmt::format("the format is \"{}\"", format_name));
-  }
-  if (root["version"].whole() != format_version) {
-    root["version"].fail("this version of the format is not known",
-                         fmt::format("use version {}", format_version));
-  }
+  auto [source, rows] = agon::read_data_file(file_format, document);
   ProductFile result;
-  if (const auto source = root.find("source")) result.source = read_source(*source);
-  const JsonNode rows = root["rows"];
+  result.source = std::move(source);
   std::set<std::string> codenames;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     result.products.push_back(read_product(rows[i]));

@@ -13,8 +13,8 @@ namespace {
 
 using agon::JsonNode;
 
-constexpr std::string_view format_name = "agon.deal-or-no-deal.instances";
-constexpr int format_version = 1;
+constexpr agon::DataFormat file_format{"agon.deal-or-no-deal.instances", 1,
+                                       "Deal or No Deal instances"};
 
 void append_amounts(std::string& out, const Amounts& amounts) {
   out += '[';
@@ -33,8 +33,8 @@ void append_pair(std::string& out, const std::array<Amounts, 2>& pair) {
   out += ']';
 }
 
-void append_row(std::string& out, const Row& row) {
-  out += "{\"id\": ";
+std::string row_text(const Row& row) {
+  std::string out = "{\"id\": ";
   agon::append_json_text(out, row.instance.id);
   if (row.instance.line > 0) {
     out += ", \"line\": ";
@@ -56,6 +56,7 @@ void append_row(std::string& out, const Row& row) {
     out += '}';
   }
   out += '}';
+  return out;
 }
 
 int read_number(const JsonNode& from) {
@@ -120,54 +121,19 @@ Row read_row(const JsonNode& from) {
   return row;
 }
 
-Source read_source(const JsonNode& from) {
-  from.allow_only({"name", "format", "licence", "note"});
-  const auto text = [&](std::string_view name) {
-    const auto found = from.find(name);
-    return std::string(found ? found->text() : "");
-  };
-  return {text("name"), text("format"), text("licence"), text("note")};
-}
-
 }  // namespace
 
 std::string write_instances(const InstanceFile& file) {
-  std::string out = "{\n  \"format\": ";
-  agon::append_json_text(out, format_name);
-  out += ",\n  \"version\": ";
-  agon::append_json_number(out, format_version);
-  out += ",\n  \"source\": {\"name\": ";
-  agon::append_json_text(out, file.source.name);
-  out += ", \"format\": ";
-  agon::append_json_text(out, file.source.format);
-  out += ", \"licence\": ";
-  agon::append_json_text(out, file.source.licence);
-  out += ", \"note\": ";
-  agon::append_json_text(out, file.source.note);
-  out += "},\n  \"rows\": [";
-  for (std::size_t i = 0; i < file.rows.size(); ++i) {
-    out += i == 0 ? "\n" : ",\n";
-    append_row(out, file.rows[i]);
-  }
-  out += "\n  ]\n}\n";
-  return out;
+  std::vector<std::string> rows;
+  for (const Row& row : file.rows) rows.push_back(row_text(row));
+  return agon::write_data_file(file_format, file.source, rows);
 }
 
 InstanceFile read_instances(std::string_view text, std::string_view file) {
   const agon::JsonDocument document{std::string(text), std::string(file)};
-  const JsonNode root = document.root();
-  root.allow_only({"format", "version", "source", "rows"});
-  if (root["format"].text() != format_name) {
-    root["format"].fail("this is not a file of Deal or No Deal instances",
-                        fmt::format("the format is \"{}\"", format_name));
-  }
-  if (root["version"].whole() != format_version) {
-    root["version"].fail("this version of the format is not known",
-                         fmt::format("use version {}", format_version));
-  }
+  auto [source, rows] = agon::read_data_file(file_format, document);
   InstanceFile result;
-  if (const auto source = root.find("source")) result.source = read_source(*source);
-  const JsonNode rows = root["rows"];
+  result.source = std::move(source);
   std::set<std::string> ids;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     result.rows.push_back(read_row(rows[i]));

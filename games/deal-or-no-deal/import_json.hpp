@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/data_file.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,34 +9,17 @@
 
 namespace deal_or_no_deal {
 
-/// Where instances come from. Free text, for people; any of it may be empty.
-struct Source {
-  /// File or collection.
-  std::string name;
-  /// How they were written there, or how they were made.
-  std::string format;
-  /// Under which terms they may be used.
-  std::string licence;
-  /// Anything else: the seed, the filter, a reference.
-  std::string note;
-
-  friend bool operator==(const Source&, const Source&) = default;
-};
-
-/// Agon's own file of instances. It is a JSON object:
+/// Agon's own file of instances: a data file (agon/data_file.hpp) of format
+/// "agon.deal-or-no-deal.instances", version 1, with rows like
 ///
-///     {"format": "agon.deal-or-no-deal.instances", "version": 1,
-///      "source": {"name": "...", "format": "...", "licence": "...", "note": "..."},
-///      "rows": [
 ///     {"id": "a-1", "line": 1, "counts": [1, 4, 1], "values": [[4, 1, 2], [2, 2, 0]],
 ///      "human": {"ending": "agreed", "messages": 5, "split": [[1, 0, 1], [0, 4, 0]]}}
-///     ]}
 ///
 /// `line` (of the source), `human` and its `split` may be absent; `ending` is one of agreed,
 /// disagreed, no-agreement and disconnected; an agreement has a split, anything else has none.
-/// Members of `source` may be absent too. Nothing else may be in it.
+/// Nothing else may be in one.
 struct InstanceFile {
-  Source source;
+  agon::DataSource source;
   std::vector<Row> rows;
 
   friend bool operator==(const InstanceFile&, const InstanceFile&) = default;

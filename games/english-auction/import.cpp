@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/data_file.hpp>
 #include <agon/error.hpp>
 #include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
@@ -14,6 +15,8 @@
 namespace english_auction {
 
 namespace {
+
+constexpr agon::DataFormat file_format{"agon.english-auction.items", 1, "auction items"};
 
 /// Why a line is bad. Never leaves this file.
 struct Refusal {
@@ -101,12 +104,13 @@ agon::Imported import_items(std::span<const agon::InputFile> files) {
     throw agon::Error(agon::ErrorKind::invalid,
                       fmt::format("{} items are more than one auction holds", items.size()), where,
                       fmt::format("leave at most {}", kMaxItems));
-  std::string rows;
-  for (const Item& item : items) rows += (rows.empty() ? "\n" : ",\n") + row_of(item);
-  result.json = fmt::format(
-      "{{\n  \"format\": \"agon.english-auction.items\",\n  \"version\": 1,\n  \"rows\": "
-      "[{}\n]}}\n",
-      rows);
+  agon::DataSource source;
+  for (const agon::InputFile& file : files)
+    source.name += (source.name.empty() ? "" : ", ") + file.name;
+  source.format = "AucArena's item list";
+  std::vector<std::string> rows;
+  for (const Item& item : items) rows.push_back(row_of(item));
+  result.json = agon::write_data_file(file_format, source, rows);
   result.summary = fmt::format("{} items, {} bad rows", items.size(), result.bad_rows.size());
   return result;
 }
