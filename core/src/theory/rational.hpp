@@ -6,8 +6,11 @@
 
 namespace agon::theory {
 
-using Integer = boost::multiprecision::cpp_int;
-using Rational = boost::multiprecision::cpp_rational;
+/// Without expression templates: results are plain values, which `auto` and references may hold.
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>,
+                                              boost::multiprecision::et_off>;
+using Rational = boost::multiprecision::number<boost::multiprecision::cpp_rational_backend,
+                                               boost::multiprecision::et_off>;
 
 /// The shortest decimal number that reads back as `value`, which is finite.
 Rational exactly(double value);
