@@ -144,7 +144,9 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "bidders";
   table.columns.assign(kFormatNames.begin(), kFormatNames.end());
-  for (const auto& [agent, by_format] : all) {
+  for (const auto& entry : all) {
+    const std::string& agent = entry.first;
+    const std::array<Behaviour, kFormats>& by_format = entry.second;
     Published published{.model = ""};
     for (const Published& model : kPublished)
       if (agent == model.model) published = model;

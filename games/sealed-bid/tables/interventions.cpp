@@ -52,8 +52,9 @@ agon::PaperTable interventions(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "bidders";
   table.columns = {"R2", "SS above", "SS below", "share above", "bids"};
-  for (const auto& [key, sums] : all) {
-    const auto& [agent, intervention] = key;
+  for (const auto& entry : all) {
+    const auto& [agent, intervention] = entry.first;
+    const Sums& sums = entry.second;
     const bool is_published = agent == kInterventionModel;
     const auto at = static_cast<std::size_t>(intervention);
     const PublishedIntervention none{intervention, agon::kNothing, agon::kNothing, agon::kNothing,
