@@ -221,6 +221,31 @@ TEST_CASE("envy-free workflow: with alternating offers it asks once a move") {
   CHECK(metric(result, "belief_reports", 0) >= 1);
 }
 
+TEST_CASE("envy-free workflow: where nothing can be known of the other side it asks once") {
+  const std::string unknown = R"({"max_rounds": 3, "total_value": 0, "instances":
+      [{"id": "p", "counts": [1, 1, 3], "values": [[1, 3, 2], [4, 0, 3]]}]})";
+  const std::string huge = R"({"max_rounds": 3, "total_value": 0, "beliefs": false, "instances":
+      [{"id": "p", "counts": [9, 9, 9, 9], "values": [[90, 1, 1, 1], [4, 90, 9, 3]]}]})";
+  std::string told = huge;
+  told.replace(told.find(R"("total_value": 0)"), 16, R"("total_value": 900)");
+  told.replace(told.find("[[90, 1, 1, 1], [4, 90, 9, 3]]"), 30, "[[97, 1, 1, 1], [1, 97, 1, 1]]");
+  for (const std::string& settings : {unknown, huge, told}) {
+    INFO(settings);
+    const std::string again = message("mine", settings == unknown ? "[0,1,2]" : "[1,1,1,1]");
+    const auto alice =
+        says({{"answer", {again, again, again, R"({"choice":{"kind":"no_deal"}})"}}});
+    const auto bob = says({{"answer", {again, again, again, R"({"choice":{"kind":"no_deal"}})"}}});
+    const MatchResult result = ModelTable(kGame, settings)
+                                   .model(0, "reasoning=envy-free-workflow", alice)
+                                   .model(1, "", bob)
+                                   .play();
+    INFO(result.problem);
+    CHECK(result.end == End::finished);
+    CHECK(alice->asked().size() == 4);
+    CHECK(of(*alice, "answer").size() == 4);
+  }
+}
+
 TEST_CASE("envy-free workflow: the same calls give the same match") {
   Ledgers ledgers;
   const auto first = std::make_shared<ScriptedModel>();

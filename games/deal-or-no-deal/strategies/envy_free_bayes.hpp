@@ -41,7 +41,10 @@ AGON_DESCRIBE(EnvyFreeBayes::Params,
                agon::source("Hua et al. 2024, Algorithm 1, which gives no value; 1 is pure Bayes")),
               (gamma, "how likely greed is as the reason of a rejection, compared with envy",
                agon::range(0, 1), agon::source("Hua et al. 2024, Algorithm 1: 1")),
-              (accept, "which offers without envy it accepts, before the last chance"),
+              (accept,
+               "which offers without envy it accepts before the last chance: only those worth no "
+               "less than what it would propose next, or any (with gamma 0: only envy rejects)",
+               agon::source("Hua et al. 2024 leave it open")),
               (yield, "take any offer without envy at the last chance, instead of holding out"),
               (report, "answer when asked what the other side's values may be"))
 

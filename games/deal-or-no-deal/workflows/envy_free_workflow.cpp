@@ -1,6 +1,7 @@
 #include "deal-or-no-deal/workflows/envy_free_workflow.hpp"
 
 #include <agon/conversion.hpp>
+#include <agon/error.hpp>
 #include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
 #include <algorithm>
@@ -89,6 +90,17 @@ std::optional<Message> message_in(const agon::ModelAnswer& draft) {
   return message;
 }
 
+/// What is known before anybody spoke. Nothing without a total, as then nothing is known of the
+/// other side, and for more splits and valuations than can be weighed.
+std::optional<EnvyFilter> prior_filter(const Talk& talk) {
+  if (talk.total_value <= 0) return std::nullopt;
+  try {
+    return EnvyFilter(talk.counts, talk.values, talk.total_value);
+  } catch (const agon::Error&) {
+    return std::nullopt;
+  }
+}
+
 class EnvyFreeWorkflow final : public agon::Reasoning {
  public:
   using Params = EnvyFreeWorkflowParams;
@@ -109,17 +121,16 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
     const bool speaks = question.stage == "message";
     if (!speaks && question.stage != "belief") return turn.ask_for_answer(turn.task(), "answer");
     Talk talk = read_talk(question.view_json);
-    // Without a total, nothing is known of the other side from the start.
-    if (talk.total_value <= 0) return turn.ask_for_answer(turn.task(), "answer");
+    auto filter = prior_filter(talk);
+    if (!filter) return turn.ask_for_answer(turn.task(), "answer");
     add_found(turn, talk, speaks);
-    EnvyFilter filter(talk.counts, talk.values, talk.total_value);
     for (const Spoken& spoken : talk.said) {
       if (spoken.seat != question.seat)
-        filter.hear(spoken.take);
+        filter->hear(spoken.take);
       else if (spoken.take)
-        filter.propose(*spoken.take);
+        filter->propose(*spoken.take);
     }
-    return speaks ? speak(turn, talk, filter) : report(filter);
+    return speaks ? speak(turn, talk, *filter) : report(*filter);
   }
 
  private:

@@ -1,10 +1,14 @@
 #include "deal-or-no-deal/workflows/envy_sets.hpp"
 
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
 #include <algorithm>
 #include <cmath>
 
 #include "deal-or-no-deal/splits.hpp"
 #include "deal-or-no-deal/valuations.hpp"
+#include "deal-or-no-deal/valuations_belief.hpp"
 
 namespace deal_or_no_deal {
 namespace {
@@ -37,7 +41,15 @@ Hundredths hundredths(std::int64_t n, std::int64_t d) {
 }
 
 EnvyFilter::EnvyFilter(const Amounts& counts, const Amounts& own_values, int total_value)
-    : counts_(counts), values_(own_values), prior_(valuations(counts, total_value)) {}
+    : counts_(counts), values_(own_values), prior_(valuations(counts, total_value)) {
+  const std::size_t splits = all_splits(counts).size();
+  if (splits * prior_.size() > max_belief_size) {
+    throw agon::Error(
+        agon::ErrorKind::invalid,
+        fmt::format("there are {} splits and {} valuations to weigh", splits, prior_.size()), {},
+        "use fewer items or types");
+  }
+}
 
 void EnvyFilter::propose(const Amounts& take) {
   own_ = take;
