@@ -8,6 +8,7 @@
 #include "english-auction/rules_text.hpp"
 #include "english-auction/strategies/rule.hpp"
 #include "english-auction/strategies/value_cap.hpp"
+#include "english-auction/tables/tables.hpp"
 
 namespace english_auction {
 
@@ -113,6 +114,7 @@ void enter(agon::Registry& registry) {
   registry.add(rule_card());
   registry.add(value_cap_card());
   registry.add(items_importer());
+  enter_tables(registry);
 }
 
 }  // namespace english_auction

@@ -113,6 +113,12 @@ std::vector<std::string> lines(std::string_view text) {
   return all;
 }
 
+bj::value json_with_comments(const std::string& text) {
+  bj::parse_options options;
+  options.allow_comments = true;
+  return bj::parse(text, {}, options);
+}
+
 bj::value json_of(const std::string& text) {
   bj::error_code error;
   bj::value value = bj::parse(text, error);

@@ -40,6 +40,8 @@ std::vector<std::string> lines(std::string_view text);
 
 /// Strict JSON of a whole text; a test that cannot read it fails.
 boost::json::value json_of(const std::string& text);
+/// The same with comments, as suites have them.
+boost::json::value json_with_comments(const std::string& text);
 
 /// All finished matches of an archive as sorted lines of JSON: results, settings, records. What
 /// differs between any two runs is left out: times, and the order in which matches ended.
