@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <cstdint>
 #include <optional>
 
 namespace sealed_bid {
@@ -78,7 +79,7 @@ AGON_DESCRIBE(
 /// What is measured of the match as a whole.
 struct MatchMetrics {
   int rounds = 0;
-  int revenue_sum = 0;
+  std::int64_t revenue_sum = 0;
   double revenue = 0;
   std::optional<int> efficient;
   std::optional<double> efficiency;
@@ -87,7 +88,7 @@ struct MatchMetrics {
   std::optional<int> winner_value_sum;
   std::optional<double> surplus_share;
   int worth_sum = 0;
-  int bidder_profit = 0;
+  std::int64_t bidder_profit = 0;
   int losses = 0;
   int tied = 0;
   double exact_share = 0;

@@ -3,6 +3,7 @@
 
 #include <agon/conversion.hpp>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "auction-values/agents.hpp"
@@ -30,7 +31,7 @@ struct Published {
   const char* model;
   PerFormat truthful = kNone;    ///< percent
   PerFormat within_one = kNone;  ///< percent
-  PerFormat difference = kNone;
+  PerFormat difference = kNone, error = kNone;
   PerFormat n = kNone;
   PerFormat against_ac = kNone, against_ac_p = kNone, against_acb = kNone;
 };
@@ -43,6 +44,7 @@ constexpr std::array<Published, 2> kPublished{{
     {.model = "gpt-4-0613",
      .truthful = {70.0, 76.7, 18.7},
      .difference = {2.03, 1.63, 6.26},
+     .error = {.39, .40, .62},
      .n = {90, 90, 150},
      .against_ac = {kNothing, .71, -6.28},
      .against_ac_p = {kNothing, .48, kNothing},
@@ -160,6 +162,10 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
     table.rows.push_back(row("  mean difference", [&](std::size_t f) {
       return auction_values::cell(by_format[f].difference.mean(level), 2, published.difference[f]);
     }));
+    table.rows.push_back(row("  its standard error", [&](std::size_t f) {
+      const auction_values::Moments& errors = by_format[f].errors;
+      return auction_values::number(std::sqrt(errors.variance() / errors.n), 2, published.error[f]);
+    }));
     table.rows.push_back(row("  n, winners too", [&](std::size_t f) {
       return auction_values::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0,
                                     published.n[f]);
@@ -176,7 +182,8 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
       "clock has 92.5% and 0.70 for AC, 100% and 0.28 for AC-B (40 exits each).",
       "The numbers beside gpt-4o are worked out from the larger set of published logs (100 rounds "
       "each of AC and AC-B), not printed anywhere.",
-      "t: Welch's test of the differences, every bid taken by itself, as in print. By the printed "
+      "Standard errors and t (Welch's test of the differences) take every bid by itself, as in "
+      "print; the interval of the mean does not. By the printed "
       "means and errors the t of SPSB is -5.77 against AC and -6.27 against AC-B: the two printed "
       "ones have changed places.",
   };
