@@ -58,7 +58,7 @@ class Match {
     const bool halt = asks_to_halt(message);
     ++course_.messages[p];
     if (halt) course_.halted[p] = true;
-    messages_.push_back({step_, round, player, message.text, halt});
+    messages_.push_back({step_, round, prepared_.game.players[p], message.text, halt});
     table_.announce<MessageSent>("message", messages_.back());
     return halt;
   }
@@ -91,7 +91,8 @@ class Match {
                              agon::fallback(Choice{options(player, at).front()}));
       course_.nodes.push_back(at);
       take(static_cast<std::size_t>(player), options(player, at), choice);
-      moves_.push_back({step_, player, names_.back()});
+      moves_.push_back(
+          {step_, prepared_.game.players[static_cast<std::size_t>(player)], names_.back()});
       at = tree.nodes()[at].children[course_.actions.back()];
       table_.announce<Moved>("moved", moves_.back());
     }

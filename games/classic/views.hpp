@@ -13,7 +13,7 @@ namespace classic {
 struct MessageSent {
   int step = 0;
   int round = 0;
-  int player = 0;
+  std::string_view player;
   std::string text;
   bool halt = false;
 };
@@ -24,7 +24,7 @@ AGON_DESCRIBE(MessageSent, (step, "before which move it was said, from 1; a payo
 /// Somebody moved in a tree. Also an entry of the history.
 struct Moved {
   int step = 0;
-  int player = 0;
+  std::string_view player;
   std::string_view action;
 };
 AGON_DESCRIBE(Moved, (step, "number of the move, from 1"), (player, "who moved"),

@@ -101,7 +101,7 @@ TEST_CASE("classic: a tree has its negotiation before every move, and everybody 
   CHECK(speakers(played) == "010101010101");
   CHECK(played.count("talk-ended") == 3);
   REQUIRE(played.count("moved") == 3);
-  CHECK(played.event("moved", 1).json == R"({"step":2,"player":1,"action":"choice_2"})");
+  CHECK(played.event("moved", 1).json == R"({"step":2,"player":"Bob","action":"choice_2"})");
   CHECK(played.outcome[0].score == -2);
   CHECK(played.outcome[1].score == 1);
   CHECK(played.metric("spe") == 0);
