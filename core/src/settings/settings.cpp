@@ -50,7 +50,21 @@ const Preset* find_preset(const Game& game, std::string_view name, std::string_v
 
 Error not_of_format(std::string_view format, const fs::path& path) {
   return {ErrorKind::invalid, "this is not a data file of format " + std::string(format),
-          path.string(), "make one with 'agon import'"};
+          path.string(),
+          "the files that ship with the game show it; 'agon list importers' lists the data sets "
+          "that can be turned into it"};
+}
+
+/// Names of the data files that ship with a game, without ".json".
+std::vector<std::string> shipped_names(const Game& game, const DataFolders& folders) {
+  std::set<std::string> names;
+  for (const std::string& root : folders.shipped) {
+    std::error_code none;
+    for (fs::directory_iterator file(fs::path(root) / game.id, none), end; !none && file != end;
+         file.increment(none))
+      if (file->path().extension() == ".json") names.insert(file->path().stem().string());
+  }
+  return {names.begin(), names.end()};
 }
 
 /// The rows of a data file in the wanted format, given as name or path.
@@ -98,8 +112,10 @@ bj::value load_rows(const Game& game, const Field& field, std::string_view name,
   if (other) throw not_of_format(field.data.substr(0, field.data.rfind('/')), *other);
   std::string places;
   for (const fs::path& path : tried) places += (places.empty() ? "" : ", ") + path.string();
-  throw Error(ErrorKind::not_found, "there is no data file '" + std::string(name) + "'", where,
-              "looked for " + places);
+  throw Error(ErrorKind::not_found,
+              "there is no data file '" + std::string(name) + "'" +
+                  text::did_you_mean(name, shipped_names(game, folders)),
+              where, "looked for " + places);
 }
 
 /// Puts the rows of data files in the place of their names.
