@@ -13,6 +13,7 @@
 #include "bargaining/strategies/offer_generator.hpp"
 #include "bargaining/strategies/time_dependent.hpp"
 #include "bargaining/strategies/tit_for_tat.hpp"
+#include "bargaining/tables/tables.hpp"
 
 namespace bargaining {
 namespace {
@@ -140,6 +141,7 @@ void enter(agon::Registry& registry) {
        .source = "Faratin, Sierra, Jennings 1998, section 4.2"}));
   registry.add(narrator_card());
   registry.add(amazon_history_importer());
+  enter_tables(registry);
 }
 
 }  // namespace bargaining

@@ -47,7 +47,8 @@ std::string published(const TableCell& cell) {
 /// A row without any number or word heads those below it.
 bool is_heading(const TableRow& row) {
   return std::all_of(row.cells.begin(), row.cells.end(), [](const TableCell& cell) {
-    return cell.text.empty() && std::isnan(cell.ours.value) && std::isnan(cell.published);
+    return cell.text.empty() && std::isnan(cell.ours.value) && std::isnan(cell.ours.n) &&
+           std::isnan(cell.published);
   });
 }
 
@@ -130,7 +131,7 @@ std::string text(const MadeTable& made, bool colour) {
   heading("Who played");
   text::Table who({{"agent", Align::left, kWidestLabel},
                    {"is", Align::left, 30},
-                   {"with", Align::left, 60},
+                   {"with", Align::left, 48},
                    {"seats", Align::right}});
   bool mock = false;
   for (const Participant& p : made.agents) {
