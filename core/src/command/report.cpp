@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -25,6 +26,31 @@ std::string_view paper_of(const TableCard& card) {
   return card.id.substr(0, card.id.find('/'));
 }
 
+/// True if `a` comes before `b`, numbers within them by their value: figure-2 before figure-10.
+bool by_number(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      const auto number = [&](std::string_view& text) {
+        std::size_t end = 0;
+        while (end < text.size() && is_digit(text[end])) ++end;
+        std::string_view digits = text.substr(0, end);
+        digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+        text.remove_prefix(end);
+        return digits;
+      };
+      const std::string_view left = number(a), right = number(b);
+      if (left.size() != right.size()) return left.size() < right.size();
+      if (left != right) return left < right;
+    } else {
+      if (a.front() != b.front()) return a.front() < b.front();
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+  }
+  return a.size() < b.size();
+}
+
 /// The tables at hand; `paper`: of this paper only.
 int list_tables(Invocation& call, const std::string& paper) {
   std::vector<const TableCard*> cards;
@@ -33,6 +59,8 @@ int list_tables(Invocation& call, const std::string& paper) {
     if (papers.empty() || papers.back() != paper_of(*card)) papers.emplace_back(paper_of(*card));
     if (paper.empty() || paper == paper_of(*card)) cards.push_back(card);
   }
+  std::stable_sort(cards.begin(), cards.end(),
+                   [](const TableCard* a, const TableCard* b) { return by_number(a->id, b->id); });
   if (cards.empty() && !paper.empty())
     throw Error(
         ErrorKind::not_found,

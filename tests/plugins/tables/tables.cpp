@@ -48,6 +48,26 @@ agon::PaperTable winners(const agon::PlayedMatches& matches) {
   return table;
 }
 
+/// More columns than fit a page, under headings, most with nothing to add below the value.
+agon::PaperTable wide(const agon::PlayedMatches&) {
+  agon::PaperTable table;
+  table.corner = "game";
+  for (int c = 1; c <= 16; ++c) table.columns.push_back("column " + std::to_string(c));
+  table.rows.push_back({"first heading", std::vector<agon::TableCell>(16)});
+  agon::TableRow row{"  a row", {}};
+  for (int c = 1; c <= 16; ++c) {
+    agon::TableCell cell;
+    cell.decimals = 0;
+    cell.ours.value = c % 5 == 0 ? agon::kNothing : c;
+    if (c == 2) cell.ours.n = 12.5;
+    if (c == 16) cell.ours = {.value = -0.2, .low = -1, .high = 0.4, .n = 7};
+    if (c > 14) cell.published = 100 + c;
+    row.cells.push_back(cell);
+  }
+  table.rows.push_back(std::move(row));
+  return table;
+}
+
 /// Forgets a cell.
 agon::PaperTable broken(const agon::PlayedMatches&) {
   return {.columns = {"a", "b"}, .rows = {{"row", {{}}}}};
@@ -59,6 +79,8 @@ void enter(agon::Registry& registry) {
                                "water-allocation", false, &scores});
   registry.add(agon::TableCard{"drought/figure-2", "entries of records", "the same, figure 2",
                                "papers/drought/figure-2.json", "water-allocation", true, &winners});
+  registry.add(agon::TableCard{"drought/table-10", "a wide table", "the same, table 10",
+                               "papers/drought/table-1.json", "water-allocation", false, &wide});
   registry.add(agon::TableCard{"drought/broken", "a table without a cell", "nowhere",
                                "papers/drought/table-1.json", "water-allocation", false, &broken});
   registry.add(agon::TableCard{"drought/elsewhere", "what was not played", "nowhere",
