@@ -8,7 +8,7 @@ namespace guess_average {
 
 /// Most players and rounds that a match has room for.
 inline constexpr int kMaxPlayers = 16;
-inline constexpr int kMaxRounds = 100;
+inline constexpr int kMaxRounds = 50;
 
 /// Names of the five players of the paper.
 std::vector<std::string> five_players();

@@ -32,7 +32,7 @@ std::optional<int> winning_number(std::span<const int> numbers, const Target& ta
 std::optional<double> strategic_depth(double choice, int percent) {
   if (percent == 100 || choice <= 0) return std::nullopt;
   const double depth = std::log(choice / 50) / std::log(static_cast<double>(percent) / 100);
-  return std::round(depth * 1e4) / 1e4;
+  return std::round(depth * 1e4) / 1e4 + 0.0;  // no negative zero
 }
 
 }  // namespace guess_average

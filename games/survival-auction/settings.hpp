@@ -8,7 +8,7 @@ namespace survival_auction {
 
 /// Most residents and days that a match has room for.
 inline constexpr int kMaxResidents = 16;
-inline constexpr int kMaxDays = 100;
+inline constexpr int kMaxDays = 40;
 
 /// Names of the five residents of the paper.
 std::vector<std::string> five_residents();

@@ -172,6 +172,7 @@ TEST_CASE("guess: strategic depth of the paper's first choices") {
   CHECK(*strategic_depth(32.79, 80) == Approx(1.89).margin(0.005));
   CHECK(*strategic_depth(35.13, 67) == Approx(0.87).margin(0.015));
   CHECK(*strategic_depth(40, 80) == 1);
+  CHECK_FALSE(std::signbit(*strategic_depth(50, 80)));
   CHECK_FALSE(strategic_depth(0, 80));
   CHECK_FALSE(strategic_depth(30, 100));
 }

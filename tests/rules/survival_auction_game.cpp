@@ -197,7 +197,7 @@ TEST_CASE("survival auction: fraction, last and adaptive bid what they say") {
 }
 
 TEST_CASE("survival auction: adaptive bids nothing it need not, and all it takes to live") {
-  const Adaptive adaptive({});
+  const Adaptive adaptive({.spread = {}});
   // Two days are survived without water.
   CHECK(answers_of(play_agents(R"({"days": 2, "residents": ["A", "B"]})", {&adaptive, &adaptive}),
                    0) == Lines{R"({"bid":0})", R"({"bid":0})"});
@@ -210,6 +210,21 @@ TEST_CASE("survival auction: adaptive bids nothing it need not, and all it takes
           .play();
   CHECK(answers_of(played, 0)[0] == R"({"bid":100})");
   CHECK(played.metric("tied_days") == 1);
+}
+
+TEST_CASE("survival auction: adaptive draws its bid, so that its own kind does not always tie") {
+  const Adaptive drawn({});
+  const Adaptive set({.spread = {}});
+  double with = 0, without = 0;
+  for (std::uint64_t luck = 1; luck <= 20; ++luck) {
+    const auto played = play_agents("{}", {&drawn, &drawn, &drawn, &drawn, &drawn}, luck);
+    for (const auto& asked : played.asked) CHECK(asked.rejected == 0);
+    with += played.metric("mean_survival_round");
+    without +=
+        play_agents("{}", {&set, &set, &set, &set, &set}, luck).metric("mean_survival_round");
+  }
+  CHECK(without == 80);
+  CHECK(with > 100);
 }
 
 TEST_CASE("survival auction: adaptive outlives the others in their own company") {

@@ -44,6 +44,14 @@ agon::Money part(agon::Money whole, double share) {
 
 }  // namespace
 
+agon::Money Adaptive::draw_near(agon::Money bid, agon::Money balance, agon::Dice dice) const {
+  const agon::Money drawn{
+      static_cast<std::int64_t>(dice.below(static_cast<std::uint64_t>(params_.spread.cents) + 1))};
+  // A bid that takes all it has can only go down, but not below 0.
+  if (bid + drawn <= balance) return bid + drawn;
+  return std::max(agon::Money{}, std::min(bid, balance) - drawn);
+}
+
 void Adaptive::answer(agon::Question& question) const {
   const auto* view = question.view<Morning>();
   auto* answer = question.answer<Bid>();
@@ -65,12 +73,12 @@ void Adaptive::answer(agon::Question& question) const {
   if (!anybody) return;
   const agon::Money wanted = expected + (critical ? agon::Money{1} : params_.margin);
   if (critical) {
-    answer->bid = std::min(m.balance, wanted);
+    answer->bid = draw_near(wanted, m.balance, question.dice());
     return;
   }
   const agon::Money wealth = m.balance + m.salary * m.days_left;
   const agon::Money even = part({wealth.cents / drinks}, params_.thrift);
-  answer->bid = std::min({wanted, even, m.balance});
+  answer->bid = draw_near(std::min(wanted, even), m.balance, question.dice());
 }
 
 }  // namespace survival_auction

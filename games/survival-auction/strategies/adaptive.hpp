@@ -9,6 +9,7 @@ struct AdaptiveParams {
   double first_guess = 0.5;
   agon::Money margin = agon::major(1);
   double thrift = 1.5;
+  agon::Money spread = agon::major(5);
 };
 AGON_DESCRIBE(
     AdaptiveParams,
@@ -20,7 +21,11 @@ AGON_DESCRIBE(
     (thrift,
      "most it pays while its life does not hang on today, as a multiple of an even share: its "
      "money and coming salaries over the days on which it has to drink",
-     agon::range(0, 10)))
+     agon::range(0, 10)),
+    (spread,
+     "its bid is drawn from so wide a stretch, so that those of its kind do not all say the same "
+     "and go dry",
+     agon::range(0, 1e9), agon::unit("dollars")))
 
 /// Bids by how urgently it needs water: nothing while it can live to the end without; what beats
 /// all that any rival owns if it dies otherwise today, or all it has; else just above what it
@@ -33,6 +38,9 @@ class Adaptive final : public agon::Agent {
   void answer(agon::Question& question) const override;
 
  private:
+  /// The bid or a little more; or a little less than the balance, if that is all there is.
+  [[nodiscard]] agon::Money draw_near(agon::Money bid, agon::Money balance, agon::Dice dice) const;
+
   Params params_;
 };
 
