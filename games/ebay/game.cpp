@@ -57,8 +57,9 @@ agon::Game game() {
           .rules_for = agon::hook<&rules_text>,
           .seating = agon::hook<&seating>,
           .check = agon::hook<&check>,
-          .source = "Language models as auction participants: the eBay experiments with proxy "
-                    "bidding, soft close and hidden reserve",
+          .source =
+              "Shah, Zhu, Jiang, Wang, Dayi, Horton, Parkes: Learning from Synthetic Labs: "
+              "Language Models as Auction Participants, arXiv:2507.09083, the eBay experiments",
           .score = "profit in dollars: value less price for the buyer, else 0",
           .zero = "0: not buying",
           .one = "value less the start price (less the reserve, where the price has to "

@@ -5,7 +5,7 @@
 namespace ebay {
 
 /// One item in an online auction with proxy bidding over several days, with or without a soft close
-/// and a hidden reserve (LLM auctions, the eBay experiments).
+/// and a hidden reserve (Learning from Synthetic Labs, arXiv:2507.09083).
 agon::Game game();
 
 /// Adds the game, its strategies and its tables.

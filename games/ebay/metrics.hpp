@@ -70,7 +70,7 @@ struct MatchMetrics {
 AGON_DESCRIBE(
     MatchMetrics, (sold, "the item found a buyer", agon::Better::higher),
     (price, "the price shown at the close, sold or not", agon::unit("dollars"), agon::at_least(0),
-     agon::source("LLM auctions, eBay: revenue is the final price")),
+     agon::source("Shah et al., eBay: revenue is the final price")),
     (revenue, "what the seller gets: the price, or nothing", agon::unit("dollars"),
      agon::at_least(0)),
     (no_bids, "nobody bid", agon::Better::lower),
@@ -80,7 +80,7 @@ AGON_DESCRIBE(
     (final_bid_day,
      "final winning bid: last day on which who leads at the close raised the maximum, sold or not",
      agon::unit("days"), agon::range(1, kMaxDays),
-     agon::source("LLM auctions, eBay: time of the final winning bid")),
+     agon::source("Shah et al., eBay: time of the final winning bid")),
     (final_bid_to_end, "days from there to the close", agon::unit("days"),
      agon::range(0, kMaxDays)),
     (final_bid_on_last_day, "the final winning bid fell on the last day: 1 to end with a snipe"),
