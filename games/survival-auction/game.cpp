@@ -26,9 +26,10 @@ constexpr agon::Preset kPresets[] = {
      .doc = "Five equal residents, ten days. A bid above the balance is against the rules and "
             "asked for again."},
     {.name = "paper",
-     .doc = "As the published program runs: a bid above the balance (up to all that can be earned) "
-            "is taken as said and, as the highest, leaves the water to nobody; an answer that cannot "
-            "be read is asked for three times in all, then it is 0.",
+     .doc =
+         "As the published program runs: a bid above the balance (up to all that can be earned) "
+         "is taken as said and, as the highest, leaves the water to nobody; an answer that cannot "
+         "be read is asked for three times in all, then it is 0.",
      .settings = R"({"over_balance": "wasted"})",
      .reasks = 2},
 };

@@ -173,8 +173,7 @@ ModelAnswer read_answer(const OwnedQuestion& question, std::string_view text) {
   return last_value(*question.answer_type, question.limits.get(), text, true);
 }
 
-ModelAnswer read_value(const Type& type, std::span<const LimitData> limits,
-                       std::string_view text) {
+ModelAnswer read_value(const Type& type, std::span<const LimitData> limits, std::string_view text) {
   return last_value(type, limits, text, false);
 }
 

@@ -342,10 +342,11 @@ Seating Seating::as_listed(const LineUp& line_up, const Roles& roles) {
   check_roles(line_up.agents, roles);
   for (std::size_t seat = 0; seat < out.seats(); ++seat)
     if (!plays(roles, out.listed_[seat], roles.seats[seat]))
-      refuse(fmt::format("the seat design as-listed puts {} on a seat that is '{}', which it cannot "
-                         "play",
-                         label(roles, out.listed_[seat]), roles.seats[seat]),
-             "list the line-up in the order of the seats, or use the seat design by-role");
+      refuse(
+          fmt::format("the seat design as-listed puts {} on a seat that is '{}', which it cannot "
+                      "play",
+                      label(roles, out.listed_[seat]), roles.seats[seat]),
+          "list the line-up in the order of the seats, or use the seat design by-role");
   return out;
 }
 
