@@ -5,7 +5,8 @@
 #   bash tests/run.sh --sanitize   then again under the address and undefined-behaviour sanitizers,
 #                                  and the runner's and the seam's tests under the thread sanitizer
 #   bash tests/run.sh --lint       then the format, clang-tidy, and the signature under clang++
-#   bash tests/run.sh --long       then the slow statistics (coverage of intervals on simulated truth)
+#   bash tests/run.sh --long       then the slow statistics (coverage of intervals on simulated truth,
+#                                  revenue equivalence) and ten thousand matches with faults
 #   bash tests/run.sh --all        all of these
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -79,5 +80,9 @@ fi
 if [[ $long == yes ]]; then
   echo "== coverage of intervals"
   build/bin/test_unit "[coverage]"
+  echo "== revenue equivalence over 100 000 rounds"
+  build/bin/test_rules "[long]"
+  echo "== ten thousand matches against faults of every kind"
+  build/bin/test_command "[long]"
 fi
 echo "all passed"

@@ -22,7 +22,7 @@ namespace bj = boost::json;
 /// the source tree.
 std::string scenario_file(std::string_view scenario, const std::string& folder) {
   std::error_code none;
-  const std::string here = "scenarios/" + std::string(scenario);
+  std::string here = "scenarios/" + std::string(scenario);
   if (std::filesystem::exists(here, none)) return here;
   const std::filesystem::path shipped = std::filesystem::path(folder) / scenario;
   return std::filesystem::exists(shipped, none) ? shipped.lexically_normal().string() : here;

@@ -102,7 +102,7 @@ class Narrator final : public agon::Reasoning {
     request.purpose = "narrate";
     // The narrator knows what both sides know: no budget, and no notes of the buyer.
     request.messages = {{"user", turn.render("part-narrate", names)}};
-    const agon::ModelAnswer told = turn.ask_for(agon::type_of<Narration>(), std::move(request));
+    agon::ModelAnswer told = turn.ask_for(agon::type_of<Narration>(), std::move(request));
     if (told.json.empty()) return told;
     Narration narration;
     agon::read_json(narration, told.json, agon::Missing::is_wrong);

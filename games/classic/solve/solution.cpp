@@ -133,7 +133,8 @@ void solve_tree(const Prepared& made, Solution& out) {
 Solution solve(const Settings& settings, std::string name) {
   const Prepared made = prepare(settings);
   Solution out;
-  out.name = settings.game.name.empty() ? std::move(name) : settings.game.name;
+  out.name = settings.game.name;
+  if (out.name.empty()) out.name = std::move(name);
   out.game = made.game;
   if (!settings.labels) out.labels = settings.game.actions;
   if (made.tree)
