@@ -61,12 +61,17 @@ agon::PaperTable bargains_table(const agon::PlayedMatches& matches) {
     auto operator<=>(const Key&) const = default;
   };
   std::map<Key, Bargains> all;
+  // Settings hold all products; matches of a scenario come one after the other and share them.
+  std::string settings, factor;
   matches.each([&](const agon::PlayedMatch& match) {
     if (match.seats().size() != 2) return;
-    const agon::JsonDocument settings(std::string(match.settings()), "settings");
-    add_session(match,
-                all[{settings.root()["factor"].number_text(), std::string(match.seats()[0].agent),
-                     std::string(match.seats()[1].agent)}]);
+    if (settings != match.settings()) {
+      settings = match.settings();
+      factor = agon::JsonDocument(settings, "settings").root()["factor"].number_text();
+    }
+    add_session(
+        match,
+        all[{factor, std::string(match.seats()[0].agent), std::string(match.seats()[1].agent)}]);
   });
   if (all.empty()) throw agon::LacksData{"finished matches"};
 
