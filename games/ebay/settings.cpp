@@ -45,7 +45,7 @@ std::string check(const Settings& s) {
   if (s.highest_bid < s.start_price)
     return fmt::format("highest_bid is below start_price: nobody could bid");
   for (std::size_t i = 0; i < s.orders.size(); ++i) {
-    const std::string why = check_seats(fmt::format("orders[{}]", i), s.orders[i], n);
+    std::string why = check_seats(fmt::format("orders[{}]", i), s.orders[i], n);
     if (!why.empty()) return why;
   }
   return s.tie_order.empty() ? "" : check_seats("tie_order", s.tie_order, n);
