@@ -15,9 +15,7 @@ struct SettingsRead {
 SettingsRead read_settings(std::string_view json) {
   SettingsRead read;
   const agon::JsonDocument document{std::string(json), "settings"};
-  // An archive keeps settings with the game and preset that they are of.
-  const auto kept = document.root().find("settings");
-  const agon::JsonNode settings = kept ? *kept : document.root();
+  const agon::JsonNode settings = document.root();
   const auto game = settings.find("game");
   // A huge game is kept apart from the settings; none of the paper's is.
   if (!game || !game->find("name")) return read;
