@@ -38,6 +38,8 @@ run docs/tutorial-1-first-benchmark.md
 run docs/tutorial-2-your-own-game.md
 run docs/tutorial-3-your-model.md
 run docs/tutorial-4-compare-architectures.md
+rm -f "$work/agon"/*.agon
+run docs/tutorial-5-a-paper-again.md
 rm -f "$work/agon"/mine.*
 run docs/external-agents.md
 echo "the documents' commands work"
