@@ -189,12 +189,12 @@ std::string problem_of(const GameData& game) {
   if (std::string why = problem_of_names(game.players, "players"); !why.empty()) return why;
   const bool has_table = !game.actions.empty() || !game.payoffs.empty();
   if (has_table && is_tree(game))
-    return "a game is a payoff table (actions, payoffs) or a tree (nodes), not both";
+    return "nodes: a game is a payoff table (actions, payoffs) or a tree (nodes), not both";
   if (is_tree(game)) {
     if (!game.cooperate.empty()) return "cooperate: only actions of a payoff table cooperate";
     return TreeCheck(game).problem();
   }
-  if (!has_table) return "there is neither a payoff table (actions, payoffs) nor a tree (nodes)";
+  if (!has_table) return "payoffs: there is neither a payoff table (actions, payoffs) nor a tree (nodes)";
   return problem_of_table(game);
 }
 

@@ -199,6 +199,48 @@ TEST_CASE("files that a suite names lie beside it") {
   CHECK(folder.agon({"report", "s.agon"}).code == 0);
 }
 
+TEST_CASE("a mistake in a data file is told with that file and the place in it") {
+  const Folder folder;
+  const auto told = [&](const std::string& game, const std::string& suite) {
+    folder.write("game.json",
+                 R"({"format": "agon.classic.game", "version": 1, "rows": [)" + game + "]}");
+    folder.write("w.json", R"({"agents": {"a": "random"}, "scenarios": [
+      {"game": "classic", "set": {"game": )" +
+                               suite + R"(}, "design": {"fixed": [["a", "a"]]}}]})");
+    const Ended ended = folder.agon({"run", "w.json"});
+    CHECK(ended.code == 5);
+    CHECK_FALSE(folder.has("w.agon"));
+    return ended.err;
+  };
+  const auto table = [](const std::string& payoffs) {
+    return R"({"name": "g", "players": ["A", "B"], "actions": [["a", "b"], ["c", "d"]],
+      "payoffs": )" +
+           payoffs + "}";
+  };
+  const std::string text = table(R"([[1, 2], [3, "4"], [5, 6], [7, 8]])");
+  const std::string hole = table("[[1, 2], [3, 4], [5, 6]]");
+  CHECK(contains(told(text, R"("game.json")"), "game.json $.rows[0].payoffs[1][1]: must be a"));
+  CHECK(contains(told(hole, R"("game.json")"), "game.json $.rows[0].payoffs: 3 cells are given"));
+  // Written into the suite, the place is there.
+  CHECK(contains(told(text, text), "w.json:2:"));
+  CHECK(contains(told(text, text), "$.scenarios[0].set.game.payoffs[1][1]: must be a"));
+  CHECK(contains(told(hole, hole), "$.scenarios[0].set.game.payoffs: 3 cells are given"));
+  CHECK(contains(told(hole, R"({"name": "g", "players": ["A", "B"]})"),
+                 "$.scenarios[0].set.game.payoffs: there is neither"));
+
+  // Of many rows, the one that is wrong.
+  folder.write("points.json",
+               R"({"format": "agon.deal-or-no-deal.instances", "version": 1, "rows": [
+    {"id": "p", "counts": [1, 1, 3], "values": [[1, 3, 2], [4, 0, 2]]},
+    {"id": "q", "counts": [1, 1, "x"], "values": [[1, 3, 2], [4, 0, 2]]}]})");
+  folder.write("d.json", R"({"agents": {"a": "random"}, "scenarios": [
+    {"game": "deal-or-no-deal", "set": {"instances": "points.json"}, "design": {"fixed": [["a", "a"]]}}]})");
+  const Ended ended = folder.agon({"run", "d.json"});
+  INFO(ended.err);
+  CHECK(ended.code == 5);
+  CHECK(contains(ended.err, "points.json $.rows[1].counts[2]"));
+}
+
 TEST_CASE("names with blanks and letters of all kinds, and no control characters") {
   const Folder folder;
   folder.write("my s\u00fcite.json", R"({"suite": "s\u001b[31m", "agents": {

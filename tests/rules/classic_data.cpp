@@ -138,14 +138,15 @@ TEST_CASE("classic: large trees work, and beyond the limit they are refused with
 }
 
 TEST_CASE("classic: games that are neither or both, and other slips") {
-  CHECK_THAT(refusal(R"({"players": ["A", "B"]})"), Contains("neither a payoff table"));
+  CHECK_THAT(refusal(R"({"players": ["A", "B"]})"),
+             Contains("game.payoffs: there is neither a payoff table"));
   CHECK_THAT(refusal(R"({"players": ["A"], "actions": [["a"]], "payoffs": [[1]]})"),
              Contains("players"));
   CHECK_THAT(refusal(R"({"players": ["A", "A"], "actions": [["a"], ["a"]], "payoffs": [[1, 1]]})"),
              Contains("players[1]: \"A\" is there twice"));
   CHECK_THAT(refusal(R"({"players": ["A", "B"], "actions": [["a"], ["a"]], "payoffs": [[1, 1]],
       "nodes": [{"name": "n", "player": 0, "moves": [{"payoffs": [1, 1]}]}]})"),
-             Contains("not both"));
+             Contains("game.nodes: a game is a payoff table (actions, payoffs) or a tree"));
   CHECK_THAT(refusal("\"no-such-game\""), Contains("there is no data file 'no-such-game'"));
   CHECK_THAT(refusal("\"" + shipped("stag-hunt") + "\"", R"(, "who_first": 3)"),
              Contains("who_first is 3"));

@@ -2,6 +2,7 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
@@ -67,9 +68,10 @@ std::vector<std::string> shipped_names(const Game& game, const DataFolders& fold
   return {names.begin(), names.end()};
 }
 
-/// The rows of a data file in the wanted format, given as name or path.
-bj::value load_rows(const Game& game, const Field& field, std::string_view name,
-                    const std::string& where, const DataFolders& folders) {
+/// The rows of a data file in the wanted format, given as name or path, and which file it is.
+std::pair<bj::value, std::string> load_rows(const Game& game, const Field& field,
+                                            std::string_view name, const std::string& where,
+                                            const DataFolders& folders) {
   std::vector<fs::path> tried;
   const auto add = [&](fs::path path) {
     tried.push_back(path);
@@ -107,7 +109,7 @@ bj::value load_rows(const Game& game, const Field& field, std::string_view name,
     const bj::value* rows = object->if_contains("rows");
     if (rows == nullptr || !rows->is_array())
       throw Error(ErrorKind::invalid, "the data file has no list 'rows'", path.string());
-    return *rows;
+    return {*rows, path.string()};
   }
   if (other) throw not_of_format(field.data.substr(0, field.data.rfind('/')), *other);
   std::string places;
@@ -118,16 +120,58 @@ bj::value load_rows(const Game& game, const Field& field, std::string_view name,
               where, "looked for " + places);
 }
 
+/// Which settings came out of data files: the place of a mistake in them is there.
+class DataPlaces {
+ public:
+  /// `rows` is the place of what the setting holds: "game.json $.rows".
+  void add(std::string_view setting, std::string rows) { rows_[std::string(setting)] = rows; }
+
+  /// Where `path` ("$.game.payoffs[1]") stands in the file that it came from, else below `where`.
+  [[nodiscard]] std::string place(std::string_view where, std::string_view path) const {
+    const std::size_t name_end = path.find_first_of(".[", 2);
+    if (path.starts_with("$."))
+      if (const auto found = rows_.find(path.substr(2, name_end - 2)); found != rows_.end())
+        return found->second +
+               std::string(name_end == std::string_view::npos ? "" : path.substr(name_end));
+    return join_path(where, path);
+  }
+
+ private:
+  std::map<std::string, std::string, std::less<>> rows_;
+};
+
+/// The error of a game's own check. A reason may begin with a place: "game.payoffs[1]: why".
+Error error_of_check(const Game& game, std::string_view reason, std::string_view where,
+                     const DataPlaces& places) {
+  std::string place(where);
+  const std::size_t name_end = std::min(reason.find_first_of(".[: "), reason.size());
+  for (const Field& field : game.settings->fields) {
+    if (reason.substr(0, name_end) != field.name) continue;
+    const std::size_t path_end = std::min(reason.find_first_of(": "), reason.size());
+    const std::string path = "$." + std::string(reason.substr(0, path_end));
+    if (reason.substr(path_end).starts_with(": ")) {
+      place = places.place(where, path);
+      reason.remove_prefix(path_end + 2);
+    } else if (std::string in_file = places.place("", path); !in_file.starts_with(" $")) {
+      place = std::move(in_file);
+    }
+    break;
+  }
+  return {ErrorKind::invalid, std::string(reason), place,
+          "see 'agon describe " + std::string(game.id) + "'"};
+}
+
 /// Puts the rows of data files in the place of their names.
 void load_data(const Game& game, bj::object& members, const std::string& where,
-               const DataFolders& folders) {
+               const DataFolders& folders, DataPlaces& places) {
   for (const Field& field : game.settings->fields) {
     if (field.data.empty()) continue;
     const auto found = members.find(field.name);
     if (found == members.end() || !found->value().is_string()) continue;
     const std::string name(found->value().get_string());
     const std::string place = join_path(where, "$." + std::string(field.name));
-    bj::value rows = load_rows(game, field, name, place, folders);
+    auto [rows, file] = load_rows(game, field, name, place, folders);
+    places.add(field.name, file + (field.type->kind == Kind::structure ? " $.rows[0]" : " $.rows"));
     if (field.type->kind == Kind::structure) {
       // A setting that holds one thing takes the one row of its file.
       if (rows.get_array().size() != 1)
@@ -219,11 +263,12 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
   const Preset* chosen = find_preset(game, preset, where);
   s.preset_ = chosen->name;
   s.reasks_ = chosen->reasks;
+  DataPlaces places;
   const auto apply = [&](bj::object members, const std::string& place) {
-    load_data(game, members, place, folders);
+    load_data(game, members, place, folders, places);
     if (const auto problem = read_value(*game.settings, s.value_.get(),
                                         bj::value(std::move(members)), Missing::keeps))
-      throw Error(ErrorKind::invalid, problem->what, join_path(place, problem->path),
+      throw Error(ErrorKind::invalid, problem->what, places.place(place, problem->path),
                   "see 'agon describe " + std::string(game.id) + "'");
   };
   const std::string preset_place =
@@ -241,13 +286,11 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
   apply(std::move(above), preset_place);
   apply(overrides, std::string(where));
   if (const auto problem = find_problem(*game.settings, s.value_.get()))
-    throw Error(ErrorKind::invalid, problem->what, join_path(where, problem->path),
+    throw Error(ErrorKind::invalid, problem->what, places.place(where, problem->path),
                 "see 'agon describe " + std::string(game.id) + "'");
   if (game.card.check != nullptr) {
     const std::string reason = game.card.check(s.value_.get());
-    if (!reason.empty())
-      throw Error(ErrorKind::invalid, reason, std::string(where),
-                  "see 'agon describe " + std::string(game.id) + "'");
+    if (!reason.empty()) throw error_of_check(game, reason, where, places);
   }
 
   s.json_ = write_json(*game.settings, s.value_.get());
