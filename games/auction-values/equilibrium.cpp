@@ -17,15 +17,22 @@ double power(double x, int n) {
   return product;
 }
 
-double independent_bid(const Contest& c, int seen) {
+/// Empty: there is no equilibrium without dice.
+std::optional<double> independent_bid(const Contest& c, int seen) {
   const double width = c.own[1] - c.own[0];
+  // Values are the same for all, and known: they outbid each other up to them; where losers pay as
+  // well, nobody could bid the same each time.
+  if (width == 0) {
+    if (c.format == SealedBid::all_pay && c.own[0] > 0) return std::nullopt;
+    return c.own[0];
+  }
   const double above = std::clamp(seen - c.own[0], 0, c.own[1] - c.own[0]);
   const double bid =
       agon::theory::equilibrium_bid(c.format, above, static_cast<std::size_t>(c.bidders), width);
   // All values moved up by the same amount move every bid up by it; where losers pay as well, by
   // that amount times the chance to win.
   if (c.format != SealedBid::all_pay) return c.own[0] + bid;
-  return c.own[0] * power(width > 0 ? above / width : 1, c.bidders - 1) + bid;
+  return c.own[0] * power(above / width, c.bidders - 1) + bid;
 }
 
 /// The mean of the common value, given that this bidder and the highest of the others see `seen`:

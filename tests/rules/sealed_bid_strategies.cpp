@@ -105,6 +105,19 @@ TEST_CASE("sealed bids: equilibrium bids in closed form, over ranges that do not
                          20) == 20);
 }
 
+TEST_CASE("sealed bids: values that are the same for all are bid in full") {
+  for (const SealedBid format :
+       {SealedBid::first_price, SealedBid::second_price, SealedBid::third_price})
+    CHECK(auction_values::equilibrium_bid(
+              {format, auction_values::ValueModel::independent, {}, {5, 5}, 3}, 5) == 5);
+  // All pay: whoever bids the same each time can be outbid by a little.
+  CHECK_FALSE(auction_values::equilibrium_bid(
+      {SealedBid::all_pay, auction_values::ValueModel::independent, {}, {5, 5}, 3}, 5));
+  const sealed_bid::EquilibriumBid bidder({});
+  const auto played = play_all(bidder, 3, R"("rounds": 2, "own_range": [5, 5])");
+  CHECK(played.metric("revenue") == 5);
+}
+
 TEST_CASE("sealed bids: with a common value the equilibrium bids below the estimate") {
   using namespace auction_values;
   const auto bid = [](int bidders, int seen) {
