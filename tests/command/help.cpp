@@ -98,3 +98,9 @@ TEST_CASE("games and agents in full") {
       CHECK(contains(text.out, part));
   }
 }
+
+TEST_CASE("describe tells every choice of a setting, however many there are") {
+  const std::string all = agon({"describe", "sealed-bid"}).out;
+  CHECK(contains(all, "none | menu | proxy | nash | direct | wrong | risk"));
+  CHECK(contains(all, "first_price | second_price | third_price | all_pay"));
+}

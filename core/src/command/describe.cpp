@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <utility>
 
 #include "command/command.hpp"
 #include "describe/value_text.hpp"
@@ -19,6 +20,9 @@ namespace agon::command {
 namespace {
 
 namespace bj = boost::json;
+
+/// A longer list of choices stands beside the meaning, so that the columns stay narrow.
+constexpr std::size_t kWidestType = 40;
 
 std::string type_text(const Type& type) {
   switch (type.kind) {
@@ -76,12 +80,14 @@ void member_rows(text::Table& table, const Type& type, const void* defaults,
   for (const Field& f : type.fields) {
     const void* at = defaults == nullptr ? nullptr : f.at(const_cast<void*>(defaults));
     const bool nested = f.type->kind == Kind::structure;
-    std::vector<std::string> row{prefix + std::string(f.name), type_text(*f.type)};
+    std::string type_is = type_text(*f.type), more;
+    if (type_is.size() > kWidestType) more = ": " + std::exchange(type_is, "one of several");
+    std::vector<std::string> row{prefix + std::string(f.name), type_is};
     if (with_defaults) row.push_back(nested || at == nullptr ? "" : write_json(*f.type, at));
     row.push_back(range_text(f));
     row.emplace_back(f.unit);
     if (!with_defaults) row.emplace_back(better_text(f.better));
-    std::string doc(f.doc);
+    std::string doc = std::string(f.doc) + more;
     if (f.operational) doc += " (may change between runs)";
     if (!f.source.empty()) doc += " [" + std::string(f.source) + "]";
     row.push_back(doc);
@@ -95,19 +101,14 @@ void member_rows(text::Table& table, const Type& type, const void* defaults,
 }
 
 std::string settings_table(const Type& type, const void* defaults) {
-  text::Table table({{"name"},
-                     {"type", text::Align::left, 40},
-                     {"default", text::Align::left, 30},
-                     {"range"},
-                     {"unit"},
-                     {"meaning"}});
+  text::Table table(
+      {{"name"}, {"type"}, {"default", text::Align::left, 30}, {"range"}, {"unit"}, {"meaning"}});
   member_rows(table, type, defaults, "", true);
   return table.str(2);
 }
 
 std::string metrics_table(const Type& type) {
-  text::Table table(
-      {{"name"}, {"type", text::Align::left, 30}, {"range"}, {"unit"}, {"better"}, {"meaning"}});
+  text::Table table({{"name"}, {"type"}, {"range"}, {"unit"}, {"better"}, {"meaning"}});
   member_rows(table, type, nullptr, "", false);
   return table.str(2);
 }

@@ -74,7 +74,8 @@ struct Reader {
         const bj::array& items = v.get_array();
         if (!type.resize(object, 0) && type.resize_is_free) return fail(path, "cannot be read");
         if (!type.resize(object, items.size()))
-          return fail(path, std::to_string(items.size()) + " elements, but it holds " +
+          return fail(path, std::to_string(items.size()) +
+                                (items.size() == 1 ? " element" : " elements") + ", but it holds " +
                                 (type.resize_is_free ? "at most " : "exactly ") +
                                 std::to_string(type.capacity));
         for (std::size_t i = 0; i < items.size(); ++i)
