@@ -379,6 +379,21 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   CHECK(contains(folder.agon({"plan", "s.json"}).out, "llm/memory=notebook"));
 }
 
+TEST_CASE("matches beside a strategy that is called like a key of suites are read again") {
+  const Folder folder;
+  folder.write("s.json", R"({"models": {"m": "mock"},
+    "agents": {"llm": {"llm": "m"}, "rule-5": "rule:max_bids=5"},
+    "scenarios": [{"game": "english-auction", "set": {"arena": "demo"},
+                   "design": {"fixed": [["llm", "rule-5", "rule-5"]]}}]})");
+  const Ended ran = folder.agon({"run", "s.json"});
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const Ended again = folder.agon({"replay", "s.agon", "--reparse"});
+  INFO(again.err);
+  CHECK(again.code == 0);
+  CHECK(contains(again.out, "0 results flip"));
+}
+
 TEST_CASE("matches of models replay, and are read again, without a model") {
   const Folder folder;
   folder.write("s.json", kMock);

@@ -73,8 +73,12 @@ const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
   const archive::AgentRow& row = agents_.at(number);
   const std::string place = archive_.path().string() + " (agent " + row.name + ")";
   const bj::value spec = json::parse(row.spec, place);
+  // By game, as an agent may be called like a key of specs: 'rule' is a bidder.
+  bj::object by_game, agent;
+  agent[spec.at("agent").as_string()] = spec.at("params");
+  by_game[game.id] = std::move(agent);
   bj::object members;
-  members[spec.at("agent").as_string()] = spec.at("params");
+  members["rule"] = std::move(by_game);
   const SpecContext context{.catalogue = catalogue_, .games = {key.second}};
   std::vector<AgentSpec> made = AgentSpec::read(context, row.name, bj::value(members), place);
   AgentInGame in = *made.front().in(game.id);
