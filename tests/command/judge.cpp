@@ -34,6 +34,27 @@ struct Study {
 
 }  // namespace
 
+TEST_CASE("records that cannot be written leave nothing behind") {
+  const Study study;
+  const Folder& folder = study.folder;
+  const Words draw{"judge", "s.agon", "--records", "4", "--judges", "2", "--per-record", "2"};
+  // Room for some bytes of a record, as on a disk that is full.
+  const Ended full = folder.agon(draw, {.most_file_bytes = 40});
+  INFO(full.err);
+  CHECK(full.code == 1);
+  CHECK(contains(full.err, "s-judging/"));
+  CHECK(contains(full.err, "cannot be written: "));
+  CHECK_FALSE(folder.has("s-judging"));
+  CHECK_FALSE(folder.has("s-judging-key.csv"));
+  CHECK(folder.agon(draw).code == 0);
+
+  folder.write("blank.csv", "");
+  const Ended blank = folder.agon({"judge", "s.agon", "--read", "blank.csv"});
+  CHECK(blank.code == 5);
+  CHECK(contains(blank.err, "blank.csv"));
+  CHECK_FALSE(contains(blank.err, "cannot be read"));
+}
+
 TEST_CASE("records for judges: drawn, blind, and read back") {
   const Study study;
   const Folder& folder = study.folder;

@@ -4,9 +4,11 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 #include "text/csv.hpp"
 #include "text/nearest.hpp"
@@ -15,17 +17,22 @@ namespace agon::judge {
 namespace {
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
+  errno = 0;
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.flush();
-  if (!file) throw Error(ErrorKind::failure, "cannot be written", path.string());
+  if (!file)
+    throw Error(ErrorKind::failure,
+                "cannot be written: " + std::error_code(errno, std::generic_category()).message(),
+                path.string());
 }
 
 std::string read_text(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (std::filesystem::is_directory(path) || !(text << file.rdbuf()))
+  if (!file || std::filesystem::is_directory(path))
     throw Error(ErrorKind::not_found, "cannot be read", path.string(), "check the name");
+  std::ostringstream text;
+  text << file.rdbuf();
   return std::move(text).str();
 }
 
@@ -137,16 +144,23 @@ void write_forms(const archive::Archive& archive, const std::vector<Drawn>& draw
   std::error_code code;
   std::filesystem::create_directories(out / "records", code);
   if (code) throw Error(ErrorKind::failure, "cannot be made: " + code.message(), out.string());
-  std::string keys = "record,match,seat\r\n";
-  for (const Drawn& record : drawn) {
-    const archive::MatchRow match = archive.match(archive.find(record.match.hex()));
-    write_file(out / "records" / (record.label + ".txt"), tell(match, record.seat));
-    keys += fmt::format("{},{},{}\r\n", record.label, record.match.hex(), record.seat);
+  try {
+    std::string keys = "record,match,seat\r\n";
+    for (const Drawn& record : drawn) {
+      const archive::MatchRow match = archive.match(archive.find(record.match.hex()));
+      write_file(out / "records" / (record.label + ".txt"), tell(match, record.seat));
+      keys += fmt::format("{},{},{}\r\n", record.label, record.match.hex(), record.seat);
+    }
+    for (std::size_t judge = 0; judge < options.judges; ++judge)
+      write_file(out / fmt::format("judge-{}.csv", judge + 1), form_of(drawn, judge, options.seed));
+    write_file(out / "instructions.txt", instructions(options.per_record));
+    write_file(key, keys);
+  } catch (...) {
+    // Half a study would only be in the way of the next try.
+    std::filesystem::remove_all(out, code);
+    std::filesystem::remove(key, code);
+    throw;
   }
-  for (std::size_t judge = 0; judge < options.judges; ++judge)
-    write_file(out / fmt::format("judge-{}.csv", judge + 1), form_of(drawn, judge, options.seed));
-  write_file(out / "instructions.txt", instructions(options.per_record));
-  write_file(key, keys);
 }
 
 std::map<std::string, Keyed> read_key(const std::filesystem::path& file) {

@@ -63,8 +63,8 @@ bj::value optional_json(const std::optional<double>& value) {
 std::string text(const Results& results, bool colour) {
   using text::Align;
   std::string out = titled(
-      fmt::format("Ratings from 1 to 5: {} of {} records by {} judges{}", results.ratings,
-                  results.records, results.judges,
+      fmt::format("Ratings from 1 to 5: {} of {} records by {} {}{}", results.ratings,
+                  results.records, results.judges, results.judges == 1 ? "judge" : "judges",
                   results.blank > 0 ? fmt::format(", {} more not given yet", results.blank) : ""),
       colour);
   text::Table all({{"dimension"},
