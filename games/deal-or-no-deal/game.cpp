@@ -84,6 +84,31 @@ std::vector<agon::SeatCard> seating(const Settings&) {
   return {{"Alice", ""}, {"Bob", ""}};
 }
 
+constexpr std::string_view kSection55 = "Hua et al. 2024, section 5.5";
+
+constexpr agon::RateCard kRates[] = {
+    {.name = "valuation precision",
+     .above = "belief_precision",
+     .what = "last reports that hold the other's true values; n: seats that reported",
+     .source = kSection55},
+    {.name = "valuation recall",
+     .above = "belief_recall",
+     .what = "1 / size of a last report that holds them, else 0; n: seats that reported",
+     .source = kSection55},
+    {.name = "valuation reduction",
+     .above = "belief_reduction",
+     .what = "share of the possible values that the last report rules out; n: seats that reported",
+     .source = kSection55},
+    {.name = "valuation precision, alike",
+     .above = "belief_precision_alike",
+     .what = "precision up to values with the same best splits; n: seats that reported",
+     .source = kSection55},
+    {.name = "valuation recall, alike",
+     .above = "belief_recall_alike",
+     .what = "recall up to values with the same best splits; n: seats that reported",
+     .source = kSection55},
+};
+
 }  // namespace
 
 std::string rules_text(const Settings& s) {
@@ -130,6 +155,7 @@ agon::Game game() {
   card.cluster = "instance";
   card.facts = &agon::type_of<Facts>();
   card.facts_for = agon::facts<&facts>;
+  card.rates = kRates;
   return agon::game<&play, &prepare>("deal-or-no-deal", card);
 }
 

@@ -51,6 +51,26 @@ constexpr agon::StageCard kStages[] = {
      .purpose = agon::Purpose::replan},
 };
 
+constexpr std::string_view kSection4 = "Chen et al. 2023, section 4";
+
+constexpr agon::RateCard kRates[] = {
+    {.name = "CFR of bids",
+     .above = "failed_bids",
+     .below = "total_bids",
+     .what = "answers to the question for a bid that were turned down; n: answers",
+     .source = kSection4},
+    {.name = "CFR of beliefs, self",
+     .above = "belief_self_errors",
+     .below = "belief_self_total",
+     .what = "wrong figures about itself; n: figures checked",
+     .source = kSection4},
+    {.name = "CFR of beliefs, others",
+     .above = "belief_others_errors",
+     .below = "belief_others_total",
+     .what = "wrong figures about the others; n: figures checked",
+     .source = kSection4},
+};
+
 constexpr agon::Preset kPresets[] = {
     {.name = "agon",
      .doc = "Three bidders, ten items; legal bids are stated, ties are drawn evenly, three re-asks",
@@ -106,6 +126,7 @@ agon::Game game() {
           .version = 2,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
+          .rates = kRates,
       });
 }
 

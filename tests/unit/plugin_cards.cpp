@@ -123,6 +123,11 @@ TEST_CASE("Metrics are a described struct of a bounded size") {
   many.fields = fields;
   CHECK(refused([](Game& g) { g.card.seat_metrics = &many; }) ==
         "game 'cards': the seat metrics are 33, at most 32 are kept");
+  static constexpr RateCard rates[] = {{.name = "share", .above = "a", .below = "b"}};
+  CHECK(refused([](Game& g) {
+          g.card.seat_metrics = &type_of<cards::Metrics>();
+          g.card.rates = rates;
+        }) == "game 'cards': the rate 'share' names 'b', which is no metric of a seat");
 }
 
 TEST_CASE("Presets are read over the defaults") {

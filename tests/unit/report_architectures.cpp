@@ -210,7 +210,16 @@ TEST_CASE("Rates are sums over sums, each with its n", "[report][rates]") {
     book.match({"s", block, "a"},
                {{"a", 1, 0, 1, "", 0, {failed, total, 0, 0}}, {"b", 1, 0, 1, "", 0, {9, 9, 9, 9}}});
   }
-  const auto made = book.make();
+  report::ReportOptions options;
+  options.rates = {
+      {"english-auction", {.name = "CFR of bids", .above = "failed_bids", .below = "total_bids"}},
+      {"english-auction",
+       {.name = "CFR of beliefs, self",
+        .above = "belief_self_errors",
+        .below = "belief_self_total"}},
+      {"english-auction", {.name = "of another version", .above = "not_there"}},
+      {"another-game", {.name = "elsewhere", .above = "failed_bids"}}};
+  const auto made = book.make(options);
   REQUIRE(made.rates.size() == 1);  // the field is not counted, and beliefs have no figures
   CHECK(made.rates[0].name == "CFR of bids");
   REQUIRE(made.rates[0].agents.size() == 1);
@@ -239,7 +248,11 @@ TEST_CASE("Valuation rates are means over the seats that reported", "[report][ra
                                                   : 1.0,
                                      none}},
                                    {"b", 1}});
-  const auto made = book.make();
+  report::ReportOptions options;
+  options.rates = {
+      {"deal-or-no-deal", {.name = "valuation precision", .above = "belief_precision"}},
+      {"deal-or-no-deal", {.name = "valuation recall", .above = "belief_recall"}}};
+  const auto made = book.make(options);
   REQUIRE(made.rates.size() == 1);
   CHECK(made.rates[0].name == "valuation precision");
   CHECK(made.rates[0].agents.at("a").rate.value.value() == Approx(2.0 / 3));

@@ -61,6 +61,16 @@ struct FactsHook<Function> {
 template <auto Function>
 inline constexpr auto facts = &FactsHook<Function>::call;
 
+/// A rate that `agon report` gives for each agent beside its metrics: sums over sums, as papers
+/// report failed bids over all bids.
+struct RateCard {
+  std::string_view name;      ///< "CFR of bids"
+  std::string_view above;     ///< seat metric summed above the line
+  std::string_view below{};   ///< seat metric summed below it; empty: the seats that have the other
+  std::string_view what{};    ///< what is counted, and what n is
+  std::string_view source{};  ///< paper and section
+};
+
 /// All that a game says of itself. Members are named in this order: designated initialisers demand
 /// it.
 struct GameCard {
@@ -92,6 +102,7 @@ struct GameCard {
   /// `Facts facts(const Settings&)`. Never private values. Null: none.
   const Type* facts = nullptr;
   std::string (*facts_for)(const void* settings) = nullptr;
+  std::span<const RateCard> rates{};  ///< of its seat metrics
 };
 
 /// A game as the arena holds it: made by agon::game<&play>(id, card).

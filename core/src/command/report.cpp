@@ -134,6 +134,7 @@ int report(Invocation& call) {
     throw Error(ErrorKind::usage, "--csv goes with --table only", "",
                 "for all matches as CSV: agon export ARCHIVE");
   report::Choice choice;
+  choice.rates = report::rates_of(call.catalogue());
   choice.against = call.text("against");
   choice.policy = call.text("policy");
   if (call.has("meta")) {

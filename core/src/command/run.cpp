@@ -96,7 +96,11 @@ int run(Invocation& call) {
       fmt::print(stderr, "{}", describe_run(summary, out));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)
         fmt::print(stderr, "no model takes part, so there was none to check for drift\n");
-      if (call.has("report") && !summary.interrupted) print(report::text_of(out, {}, colours()));
+      if (call.has("report") && !summary.interrupted) {
+        report::Choice choice;
+        choice.rates = report::rates_of(call.catalogue());
+        print(report::text_of(out, choice, colours()));
+      }
     }
     return exit_code(summary, resume, call.has("report") ? "" : "agon report " + out);
   };

@@ -82,6 +82,20 @@ void check_metrics(const Type* metrics, const std::string& what, const std::stri
            where);
 }
 
+void check_rates(const GameCard& card, const std::string& where) {
+  const auto known = [&](std::string_view name) {
+    return card.seat_metrics != nullptr &&
+           std::any_of(card.seat_metrics->fields.begin(), card.seat_metrics->fields.end(),
+                       [&](const Field& field) { return field.name == name; });
+  };
+  for (const RateCard& rate : card.rates)
+    for (const std::string_view metric : {rate.above, rate.below})
+      if (!known(metric) && !(metric.empty() && rate.below.empty() && !rate.above.empty()))
+        refuse("the rate " + quoted(rate.name) + " names " + quoted(metric) +
+                   ", which is no metric of a seat",
+               where);
+}
+
 /// All members of a preset but those that name data files.
 void check_members(const Game& game, boost::json::object members, const std::string& place) {
   for (const Field& field : game.settings->fields) {
@@ -145,6 +159,7 @@ void check_card(const Game& game) {
   check_stages(game, where);
   check_metrics(game.card.seat_metrics, "the seat metrics", where);
   check_metrics(game.card.match_metrics, "the match metrics", where);
+  check_rates(game.card, where);
   check_rules(game, where);
   check_presets(game, where);
 }

@@ -14,7 +14,7 @@ namespace agon::report {
 [[nodiscard]] std::vector<LearningTable> make_learning(const Results& results,
                                                        const ReportOptions& options);
 
-/// The rates of the papers that the games are from, where their metrics are there.
+/// The rates that the options name, where their metrics are there.
 [[nodiscard]] std::vector<RateRow> make_rates(const Results& results, const ReportOptions& options);
 
 /// Rank correlations of priorities with bids and wins.

@@ -126,6 +126,7 @@ Report report_of(const std::string& path, const Choice& choice) {
   ReportOptions options;
   options.level = suite.level;
   options.reference = choice.against;
+  options.rates = choice.rates;
   if (options.reference.empty() && std::find(results.agents.begin(), results.agents.end(),
                                              suite.against) != results.agents.end())
     options.reference = suite.against;

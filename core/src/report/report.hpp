@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/game.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -17,9 +18,20 @@
 #include "stats/strengths.hpp"
 #include "stats/trueskill.hpp"
 
+namespace agon {
+class Catalogue;
+}
+
 namespace agon::report {
 
+/// A rate of a game. Its texts live as long as the catalogue that it is from.
+struct GameRate {
+  std::string game;
+  RateCard card;
+};
+
 /// How a report is made.
+
 struct ReportOptions {
   /// The agent that all others are compared with. Empty: the one named "reference", else the first
   /// in the alphabet.
@@ -30,6 +42,7 @@ struct ReportOptions {
   std::size_t strength_resamples = 999;   ///< refits of Bradley-Terry and Plackett-Luce
   std::size_t trueskill_resamples = 199;  ///< refits of TrueSkill; at most 119 over two seats
   std::uint64_t seed = 20261120;          ///< picks the resamples
+  std::vector<GameRate> rates{};          ///< those of the games' cards that are wanted
   std::size_t threads = 0;  ///< 0: as many as there are processors; never changes a result
 };
 
@@ -203,7 +216,11 @@ struct Choice {
   std::string against{};  ///< reference agent; empty: the one of the suite
   std::string policy{};   ///< "as-played", "forfeit" or "exclude"; empty: the one of the suite
   Detail detail = Detail::brief;
+  std::vector<GameRate> rates{};  ///< of the games at hand
 };
+
+/// The rates of the games at hand, by game.
+[[nodiscard]] std::vector<GameRate> rates_of(const Catalogue& catalogue);
 
 /// text() of the archive at `path`, with the reference, fault policy and level that its last suite
 /// asks for unless the choice says otherwise.

@@ -1,45 +1,13 @@
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
 
+#include "plugin/catalogue.hpp"
 #include "report/architectures.hpp"
 #include "stats/bootstrap.hpp"
 
 namespace agon::report {
 namespace {
-
-/// A rate that a paper reports, made of metrics of a game's seats.
-struct PaperRate {
-  std::string_view game;
-  std::string_view name;
-  std::string_view above;  ///< metric summed above the line
-  std::string_view below;  ///< metric summed below it; empty: the seats that have the other
-  std::string_view what;
-  std::string_view source;
-};
-
-constexpr std::string_view auctions = "Chen et al. 2023, section 4";
-constexpr std::string_view deals = "Hua et al. 2024, section 5.5";
-
-constexpr std::array<PaperRate, 8> rates{{
-    {"english-auction", "CFR of bids", "failed_bids", "total_bids",
-     "answers to the question for a bid that were turned down; n: answers", auctions},
-    {"english-auction", "CFR of beliefs, self", "belief_self_errors", "belief_self_total",
-     "wrong figures about itself; n: figures checked", auctions},
-    {"english-auction", "CFR of beliefs, others", "belief_others_errors", "belief_others_total",
-     "wrong figures about the others; n: figures checked", auctions},
-    {"deal-or-no-deal", "valuation precision", "belief_precision", "",
-     "last reports that hold the other's true values; n: seats that reported", deals},
-    {"deal-or-no-deal", "valuation recall", "belief_recall", "",
-     "1 / size of a last report that holds them, else 0; n: seats that reported", deals},
-    {"deal-or-no-deal", "valuation reduction", "belief_reduction", "",
-     "share of the possible values that the last report rules out; n: seats that reported", deals},
-    {"deal-or-no-deal", "valuation precision, alike", "belief_precision_alike", "",
-     "precision up to values with the same best splits; n: seats that reported", deals},
-    {"deal-or-no-deal", "valuation recall, alike", "belief_recall_alike", "",
-     "recall up to values with the same best splits; n: seats that reported", deals},
-}};
 
 std::optional<std::size_t> metric(const GameResults& game, std::string_view name) {
   for (std::size_t m = 0; m < game.seat_metrics; ++m)
@@ -50,7 +18,7 @@ std::optional<std::size_t> metric(const GameResults& game, std::string_view name
 /// One rate of one game, by agent.
 class Rate {
  public:
-  Rate(const Results& results, const GameResults& game, const PaperRate& rate)
+  Rate(const Results& results, const GameResults& game, const RateCard& rate)
       : results_(results), game_(game), rate_(rate) {}
 
   /// Nothing where the game's version lacks the metrics, or nobody has anything below the line.
@@ -126,17 +94,24 @@ class Rate {
 
   const Results& results_;
   const GameResults& game_;
-  const PaperRate& rate_;
+  const RateCard& rate_;
 };
 
 }  // namespace
 
+std::vector<GameRate> rates_of(const Catalogue& catalogue) {
+  std::vector<GameRate> rates;
+  for (const Game* game : catalogue.games())
+    for (const RateCard& card : game->card.rates) rates.push_back({std::string(game->id), card});
+  return rates;
+}
+
 std::vector<RateRow> make_rates(const Results& results, const ReportOptions& options) {
   std::vector<RateRow> rows;
   for (const GameResults& game : results.games)
-    for (const PaperRate& rate : rates) {
+    for (const GameRate& rate : options.rates) {
       if (rate.game != game.name) continue;
-      if (auto row = Rate(results, game, rate).row(options)) rows.push_back(std::move(*row));
+      if (auto row = Rate(results, game, rate.card).row(options)) rows.push_back(std::move(*row));
     }
   return rows;
 }
