@@ -125,6 +125,10 @@ TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
       folder.agon({"report", "t.agon", "--table", "drought/tabel-1", "--plugin", kTables});
   CHECK(id.code == 3);
   CHECK(contains(id.err, "did you mean 'drought/table-1'?"));
+  // The paper left out.
+  const Ended bare = folder.agon({"report", "t.agon", "--table", "table-10", "--plugin", kTables});
+  CHECK(bare.code == 3);
+  CHECK(contains(bare.err, "drought/table-10'"));
 }
 
 TEST_CASE("options of report that do not go together are refused") {

@@ -462,9 +462,19 @@ const Importer& Catalogue::importer(std::string_view id) const {
 const TableCard& Catalogue::table(std::string_view id) const {
   if (const auto found = tables_.find(id); found != tables_.end()) return found->second.card;
   std::vector<std::string> known;
-  for (const auto& [name, held] : tables_) known.push_back(name);
-  throw Error(ErrorKind::not_found,
-              "there is no table " + quoted(id) + text::did_you_mean(id, known), "",
+  std::vector<std::string> of_papers;  // where the paper was left out
+  for (const auto& [name, held] : tables_) {
+    known.push_back(name);
+    if (std::string_view(name).substr(name.find('/') + 1) == id) of_papers.push_back(name);
+  }
+  std::string near = text::did_you_mean(id, known);
+  if (!of_papers.empty()) {
+    near = " (did you mean ";
+    for (const std::string& name : of_papers)
+      near += (name == of_papers.front() ? "'" : " or '") + name + "'";
+    near += "?)";
+  }
+  throw Error(ErrorKind::not_found, "there is no table " + quoted(id) + near, "",
               "'agon report --list-tables' shows them");
 }
 
