@@ -44,7 +44,11 @@ std::string rules_text(const Settings& settings) {
         "evenly and pays {3}.\n\n",
         settings.start, f.currency, f.step, f.ceiling);
   if (settings.clock == Clock::ascending)
-    text += "After each call all are told how many have left at it, but not who.";
+    text +=
+        settings.opponents == Named::all
+            ? "After each call all are told how many have left at it, but not who."
+            : "After each call all are told how many have left at it, and at the next one which "
+              "rivals are still in.";
   if (settings.clock == Clock::ascending_blind)
     text += "Nobody is told during a round whether others have left.";
   if (settings.history && settings.rounds > 1)

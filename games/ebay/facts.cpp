@@ -40,6 +40,20 @@ std::string reserve(const Settings& s) {
                "not sold.";
 }
 
+/// What comes of an auction in which nobody bids.
+std::string_view unsold(const Settings& s) {
+  if (s.no_bids == NoBids::no_sale)
+    return s.reserve ? " If nobody bids, it is not sold either."
+                     : " If nobody bids, it is not sold.";
+  if (s.reserve && s.reserve_test == ReserveTest::highest_bid)
+    return " If nobody bids, it is not sold.";
+  return s.reserve
+             ? " If nobody bids and the starting price meets the reserve, the one first in the "
+               "list of bidders gets it at that price."
+             : " If nobody bids, the one first in the list of bidders gets it at the starting "
+               "price.";
+}
+
 }  // namespace
 
 std::string dollars(agon::Money amount) {
@@ -79,7 +93,7 @@ std::string rules_text(const Settings& s) {
                                    : "If several have it, the one first in the list of bidders "
                                      "wins.";
   text += "\n6. " + reserve(s);
-  if (s.no_bids == NoBids::no_sale) text += " If nobody bids, it is not sold either.";
+  text += unsold(s);
   text += "\n\nYour profit is your value less the price if you win, and nothing otherwise.";
   return text;
 }

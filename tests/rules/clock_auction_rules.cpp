@@ -282,3 +282,11 @@ TEST_CASE("clock: the rules follow the settings") {
   CHECK_THAT(clock_auction::rules_text(s),
              Contains("falls by 1") && !Contains("rounds") && !Contains("In every round"));
 }
+
+TEST_CASE("clock: the rules do not deny what the clock shows") {
+  clock_auction::Settings s;
+  CHECK_THAT(clock_auction::rules_text(s), Contains("how many have left at it, but not who"));
+  s.opponents = clock_auction::Named::remaining;
+  CHECK_THAT(clock_auction::rules_text(s),
+             !Contains("but not who") && Contains("which rivals are still in"));
+}

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "ebay/bidding.hpp"
 #include "ebay_support.hpp"
+#include "settings/settings.hpp"
 
 namespace ebay_rules_test {
 namespace {
@@ -248,3 +249,17 @@ TEST_CASE("eBay: settings that make no sense together are refused with the reaso
 }
 
 }  // namespace ebay_rules_test
+
+TEST_CASE("eBay: the rules tell what comes of an auction without bids") {
+  const auto rules = [](const std::string& settings) {
+    return agon::Settings::read(ebay_test::the_game(), settings, "t").rules();
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(rules("{}"), Contains("no reserve price. If nobody bids, it is not sold."));
+  CHECK_THAT(rules(R"({"reserve": 50})"), Contains("If nobody bids, it is not sold either."));
+  const std::string first = R"({"no_bids": "first_seat")";
+  CHECK_THAT(rules(first + "}"), Contains("the one first in the list of bidders gets it at the"));
+  CHECK_THAT(rules(first + R"(, "reserve": 50})"), Contains("If nobody bids, it is not sold."));
+  CHECK_THAT(rules(first + R"(, "reserve": 50, "reserve_test": "price"})"),
+             Contains("If nobody bids and the starting price meets the reserve"));
+}
