@@ -175,6 +175,78 @@ TEST_CASE("clock-auction and sealed-bid: what the item is worth to another stays
   same_for_others("sealed-bid", "{", {bids({"30", "5"}), bids({"12", "4"}), bids({"8", "9"})});
 }
 
+TEST_CASE("clock-auction and sealed-bid: what others plan and learn stays theirs",
+          "[seam][interference]") {
+  const auto script = [](const std::string& stage, const std::string& answer,
+                         const std::string& words) {
+    return Script{{"plan", {R"({"plan": ")" + words + "\"}"}},
+                  {"replan", {R"({"plan": ")" + words + "\"}"}},
+                  {"reflect", {R"({"lesson": ")" + words + "\"}"}},
+                  {stage, {answer, answer}}};
+  };
+  const auto same_for_others = [&](const std::string& game, const std::string& stage,
+                                   const std::string& answer) {
+    const auto play = [&](const std::string& words) {
+      return watch(game, R"({"bidders": 3, "rounds": 2})",
+                   {script(stage, answer, "mine"), script(stage, answer, words),
+                    script(stage, answer, "mine")});
+    };
+    const auto base = play("low"), other = play("high and mighty");
+    same_for(0, base, other, 1);
+    same_for(2, base, other, 1);
+  };
+  same_for_others("clock-auction", "stay", R"({"stay": false})");
+  same_for_others("sealed-bid", "bid", R"({"bid": 7})");
+}
+
+TEST_CASE("classic, guess-average, survival-auction: nobody sees a choice before all have made it",
+          "[seam][interference]") {
+  // Seat 1 does otherwise in one step. Seat 0 is handed the same questions up to that step and in
+  // it, and other ones (or other news) after it.
+  struct Case {
+    std::string game, settings, stage;
+    std::vector<std::string> answers;  ///< what all answer, step by step
+    std::string other;                 ///< of seat 1, in the second step
+  };
+  const std::vector<Case> cases{{"guess-average",
+                                 R"({"rounds": 3})",
+                                 "pick",
+                                 {R"({"number": 40})", R"({"number": 30})", R"({"number": 20})"},
+                                 R"({"number": 31})"},
+                                {"survival-auction",
+                                 R"({"days": 3})",
+                                 "bid",
+                                 {R"({"bid": 0})", R"({"bid": 10})", R"({"bid": 20})"},
+                                 R"({"bid": 10.01})"}};
+  for (const Case& c : cases) {
+    INFO(c.game);
+    const Script all{{c.stage, c.answers}};
+    Script changed = all;
+    changed[c.stage][1] = c.other;
+    const std::vector<Script> same(5, all);
+    std::vector<Script> one = same;
+    one[1] = changed;
+    const auto base = watch(c.game, c.settings, same), other = watch(c.game, c.settings, one);
+    // The first two questions, then the third, which tells of the second step.
+    REQUIRE(base[0].lines.size() > 3);
+    CHECK(base[0].lines[0] == other[0].lines[0]);
+    CHECK(base[0].lines[1] == other[0].lines[1]);
+    CHECK(base[0].lines[2] != other[0].lines[2]);
+  }
+  // In a negotiation messages are public; the action is not.
+  const std::string talk = R"({"text": "both?", "halt": false})";
+  const auto classic = [&](const std::string& action) {
+    return watch("classic", R"({"game": "stag-hunt", "rounds": 1})",
+                 {{{"message", {talk}}, {"choose", {R"({"action": "choice_1"})"}}},
+                  {{"message", {talk}}, {"choose", {R"({"action": ")" + action + "\"}"}}}});
+  };
+  const auto base = classic("choice_1"), other = classic("choice_2");
+  REQUIRE(base[0].lines.size() > 2);
+  CHECK(base[0].lines[0] == other[0].lines[0]);
+  CHECK(base[0].lines[1] == other[0].lines[1]);
+  CHECK(base[0].text != other[0].text);
+}
+
 TEST_CASE("deal-or-no-deal: neither side can tell what items are worth to the other",
           "[seam][interference]") {
   const auto settings = [](const std::string& values, const std::string& more) {
