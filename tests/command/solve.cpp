@@ -73,6 +73,32 @@ TEST_CASE("agon solve: a suite, a data file, and JSON") {
   CHECK(says(mine, "two players only"));
 }
 
+TEST_CASE("agon solve: a table too large for mixtures is solved without them") {
+  const Folder folder;
+  // The largest table there may be: payoffs i and j, so that the last actions dominate.
+  std::string payoffs, actions;
+  for (int i = 0; i < 64; ++i) {
+    actions += (i == 0 ? "\"a" : ", \"a") + std::to_string(i) + "\"";
+    for (int j = 0; j < 64; ++j)
+      payoffs += (i + j == 0 ? "[" : ", [") + std::to_string(i) + ", " + std::to_string(j) + "]";
+  }
+  folder.write("large.json", R"({"format": "agon.classic.game", "version": 1, "rows": [
+    {"name": "large", "players": ["A", "B"], "actions": [[)" +
+                                 actions + "], [" + actions + R"(]], "payoffs": [)" + payoffs +
+                                 "]}]}");
+  const Ended text = folder.agon({"solve", "large.json"});
+  INFO(text.err);
+  REQUIRE(text.code == 0);
+  CHECK(says(text, "Pure equilibria\n  (choice_64, choice_64): 63, 63  (Pareto-best)\n"));
+  CHECK(says(text, "the game is too large for mixed equilibria"));
+  CHECK(says(text, "Strict dominance by single actions (the game is too large for mixtures)"));
+  CHECK(says(text, "left: choice_64; choice_64\n"));
+  const auto json = json_of(folder.agon({"solve", "large.json", "--json"}).out);
+  CHECK_FALSE(json.at(0).at("strict_dominance").at("mixtures").as_bool());
+  const auto small = json_of(folder.agon({"solve", "stag-hunt", "--json"}).out);
+  CHECK(small.at(0).at("strict_dominance").at("mixtures").as_bool());
+}
+
 TEST_CASE("agon solve: what is wrong is said with file and place") {
   const Folder folder;
   const Ended none = folder.agon({"solve"});

@@ -46,7 +46,7 @@ void add_dominance(JsonWriter& json, std::string_view name, const OutlinedDomina
         .close_object();
   json.close_list().name("left").open_list();
   for (const auto& own : d.left) add_texts(json, own);
-  json.close_list().close_object();
+  json.close_list().name("mixtures").truth(!d.by_single).close_object();
 }
 
 void add_table(JsonWriter& json, const Solution& s) {

@@ -35,8 +35,17 @@ Outlined cell_of(const Prepared& made, std::size_t cell) {
 }
 
 OutlinedDominance dominance_of(const Prepared& made, theory::Dominance kind) {
-  const auto found = theory::eliminate_dominated(*made.matrix, kind, theory::DominatedBy::mixed);
   OutlinedDominance out;
+  const auto found = [&] {
+    try {
+      return theory::eliminate_dominated(*made.matrix, kind, theory::DominatedBy::mixed);
+    } catch (const agon::Error&) {
+      // Too many actions to weigh mixtures of: what single actions dominate can be told all the
+      // same.
+      out.by_single = true;
+      return theory::eliminate_dominated(*made.matrix, kind, theory::DominatedBy::pure);
+    }
+  }();
   for (const theory::Elimination& e : found.eliminated)
     out.eliminated.push_back({static_cast<int>(e.round) + 1, made.game.players[e.player],
                               made.game.actions[e.player][e.action],

@@ -33,6 +33,7 @@ struct OutlinedElimination {
 struct OutlinedDominance {
   std::vector<OutlinedElimination> eliminated;
   std::vector<std::vector<std::string>> left;  ///< by player
+  bool by_single = false;  ///< mixtures were not looked at: the game is too large for them
 };
 
 /// A node of a tree and what backward induction says of it.

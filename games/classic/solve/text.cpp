@@ -125,6 +125,10 @@ std::string mixed_text(const Solution& s) {
   return aligned(rows);
 }
 
+std::string_view by_single(const OutlinedDominance& d) {
+  return d.by_single ? " by single actions (the game is too large for mixtures)" : "";
+}
+
 std::string dominance_text(const OutlinedDominance& d) {
   if (d.eliminated.empty()) return "  nothing\n";
   std::vector<Row> rows{{"round", "player", "action", "dominated by"}};
@@ -162,9 +166,11 @@ std::string as_text(const Solution& s) {
     text += "\nPure equilibria\n" + outlines(s.game, s.pure);
     text += "\nMixed equilibria (extreme ones; all others are mixtures of these and the pure)\n" +
             mixed_text(s);
-    text += "\nStrict dominance crosses out\n" + dominance_text(s.strict);
+    text += fmt::format("\nStrict dominance{} crosses out\n", by_single(s.strict)) +
+            dominance_text(s.strict);
     if (s.weak.eliminated.size() > s.strict.eliminated.size())
-      text += "\nWeak dominance crosses out\n" + dominance_text(s.weak);
+      text += fmt::format("\nWeak dominance{} crosses out\n", by_single(s.weak)) +
+              dominance_text(s.weak);
   }
   text += "\nPareto-optimal outcomes\n" + outlines(s.game, s.pareto);
   text += "\nWhat each player is sure of by a single action (in a tree, by a plan)\n";
