@@ -58,6 +58,7 @@ void Match::lay_out_lots() {
         lot.estimate = bidder(seat).estimates[static_cast<std::size_t>(i)];
       lots_.push_back(lot);
     }
+  for (int place = 0; place < items_; ++place) in_order_.push_back(item(item_at(place)).name);
 }
 
 void Match::open() {
@@ -87,6 +88,7 @@ void Match::sell(int place) {
   for (int seat = 0; seat < seats_ && !minds_.empty(); ++seat)
     mind(seat).held_plan[static_cast<std::size_t>(i)] =
         static_cast<std::int8_t>(lot(seat, place).priority.value_or(0));
+  show_item(place);
   publish<LotOpened>("lot", [&] { return LotOpened{place + 1, item(i).name, item(i).price}; });
   for (;;) {
     ask_for_bids(war, place);
@@ -122,23 +124,33 @@ void Match::sell(int place) {
 void Match::ask_for_bids(War& war, int place) {
   const War::SeatList asked = war.asked();
   if (asked.empty()) return;
-  const BidMoment moment = war.moment();
-  const agon::Money minimum = moment.minimum();
-  const bool guided = settings_.guide_bids;
-  const auto question = [&](int seat) {
-    const agon::Money budget = account(seat).budget;
-    const bool can_bid = !guided || budget >= minimum;
-    const agon::Money least = guided ? minimum : agon::Money{0};
-    const agon::Money most = guided ? budget : agon::Money{static_cast<std::int64_t>(kMostCents)};
-    return agon::asking<Bid>(
-        agon::view([this, &war, place, seat] { return bid_view(war, place, seat); }),
-        agon::allow_if(&Bid::move, {true, can_bid}),
-        agon::limit(&Bid::move, &Raise::amount, least, most),
-        agon::check([moment, budget](const Bid& bid) {
-          const Raise* raise = std::get_if<Raise>(&bid.move);
-          return raise == nullptr ? std::string{} : bid_problem(moment, budget, raise->amount);
-        }));
-  };
+  if (settings_.guide_bids) {
+    // The limits say all that a check could.
+    hear(war, place, asked, [&](int seat) {
+      const BidView& seen = show_round(war, seat);
+      return agon::asking<Bid>(agon::view([&seen]() -> const BidView& { return seen; }),
+                               agon::allow_if(&Bid::move, {true, seen.budget >= seen.minimum}),
+                               agon::limit(&Bid::move, &Raise::amount, seen.minimum, seen.budget));
+    });
+  } else {
+    hear(war, place, asked, [&](int seat) {
+      const BidView& seen = show_round(war, seat);
+      const agon::Money most{static_cast<std::int64_t>(kMostCents)};
+      return agon::asking<Bid>(agon::view([&seen]() -> const BidView& { return seen; }),
+                               agon::allow_if(&Bid::move, {true, true}),
+                               agon::limit(&Bid::move, &Raise::amount, agon::Money{0}, most),
+                               agon::check([&war, &seen](const Bid& bid) {
+                                 const Raise* raise = std::get_if<Raise>(&bid.move);
+                                 return raise == nullptr
+                                            ? std::string{}
+                                            : bid_problem(war.moment(), seen.budget, raise->amount);
+                               }));
+    });
+  }
+}
+
+template <class Question>
+void Match::hear(War& war, int place, std::span<const int> asked, const Question& question) {
   if (asked.size() == 1) {  // the most frequent case, and cheaper without a list
     auto only = question(asked[0]);
     take_bid(war, place, asked[0], table_.ask_one<Bid>(asked[0], "bid", only));
@@ -170,30 +182,40 @@ void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& ans
   });
 }
 
-BidView Match::bid_view(const War& war, int place, int seat) const {
-  const Lot& lot = lots(seat, place).front();
+void Match::show_item(int place) {
+  views_.clear();
+  for (int seat = 0; seat < seats_; ++seat) {
+    const Lot& lot = lots(seat, place).front();
+    BidView view;
+    view.item = lot.item;
+    view.number = place + 1;
+    view.estimate = lot.estimate;
+    view.priority = lot.priority;
+    view.budget = account(seat).budget;
+    view.desire = bidder(seat).settings.desire;
+    view.wanted = bidder(seat).wanted;
+    view.later = lots(seat, place).subspan(1);
+    view.sales = sales_.from(0);
+    view.markup = settings_.markup;
+    view.tips = tips(seat);
+    views_.push_back(view);
+  }
+}
+
+const BidView& Match::show_round(const War& war, int seat) {
   const BidMoment& moment = war.moment();
-  const auto last_round = moves_.from(last_round_starts_).first(round_starts_ - last_round_starts_);
+  BidView& view = views_[static_cast<std::size_t>(seat)];
+  view.round = war.round() + 1;
+  view.start_price = moment.start_price;
+  view.leader.reset();
+  if (war.leader() >= 0) view.leader = name(war.leader());
+  view.leading_bid = moment.leading_bid;
   // While answers come in, moves_ holds the rounds before this one only.
-  return {.item = lot.item,
-          .number = place + 1,
-          .round = war.round() + 1,
-          .start_price = moment.start_price,
-          .leader = war.leader() < 0 ? std::nullopt : std::optional(name(war.leader())),
-          .leading_bid = moment.leading_bid,
-          .last_round = last_round,
-          .increment = increment(moment.start_price, moment.markup),
-          .minimum = moment.minimum(),
-          .estimate = lot.estimate,
-          .priority = lot.priority,
-          .budget = account(seat).budget,
-          .my_bids = bids_for(seat, item_at(place)),
-          .desire = bidder(seat).settings.desire,
-          .wanted = bidder(seat).wanted,
-          .later = lots(seat, place).subspan(1),
-          .sales = sales_.from(0),
-          .markup = moment.markup,
-          .tips = tips(seat)};
+  view.last_round = moves_.from(last_round_starts_).first(round_starts_ - last_round_starts_);
+  view.increment = increment(moment.start_price, moment.markup);
+  view.minimum = moment.minimum();
+  view.my_bids = bids_for(seat, item_at(view.number - 1));
+  return view;
 }
 
 int Match::draw_leader(const War& war, int item) {

@@ -56,7 +56,13 @@ class Match {
   void sell(int place);
   void ask_for_bids(War& war, int place);
   void take_bid(War& war, int place, int seat, const agon::Answer<Bid>& answer);
-  [[nodiscard]] BidView bid_view(const War& war, int place, int seat) const;
+  /// Asks all of them at once; `question(seat)` returns asking<Bid>(...).
+  template <class Question>
+  void hear(War& war, int place, std::span<const int> asked, const Question& question);
+  /// Fills in what bidders see of an item in every round.
+  void show_item(int place);
+  /// Brings what a bidder sees up to date for the round that begins.
+  const BidView& show_round(const War& war, int seat);
   [[nodiscard]] int draw_leader(const War& war, int item);
   void settle(const War& war, int place, bool sold);
 
@@ -142,6 +148,8 @@ class Match {
   Scratch<Account, agon::kMaxSeats> accounts_;
   Scratch<Result, kMaxItems> results_;
   Scratch<Lot, agon::kMaxSeats * kMaxItems> lots_;
+  Scratch<std::string_view, kMaxItems> in_order_;  ///< names of the items, by place in the sale
+  Scratch<BidView, agon::kMaxSeats> views_;        ///< what each bidder sees when asked for a bid
   Scratch<std::uint16_t, agon::kMaxSeats * kMaxItems> bids_;
   Scratch<Sale, kMaxItems> sales_;
   Scratch<Move, agon::kMaxSeats * kMaxRounds> moves_;  ///< for the item under the hammer

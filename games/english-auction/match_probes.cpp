@@ -42,11 +42,7 @@ void Match::learn() {
 
 void Match::plan(std::string_view stage, std::span<const int> seats, int place) {
   if (seats.empty()) return;
-  std::array<std::string_view, kMaxItems> left;
-  const std::span<const std::string_view> names(left.data(),
-                                                static_cast<std::size_t>(items_ - place));
-  for (int p = place; p < items_; ++p)
-    left[static_cast<std::size_t>(p - place)] = item(item_at(p)).name;
+  const std::span<const std::string_view> names = in_order_.from(static_cast<std::size_t>(place));
   const auto answers = table_.probe_all<Plan>(seats, stage, [&](int seat) {
     return agon::asking<Plan>(agon::view([this, place, seat] {
                                 PlanView view;

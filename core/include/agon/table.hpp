@@ -14,8 +14,9 @@ inline constexpr std::size_t kMaxSeats = 16;
 
 // ---- what can be said with a question, beside limits -------------------------------------------
 
-/// What the seat may see now: a callable that returns a described struct. Called at most once, and
-/// only if somebody looks. Spans and string_views in it must stay valid until the answer.
+/// What the seat may see now: a callable that returns a described struct, or a reference to one.
+/// Called at most once, and only if somebody looks. What it refers to must stay as it is until the
+/// answer, as must what spans and string_views in it point to.
 template <class F>
 struct ViewPart {
   F make;
@@ -151,21 +152,25 @@ class Asking {
     if constexpr (detail::is_limit<T, P>) limits_[filled_++] = part.data;
   }
 
-  static auto view_result() {
+  static auto view_made() {
     if constexpr (View::found)
       return std::type_identity<decltype(std::declval<typename View::type&>().make())>{};
     else
-      return std::type_identity<char>{};
+      return std::type_identity<const char&>{};
   }
-  using ViewResult = typename decltype(view_result())::type;
+  using ViewMade = typename decltype(view_made())::type;
+  using ViewResult = std::remove_cvref_t<ViewMade>;
+  static constexpr bool kViewIsElsewhere = std::is_reference_v<ViewMade>;
 
   static const void* build(void* self) {
     auto& me = *static_cast<Asking*>(self);
-    if constexpr (View::found) {
-      auto& make = std::get<typename View::type>(me.parts_).make;
+    auto& make = std::get<typename View::type>(me.parts_).make;
+    if constexpr (kViewIsElsewhere) {
+      return std::addressof(make());
+    } else {
       me.built_.emplace(detail::InPlace<std::remove_reference_t<decltype(make)>>{make});
+      return &*me.built_;
     }
-    return &*me.built_;
   }
   static std::string reason(void* self, const void* answer) {
     if constexpr (Check::found)
@@ -178,7 +183,7 @@ class Asking {
   std::tuple<detail::Kept<T, Parts>...> parts_;
   std::array<LimitData, kLimits> limits_{};
   std::size_t filled_ = 0;
-  std::optional<ViewResult> built_{};
+  std::conditional_t<kViewIsElsewhere, detail::NotKept, std::optional<ViewResult>> built_{};
 };
 
 /// asking<Bid>(view(...), limit(...), check(...), fallback(...)): for ask_all.
@@ -423,11 +428,10 @@ class AGON_API Table {
     detail::SeatList<Question> questions;
     detail::SeatList<Given> given;
     InlineList<Answer<T>, kMaxSeats> answers;
-    answers.resize(seats.size());
     for (std::size_t i = 0; i < seats.size(); ++i) {
       Spec& spec = specs.add([&] { return make(seats[i]); });
-      if constexpr (Spec::Fallback::found) answers[i] = fresh(spec);
-      fill(questions.add(), seats[i], stage, spec, answers[i], probe);
+      answers.push_back(fresh(spec));
+      fill(questions.add(), seats[i], stage, spec, answers.back(), probe);
       given.add();
     }
     put_all(questions.all(), given.all());

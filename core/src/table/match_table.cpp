@@ -238,12 +238,14 @@ Given MatchTable::put(Question& q) {
 
 void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) {
   if (!direct_) return resolve(questions, given, 0);
+  heed_cancel();
   if (!recorder_) {
-    for (std::size_t i = 0; i < questions.size(); ++i) given[i] = put(questions[i]);
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      if (!ask_directly(questions[i])) [[unlikely]]
+        resolve(questions.subspan(i, 1), given.subspan(i, 1), 1);
     return;
   }
   // Nothing is recorded before all have answered, as if they had been asked at the same time.
-  heed_cancel();
   for (std::size_t i = 0; i < questions.size(); ++i)
     if (!ask_directly(questions[i])) return resolve(questions, given, i + 1);
   for (const Question& q : questions) record_directly(q);
