@@ -17,8 +17,7 @@ std::string bid_problem(const BidMoment& moment, agon::Money budget, agon::Money
                        money_text(moment.start_price));
   if (bid < moment.minimum())
     return fmt::format("{} is too little: a bid must be at least {} above the leading bid of {}",
-                       money_text(bid), money_text(increment(moment.start_price, moment.markup)),
-                       money_text(*moment.leading_bid));
+                       money_text(bid), money_text(moment.step), money_text(*moment.leading_bid));
   return {};
 }
 
@@ -52,6 +51,7 @@ War::Verdict War::close(int winner) {
     if (!rules_.discount || index >= rules_.most_discounts || round_ >= rules_.most_rounds)
       return Verdict::unsold;
     moment_.start_price = halved(moment_.start_price);
+    moment_.step = increment(moment_.start_price, rules_.markup);
     out_ = 0;
     return Verdict::reopened;
   }

@@ -37,11 +37,11 @@ namespace english_auction {
 struct BidMoment {
   agon::Money start_price;
   std::optional<agon::Money> leading_bid;  ///< at the end of the last round
-  int markup = 10;                         ///< percent of the start price
+  agon::Money step;                        ///< the least raise: increment() of the start price
 
   /// The lowest bid that counts. Bids of the same round are not compared with each other.
   [[nodiscard]] constexpr agon::Money minimum() const {
-    return leading_bid ? *leading_bid + increment(start_price, markup) : start_price;
+    return leading_bid ? *leading_bid + step : start_price;
   }
 };
 
@@ -63,7 +63,9 @@ class War {
   using SeatList = agon::InlineList<int, agon::kMaxSeats>;
 
   War(const Rules& rules, int seats, agon::Money price)
-      : rules_(rules), seats_(seats), moment_{price, std::nullopt, rules.markup} {}
+      : rules_(rules),
+        seats_(seats),
+        moment_{price, std::nullopt, increment(price, rules.markup)} {}
 
   /// Everybody who is neither the leader nor withdrawn. May be nobody: the round then closes empty.
   [[nodiscard]] SeatList asked() const;

@@ -165,7 +165,7 @@ void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& ans
   Account& mine = account(seat);
   mine.failed += answer.rejected();
   mine.answers += answer.rejected() + (answer.forced() ? 0 : 1);
-  Move move{war.round() + 1, name(seat), std::nullopt};
+  Move& move = moves_.add({war.round() + 1, name(seat), std::nullopt});
   if (const Raise* raise = std::get_if<Raise>(&answer.move)) {
     war.bid(seat, raise->amount);
     move.bid = raise->amount;
@@ -174,7 +174,6 @@ void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& ans
   } else {
     war.withdraw(seat);
   }
-  moves_.push_back(move);
   if (!answer.forced()) return;
   ++mine.forced;
   table_.note<ForcedWithdrawal>("forced-withdrawal", [&] {
@@ -186,7 +185,7 @@ void Match::show_item(int place) {
   views_.clear();
   for (int seat = 0; seat < seats_; ++seat) {
     const Lot& lot = lots(seat, place).front();
-    BidView view;
+    BidView& view = views_.add({});
     view.item = lot.item;
     view.number = place + 1;
     view.estimate = lot.estimate;
@@ -198,7 +197,6 @@ void Match::show_item(int place) {
     view.sales = sales_.from(0);
     view.markup = settings_.markup;
     view.tips = tips(seat);
-    views_.push_back(view);
   }
 }
 
@@ -212,7 +210,7 @@ const BidView& Match::show_round(const War& war, int seat) {
   view.leading_bid = moment.leading_bid;
   // While answers come in, moves_ holds the rounds before this one only.
   view.last_round = moves_.from(last_round_starts_).first(round_starts_ - last_round_starts_);
-  view.increment = increment(moment.start_price, moment.markup);
+  view.increment = moment.step;
   view.minimum = moment.minimum();
   view.my_bids = bids_for(seat, item_at(view.number - 1));
   return view;

@@ -20,9 +20,11 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  void push_back(const T& value) {
+  void push_back(const T& value) { add(value); }
+  /// push_back() for a caller that goes on writing where the value stays.
+  T& add(const T& value) {
     if (size_ == Capacity) throw std::length_error("scratch is full");
-    std::construct_at(data() + size_++, value);
+    return *std::construct_at(data() + size_++, value);
   }
   void clear() { size_ = 0; }
   [[nodiscard]] std::size_t size() const { return size_; }

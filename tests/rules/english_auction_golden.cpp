@@ -142,7 +142,7 @@ TEST_CASE(
 
 TEST_CASE("English auction: golden case 8, which bids count (section 1.11)") {
   using english_auction::bid_problem;
-  const english_auction::BidMoment led{major(1000), major(1200), 10};
+  const english_auction::BidMoment led{major(1000), major(1200), major(100)};
   CHECK(led.minimum() == major(1300));
   CHECK_THAT(bid_problem(led, major(5000), major(1299)), Catch::Matchers::Contains("$100 above"));
   CHECK(bid_problem(led, major(5000), major(1300)).empty());

@@ -91,7 +91,12 @@ class InlineList : detail::InlineRoom<T, Capacity> {
     if (n > size_) std::uninitialized_default_construct_n(data() + size_, n - size_);
     shrink(n);
   }
-  void resize(std::size_t n, const T& item = T{}) {
+  void resize(std::size_t n) {
+    if (n > Capacity) throw std::length_error("InlineList is full");
+    if (n > size_) std::uninitialized_value_construct_n(data() + size_, n - size_);
+    shrink(n);
+  }
+  void resize(std::size_t n, const T& item) {
     if (n > Capacity) throw std::length_error("InlineList is full");
     while (size_ < n) push_back(item);
     shrink(n);

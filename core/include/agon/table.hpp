@@ -2,6 +2,7 @@
 
 #include <agon/question.hpp>
 #include <agon/typed_answer.hpp>
+#include <algorithm>
 #include <initializer_list>
 #include <new>
 #include <stdexcept>
@@ -269,7 +270,7 @@ class AGON_API Table {
   /// nothing legal.
   template <class T, class... Parts>
   std::optional<T> probe(int seat, std::string_view stage, Parts... parts) {
-    if (!answers_probes(seat)) return skip_probe(), std::nullopt;
+    if (!answers_probes(seat)) return skip_probes(1), std::nullopt;
     Asking<T, Parts...> spec(std::move(parts)...);
     Answer<T> answer = fresh(spec);
     Question q;
@@ -283,10 +284,9 @@ class AGON_API Table {
   InlineList<std::optional<T>, kMaxSeats> probe_all(std::span<const int> seats,
                                                     std::string_view stage, Make make) {
     InlineList<std::optional<T>, kMaxSeats> result;
-    bool anybody = false;
-    for (const int seat : seats) anybody = anybody || answers_probes(seat);
-    if (!anybody) {
-      for (std::size_t i = 0; i < seats.size(); ++i) skip_probe(), result.push_back(std::nullopt);
+    if (std::none_of(seats.begin(), seats.end(), [&](int seat) { return answers_probes(seat); })) {
+      skip_probes(seats.size());
+      result.resize(seats.size());
       return result;
     }
     std::uint32_t declined = 0;
@@ -368,8 +368,8 @@ class AGON_API Table {
   virtual void take_along(int seat, const Type& type, const void* value) = 0;
   /// True if a probe of this seat would not be declined unseen.
   [[nodiscard]] bool answers_probes(int seat) const { return (declines_probes_ >> seat & 1U) == 0; }
-  /// A probe that is declined unseen keeps its number.
-  void skip_probe() { ++next_question_; }
+  /// Probes that are declined unseen keep their numbers.
+  void skip_probes(std::size_t n) { next_question_ += static_cast<std::uint32_t>(n); }
 
   [[nodiscard]] std::uint64_t luck_of(std::string_view name) const {
     return combine(luck_key_, hash_of(name));

@@ -350,9 +350,9 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
     ask_inline(p, false);
 }
 
-void MatchTable::call(const Seat& seat, Question& q) {
+void MatchTable::note_crash() {
   try {
-    seat.agent->answer(q);
+    throw;
   } catch (const std::exception& error) {
     crash_ = error.what();
     if (crash_.empty()) crash_ = "?";

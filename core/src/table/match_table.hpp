@@ -62,7 +62,15 @@ class MatchTable final : public Table {
   void resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked);
   void play_back(Pending& pending, const record::Entry& entry);
   /// Lets the agent answer; what it throws is left in crash_.
-  void call(const Seat& seat, Question& question);
+  void call(const Seat& seat, Question& question) {
+    try {
+      seat.agent->answer(question);
+    } catch (...) {
+      note_crash();
+    }
+  }
+  /// Leaves the text of the exception in flight in crash_.
+  void note_crash();
   /// `asked`: the first attempt has been made already.
   void ask_inline(Pending& pending, bool asked);
   void send(Pending& pending);

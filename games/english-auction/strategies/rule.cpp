@@ -6,17 +6,15 @@ namespace english_auction {
 
 std::optional<agon::Money> Rule::bid(const BidView& view, int max_bids) {
   if (view.my_bids >= max_bids) return std::nullopt;
-  if (!view.leading_bid) {
-    if (view.start_price > view.budget) return std::nullopt;
-    return view.start_price;
+  agon::Money bid = view.start_price;
+  if (view.leading_bid) {
+    // The published code raises by the exact share and bids its whole dollars; so the budget is
+    // compared before anything is cut off. In hundredths of a cent, a percentage is exact.
+    const std::int64_t next = view.leading_bid->cents * 100 + view.start_price.cents * view.markup;
+    if (next > view.budget.cents * 100) return std::nullopt;
+    // Where the leading bid has cents, whole dollars may fall short of the least raise.
+    bid = std::max(agon::major(next / 10000), view.minimum);
   }
-  // The published code raises by the exact share and bids its whole dollars; so the budget is
-  // compared before anything is cut off. In hundredths of a cent, a percentage is exact.
-  const std::int64_t next = view.leading_bid->cents * 100 + view.start_price.cents * view.markup;
-  if (next > view.budget.cents * 100) return std::nullopt;
-  const agon::Money whole{next / 100 - next / 100 % 100};
-  // Where the leading bid has cents, whole dollars may fall short of the least raise.
-  const agon::Money bid = std::max(whole, view.minimum);
   if (bid > view.budget) return std::nullopt;
   return bid;
 }
