@@ -16,9 +16,9 @@ using namespace deal_or_no_deal::test;
 
 namespace {
 
-const Amounts counts{1, 1, 3};
-const Amounts own{1, 3, 2};
-const Amounts truth{4, 0, 2};
+const Amounts kCounts{1, 1, 3};
+const Amounts kOwn{1, 3, 2};
+const Amounts kTruth{4, 0, 2};
 
 BeliefReport holding(std::initializer_list<Candidate> candidates) {
   return BeliefReport{candidates};
@@ -45,7 +45,7 @@ Played with_reports(std::vector<std::string> reports, const std::string& more = 
 
 TEST_CASE("Deal or No Deal 3.9: precision, recall and reduction as the paper names them") {
   const auto judge = [](const BeliefReport& report) {
-    return judge_belief(report, counts, own, truth, 10);
+    return judge_belief(report, kCounts, kOwn, kTruth, 10);
   };
   const auto exact = judge(holding({{{4, 0, 2}, 1}}));
   CHECK(exact.size == 1);
@@ -72,11 +72,11 @@ TEST_CASE("Deal or No Deal 3.9: precision, recall and reduction as the paper nam
 }
 
 TEST_CASE("Deal or No Deal 3.9: valuations with the same best splits are as good as the truth") {
-  const auto prior = valuations(counts);
-  const auto alike = indistinguishable(counts, own, truth, prior);
+  const auto prior = valuations(kCounts);
+  const auto alike = indistinguishable(kCounts, kOwn, kTruth, prior);
   BeliefReport everything;
   for (const Amounts& candidate : prior) everything.candidates.push_back({listed(candidate), 1});
-  const auto judged = judge_belief(everything, counts, own, truth, 10);
+  const auto judged = judge_belief(everything, kCounts, kOwn, kTruth, 10);
   CHECK(judged.size == 26);
   CHECK(judged.reduction == 0);
   CHECK(judged.recall == Approx(1.0 / 26));
@@ -84,10 +84,10 @@ TEST_CASE("Deal or No Deal 3.9: valuations with the same best splits are as good
   CHECK(judged.recall_alike == Approx(static_cast<double>(alike.size()) / 26));
 
   // The paper's example: seen by somebody with 1, 3, 2, the other at 1, 0, 3.
-  const auto twins = indistinguishable(counts, own, {1, 0, 3}, prior);
+  const auto twins = indistinguishable(kCounts, kOwn, {1, 0, 3}, prior);
   REQUIRE(twins.size() > 1);
   for (const Amounts& twin : twins) {
-    const auto lenient = judge_belief(holding({{listed(twin), 1}}), counts, own, {1, 0, 3}, 10);
+    const auto lenient = judge_belief(holding({{listed(twin), 1}}), kCounts, kOwn, {1, 0, 3}, 10);
     CHECK(lenient.precision_alike == 1);
     CHECK(lenient.recall_alike == 1);
     CHECK(lenient.precision == (twin == Amounts{1, 0, 3} ? 1 : 0));
@@ -95,14 +95,14 @@ TEST_CASE("Deal or No Deal 3.9: valuations with the same best splits are as good
 }
 
 TEST_CASE("Deal or No Deal 3.9: a belief is a set of valuations with the right total") {
-  CHECK(problem_of(holding({{{4, 0, 2}, 1}, {{10, 0, 0}, 0}}), counts, 10).empty());
-  CHECK(problem_of(holding({{{0, 3, 2}, 1}}), counts, 10) ==
+  CHECK(problem_of(holding({{{4, 0, 2}, 1}, {{10, 0, 0}, 0}}), kCounts, 10).empty());
+  CHECK(problem_of(holding({{{0, 3, 2}, 1}}), kCounts, 10) ==
         "by candidate 1 everything is worth 9 instead of 10");
-  CHECK(problem_of(holding({{{4, 0, 2}, 1}, {{4, 0, 2}, 1}}), counts, 10) ==
+  CHECK(problem_of(holding({{{4, 0, 2}, 1}, {{4, 0, 2}, 1}}), kCounts, 10) ==
         "candidate 2 repeats candidate 1");
-  CHECK(problem_of(holding({{{4, 0, 2}, 0}}), counts, 10) ==
+  CHECK(problem_of(holding({{{4, 0, 2}, 0}}), kCounts, 10) ==
         "no candidate has a probability above 0");
-  CHECK(problem_of(holding({{{4, 6}, 1}}), counts, 10) ==
+  CHECK(problem_of(holding({{{4, 6}, 1}}), kCounts, 10) ==
         "candidate 1 has 2 values for 3 item types");
 }
 
