@@ -79,8 +79,7 @@ agon::AgentCard Nash::card() {
   card.doc =
       "Plays its part of an equilibrium: the Pareto-best pure one with the lowest cell; where "
       "there is none, the mixed one of two players with at most 12 actions each; else its safest "
-      "action. In trees it plays by "
-      "backward induction.";
+      "action. In trees it plays by backward induction.";
   card.source = "Nash 1951; Kuhn 1953; the exact form of the workflows of Hua et al. 2024";
   return agon::agent<Nash>(card);
 }
