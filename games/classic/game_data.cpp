@@ -194,7 +194,8 @@ std::string problem_of(const GameData& game) {
     if (!game.cooperate.empty()) return "cooperate: only actions of a payoff table cooperate";
     return TreeCheck(game).problem();
   }
-  if (!has_table) return "payoffs: there is neither a payoff table (actions, payoffs) nor a tree (nodes)";
+  if (!has_table)
+    return "payoffs: there is neither a payoff table (actions, payoffs) nor a tree (nodes)";
   return problem_of_table(game);
 }
 
