@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "describe/append_json.hpp"
 #include "record/shape.hpp"
@@ -288,7 +289,7 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
       send(p);
     } else {
       const auto place = static_cast<std::size_t>(p.question - questions.data());
-      if (place + 1 == asked) crash_ = std::move(crash);
+      if (place + 1 == asked) crash_ = std::exchange(crash, {});
       ask_inline(p, place < asked);
     }
   }
