@@ -176,7 +176,7 @@ agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared&
   std::size_t drawn = 0;
   if (!settings.product) {
     const auto n = static_cast<std::int64_t>(prepared.candidates.size());
-    drawn = static_cast<std::size_t>(table.chance("product").below(n));
+    drawn = static_cast<std::size_t>(agon::deal(table, "product", n, settings.order));
   }
   const std::size_t index = prepared.candidates[drawn];
   const Product& product = settings.products[index];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/dealing.hpp>
 #include <agon/describe.hpp>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ AGON_DESCRIBE_ENUM(Tolerance, (cents, "at most one cent apart, counted in whole 
 struct Settings {
   std::vector<Product> products{};
   std::optional<int> product{};
+  agon::Dealing order = agon::Dealing::drawn;
   std::string category{};
   double factor = 0.8;
   int max_turns = 6;
@@ -48,8 +50,10 @@ AGON_DESCRIBE(
     Settings,
     (products, "what is bargained over: a list of products or the name of a product file",
      agon::data_file("agon.bargaining.products/1"), agon::source("Xia et al. 2024, section 4")),
-    (product, "index (from 0) of the product; null draws one for each block", agon::at_least(0)),
-    (category, "draw only products of this category; empty: of any"),
+    (product, "index (from 0) of the product; null deals one to each block", agon::at_least(0)),
+    (order, "how blocks come by their products; the paper plays each once",
+     agon::source("Xia et al. 2024, section 4")),
+    (category, "deal only products of this category; empty: of any"),
     (factor,
      "share of the list price that the buyer can spend: above 0, at most 100 and six decimals, "
      "taken exactly as it is written",

@@ -33,8 +33,9 @@ agon::Outcome play_over(agon::Table& table, const Match& match) {
 
 agon::Outcome play_listed(agon::Table& table, const Settings& settings, const Prepared& prepared) {
   const auto listed = static_cast<std::int64_t>(prepared.cases.size());
-  const int position = settings.instance ? *settings.instance
-                                         : static_cast<int>(table.chance("instance").below(listed));
+  const int position =
+      settings.instance ? *settings.instance
+                        : static_cast<int>(agon::deal(table, "instance", listed, settings.order));
   const auto place = static_cast<std::size_t>(position);
   const bool swapped = has_swapped_sides(table, settings.swap_sides);
   const Match match{settings, prepared, prepared.cases[place], swapped, position};

@@ -85,6 +85,8 @@ std::string check(const Settings& settings) {
   }
   if (settings.instances.empty()) {
     if (settings.instance) return "there is no list of instances to take a fixed instance from";
+    if (settings.order == agon::Dealing::in_turn)
+      return "there is no list of instances to deal in turn; give \"instances\" or leave order out";
     if (settings.total_value == 0) return "instances from luck need a total_value above 0";
     if (settings.generator.min_items > settings.generator.max_items) {
       return "the generator's min_items is above its max_items";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/dealing.hpp>
 #include <agon/game.hpp>
 #include <array>
 #include <cstdint>
@@ -86,6 +87,7 @@ struct Settings {
   Protocol protocol = Protocol::negotiation;
   std::vector<ListedInstance> instances;
   std::optional<int> instance;
+  agon::Dealing order = agon::Dealing::drawn;
   SwapSides swap_sides = SwapSides::off;
   int total_value = 10;
   Generator generator;
@@ -103,8 +105,10 @@ AGON_DESCRIBE(
     Settings, (protocol, "how the sides come to a deal"),
     (instances, "what may be on the table; none: every match makes one from luck",
      agon::data_file("agon.deal-or-no-deal.instances/1")),
-    (instance, "0-based position of the instance to play; null: luck draws one in every match",
+    (instance, "0-based position of the instance to play; null: each block is dealt one",
      agon::at_least(0)),
+    (order, "how blocks come by the listed instances; the paper plays each once",
+     agon::source("Hua et al. 2024, section 5.2")),
     (swap_sides, "which seat has which side of the instance"),
     (total_value,
      "what everything together is worth to either side, which both are told; 0: it "

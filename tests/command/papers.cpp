@@ -65,7 +65,9 @@ Words smaller(const std::string& file) {
     if (agent.value().is_object() && agent.value().as_object().contains("llm"))
       models.emplace_back(agent.key());
   const bool large = models.size() > 2 || contains(text, "\"sequence\"");
-  Words words{"--blocks", large ? "1" : "2"};
+  // Blocks that are dealt points in turn: some have no envy-free split, and no table counts them.
+  const bool dealt = contains(text, "\"in_turn\"");
+  Words words{"--blocks", dealt ? "12" : large ? "1" : "2"};
   if (models.size() > 2)
     for (std::size_t i = 1; i + 1 < models.size(); ++i) {
       words.emplace_back("--agent");

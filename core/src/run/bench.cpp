@@ -21,6 +21,7 @@ MatchSetup setup_of(const Suite& suite, const Scenario& s, const design::Planned
   setup.rules = t.settings->rules();
   setup.reasks = s.reasks;
   setup.luck_key = luck_key(suite.seed, s.name, planned.block, 0);
+  setup.turn = planned.block;
   for (std::size_t i = 0; i < planned.agents.size(); ++i) {
     const AgentInGame* in =
         suite.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);

@@ -75,6 +75,7 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const design::Planne
   setup.facts = t.settings->facts();
   setup.prompts = s.prompts;
   setup.luck_key = luck_key(suite.seed, s.name, planned.block, position);
+  setup.turn = planned.block + position;
   setup.reasks = s.reasks;
   setup.label = "plan";
   for (std::size_t i = 0; i < planned.agents.size(); ++i) {

@@ -419,6 +419,7 @@ class Run {
     setup.facts = t.settings->facts();
     setup.prompts = s.prompts;
     setup.luck_key = luck_key(suite_.seed, s.name, planned.block, position);
+    setup.turn = planned.block + position;
     setup.reasks = s.reasks;
     setup.answer_limit = suite_.answer_limit;
     setup.shapes = shapes_;

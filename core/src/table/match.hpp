@@ -30,6 +30,7 @@ struct MatchSetup {
   std::vector<SeatSetup> seats;
   std::vector<SeatCard> cards;  ///< names and roles, as many as seats
   std::uint64_t luck_key = 0;   ///< of suite seed, scenario and block
+  std::uint64_t turn = 0;       ///< block plus position in a sequence: for what is dealt in turn
   int reasks = 3;               ///< how often a turned-down attempt is asked again
   bool record = true;
   std::string label;                          ///< for people: which match this is

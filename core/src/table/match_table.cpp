@@ -657,6 +657,13 @@ void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, 
   if (recorder_) recorder_->draw(name, at, type, value);
 }
 
+std::int64_t MatchTable::next_in_turn(std::string_view name, std::int64_t n) {
+  const auto next = static_cast<std::int64_t>(
+      setup_.turn % static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1)));
+  if (listening_) drawn(name, {}, type_of<std::int64_t>(), &next);
+  return next;
+}
+
 bool MatchTable::bring(int seat, const Type& type, void* value) {
   const std::string& json = setup_.seats[static_cast<std::size_t>(seat)].carried;
   if (json.empty()) return false;

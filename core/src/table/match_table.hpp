@@ -26,6 +26,9 @@ class MatchTable final : public Table {
   /// answer at once. Faults of the game are thrown as Error.
   Outcome play_again(std::uint64_t luck_key, std::span<const std::uint64_t> dice_keys);
 
+  /// What is dealt in turn among n things: see deal(). Recorded as a draw.
+  std::int64_t next_in_turn(std::string_view name, std::int64_t n);
+
   /// Questions asked so far in the current match, probes that were declined unseen included.
   [[nodiscard]] std::uint64_t questions() const { return next_question_; }
 
