@@ -13,7 +13,22 @@ void enter(Registry& registry) {
   registry.add(
       PluginCommand{.id = "check-agent",
                     .doc = "try a program against the protocol of external agents, point by point",
-                    .usage = "[--json] [--seconds N] COMMAND...",
+                    .usage = "[--json] [--seconds N] COMMAND...\n"
+                             "\n"
+                             "Arguments\n"
+                             "  COMMAND...   the program and its arguments; options of agon go "
+                             "before it\n"
+                             "\n"
+                             "Options\n"
+                             "  --seconds N  for each of start, answer, ping and quit; default "
+                             "30, 60, 10 and 5\n"
+                             "  --json       print JSON on standard output\n"
+                             "  --help       show this help\n"
+                             "\n"
+                             "Example\n"
+                             "  agon check-agent python3 agents/external/samples/bot.py\n"
+                             "\n"
+                             "Exit code 1 if a point is not kept.",
                     .run = &check_agent_command});
 }
 

@@ -22,23 +22,20 @@ struct LlmParams {
   double answer_seconds = 0;
   int longest_text = 4000;
 };
-AGON_DESCRIBE(
-    LlmParams, (model, "the model; in a suite an entry of its `models`"),
-    (persona, "who the model is to be: none, text, personality, resident", agon::length(1, 4000)),
-    (memory, "what it is reminded of: whole, window, notebook, learnings, none",
-     agon::length(1, 400)),
-    (planning, "whether and when it makes plans: none, static, adaptive", agon::length(1, 400)),
-    (beliefs, "whether it keeps an account of how things stand: off, on, corrected",
-     agon::length(1, 400)),
-    (reasoning,
-     "how it finds an answer: direct, chain-of-thought, plan-bid-reflect, k-level, "
-     "og-narrator",
-     agon::length(1, 400)),
-    (form, "how it writes an answer down: schema, tags", agon::length(1, 400)),
-    (answer_seconds, "for one answer with all its calls; 0: as the model's own limits say",
-     agon::range(0, 1e6), agon::unit("s")),
-    (longest_text, "how much of a text that somebody wrote is shown to the model",
-     agon::range(20, 1e6), agon::unit("bytes")))
+AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`"),
+              (persona,
+               "who the model is to be; this and what follows are parts: 'agon list parts'",
+               agon::length(1, 4000)),
+              (memory, "what it is reminded of", agon::length(1, 400)),
+              (planning, "whether and when it makes plans", agon::length(1, 400)),
+              (beliefs, "whether it keeps an account of how things stand", agon::length(1, 400)),
+              (reasoning, "how it finds an answer", agon::length(1, 400)),
+              (form, "how it writes an answer down", agon::length(1, 400)),
+              (answer_seconds,
+               "for one answer with all its calls; 0: as the model's own limits say",
+               agon::range(0, 1e6), agon::unit("s")),
+              (longest_text, "how much of a text that somebody wrote is shown to the model",
+               agon::range(20, 1e6), agon::unit("bytes")))
 
 /// A language model at a seat, made of parts: who it is, what it remembers, whether it plans and
 /// keeps beliefs, how it reasons and how it writes its answer down.

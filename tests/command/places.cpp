@@ -151,6 +151,9 @@ TEST_CASE("a full disk") {
       folder.agon({"export", "a.agon", "--out", "cut.csv"}, {.most_file_bytes = 4096});
   CHECK(cut.code == 1);
   CHECK(contains(cut.err, "cut.csv"));
+  CHECK(contains(cut.err, "check the room on the disk"));
+  CHECK_FALSE(folder.has("cut.csv"));
+  CHECK_FALSE(folder.has("cut.csv.part"));
 }
 
 TEST_CASE("archives that are not whole, not ours, or of another time") {

@@ -166,12 +166,22 @@ TEST_CASE("what play refuses") {
       {{"bargaining", "--set", "factor"}, 2, "--set needs NAME=VALUE"},
       {{"bargaining", "--set", "factor=-1"}, 5, "$.factor: -1 is less than 0"},
       {{"bargaining", "--set", "factor=NaN"}, 5, "$.factor: must be a number"},
-      {{"bargaining", "--set", "factor=1e999"}, 5, "$.factor: "},
+      {{"bargaining", "--set", "factor=1e999"},
+       5,
+       "--set factor:1:1: the number '1e999' is too large"},
       {{"bargaining", "--set", "budget=-3"}, 5, "$.budget: -3 is less than 0.01"},
       {{"bargaining", "--set", "budget=1.234"}, 5, "$.budget: "},
       {{"bargaining", "--set", "max_turns=2.5"}, 5, "$.max_turns: "},
       {{"bargaining", "--set", "max_turns=41"}, 5, "$.max_turns: 41 is more than 40"},
-      {{"bargaining", "--set", "max_turns=99999999999999999999"}, 5, "$.max_turns: "},
+      {{"bargaining", "--set", "max_turns=99999999999999999999"}, 5, "--set max_turns:1:1: "},
+      {{"bargaining", "--set", "products=12 things"}, 3, "no data file '12 things'"},
+      {{"bargaining", "--preset", "papr"}, 5, "--preset: game 'bargaining' has no preset 'papr'"},
+      {{"bargain"}, 3, "there is no game 'bargain' (did you mean 'bargaining'?)"},
+      {{"bargaining", "--seat", R"(buyer={"rule": )"}, 2, "--seat buyer:1:"},
+      {{"bargaining", "--seat", R"(buyer={"rule": {"classic": "nash"}})"},
+       5,
+       "this agent does not play 'bargaining'"},
+      {{"bargaining", "--agent", "llm", "--model", "fo"}, 2, "--model fo: provider 'fo' is none"},
       {{"bargaining", "--set", "role_actions=yes"}, 5, "$.role_actions: "},
       {{"bargaining", "--set", "products=nowhere"}, 3, "no data file 'nowhere'"},
       {{"english-auction", "--set", "everyone.budgt=1"}, 5, "$.everyone.budgt: is not known here"},
@@ -237,4 +247,30 @@ TEST_CASE("a match is kept with --out, once") {
   CHECK(finished(folder.at("m.agon")) == 2);
   CHECK(folder.agon({"replay", "m.agon"}).out ==
         "2 of 2 matches come out byte for byte the same\n");
+}
+
+TEST_CASE("an agent of play may be a JSON object, as in a suite") {
+  const Ended by_json = agon({"play", "bargaining", "--json", "--seat",
+                              R"(buyer={"rule": "time-dependent", "params": {"concession": 2}})"});
+  INFO(by_json.err);
+  REQUIRE(by_json.code == 0);
+  const Ended by_text =
+      agon({"play", "bargaining", "--json", "--seat", "buyer=time-dependent:concession=2"});
+  REQUIRE(by_text.code == 0);
+  CHECK(json_of(by_json.out).at("metrics") == json_of(by_text.out).at("metrics"));
+}
+
+TEST_CASE("play --json says so where there is no result to tell") {
+  const Folder folder;
+  const Words left{"play", "bargaining", "--seat", "buyer=human", "--json"};
+  const Ended quit = folder.agon(left);
+  CHECK(quit.code == 6);
+  CHECK(json_of(quit.out).at("finished") == false);
+  CHECK(contains(json_of(quit.out).at("problem").as_string(), "the person at seat 0 left"));
+  const Words kept{"play", "bargaining", "--out", "my match.agon", "--json"};
+  REQUIRE(folder.agon(kept).code == 0);
+  const Ended again = folder.agon(kept);
+  CHECK(again.code == 0);
+  CHECK(json_of(again.out).at("finished") == true);
+  CHECK(contains(again.err, "agon show 'my match.agon' 1"));
 }

@@ -108,7 +108,7 @@ TEST_CASE("replay compares every match byte for byte") {
         std::to_string(all) + " of " + std::to_string(all) +
             " matches come out byte for byte the same\n");
   CHECK(a.folder.agon({"replay", "s.agon", "1"}).out ==
-        "1 of 1 matches come out byte for byte the same\n");
+        "1 of 1 match comes out byte for byte the same\n");
   CHECK(a.folder.agon({"replay", "s.agon", "999"}).code == 3);
 
   // One byte of one record is changed.

@@ -143,3 +143,43 @@ TEST_CASE("options of report that do not go together are refused") {
     CHECK(refused.code == 2);
   }
 }
+
+TEST_CASE("a run that is not finished is said to be so, with the command that takes it up") {
+  const Folder folder;
+  folder.write("t.json", suite(R"({"game": "water-allocation", "name": "dry", "set": {"days": 4}},
+     {"game": "bargaining"})",
+                               R"("models": {"m": "mock"},)"));
+  const Words some{"run", "t.json", "--agent", "reference=llm", "--max-calls", "20", "--jobs", "1"};
+  const Ended stopped = folder.agon(some);
+  INFO(stopped.err);
+  REQUIRE(stopped.code == 7);
+  const Ended report = folder.agon({"report", "t.agon"});
+  CHECK(report.code == 0);
+  CHECK(contains(report.out, "NOT FINISHED: the last run, of "));
+  CHECK(contains(report.out, "reached a cap; the archive has "));
+  const std::string resume =
+      "With a higher cap, take it up again with: agon run t.json --agent reference=llm "
+      "--max-calls 20 --jobs 1 --out t.agon";
+  CHECK(contains(report.out, "\n  " + resume + "\n"));
+  CHECK(contains(
+      json_of(folder.agon({"report", "t.agon", "--json"}).out).at("open_run").as_string(), resume));
+
+  // A table that lacks what this run was to bring needs no other run.
+  run_sql(folder.at("t.agon"), "update run set outcome = null, ended = null");
+  run_sql(folder.at("t.agon"), "delete from match; delete from seat; delete from record");
+  const Ended made = table(folder, "drought/table-1");
+  CHECK(made.code != 0);
+  CHECK(contains(made.err, "the archive has no "));
+  CHECK(contains(made.err, "has not ended, or was killed"));
+  CHECK(contains(made.err, "Take it up again with: agon run t.json"));
+  CHECK_FALSE(contains(made.err, "make them"));
+
+  // With all of it there is nothing to say.
+  const Folder whole;
+  play(whole, 3);
+  CHECK_FALSE(contains(whole.agon({"report", "t.agon"}).out, "NOT FINISHED"));
+  CHECK(json_of(whole.agon({"report", "t.agon", "--json"}).out).at("open_run").is_null());
+  CHECK_FALSE(contains(table(whole, "drought/table-1").out, "Not finished"));
+  run_sql(whole.at("t.agon"), "update run set outcome = 'interrupted'");
+  CHECK(contains(table(whole, "drought/table-1").out, "Not finished: the last run, of"));
+}

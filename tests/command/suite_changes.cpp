@@ -104,7 +104,6 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
       {{"--agent", "gpt-4="}, "an agent is missing"},
       {{"--agent", "gpt-4=random", "--agent", "gpt-4=default"}, "given twice"},
       {{"--agent", "time-dependent:concesion=1"}, "concesion"},
-      {{"--agent", R"(gpt-4={"rule": )"}, "--agent"},
       {{"--agent", R"(gpt-4={"rule": "x", "factors": {"a": [1]}})"}, "one agent cannot be several"},
       {{"--agent", "survivor"}, "survivor"},
       {{"--blocks", "0"}, "--blocks must be a whole number from 1"},
@@ -117,10 +116,44 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
     CHECK(contains(refused.err, says));
     CHECK_FALSE(folder.has("a.agon"));
   }
+  // What is wrong on the command line is told there, and is wrong use of it.
+  for (const auto& [words, says] : std::vector<std::pair<Words, std::string>>{
+           {{"--agent", R"(gpt-4={"rule": )"}, "agon: --agent:1:10: the text ends"},
+           {{"--model", "nowhere"}, "agon: --model nowhere: provider 'nowhere' is none of"},
+           {{"--model", "mock:temp=1"}, "agon: --model mock:temp=1: temp is not known here"}}) {
+    const Ended refused = run(folder, "a.agon", words);
+    INFO(words[1] << "\n" << refused.err);
+    CHECK(refused.code == 2);
+    CHECK(contains(refused.err, says));
+    CHECK_FALSE(folder.has("a.agon"));
+  }
   folder.write("s.json", suite(R"({"game": "water-allocation"})",
                                R"("design": {"focal": ["floor"], "field": "reference"},)"));
+  const Ended none = run(folder, "none.agon", {"--model", "mock", "--blocks", "1"});
+  CHECK(none.code == 0);
+  CHECK(contains(none.err, "--model changes nothing: no agent of this suite calls a model"));
   const Ended nobody = run(folder, "a.agon", {"--agent", "random"});
   CHECK(nobody.code == 2);
   CHECK(contains(nobody.err, "no agent of this suite calls a model"));
   CHECK(contains(nobody.err, "--agent NAME=random"));
+}
+
+TEST_CASE("a part for one game is no hindrance where its agent does not play the others") {
+  const Folder folder;
+  const std::string head = R"({"models": {"m": {"provider": "mock"}},
+ "agents": {"x": {"llm": "m", "reasoning": "envy-free-workflow"}, "y": "random"},
+ "design": {"fixed": [["x", "y"]]},
+ "scenarios": [{"game": "deal-or-no-deal"}, {"game": "bargaining")";
+  folder.write("s.json", head + R"(, "design": {"fixed": [["y", "y"]]}}]})");
+  const Ended played = run(folder, "a.agon", {});
+  INFO(played.err);
+  CHECK(played.code == 0);
+  CHECK(who(folder, "a.agon") == std::map<std::string, std::string>{{"x", "llm"}, {"y", "random"}});
+  folder.write("s.json", head + "}]}");
+  const Ended refused = run(folder, "b.agon", {});
+  CHECK(refused.code == 5);
+  CHECK(contains(refused.err, "$.scenarios[1]"));
+  CHECK(contains(refused.err,
+                 "agent 'x' does not play bargaining: the reasoning part "
+                 "'envy-free-workflow' is for deal-or-no-deal"));
 }

@@ -19,6 +19,9 @@ TEST_CASE("the nearest name is found, or none") {
   CHECK(nearest("Ultimatum", games) == "ultimatum");
   CHECK(nearest("barganing", games) == "bargaining");
   CHECK(nearest("publicgoods", games) == "public-goods");
+  CHECK(nearest("public", games) == "public-goods");  // the only one that begins so
+  CHECK(nearest("pu", games).empty());
+  CHECK(nearest("water", {"water-allocation", "water-polo"}).empty());
   CHECK(nearest("chess", games).empty());
   CHECK(nearest("", games).empty());
   CHECK(nearest("x", {"a", "b"}).empty());

@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "llm/mock/server.hpp"
+#include "llm/tell.hpp"
 
 namespace agon::llm::mock {
 namespace {
@@ -19,7 +20,8 @@ namespace {
 std::uint16_t port_of(const std::string& text) {
   std::uint16_t port = 0;
   const char* end = text.data() + text.size();
-  if (text.empty() || std::from_chars(text.data(), end, port).ptr != end)
+  const auto [stop, error] = std::from_chars(text.data(), end, port);
+  if (error != std::errc{} || stop != end)
     throw Error(ErrorKind::usage, fmt::format("'{}' is no port", text), "--port",
                 "give a number from 0 to 65535; 0 takes one that is free");
   return port;
@@ -55,10 +57,12 @@ ServerOptions options_of(std::span<const std::string> arguments) {
       name.resize(equals);
     }
     if (!name.starts_with("--"))
-      throw Error(ErrorKind::usage, fmt::format("'{}' is no option", name));
+      throw Error(ErrorKind::usage, fmt::format("'{}' is no option", name), {},
+                  "`agon mock-server --help` lists them");
     if (!value) {
       if (i + 1 == arguments.size())
-        throw Error(ErrorKind::usage, fmt::format("{} needs a value", name));
+        throw Error(ErrorKind::usage, fmt::format("{} needs a value", name), {},
+                    "`agon mock-server --help` lists the options");
       value = arguments[++i];
     }
     if (name == "--port") {
@@ -70,7 +74,8 @@ ServerOptions options_of(std::span<const std::string> arguments) {
     } else if (name == "--key-env") {
       const char* key = std::getenv(value->c_str());
       if (key == nullptr || *key == '\0')
-        throw Error(ErrorKind::usage, fmt::format("{} is not set", *value), "--key-env");
+        throw Error(ErrorKind::usage, fmt::format("{} is not set", *value), "--key-env",
+                    "export it, or name another variable");
       options.key = key;
     } else if (const Field* member = member_of(name.substr(2))) {
       mock.name(member->name);
@@ -100,10 +105,11 @@ int run(std::span<const std::string> arguments) {
   sigaddset(&set, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   MockServer server(std::move(options));
-  fmt::print("{}\n", server.url());
-  std::fflush(stdout);
-  fmt::print(stderr, "OPENAI_BASE_URL={}/v1 or ANTHROPIC_BASE_URL={}; Ctrl-C ends it\n",
-             server.url(), server.url());
+  tell(stdout, server.url() + "\n");
+  if (std::fflush(stdout) != 0)
+    throw Error(ErrorKind::failure, "the URL cannot be written", "standard output");
+  tell(stderr, fmt::format("OPENAI_BASE_URL={}/v1 or ANTHROPIC_BASE_URL={}; Ctrl-C ends it\n",
+                           server.url(), server.url()));
   server.wait_for_signal();
   return 0;
 }
@@ -114,11 +120,35 @@ PluginCommand server_command() {
   return {.id = "mock-server",
           .doc = "serve the mock model on loopback, in both wire formats, with faults on demand",
           .usage =
-              "--port P [--log FILE] [--models A,B] [--key-env NAME] [--answers random|first]\n"
-              "  [--seed N] [--latency-ms MS] [--latency-spread X], and shares of the calls:\n"
-              "  [--rate-limited X] [--rate-limited-plain X] [--server-error X] [--hang X]\n"
-              "  [--cut X] [--truncated X] [--refused X] [--malformed X] [--illegal X]\n"
-              "  [--empty X] [--slow X]",
+              "[OPTION...]\n"
+              "\n"
+              "Options\n"
+              "  --port P            on 127.0.0.1; default 0: one that is free, told on standard "
+              "output\n"
+              "  --log FILE          a line of JSON for each call\n"
+              "  --models A,B        models that are there; default: whatever is asked for\n"
+              "  --key-env NAME      ask for the key that this environment variable holds\n"
+              "  --answers HOW       random (default), or first: the first that the schema allows\n"
+              "  --seed N            of answers and faults; default 0\n"
+              "  --latency-ms MS     median time for a reply; default 0\n"
+              "  --latency-spread X  standard deviation of its logarithm; default 0\n"
+              "  --help              show this help\n"
+              "\n"
+              "Shares of the calls that go wrong, from 0 (default) to 1\n"
+              "  --rate-limited X        429 with a Retry-After of one second\n"
+              "  --rate-limited-plain X  429 without one\n"
+              "  --server-error X        500\n"
+              "  --hang X                no reply ever\n"
+              "  --cut X                 a reply that breaks off in its middle\n"
+              "  --truncated X           an answer cut at the limit of tokens\n"
+              "  --refused X             a refusal\n"
+              "  --malformed X           an answer that is not JSON\n"
+              "  --illegal X             JSON against the schema's bounds\n"
+              "  --empty X               no text at all\n"
+              "  --slow X                a first byte after ten times the latency\n"
+              "\n"
+              "Example\n"
+              "  agon mock-server --port 8089 --latency-ms 200 --rate-limited 0.05",
           .run = &run};
 }
 

@@ -22,6 +22,8 @@
 #include <thread>
 #include <unordered_map>
 
+#include "llm/tell.hpp"
+
 namespace agon::llm::mock {
 namespace {
 
@@ -158,7 +160,7 @@ class MockServer::Impl {
     w.open_object().name("n").number(calls_).name("what").text(what).name("status").number(status);
     w.name("model").text(call == nullptr ? "" : call->model);
     w.name("request").text(fmt::format("{:016x}", hash)).close_object();
-    fmt::print(log_, "{}\n", w.take());
+    tell(log_, w.take() + "\n");
     std::fflush(log_);
   }
 

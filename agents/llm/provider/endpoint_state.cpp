@@ -8,6 +8,8 @@
 #include <map>
 #include <tuple>
 
+#include "llm/tell.hpp"
+
 namespace agon::llm {
 namespace {
 
@@ -136,7 +138,7 @@ void EndpointState::notice(const std::string& text) {
     const std::lock_guard lock(mutex_);
     if (!told_.insert(text).second) return;
   }
-  fmt::print(stderr, "agon: {}: {}\n", name_, text);
+  tell(stderr, fmt::format("agon: {}: {}\n", name_, text));
 }
 
 std::shared_ptr<EndpointState> EndpointState::shared(const ModelSpec& spec,

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "llm/mock/speech.hpp"
+#include "llm/tell.hpp"
 #include "llm/wire/retry_after.hpp"
 
 namespace agon::llm {
@@ -97,16 +98,16 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   limits.deadline = deadline;
   limits.ca_file = ca_file_;
   if (verbose_)
-    fmt::print(stderr, "> {} {} {}\n", request.post ? "POST" : "GET", request.url,
-               excerpt(request.body, 4000));
+    tell(stderr, fmt::format("> {} {} {}\n", request.post ? "POST" : "GET", request.url,
+                             excerpt(request.body, 4000)));
   HttpReply reply = transport_->perform(request, limits);
   // Some servers quote the key in the error that it causes.
   redact(reply.body, key_);
   redact(reply.problem, key_);
   for (auto& [name, value] : reply.headers) redact(value, key_);
   if (verbose_)
-    fmt::print(stderr, "< {} {:.0f} ms {}\n", reply.status, reply.latency_ms,
-               reply.problem.empty() ? excerpt(reply.body, 4000) : reply.problem);
+    tell(stderr, fmt::format("< {} {:.0f} ms {}\n", reply.status, reply.latency_ms,
+                             reply.problem.empty() ? excerpt(reply.body, 4000) : reply.problem));
   return reply;
 }
 

@@ -46,7 +46,9 @@ std::filesystem::path resolve(const std::filesystem::path& path, bool must_exist
   const fs::file_status status = fs::status(path, code);
   if (status.type() == fs::file_type::none) {
     throw Error(ErrorKind::failure, "the archive cannot be reached: " + code.message(),
-                path.string(), "check the permissions of its folder");
+                path.string(),
+                code == std::errc::filename_too_long ? "choose a shorter name"
+                                                     : "check the permissions of its folder");
   }
   if (fs::is_directory(status)) {
     throw Error(ErrorKind::failure, "this is a folder, not an archive", path.string(),

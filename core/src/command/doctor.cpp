@@ -4,15 +4,16 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
+#include "command/out_file.hpp"
 #include "command/run_outcome.hpp"
 #include "json/write.hpp"
 #include "run/preflight.hpp"
 #include "suite/suite.hpp"
+#include "text/counted.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::command {
@@ -21,18 +22,13 @@ namespace {
 namespace bj = boost::json;
 namespace fs = std::filesystem;
 
+using text::counted;
+
 struct Found {
   bool fine;
   std::string what;
   bool warning = false;  ///< fine, and yet worth a look
 };
-
-bool is_archive(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  char magic[16] = {};
-  file.read(magic, 15);
-  return std::string_view(magic) == "SQLite format 3";
-}
 
 void look_at_plugins(const Catalogue& catalogue, std::vector<Found>& found) {
   std::size_t loaded = 0;
@@ -41,9 +37,9 @@ void look_at_plugins(const Catalogue& catalogue, std::vector<Found>& found) {
     if (p.status == PluginEntry::Status::refused)
       found.push_back({false, p.path + ": " + p.reason});
   }
-  found.push_back({loaded > 0, std::to_string(loaded) + " plugins with " +
-                                   std::to_string(catalogue.games().size()) + " games and " +
-                                   std::to_string(catalogue.agents().size()) + " agents"});
+  found.push_back({loaded > 0, counted(loaded, "plugin") + " with " +
+                                   counted(catalogue.games().size(), "game") + " and " +
+                                   counted(catalogue.agents().size(), "agent")});
 }
 
 void look_at_data(const Invocation& call, std::vector<Found>& found) {
@@ -56,19 +52,20 @@ void look_at_data(const Invocation& call, std::vector<Found>& found) {
 void look_at_archive(const std::string& path, std::vector<Found>& found) {
   const archive::Archive archive = archive::Archive::open(path);
   for (const std::string& trouble : archive.check())
-    found.push_back({false, path + ": " + trouble});
+    found.push_back({false, path + ": the archive is damaged: " + trouble});
   std::int64_t open = 0;
   archive.partials([&](const archive::PartialMatch&) { ++open; });
-  found.push_back({true, path + ": " + std::to_string(archive.finished()) + " finished matches, " +
-                             std::to_string(open) + " in progress"});
+  found.push_back({true, path + ": " +
+                             counted(archive.finished(), "finished match", "finished matches") +
+                             ", " + std::to_string(open) + " in progress"});
 }
 
 void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>& found,
                    bool& not_ready) {
   const Suite suite = Suite::read(call.catalogue(), path, call.changed_suite_options());
-  found.push_back({true, path + ": " + std::to_string(suite.matches()) + " matches of " +
-                             std::to_string(suite.scenarios.size()) + " scenarios and " +
-                             std::to_string(suite.agents.size()) + " agents; nothing is missing"});
+  found.push_back({true, path + ": " + counted(suite.matches(), "match", "matches") + " of " +
+                             counted(suite.scenarios.size(), "scenario") + " and " +
+                             counted(suite.agents.size(), "agent") + "; nothing is missing"});
   SuiteOptions dry = call.changed_suite_options();
   dry.dry_run = true;
   for (const Preflight::Row& row :
@@ -84,8 +81,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
   for (const Scenario& s : suite.scenarios)
     if (s.blocks < 10)
       found.push_back({true,
-                       path + ": scenario '" + s.name + "' has " + std::to_string(s.blocks) +
-                           (s.blocks == 1 ? " block" : " blocks") +
+                       path + ": scenario '" + s.name + "' has " + counted(s.blocks, "block") +
                            "; under 10 there are no intervals",
                        true});
 }
@@ -95,8 +91,7 @@ int doctor(Invocation& call) {
   bool not_ready = false;
   look_at_plugins(call.catalogue(), found);
   look_at_data(call, found);
-  found.push_back(
-      {true, std::to_string(std::max(1U, std::thread::hardware_concurrency())) + " processors"});
+  found.push_back({true, counted(std::max(1U, std::thread::hardware_concurrency()), "processor")});
   std::error_code error;
   const fs::space_info space = fs::space(".", error);
   if (!error)

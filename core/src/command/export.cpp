@@ -1,14 +1,13 @@
 #include "archive/export.hpp"
 
 #include <agon/error.hpp>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <optional>
 #include <ostream>
 #include <streambuf>
 
 #include "archive/export_calls.hpp"
 #include "command/command.hpp"
+#include "command/out_file.hpp"
 #include "record/transcript.hpp"
 #include "text/nearest.hpp"
 
@@ -54,17 +53,16 @@ int export_archive(Invocation& call) {
                                                           : "csv";
   if (format != "csv" && format != "jsonl")
     throw Error(ErrorKind::usage, "--format is csv or jsonl, not '" + format + "'");
-  std::ofstream file;
+  if (call.json() && format == "csv")
+    throw Error(ErrorKind::usage, "--json does not go with --format csv", "",
+                "--json is short for --format jsonl");
   const std::string out = call.text("out");
-  if (!out.empty()) {
-    file.open(out, std::ios::binary);
-    if (!file)
-      throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(errno), out);
-  }
+  std::optional<OutFile> file;
+  if (!out.empty()) file.emplace(out);
   Printed printed;
   std::ostream standard(&printed);
   standard.exceptions(std::ios::badbit);  // the reason of a failed write is told by `print`
-  std::ostream& stream = out.empty() ? standard : file;
+  std::ostream& stream = file ? file->stream() : standard;
   try {
     if (rows == "calls")
       archive::export_calls(archive, stream, format == "csv");
@@ -76,10 +74,7 @@ int export_archive(Invocation& call) {
     if (!error.where().empty() || out.empty()) throw;
     throw Error(error.kind(), error.problem(), out, error.mend());
   }
-  stream.flush();
-  if (!stream)
-    throw Error(ErrorKind::failure, "cannot write everything",
-                out.empty() ? "standard output" : out);
+  if (file) file->keep();
   return 0;
 }
 
@@ -94,7 +89,7 @@ Command export_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("rows", po::value<std::string>()->value_name("WHAT"), "seats (default), matches, records (with all events, jsonl only), or calls (of models)")
-      ("format", po::value<std::string>()->value_name("NAME"), "csv (default) or jsonl")
+      ("format", po::value<std::string>()->value_name("NAME"), "csv (default) or jsonl, which --json asks for too")
       ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");
   // clang-format on
   c.synopsis.details = "The columns are listed in docs/archive.md.\n";

@@ -2,13 +2,13 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "command/command.hpp"
+#include "command/out_file.hpp"
 #include "json/parse.hpp"
+#include "text/counted.hpp"
+#include "text/say.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::command {
@@ -36,45 +36,32 @@ std::vector<InputFile> read_input(const Importer& importer, const std::string& p
     paths.emplace_back(path);
   }
   std::vector<InputFile> files;
-  for (const fs::path& p : paths) files.push_back({p.filename().string(), json::read_file(p)});
+  for (const fs::path& p : paths)
+    files.push_back({paths.size() == 1 ? p.string() : p.filename().string(), json::read_file(p)});
   return files;
-}
-
-/// Written beside and moved into place, so that a full disk leaves no half file. What is no
-/// ordinary file, such as a pipe or /dev/null, is written to as it stands.
-void write_whole(const std::string& out, std::string_view text) {
-  std::error_code none;
-  const fs::file_status status = fs::status(out, none);
-  const bool beside = !fs::exists(status) || fs::is_regular_file(status);
-  const std::string target = beside ? out + ".part" : out;
-  std::ofstream file(target, std::ios::binary);
-  file << text;
-  file.close();
-  const int reason = errno;
-  std::error_code error;
-  if (!file) error.assign(reason != 0 ? reason : EIO, std::generic_category());
-  if (file && beside) fs::rename(target, out, error);
-  if (!error) return;
-  if (beside) fs::remove(target, none);
-  throw Error(ErrorKind::failure, "cannot write: " + error.message(), out);
 }
 
 int import_data(Invocation& call) {
   const Importer& importer = call.catalogue().importer(call.argument("FORMAT"));
-  const Imported imported = importer.read(read_input(importer, call.argument("PATH")));
+  const std::string path = call.argument("PATH"), out = call.text("out");
+  std::error_code none;
+  if (!out.empty() && fs::is_regular_file(out, none) && fs::equivalent(path, out, none))
+    throw Error(ErrorKind::usage, "the data set itself would be written over", out,
+                "name another file with --out");
+  const Imported imported = importer.read(read_input(importer, path));
   for (const BadRow& row : imported.bad_rows)
-    fmt::print(stderr, "{}:{}: {}\n", text::printable(row.file), row.line,
-               text::printable(row.reason));
-  const std::string out = call.text("out");
-  if (out.empty())
+    text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.reason));
+  if (out.empty()) {
     print(imported.json);
-  else
-    write_whole(out, imported.json);
-  fmt::print(stderr, "{}\n", imported.summary);
+  } else {
+    OutFile file(out);
+    file.stream() << imported.json;
+    file.keep();
+  }
+  text::say("{}\n", imported.summary);
   if (imported.bad_rows.empty()) return 0;
-  const std::size_t bad = imported.bad_rows.size();
-  fmt::print(stderr, "{} left out, named above\n",
-             bad == 1 ? "1 bad row was" : fmt::format("{} bad rows were", bad));
+  text::say("{} left out, named above\n",
+            text::counted(imported.bad_rows.size(), "bad row was", "bad rows were"));
   return static_cast<int>(ErrorKind::invalid);
 }
 

@@ -11,6 +11,7 @@
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "text/nearest.hpp"
+#include "text/shell.hpp"
 
 namespace agon::command {
 
@@ -188,18 +189,10 @@ std::string Invocation::prices() const {
 }
 
 std::string Invocation::to_resume(const std::string& out) const {
-  const auto quoted = [](const std::string& word) {
-    constexpr std::string_view kPlain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+";
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-  };
-  std::string line = "agon " + synopsis_.name;
-  for (const std::string& word : words_) line += " " + quoted(word);
-  if (!has("out")) line += " --out " + quoted(out);
-  return line;
+  std::vector<std::string> words{"agon", synopsis_.name};
+  words.insert(words.end(), words_.begin(), words_.end());
+  if (!has("out")) words.insert(words.end(), {"--out", out});
+  return text::shell_line(words);
 }
 
 void add_limit_options(po::options_description& options) {

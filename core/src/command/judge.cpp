@@ -1,14 +1,20 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <filesystem>
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
 #include "command/judged_record.hpp"
+#include "json/write.hpp"
 #include "judge/draw.hpp"
 #include "judge/forms.hpp"
 #include "judge/results.hpp"
+#include "text/counted.hpp"
+#include "text/say.hpp"
+#include "text/shell.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::command {
@@ -28,8 +34,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
                   "see 'agon judge --help'");
   const judge::ReadForms forms = judge::read_forms(call.texts("read"), judge::read_key(key));
   for (const judge::BadRow& row : forms.bad)
-    fmt::print(stderr, "{}:{}: {}\n", text::printable(row.file), row.line,
-               text::printable(row.problem));
+    text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.problem));
   if (!forms.bad.empty())
     throw Error(ErrorKind::invalid,
                 fmt::format("{} row{} of the forms cannot be used", forms.bad.size(),
@@ -66,11 +71,19 @@ int judge_records(Invocation& call) {
   const auto drawn = judge::draw(archive, options);
   JudgedRecord tell(archive, call.catalogue());
   judge::write_forms(archive, drawn, options, std::ref(tell), out, key);
+  if (call.json())
+    print_line(json::write_pretty(boost::json::object{{"records", drawn.size()},
+                                                      {"forms", options.judges},
+                                                      {"folder", out.string()},
+                                                      {"key", key.string()}}));
   if (!call.quiet())
-    fmt::print(stderr,
-               "wrote {} records and {} forms into {}; keep {} from the judges\n"
-               "when the forms are filled in: agon judge {} --read {}/judge-*.csv\n",
-               drawn.size(), options.judges, out.string(), key.string(), name, out.string());
+    text::say(
+        "wrote {} and {} into {}; keep {} from the judges\n"
+        "when the forms are filled in: agon judge {}{} --read {}/judge-*.csv\n",
+        text::counted(drawn.size(), "record"), text::counted(options.judges, "form"), out.string(),
+        key.string(), text::shell_word(name),
+        call.has("key") ? " --key " + text::shell_word(key.string()) : "",
+        text::shell_word(out.string()));
   return 0;
 }
 

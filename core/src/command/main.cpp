@@ -2,6 +2,9 @@
 
 #include <agon/error.hpp>
 #include <agon/sdk_version.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <csignal>
 #include <exception>
 #include <functional>
@@ -10,9 +13,11 @@
 
 #include "command/command.hpp"
 #include "command/services.hpp"
+#include "json/write.hpp"
 #include "plugin/abi_tag.hpp"
 #include "plugin/catalogue.hpp"
 #include "text/nearest.hpp"
+#include "text/say.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 
@@ -84,23 +89,49 @@ std::string help(const Command& c) {
   return text;
 }
 
+/// Of a plugin's usage the first paragraph goes into the first line, the others below what it does.
 std::string help(const PluginCommand& c) {
-  return fmt::format("Usage: agon {} {}\n\n{}\n", c.id, c.usage, c.doc);
+  const std::size_t end = std::min(c.usage.find("\n\n"), c.usage.size());
+  return fmt::format("Usage: agon {} {}\n\n{}\n{}{}", c.id, c.usage.substr(0, end), c.doc,
+                     c.usage.substr(std::min(end + 1, c.usage.size())),
+                     end < c.usage.size() ? "\n" : "");
 }
 
 std::string version() {
   return fmt::format("agon {}\nsdk {}\n", AGON_SDK_VERSION_TEXT, plugin::own_tag());
 }
 
-int fail(const std::string& message, ErrorKind kind) {
-  fmt::print(stderr, "agon: {}\n", text::printable(message, text::Breaks::keep));
-  return static_cast<int>(kind);
+/// The words before a lone "--", behind which all are arguments.
+bool asks_for_json(std::span<char* const> words) {
+  for (const std::string_view word : words) {
+    if (word == "--") return false;
+    if (word == "--json") return true;
+  }
+  return false;
+}
+
+/// Tells what went wrong on standard error and, with --json, on standard output too.
+int fail(const Error& error, bool json) {
+  text::say("agon: {}\n", text::printable(error.what(), text::Breaks::keep));
+  const int code = static_cast<int>(error.kind());
+  if (!json) return code;
+  try {
+    print_line(json::write_pretty(boost::json::object{
+        {"error", boost::json::object{{"problem", text::printable(error.problem())},
+                                      {"where", text::printable(error.where())},
+                                      {"mend", text::printable(error.mend())},
+                                      {"exit_code", code}}}}));
+    flush();
+  } catch (const Error&) {
+    return code;  // standard output takes nothing; the words above are told
+  }
+  return code;
 }
 
 int call(const std::vector<std::string>& arguments) {
   const std::vector<Command> all = commands();
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", usage(all));
+    text::say("{}", usage(all));
     return static_cast<int>(ErrorKind::usage);
   }
   const std::string& first = arguments.front();
@@ -142,16 +173,19 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   int code = 0;
+  const bool json = argc > 1 && asks_for_json({argv + 1, argv + argc});
   try {
     code = call({argv + 1, argv + argc});
     flush();
   } catch (const Error& error) {
-    code = fail(error.what(), error.kind());
+    code = fail(error, json);
   } catch (const std::bad_alloc&) {
-    code = fail("there is not enough memory", ErrorKind::failure);
+    code = fail(Error(ErrorKind::failure, "there is not enough memory"), json);
   } catch (const std::exception& error) {
-    code = fail(fmt::format("something broke that should not: {}; please report it", error.what()),
-                ErrorKind::failure);
+    code = fail(
+        Error(ErrorKind::failure, fmt::format("something broke that should not: {}", error.what()),
+              "", "please report it"),
+        json);
   }
   return code;
 }

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <cerrno>
-#include <cstring>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <filesystem>
-#include <fstream>
 
 #include "command/command.hpp"
+#include "command/out_file.hpp"
+#include "json/write.hpp"
+#include "text/say.hpp"
+#include "text/shell.hpp"
 
 namespace agon::command {
 namespace {
@@ -69,12 +72,11 @@ int make_new(Invocation& call) {
   if (std::filesystem::exists(path, none))
     throw Error(ErrorKind::failure, "there is such a file already", path,
                 "choose another name, or remove it");
-  std::ofstream file(path, std::ios::binary);
-  file << suite_text(catalogue, games, std::filesystem::path(name).filename().string());
-  file.close();
-  if (!file)
-    throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(errno), path);
-  fmt::print(stderr, "wrote {0}; play it with: agon run {0} --report\n", path);
+  OutFile file(path);
+  file.stream() << suite_text(catalogue, games, std::filesystem::path(name).filename().string());
+  file.keep();
+  if (call.json()) print_line(json::write_pretty(boost::json::object{{"suite", path}}));
+  text::say("wrote {0}; play it with: agon run {1} --report\n", path, text::shell_word(path));
   return 0;
 }
 

@@ -8,6 +8,8 @@
 #include "command/command.hpp"
 #include "json/write.hpp"
 #include "run/forecast.hpp"
+#include "text/counted.hpp"
+#include "text/say.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 
@@ -73,7 +75,7 @@ AgentForecast total_of(const std::vector<AgentForecast>& rows) {
 }
 
 void print_tables(const Suite& suite, const Forecast& f, const AgentForecast& total) {
-  print_line(fmt::format("{}: {} matches", text::printable(suite.name), f.matches));
+  print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
   text::Table matches({{"scenario"}, {"game"}, {"matches", text::Align::right}});
   for (const Scenario& s : suite.scenarios)
     matches.add({s.name, std::string(s.game->id),
@@ -97,7 +99,7 @@ void print_tables(const Suite& suite, const Forecast& f, const AgentForecast& to
                  range_text(r.output), cost_text(r.cost), std::to_string(r.longest_prompt), from});
     };
     for (const AgentForecast& r : f.rows)
-      add(r, fmt::format("{} seats {}", r.sampled, r.from_pilot ? "of the pilot" : "played dry"));
+      add(r, text::counted(r.sampled, "seat") + (r.from_pilot ? " of the pilot" : " played dry"));
     AgentForecast sum = total;
     sum.scenario = "all";
     add(sum, "");
@@ -121,7 +123,7 @@ void print_tables(const Suite& suite, const Forecast& f, const AgentForecast& to
                  std::to_string(d.blocks), std::to_string(d.pilot_units)});
     print(table.str(2));
   }
-  for (const std::string& note : f.notes) fmt::print(stderr, "note: {}\n", text::printable(note));
+  for (const std::string& note : f.notes) text::say("note: {}\n", text::printable(note));
 }
 
 int plan(Invocation& call) {

@@ -17,7 +17,10 @@
 #include "run/runner.hpp"
 #include "suite/models.hpp"
 #include "suite/prompts.hpp"
+#include "text/counted.hpp"
 #include "text/nearest.hpp"
+#include "text/say.hpp"
+#include "text/shell.hpp"
 #include "text/table.hpp"
 
 namespace agon::command {
@@ -46,10 +49,14 @@ void set_member(bj::object& members, std::string_view name, bj::value value) {
   set_member(inner.get_object(), name.substr(dot + 1), std::move(value));
 }
 
-bj::value value_of(const std::string& text) {
+bj::value value_of(const std::string& name, const std::string& text) {
   try {
-    return json::parse(text, "--set");
+    return json::parse(text, "--set " + name);
   } catch (const Error&) {
+    // A number that is none, such as 1e400, is not meant as a text.
+    if (text.find_first_not_of("0123456789+-.eE") == std::string::npos &&
+        text.find_first_of("0123456789") != std::string::npos)
+      throw;
     return bj::string(text);
   }
 }
@@ -160,9 +167,8 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
   }
   for (std::size_t i = 0; i < result.forced.size(); ++i)
     if (result.forced[i] > 0)
-      fmt::print(stderr,
-                 "{}: {} answers were the fallback, because none that was given was legal\n",
-                 cards[i].name, result.forced[i]);
+      text::say("{}: {} the fallback, because none that was given was legal\n", cards[i].name,
+                text::counted(result.forced[i], "answer was", "answers were"));
 }
 
 int play(Invocation& call) {
@@ -171,8 +177,9 @@ int play(Invocation& call) {
   bj::object overrides;
   for (const std::string& text : call.texts("set")) {
     auto [name, value] = split(text, "set");
-    set_member(overrides, name, value_of(value));
+    set_member(overrides, name, value_of(name, value));
   }
+  (void)find_preset(game, call.text("preset"), "--preset");
   auto settings = std::make_shared<const Settings>(
       Settings::read(game, call.text("preset"), overrides, "--set", {"", call.data_folders()}));
   const std::vector<SeatCard>& cards = settings->seating();
@@ -250,15 +257,23 @@ int play(Invocation& call) {
   };
   const RunSummary summary = run_suite(suite, catalogue, options);
   if (summary.before > 0 && !shown)
-    fmt::print(stderr, "this match is finished already; see it with: agon show {} 1\n",
-               options.archive);
-  if (summary.halt != Halt::no) fmt::print(stderr, "stopped: {}\n", printable(summary.halt_reason));
-  if (!summary.first_trouble.empty()) fmt::print(stderr, "{}\n", printable(summary.first_trouble));
+    text::say("this match is finished already; see it with: agon show {} 1\n",
+              text::shell_word(options.archive));
+  // Whoever reads JSON is told of a match without a result too.
+  if (call.json() && !shown)
+    print_line(json::write_pretty(bj::object{{"game", bj::string(game.id)},
+                                             {"seats", nullptr},
+                                             {"finished", summary.before > 0},
+                                             {"interrupted", summary.interrupted},
+                                             {"archive", options.archive},
+                                             {"problem", printable(summary.first_trouble)}}));
+  if (summary.halt != Halt::no) text::say("stopped: {}\n", printable(summary.halt_reason));
+  if (!summary.first_trouble.empty()) text::say("{}\n", printable(summary.first_trouble));
   if (summary.interrupted || summary.unfinished > 0) {
     if (options.archive.empty())
-      fmt::print(stderr, "nothing was kept; with --out ARCHIVE a match can be taken up again\n");
+      text::say("nothing was kept; with --out ARCHIVE a match can be taken up again\n");
     else
-      fmt::print(stderr, "run the same command to take it up again\n");
+      text::say("run the same command to take it up again\n");
     if (summary.halt != Halt::no)
       return static_cast<int>(summary.halt == Halt::configuration ? ErrorKind::preflight
                                                                   : ErrorKind::budget);
@@ -275,7 +290,7 @@ Command play_command() {
   using Texts = std::vector<std::string>;
   // clang-format off
   c.synopsis.options.add_options()
-      ("seat", po::value<Texts>()->value_name("NAME=AGENT")->composing(), "who plays a seat (by number, name or role); AGENT is name or name:key=value,...")
+      ("seat", po::value<Texts>()->value_name("NAME=AGENT")->composing(), "who plays a seat (by number, name or role); AGENT is name, name:key=value,... or a JSON object")
       ("agent", po::value<std::string>()->value_name("AGENT"), "who plays the seats that --seat does not name; default: random")
       ("set", po::value<Texts>()->value_name("NAME=VALUE")->composing(), "a setting; see 'agon describe GAME'")
       ("preset", po::value<std::string>()->value_name("NAME"), "a named set of settings")

@@ -12,6 +12,7 @@
 #include "command/command.hpp"
 #include "json/write.hpp"
 #include "run/progress.hpp"
+#include "text/counted.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::command {
@@ -64,10 +65,11 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
                                                        {"rows", std::move(rows)}})));
     return flipped + unknown == 0 ? 0 : static_cast<int>(ErrorKind::failure);
   }
-  print_line(
-      fmt::format("{} matches with model calls: {} of {} answers come out otherwise, {} are "
-                  "not reached; {} results flip, {} matches do not finish",
-                  all.size(), flipped, answers, unknown, results, open));
+  print_line(fmt::format("{} with model calls: {} of {} come out otherwise, {} not reached; {}, {}",
+                         text::counted(all.size(), "match", "matches"), flipped,
+                         text::counted(answers, "answer"), unknown,
+                         text::counted(results, "result flips", "results flip"),
+                         text::counted(open, "match does not finish", "matches do not finish")));
   constexpr std::size_t kShown = 10;
   std::size_t shown = 0;
   for (const Reread& r : all) {
@@ -75,8 +77,8 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
     if (p.flipped + p.unknown == 0 && p.problem.empty()) continue;
     if (++shown > kShown) continue;
     print_line(
-        fmt::format("match {} ({}): {} of {} answers{}{}", r.number, r.id.substr(0, 8), p.flipped,
-                    p.answers, p.result_flips ? ", another result" : "",
+        fmt::format("match {} ({}): {} of {}{}{}", r.number, r.id.substr(0, 8), p.flipped,
+                    text::counted(p.answers, "answer"), p.result_flips ? ", another result" : "",
                     p.problem.empty() ? "" : "; not finished: " + text::printable(p.problem)));
     if (p.first.problem.empty()) continue;
     print_line("  first at " + p.first.problem);
@@ -180,8 +182,8 @@ int replay(Invocation& call) {
                                                        {"same", numbers.size() - found.size()},
                                                        {"differences", std::move(differences)}})));
   } else {
-    print_line(fmt::format("{} of {} matches come out byte for byte the same",
-                           numbers.size() - found.size(), numbers.size()));
+    print_line(fmt::format("{} of {} byte for byte the same", numbers.size() - found.size(),
+                           text::counted(numbers.size(), "match comes out", "matches come out")));
     constexpr std::size_t kShown = 5;
     for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {
       print_line(fmt::format("match {} ({}): {}", found[i].number, found[i].id.substr(0, 8),

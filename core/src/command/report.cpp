@@ -137,6 +137,13 @@ int report(Invocation& call) {
   choice.rates = report::rates_of(call.catalogue());
   choice.against = call.text("against");
   choice.policy = call.text("policy");
+  if (call.has("policy")) {
+    try {
+      (void)fault_policy(choice.policy, "--policy");
+    } catch (const Error& error) {
+      throw Error(ErrorKind::usage, error.problem(), error.where(), "see 'agon report --help'");
+    }
+  }
   if (call.has("meta")) {
     refuse_together(call, "meta", {"full", "against"});
     return make_meta(call, call.text("meta"), choice);

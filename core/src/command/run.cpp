@@ -13,6 +13,8 @@
 #include "report/report.hpp"
 #include "run/match_identity.hpp"
 #include "run/runner.hpp"
+#include "text/say.hpp"
+#include "text/shell.hpp"
 
 namespace agon::command {
 namespace {
@@ -45,9 +47,22 @@ bool is_done(const Suite& suite, const std::string& archive) {
   }
 }
 
+bool calls_models(const Suite& suite) {
+  for (const AgentSpec& agent : suite.agents)
+    for (const Scenario& s : suite.scenarios)
+      if (const AgentInGame* in = agent.in(s.game->id); in != nullptr && in->agent->calls_models())
+        return true;
+  return false;
+}
+
 int run(Invocation& call) {
   const std::string file = call.argument("SUITE");
+  if (call.json() && call.has("report"))
+    throw Error(ErrorKind::usage, "--report does not go with --json", "",
+                "afterwards: agon report ARCHIVE --json");
   const Suite suite = Suite::read(call.catalogue(), file, call.changed_suite_options());
+  if (call.has("model") && !calls_models(suite))
+    text::say("--model changes nothing: no agent of this suite calls a model\n");
   std::string out = call.text("out");
   if (out.empty()) {
     const std::size_t slash = file.rfind('/');
@@ -93,16 +108,17 @@ int run(Invocation& call) {
                                {"drift", drift::to_json(summary.drift)},
                                {"seconds", summary.seconds}})));
     } else {
-      fmt::print(stderr, "{}", describe_run(summary, out));
+      text::say("{}", describe_run(summary, out));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)
-        fmt::print(stderr, "no model takes part, so there was none to check for drift\n");
+        text::say("no model takes part, so there was none to check for drift\n");
       if (call.has("report") && !summary.interrupted) {
         report::Choice choice;
         choice.rates = report::rates_of(call.catalogue());
         print(report::text_of(out, choice, colours()));
       }
     }
-    return exit_code(summary, resume, call.has("report") ? "" : "agon report " + out);
+    return exit_code(summary, resume,
+                     call.has("report") ? "" : "agon report " + text::shell_word(out));
   };
   options.abandon = [&](const RunSummary& summary) {
     const int code = tell(summary);

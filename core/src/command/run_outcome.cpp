@@ -6,14 +6,14 @@
 
 #include "run/forecast.hpp"
 #include "run/preflight.hpp"
+#include "text/counted.hpp"
+#include "text/say.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::command {
 
 std::string describe_run(const RunSummary& s, const std::string& archive) {
-  const auto matches = [](std::uint64_t n) {
-    return fmt::format("{} {}", n, n == 1 ? "match" : "matches");
-  };
+  const auto matches = [](std::uint64_t n) { return text::counted(n, "match", "matches"); };
   std::string text = fmt::format("{} of {}", s.before + s.played, matches(s.total));
   if (s.before > 0) text += fmt::format(" ({} from before)", s.before);
   text += fmt::format(", {:.1f} s", s.seconds);
@@ -22,9 +22,11 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
   if (s.unfinished > 0) text += matches(s.unfinished) + " could not be finished\n";
   if (s.calls.calls > 0) {
-    text += fmt::format("{} model calls, {} tokens", s.calls.calls, s.calls.tokens);
+    text +=
+        text::counted(s.calls.calls, "model call") + ", " + text::counted(s.calls.tokens, "token");
     if (s.calls.unpriced > 0)
-      text += fmt::format(", cost unknown: {} calls have no price", s.calls.unpriced);
+      text += ", cost unknown: " +
+              text::counted(s.calls.unpriced, "call has no price", "calls have no price");
     else if (s.calls.tokens > 0)  // else none was answered, and none had to be paid
       text += fmt::format(", {:.4f} USD", static_cast<double>(s.calls.cost) / 1e9);
     text += "\n";
@@ -57,7 +59,7 @@ void check_before_run(const Suite& suite, std::int64_t longest) {
     const std::string line = text::printable(row.finding.what) +
                              (row.finding.mend.empty() ? "" : "; ") +
                              text::printable(row.finding.mend) + " (" + who_met(row.agents) + ")";
-    fmt::print(stderr, "{}: {}\n", error ? "error" : "warning", line);
+    text::say("{}: {}\n", error ? "error" : "warning", line);
     if (error && first.empty()) first = row.finding.what;
   }
   if (!found.fine())
@@ -67,23 +69,23 @@ void check_before_run(const Suite& suite, std::int64_t longest) {
 
 int exit_code(const RunSummary& s, const std::string& resume, const std::string& next) {
   if (s.halt == Halt::budget)
-    fmt::print(stderr, "with a higher cap, take it up again with: {}\n", resume);
+    text::say("with a higher cap, take it up again with: {}\n", resume);
   else if (s.halt != Halt::no)
-    fmt::print(stderr, "once that is mended, take it up again with: {}\n", resume);
+    text::say("once that is mended, take it up again with: {}\n", resume);
   if (s.halt != Halt::no)
     return static_cast<int>(s.halt == Halt::configuration ? ErrorKind::preflight
                                                           : ErrorKind::budget);
   if (s.interrupted || s.unfinished > 0) {
-    fmt::print(stderr, "take it up again with: {}\n", resume);
+    text::say("take it up again with: {}\n", resume);
     return s.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
   }
   if (s.game_faults > 0) {
-    fmt::print(stderr,
-               "a broken match is not played again before the game or its plugin has another "
-               "version; 'agon report' tells what broke\n");
+    text::say(
+        "a broken match is not played again before the game or its plugin has another "
+        "version; 'agon report' tells what broke\n");
     return static_cast<int>(ErrorKind::unfinished);
   }
-  if (!next.empty()) fmt::print(stderr, "next: {}\n", next);
+  if (!next.empty()) text::say("next: {}\n", next);
   return 0;
 }
 

@@ -11,7 +11,9 @@
 #include "json/write.hpp"
 #include "record/transcript.hpp"
 #include "run/replay.hpp"
+#include "text/counted.hpp"
 #include "text/nearest.hpp"
+#include "text/shell.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 
@@ -64,9 +66,9 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
   }
   print(table.str());
   if (archive.finished() > limit)
-    print_line(std::to_string(archive.finished()) +
-               " matches in all; --limit shows more, 'agon show " + call.argument("ARCHIVE") +
-               " MATCH' shows one");
+    print_line(text::counted(archive.finished(), "match", "matches") +
+               " in all; --limit shows more, 'agon show " +
+               text::shell_word(call.argument("ARCHIVE")) + " MATCH' shows one");
   std::int64_t open = 0;
   archive.partials([&](const archive::PartialMatch& p) {
     if (open++ == 0) print_line("\nNot finished:");

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "text/say.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -43,7 +44,7 @@ Progress::~Progress() {
 }
 
 void Progress::clear() {
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (drawn_) text::say("\r\x1b[K");
   drawn_ = false;
 }
 
@@ -58,11 +59,11 @@ void Progress::show(std::uint64_t done, std::uint64_t before, std::uint64_t trou
   if (rate > 0) line += ", " + duration(static_cast<double>(total_ - done) / rate) + " left";
   if (troubled > 0) line += fmt::format(", {} with trouble", troubled);
   if (terminal_) {
-    fmt::print(stderr, "\r{}\x1b[K", text::shorten(line, terminal_width() - 1));
+    text::say("\r{}\x1b[K", text::shorten(line, terminal_width() - 1));
     drawn_ = true;
     next_ = now + std::chrono::milliseconds(100);
   } else {
-    fmt::print(stderr, "{}\n", line);
+    text::say("{}\n", line);
     next_ = now + std::chrono::seconds(10);
   }
   std::fflush(stderr);

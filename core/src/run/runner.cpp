@@ -33,6 +33,7 @@
 #include "run/progress.hpp"
 #include "run/run_ledger.hpp"
 #include "suite/prompts.hpp"
+#include "text/say.hpp"
 
 namespace agon {
 namespace {
@@ -162,7 +163,7 @@ class Run {
   void stopping(Progress& progress, std::unique_lock<std::mutex>& lock) {
     if (!told_ && !options_.quiet) {
       progress.clear();
-      fmt::print(stderr, "stopping when the matches in flight are finished; Ctrl-C again: now\n");
+      text::say("stopping when the matches in flight are finished; Ctrl-C again: now\n");
       std::fflush(stderr);
     }
     told_ = true;

@@ -31,6 +31,8 @@ std::string join_path(std::string_view where, std::string_view path) {
   return out;
 }
 
+}  // namespace
+
 const Preset* find_preset(const Game& game, std::string_view name, std::string_view where) {
   static constexpr Preset kOnly{"agon", "the game's defaults", "{}", 3};
   if (game.card.presets.empty()) {
@@ -46,8 +48,10 @@ const Preset* find_preset(const Game& game, std::string_view name, std::string_v
   throw Error(ErrorKind::invalid,
               "game '" + std::string(game.id) + "' has no preset '" + std::string(name) + "'" +
                   text::did_you_mean(name, known),
-              std::string(where));
+              std::string(where), "see 'agon describe " + std::string(game.id) + "'");
 }
+
+namespace {
 
 Error not_of_format(std::string_view format, const fs::path& path) {
   return {ErrorKind::invalid, "this is not a data file of format " + std::string(format),

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "table/value.hpp"
@@ -17,6 +18,10 @@ struct DataFolders {
   std::string beside;                ///< folder of the scenario file; empty: the current one
   std::vector<std::string> shipped;  ///< roots that hold a folder a game
 };
+
+/// The preset of this name; empty: the game's first. Throws Error (invalid) at `where` if the game
+/// has none of that name.
+const Preset* find_preset(const Game& game, std::string_view name, std::string_view where);
 
 /// The settings of one scenario, read, checked, and ready to play: defaults, then the preset, then
 /// overrides. Data files are loaded into them; nothing else is read later.

@@ -61,6 +61,15 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
       fewest = edits;
     }
   }
+  if (best != nullptr) return *best;
+  // A name of which only the beginning was written, if it can be but one.
+  constexpr std::size_t kTelling = 3;
+  if (wanted.size() < kTelling) return {};
+  for (const std::string& name : known) {
+    if (!lower(name).starts_with(wanted)) continue;
+    if (best != nullptr) return {};
+    best = &name;
+  }
   return best == nullptr ? std::string() : *best;
 }
 

@@ -13,7 +13,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The name in `known` that `word` was probably meant to be: the one with the fewest edits, upper
 /// and lower case being the same, if those are at most a third of the longer word's length (at
-/// least 1); the first of equals. Empty when none is close, or when `word` is over 64 bytes long.
+/// least 1); the first of equals. When none is close, the only one that begins with `word`, which
+/// then has three letters or more. Else empty, and also when `word` is over 64 bytes long.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 /// The end of a message about an unknown name: ` (did you mean 'x'?)`, or ` (known: a, b, c)` when

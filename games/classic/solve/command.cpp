@@ -9,13 +9,26 @@
 namespace classic {
 namespace {
 
-constexpr const char* usage = "SCENARIO [--json]";
+constexpr const char* synopsis = "SCENARIO [--json]";
+constexpr const char* usage =
+    "SCENARIO [--json]\n"
+    "\n"
+    "Arguments\n"
+    "  SCENARIO  a suite (each classic game in it), a data file, or a game that ships, such as "
+    "draco\n"
+    "\n"
+    "Options\n"
+    "  --json    print JSON on standard output: a list of games\n"
+    "  --help    show this help\n"
+    "\n"
+    "Example\n"
+    "  agon solve stag-hunt";
 
 int run(std::span<const std::string> arguments, const agon::CommandServices& services) {
   bool json = false;
   std::string what;
   for (const std::string& word : arguments) {
-    const std::string help = std::string("write: agon solve ") + usage;
+    const std::string help = std::string("write: agon solve ") + synopsis;
     if (word == "--json")
       json = true;
     else if (word.starts_with("--"))

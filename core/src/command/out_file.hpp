@@ -1,0 +1,40 @@
+#pragma once
+
+#include <fstream>
+#include <string>
+
+namespace agon::command {
+
+/// A file that `--out` names. It is written beside its place and moved there in the end, so that a
+/// full disk or an interruption leaves what was there before. What is no ordinary file, such as a
+/// pipe or /dev/null, is written to as it stands.
+class OutFile {
+ public:
+  /// Throws Error: (usage) if an archive has that name, for archives hold what cannot be made
+  /// again; (failure) if it cannot be written.
+  explicit OutFile(std::string path);
+  /// Removes what was written, unless it was kept.
+  ~OutFile();
+  OutFile(const OutFile&) = delete;
+  OutFile& operator=(const OutFile&) = delete;
+
+  [[nodiscard]] std::ostream& stream() { return file_; }
+  /// Moves it into place; throws Error (failure) if not all could be written.
+  void keep();
+
+ private:
+  std::string path_;    ///< as it was given
+  std::string target_;  ///< where it ends up: behind links
+  std::string part_;    ///< where it is written
+  std::ofstream file_;
+  bool kept_ = false;
+};
+
+/// Throws Error (failure): `path` cannot be written because of `reason` (an errno), and how to mend
+/// that.
+[[noreturn]] void refuse_to_write(const std::string& path, int reason);
+
+/// True if the file is a database, as archives are.
+[[nodiscard]] bool is_archive(const std::string& path);
+
+}  // namespace agon::command

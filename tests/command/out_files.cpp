@@ -1,0 +1,78 @@
+#include <filesystem>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+TEST_CASE("nothing is written over an archive, nor over the data set that is read") {
+  const Folder folder;
+  REQUIRE(folder.agon({"play", "bargaining", "--out", "a.agon"}).code == 0);
+  folder.write("set.txt", "1 4 4 1 1 2\n1 0 4 2 1 2\n");
+  std::filesystem::create_symlink(folder.at("a.agon"), folder.at("link.csv"));
+  const std::string before = folder.read("a.agon"), set = folder.read("set.txt");
+  const std::vector<std::pair<Words, std::string>> all{
+      {{"export", "a.agon", "--out", "a.agon"}, "a.agon: this is an archive"},
+      {{"export", "a.agon", "--rows", "matches", "--out", "./a.agon"}, "this is an archive"},
+      {{"export", "a.agon", "--out", "link.csv"}, "link.csv: this is an archive"},
+      {{"import", "deal-or-no-deal", "set.txt", "--out", "a.agon"}, "a.agon: this is an archive"},
+      {{"import", "deal-or-no-deal", "set.txt", "--out", "./set.txt"},
+       "./set.txt: the data set itself would be written over"},
+  };
+  for (const auto& [words, says] : all) {
+    const Ended refused = folder.agon(words);
+    INFO(refused.err);
+    CHECK(refused.code == 2);
+    CHECK(contains(refused.err, says));
+    CHECK(contains(refused.err, "name another file"));
+    CHECK(folder.read("a.agon") == before);
+    CHECK(folder.read("set.txt") == set);
+  }
+  CHECK(folder.agon({"replay", "a.agon"}).code == 0);
+}
+
+TEST_CASE("a file of an earlier export is replaced as a whole, or not at all") {
+  const Folder folder;
+  REQUIRE(folder.agon({"play", "water-allocation", "--out", "a.agon"}).code == 0);
+  const Words words{"export", "a.agon", "--rows", "records", "--format", "jsonl", "--out", "r.out"};
+  folder.write("r.out", "what was here before\n");
+  CHECK(folder.agon(words, {.most_file_bytes = 512}).code == 1);
+  CHECK(folder.read("r.out") == "what was here before\n");
+  REQUIRE(folder.agon(words).code == 0);
+  CHECK(folder.read("r.out").starts_with("{"));
+  CHECK_FALSE(folder.has("r.out.part"));
+}
+
+TEST_CASE("why a file cannot be written, and what helps") {
+  const Folder folder;
+  REQUIRE(folder.agon({"play", "bargaining", "--out", "a.agon"}).code == 0);
+  const auto check = [&](const std::string& out, const std::string& says) {
+    const Ended refused = folder.agon({"export", "a.agon", "--out", out});
+    INFO(refused.err);
+    CHECK(refused.code == 1);
+    CHECK(contains(refused.err, says));
+  };
+  check("no/such/x.csv", "no/such/x.csv: cannot write: No such file or directory; make its folder");
+  check(".", "Is a directory; name a file in it");
+  check(std::string(300, 'n'), "File name too long; choose a shorter name");
+  check("a.agon/x.csv", "Not a directory; make its folder first, or choose another place");
+  const Ended archive = folder.agon({"play", "bargaining", "--out", std::string(300, 'n')});
+  CHECK(archive.code == 1);
+  CHECK(contains(archive.err, "File name too long; choose a shorter name"));
+}
+
+TEST_CASE("what new and judge made is told as JSON too") {
+  const Folder folder;
+  const Ended made = folder.agon({"new", "suite", "mine", "--json"});
+  CHECK(made.code == 0);
+  CHECK(json_of(made.out).at("suite") == "mine.json");
+  REQUIRE(folder.agon({"play", "bargaining", "--out", "a b.agon"}).code == 0);
+  const Ended drawn = folder.agon(
+      {"judge", "a b.agon", "--records", "1", "--judges", "1", "--key", "my key.csv", "--json"});
+  INFO(drawn.err);
+  CHECK(drawn.code == 0);
+  CHECK(json_of(drawn.out).at("key") == "my key.csv");
+  CHECK(json_of(drawn.out).at("records") == 1);
+  CHECK(contains(drawn.err, "wrote 1 record and 1 form into"));
+  CHECK(contains(drawn.err, "agon judge 'a b.agon' --key 'my key.csv' --read 'a b-judging'/"));
+}
