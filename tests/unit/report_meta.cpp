@@ -114,7 +114,7 @@ TEST_CASE("the game over a label is read from an archive", "[report][meta]") {
   const std::string words = report::text(found, false);
   CHECK_THAT(words, Contains("Bob: not") && Contains("1.10, 1.10 *") && Contains("3.10, 3.10"));
   CHECK_THAT(words, Contains("Pure equilibrium: (not, not), held in 100%."));
-  CHECK_THAT(words, Contains("1 matches with an agent that lacks the label"));
+  CHECK_THAT(words, Contains("1 match with an agent that lacks the label"));
   const auto json = agon::json::parse(report::json(found), "json");
   const auto& first = json.at("matrices").at(0);
   CHECK(first.at("cells").at(2).at("scores").at(0).at("mean").as_double() == Approx(5.1));

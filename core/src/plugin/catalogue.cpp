@@ -492,7 +492,7 @@ const PartCard& Catalogue::part_card(PartKind kind, std::string_view id,
     if (held.card.id == id) plays += (plays.empty() ? "" : ", ") + std::string(held.card.game);
   }
   if (!plays.empty())
-    throw Error(
+    throw PartElsewhere(
         ErrorKind::not_found,
         "the " + what + " part " + quoted(id) + " is for " + plays + " and not for " + quoted(game),
         "", "'agon list parts' shows which parts are for what");

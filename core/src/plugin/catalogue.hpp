@@ -33,6 +33,12 @@ struct PluginEntry {
   std::string reason{};  ///< why it is shadowed or refused
 };
 
+/// A part of model agents is there, and plays other games than the one it is wanted for.
+class PartElsewhere : public Error {
+ public:
+  using Error::Error;
+};
+
 /// All games, agents, parts, importers, commands and tables at hand, and the plugins they came
 /// from. Filled once, before any match; afterwards it is only read, from any thread. What it hands
 /// out lives as long as it does.

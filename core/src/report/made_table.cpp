@@ -10,6 +10,7 @@
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "report/open_run.hpp"
 #include "report/played_archive.hpp"
 #include "report/suite_wishes.hpp"
 
@@ -28,8 +29,13 @@ std::string scenario_file(std::string_view scenario, const std::string& folder) 
   return std::filesystem::exists(shipped, none) ? shipped.lexically_normal().string() : here;
 }
 
+/// `run`: the last one, if it is to play the table's game and did not come to its end.
 [[noreturn]] void lacks(const TableCard& card, const std::string& what, const std::string& path,
-                        const std::string& folder) {
+                        const std::string& folder, const OpenRun& run) {
+  if (run.open())
+    throw Error(ErrorKind::failure,
+                fmt::format("table '{}' cannot be made yet: the archive has no {}", card.id, what),
+                path, run.text());
   const std::string file = scenario_file(card.scenario, folder);
   const std::string out = std::filesystem::path(card.scenario).stem().string() + ".agon";
   throw Error(ErrorKind::failure,
@@ -102,19 +108,23 @@ MadeTable make_table(const TableCard& card, const std::string& path,
   archive.together([&] {
     made.level = suite_wishes(archive).level;
     const auto games = archive.games();
+    OpenRun run = open_run(archive, path, card.game);
+    if (!run.open() && !card.also.empty()) run = open_run(archive, path, card.also);
     const bool there = std::any_of(games.begin(), games.end(), [&](const auto& g) {
       return g.second.name == card.game || (!card.also.empty() && g.second.name == card.also);
     });
     if (!there)
-      lacks(card, fmt::format("matches of the game '{}'", made.game), path, scenario_folder);
+      lacks(card, fmt::format("matches of the game '{}'", made.game), path, scenario_folder, run);
     const PlayedArchive matches(archive, std::string(card.game), card.reads_records, made.level,
                                 std::string(card.also));
     try {
       made.table = card.make(matches);
     } catch (const LacksData& missing) {
-      lacks(card, missing.what, path, scenario_folder);
+      lacks(card, missing.what, path, scenario_folder, run);
     }
     check(card, made.table);
+    if (run.open())
+      made.table.notes.insert(made.table.notes.begin(), "Not finished: " + run.text());
     made.matches = matches.handed_out();
     const auto rows = archive.agents();
     for (const auto& [number, seats] : matches.seats())

@@ -9,13 +9,17 @@
 #include "report/collect.hpp"
 #include "report/game_tables.hpp"
 #include "report/leaderboard.hpp"
+#include "report/open_run.hpp"
 #include "report/report.hpp"
 #include "report/suite_wishes.hpp"
 #include "report/tasks.hpp"
+#include "text/counted.hpp"
 #include "text/nearest.hpp"
 
 namespace agon::report {
 namespace {
+
+using text::counted;
 
 std::string reference_of(const Results& results, const std::string& asked) {
   const auto known = [&](const std::string& name) {
@@ -33,10 +37,6 @@ std::string listed(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   return list;
-}
-
-std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : what.ends_with("ch") ? "es" : "s");
 }
 
 void note_the_design(const Report& report, std::vector<std::string>& notes) {
@@ -132,6 +132,7 @@ Report report_of(const std::string& path, const Choice& choice) {
     options.reference = suite.against;
   Report report = make(std::move(results), options);
   report.drift = drift::read(archive);
+  report.open_run = open_run(archive, path);
   return report;
 }
 

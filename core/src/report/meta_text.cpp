@@ -64,14 +64,14 @@ class MetaText {
         "Agents are of one base if their other labels, factors and suite entry agree, or, without "
         "any, the name of their model.");
     if (report_.other_bases > 0)
-      line(fmt::format("Not counted: {} matches between agents of different bases.",
-                       report_.other_bases));
+      line("Not counted: " + text::counted(report_.other_bases, "match", "matches") +
+           " between agents of different bases.");
     if (report_.unlabelled > 0)
-      line(fmt::format("Not counted: {} matches with an agent that lacks the label.",
-                       report_.unlabelled));
+      line("Not counted: " + text::counted(report_.unlabelled, "match", "matches") +
+           " with an agent that lacks the label.");
     if (report_.other_seats > 0)
-      line(fmt::format("Not counted: {} matches of more or fewer than two seats.",
-                       report_.other_seats));
+      line("Not counted: " + text::counted(report_.other_seats, "match", "matches") +
+           " of more or fewer than two seats.");
     return std::move(out_);
   }
 

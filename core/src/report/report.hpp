@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "drift/result.hpp"
+#include "report/open_run.hpp"
 #include "report/results.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/estimate.hpp"
@@ -194,6 +195,7 @@ struct Report {
   std::vector<BoundsRow> bounds;
   std::vector<drift::Row> drift;   ///< of runs with a drift check, in their order
   std::vector<std::string> notes;  ///< how to read it
+  OpenRun open_run;                ///< the last run, if it did not come to its end
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads

@@ -7,6 +7,7 @@
 #include "report/report.hpp"
 #include "report/text_sections.hpp"
 #include "report/wide_table.hpp"
+#include "text/counted.hpp"
 #include "text/paragraph.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
@@ -69,14 +70,20 @@ class Writer {
 
   void leaderboard() {
     const Leaderboard& board = report_.leaderboard;
-    heading("Leaderboard",
-            fmt::format("{} finished matches; faults counted {}. Score: 0 is the outside option, 1 "
-                        "the best that leaves nobody worse off; mean over {} game{}.{}",
-                        report_.results.matches, name(report_.results.policy), board.games.size(),
-                        board.games.size() == 1 ? "" : "s",
-                        board.depends_on_field
-                            ? " DEPENDS ON THE FIELD: some games were played all against all."
-                            : ""));
+    heading(
+        "Leaderboard",
+        fmt::format("{}; faults counted {}. Score: 0 is the outside option, 1 "
+                    "the best that leaves nobody worse off; mean over {} game{}.{}",
+                    text::counted(report_.results.matches, "finished match", "finished matches"),
+                    name(report_.results.policy), board.games.size(),
+                    board.games.size() == 1 ? "" : "s",
+                    board.depends_on_field
+                        ? " DEPENDS ON THE FIELD: some games were played all against all."
+                        : ""));
+    if (report_.open_run.open()) {
+      paragraph("NOT FINISHED: " + report_.open_run.what + ".", 2);
+      out_ += "  " + text::printable(report_.open_run.resume) + '\n';
+    }
     out_ += '\n';
     if (board.rows.empty()) {
       out_ += "  No agent has a normalised score.\n";
@@ -186,7 +193,8 @@ class Writer {
   void game_details(const GameReport& game) {
     const auto found = std::find_if(report_.results.games.begin(), report_.results.games.end(),
                                     [&](const auto& g) { return g.name == game.game; });
-    heading(fmt::format("{}: {} matches, {} blocks", game.game, found->matches, found->blocks));
+    heading(game.game + ": " + text::counted(found->matches, "match", "matches") + ", " +
+            text::counted(found->blocks, "block"));
     metrics(game);
     strengths(game);
     pairs(game, found->score_decimals);
@@ -273,7 +281,7 @@ class Writer {
     const stats::Strengths& s = *game.strengths;
     std::string title = game.strengths_model + " log strengths";
     if (!game.strengths_note.empty()) title += " (" + game.strengths_note + ")";
-    title += fmt::format(", from {} matches", s.matches);
+    title += ", from " + text::counted(s.matches, "match", "matches");
     if (s.left_out > 0) title += fmt::format(" ({} of one agent alone left out)", s.left_out);
     title += s.components > 1
                  ? fmt::format("; {} groups of agents that no match links", s.components)

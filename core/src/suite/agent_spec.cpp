@@ -150,13 +150,16 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
     const std::string path = problem->path.substr(std::min<std::size_t>(2, problem->path.size()));
     const bool of_model = !model_place.empty() && path.starts_with("model.");
     // A text that is neither an entry of "models" nor a provider: most likely the former misspelt.
+    const bool said_there = !of_model || model_place.starts_with("--model");
     std::string entries;
-    if (context.models != nullptr && !of_model && path.starts_with("model.provider"))
+    if (context.models != nullptr && said_there && path.starts_with("model.provider"))
       for (const std::string& entry : context.models->names())
         entries += (entries.empty() ? "name one of \"models\" (" : ", ") + entry;
     if (!entries.empty()) entries += "), or write provider/model; ";
-    wrong((of_model ? path.substr(6) : "parameter " + path) + " " + problem->what,
-          of_model ? model_place : where, entries + "see 'agon describe " + std::string(id) + "'");
+    throw Error(of_model && said_there ? ErrorKind::usage : ErrorKind::invalid,
+                (of_model ? path.substr(6) : "parameter " + path) + " " + problem->what,
+                of_model ? model_place : where,
+                entries + "see 'agon describe " + std::string(id) + "'");
   }
   AgentInGame made;
   made.spec = "{\"agent\":\"" + std::string(id) +
@@ -175,6 +178,8 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
                                .verbose = context.verbose};
   try {
     made.agent = card->make(value.get(), services);
+  } catch (const PartElsewhere& error) {
+    throw PartElsewhere(ErrorKind::invalid, error.problem(), where, error.mend());
   } catch (const Error& error) {
     wrong(error.problem(), where, error.mend());
   }
@@ -215,9 +220,26 @@ bj::object params_of(const SpecContext& context, const std::string& id, const bj
 
 }  // namespace
 
+bj::value json_spec(std::string_view text, const std::string& where) {
+  bj::value spec;
+  try {
+    spec = json::parse(text, where);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::usage, error.problem(), error.where(), error.mend());
+  }
+  if (spec.is_object() && spec.get_object().contains("factors"))
+    throw Error(ErrorKind::usage, "one agent cannot be several: leave \"factors\" out", where);
+  return spec;
+}
+
 const AgentInGame* AgentSpec::in(std::string_view game) const {
   const auto found = in_.find(game);
   return found == in_.end() ? nullptr : &found->second;
+}
+
+std::string AgentSpec::why_not(std::string_view game) const {
+  const auto found = why_not_.find(game);
+  return found == why_not_.end() ? std::string() : found->second;
 }
 
 AgentSpec AgentSpec::parse(const Catalogue& catalogue, std::string_view text,
@@ -227,9 +249,14 @@ AgentSpec AgentSpec::parse(const Catalogue& catalogue, std::string_view text,
 
 AgentSpec AgentSpec::parse(const SpecContext& context, std::string_view text,
                            const std::string& game, const std::string& where) {
-  plugin::ShortForm form = plugin::parse_short(text, where);
   AgentSpec spec;
   spec.name_ = spec.base_ = text;
+  if (text.starts_with('{')) {
+    spec.read_one(context, json_spec(text, where), where);
+    if (spec.in(game) == nullptr) wrong("this agent does not play '" + game + "'", where);
+    return spec;
+  }
+  plugin::ShortForm form = plugin::parse_short(text, where);
   spec.in_.emplace(game,
                    make(context, spec.name_, form.id, game, std::move(form.params), where, true));
   return spec;
@@ -295,15 +322,19 @@ void AgentSpec::read_one(const SpecContext& context, const bj::value& value,
                        const std::string& place, bool short_form = false) {
     in_.emplace(game, make(context, name_, id, game, std::move(params), place, short_form));
   };
-  /// A strategy that plays one game only is no mistake in a suite of several: it is left out there,
-  /// and the line-ups that need it say so.
+  /// A strategy or a part that plays one game only is no mistake in a suite of several: the agent
+  /// is left out there, and the line-ups that need it say so.
   const auto add_everywhere = [&](const std::string& id, const bj::object& params,
                                   const std::string& place, bool short_form = false) {
     bool any = false;
     for (const std::string& game : games) {
       if (!catalogue.has_agent(id, game)) continue;
-      add(game, id, params, place, short_form);
-      any = true;
+      try {
+        add(game, id, params, place, short_form);
+        any = true;
+      } catch (const PartElsewhere& error) {
+        why_not_[game] = error.problem();
+      }
     }
     if (!any) add(games.empty() ? std::string() : games.front(), id, params, place, short_form);
   };

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hash/sha256.hpp"
@@ -56,7 +57,7 @@ class AgentSpec {
   /// and parameters.
   static std::vector<AgentSpec> read(const SpecContext& context, const std::string& name,
                                      const boost::json::value& spec, const std::string& where);
-  /// Reads the short form of the command line: `name` or `name:key=value,key=value`.
+  /// Reads an agent of the command line: `name`, `name:key=value,key=value`, or a JSON object.
   static AgentSpec parse(const SpecContext& context, std::string_view text, const std::string& game,
                          const std::string& where);
   static AgentSpec parse(const Catalogue& catalogue, std::string_view text, const std::string& game,
@@ -73,6 +74,8 @@ class AgentSpec {
   [[nodiscard]] const std::string& factors() const { return factors_; }
   /// What plays this game; null if the spec names none for it.
   [[nodiscard]] const AgentInGame* in(std::string_view game) const;
+  /// Why nothing does, where there is more to say than that; else empty.
+  [[nodiscard]] std::string why_not(std::string_view game) const;
 
  private:
   void read_one(const SpecContext& context, const boost::json::value& spec,
@@ -82,6 +85,11 @@ class AgentSpec {
   std::string base_;
   std::string factors_ = "{}";
   std::map<std::string, AgentInGame, std::less<>> in_;
+  std::map<std::string, std::string, std::less<>> why_not_;
 };
+
+/// An agent that is given as a JSON object on the command line. Throws Error (usage) if it is not
+/// valid, or would be several agents.
+[[nodiscard]] boost::json::value json_spec(std::string_view text, const std::string& where);
 
 }  // namespace agon

@@ -89,12 +89,18 @@ void Models::check_choices() const {
 }
 
 Models::Found Models::resolve(const bj::value& value, const std::string& where) const {
-  if (!for_all_.empty()) return named(for_all_, "--model");
+  // What is wrong with a model of the command line is wrong there.
+  const auto chosen_as = [&](std::string_view model, const std::string& option) {
+    Found found_there = named(model, option);
+    if (found_there.where.empty()) found_there.where = option;
+    return found_there;
+  };
+  if (!for_all_.empty()) return chosen_as(for_all_, "--model " + for_all_);
   if (!value.is_string()) return {value, {}};
   const std::string_view text = value.get_string();
   if (const auto found = chosen_.find(text); found != chosen_.end()) {
     met_.insert(found->first);
-    return named(found->second, "--model " + found->first);
+    return chosen_as(found->second, "--model " + found->first + "=" + found->second);
   }
   return named(text, where);
 }

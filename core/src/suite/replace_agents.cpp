@@ -6,7 +6,6 @@
 #include <boost/json/value.hpp>
 #include <set>
 
-#include "json/parse.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {
@@ -47,10 +46,7 @@ bj::value spec_of(const std::string& text, const std::string& option) {
     refuse_option("an agent is missing", option,
                   "write [NAME=]AGENT, such as random, or [NAME=]AGENT:key=value,key=value");
   if (text.front() != '{') return bj::string(text);
-  bj::value spec = json::parse(text, "--agent");
-  if (spec.is_object() && spec.get_object().contains("factors"))
-    refuse_option("one agent cannot be several: leave \"factors\" out", option, "");
-  return spec;
+  return json_spec(text, "--agent");
 }
 
 bool calls_models(const AgentSpec& agent, const std::vector<std::string>& games) {

@@ -274,11 +274,17 @@ class SuiteReader {
     std::vector<std::string> part_names;
     for (const int a : part) {
       part_names.push_back(names_[static_cast<std::size_t>(a)]);
-      if (suite_.agents[static_cast<std::size_t>(a)].in(game.id) == nullptr)
-        throw Error(
-            ErrorKind::invalid,
-            "agent '" + part_names.back() + "' does not play " + std::string(game.id), "",
-            "give its \"rule\" a strategy for this game, or leave it out of the scenario's design");
+      const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(a)];
+      if (agent.in(game.id) != nullptr) continue;
+      const std::string why = agent.why_not(game.id);
+      throw Error(ErrorKind::invalid,
+                  "agent '" + part_names.back() + "' does not play " + std::string(game.id) +
+                      (why.empty() ? "" : ": " + why),
+                  "",
+                  why.empty()
+                      ? "give its \"rule\" a strategy for this game, or leave it out of the "
+                        "scenario's design"
+                      : "leave it out of the scenario's design");
     }
     const auto local = [&](const std::vector<int>& list) {
       std::vector<int> out;
@@ -330,6 +336,7 @@ class SuiteReader {
         s.name = std::string(game.id) + "-" + std::to_string(n);
     }
     const std::string preset = o.contains("preset") ? text(o.at("preset"), path / "preset") : "";
+    (void)find_preset(game, preset, where(path / "preset"));
     bj::object overrides;
     if (const bj::value* set = o.if_contains("set")) overrides = object(*set, path / "set");
     read_treatments(s, o, path, preset, overrides);
@@ -436,12 +443,22 @@ class SuiteReader {
         values[factors[f].name] = v;
       }
       // Settings add the path of the member that is wrong.
-      const json::Path set_path = path / "set";
-      const json::Position at_set =
-          json::position_of(suite_.text, o.contains("set") ? set_path : path);
-      const std::string place = json::place(suite_.file, at_set) + " " + set_path.str();
-      auto settings =
-          std::make_shared<const Settings>(Settings::read(*s.game, preset, set, place, folders_));
+      const auto read = [&](const char* key, const bj::object& members) {
+        const json::Path in = path / key;
+        const json::Position at = json::position_of(suite_.text, o.contains(key) ? in : path);
+        return std::make_shared<const Settings>(Settings::read(
+            *s.game, preset, members, json::place(suite_.file, at) + " " + in.str(), folders_));
+      };
+      std::shared_ptr<const Settings> settings;
+      try {
+        settings = read("set", set);
+      } catch (const Error& error) {
+        const std::string member = (path / "set").str() + ".";
+        for (const design::Factor& f : factors)
+          if (error.where().find(member + f.name) != std::string::npos)
+            settings = read("treatments", set);  // it stands there
+        throw;
+      }
       s.reasks = reasks_ >= 0 ? reasks_ : settings->reasks();
       s.treatments.push_back({json::write(bj::value(values)), std::move(settings)});
     }
