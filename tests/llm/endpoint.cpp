@@ -186,13 +186,13 @@ TEST_CASE("many calls at once, every one with its own answer", "[llm][transport]
   CHECK(rig.server->counts().at("answered") == kThreads * kEach);
 }
 
+// Hangs stand in the retry table: here a slow machine must not pass for one.
 TEST_CASE("faults of every kind over HTTP: no wrong class, no lost call", "[llm][mock]") {
   const ProviderName provider = GENERATE(ProviderName::openai, ProviderName::anthropic);
   MockSpec mock;
   mock.rate_limited = mock.rate_limited_plain = mock.server_error = mock.cut = 0.05;
-  mock.truncated = mock.refused = mock.empty = mock.malformed = mock.illegal = mock.hang = 0.05;
+  mock.truncated = mock.refused = mock.empty = mock.malformed = mock.illegal = 0.05;
   Rig rig(provider, mock);
-  rig.spec.idle_s = 0.05;
   rig.spec.tries = 20;
   rig.spec.total_s = 80000;
   const std::string schema =
@@ -214,7 +214,7 @@ TEST_CASE("faults of every kind over HTTP: no wrong class, no lost call", "[llm]
   CHECK(faults[agon::Fault::refused] == counts["refused"]);
   CHECK(faults[agon::Fault::empty] == counts["empty"]);
   CHECK(faults[agon::Fault::ok] == counts["answered"] + counts["malformed"] + counts["illegal"]);
-  for (const char* fate : {"rate_limited", "rate_limited_plain", "server_error", "cut", "hang"})
+  for (const char* fate : {"rate_limited", "rate_limited_plain", "server_error", "cut"})
     CHECK(counts[fate] > 0);
 }
 

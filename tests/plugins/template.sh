@@ -33,7 +33,7 @@ cmake_minimum_required(VERSION 3.25)
 project(other LANGUAGES CXX)
 find_package(Agon 99.0 CONFIG REQUIRED)
 EOF
-if "$cmake" -S "$work/other" -B "$work/other/build" -DCMAKE_PREFIX_PATH="$work/agon" \
+if "$cmake" -G Ninja -S "$work/other" -B "$work/other/build" -DCMAKE_PREFIX_PATH="$work/agon" \
   > "$work/other.log" 2>&1; then
   fail "find_package(Agon 99.0) takes this version"
 fi
@@ -44,7 +44,7 @@ for compiler in g++ clang++; do
   command -v "$compiler" > /dev/null || { echo "skipped: no $compiler here"; continue; }
   out="$work/$compiler"
   cp -r "$work/agon/share/agon/template" "$work/source-$compiler"
-  { "$cmake" -S "$work/source-$compiler" -B "$out" -DCMAKE_CXX_COMPILER="$compiler" \
+  { "$cmake" -G Ninja -S "$work/source-$compiler" -B "$out" -DCMAKE_CXX_COMPILER="$compiler" \
     -DCMAKE_PREFIX_PATH="$work/agon" && "$cmake" --build "$out"; } > "$work/build.log" 2>&1 ||
     { cat "$work/build.log"; fail "the template does not build with $compiler"; }
 
