@@ -17,6 +17,7 @@ namespace agon::llm {
 struct ModelResult {
   ModelCall call;
   Halt halt = Halt::no;
+  bool is_rejected = false;  ///< the endpoint is there, and turned just this request down
 };
 
 /// A model that can be called, by any number of threads at once. Retries, waiting, limits and what

@@ -181,7 +181,7 @@ TEST_CASE("Anthropic's wire: structured output is a forced tool", "[llm][wire]")
 TEST_CASE("how long an endpoint wishes to be left alone", "[llm][wire]") {
   constexpr std::int64_t kNow = 1763694000000;  // 2025-11-21T03:00:00Z
   const auto wish = [](std::vector<std::pair<std::string, std::string>> headers) {
-    return retry_after_ms({.status = 429, .headers = std::move(headers)}, kNow).value_or(-1);
+    return retry_after_ms({.status = 429, .headers = std::move(headers)}, kNow, true).value_or(-1);
   };
   CHECK(wish({}) == -1);
   CHECK(wish({{"retry-after", "12"}}) == 12000);

@@ -76,8 +76,15 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
   for (;;) {
     if (const auto stopped = state.stopped()) return run.stopped(*stopped);
     const Clock::Time asked = clock.now();
-    if (!state.limiter.acquire(clock, run.end))
-      return run.failed("the time for the call was up before the endpoint had room for it");
+    if (!state.limiter.acquire(clock, run.end)) {
+      const double left = state.limiter.pause_left_s(clock);
+      if (left <= 0)
+        return run.failed("the time for the call was up before the endpoint had room for it");
+      return run.failed(fmt::format(
+          "the endpoint wants to be left alone for {:.0f} s more, longer than a call may take: "
+          "wait, or raise total_s ({:.0f} s)",
+          std::ceil(left), spec.total_s));
+    }
     now.waited_ms += duration<double, std::milli>(clock.now() - asked).count();
     if (!state.breaker.admits(clock.now())) {
       state.limiter.release();
@@ -106,6 +113,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
         return run.stopped(outcome);
       case Sort::rejected:
       case Sort::unsupported:  // what can be learned from it has been learned before
+        run.result.is_rejected = true;
         return run.failed(outcome.problem);
       case Sort::loading:
         // Not a failed try: large models take minutes.
@@ -131,9 +139,11 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     if (spec.retry_budget > 0 &&
         state.retries.fetch_add(1, std::memory_order_relaxed) >= spec.retry_budget)
       return run.failed("the run's budget of retries is used up: " + outcome.problem);
-    if (!run.wait(run.pause_s(outcome)))
-      return run.failed("the time for the call would be up before the next try: " +
-                        outcome.problem);
+    const double pause = run.pause_s(outcome);
+    if (!run.wait(pause))
+      return run.failed(fmt::format(
+          "the time for the call ({:.0f} s) would be up before the next try, in {:.0f} s: {}",
+          spec.total_s, std::ceil(pause), outcome.problem));
   }
 }
 

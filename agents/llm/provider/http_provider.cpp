@@ -12,6 +12,9 @@
 namespace agon::llm {
 namespace {
 
+constexpr std::string_view kTrustMend =
+    "; --ca-file or SSL_CERT_FILE names certificates to trust beside the system's";
+
 /// What a failure below HTTP means for the call.
 Outcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, ModelCall& call) {
   Outcome out;
@@ -28,6 +31,7 @@ Outcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, Mod
       out.sort = Sort::configuration;
       out.problem =
           fmt::format("{} ({}): {}", endpoint.base_url, endpoint.base_url_from, reply.problem);
+      if (reply.failure == NetFailure::tls) out.problem += kTrustMend;
       return out;
     default:
       out.sort = Sort::transient;
@@ -37,7 +41,12 @@ Outcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, Mod
 }
 
 /// Says which setting to look at.
-void explain_configuration(Outcome& out, const Endpoint& endpoint) {
+void explain_configuration(Outcome& out, const Endpoint& endpoint, const HttpReply& reply) {
+  if (const std::string_view place = reply.header("location");
+      out.status >= 300 && out.status < 400 && !place.empty())
+    out.problem =
+        fmt::format("status {}: the endpoint is elsewhere, at {}; redirects are not followed",
+                    out.status, excerpt(place));
   std::string more = fmt::format("; the URL is {} ({})", endpoint.base_url, endpoint.base_url_from);
   if (out.status == 401 || out.status == 403)
     more += endpoint.key_env.empty() ? "" : fmt::format(", the key is from {}", endpoint.key_env);
@@ -53,8 +62,8 @@ std::string origin_of(const std::string& url) {
 }  // namespace
 
 void redact(std::string& text, const std::string& key) {
-  // A key this short is a word such as "none": cutting it out of texts would spoil them.
-  if (key.size() < 6) return;
+  // A key this short is a word such as "ollama": cutting it out of texts would spoil them.
+  if (key.size() < 8) return;
   for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 5))
     text.replace(at, key.size(), "[key]");
 }
@@ -117,9 +126,20 @@ bool HttpProvider::is_loading(Time deadline) const {
   return reply.status == 503;
 }
 
+void HttpProvider::notice_cut(const ModelRequest& request, const ModelCall& call) const {
+  // Below this the estimate is too rough to accuse anybody.
+  constexpr std::int64_t kLong = 2000;
+  const std::int64_t ours = mock::estimate_tokens(request.messages);
+  if (ours < kLong || call.usage.input < 0 || call.usage.input >= ours / 2) return;
+  state_->notice(
+      "prompts are counted as less than half of their estimated size: the server seems to cut them "
+      "without a word; give it more context (Ollama: OLLAMA_CONTEXT_LENGTH)");
+}
+
 Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Time deadline) {
   // What the endpoint does not know is left out, and the request sent anew: no try is used up.
   constexpr int kMostLessons = 16;
+  std::optional<Outcome> rejected;  // what was said before the form was given up
   for (int lesson = 0;; ++lesson) {
     const Capabilities sent = state_->capabilities();
     const WireRequest wire = wire_.encode(spec_, request, sent);
@@ -131,9 +151,12 @@ Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Tim
     Outcome out = wire_.decode(reply, wire, call);
     if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
       state_->level_worked(sent.level);
-    // Servers that know no schema may just break on one.
-    if (out.sort == Sort::transient && out.status == 500 && wire.is_structured && call.tries >= 2 &&
-        !state_->has_worked(sent.level)) {
+    if (out.sort == Sort::answered && out.status < 400) notice_cut(request, call);
+    // Servers that know no schema may just break on one, or say no more than "invalid".
+    const bool breaks = out.sort == Sort::transient && out.status == 500 && call.tries >= 2;
+    const bool invalid = out.sort == Sort::rejected || out.status == 422;
+    if ((breaks || invalid) && wire.is_structured && !state_->has_worked(sent.level)) {
+      rejected = rejected ? rejected : out;
       out.sort = Sort::unsupported;
       out.parameter = "response_format";
     }
@@ -141,10 +164,13 @@ Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Tim
         state_->learn(out.parameter, sent, spec_))
       continue;
     if (out.sort == Sort::unsupported && out.status >= 500) out.sort = Sort::transient;
+    if (out.sort == Sort::unsupported && rejected) out = *rejected;
     if (out.sort == Sort::loading && !is_loading(deadline)) out.sort = Sort::transient;
     if (out.sort == Sort::rate_limited || out.sort == Sort::transient)
-      out.retry_after_ms = retry_after_ms(reply, clock_->milliseconds_since_1970());
-    if (out.sort == Sort::configuration) explain_configuration(out, endpoint_);
+      if (const auto wish = retry_after_ms(reply, clock_->milliseconds_since_1970(),
+                                           out.sort == Sort::rate_limited))
+        out.retry_after_ms = wish;
+    if (out.sort == Sort::configuration) explain_configuration(out, endpoint_, reply);
     // What is wrong with a whole reply is wrong with the place that it is from.
     if (out.sort == Sort::transient) out.problem = endpoint_.base_url + ": " + out.problem;
     return out;
@@ -160,6 +186,7 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
   call.messages = request.messages;
   if (endpoint_.needs_key && key_.empty()) {
     call.fault = Fault::provider_failed;
+    call.tries = 0;
     call.problem = endpoint_.key_env + " is not set";
     return {std::move(call), Halt::configuration};
   }

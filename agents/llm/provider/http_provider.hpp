@@ -24,10 +24,14 @@ class HttpProvider final : public Provider {
   /// Waits while the server says that its model is still loading.
   [[nodiscard]] bool is_loading(Time deadline) const;
   [[nodiscard]] std::vector<Finding> look(const Expected& expected);
-  void check_models(std::vector<Finding>& findings) const;
+  /// Tells once that a prompt came through shorter than it was sent.
+  void notice_cut(const ModelRequest& request, const ModelCall& call) const;
+  /// `context`: what the list of models says that the model takes, if it does.
+  void check_models(std::vector<Finding>& findings, std::int64_t& context) const;
   void check_call(std::vector<Finding>& findings);
   void check_structured(std::vector<Finding>& findings);
-  void check_context(const Expected& expected, std::vector<Finding>& findings);
+  void check_context(const Expected& expected, std::int64_t context,
+                     std::vector<Finding>& findings);
 
   ModelSpec spec_;
   Endpoint endpoint_;

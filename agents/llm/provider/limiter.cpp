@@ -15,6 +15,7 @@ bool Limiter::acquire(Clock& clock, Clock::Time deadline) {
       return false;
     }
     const bool is_paused = now < paused_until_;
+    if (paused_until_ >= deadline) return false;  // it cannot come to anything: not waited for
     if (!is_paused && in_flight_ < static_cast<int>(limit_)) {
       ++in_flight_;
       return true;
@@ -54,6 +55,12 @@ void Limiter::rate_limited(Clock::Time now) {
 void Limiter::pause_until(Clock::Time time) {
   const std::lock_guard lock(mutex_);
   paused_until_ = std::max(paused_until_, time);
+}
+
+double Limiter::pause_left_s(const Clock& clock) const {
+  const std::lock_guard lock(mutex_);
+  const Clock::Time now = clock.now();
+  return paused_until_ <= now ? 0 : std::chrono::duration<double>(paused_until_ - now).count();
 }
 
 int Limiter::limit() const {

@@ -22,8 +22,8 @@ class Limiter {
   Limiter(const Limiter&) = delete;
   Limiter& operator=(const Limiter&) = delete;
 
-  /// Waits for leave to send; false when `deadline` comes first. Each leave is followed by one
-  /// release().
+  /// Waits for leave to send; false when `deadline` comes first, and at once where nothing may be
+  /// sent before it. Each leave is followed by one release().
   bool acquire(Clock& clock, Clock::Time deadline);
   void release();
   void succeeded();
@@ -32,6 +32,8 @@ class Limiter {
   /// Nothing is sent before then.
   void pause_until(Clock::Time time);
 
+  /// For how long nothing may be sent, in seconds; 0 if something may.
+  [[nodiscard]] double pause_left_s(const Clock& clock) const;
   [[nodiscard]] int limit() const;
   [[nodiscard]] int in_flight() const;
 

@@ -9,6 +9,7 @@
 
 #include "llm/mock/speech.hpp"
 #include "llm/provider/http_provider.hpp"
+#include "llm/wire/reading.hpp"
 
 namespace agon::llm {
 namespace {
@@ -18,19 +19,33 @@ namespace bj = boost::json;
 /// A look before a run is over after this, whatever the model's own deadlines.
 constexpr std::chrono::seconds kLook{120};
 
-/// The ids of a list of models; nothing if it is no such list.
-std::vector<std::string> model_names(const std::string& body) {
-  std::vector<std::string> names;
+/// An entry of an endpoint's list of models.
+struct Listed {
+  std::string id;
+  std::int64_t context = 0;  ///< tokens that it takes, prompt and answer; 0: it does not say
+};
+
+/// What a list of models says, in the words of vLLM, OpenRouter, Groq, LM Studio and llama.cpp.
+std::vector<Listed> models_in(const std::string& body) {
+  std::vector<Listed> models;
   boost::system::error_code code;
   const bj::value value = bj::parse(body, code);
-  const bj::value* data =
-      !code && value.is_object() ? value.get_object().if_contains("data") : nullptr;
-  if (data == nullptr || !data->is_array()) return names;
-  for (const bj::value& model : data->get_array()) {
-    const bj::value* id = model.is_object() ? model.get_object().if_contains("id") : nullptr;
-    if (id != nullptr && id->is_string()) names.emplace_back(id->get_string());
+  if (code || !value.is_object()) return models;
+  const bj::value* data = wire::value_at(value.get_object(), "data");
+  if (data == nullptr || !data->is_array()) return models;
+  for (const bj::value& entry : data->get_array()) {
+    if (!entry.is_object()) continue;
+    const bj::object& o = entry.get_object();
+    Listed model{.id = wire::text_at(o, "id")};
+    if (model.id.empty()) continue;
+    for (const std::string_view name :
+         {"max_model_len", "context_length", "context_window", "max_context_length"})
+      model.context = std::max(model.context, wire::count_at(o, name));
+    if (const bj::object* meta = wire::object_at(o, "meta"))
+      model.context = std::max(model.context, wire::count_at(*meta, "n_ctx"));
+    models.push_back(std::move(model));
   }
-  return names;
+  return models;
 }
 
 std::string mend_of(const ModelResult& result, const Endpoint& endpoint) {
@@ -39,13 +54,17 @@ std::string mend_of(const ModelResult& result, const Endpoint& endpoint) {
     return endpoint.key_env.empty()
                ? "look at base_url and model"
                : fmt::format("look at base_url, model and {}", endpoint.key_env);
+  if (result.is_rejected)
+    return "the endpoint is there and turns this request down: look at the model's settings, such "
+           "as "
+           "max_tokens, temperature, top_p and extra";
   return fmt::format("look whether the endpoint is up, and whether {} is the right URL",
                      endpoint.base_url_from);
 }
 
 }  // namespace
 
-void HttpProvider::check_models(std::vector<Finding>& findings) const {
+void HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& context) const {
   const HttpReply reply =
       exchange({.post = false, .url = endpoint_.base_url + std::string(wire_.models_path)},
                clock_->now() + kLook);
@@ -57,24 +76,29 @@ void HttpProvider::check_models(std::vector<Finding>& findings) const {
   }
   findings.push_back({.what = fmt::format("{} answers", endpoint_.base_url)});
   // Not every endpoint has the list; the call that follows tells as well.
-  const std::vector<std::string> names =
-      reply.status == 200 ? model_names(reply.body) : std::vector<std::string>();
-  if (names.empty()) return;
-  const auto is_model = [&](const std::string& name) {
-    return name == endpoint_.model || name == endpoint_.model + ":latest";
-  };
-  if (std::any_of(names.begin(), names.end(), is_model)) {
-    findings.push_back({.what = fmt::format("the model \"{}\" is there", endpoint_.model)});
+  const std::vector<Listed> models =
+      reply.status == 200 ? models_in(reply.body) : std::vector<Listed>();
+  if (models.empty()) return;
+  const auto found = std::find_if(models.begin(), models.end(), [&](const Listed& m) {
+    return m.id == endpoint_.model || m.id == endpoint_.model + ":latest";
+  });
+  if (found != models.end()) {
+    findings.push_back(
+        {.what = fmt::format("the model \"{}\" is there{}", endpoint_.model,
+                             found->context == 0
+                                 ? std::string()
+                                 : fmt::format(", with {} tokens of context", found->context))});
+    context = found->context;
     return;
   }
   std::string some;
-  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 5); ++i)
-    some += (i == 0 ? "" : ", ") + excerpt(names[i], 60);
+  for (std::size_t i = 0; i < std::min<std::size_t>(models.size(), 5); ++i)
+    some += (i == 0 ? "" : ", ") + excerpt(models[i].id, 60);
   // Aliases are not always listed, so this is no error yet.
   findings.push_back({Finding::Level::warning,
                       fmt::format("the model \"{}\" is not among the {} that {} lists",
-                                  endpoint_.model, names.size(), endpoint_.base_url),
-                      fmt::format("there are {}{}", some, names.size() > 5 ? ", ..." : "")});
+                                  endpoint_.model, models.size(), endpoint_.base_url),
+                      fmt::format("there are {}{}", some, models.size() > 5 ? ", ..." : "")});
 }
 
 void HttpProvider::check_call(std::vector<Finding>& findings) {
@@ -106,7 +130,8 @@ void HttpProvider::check_structured(std::vector<Finding>& findings) {
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error,
                         "a call with structured output fails: " + result.call.problem,
-                        "set \"structured\": \"text\" for this model"});
+                        result.is_rejected ? "set \"structured\": \"text\" for this model"
+                                           : mend_of(result, endpoint_)});
     return;
   }
   if (result.call.fault == Fault::truncated) {
@@ -130,16 +155,18 @@ void HttpProvider::check_structured(std::vector<Finding>& findings) {
                                           kNames[static_cast<int>(state_->capabilities().level)])});
 }
 
-void HttpProvider::check_context(const Expected& expected, std::vector<Finding>& findings) {
+void HttpProvider::check_context(const Expected& expected, std::int64_t context,
+                                 std::vector<Finding>& findings) {
   if (expected.longest_prompt <= 0) return;
   const std::int64_t answer = spec_.max_tokens.value_or(0);
-  if (spec_.context > 0 && expected.longest_prompt + answer > spec_.context)
+  if (context > 0 && expected.longest_prompt + answer > context)
     findings.push_back(
         {Finding::Level::error,
          fmt::format("the longest prompt expected, about {} tokens, and {} for the answer do not "
                      "fit into {} tokens of context",
-                     expected.longest_prompt, answer, spec_.context),
-         "use a memory that forgets, such as window, or a model with more context"});
+                     expected.longest_prompt, answer, context),
+         "use a memory that forgets, such as window, a smaller max_tokens, or a model with more "
+         "context; \"context\" in the model's settings overrides what the endpoint lists"});
   // Servers of this kind cut a prompt that is too long and say nothing; only their count of its
   // tokens gives it away. It costs nothing there.
   const bool is_local = spec_.provider == ProviderName::ollama ||
@@ -188,10 +215,12 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
                         fmt::format("export {}=...", endpoint_.key_env)});
     return findings;
   }
-  check_models(findings);
+  std::int64_t context = 0;
+  check_models(findings, context);
+  if (spec_.context > 0) context = spec_.context;
   if (!has_error()) check_call(findings);
   if (!has_error() && spec_.structured != Structured::text) check_structured(findings);
-  if (!has_error()) check_context(expected, findings);
+  if (!has_error()) check_context(expected, context, findings);
   return findings;
 }
 

@@ -128,6 +128,10 @@ void read_openai_usage(const bj::object& body, ModelCall& call) {
   };
   call.usage.input = first_of("prompt_tokens", "input_tokens");
   call.usage.output = first_of("completion_tokens", "output_tokens");
+  // Some leave what the model thought out of its output, and count it in the total alone.
+  if (const std::int64_t total = count_at(*usage, "total_tokens");
+      call.usage.input >= 0 && call.usage.output >= 0)
+    call.usage.output = std::max(call.usage.output, total - call.usage.input);
   for (const std::string_view name : {"prompt_tokens_details", "input_tokens_details"})
     if (const bj::object* details = object_at(*usage, name))
       call.usage.cached = count_at(*details, "cached_tokens");

@@ -45,11 +45,28 @@ std::string complained_about(const WireError& error, std::string_view message) {
   for (const std::string_view name : kDroppable)
     if (param == name) return std::string(name);
   if (!param.empty()) return {};
+  // Of several the first: the others are what to use instead.
+  std::string_view first;
+  std::size_t at = std::string_view::npos;
+  const auto is_word = [&](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  };
   for (const std::string_view name : kDroppable)
-    for (const char quote : {'\'', '"', '`'})
-      if (message.find(quote + std::string(name) + quote) != std::string_view::npos)
-        return std::string(name);
-  return {};
+    for (std::size_t i = message.find(name); i != std::string_view::npos && i < at;
+         i = message.find(name, i + 1)) {
+      const std::size_t end = i + name.size();
+      const char before = i == 0 ? ' ' : message[i - 1];
+      const char after = end == message.size() ? ' ' : message[end];
+      if (is_word(before) || is_word(after)) continue;
+      const bool is_quoted = before == after && (before == '\'' || before == '"' || before == '`');
+      // Words such as "stop" stand in any sentence; after a colon they are names.
+      const bool is_listed = message.substr(0, i).ends_with(": ");
+      if (!is_quoted && !is_listed && name.find('_') == std::string_view::npos) continue;
+      at = i;
+      first = name;
+      break;
+    }
+  return std::string(first);
 }
 
 }  // namespace
@@ -105,6 +122,7 @@ Outcome classify(int status, const WireError& error, bool is_structured, ModelCa
   const std::string type = lower(error.type);
   const std::string said = error.message.empty() ? error.type : error.message;
   out.problem = status > 0 ? fmt::format("status {}: {}", status, excerpt(said)) : excerpt(said);
+  out.retry_after_ms = error.retry_after_ms;
 
   if (status == 402 || is_any(code, {"insufficient_quota", "billing_hard_limit_reached"}) ||
       type == "insufficient_quota" || type == "billing_error" ||
@@ -122,6 +140,7 @@ Outcome classify(int status, const WireError& error, bool is_structured, ModelCa
                           "context window", "exceeds the available context size"})))) {
     call.fault = Fault::truncated;
     call.finish = "context_length";
+    if (status >= 400) call.usage = {.input = 0, .output = 0};  // it was not even begun
     call.problem = "the prompt does not fit into the model: " + excerpt(said);
     return out;
   }
@@ -129,7 +148,16 @@ Outcome classify(int status, const WireError& error, bool is_structured, ModelCa
       (status == 403 && has_any(message, {"moderation", "flagged"}))) {
     call.fault = Fault::refused;
     call.finish = "content_filter";
+    if (status >= 400) call.usage = {.input = 0, .output = 0};
     call.problem = "the endpoint refused: " + excerpt(said);
+    return out;
+  }
+
+  if (code == "json_validate_failed") {
+    // The endpoint has read the model's answer in our place.
+    call.fault = Fault::unparsable;
+    call.finish = "json_validate_failed";
+    call.problem = "the answer is not the JSON that was asked for";
     return out;
   }
 
@@ -146,7 +174,8 @@ Outcome classify(int status, const WireError& error, bool is_structured, ModelCa
   const bool is_unsupported = is_any(code, {"unsupported_parameter", "unsupported_value"});
   const bool speaks_of_support = has_any(
       message, {"unsupported", "not support", "unrecognized", "unknown field", "not permitted",
-                "unexpected keyword", "extra inputs", "does not allow", "may not be"});
+                "unexpected keyword", "extra inputs", "does not allow", "may not be", "may only be",
+                "unknown name", "unknown parameter", "unknown argument", "deprecated"});
   if (is_unsupported || ((status == 400 || status == 422) && speaks_of_support)) {
     out.parameter = complained_about(error, message);
     if (!out.parameter.empty()) {
@@ -162,7 +191,11 @@ Outcome classify(int status, const WireError& error, bool is_structured, ModelCa
     return out;
   }
 
-  if (is_any(code, {"model_not_found", "invalid_api_key"}) || status == 401 || status == 403 ||
+  // Some say so with another status.
+  if (is_client && has_any(message, {"api key not valid", "invalid api key", "incorrect api key",
+                                     "api key expired"}))
+    out.status = 401;
+  if (out.status == 401 || is_any(code, {"model_not_found", "invalid_api_key"}) || status == 403 ||
       status == 404 || status == 405 || status == 422 || (status >= 300 && status < 400)) {
     out.sort = Sort::configuration;
     return out;

@@ -34,7 +34,8 @@ struct WireError {
   std::string code{};  ///< a number as its digits
   std::string param{};
   std::string message{};
-  std::string detail_code{};  ///< error.details.error_code
+  std::string detail_code{};               ///< error.details.error_code
+  std::optional<double> retry_after_ms{};  ///< as its details wish
 };
 
 /// What is to be done about an error. `status` is that of HTTP; of an error inside a reply with

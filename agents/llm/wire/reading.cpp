@@ -6,6 +6,8 @@
 #include <boost/json/parse.hpp>
 #include <charconv>
 
+#include "llm/wire/retry_after.hpp"
+
 namespace agon::llm::wire {
 namespace bj = boost::json;
 
@@ -36,6 +38,11 @@ std::optional<bj::object> body_of(const HttpReply& reply, Outcome& outcome, Mode
   bj::parse_options options;
   options.max_depth = 128;
   bj::value value = bj::parse(reply.body, code, {}, options);
+  // Some gateways put the one error that there is into a list.
+  if (!code && value.is_array() && reply.status >= 300 && value.get_array().size() == 1) {
+    bj::value only = std::move(value.get_array().front());
+    value = std::move(only);
+  }
   if (!code && value.is_object()) return std::move(value.get_object());
 
   const std::size_t begin = reply.body.find_first_not_of(" \t\r\n");
@@ -58,6 +65,70 @@ std::optional<bj::object> body_of(const HttpReply& reply, Outcome& outcome, Mode
   return {};
 }
 
+namespace {
+
+/// What a server that validates requests lists: of each complaint the text, and of the first which
+/// member of the body it is about.
+void read_complaints(const bj::array& list, WireError& error) {
+  for (const bj::value& entry : list) {
+    if (!entry.is_object()) continue;
+    const bj::object& complaint = entry.get_object();
+    const bj::value* place = value_at(complaint, "loc");
+    std::string member;
+    if (place != nullptr && place->is_array())
+      for (const bj::value& step : place->get_array())
+        if (member.empty() && step.is_string() && step.get_string() != "body")
+          member = std::string(step.get_string());
+    if (error.param.empty()) error.param = member;
+    error.message += (error.message.empty() ? "" : "; ") + (member.empty() ? "" : member + ": ") +
+                     text_at(complaint, "msg");
+  }
+}
+
+/// A message that is a text, or that holds the list of what is wrong with the request.
+void read_message(const bj::object& o, std::string_view name, WireError& error) {
+  const bj::value* message = value_at(o, name);
+  if (message == nullptr || !error.message.empty()) return;
+  if (message->is_string()) error.message = std::string(message->get_string());
+  if (message->is_array()) read_complaints(message->get_array(), error);
+  if (message->is_object()) read_message(message->get_object(), "detail", error);
+}
+
+/// What a router was told by the endpoint behind it: its own message says no more than that.
+void read_behind(const bj::object& error_object, WireError& error) {
+  const bj::object* metadata = object_at(error_object, "metadata");
+  const std::string raw = metadata == nullptr ? std::string() : text_at(*metadata, "raw");
+  if (raw.empty()) return;
+  boost::system::error_code code;
+  const bj::value value = bj::parse(raw, code);
+  std::string said = raw;
+  if (!code && value.is_object())
+    if (const auto behind = error_in(value.get_object(), 400); behind && !behind->message.empty()) {
+      said = behind->message;
+      if (error.param.empty()) error.param = behind->param;
+      if (error.type.empty()) error.type = behind->type;
+      // The router's own code is the status.
+      if (!behind->code.empty() &&
+          behind->code.find_first_not_of("0123456789") != std::string::npos)
+        error.code = behind->code;
+    }
+  error.message += (error.message.empty() ? "" : ": ") + said;
+}
+
+/// `"retryDelay": "3s"` among the details of an error, in milliseconds.
+std::optional<double> retry_delay_in(const bj::object& error_object) {
+  const bj::value* details = value_at(error_object, "details");
+  if (details == nullptr || !details->is_array()) return {};
+  for (const bj::value& detail : details->get_array()) {
+    if (!detail.is_object()) continue;
+    const std::string delay = text_at(detail.get_object(), "retryDelay");
+    if (!delay.empty()) return duration_ms(delay);
+  }
+  return {};
+}
+
+}  // namespace
+
 std::optional<WireError> error_in(const bj::object& body, int status) {
   const bj::value* found = value_at(body, "error");
   if (found == nullptr) {
@@ -66,9 +137,9 @@ std::optional<WireError> error_in(const bj::object& body, int status) {
     // The error is the body itself, as older servers have it.
     WireError error{.type = text_at(body, "type"),
                     .code = text_at(body, "code"),
-                    .param = text_at(body, "param"),
-                    .message = text_at(body, "message")};
-    if (error.message.empty()) error.message = text_at(body, "detail");
+                    .param = text_at(body, "param")};
+    read_message(body, "message", error);
+    read_message(body, "detail", error);
     return error;
   }
   WireError error;
@@ -86,7 +157,9 @@ std::optional<WireError> error_in(const bj::object& body, int status) {
   if (const std::int64_t number = count_at(o, "code"); number >= 0)
     error.code = fmt::format("{}", number);
   error.param = text_at(o, "param");
-  error.message = text_at(o, "message");
+  read_message(o, "message", error);
+  read_behind(o, error);
+  error.retry_after_ms = retry_delay_in(o);
   if (const bj::object* details = object_at(o, "details"))
     error.detail_code = text_at(*details, "error_code");
   return error;

@@ -23,8 +23,23 @@ std::optional<double> number(std::string_view text, std::string_view* rest = nul
   return value;
 }
 
-/// "1m30s", "500ms", "6h0m12.5s" or plain seconds, in milliseconds.
-std::optional<double> duration(std::string_view text) {
+/// Milliseconds since 1970 of 2026-11-21T03:04:05Z.
+std::optional<double> iso_time(const std::string& text) {
+  std::tm t{};
+  double seconds = 0;
+  char zone = 0;
+  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%lf%c", &t.tm_year, &t.tm_mon, &t.tm_mday,
+                  &t.tm_hour, &t.tm_min, &seconds, &zone) != 7 ||
+      zone != 'Z')
+    return {};
+  t.tm_year -= 1900;
+  t.tm_mon -= 1;
+  return (static_cast<double>(timegm(&t)) + seconds) * 1000;
+}
+
+}  // namespace
+
+std::optional<double> duration_ms(std::string_view text) {
   double total = 0;
   if (text.empty()) return {};
   while (!text.empty()) {
@@ -52,23 +67,8 @@ std::optional<double> duration(std::string_view text) {
   return total;
 }
 
-/// Milliseconds since 1970 of 2026-11-21T03:04:05Z.
-std::optional<double> iso_time(const std::string& text) {
-  std::tm t{};
-  double seconds = 0;
-  char zone = 0;
-  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%lf%c", &t.tm_year, &t.tm_mon, &t.tm_mday,
-                  &t.tm_hour, &t.tm_min, &seconds, &zone) != 7 ||
-      zone != 'Z')
-    return {};
-  t.tm_year -= 1900;
-  t.tm_mon -= 1;
-  return (static_cast<double>(timegm(&t)) + seconds) * 1000;
-}
-
-}  // namespace
-
-std::optional<double> retry_after_ms(const HttpReply& reply, std::int64_t now_ms) {
+std::optional<double> retry_after_ms(const HttpReply& reply, std::int64_t now_ms,
+                                     bool is_rate_limited) {
   const auto now = static_cast<double>(now_ms);
   const auto until = [&](double time) { return std::max(0.0, time - now); };
   if (const auto ms = number(reply.header("retry-after-ms"))) return *ms;
@@ -77,11 +77,14 @@ std::optional<double> retry_after_ms(const HttpReply& reply, std::int64_t now_ms
     const time_t date = curl_getdate(std::string(after).c_str(), nullptr);
     if (date != -1) return until(static_cast<double>(date) * 1000);
   }
+  // Many endpoints tell of their limits in every reply: of an error of another kind that says
+  // nothing.
+  if (!is_rate_limited) return {};
   std::optional<double> longest;
   for (const auto& [name, value] : reply.headers) {
     std::optional<double> wait;
     if (name.starts_with("x-ratelimit-reset-"))
-      wait = duration(value);
+      wait = duration_ms(value);
     else if (name.starts_with("anthropic-ratelimit-") && name.ends_with("-reset"))
       if (const auto time = iso_time(value)) wait = until(*time);
     if (wait && (!longest || *wait > *longest)) longest = wait;

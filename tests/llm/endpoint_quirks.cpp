@@ -1,0 +1,196 @@
+#include <agon/error.hpp>
+
+#include "catch.hpp"
+#include "rig.hpp"
+
+// What endpoints say in words of their own.
+namespace {
+
+using namespace llm_tests;
+
+const std::string kSchema =
+    R"({"type":"object","properties":{"bid":{"type":"integer","minimum":0,"maximum":9}},)"
+    R"("required":["bid"],"additionalProperties":false})";
+
+TEST_CASE("a 5xx is waited out by the doubling wait, whatever it says of rate limits",
+          "[llm][quirks]") {
+  Rig rig;
+  rig.then(500, R"({"error":{"message":"oops"}})",
+           {{"x-ratelimit-reset-requests", "8.6s"}, {"x-ratelimit-reset-tokens", "6m0s"}});
+  rig.then(503, R"({"error":{"message":"busy"}})", {{"Retry-After", "4"}});
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::ok);
+  CHECK(r.call.tries == 3);
+  CHECK(r.call.waited_ms >= 4000);
+  CHECK(r.call.waited_ms <= 10000);
+}
+
+TEST_CASE("a wait that is longer than a call may take is not begun, and nothing more is sent",
+          "[llm][quirks]") {
+  ModelSpec base;
+  base.total_s = 60;
+  Rig rig(ProviderName::openai, {}, base);
+  rig.then(429, R"({"error":{"message":"per day"}})", {{"Retry-After", "5400"}});
+  const ModelResult first = rig.call();
+  CHECK(first.call.problem.find("60 s") != std::string::npos);
+  CHECK(first.call.tries == 1);
+  const ModelResult second = rig.call();
+  CHECK(second.call.fault == agon::Fault::provider_failed);
+  CHECK(second.call.tries == 0);
+  CHECK(second.call.problem.find("total_s") != std::string::npos);
+  CHECK(second.call.waited_ms < 1000);
+  CHECK(rig.calls_seen() == 1);
+}
+
+TEST_CASE("errors are read in any wrapping", "[llm][quirks]") {
+  // A list of one error; a validator's list of complaints, bare and inside a message; a router that
+  // hands on what it was told.
+  const std::string body = GENERATE(
+      std::string(R"([{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name )"
+                  R"(\"seed\": Cannot find field.","status":"INVALID_ARGUMENT"}}])"),
+      std::string(R"({"detail":[{"type":"extra_forbidden","loc":["body","seed"],)"
+                  R"("msg":"Extra inputs are not permitted","input":3}]})"),
+      std::string(R"({"object":"error","message":{"detail":[{"loc":["body","seed"],)"
+                  R"("msg":"Extra inputs are not permitted"}]},"type":"invalid_request_error"})"),
+      std::string(R"({"error":{"message":"Unrecognized request argument supplied: seed"}})"),
+      std::string(R"({"error":{"message":"Provider returned error","code":400,"metadata":{"raw":)"
+                  R"("{\"error\":{\"message\":\"no\",\"code\":\"unsupported_parameter\",)"
+                  R"(\"param\":\"seed\"}}","provider_name":"P"}}})"));
+  ModelSpec base;
+  base.seed = 3;
+  Rig rig(ProviderName::openai, {}, base);
+  rig.then(body.starts_with(R"({"detail)") ? 422 : 400, body);
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::ok);
+  CHECK(r.call.parameters == "{}");
+  CHECK(rig.calls_seen() == 2);
+}
+
+TEST_CASE("of two members that an error names the first is the wrong one", "[llm][quirks]") {
+  ModelSpec base;
+  base.max_tokens = 99;
+  Rig rig(ProviderName::openai, {}, base);
+  rig.then(400, R"({"error":{"message":"Unsupported parameter: 'max_tokens' is not supported )"
+                R"(with this model. Use 'max_completion_tokens' instead."}})");
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::ok);
+  CHECK(r.call.parameters == R"({"max_completion_tokens":99})");
+}
+
+TEST_CASE("a wish to wait is also read from the details of an error", "[llm][quirks]") {
+  Rig rig;
+  rig.then(429, R"([{"error":{"code":429,"message":"slow","details":[)"
+                R"({"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"37s"}]}}])");
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::ok);
+  CHECK(r.call.waited_ms >= 37000);
+  CHECK(r.call.waited_ms <= 43000);
+}
+
+TEST_CASE("a schema that is turned down without a reason is given up step by step",
+          "[llm][quirks]") {
+  Rig rig;
+  for (int i = 0; i < 3; ++i) rig.then(400, R"({"error":{"message":"Input validation error"}})");
+  const ModelResult r = rig.call(kSchema);
+  CHECK(r.call.fault == agon::Fault::ok);
+  CHECK(r.call.parameters == "{}");
+  // Once a form has worked, a 400 is about the request.
+  Rig works;
+  CHECK(works.call(kSchema).call.fault == agon::Fault::ok);
+  works.then(400, R"({"error":{"message":"Input validation error"}})");
+  const ModelResult failed = works.call(kSchema);
+  CHECK(failed.call.fault == agon::Fault::provider_failed);
+  CHECK(failed.is_rejected);
+}
+
+TEST_CASE("a wrong key is one whatever the status, and the key's variable is named",
+          "[llm][quirks]") {
+  Rig rig;
+  rig.then(400, R"([{"error":{"code":400,"message":"API key not valid. Please pass one."}}])");
+  const ModelResult r = rig.call();
+  CHECK(r.halt == Halt::configuration);
+  CHECK(r.call.problem.find(kKeyEnv) != std::string::npos);
+}
+
+TEST_CASE("members of the user's own go into the body as they are", "[llm][quirks]") {
+  ModelSpec base;
+  base.temperature = 0.5;
+  base.extra = R"({"top_k":20,"provider":{"order":["a"]}})";
+  Rig rig(ProviderName::openai, {}, base);
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::ok);
+  CHECK(r.call.parameters == R"({"temperature":0.5,"top_k":20,"provider":{"order":["a"]}})");
+  CHECK(rig.seen().back().body.find(R"("top_k":20,"provider":{"order":["a"]})") !=
+        std::string::npos);
+}
+
+TEST_CASE("a redirect says where to", "[llm][quirks]") {
+  Rig rig;
+  rig.then(308, "", {{"Location", "https://elsewhere.example/v1/chat/completions"}});
+  const ModelResult r = rig.call();
+  CHECK(r.halt == Halt::configuration);
+  CHECK(r.call.problem.find("https://elsewhere.example/v1") != std::string::npos);
+  CHECK(rig.calls_seen() == 1);
+}
+
+TEST_CASE("an answer that the endpoint itself found unreadable is the model's fault",
+          "[llm][quirks]") {
+  Rig rig;
+  rig.then(400, R"({"error":{"message":"Failed to generate JSON.","code":"json_validate_failed",)"
+                R"("failed_generation":"{\"bid\": "}})");
+  const ModelResult r = rig.call(kSchema);
+  CHECK(r.call.fault == agon::Fault::unparsable);
+  CHECK(rig.calls_seen() == 1);
+}
+
+TEST_CASE("thoughts that only the total counts are tokens of the output", "[llm][quirks]") {
+  Rig rig;
+  rig.then(200, R"({"model":"m","choices":[{"message":{"content":"3"},"finish_reason":"stop"}],)"
+                R"("usage":{"prompt_tokens":12,"completion_tokens":5,"total_tokens":317,)"
+                R"("completion_tokens_details":{"reasoning_tokens":300}}})");
+  const ModelResult r = rig.call();
+  CHECK(r.call.usage.input == 12);
+  CHECK(r.call.usage.output == 305);
+}
+
+TEST_CASE("a request that is turned down unread costs nothing", "[llm][quirks]") {
+  Rig rig;
+  rig.then(400, R"({"error":{"message":"too long","code":"context_length_exceeded"}})");
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::truncated);
+  CHECK(r.call.usage.input == 0);
+  CHECK(r.call.usage.output == 0);
+}
+
+TEST_CASE("the context that an endpoint lists is held against the longest prompt",
+          "[llm][quirks][preflight]") {
+  const std::string context =
+      GENERATE(std::string(R"("max_model_len":700)"), std::string(R"("context_length":700)"),
+               std::string(R"("meta":{"n_ctx":700})"));
+  const auto errors = [&](std::int64_t own) {
+    ModelSpec base;
+    base.context = own;
+    Rig rig(ProviderName::openai, {}, base);
+    rig.then(200, R"({"data":[{"id":"m",)" + context + "}]}");
+    int n = 0;
+    for (const Finding& f : rig.provider().preflight({.longest_prompt = 900}))
+      if (f.level == Finding::Level::error) {
+        ++n;
+        CHECK(f.what.find("700 tokens") != std::string::npos);
+      }
+    return n;
+  };
+  CHECK(errors(0) == 1);
+  CHECK(errors(5000) == 0);  // who sets it knows better
+}
+
+TEST_CASE("preflight: a request that is turned down is laid to the settings", "[llm][preflight]") {
+  Rig rig;
+  rig.then(404, "{}");  // no list of models
+  rig.then(400, R"({"error":{"message":"max_tokens is too large","code":"invalid_value"}})");
+  const std::vector<Finding> findings = rig.provider().preflight({});
+  REQUIRE(findings.back().level == Finding::Level::error);
+  CHECK(findings.back().mend.find("max_tokens") != std::string::npos);
+}
+
+}  // namespace
