@@ -157,3 +157,24 @@ TEST_CASE("a part for one game is no hindrance where its agent does not play the
                  "agent 'x' does not play bargaining: the reasoning part "
                  "'envy-free-workflow' is for deal-or-no-deal"));
 }
+
+TEST_CASE("what a model holds as JSON is written as JSON in a suite") {
+  const Folder folder;
+  folder.write("s.json", R"({
+    "models": {"m": {"provider": "mock", "extra": {"top_k": 20, "deep": {"list": [1, "a"]}},
+      "mock": {"answers": "script", "script": [{"action": {"kind": "quit"}}]}}},
+    "agents": {"one": {"llm": "m"}, "floor": "random"},
+    "design": {"gauntlet": ["one"], "against": ["floor"], "blocks": 1},
+    "scenarios": [{"game": "bargaining"}]})");
+  const Ended played = run(folder, "a.agon", {});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+  const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
+  bool found = false;
+  for (const auto& [number, row] : archive.agents())
+    found = found || contains(row.spec, R"(\"top_k\":20,\"deep\":{\"list\":[1,\"a\"]})");
+  CHECK(found);
+  archive.calls(nullptr, [&](const agon::archive::CallRow& row) {
+    CHECK(row.call.text == R"({"action":{"kind":"quit"}})");
+  });
+}

@@ -29,9 +29,9 @@ namespace bj = boost::json;
   throw Error(ErrorKind::invalid, what, where, mend);
 }
 
-/// Parameters that hold JSON hold it as text. "json": lists of JSON values may be written as JSON,
-/// or as the name of a file that holds the list. "json-values": an object whose values are any
-/// JSON.
+/// Parameters that hold JSON hold it as text, here and in the structures inside. "json": a text may
+/// be written as the JSON that it holds; lists of JSON values as JSON, or as the name of a file
+/// that holds the list. "json-values": an object whose values are any JSON.
 void texts_of_json(const Type& params, bj::object& members, const std::string& folder) {
   const auto as_texts = [](bj::value& list) {
     if (!list.is_array()) return;
@@ -39,10 +39,16 @@ void texts_of_json(const Type& params, bj::object& members, const std::string& f
       if (!item.is_string()) item = bj::string(json::write(item));
   };
   for (const Field& f : params.fields) {
-    if (f.data != "json" && f.data != "json-values") continue;
     const auto found = members.find(f.name);
     if (found == members.end()) continue;
     bj::value& value = found->value();
+    if (f.type->kind == Kind::structure && value.is_object())
+      texts_of_json(*f.type, value.get_object(), folder);
+    if (f.data != "json" && f.data != "json-values") continue;
+    if (f.type->kind == Kind::text) {
+      if (!value.is_string()) value = bj::string(json::write(value));
+      continue;
+    }
     if (f.data == "json-values") {
       if (value.is_object())
         for (auto& entry : value.get_object())
