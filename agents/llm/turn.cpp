@@ -37,13 +37,42 @@ bool same_messages(const std::vector<ChatMessage>& a, const std::vector<ChatMess
                     });
 }
 
-/// What to say of a call that brought no text to read.
-ModelAnswer nothing_in(const ModelCall& call) {
+bool does_not_fit(const ModelCall& call) {
+  return call.fault == Fault::truncated && call.finish == "context_length";
+}
+
+/// The messages without the older half of what is remembered, which is what stands between the
+/// first message and the last; nothing if there is no more to leave out.
+std::optional<std::vector<ChatMessage>> without_older_half(
+    const std::vector<ChatMessage>& messages) {
+  if (messages.size() < 3) return {};
+  const auto begin = messages.begin() + 1;
+  const auto end = messages.end() - 1;
+  std::size_t all = 0;
+  for (auto m = begin; m != end; ++m) all += m->text.size();
+  auto kept = begin;
+  for (std::size_t dropped = 0; kept != end && dropped * 2 < all; ++kept)
+    dropped += kept->text.size();
+  while (kept != end && kept->role == "assistant") ++kept;
+  std::vector<ChatMessage> shorter{messages.front()};
+  shorter.insert(shorter.end(), kept, messages.end());
+  shorter[1].text.insert(0, "(What came before this is left out: there is no room for it.)\n\n");
+  return shorter;
+}
+
+/// What to say of a call that brought no text to read; an answer that was cut off is asked for
+/// again, the shorter the more `attempt`s there were.
+ModelAnswer nothing_in(const ModelCall& call, int attempt) {
   const std::string problem = !call.problem.empty()            ? call.problem
                               : call.fault == Fault::refused   ? "the model would not answer"
                               : call.fault == Fault::truncated ? "the answer was cut off"
                                                                : "nothing was said";
-  return {.fault = call.fault, .problem = problem};
+  if (call.fault != Fault::truncated || does_not_fit(call))
+    return {.fault = call.fault, .problem = problem};
+  return {.fault = call.fault,
+          .problem = problem + (attempt == 0 ? "; answer briefly"
+                                             : "; do not think at length: write down the answer "
+                                               "at once, and nothing else")};
 }
 
 /// A name from a setting, in a prompt.
@@ -120,6 +149,16 @@ std::string Turn::memo() const {
 }
 
 ModelCall Turn::call(const ModelRequest& request) {
+  ModelCall made = call_once(request);
+  if (!does_not_fit(made)) return made;
+  auto shorter = without_older_half(request.messages);
+  if (!shorter) return made;
+  ModelRequest again = request;
+  again.messages = *std::move(shorter);
+  return call_once(again);
+}
+
+ModelCall Turn::call_once(const ModelRequest& request) {
   const int index = calls_++;
   CallLedger* ledger = question_.ledger.get();
   if (ledger != nullptr) {
@@ -281,7 +320,7 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
     request.messages.push_back({"user", std::move(text)});
   request.schema = parts_.form->schema(question_, thinking);
   const ModelCall call = this->call(request);
-  if (call.fault != Fault::ok) return nothing_in(call);
+  if (call.fault != Fault::ok) return nothing_in(call, question_.attempt);
   return parts_.form->read(question_, call.text);
 }
 
@@ -289,7 +328,7 @@ ModelAnswer Turn::ask_for(const Type& type, ModelRequest request,
                           std::span<const LimitData> limits) {
   request.schema = schema_json(type, limits);
   const ModelCall call = this->call(request);
-  if (call.fault != Fault::ok) return nothing_in(call);
+  if (call.fault != Fault::ok) return nothing_in(call, question_.attempt);
   return read_value(type, limits, call.text);
 }
 

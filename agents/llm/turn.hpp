@@ -50,6 +50,8 @@ class Turn final : public ModelTurn {
   [[nodiscard]] std::string memo() const;
 
  private:
+  /// One call; call() makes a second one, with half of the memory, of what does not fit.
+  ModelCall call_once(const ModelRequest& request);
   [[nodiscard]] ModelCall make(const ModelRequest& request, int index);
   [[nodiscard]] std::string name_text(std::string_view name) const;
   [[nodiscard]] std::string member_text(std::string_view name, std::string_view wanted,

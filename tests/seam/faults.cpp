@@ -132,7 +132,8 @@ TEST_CASE("every class of fault is counted, told and recorded", "[seam][faults]"
     Reply reply;
     Fault fault;
     const char* complaint;
-    bool again;  ///< asked again
+    bool again;             ///< asked again
+    int most_attempts = 4;  ///< however often the table asks
   };
   const std::vector<Row> rows{
       {{.json = R"({"amount": 11})"}, Fault::illegal, "$.amount: 11 is more than 10", true},
@@ -147,7 +148,8 @@ TEST_CASE("every class of fault is counted, told and recorded", "[seam][faults]"
       {{.status = Fault::refused, .problem = "I will not bid"},
        Fault::refused,
        "I will not bid",
-       true},
+       true,
+       2},
       {{.status = Fault::timed_out}, Fault::timed_out, "the answer came too late", false},
       {{.status = Fault::crashed, .problem = "it broke"}, Fault::crashed, "it broke", false},
   };
@@ -164,7 +166,7 @@ TEST_CASE("every class of fault is counted, told and recorded", "[seam][faults]"
       const Inline other(draws, false);
       const MatchResult result = play("{}", {&agent, &other, &other}, reasks);
       REQUIRE(result.end == End::finished);
-      const int expected = row.again ? reasks + 1 : 1;
+      const int expected = row.again ? std::min(reasks + 1, row.most_attempts) : 1;
       INFO(row.complaint);
       CHECK(attempts == expected);
       CHECK(faults(result, 0, row.fault) == static_cast<std::uint32_t>(expected));

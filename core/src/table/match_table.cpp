@@ -463,8 +463,13 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
   }
   q.complaint_ = p.asked.attempts.back().complaint;
   reset_value(*q.answer_type_, q.answer_, q.fallback_);
-  // Asking again helps against a slip, not against silence or a broken agent.
-  const bool hopeless = fault == Fault::timed_out || fault == Fault::crashed;
+  // Asking again helps against a slip, not against silence or a broken agent; and who has refused
+  // twice means it.
+  const auto refusals =
+      std::count_if(p.asked.attempts.begin(), p.asked.attempts.end(),
+                    [](const record::Attempt& a) { return a.fault == Fault::refused; });
+  const bool hopeless = fault == Fault::timed_out || fault == Fault::crashed ||
+                        (fault == Fault::refused && refusals > 1);
   if (hopeless || p.attempt > setup_.reasks) {
     settle_by_force(p);
     return true;

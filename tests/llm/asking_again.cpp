@@ -1,0 +1,102 @@
+#include "catch.hpp"
+#include "model_table.hpp"
+
+// What a model is told after an answer that came to nothing, and how often.
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+
+/// A bargain in which the buyer, on its third turn, is met by what `answer` makes of the first,
+/// second, ... call for that turn.
+struct Bargain {
+  using Answer = std::function<ModelCall(int attempt, const ModelRequest& request)>;
+  Bargain(Answer answer, Ledgers* ledgers = nullptr) {
+    model = std::make_shared<ScriptedModel>([n = 0, answer](const ModelRequest& request) mutable {
+      ++n;
+      if (n >= 3) {
+        ModelCall call = answer(n - 3, request);
+        if (call.fault != Fault::ok) return call;
+      }
+      return said(R"({"talk":"TURN )" + std::to_string(n) + R"(","action":{"kind":"reject"}})");
+    });
+    const auto seller = std::make_shared<ScriptedModel>(
+        [](const ModelRequest&) { return said(R"({"talk":"no","action":{"kind":"reject"}})"); });
+    ModelTable table("bargaining", R"({"max_turns": 6})");
+    table.model(0, "", model).model(1, "", seller);
+    if (ledgers != nullptr) table.ledgers(*ledgers);
+    result = table.play();
+  }
+  [[nodiscard]] std::size_t faults(Fault fault) const {
+    return result.faults[0][static_cast<std::size_t>(fault)];
+  }
+  [[nodiscard]] std::string prompt(std::size_t call) const {
+    return model->asked().at(call).text();
+  }
+
+  std::shared_ptr<ScriptedModel> model;
+  MatchResult result;
+};
+
+bool has(const std::string& text, std::string_view words) {
+  return text.find(words) != std::string::npos;
+}
+
+ModelCall too_long() {
+  ModelCall call = said("", Fault::truncated);
+  call.finish = "context_length";
+  return call;
+}
+
+TEST_CASE("an answer that was cut off is asked for again, ever more briefly") {
+  const Bargain b([](int attempt, const ModelRequest&) {
+    return said("half an ans", attempt < 2 ? Fault::truncated : Fault::ok);
+  });
+  REQUIRE(b.result.end == End::finished);
+  CHECK(b.faults(Fault::truncated) == 2);
+  CHECK_FALSE(has(b.prompt(2), "briefly"));
+  CHECK(has(b.prompt(3), "answer briefly"));
+  CHECK(has(b.prompt(4), "write down the answer at once"));
+  CHECK(b.result.forced[0] == 0);
+}
+
+TEST_CASE("a refusal is asked about once more, and no more") {
+  const Bargain b([](int, const ModelRequest&) { return said("", Fault::refused); });
+  REQUIRE(b.result.end == End::finished);
+  CHECK(b.faults(Fault::refused) == 2);
+  CHECK(b.result.forced[0] == 1);
+}
+
+TEST_CASE("what does not fit is sent once more with half of the memory") {
+  Ledgers ledgers;
+  const Bargain b(
+      [](int attempt, const ModelRequest&) { return attempt == 0 ? too_long() : said("ok"); },
+      &ledgers);
+  REQUIRE(b.result.end == End::finished);
+  CHECK(b.faults(Fault::truncated) == 0);
+  CHECK(b.result.forced[0] == 0);
+  const std::string first = R"({"talk":"TURN 1")";
+  CHECK(has(b.prompt(2), first));
+  CHECK(has(b.prompt(3), "no room for it"));
+  CHECK_FALSE(has(b.prompt(3), first));
+  CHECK(has(b.prompt(3), "The rules:"));
+  CHECK(b.model->asked().at(3).messages.at(1).role == "user");
+  CHECK(b.model->asked().at(3).last() == b.model->asked().at(2).last());
+
+  // The record has both, and is enough to play the match again.
+  ledgers.close();
+  const Bargain again([](int, const ModelRequest&) { return said("never asked"); }, &ledgers);
+  CHECK(again.result.end == End::finished);
+  CHECK(again.model->asked().empty());
+  CHECK(again.result.record == b.result.record);
+}
+
+TEST_CASE("what never fits is no endless loop") {
+  const Bargain b([](int, const ModelRequest&) { return too_long(); });
+  REQUIRE(b.result.end == End::finished);
+  CHECK(b.faults(Fault::truncated) == 4);
+  CHECK(b.model->asked().size() == 2 + 4 * 2);
+  CHECK(b.result.forced[0] == 1);
+}
+
+}  // namespace
