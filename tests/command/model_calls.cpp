@@ -135,6 +135,23 @@ TEST_CASE("a cap stops the run, and it is taken up from there") {
   CHECK(agon::archive::Archive::open(folder.at("a.agon")).runs()[1].outcome == "budget");
 }
 
+TEST_CASE("caps remember what no provider counted") {
+  const Folder folder;
+  folder.write("s.json", paid_suite(R"(, "counts": false)"));
+  folder.write("prices.json", R"({"format": "agon.prices", "version": 1, "date": "2026-11-01",
+    "currency": "USD", "models": {"p/*": {"input": 1000, "output": 1000, "cached": 0}}})");
+  const Words cap =
+      GENERATE(Words{"--max-tokens", "5000"}, Words{"--max-cost", "5", "--prices", "prices.json"});
+  REQUIRE(folder.agon(run("a.agon", cap)).code == 7);
+  const std::size_t calls = logged(folder).size();
+  REQUIRE(calls > 3);
+  // Nothing is left for the next run.
+  const Ended again = folder.agon(run("a.agon", cap));
+  INFO(again.err);
+  CHECK(again.code == 7);
+  CHECK(logged(folder).size() <= calls + 1);
+}
+
 TEST_CASE("no money and a wrong key stop the run, a broken server leaves matches unfinished") {
   const Folder folder;
   struct Case {

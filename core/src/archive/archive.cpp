@@ -188,6 +188,10 @@ CallTotals Archive::call_totals() const {
   return reader_->calls.totals();
 }
 
+void Archive::uncounted_calls(const std::function<void(const UncountedCall&)>& each) const {
+  reader_->calls.uncounted(each);
+}
+
 std::optional<std::string> Archive::content(const hash::Digest& hash) const {
   Statement& row = reader_->get_content;
   row.reset();

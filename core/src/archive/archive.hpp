@@ -92,6 +92,8 @@ class Archive {
   /// included; null: for all matches. By question, attempt, place, and order of recording.
   void calls(const MatchId* match, const std::function<void(const CallRow&)>& each) const;
   [[nodiscard]] CallTotals call_totals() const;
+  /// The answered calls of which tokens or cost are not known.
+  void uncounted_calls(const std::function<void(const UncountedCall&)>& each) const;
 
   /// What SQLite's full check of the file finds; empty when it is sound. Reads all of it.
   [[nodiscard]] std::vector<std::string> check() const;

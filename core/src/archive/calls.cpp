@@ -1,6 +1,7 @@
 #include "archive/calls.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "archive/read.hpp"
 
@@ -179,6 +180,52 @@ CallTotals CallReader::totals() {
     totals.unpriced = row.integer();
   }
   return totals;
+}
+
+void CallReader::uncounted(const std::function<void(const UncountedCall&)>& each) {
+  Statement row(*db_,
+                "select c.provider, c.model, c.tokens_in, c.tokens_out, c.cost is not null, "
+                "c.messages, length(p.bytes), length(cast(c.text as blob)) + "
+                "length(cast(c.reasoning as blob)) from call c left join content p on "
+                "p.hash = c.parameters where c.answered and "
+                "(c.tokens_in is null or c.tokens_out is null or c.cost is null)");
+  Statement size(*db_, "select length(bytes) from content where hash = ?");
+  std::map<std::string, std::int64_t> tokens_of;  // messages come again and again
+  while (row.step()) {
+    UncountedCall call;
+    call.provider = row.text();
+    call.model = row.text();
+    const std::int64_t in = read_known(row);
+    const std::int64_t out = read_known(row);
+    call.has_cost = row.integer() != 0;
+    const auto digests = row.bytes();
+    call.has_input = in >= 0;
+    call.input = in;
+    if (!call.has_input) {
+      call.input = 0;
+      for (std::size_t i = 0; i + sizeof(hash::Digest) <= digests.size();
+           i += sizeof(hash::Digest)) {
+        const std::string digest(reinterpret_cast<const char*>(digests.data()) + i,
+                                 sizeof(hash::Digest));
+        const auto [known, is_new] = tokens_of.try_emplace(digest, 0);
+        if (is_new) {
+          size.reset();
+          size.bind(digests.subspan(i, sizeof(hash::Digest)));
+          constexpr std::int64_t kOfMessage = 4;  // the form around each
+          if (size.step())
+            known->second = tokens_in(static_cast<std::size_t>(size.integer())) + kOfMessage;
+        }
+        call.input += known->second;
+      }
+    }
+    const std::int64_t schema = read_known(row);
+    if (!call.has_input)
+      call.input += tokens_in(static_cast<std::size_t>(std::max<std::int64_t>(0, schema)));
+    const std::int64_t written = row.integer();
+    call.has_output = out >= 0;
+    call.output = call.has_output ? out : tokens_in(static_cast<std::size_t>(written));
+    each(call);
+  }
 }
 
 }  // namespace agon::archive

@@ -36,6 +36,23 @@ struct CallTotals {
   std::int64_t unpriced = 0;  ///< answered calls whose cost is not known
 };
 
+/// An answered call of which something is not known: the tokens, because the provider did not count
+/// them, or the cost.
+struct UncountedCall {
+  std::string provider;
+  std::string model;
+  bool has_input = false;   ///< whether the provider counted the tokens in,
+  bool has_output = false;  ///< and out
+  bool has_cost = false;
+  std::int64_t input = 0;   ///< tokens, else estimated
+  std::int64_t output = 0;  ///< tokens, else estimated
+};
+
+/// Tokens of a text of so many bytes, roughly.
+[[nodiscard]] constexpr std::int64_t tokens_in(std::size_t bytes) {
+  return static_cast<std::int64_t>((bytes + 3) / 4);
+}
+
 /// A message as it is stored under its digest.
 [[nodiscard]] std::string message_bytes(const ChatMessage& message);
 
@@ -58,6 +75,7 @@ class CallReader {
   /// parameters included; of all matches for null, match by match.
   void calls(const MatchId* match, const std::function<void(const CallRow&)>& each);
   [[nodiscard]] CallTotals totals();
+  void uncounted(const std::function<void(const UncountedCall&)>& each);
 
  private:
   std::string content(std::span<const std::uint8_t> hash);

@@ -5,16 +5,26 @@
 #include <mutex>
 #include <thread>
 
+#include "archive/archive.hpp"
 #include "archive/writer.hpp"
 
 namespace agon {
 namespace {
 
-/// A call's tokens for the caps: what the provider did not count is taken as estimated.
-std::int64_t tokens_of(const ModelCall& call, std::int64_t estimated_input) {
+/// What a call took, for the caps: what the provider did not count is taken as estimated.
+archive::CallTotals taken_by(const ModelCall& call, std::int64_t estimated_input,
+                             const std::optional<std::int64_t>& cost, const Prices& prices) {
   const std::int64_t input = call.usage.input >= 0 ? call.usage.input : estimated_input;
-  const auto written = static_cast<std::int64_t>((call.text.size() + call.reasoning.size()) / 4);
-  return input + (call.usage.output >= 0 ? call.usage.output : written);
+  const std::int64_t output = call.usage.output >= 0
+                                  ? call.usage.output
+                                  : archive::tokens_in(call.text.size() + call.reasoning.size());
+  archive::CallTotals took{.calls = 1, .tokens = input + output};
+  took.unpriced = cost ? 0 : 1;
+  if (cost)
+    took.cost = *cost;
+  else if (const auto price = prices.of(call.provider, call.model))
+    took.cost = cost_of(*price, input, output, 0);
+  return took;
 }
 
 }  // namespace
@@ -22,6 +32,18 @@ std::int64_t tokens_of(const ModelCall& call, std::int64_t estimated_input) {
 RunLedger::RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, Prices prices,
                      const archive::CallTotals& before)
     : writer_(writer), run_(run), prices_(std::move(prices)), budget_(caps, prices_, before) {}
+
+archive::CallTotals taken_before(const archive::Archive& archive, const Prices& prices) {
+  archive::CallTotals before = archive.call_totals();
+  archive.uncounted_calls([&](const archive::UncountedCall& call) {
+    if (!call.has_input) before.tokens += call.input;
+    if (!call.has_output) before.tokens += call.output;
+    if (call.has_cost) return;
+    if (const auto price = prices.of(call.provider, call.model))
+      before.cost += cost_of(*price, call.input, call.output, 0);
+  });
+  return before;
+}
 
 std::map<std::tuple<std::string, std::string, std::string>, ModelMet> RunLedger::met() const {
   const std::lock_guard lock(met_mutex_);
@@ -116,14 +138,16 @@ class MatchLedger::Attempt final : public CallLedger {
         leaves_.pop_back();
       }
     }
+    if (!answered && call.tries == 0) {
+      // Nothing was sent, as the endpoint took no more: there is nothing to record or to count.
+      if (leave) match_->run_->budget_.settle(leave->held, {});
+      return;
+    }
     const std::optional<std::int64_t> cost = match_->run_->prices().cost(call);
     // A call that failed before anything was counted took nothing that is known of.
     archive::CallTotals took{.calls = 1};
-    if (answered || call.usage.input >= 0) {
-      took.tokens = tokens_of(call, leave ? leave->input : 0);
-      took.cost = cost.value_or(leave ? leave->held.cost : 0);
-      took.unpriced = cost ? 0 : 1;
-    }
+    if (answered || call.usage.input >= 0)
+      took = taken_by(call, leave ? leave->input : 0, cost, match_->run_->prices());
     const auto settle = [&] {
       if (leave) match_->run_->budget_.settle(leave->held, took);
     };

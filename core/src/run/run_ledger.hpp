@@ -16,8 +16,9 @@
 #include "run/budget.hpp"
 
 namespace agon::archive {
+class Archive;
 class Writer;
-}
+}  // namespace agon::archive
 
 namespace agon {
 
@@ -28,6 +29,11 @@ struct ModelMet {
   std::set<std::string> served;        ///< names that the provider gave
   std::set<std::string> fingerprints;  ///< of the systems behind it
 };
+
+/// What the calls of an archive took, for the caps of the next run on it: tokens that no provider
+/// counted, and costs that `prices` can tell by now, as estimated.
+[[nodiscard]] archive::CallTotals taken_before(const archive::Archive& archive,
+                                               const Prices& prices);
 
 /// The model calls of a run: kept in the archive, or in memory only, under the run's caps. Agents
 /// may hold on to parts of it after the run; what they keep then is refused.

@@ -85,7 +85,7 @@ class Run {
     if (options_.caps.tokens) caps.tokens = options_.caps.tokens;
     if (options_.caps.calls) caps.calls = options_.caps.calls;
     archive::CallTotals before;
-    if (reader_) before = reader_->call_totals();
+    if (reader_) before = taken_before(*reader_, prices);
     has_past_calls_ = before.calls > 0;
     ledger_ = std::make_shared<RunLedger>(writer_ ? &*writer_ : nullptr, run_, caps,
                                           std::move(prices), before);

@@ -29,11 +29,13 @@ struct Params {
   int delay = 0;
   Trouble trouble = Trouble::none;
   int every = 1;
+  bool counts = true;
 };
 AGON_DESCRIBE(Params, (model, "what answers"), (memory, "what it is reminded of"),
               (log, "file that gets a line for each answered call"),
               (delay, "milliseconds for an answer"), (trouble, "what goes wrong"),
-              (every, "trouble at questions whose number is a multiple of this"))
+              (every, "trouble at questions whose number is a multiple of this"),
+              (counts, "the server tells how many tokens a call took"))
 
 class Paid final : public agon::WaitingAgent {
  public:
@@ -99,7 +101,7 @@ class Paid final : public agon::WaitingAgent {
     if (params.delay > 0) std::this_thread::sleep_for(std::chrono::milliseconds(params.delay));
     agon::Dice dice(q.dice_key, q.dice_place, static_cast<std::uint32_t>(q.attempt));
     call.text = R"({"bid": )" + std::to_string(dice.below(40)) + "}";
-    call.usage = {.input = 100, .output = 10};
+    if (params.counts) call.usage = {.input = 100, .output = 10};
     call.finish = "stop";
     call.served_model = params.model.model + "-2026";
     call.fingerprint = "fp";
