@@ -228,6 +228,19 @@ TEST_CASE("reasoning: how many calls, and what the last one is told") {
   CHECK(has(calls(*levels, "answer")[0].last(), "What you expect of the others:\nWROTE k-level"));
 }
 
+TEST_CASE("who looks back at a move sees what came of it, whatever was asked since") {
+  const std::string reasoning = GENERATE(std::string("plan-bid-reflect"), std::string("reflect"));
+  const Auction auction = play_auction("planning=adaptive beliefs=on reasoning=" + reasoning);
+  REQUIRE(auction.result.end == End::finished);
+  const auto reflections = calls(*auction.model, "reflect");
+  REQUIRE_FALSE(reflections.empty());
+  // The first item went, an account of it and a new plan were asked for, and the second came up.
+  const std::string& asked = reflections.front().last();
+  INFO(asked);
+  CHECK(has(asked, "- round: item \"A\""));
+  CHECK(has(asked, "- lot: number 2"));
+}
+
 TEST_CASE("ways of reasoning of the k-level paper, with their calls and their texts") {
   // Four moves: looking back begins with the second.
   const auto reflects = play_bargain("reasoning=reflect");

@@ -196,4 +196,16 @@ TEST_CASE("a scenario's own prompt takes the place of the game's") {
   CHECK(model->asked().front().last().find("OWN") == 0);
 }
 
+TEST_CASE("who did what is told by name, never by a seat's number") {
+  for (const std::string_view game : game_ids()) {
+    const auto model = std::make_shared<ScriptedModel>();
+    REQUIRE(ModelTable(game).everybody("", model).play().end == End::finished);
+    for (const ScriptedModel::Asked& asked : model->asked())
+      for (const char digit : std::string("01")) {
+        INFO(game << "\n" << asked.text());
+        CHECK(asked.text().find(std::string(", seat ") + digit) == std::string::npos);
+      }
+  }
+}
+
 }  // namespace llm_prompts_test

@@ -1,3 +1,4 @@
+#include "llm/parts/look_back.hpp"
 #include "llm/parts/parts.hpp"
 #include "llm/parts/write_aside.hpp"
 
@@ -21,6 +22,7 @@ class PlanBidReflect final : public Reasoning {
     // An attempt that was turned down is mended, not planned anew.
     if (turn.question().attempt == 0) {
       reflect(turn);
+      mark_move(turn);
       const PromptName names[] = {{"lesson", turn.note(kLesson)}};
       write(turn, kIntention, "intend", turn.task() + "\n\n" + turn.render("part-intend", names));
     }
@@ -37,7 +39,8 @@ class PlanBidReflect final : public Reasoning {
   static void reflect(ModelTurn& turn) {
     const std::string meant = turn.note(kIntention);
     if (meant.empty()) return;
-    const PromptName names[] = {{"intention", meant}, {"lesson", turn.note(kLesson)}};
+    const PromptName names[] = {
+        {"intention", meant}, {"lesson", turn.note(kLesson)}, {"news", told_since_move(turn)}};
     write(turn, kLesson, "reflect", turn.render("part-reflect", names));
   }
 

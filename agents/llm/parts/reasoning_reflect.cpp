@@ -1,3 +1,4 @@
+#include "llm/parts/look_back.hpp"
 #include "llm/parts/parts.hpp"
 #include "llm/parts/write_aside.hpp"
 
@@ -5,7 +6,6 @@ namespace agon::llm {
 namespace {
 
 constexpr std::string_view kExperience = "experience";
-constexpr std::string_view kMoved = "moved";
 constexpr std::string_view kLookBackNames[] = {"experience"};
 
 class Reflect final : public Reasoning {
@@ -19,12 +19,13 @@ class Reflect final : public Reasoning {
     if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
     // There is something to look back at once a move was made; a move that was turned down is
     // mended without.
-    if (turn.question().attempt == 0 && !turn.note(kMoved).empty()) {
-      const PromptName names[] = {{"experience", turn.note(kExperience)}};
+    if (turn.question().attempt == 0 && has_moved(turn)) {
+      const PromptName names[] = {{"experience", turn.note(kExperience)},
+                                  {"news", told_since_move(turn)}};
       const std::string text = write_aside(turn, "reflect", turn.render("part-look-back", names));
       if (!text.empty()) turn.write_note(kExperience, text);
     }
-    turn.write_note(kMoved, "yes");
+    mark_move(turn);
     const std::string experience = turn.note(kExperience);
     ModelAnswer answer = turn.ask_for_answer(
         turn.task() + (experience.empty() ? "" : "\n\nYour experience so far:\n" + experience),

@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
+#include <charconv>
 
 #include "llm/prompt/members.hpp"
 
@@ -77,12 +78,26 @@ class Quoter {
         for (const Type* alternative : type->alternatives)
           if (kind_of(*alternative) == kind) structure = alternative;
         copy(end - at_);
-      } else {
+      } else if (!seat_name(name, end)) {
         value(member_type(structure, name));
       }
       if (at_ < json_.size() && json_[at_] == ',') copy(1);
     }
     copy(1);
+  }
+
+  /// A seat's number as the seat's name: models are told names and no numbers. False if it is none.
+  bool seat_name(std::string_view member, std::size_t end) {
+    if (member != "seat") return false;
+    std::size_t seat = 0;
+    const std::string_view digits = json_.substr(at_, end - at_);
+    const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seat);
+    if (error != std::errc() || rest != digits.data() + digits.size() ||
+        seat >= style_.names.size())
+      return false;
+    out_ += write_json(std::string(style_.names[seat]));
+    at_ = end;
+    return true;
   }
 
   static const Type* member_type(const Type* structure, std::string_view name) {
