@@ -57,7 +57,7 @@ constexpr agon::RateCard kRates[] = {
     {.name = "CFR of bids",
      .above = "failed_bids",
      .below = "total_bids",
-     .what = "answers to the question for a bid that were turned down; n: answers",
+     .what = "answers to the question for a bid that broke a rule of bidding; n: answers",
      .source = kSection4},
     {.name = "CFR of beliefs, self",
      .above = "belief_self_errors",
@@ -114,7 +114,9 @@ agon::Game game() {
                     "(AucArena), 2023, arXiv:2310.05746",
           .score =
               "profit in dollars for the desire profit; the number of items won for the desire "
-              "items; the number of wanted items won for the desire specific_items",
+              "items; the number of wanted items won for the desire specific_items. Ranks are by "
+              "profit, "
+              "whatever the desire",
           .zero = "0: no purchase",
           .one = "the largest surplus (or number of items, or of wanted items) that the budget can "
                  "buy at start prices with nobody else bidding",
@@ -123,7 +125,7 @@ agon::Game game() {
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
           .score_decimals = 2,
-          .version = 2,
+          .version = 3,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .rates = kRates,

@@ -163,7 +163,7 @@ void Match::hear(War& war, int place, std::span<const int> asked, const Question
 void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& answer) {
   const int i = item_at(place);
   Account& mine = account(seat);
-  mine.failed += answer.rejected();
+  mine.failed += answer.illegal();
   mine.answers += answer.rejected() + (answer.forced() ? 0 : 1);
   Move& move = moves_.add({war.round() + 1, name(seat), std::nullopt});
   if (const Raise* raise = std::get_if<Raise>(&answer.move)) {

@@ -47,10 +47,13 @@ AGON_DESCRIBE(
      agon::Better::higher),
     (spent, "money paid", agon::at_least(0), agon::unit("dollars")),
     (money_left, "budget not spent", agon::at_least(0), agon::unit("dollars")),
-    (total_bids, "answers to the question for a bid: bids, withdrawals and failed attempts",
+    (total_bids,
+     "answers to the question for a bid: bids, withdrawals and all that was turned down",
      agon::at_least(0)),
-    (failed_bids, "answers among them that were turned down", agon::at_least(0),
-     agon::Better::lower),
+    (failed_bids,
+     "answers among them that broke a rule of bidding; what could not be read is in total_bids "
+     "alone",
+     agon::at_least(0), agon::Better::lower),
     (failed_rate, "failed_bids / total_bids: the corrupted-bid rate of AucArena, section 4",
      agon::range(0, 1), agon::Better::lower),
     (forced_withdrawals, "withdrawals made because no attempt was legal", agon::at_least(0),
@@ -130,7 +133,7 @@ AGON_DESCRIBE(
     (discounts, "times a price was halved", agon::at_least(0)),
     (capped, "items sold because the most rounds were reached", agon::range(0, 64)),
     (total_bids, "answers to the question for a bid, of all bidders", agon::at_least(0)),
-    (failed_bids, "answers among them that were turned down", agon::at_least(0)),
+    (failed_bids, "answers among them that broke a rule of bidding", agon::at_least(0)),
     (forced_withdrawals, "withdrawals made because no attempt was legal", agon::at_least(0)))
 
 }  // namespace english_auction

@@ -91,6 +91,19 @@ TEST_CASE("English auction: too many bad bids end in a forced withdrawal (sectio
   CHECK(played.metric("failed_bids", 0) == 0);
 }
 
+TEST_CASE("English auction: what cannot be read is an answer, but no failed bid (section 1.2)") {
+  const Played played = ScriptedMatch(auction(), settings(2, kOneItem))
+                            .seat(0, moves({1000, 1300}))
+                            .seat(1, {R"("I bid a lot")", R"({"move": {"kind": "fly"}})", bid(999),
+                                      bid(1100), bid(1399), R"({"move": {}})", out()})
+                            .play();
+  CHECK(hammer(played, 0).winner == "Bidder 1");
+  CHECK(played.metric("total_bids", 1) == 7);
+  CHECK(played.metric("failed_bids", 1) == 2);
+  CHECK(played.metric("failed_rate", 1) == Approx(2.0 / 7));
+  CHECK(played.metric("failed_bids") == 2);
+}
+
 TEST_CASE("English auction: the most rounds end a bidding") {
   const Played played = ScriptedMatch(auction(), settings(2, kOneItem, R"("most_rounds": 2)"))
                             .seat(0, moves({1000, 1200, 1400}))

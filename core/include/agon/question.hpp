@@ -12,10 +12,14 @@ namespace agon {
 /// How an answer came to be.
 struct Given {
   int rejected_attempts = 0;
+  int illegal_attempts = 0;
   bool was_forced = false;
 
   /// How many attempts were turned down before this answer stood.
   [[nodiscard]] int rejected() const { return rejected_attempts; }
+  /// How many of them could be read, but were against the rules or outside of the limits. The rest
+  /// could not be read, came too late or not at all.
+  [[nodiscard]] int illegal() const { return illegal_attempts; }
   /// True if the game's fallback was played because no attempt was legal.
   [[nodiscard]] bool forced() const { return was_forced; }
 };

@@ -454,6 +454,7 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
   ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
   attempt.complaint = complaint;
   const Fault fault = attempt.fault;
+  if (fault == Fault::illegal) ++p.given->illegal_attempts;
   p.asked.attempts.push_back(std::move(attempt));
   ++p.attempt;
   if (legal) {

@@ -130,9 +130,10 @@ agon::PaperTable corrupted_rates(const agon::PlayedMatches& matches) {
     table.rows.push_back(std::move(row));
   }
   table.notes = {
-      "Corrupted rate: what was wrong over all there was. Bids: answers turned down over answers "
-      "to the question for a bid. Beliefs: wrong figures over figures given, in every checked "
-      "account, also those asked for again. n: what is below the line.",
+      "Corrupted rate: what was wrong over all there was. Bids: bids against the rules over "
+      "answers to the question for a bid, those that could not be read too. Beliefs: wrong "
+      "figures over figures given, in every checked account, also those asked for again. n: what "
+      "is below the line.",
       "The paper's figure has bars without printed numbers."};
   return table;
 }
