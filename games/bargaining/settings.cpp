@@ -4,6 +4,7 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
+#include <set>
 
 namespace bargaining {
 namespace {
@@ -58,8 +59,14 @@ std::string check_ceiling(const Settings& s, const BudgetFactor& factor) {
 
 std::string check(const Settings& settings) {
   if (std::string reason = check_choice(settings); !reason.empty()) return reason;
-  for (std::size_t i = 0; i < settings.products.size(); ++i)
-    if (std::string reason = check_product(settings.products[i], i); !reason.empty()) return reason;
+  std::set<std::string_view> codenames;
+  for (std::size_t i = 0; i < settings.products.size(); ++i) {
+    const Product& product = settings.products[i];
+    if (std::string reason = check_product(product, i); !reason.empty()) return reason;
+    if (!codenames.insert(product.codename).second)
+      return fmt::format("products[{}]: another product before it has the codename \"{}\"", i,
+                         product.codename);
+  }
   try {
     return check_ceiling(settings, BudgetFactor(settings.factor));
   } catch (const agon::Error& error) {

@@ -10,8 +10,9 @@
 
 namespace bargaining {
 
-AGON_DESCRIBE(Product, (codename, "short unique name that actions use"),
-              (category, "kind of product, such as books"), (title, "what both sides read"),
+AGON_DESCRIBE(Product, (codename, "short unique name that actions use", agon::length(1, 200)),
+              (category, "kind of product, such as books", agon::length(1, 200)),
+              (title, "what both sides read", agon::length(1, 10'000)),
               (description, "what both sides read; may be empty"),
               (list_price_cents, "list price L, known to both", agon::unit("cents"),
                agon::range(1, max_price_cents)),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/error.hpp>
 #include <agon/luck.hpp>
 #include <algorithm>
 #include <map>
@@ -40,6 +41,15 @@ void add_prior(Case& result, std::size_t size, int total_value) {
   }
 }
 
+/// In how many ways single items of so many types can be valued; more items of a type can be valued
+/// in fewer. Stops counting above max_valuations.
+std::int64_t most_valuations(int types, int total_value) {
+  std::int64_t ways = 1;
+  for (int k = 1; k < types && ways <= static_cast<std::int64_t>(max_valuations); ++k)
+    ways = ways * (total_value + k) / k;
+  return ways;
+}
+
 }  // namespace
 
 Case make_case(const Instance& instance, int total_value) {
@@ -72,7 +82,7 @@ Prepared prepare(const Settings& settings) {
   return prepared;
 }
 
-Instance make_instance(const Settings& settings, std::uint64_t key) {
+Instance make_instance(const Settings& settings, std::uint64_t key, std::uint64_t redraws) {
   agon::Dice dice(key);
   const Generator& g = settings.generator;
   GeneratorOptions options;
@@ -81,8 +91,50 @@ Instance make_instance(const Settings& settings, std::uint64_t key) {
   options.largest_value = g.largest_value;
   options.constraints = {settings.total_value, g.min_items, g.max_items, g.each_type_wanted,
                          g.shared_type};
+  options.redraws = redraws;
   const Draw draw = [&dice](std::uint32_t n) { return static_cast<std::uint32_t>(dice.below(n)); };
   return std::move(generate_instances(draw, 1, "made", options).front());
+}
+
+std::string generator_problem(const Settings& settings) {
+  const Generator& g = settings.generator;
+  if (settings.total_value == 0) return "instances from luck need a total_value above 0";
+  if (g.min_items > g.max_items) return "the generator's min_items is above its max_items";
+  if (g.types > g.max_items) {
+    return fmt::format("the generator's max_items is {}, but each of its {} types has an item",
+                       g.max_items, g.types);
+  }
+  const std::int64_t most = std::int64_t{g.types} * g.largest_count;
+  if (most < g.min_items) {
+    return fmt::format(
+        "the generator's min_items is {}, but {} types of at most {} items (largest_count) have {}",
+        g.min_items, g.types, g.largest_count, most);
+  }
+  const std::int64_t highest = std::min<std::int64_t>(most, g.max_items) * g.largest_value;
+  if (highest < settings.total_value) {
+    return fmt::format(
+        "total_value is {}, but the generator's items are worth at most {} together; raise its "
+        "largest_value or max_items",
+        settings.total_value, highest);
+  }
+  if (settings.beliefs &&
+      most_valuations(g.types, settings.total_value) > static_cast<std::int64_t>(max_valuations)) {
+    return fmt::format(
+        "beliefs are asked for, but {} types can be worth {} together in more than {} ways: use "
+        "fewer types or a smaller total_value, or set beliefs to false",
+        g.types, settings.total_value, max_valuations);
+  }
+  // A tenth of what a match may take, so that a match hardly ever runs out of draws.
+  constexpr std::uint64_t trial = 2'000'000;
+  try {
+    static_cast<void>(make_instance(settings, 0, trial));
+  } catch (const agon::Error&) {
+    return fmt::format(
+        "the generator finds nothing in {} draws that keeps to its own settings and is worth {} to "
+        "either side (total_value): loosen them",
+        trial, settings.total_value);
+  }
+  return {};
 }
 
 }  // namespace deal_or_no_deal

@@ -55,8 +55,14 @@ struct Prepared {
 /// The names of the item types, made up where the settings give none.
 [[nodiscard]] std::vector<std::string> item_names(const Settings& settings);
 
-/// An instance made from `key`: the same for the same key everywhere. Throws agon::Error when the
-/// generator's constraints allow none.
-[[nodiscard]] Instance make_instance(const Settings& settings, std::uint64_t key);
+/// An instance made from `key`: the same for the same key everywhere. Throws agon::Error when none
+/// that keeps the generator's constraints is among `redraws` draws.
+[[nodiscard]] Instance make_instance(const Settings& settings, std::uint64_t key,
+                                     std::uint64_t redraws = 20'000'000);
+
+/// Why the generator cannot make instances, or would take too long for it, with what mends it;
+/// empty if it can. Settings for which this is empty make one in every match: the trial here gives
+/// up long before make_instance() does.
+[[nodiscard]] std::string generator_problem(const Settings& settings);
 
 }  // namespace deal_or_no_deal

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "deal-or-no-deal/cases.hpp"
+
 namespace deal_or_no_deal {
 namespace {
 
@@ -83,14 +85,22 @@ std::string check(const Settings& settings) {
     if (item.empty()) return "an item type has an empty name";
     if (!names.insert(item).second) return fmt::format("two item types are called \"{}\"", item);
   }
+  const std::vector<std::string> usual = item_names(settings);
+  for (std::size_t i = settings.items.size(); i < usual.size(); ++i) {
+    if (names.contains(usual[i])) {
+      return fmt::format("an item type is called \"{}\", as type {} is without a name of its own",
+                         usual[i], i + 1);
+    }
+  }
+  if (settings.protocol == Protocol::negotiation) {
+    if (settings.discount < 1) return "discount is for alternating offers: leave it at 1";
+    if (settings.prob_end > 0) return "prob_end is for alternating offers: leave it at 0";
+  }
   if (settings.instances.empty()) {
     if (settings.instance) return "there is no list of instances to take a fixed instance from";
     if (settings.order == agon::Dealing::in_turn)
       return "there is no list of instances to deal in turn; give \"instances\" or leave order out";
-    if (settings.total_value == 0) return "instances from luck need a total_value above 0";
-    if (settings.generator.min_items > settings.generator.max_items) {
-      return "the generator's min_items is above its max_items";
-    }
+    if (std::string problem = generator_problem(settings); !problem.empty()) return problem;
   }
   if (settings.instance &&
       static_cast<std::size_t>(*settings.instance) >= settings.instances.size()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "english-auction/items.hpp"
 #include "english-auction/knapsack.hpp"
@@ -53,13 +54,40 @@ std::string check_order(const Settings& settings, const std::vector<Item>& items
   return {};
 }
 
+std::string check_items(const std::vector<Item>& items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].name == "*")
+      return "an item is called \"*\", which in `order` stands for any item: give it another name";
+    if (index_of(items, items[i].name) != static_cast<int>(i))
+      return fmt::format("two items are called \"{}\"", items[i].name);
+  }
+  return {};
+}
+
+std::string check_ties(const Settings& settings, const std::vector<Item>& items,
+                       const std::vector<Bidder>& bidders) {
+  std::set<std::pair<std::string_view, int>> seen;
+  for (const TieWinner& tie : settings.tie_winners) {
+    if (index_of(items, tie.item) < 0)
+      return fmt::format("`tie_winners` names \"{}\", which is not for sale", tie.item);
+    if (index_of(bidders, tie.winner) < 0)
+      return fmt::format("`tie_winners` names \"{}\", who does not bid", tie.winner);
+    if (tie.round > settings.most_rounds)
+      return fmt::format("`tie_winners` has round {} of {}, but there are at most {} (most_rounds)",
+                         tie.round, tie.item, settings.most_rounds);
+    if (!seen.emplace(tie.item, tie.round).second)
+      return fmt::format("`tie_winners` has two winners for round {} of {}", tie.round, tie.item);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string check(const Settings& settings) {
   const std::vector<Item> items = items_for_sale(settings);
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (index_of(items, items[i].name) != static_cast<int>(i))
-      return fmt::format("two items are called \"{}\"", items[i].name);
+  if (std::string problem = check_items(items); !problem.empty()) return problem;
+  if (!settings.everyone.name.empty())
+    return "`everyone` has a name, and all seats cannot have the same: name them in `bidders`";
   const std::vector<Bidder> bidders = bidders_at_seats(settings);
   if (bidders.size() < 2) return "an auction needs at least two bidders";
   for (std::size_t i = 0; i < bidders.size(); ++i) {
@@ -67,12 +95,7 @@ std::string check(const Settings& settings) {
       return fmt::format("two bidders are called \"{}\"", bidders[i].name);
     if (std::string problem = check_bidder(bidders[i], items); !problem.empty()) return problem;
   }
-  for (const TieWinner& tie : settings.tie_winners) {
-    if (index_of(items, tie.item) < 0)
-      return fmt::format("`tie_winners` names \"{}\", which is not for sale", tie.item);
-    if (index_of(bidders, tie.winner) < 0)
-      return fmt::format("`tie_winners` names \"{}\", who does not bid", tie.winner);
-  }
+  if (std::string problem = check_ties(settings, items, bidders); !problem.empty()) return problem;
   return check_order(settings, items);
 }
 

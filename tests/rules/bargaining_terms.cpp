@@ -144,6 +144,12 @@ TEST_CASE("Bargaining 1.1: settings that make no sense are refused with a reason
     s.products[0].codename = "thing(1)";
     CHECK_THAT(check(s), Catch::Contains("products[0]"));
   }
+  SECTION("a codename that two products have") {
+    s.products.push_back(s.products[0]);
+    CHECK_THAT(check(s), Catch::Contains("products[1]: another product before it"));
+    s.products[1].codename = "other";
+    CHECK(check(s).empty());
+  }
   SECTION("a product that is not valid") {
     s.products[0].cost_cents = 1001;
     CHECK_THAT(check(s), Catch::Contains("products[0]") && Catch::Contains("above the list price"));

@@ -184,3 +184,60 @@ TEST_CASE("Deal or No Deal 2.2: with messages on, words come with offers and agr
   CHECK(played.outcome[0].score == 5);
   CHECK(played.outcome[1].score == 8);
 }
+
+TEST_CASE("Deal or No Deal: settings that contradict one another are refused with a reason") {
+  using Catch::Matchers::Contains;
+  Settings settings;
+  REQUIRE(settings.instances.empty());
+  CHECK(check(settings).empty());
+  Generator& g = settings.generator;
+  SECTION("2.2: a generator that can make nothing") {
+    SECTION("more types than items") {
+      g.types = 8;
+      CHECK_THAT(check(settings), Contains("max_items is 7, but each of its 8 types"));
+    }
+    SECTION("too few of each type") {
+      g.largest_count = 1;
+      CHECK_THAT(check(settings), Contains("min_items is 5, but 3 types of at most 1 items"));
+    }
+    SECTION("values that cannot reach the total") {
+      g.largest_value = 1;
+      CHECK_THAT(check(settings), Contains("total_value is 10, but") && Contains("at most 7"));
+    }
+    SECTION("what only trying shows: four items are worth 40 or not") {
+      g = {1, 4, 10, 4, 4, true, true};
+      settings.total_value = 10;
+      CHECK_THAT(check(settings), Contains("finds nothing"));
+      settings.total_value = 40;
+      CHECK(check(settings).empty());
+    }
+    SECTION("3.9: more valuations than a belief can hold") {
+      g = {6, 2, 20, 6, 10, true, true};
+      settings.total_value = 60;
+      CHECK_THAT(check(settings), Contains("set beliefs to false"));
+      settings.beliefs = false;
+      CHECK(check(settings).empty());
+    }
+    SECTION("no total to make values for") {
+      settings.total_value = 0;
+      CHECK_THAT(check(settings), Contains("total_value above 0"));
+    }
+  }
+  SECTION("2.2: discount and breakdown are of alternating offers") {
+    settings.discount = 0.9;
+    CHECK_THAT(check(settings), Contains("discount is for alternating offers"));
+    settings.protocol = Protocol::alternating_offers;
+    CHECK(check(settings).empty());
+    settings.prob_end = 0.1;
+    CHECK(check(settings).empty());
+    settings.protocol = Protocol::negotiation;
+    settings.discount = 1;
+    CHECK_THAT(check(settings), Contains("prob_end is for alternating offers"));
+  }
+  SECTION("a name that a type without one would have") {
+    settings.items = {"item 2"};
+    CHECK_THAT(check(settings), Contains("called \"item 2\", as type 2"));
+    settings.items = {"item 1", "hat"};
+    CHECK(check(settings).empty());
+  }
+}

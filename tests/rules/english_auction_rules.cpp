@@ -147,4 +147,20 @@ TEST_CASE("English auction: settings that make no sense together are refused") {
     settings.tie_winners = {{"Widget A", 1, "Bidder 9"}};
     CHECK_THAT(check(settings), Catch::Matchers::Contains("Bidder 9"));
   }
+  SECTION("a tie with two winners, or in a round that never comes") {
+    settings.tie_winners = {{"Widget A", 1, "Bidder 1"}, {"Widget A", 1, "Bidder 2"}};
+    CHECK_THAT(check(settings), Catch::Matchers::Contains("two winners for round 1 of Widget A"));
+    settings.tie_winners[1].round = 2;
+    CHECK(check(settings).empty());
+    settings.most_rounds = 1;
+    CHECK_THAT(check(settings), Catch::Matchers::Contains("at most 1 (most_rounds)"));
+  }
+  SECTION("an item that is called as the order calls any item") {
+    settings.items = {{"A", major(1), major(2)}, {"*", major(1), major(2)}};
+    CHECK_THAT(check(settings), Catch::Matchers::Contains("any item"));
+  }
+  SECTION("one name for all seats") {
+    settings.everyone.name = "Al";
+    CHECK_THAT(check(settings), Catch::Matchers::Contains("name them in `bidders`"));
+  }
 }

@@ -148,8 +148,9 @@ agon::AgentCard value_cap_card() {
   return agon::agent<ValueCap>(
       {.id = "value-cap",
        .game = "english-auction",
-       .doc = "Raises by the least amount, never above a share of its own estimate, and only for "
-              "items that it would buy with the money it has left: those with the most expected "
+       .doc = "Raises by the least amount, never above a share of its own estimate (the start "
+              "price where it has none), and only for items that it would buy with the money it "
+              "has left: those with the most expected "
               "profit a dollar, or the cheapest ones if only their number counts. Answers the "
               "questions for plans and beliefs truthfully."});
 }
