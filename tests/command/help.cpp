@@ -99,6 +99,23 @@ TEST_CASE("games and agents in full") {
   }
 }
 
+TEST_CASE("describe --json tells limits of amounts in the unit of their defaults, and members") {
+  const boost::json::value game = json_of(agon({"describe", "english-auction", "--json"}).out);
+  const auto named = [](const boost::json::value& list, std::string_view name) {
+    for (const boost::json::value& row : list.as_array())
+      if (row.at("name").as_string() == name) return row;
+    throw std::runtime_error("no " + std::string(name));
+  };
+  const boost::json::value everyone = named(game.at("settings"), "everyone");
+  CHECK(everyone.at("default").at("budget").to_number<double>() == 10'000);
+  const boost::json::value budget = named(everyone.at("members"), "budget");
+  CHECK(budget.at("unit").as_string() == "dollars");
+  CHECK(budget.at("max").to_number<double>() == 10'000'000);
+  const boost::json::value items = named(game.at("settings"), "items");
+  CHECK(named(items.at("members"), "price").at("min").to_number<double>() == 0.01);
+  CHECK(named(game.at("settings"), "markup").at("max").to_number<double>() == 100);
+}
+
 TEST_CASE("describe tells every choice of a setting, however many there are") {
   const std::string all = agon({"describe", "sealed-bid"}).out;
   CHECK(contains(all, "none | menu | proxy | nash | direct | wrong | risk"));

@@ -57,9 +57,15 @@ std::string type_text(const Type& type) {
   return "?";
 }
 
-std::string range_text(const Field& f) {
+/// What the limits of a member are about: the type itself, or that of its elements.
+const Type& leaf_of(const Field& f) {
   const Type* leaf = f.type;
   while (leaf->element != nullptr) leaf = leaf->element;
+  return *leaf;
+}
+
+std::string range_text(const Field& f) {
+  const Type* leaf = &leaf_of(f);
   const auto bound = [&](double v) {
     return leaf->decimals != 0 ? integer_text(*leaf, static_cast<std::int64_t>(v)) : number_text(v);
   };
@@ -74,16 +80,36 @@ std::string_view better_text(Better better) {
   return better == Better::higher ? "higher" : better == Better::lower ? "lower" : "";
 }
 
+/// False if a member of a list's elements cannot be left out: what it then has is out of its range.
+bool may_be_left_out(const Field& f, const std::string& written) {
+  if (f.type->kind == Kind::text || f.type->kind == Kind::list)
+    return f.min_length == 0 || (written != "\"\"" && written != "[]");
+  if (f.type->kind != Kind::integer && f.type->kind != Kind::number) return true;
+  const double v = std::stod(written) * std::pow(10, f.type->decimals);
+  return v >= f.min && v <= f.max;
+}
+
+/// The elements of a list, or what an optional holds, if they are objects with defaults.
+const Type* objects_in(const Field& f) {
+  if (f.type->kind != Kind::list && f.type->kind != Kind::optional) return nullptr;
+  const Type* element = f.type->element;
+  return element->kind == Kind::structure && element->construct != nullptr ? element : nullptr;
+}
+
 /// One row a member, nested structs below their member.
 void member_rows(text::Table& table, const Type& type, const void* defaults,
-                 const std::string& prefix, bool with_defaults) {
+                 const std::string& prefix, bool with_defaults, bool in_list = false) {
   for (const Field& f : type.fields) {
     const void* at = defaults == nullptr ? nullptr : f.at(const_cast<void*>(defaults));
     const bool nested = f.type->kind == Kind::structure;
     std::string type_is = type_text(*f.type), more;
     if (type_is.size() > kWidestType) more = ": " + std::exchange(type_is, "one of several");
     std::vector<std::string> row{prefix + std::string(f.name), type_is};
-    if (with_defaults) row.push_back(nested || at == nullptr ? "" : write_json(*f.type, at));
+    if (with_defaults) {
+      std::string written = nested || at == nullptr ? "" : write_json(*f.type, at);
+      if (in_list && !written.empty() && !may_be_left_out(f, written)) written = "required";
+      row.push_back(std::move(written));
+    }
     row.push_back(range_text(f));
     row.emplace_back(f.unit);
     if (!with_defaults) row.emplace_back(better_text(f.better));
@@ -92,11 +118,13 @@ void member_rows(text::Table& table, const Type& type, const void* defaults,
     if (!f.source.empty()) doc += " [" + std::string(f.source) + "]";
     row.push_back(doc);
     table.add(row);
-    if (nested) member_rows(table, *f.type, at, prefix + std::string(f.name) + ".", with_defaults);
-    const Type* element =
-        f.type->kind == Kind::list || f.type->kind == Kind::optional ? f.type->element : nullptr;
-    if (element != nullptr && element->kind == Kind::structure)
-      member_rows(table, *element, nullptr, prefix + std::string(f.name) + "[].", with_defaults);
+    if (nested)
+      member_rows(table, *f.type, at, prefix + std::string(f.name) + ".", with_defaults, in_list);
+    if (const Type* element = objects_in(f)) {
+      const Value fresh(*element);
+      member_rows(table, *element, fresh.get(), prefix + std::string(f.name) + "[].", with_defaults,
+                  true);
+    }
   }
 }
 
@@ -113,7 +141,7 @@ std::string metrics_table(const Type& type) {
   return table.str(2);
 }
 
-bj::array members_json(const Type& type, const void* defaults) {
+bj::array members_json(const Type& type, const void* defaults, bool in_list = false) {
   bj::array members;
   for (const Field& f : type.fields) {
     bj::object m{
@@ -122,11 +150,25 @@ bj::array members_json(const Type& type, const void* defaults) {
     if (!f.source.empty()) m["source"] = bj::string(f.source);
     if (f.operational) m["operational"] = true;
     if (!f.data.empty()) m["data_file"] = bj::string(f.data);
-    if (std::isfinite(f.min)) m["min"] = f.min;
-    if (std::isfinite(f.max)) m["max"] = f.max;
+    // Amounts are kept in hundredths; here they are in the unit of their default.
+    const double scale = std::pow(10, leaf_of(f).decimals);
+    if (std::isfinite(f.min)) m["min"] = f.min / scale;
+    if (std::isfinite(f.max)) m["max"] = f.max / scale;
     if (f.better != Better::neither) m["better"] = bj::string(better_text(f.better));
-    if (defaults != nullptr)
-      m["default"] = json::parse(write_json(*f.type, f.at(const_cast<void*>(defaults))), "default");
+    const void* at = defaults == nullptr ? nullptr : f.at(const_cast<void*>(defaults));
+    if (at != nullptr) {
+      const std::string written = write_json(*f.type, at);
+      if (in_list && !may_be_left_out(f, written))
+        m["required"] = true;
+      else
+        m["default"] = json::parse(written, "default");
+    }
+    if (f.type->kind == Kind::structure) {
+      m["members"] = members_json(*f.type, at, in_list);
+    } else if (const Type* element = objects_in(f); element != nullptr && defaults != nullptr) {
+      const Value fresh(*element);
+      m["members"] = members_json(*element, fresh.get(), true);
+    }
     members.push_back(std::move(m));
   }
   return members;
