@@ -130,6 +130,9 @@ TEST_CASE("fixed line-ups are taken as listed", "[design]") {
   CHECK_THROWS_WITH(fixed(letters(3), Lists{{0, 1}, {1, 2}, {1, 0}}, 2),
                     "line-up 3 has the same agents as line-up 1; "
                     "list it once and ask for more blocks or repeats instead");
+  // Where seats are as listed, another order is another line-up; the same order never is.
+  CHECK(fixed(letters(3), Lists{{0, 1}, {1, 0}}, 2, true).size() == 2);
+  CHECK_THROWS_AS(fixed(letters(3), Lists{{0, 1}, {1, 0}, {0, 1}}, 2, true), agon::Error);
   CHECK_THROWS_WITH(fixed(letters(3), Lists{{0, 3}}, 2),
                     "there is no agent number 3: the suite has 3; "
                     "name an agent that the suite lists");

@@ -132,7 +132,7 @@ std::vector<LineUp> focal_in_field(std::span<const std::string> names, std::span
 }
 
 std::vector<LineUp> fixed(std::span<const std::string> names,
-                          std::span<const std::vector<int>> line_ups, int seats) {
+                          std::span<const std::vector<int>> line_ups, int seats, bool in_order) {
   check_seats(seats, 1);
   if (line_ups.empty()) refuse("the design lists no line-ups", "list at least one");
   check_count(line_ups.size());
@@ -146,7 +146,7 @@ std::vector<LineUp> fixed(std::span<const std::string> names,
              "name one agent a seat; an agent may be named more than once");
     for (const int agent : agents) check_agent(names, agent);
     std::vector<int> sorted = agents;
-    std::sort(sorted.begin(), sorted.end());
+    if (!in_order) std::sort(sorted.begin(), sorted.end());
     const auto [earlier, fresh] = seen.emplace(std::move(sorted), i);
     if (!fresh)
       refuse(

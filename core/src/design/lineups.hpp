@@ -41,8 +41,10 @@ inline constexpr std::size_t most_line_ups = 1'000'000;
                                                  std::span<const int> field, int seats);
 
 /// The line-ups as listed. Throws Error if one has another size than `seats`, names an unknown
-/// agent or has the same agents as an earlier one (it would only play the same matches again).
+/// agent or has the same agents as an earlier one (it would only play the same matches again). With
+/// `in_order`, for seats as listed, the same agents in another order are another line-up.
 [[nodiscard]] std::vector<LineUp> fixed(std::span<const std::string> names,
-                                        std::span<const std::vector<int>> line_ups, int seats);
+                                        std::span<const std::vector<int>> line_ups, int seats,
+                                        bool in_order = false);
 
 }  // namespace agon::design

@@ -259,7 +259,8 @@ class SuiteReader {
 
   /// Line-ups over indices of the suite's agents. The design functions count over the names of
   /// those who take part, so these are translated forth and back.
-  std::vector<design::LineUp> line_ups(const LineUpDesign& d, int seats, const Game& game) const {
+  std::vector<design::LineUp> line_ups(const LineUpDesign& d, int seats, const Game& game,
+                                       bool in_order) const {
     std::vector<int> part;
     const auto take = [&](const std::vector<int>& more) {
       for (const int a : more)
@@ -303,7 +304,7 @@ class SuiteReader {
       case LineUpDesign::Kind::fixed: {
         std::vector<std::vector<int>> lists;
         for (const auto& list : d.lists) lists.push_back(local(list));
-        made = design::fixed(part_names, lists, seats);
+        made = design::fixed(part_names, lists, seats, in_order);
         break;
       }
       case LineUpDesign::Kind::round_robin:
@@ -395,7 +396,8 @@ class SuiteReader {
     if (wanted != nullptr)
       seats = placed(seats_path, [&] { return design::seat_design(text(*wanted, seats_path)); });
     s.plan = placed(path, [&] {
-      std::vector<design::LineUp> who = line_ups(s.line_ups, static_cast<int>(cards.size()), game);
+      std::vector<design::LineUp> who = line_ups(s.line_ups, static_cast<int>(cards.size()), game,
+                                                 seats == design::SeatDesign::as_listed);
       if (any_role && s.line_ups.kind != LineUpDesign::Kind::fixed)
         who = design::seatable(std::move(who), roles);
       std::vector<design::Seating> seatings;
