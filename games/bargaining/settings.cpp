@@ -27,6 +27,8 @@ std::string check_choice(const Settings& s) {
   if (s.product && static_cast<std::size_t>(*s.product) >= s.products.size())
     return fmt::format("product {} does not exist; the list has {}, counted from 0", *s.product,
                        s.products.size());
+  if (s.product && s.order == agon::Dealing::in_turn)
+    return "every block has the same product: leave out product or order";
   if (s.product && !s.category.empty()) return "give either a product or a category, not both";
   const auto fits = [&](const Product& p) { return p.category == s.category; };
   if (!s.category.empty() && std::none_of(s.products.begin(), s.products.end(), fits))

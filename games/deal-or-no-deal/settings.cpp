@@ -107,6 +107,8 @@ std::string check(const Settings& settings) {
     return fmt::format("instance is {}, but there are {} instances, counted from 0",
                        *settings.instance, settings.instances.size());
   }
+  if (settings.instance && settings.order == agon::Dealing::in_turn)
+    return "every block has the same instance: leave out instance or order";
   for (std::size_t i = 0; i < settings.instances.size(); ++i) {
     const std::string problem = problem_of(settings.instances[i], settings);
     if (!problem.empty()) {

@@ -126,6 +126,12 @@ TEST_CASE("Bargaining 1.1: settings that make no sense are refused with a reason
     s.category = "things";
     CHECK_THAT(check(s), Catch::Contains("not both"));
   }
+  SECTION("one product for all blocks, and in turn") {
+    s.order = agon::Dealing::in_turn;
+    CHECK(check(s).empty());
+    s.product = 0;
+    CHECK_THAT(check(s), Catch::Contains("leave out product or order"));
+  }
   SECTION("a category that no product has") {
     s.category = "boats";
     CHECK_THAT(check(s), Catch::Contains("\"boats\""));

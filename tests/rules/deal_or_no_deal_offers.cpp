@@ -234,6 +234,13 @@ TEST_CASE("Deal or No Deal: settings that contradict one another are refused wit
     settings.discount = 1;
     CHECK_THAT(check(settings), Contains("prob_end is for alternating offers"));
   }
+  SECTION("one instance for all blocks, and in turn") {
+    settings.instances = {{"q", 0, {1, 1}, {{5, 5}, {5, 5}}, std::nullopt}};
+    settings.order = agon::Dealing::in_turn;
+    CHECK(check(settings).empty());
+    settings.instance = 0;
+    CHECK_THAT(check(settings), Contains("leave out instance or order"));
+  }
   SECTION("a name that a type without one would have") {
     settings.items = {"item 2"};
     CHECK_THAT(check(settings), Contains("called \"item 2\", as type 2"));
