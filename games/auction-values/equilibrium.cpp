@@ -63,6 +63,15 @@ std::optional<double> equilibrium_bid(const Contest& contest, int seen) {
   return common_bid(contest, seen);
 }
 
+std::string why_unknown(const Contest& contest) {
+  if (equilibrium_bid(contest, contest.own[0])) return {};
+  if (contest.model == ValueModel::independent)
+    return "all have the same value, and where losers pay too there is no bid to settle on";
+  return contest.model == ValueModel::affiliated
+             ? "with affiliated values it knows the equilibrium of the second price alone"
+             : "with common values it knows the equilibrium of the second price alone";
+}
+
 int to_whole(double amount) {
   return static_cast<int>(std::floor(amount + 0.5));
 }
@@ -71,8 +80,9 @@ int whole_equilibrium_bid(const Contest& contest, int seen) {
   const std::optional<double> bid = equilibrium_bid(contest, seen);
   if (!bid)
     throw agon::Error(
-        agon::ErrorKind::invalid, "equilibrium-bid knows no equilibrium of this auction",
-        "values: not independent", "let it play independent values, or a second price");
+        agon::ErrorKind::invalid,
+        "equilibrium-bid knows no equilibrium of this auction: " + why_unknown(contest), "",
+        "let it play independent values, or a second price");
   return to_whole(*bid);
 }
 

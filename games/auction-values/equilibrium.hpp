@@ -2,6 +2,7 @@
 
 #include <agon/game_theory.hpp>
 #include <optional>
+#include <string>
 
 #include "auction-values/values.hpp"
 
@@ -24,6 +25,9 @@ struct Contest {
 /// - a common value: the second price, what the item is worth on average if the highest rival
 ///   sees the same (Milgrom and Weber 1982, section 5).
 [[nodiscard]] std::optional<double> equilibrium_bid(const Contest& contest, int seen);
+
+/// Why no equilibrium of the auction is known here; empty if one is.
+[[nodiscard]] std::string why_unknown(const Contest& contest);
 
 /// To whole money, halves up.
 [[nodiscard]] int to_whole(double amount);

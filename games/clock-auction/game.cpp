@@ -88,9 +88,12 @@ agon::Game game() {
           .source = "Shah, Zhu, Jiang, Wang, Dayi, Horton, Parkes: Learning from Synthetic Labs: "
                     "Language Models as Auction Participants, 2025, arXiv:2507.09083, after Li: "
                     "Obviously Strategy-Proof Mechanisms, 2017; the falling clock is our own",
-          .score = "profit over all rounds: value less price where the bidder won",
+          .score =
+              "profit over all rounds, in whole units of the currency: value less price where the "
+              "bidder won",
           .zero = "0: nothing won",
-          .one = "every round won at the lowest price that the clock shows",
+          .one =
+              "every round whose value is above the lowest price that the clock shows, won at it",
           .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
@@ -116,7 +119,8 @@ void enter(agon::Registry& registry) {
        .game = "clock-auction",
        .doc = "With a rising clock its value; with a falling one the equilibrium bid of the "
               "first-price auction, which is known for independent values only.",
-       .source = "Vickrey 1961"}));
+       .source = "Vickrey 1961",
+       .check = agon::hook<&EquilibriumBid::why_not>}));
   enter_tables(registry);
 }
 

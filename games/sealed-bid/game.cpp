@@ -115,7 +115,8 @@ void enter(agon::Registry& registry) {
               "four payments with independent values, the second price with affiliated and common "
               "ones.",
        .source = "Vickrey 1961; Kagel and Levin 1993 (third price); Milgrom and Weber 1982 "
-                 "(common value)"}));
+                 "(common value)",
+       .check = agon::hook<&EquilibriumBid::why_not>}));
   enter_format_tables(registry);
   enter_intervention_table(registry);
   enter_common_value_table(registry);

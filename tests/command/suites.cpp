@@ -140,6 +140,14 @@ TEST_CASE("suites that do not fit") {
       {R"({"agents": {"a": {"rule": {"water-allocation": "fixed"}}, "b": "random"}, )" + kScenario +
            "}",
        5, "$.scenarios[0]", "agent 'a' does not play bargaining"},
+      {R"({"agents": {"a": "equilibrium-bid", "b": "random"},
+        "design": {"focal": "a", "field": "b"},
+        "scenarios": [{"game": "sealed-bid"},
+                      {"game": "sealed-bid", "set": {"payment": "first_price"},
+                       "treatments": {"values": ["independent", "common"]}}]})",
+       5, "$.scenarios[1]",
+       "agent 'a' cannot play here: with common values it knows the equilibrium of the second "
+       "price alone"},
       {R"({"agents": {"a": {"script": {"answers": "nowhere.json"}}}, )" + kScenario + "}", 3,
        "nowhere.json", "there is no such file"},
       // designs

@@ -170,6 +170,11 @@ TEST_CASE("Agents and importers are checked too") {
         std::string::npos);
   CHECK(agent({.id = "a", .make = &cards::make_none}) ==
         "agent 'a': the parameters are not described");
+  CHECK(agent({.id = "a",
+               .check = +[](const void*) { return std::string(); },
+               .params = &params,
+               .make = &cards::make_none})
+            .find("it has a check of settings, but plays any game") != std::string::npos);
   CHECK(agent({.id = "a", .game = "one", .params = &params, .make = &cards::make_none}) == "taken");
 
   SECTION("an agent's name is its own within each game that it plays") {

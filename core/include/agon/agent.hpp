@@ -191,7 +191,10 @@ struct AgentCard {
   std::string_view doc{};                     ///< what it does, in a sentence or two
   std::string_view source{};                  ///< paper and section, if it is from one
   std::span<const std::string_view> roles{};  ///< that it can play; empty: all
-  const Type* params = nullptr;               ///< described struct of its parameters
+  /// For an agent of one game: why it cannot play with these settings of the game, empty if it can;
+  /// it is then refused before anything is played. agon::hook<&why_not>.
+  std::string (*check)(const void* settings) = nullptr;
+  const Type* params = nullptr;  ///< described struct of its parameters
   std::unique_ptr<Agent> (*make)(const void* params, const AgentServices& services) = nullptr;
 };
 

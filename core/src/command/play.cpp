@@ -222,6 +222,8 @@ int play(Invocation& call) {
     line_up.agents.push_back(static_cast<int>(i));
   }
   models.check_choices();
+  for (std::size_t i = 0; i < cards.size(); ++i)
+    suite.agents[i].check(game, *settings, "--seat " + cards[i].name);
   Scenario scenario;
   scenario.name = game.id;
   scenario.game = &game;

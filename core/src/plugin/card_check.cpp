@@ -171,6 +171,9 @@ void check_card(const AgentCard& agent) {
   if (agent.make == nullptr)
     refuse("there is no function that makes the agent", where,
            "make the card with agon::agent<YourAgent>()");
+  if (agent.check != nullptr && agent.game.empty())
+    refuse("it has a check of settings, but plays any game", where,
+           "name the one game whose settings these are");
   check_structure(agent.params, "the parameters", where);
 }
 

@@ -176,6 +176,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   made.digest = hash::sha256(plays);
   made.identity = hash::sha256(name + '\0' + plays);
   for (const std::string_view role : card->roles) made.roles.emplace_back(role);
+  made.check = card->check;
   const AgentServices services{.parts = &catalogue,
                                .game = game,
                                .folder = context.folder,
@@ -246,6 +247,15 @@ const AgentInGame* AgentSpec::in(std::string_view game) const {
 std::string AgentSpec::why_not(std::string_view game) const {
   const auto found = why_not_.find(game);
   return found == why_not_.end() ? std::string() : found->second;
+}
+
+void AgentSpec::check(const Game& game, const Settings& settings, const std::string& where) const {
+  const AgentInGame* mine = in(game.id);
+  if (mine == nullptr || mine->check == nullptr) return;
+  const std::string reason = mine->check(settings.get());
+  if (!reason.empty())
+    wrong("agent '" + name_ + "' cannot play here: " + reason, where,
+          "change the settings, or let another agent play");
 }
 
 AgentSpec AgentSpec::parse(const Catalogue& catalogue, std::string_view text,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hash/sha256.hpp"
+#include "settings/settings.hpp"
 
 namespace agon {
 
@@ -17,10 +18,12 @@ class Models;
 
 /// An agent as it plays one game.
 struct AgentInGame {
-  std::string spec;                    ///< canonical JSON: {"agent": "fraction", "params": {...}}
-  hash::Digest digest{};               ///< of `spec`
-  hash::Digest identity{};             ///< of name and `spec`: two agents may play alike
-  std::vector<std::string> roles;      ///< that it can play; empty: all
+  std::string spec;                ///< canonical JSON: {"agent": "fraction", "params": {...}}
+  hash::Digest digest{};           ///< of `spec`
+  hash::Digest identity{};         ///< of name and `spec`: two agents may play alike
+  std::vector<std::string> roles;  ///< that it can play; empty: all
+  /// See AgentCard; null: it plays with any settings.
+  std::string (*check)(const void* settings) = nullptr;
   std::shared_ptr<const Agent> agent;  ///< one object for all matches and threads
 };
 
@@ -76,6 +79,8 @@ class AgentSpec {
   [[nodiscard]] const AgentInGame* in(std::string_view game) const;
   /// Why nothing does, where there is more to say than that; else empty.
   [[nodiscard]] std::string why_not(std::string_view game) const;
+  /// Throws Error at `where` if what plays `game` cannot play with these settings.
+  void check(const Game& game, const Settings& settings, const std::string& where) const;
 
  private:
   void read_one(const SpecContext& context, const boost::json::value& spec,

@@ -400,6 +400,11 @@ class SuiteReader {
                                                  seats == design::SeatDesign::as_listed);
       if (any_role && s.line_ups.kind != LineUpDesign::Kind::fixed)
         who = design::seatable(std::move(who), roles);
+      std::set<int> players;
+      for (const design::LineUp& l : who) players.insert(l.agents.begin(), l.agents.end());
+      for (const int a : players)
+        for (const Treatment& t : s.treatments)
+          suite_.agents[static_cast<std::size_t>(a)].check(game, *t.settings, "");
       std::vector<design::Seating> seatings;
       for (const design::LineUp& l : who)
         seatings.push_back(design::Seating::make(l, seats, roles));

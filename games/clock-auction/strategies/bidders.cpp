@@ -30,9 +30,7 @@ void Truthful::answer(agon::Question& question) const {
 }
 
 void Shade::answer(agon::Question& question) const {
-  const auto part = [this](const auto& view) {
-    return static_cast<int>((std::int64_t{view.value} * params_.share + 50) / 100);
-  };
+  const auto part = [this](const auto& view) { return params_.of(view.value); };
   play_to_limit(question, part, part);
 }
 
@@ -40,13 +38,19 @@ void EquilibriumBid::answer(agon::Question& question) const {
   play_to_limit(
       question, [](const StayView& view) { return view.value; },
       [](const TakeView& view) {
-        return auction_values::whole_equilibrium_bid({agon::theory::SealedBid::first_price,
-                                                      view.values,
-                                                      {},
-                                                      view.own_range,
-                                                      static_cast<int>(view.opponents.size()) + 1},
-                                                     view.value);
+        auction_values::Contest contest;
+        contest.model = view.values;
+        contest.own = view.own_range;
+        contest.bidders = static_cast<int>(view.opponents.size()) + 1;
+        return auction_values::whole_equilibrium_bid(contest, view.value);
       });
+}
+
+std::string EquilibriumBid::why_not(const Settings& settings) {
+  if (settings.clock != Clock::dutch || settings.values == auction_values::ValueModel::independent)
+    return {};
+  return "a falling clock is a first price in all but looks, whose equilibrium it knows for "
+         "independent values alone";
 }
 
 }  // namespace clock_auction

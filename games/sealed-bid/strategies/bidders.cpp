@@ -22,10 +22,7 @@ void Truthful::answer(agon::Question& question) const {
 }
 
 void Shade::answer(agon::Question& question) const {
-  bid_amount(question, [this](const BidView& view) {
-    const std::int64_t value = std::max(0, view.value);
-    return static_cast<int>((value * params_.share + 50) / 100);
-  });
+  bid_amount(question, [this](const BidView& view) { return params_.of(view.value); });
 }
 
 void EquilibriumBid::answer(agon::Question& question) const {
@@ -37,6 +34,10 @@ void EquilibriumBid::answer(agon::Question& question) const {
     return auction_values::whole_equilibrium_bid(contest(view.payment, values, view.bidders),
                                                  view.value);
   });
+}
+
+std::string EquilibriumBid::why_not(const Settings& settings) {
+  return auction_values::why_unknown(contest(settings.payment, source(settings), settings.bidders));
 }
 
 }  // namespace sealed_bid
