@@ -33,7 +33,7 @@ Facts facts(const Settings& s) {
 
 std::string rules_text(const Settings& s) {
   return fmt::format(
-      "{} players play {} rounds. Everybody starts with {} health points.\n\n"
+      "{} players play {} rounds. Everybody starts with {} health point{}.\n\n"
       "Each round:\n"
       "1. All players choose a whole number from {} to {}, at the same time and without talking.\n"
       "2. The target is {} times the average of all numbers chosen, your own included, rounded to "
@@ -44,7 +44,8 @@ std::string rules_text(const Settings& s) {
       "4. Who does not win loses 1 health point; at 0 a player is out.\n"
       "5. All are told all numbers, the average, the target, who won, and everybody's health.\n\n"
       "A player who is left alone wins the rounds that remain.",
-      s.players.size(), s.rounds, s.start_hp, s.lowest, s.highest, share(s.percent));
+      s.players.size(), s.rounds, s.start_hp, s.start_hp == 1 ? "" : "s", s.lowest, s.highest,
+      share(s.percent));
 }
 
 }  // namespace guess_average

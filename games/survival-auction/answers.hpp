@@ -63,19 +63,17 @@ struct Morning {
   std::span<const Neighbour> town;
   std::span<const PastDay> history;
 };
-AGON_DESCRIBE(Morning, (day, "today", agon::unit("days")),
-              (days_left, "days still to come after today", agon::unit("days")), (name, "you are"),
-              (salary, "what everybody is paid every morning", agon::unit("dollars")),
-              (balance, "your money, with today's salary; a higher bid wins nothing",
-               agon::unit("dollars")),
-              (hp, "your health; at 0 or less you are dead", agon::unit("health points")),
-              (no_drink,
-               "health you lose if you get no water today; then one more the next dry day",
-               agon::unit("health points")),
-              (max_hp, "your health never rises above this", agon::unit("health points")),
-              (drink_hp, "health you gain if you get the water", agon::unit("health points")),
-              (town, "everybody, you as well, as things stand this morning, in order of the seats"),
-              (history, "the days before, first to last"))
+AGON_DESCRIBE(
+    Morning, (day, "today"), (days_left, "days still to come after today", agon::unit("days")),
+    (name, "you are"), (salary, "what everybody is paid every morning", agon::unit("dollars")),
+    (balance, "your money, with today's salary; a higher bid wins nothing", agon::unit("dollars")),
+    (hp, "your health; at 0 or less you are dead", agon::unit("health points")),
+    (no_drink, "health you lose if you get no water today; then one more the next dry day",
+     agon::unit("health points")),
+    (max_hp, "your health never rises above this", agon::unit("health points")),
+    (drink_hp, "health you gain if you get the water", agon::unit("health points")),
+    (town, "everybody, you as well, as things stand this morning, in order of the seats"),
+    (history, "the days before, first to last"))
 
 /// Announced every evening: all that happened.
 struct Day {

@@ -50,7 +50,7 @@ AGON_DESCRIBE(
      agon::unit("dollars"), agon::at_least(0), agon::Better::lower),
     (distance_first,
      "over the first half of the days, mean distance of the bid from the highest bid of the "
-     "others; 0 if nobody else was left",
+     "others, or from 0 if nobody else was left",
      agon::in_cents, agon::unit("dollars"), agon::at_least(0)),
     (distance_second, "the same over the second half", agon::in_cents, agon::unit("dollars"),
      agon::at_least(0)),

@@ -19,7 +19,8 @@ std::string start(const Settings& s) {
   for (const Resident& r : s.residents)
     as_usual = as_usual && !r.hp && r.no_drink == 1 && r.balance.cents == 0;
   if (as_usual)
-    return fmt::format("Everybody starts with no money and {} health points.", s.start_hp);
+    return fmt::format("Everybody starts with no money and {} health point{}.", s.start_hp,
+                       s.start_hp == 1 ? "" : "s");
   return fmt::format("The game is taken up on day {}; money and health stand as announced.",
                      s.first_day);
 }
@@ -52,13 +53,13 @@ std::string rules_text(const Settings& s) {
       "4. Water goes to the highest bid first. A resident gets the whole daily need or nothing: "
       "who needs more than is left is passed over, and the next lower bid is looked at, until no "
       "bidder's need fits. Of equal bids the one with the lower need comes first.\n"
-      "5. Who gets water pays the own bid and gains {} health points. Who gets none pays nothing "
+      "5. Who gets water pays the own bid and gains {} health point{}. Who gets none pays nothing "
       "and loses health: 1 point on the first day without water, 2 on the second in a row, 3 on "
       "the third and so on. A day with water sets this count back.\n"
       "6. All are told all bids, who got water, and everybody's money and health.\n\n"
       "A bid of 0 is a bid: it can win water that nobody else takes. Unsold water cannot be kept. "
       "Money is worth nothing after the last day.",
-      s.drink_hp);
+      s.drink_hp, s.drink_hp == 1 ? "" : "s");
   return text;
 }
 

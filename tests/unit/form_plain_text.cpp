@@ -90,6 +90,56 @@ TEST_CASE("a table that is too wide does without units") {
         "                1                 2                3\n");
 }
 
+struct Guess {
+  std::string name;
+  int health = 1;
+};
+AGON_DESCRIBE(Guess, (name, "who"), (health, "left", agon::unit("health points")))
+struct Round {
+  int round = 1;
+  std::vector<Guess> guesses;
+  double target = 0.5;
+};
+AGON_DESCRIBE(Round, (round, "which"), (guesses, "what each did"), (target, "to be met"))
+struct RoundsView {
+  std::vector<Round> history;
+  int health = 1;
+  int water = 1;
+  int percent = 1;
+};
+AGON_DESCRIBE(RoundsView, (history, "the rounds before"),
+              (health, "yours", agon::unit("health points")),
+              (water, "today", agon::unit("units of water")),
+              (percent, "of it", agon::unit("percent")))
+
+TEST_CASE("rows within rows have a line each where they would make a long one") {
+  RoundsView view;
+  view.history = {{1, {{"Ann", 3}, {"Bo", 1}}, 0.5}, {2, {}, 1}};
+  const std::string end =
+      "health   1 health point\n"
+      "water    1 unit of water\n"
+      "percent  1 percent\n";
+  CHECK(plain_text(&type_of<RoundsView>(), write_json(view)) ==
+        "history:\n"
+        "  round  guesses                                                               target\n"
+        "  -----  --------------------------------------------------------------------  ------\n"
+        "      1  (name Ann, health 3 health points); (name Bo, health 1 health point)     0.5\n"
+        "      2  none                                                                       1\n" +
+            end);
+  view.history[0].guesses.push_back({"somebody with a long name", 10});
+  CHECK(plain_text(&type_of<RoundsView>(), write_json(view)) ==
+        "history:\n"
+        "  round  target  name                       health (health points)\n"
+        "  -----  ------  -------------------------  ----------------------\n"
+        "      1     0.5  Ann                                             3\n"
+        "                 Bo                                              1\n"
+        "                 somebody with a long name                      10\n"
+        "      2       1\n" +
+            end);
+  CHECK(plain_text(&type_of<RoundsView>(), write_json(view), true).find("    name: who\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("an event is shown on one line") {
   CHECK(plain_line(&type_of<Offer>(), R"({"give":4,"keep":[1,2]})") == "give 4 coins, keep 1, 2");
   CHECK(plain_line(&type_of<Agree>(), "{}").empty());

@@ -27,9 +27,20 @@ constexpr std::size_t kWidestList = 90;
 /// Longer lists and texts of a line are not cut: what a seat may see, it sees.
 std::string one_line(const Type* type, const Field* field, const bj::value& v, bool nested);
 
+/// "health points" as "health point", "units of water" as "unit of water": what follows a 1.
+std::string singular(std::string_view unit) {
+  const std::size_t end = std::min(unit.find(" of "), unit.size());
+  std::string head(unit.substr(0, end));
+  const bool plural = head.size() > 3 && head.ends_with('s') && !head.ends_with("ss") &&
+                      !head.ends_with("us") && !head.ends_with("is");
+  if (plural) head.pop_back();
+  return head + std::string(unit.substr(end));
+}
+
 std::string with_unit(std::string text, const Field* field) {
-  if (field != nullptr && !field->unit.empty()) text += " " + std::string(field->unit);
-  return text;
+  if (field == nullptr || field->unit.empty()) return text;
+  const std::string unit = text == "1" ? singular(field->unit) : std::string(field->unit);
+  return text + " " + unit;
 }
 
 std::string leaf_text(const Type* type, const bj::value& v) {
@@ -208,13 +219,37 @@ struct Renderer {
   }
 
   void table(const Type& row, const bj::array& list, std::size_t indent) {
-    std::string shown = table_text(row, list, indent, true);
-    if (widest_line(shown) > kWidestTable) shown = table_text(row, list, indent, false);
+    std::string shown = table_text(row, nullptr, list, indent, true);
+    if (widest_line(shown) > kWidestTable) shown = table_text(row, nullptr, list, indent, false);
+    const Field* rows = widest_line(shown) > kWidestTable ? field_of_rows(row) : nullptr;
+    if (rows != nullptr) {
+      shown = table_text(row, rows, list, indent, true);
+      if (widest_line(shown) > kWidestTable) shown = table_text(row, rows, list, indent, false);
+    }
     out += shown;
     if (!docs) return;
-    for (const Field& f : row.fields)
-      lines(std::string(f.name) + unit_of(f) + ": " + std::string(f.doc), indent + 2);
+    documents(row, indent + 2);
+    if (rows != nullptr) documents(row_of(*rows), indent + 4);
   }
+
+  void documents(const Type& row, std::size_t indent) {
+    for (const Field& f : row.fields)
+      lines(std::string(f.name) + unit_of(f) + ": " + std::string(f.doc), indent);
+  }
+
+  /// The one member of a row that holds rows itself, such as what each player did in a round; null
+  /// if there is none, or more than one.
+  static const Field* field_of_rows(const Type& row) {
+    const Field* found = nullptr;
+    for (const Field& f : row.fields) {
+      const Type* type = core_of(f.type);
+      if (type->kind != Kind::list || core_of(type->element)->kind != Kind::structure) continue;
+      if (found != nullptr) return nullptr;
+      found = &f;
+    }
+    return found;
+  }
+  static const Type& row_of(const Field& rows) { return *core_of(core_of(rows.type)->element); }
 
   static std::size_t widest_line(std::string_view text) {
     std::size_t widest = 0;
@@ -229,28 +264,57 @@ struct Renderer {
     return f.unit.empty() ? "" : " (" + std::string(f.unit) + ")";
   }
 
-  static std::string table_text(const Type& row, const bj::array& list, std::size_t indent,
-                                bool units) {
+  /// With `rows`, each of its rows has a line, and what they share stands on the first of them.
+  static std::string table_text(const Type& row, const Field* rows, const bj::array& list,
+                                std::size_t indent, bool units) {
     std::vector<text::Column> columns;
-    for (const Field& f : row.fields) {
-      const Type* type = core_of(f.type);
-      const bool number = type->kind == Kind::integer || type->kind == Kind::number;
-      columns.push_back({std::string(f.name) + (units ? unit_of(f) : ""),
-                         number ? text::Align::right : text::Align::left});
-    }
+    const auto add_columns = [&](const Type& type) {
+      for (const Field& f : type.fields) {
+        if (&f == rows) continue;
+        const Kind kind = core_of(f.type)->kind;
+        const bool number = kind == Kind::integer || kind == Kind::number;
+        columns.push_back({std::string(f.name) + (units ? unit_of(f) : ""),
+                           number ? text::Align::right : text::Align::left});
+      }
+    };
+    add_columns(row);
+    const std::size_t shared = columns.size();
+    if (rows != nullptr) add_columns(row_of(*rows));
+    const std::size_t width = columns.size();
     text::Table table(std::move(columns));
     for (const bj::value& item : list) {
-      std::vector<std::string> cells;
-      for (const Field& f : row.fields) {
-        const bj::value* v = item.is_object() ? item.get_object().if_contains(f.name) : nullptr;
-        cells.push_back(v == nullptr   ? ""
-                        : v->is_null() ? "-"
-                        : is_leaf(*v)  ? leaf_text(core_of(f.type), *v)
-                                       : one_line(f.type, nullptr, *v, false));
+      std::vector<std::string> line = cells(row, rows, item);
+      const bj::value* inner =
+          rows != nullptr && item.is_object() ? item.get_object().if_contains(rows->name) : nullptr;
+      const bj::array* parts = inner == nullptr ? nullptr : inner->if_array();
+      if (parts == nullptr || parts->empty()) {
+        line.resize(width);
+        table.add(std::move(line));
+        continue;
       }
-      table.add(std::move(cells));
+      for (const bj::value& part : *parts) {
+        for (std::string& cell : cells(row_of(*rows), nullptr, part))
+          line.push_back(std::move(cell));
+        table.add(std::move(line));
+        line.assign(shared, "");
+      }
     }
     return table.str(indent);
+  }
+
+  /// What stands in the columns of one row, `left_out` left out.
+  static std::vector<std::string> cells(const Type& row, const Field* left_out,
+                                        const bj::value& item) {
+    std::vector<std::string> cells;
+    for (const Field& f : row.fields) {
+      if (&f == left_out) continue;
+      const bj::value* v = item.is_object() ? item.get_object().if_contains(f.name) : nullptr;
+      cells.push_back(v == nullptr   ? ""
+                      : v->is_null() ? "-"
+                      : is_leaf(*v)  ? leaf_text(core_of(f.type), *v)
+                                     : one_line(f.type, nullptr, *v, false));
+    }
+    return cells;
   }
 };
 
