@@ -40,7 +40,7 @@ AGON_DESCRIBE(
      agon::unit("dollars")),
     (overbid, "the last maximum is above the value", agon::Better::lower),
     (regret,
-     "profit forgone against the best maximum at the close, the others' last maxima as they were",
+     "profit forgone against telling the proxy its value, the others' last maxima as they were",
      agon::unit("dollars"), agon::at_least(0), agon::Better::lower))
 
 /// What is measured of the auction.

@@ -49,6 +49,12 @@ class Match {
     return stand({maxima_.data(), maxima_.size()}, settings_.start_price, settings_.step);
   }
 
+  /// Whether the seat would win now, or be among those of whom the winner is drawn.
+  [[nodiscard]] bool leads(int seat) const {
+    if (settings_.tie == TieRule::random) return standing_.leads(seat);
+    return standing_.leads(seat) && std::countr_zero(standing_.leaders) == seat;
+  }
+
   agon::Money draw_value(int seat) {
     if (!settings_.value_list.empty()) return settings_.value_list[static_cast<std::size_t>(seat)];
     return agon::major(
@@ -117,10 +123,10 @@ class Match {
       ++match_.last_day_raises;
       mine.last_raise_day = day_;
     }
-    const bool led = standing_.leads(seat);
+    const bool led = leads(seat);
     maximum(seat) = amount;
     standing_ = standing();
-    const bool took_lead = !led && standing_.leads(seat);
+    const bool took_lead = !led && leads(seat);
     match_.lead_changes += took_lead;
     closing_.bid(took_lead);
   }
@@ -185,11 +191,11 @@ class Match {
   /// What the seat would have got with its value as its maximum, the others' as they are.
   agon::Money truthful_profit(int seat) {
     auto maxima = maxima_;
-    const agon::Money value = tally(seat).value;
+    const agon::Money value = std::min(tally(seat).value, settings_.highest_bid);
     maxima[static_cast<std::size_t>(seat)] = value;
     const Standing s = stand({maxima.data(), maxima.size()}, settings_.start_price, settings_.step);
     const bool wins = s.leaders == 1U << seat && value >= settings_.start_price;
-    return wins && is_sold(s, settings_) ? value - s.price : agon::Money{};
+    return wins && is_sold(s, settings_) ? tally(seat).value - s.price : agon::Money{};
   }
 
   /// The most that a bidder can gain while the others gain nothing.
@@ -222,8 +228,10 @@ class Match {
       m.surplus_share =
           sold ? static_cast<double>(tally(leader).value.cents) / static_cast<double>(highest.cents)
                : 0.0;
-    for (agon::Money& value : values)
+    for (agon::Money& value : values) {
+      value = std::min(value, settings_.highest_bid);
       if (value < settings_.start_price) value = {};
+    }
     m.truthful_price =
         stand({values.data(), values.size()}, settings_.start_price, settings_.step).price;
     m.price_gap = m.price - m.truthful_price;

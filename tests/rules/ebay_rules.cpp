@@ -160,6 +160,12 @@ TEST_CASE("eBay: a soft close goes on while the last day has a new leader") {
   CHECK(play(settings(2, kSoft), {{0, 0, 0}, {10, 0, 0}, {0, 12, 0}}).metric("days") == 3);
   // Drawing level is leading too.
   CHECK(play(settings(2, kSoft), {{10, 0, 0}, {0, 10, 0}, {0, 0, 0}}).metric("days") == 3);
+  // But not where the first of a tie wins and that is somebody else.
+  const std::string first = kSoft + R"(, "tie": "first_seat")";
+  const auto behind = play(settings(2, first), {{10, 0, 0}, {0, 10, 0}, {0, 0, 0}});
+  CHECK(behind.metric("days") == 2);
+  CHECK(behind.metric("lead_changes") == 1);
+  CHECK(play(settings(2, first), {{0, 10, 0}, {10, 0, 0}, {0, 0, 0}}).metric("days") == 3);
   // Without a soft close the same bids end on time.
   CHECK(play(settings(2), {{10, 0}, {5, 20}, {0, 0}}).metric("days") == 2);
 }
@@ -224,6 +230,15 @@ TEST_CASE("eBay: what is measured of late bidding") {
   CHECK(played.metric("overbid", 2) == 1);
   CHECK(played.metric("truthful_price") == 6700);
   CHECK(played.metric("price_gap") == -3100);
+}
+
+TEST_CASE("eBay: truthful bids are held to the highest bid that is allowed") {
+  // Worth 99 and 66, but nobody may bid above 50: to tie there is all that Betty could do.
+  const auto played = play(settings(1, R"("highest_bid": 50)"), {{50}, {0}, {0}});
+  CHECK(played.metric("price") == 0);
+  CHECK(played.metric("truthful_price") == 5000);
+  CHECK(played.metric("price_gap") == -5000);
+  CHECK(played.metric("regret", 1) == 0);
 }
 
 TEST_CASE("eBay: settings that make no sense together are refused with the reason") {
