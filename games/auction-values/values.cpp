@@ -12,6 +12,41 @@ constexpr std::array<std::string_view, kMaxBidders> kNames{
     "Bidder Andy",    "Bidder Betty", "Bidder Charles", "Bidder David", "Bidder Ethel",
     "Bidder Florian", "Bidder Greta", "Bidder Henry",   "Bidder Irene", "Bidder James"};
 
+/// Why a given number is not one that could be drawn; empty if it could.
+std::string outside(std::string_view place, std::string_view what, int number, Span range) {
+  if (number >= range[0] && number <= range[1]) return {};
+  return fmt::format("{}: {} is {}, outside the range that bidders are told, {} to {}", place, what,
+                     number, range[0], range[1]);
+}
+
+/// What bidders are told of the ranges must hold for given values too.
+std::string check_ranges(const Source& source, const GivenRound& round, std::size_t index) {
+  const bool parts = source.model != ValueModel::independent;
+  if (parts && round.common) {
+    std::string why =
+        outside(fmt::format("given[{}].common", index),
+                source.model == ValueModel::common ? "the common value" : "the common part",
+                *round.common, source.common);
+    if (!why.empty()) return why;
+  }
+  for (std::size_t b = 0; b < round.values.size(); ++b) {
+    const std::string place = fmt::format("given[{}].values[{}]", index, b);
+    const int value = round.values[b];
+    std::string why;
+    if (!parts)
+      why = outside(place, "the value", value, source.own);
+    else if (!round.common)
+      why = outside(place, "the sum of both parts", value, seen_range(source));
+    else
+      why = outside(place,
+                    source.model == ValueModel::common ? "the error of the estimate"
+                                                       : "the bidder's own part",
+                    value - *round.common, source.own);
+    if (!why.empty()) return why + "; change it, common_range or own_range";
+  }
+  return {};
+}
+
 std::string check_given(const Source& source, int bidders, int rounds) {
   if (source.given.empty()) return {};
   if (source.given.size() < static_cast<std::size_t>(rounds))
@@ -23,21 +58,18 @@ std::string check_given(const Source& source, int bidders, int rounds) {
   for (std::size_t i = 0; i < source.given.size(); ++i) {
     const GivenRound& round = source.given[i];
     if (round.values.size() != static_cast<std::size_t>(bidders))
-      return fmt::format("given[{}].values has {} values for {} bidders", i, round.values.size(),
+      return fmt::format("given[{}].values: {} values for {} bidders", i, round.values.size(),
                          bidders);
     if (source.model == ValueModel::common && !round.common)
       return fmt::format(
-          "given[{}].common is missing: with common values it says what the item is worth", i);
-    if (source.model != ValueModel::common)
-      for (std::size_t b = 0; b < round.values.size(); ++b)
-        if (round.values[b] < 0)
-          return fmt::format("given[{}].values[{}] is {}: a value is 0 or more", i, b,
-                             round.values[b]);
+          "given[{}].common: is missing; with common values it says what the item is worth", i);
+    std::string why = check_ranges(source, round, i);
+    if (!why.empty()) return why;
     if (!round.tie_winner) continue;
     bool found = false;
     for (int b = 0; b < bidders; ++b) found = found || bidder_name(b) == *round.tie_winner;
     if (!found)
-      return fmt::format("given[{}].tie_winner is '{}'; the bidders are {} to {}", i,
+      return fmt::format("given[{}].tie_winner: is '{}'; the bidders are {} to {}", i,
                          *round.tie_winner, bidder_name(0), bidder_name(bidders - 1));
   }
   return {};
@@ -78,15 +110,8 @@ RoundValues values_of_round(agon::Table& table, const Source& source, int round)
 }
 
 Span seen_range(const Source& source) {
-  Span range = source.own;
-  if (source.model != ValueModel::independent)
-    range = {source.common[0] + source.own[0], source.common[1] + source.own[1]};
-  for (const GivenRound& round : source.given)
-    for (const int value : round.values) {
-      range[0] = std::min(range[0], value);
-      range[1] = std::max(range[1], value);
-    }
-  return range;
+  if (source.model == ValueModel::independent) return source.own;
+  return {source.common[0] + source.own[0], source.common[1] + source.own[1]};
 }
 
 int tie_winner(agon::Table& table, const Source& source, int round, std::span<const int> tied) {

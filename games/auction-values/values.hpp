@@ -37,10 +37,13 @@ struct GivenRound {
 AGON_DESCRIBE(GivenRound,
               (values,
                "what each bidder sees, in the order of the seats: its value, or with "
-               "common values its signal",
-               agon::range(-kMaxValue, kMaxValue), agon::length(kMinBidders, kMaxBidders)),
-              (common, "with common values: what the item is worth to whoever wins it",
-               agon::range(0, kMaxValue)),
+               "common values its signal; within the ranges that bidders are told",
+               agon::range(-kMaxValue, kMaxValue), agon::length(kMinBidders, kMaxBidders),
+               agon::unit("currency")),
+              (common,
+               "with common values: what the item is worth to whoever wins it; with affiliated "
+               "ones the part that all share, or null",
+               agon::range(0, kMaxValue), agon::unit("currency")),
               (tie_winner, "who wins if this round ends in a tie that it is part of; null: drawn"))
 
 /// Least and most of a whole number, both included.

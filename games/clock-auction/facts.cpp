@@ -50,7 +50,10 @@ std::string rules_text(const Settings& settings) {
             : "After each call all are told how many have left at it, and at the next one which "
               "rivals are still in.";
   if (settings.clock == Clock::ascending_blind)
-    text += "Nobody is told during a round whether others have left.";
+    text += settings.opponents == Named::all
+                ? "Nobody is told during a round whether others have left."
+                : "How many leave at a call is not told, but at each call every bidder is told "
+                  "which rivals are still in.";
   if (settings.history && settings.rounds > 1)
     text += "\n\nAfter a round you are told what the item was sold for and what you gained.";
   text += "\n\nAims. " + f.objective;

@@ -7,7 +7,8 @@ namespace clock_auction {
 
 /// What is measured of one seat: sums over the rounds, so that tables can pool them, and shares.
 /// An exit counts where the bidder left and did not win; of the winner it is not known how far it
-/// would have gone.
+/// would have gone. It is held against the bidder's value, or the price of the clock that comes
+/// nearest to it; who stays in at the last price of a rising clock leaves at that.
 struct SeatMetrics {
   int profit = 0;
   int rounds = 0;
@@ -26,30 +27,33 @@ struct SeatMetrics {
   std::optional<double> truthful_share;
   std::optional<double> mean_error;
 };
-AGON_DESCRIBE(SeatMetrics, (profit, "value less price, over the rounds won", agon::Better::higher),
-              (rounds, "rounds played", agon::at_least(1)),
-              (wins, "rounds won", agon::at_least(0), agon::Better::higher),
-              (paid, "what was paid in all", agon::at_least(0)),
-              (losses, "rounds won at a price above the value", agon::at_least(0),
-               agon::Better::lower),
-              (value_sum, "sum of the values", agon::at_least(0)),
-              (exits, "rounds not won in which the price is known at which the bidder left",
-               agon::at_least(0)),
-              (exact_exits, "of these: left at its value", agon::at_least(0)),
-              (near_exits, "of these: left within one step of its value", agon::at_least(0),
-               agon::Better::higher),
-              (early_exits, "of these: left below its value", agon::at_least(0)),
-              (late_exits, "of these: left above its value", agon::at_least(0),
-               agon::Better::lower),
-              (error_sum, "sum over these of how far from the value it left", agon::at_least(0),
-               agon::Better::lower),
-              (error_squares, "sum of its squares", agon::at_least(0), agon::Better::lower),
-              (forced, "rounds in which it left because no attempt to answer was legal",
-               agon::at_least(0), agon::Better::lower),
-              (truthful_share, "left within one step of its value / exits", agon::range(0, 1),
-               agon::Better::higher),
-              (mean_error, "how far from its value it left, on average", agon::at_least(0),
-               agon::Better::lower))
+AGON_DESCRIBE(
+    SeatMetrics,
+    (profit, "value less price, over the rounds won", agon::Better::higher, agon::unit("currency")),
+    (rounds, "rounds played", agon::at_least(1)),
+    (wins, "rounds won", agon::at_least(0), agon::Better::higher),
+    (paid, "what was paid in all", agon::at_least(0), agon::unit("currency")),
+    (losses, "rounds won at a price above the value", agon::at_least(0), agon::Better::lower),
+    (value_sum, "sum of the values", agon::at_least(0), agon::unit("currency")),
+    (exits, "rounds not won in which the price is known at which the bidder left",
+     agon::at_least(0)),
+    (exact_exits,
+     "of these: left at its value, or where the clock starts above or stops below it, "
+     "there",
+     agon::at_least(0)),
+    (near_exits, "of these: left within one step of its value", agon::at_least(0),
+     agon::Better::higher),
+    (early_exits, "of these: left below its value", agon::at_least(0)),
+    (late_exits, "of these: left above its value", agon::at_least(0), agon::Better::lower),
+    (error_sum, "sum over these of how far from the value it left", agon::at_least(0),
+     agon::Better::lower, agon::unit("currency")),
+    (error_squares, "sum of its squares", agon::at_least(0), agon::Better::lower),
+    (forced, "rounds in which it left because no attempt to answer was legal", agon::at_least(0),
+     agon::Better::lower),
+    (truthful_share, "left within one step of its value / exits", agon::range(0, 1),
+     agon::Better::higher),
+    (mean_error, "how far from its value it left, on average", agon::at_least(0),
+     agon::Better::lower, agon::unit("currency")))
 
 /// What is measured of the match as a whole.
 struct MatchMetrics {
@@ -71,30 +75,33 @@ struct MatchMetrics {
   std::optional<double> truthful_share;
   std::optional<double> mean_error;
 };
-AGON_DESCRIBE(
-    MatchMetrics, (rounds, "rounds played", agon::at_least(1)),
-    (sold, "rounds in which the item was sold", agon::at_least(0)),
-    (revenue_sum, "what the seller got in all", agon::at_least(0)),
-    (revenue, "what the seller got a round", agon::at_least(0)),
-    (efficient, "rounds won by a bidder with the highest value", agon::at_least(0),
-     agon::Better::higher),
-    (efficiency, "these / rounds", agon::range(0, 1), agon::Better::higher),
-    (best_value_sum, "sum of the highest values: all that could be shared out", agon::at_least(0)),
-    (second_value_sum,
-     "sum of the second highest values: what truthful bidders pay with a rising clock",
-     agon::at_least(0)),
-    (winner_value_sum, "sum of the winners' values", agon::at_least(0), agon::Better::higher),
-    (surplus_share, "the winners' values / the highest values", agon::range(0, 1),
-     agon::Better::higher),
-    (calls, "prices called", agon::at_least(1)),
-    (tied, "rounds whose winner was drawn from several", agon::at_least(0)),
-    (exits, "exits of bidders who did not win", agon::at_least(0)),
-    (near_exits, "of these within one step of the value", agon::at_least(0), agon::Better::higher),
-    (error_sum, "sum over these of how far from the value they left", agon::at_least(0),
-     agon::Better::lower),
-    (truthful_share, "exits within one step of the value / exits", agon::range(0, 1),
-     agon::Better::higher, agon::source("arXiv:2507.09083, Table 1")),
-    (mean_error, "how far from the value they left, on average", agon::at_least(0),
-     agon::Better::lower))
+AGON_DESCRIBE(MatchMetrics, (rounds, "rounds played", agon::at_least(1)),
+              (sold, "rounds in which the item was sold", agon::at_least(0)),
+              (revenue_sum, "what the seller got in all", agon::at_least(0),
+               agon::unit("currency")),
+              (revenue, "what the seller got a round", agon::at_least(0), agon::unit("currency")),
+              (efficient, "rounds won by a bidder with the highest value", agon::at_least(0),
+               agon::Better::higher),
+              (efficiency, "these / rounds", agon::range(0, 1), agon::Better::higher),
+              (best_value_sum, "sum of the highest values: all that could be shared out",
+               agon::at_least(0), agon::unit("currency")),
+              (second_value_sum,
+               "sum of the second highest values: what truthful bidders pay with a rising clock",
+               agon::at_least(0), agon::unit("currency")),
+              (winner_value_sum, "sum of the winners' values", agon::at_least(0),
+               agon::Better::higher, agon::unit("currency")),
+              (surplus_share, "the winners' values / the highest values", agon::range(0, 1),
+               agon::Better::higher),
+              (calls, "prices called", agon::at_least(1)),
+              (tied, "rounds whose winner was drawn from several", agon::at_least(0)),
+              (exits, "exits of bidders who did not win", agon::at_least(0)),
+              (near_exits, "of these within one step of the value", agon::at_least(0),
+               agon::Better::higher),
+              (error_sum, "sum over these of how far from the value they left", agon::at_least(0),
+               agon::Better::lower, agon::unit("currency")),
+              (truthful_share, "exits within one step of the value / exits", agon::range(0, 1),
+               agon::Better::higher, agon::source("arXiv:2507.09083, Table 1")),
+              (mean_error, "how far from the value they left, on average", agon::at_least(0),
+               agon::Better::lower, agon::unit("currency")))
 
 }  // namespace clock_auction

@@ -224,8 +224,10 @@ class Match {
       mine.value_sum += value(seat);
       account(seat).best += std::max(0, value(seat) - settings_.start);
       if (winner_ == seat || !exit(seat)) continue;
+      // Nobody can leave below the first price, nor stay beyond the last one.
+      const int reach = std::clamp(value(seat), settings_.start, ceiling_);
       auction_values::BidTally tally;
-      tally.add(*exit(seat), value(seat), settings_.step);
+      tally.add(*exit(seat), reach, settings_.step);
       ++mine.exits;
       mine.exact_exits += static_cast<int>(tally.exact);
       mine.near_exits += static_cast<int>(tally.near);

@@ -48,29 +48,30 @@ AGON_DESCRIBE(
      agon::source("arXiv:2507.09083: 10 by their appendix and logs, 15 by section 3.2.3")),
     (values, "what the item is worth to whom; `common` is no model of the clock"),
     (common_range, "least and most of the part of a value that all share; null: 0 to 20",
-     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue)),
+     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue), agon::unit("currency")),
     (own_range,
      "least and most of a bidder's own part, or of its whole value where values are independent; "
      "null: 0 to 20, or 0 to 99",
-     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue)),
+     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue), agon::unit("currency")),
     (given,
      "values given instead of drawn, one entry a round; entries beyond the rounds are not "
      "used",
      agon::length(0, auction_values::kMaxRounds)),
     (start, "price at which a rising clock starts, and below which a falling one never goes",
-     agon::range(0, auction_values::kMaxValue)),
-    (step, "by how much the price moves", agon::range(1, auction_values::kMaxValue)),
+     agon::range(0, auction_values::kMaxValue), agon::unit("currency")),
+    (step, "by how much the price moves", agon::range(1, auction_values::kMaxValue),
+     agon::unit("currency")),
     (ceiling,
      "price at which a rising clock stops and a falling one starts; null: the highest value that "
      "a bidder can have",
-     agon::range(0, auction_values::kMaxValue)),
+     agon::range(0, auction_values::kMaxValue), agon::unit("currency")),
     (opponents, "which rivals a bidder is named while the clock runs"),
     (plan, "ask for a plan before each round, before the value is known"),
     (reflect, "ask after each round but the last what there is to learn from it"),
     (history,
-     "tell how a round ended, and show earlier rounds; false: rounds know nothing of each "
-     "other"),
-    (currency, "what money is called"))
+     "tell how a round ended, and show earlier rounds; false: rounds know nothing of each other, "
+     "but for what `reflect` shows of the last one"),
+    (currency, "what money is called; amounts are whole numbers of it"))
 
 /// Where the values come from.
 [[nodiscard]] auction_values::Source source(const Settings& settings);

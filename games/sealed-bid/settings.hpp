@@ -52,22 +52,22 @@ AGON_DESCRIBE(
     (common_range,
      "least and most of the part of a value that all share (null: 0 to 20), or of the common value "
      "(null: 20 to 79)",
-     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue)),
+     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue), agon::unit("currency")),
     (own_range,
      "least and most of an independent value (null: 0 to 99), of a bidder's own part (null: 0 to "
      "20), or of its error about the common value (null: -20 to 20)",
-     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue)),
+     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue), agon::unit("currency")),
     (given,
      "values given instead of drawn, one entry a round; entries beyond the rounds are not used",
      agon::length(0, auction_values::kMaxRounds)),
     (highest_bid,
      "most that may be bid; null: the highest value that a bidder can see, with the third price so "
      "many times as much as the equilibrium asks for",
-     agon::range(0, 10 * auction_values::kMaxValue)),
+     agon::range(0, 10 * auction_values::kMaxValue), agon::unit("currency")),
     (plan, "ask for a plan before each round, before the value is known"),
     (reflect, "ask after each round but the last what there is to learn from it"),
     (intervention, "what bidders are told beside the bare rules"),
-    (currency, "what money is called"))
+    (currency, "what money is called; amounts are whole numbers of it"))
 
 /// Where the values come from.
 [[nodiscard]] auction_values::Source source(const Settings& settings);

@@ -127,13 +127,15 @@ TEST_CASE("clock: the presets of the paper and of its program") {
 TEST_CASE("clock: plans come before values, lessons after all rounds but the last") {
   const std::string plan = R"({"plan": "stop at my value"})";
   const std::string lesson = R"({"lesson": "it worked"})";
-  const auto played = ScriptedMatch(the_clock(),
-                                    R"({"bidders": 2, "rounds": 3, "given": [{"values": [1, 2]},
+  const auto played =
+      ScriptedMatch(
+          the_clock(),
+          R"({"bidders": 2, "rounds": 3, "own_range": [0, 78], "given": [{"values": [1, 2]},
                         {"values": [3, 4]}, {"values": [77, 78]}]})")
-                          .probes(0, "plan", {plan, plan})
-                          .probes(0, "replan", {plan, plan, plan})
-                          .probes(0, "reflect", {lesson, lesson, lesson})
-                          .play();
+          .probes(0, "plan", {plan, plan})
+          .probes(0, "replan", {plan, plan, plan})
+          .probes(0, "reflect", {lesson, lesson, lesson})
+          .play();
   std::string order;
   for (const auto& asked : played.asked)
     if (asked.seat == 0) order += asked.stage + " ";
@@ -229,6 +231,54 @@ TEST_CASE("clock: truthful bidders sell to the highest value at the second highe
   }
 }
 
+TEST_CASE("clock 3.1: given values keep to the ranges that bidders are told") {
+  clock_auction::Settings s;
+  s.rounds = 1;
+  s.given = {{{0, 40, 20}, {}, {}}};
+  CHECK(refusal(s).empty());
+  s.given[0].values[1] = 41;
+  CHECK(refusal(s) ==
+        "given[0].values[1]: the sum of both parts is 41, outside the range that bidders are told, "
+        "0 to 40; change it, common_range or own_range");
+  // With the common part given, each bidder's own part follows.
+  s.given[0] = {{10, 30, 20}, 10, {}};
+  CHECK(refusal(s).empty());
+  s.given[0].values[0] = 9;
+  CHECK_THAT(refusal(s), Contains("given[0].values[0]: the bidder's own part is -1"));
+  s.given[0].common = 21;
+  CHECK_THAT(refusal(s), Contains("given[0].common: the common part is 21, outside"));
+  s.values = auction_values::ValueModel::independent;
+  s.own_range = auction_values::Span{5, 10};
+  s.given[0] = {{5, 10, 11}, {}, {}};
+  CHECK_THAT(refusal(s), Contains("given[0].values[2]: the value is 11, outside the range that "
+                                  "bidders are told, 5 to 10"));
+}
+
+TEST_CASE("clock 3.6: who plays its value is truthful where the clock cannot reach it too") {
+  // The clock stops at 20: those worth more stay to the end and have not left early.
+  const auto stopped = play_truthful({30, 25, 22}, 1, R"("ceiling": 20)");
+  CHECK(price(stopped) == 20);
+  CHECK(stopped.metric("exits") == 2);
+  CHECK(stopped.metric("truthful_share") == 1);
+  CHECK(stopped.metric("mean_error") == 0);
+  // It starts at 10: whoever is worth less cannot leave before that.
+  const auto started = play_truthful({3, 12, 30}, 1, R"("start": 10)");
+  CHECK(exits(started) == "[10,12,null]");
+  CHECK(started.metric("late_exits", 0) == 0);
+  CHECK(started.metric("exact_exits", 0) == 1);
+  CHECK(started.metric("mean_error") == 0);
+}
+
+TEST_CASE("clock: the falling clock's equilibrium is known for independent values alone") {
+  const auto why_not = &clock_auction::EquilibriumBid::why_not;
+  clock_auction::Settings s;
+  CHECK(why_not(s).empty());  // affiliated, but rising
+  s.clock = clock_auction::Clock::dutch;
+  CHECK_THAT(why_not(s), Contains("independent values alone"));
+  s.values = auction_values::ValueModel::independent;
+  CHECK(why_not(s).empty());
+}
+
 TEST_CASE("clock: settings that make no sense are refused with the mend") {
   clock_auction::Settings s;
   s.rounds = 3;
@@ -239,11 +289,11 @@ TEST_CASE("clock: settings that make no sense are refused with the mend") {
   s.rounds = 2;
   CHECK(refusal(s).empty());
   s.given[1].values = {1, 2};
-  CHECK(refusal(s) == "given[1].values has 2 values for 3 bidders");
+  CHECK(refusal(s) == "given[1].values: 2 values for 3 bidders");
   s.given[1].values = {1, 2, -1};
-  CHECK_THAT(refusal(s), Contains("given[1].values[2] is -1"));
+  CHECK_THAT(refusal(s), Contains("given[1].values[2]: the sum of both parts is -1"));
   s.given[1] = {{1, 2, 3}, {}, "Bidder Zoe"};
-  CHECK_THAT(refusal(s), Contains("given[1].tie_winner is 'Bidder Zoe'"));
+  CHECK_THAT(refusal(s), Contains("given[1].tie_winner: is 'Bidder Zoe'"));
   s.given.clear();
   s.values = auction_values::ValueModel::common;
   CHECK_THAT(refusal(s), Contains("values are common"));
@@ -289,4 +339,8 @@ TEST_CASE("clock: the rules do not deny what the clock shows") {
   s.opponents = clock_auction::Named::remaining;
   CHECK_THAT(clock_auction::rules_text(s),
              !Contains("but not who") && Contains("which rivals are still in"));
+  s.clock = clock_auction::Clock::ascending_blind;
+  CHECK_THAT(clock_auction::rules_text(s), !Contains("Nobody is told") &&
+                                               Contains("How many leave at a call is not told") &&
+                                               Contains("which rivals are still in"));
 }

@@ -126,9 +126,15 @@ TEST_CASE("sealed bids: settings that make no sense are refused with the mend") 
   s.rounds = 1;
   CHECK(check(s).empty());
   s.values = auction_values::ValueModel::common;
-  CHECK_THAT(check(s), Contains("given[0].common is missing"));
+  CHECK_THAT(check(s), Contains("given[0].common: is missing"));
   s.given[0].common = 50;
+  CHECK(check(s) ==
+        "given[0].values[0]: the error of the estimate is -49, outside the range that bidders are "
+        "told, -20 to 20; change it, common_range or own_range");
+  s.given[0].values = {30, 50, 70};
   CHECK(check(s).empty());
+  s.given[0].common = 80;
+  CHECK_THAT(check(s), Contains("given[0].common: the common value is 80, outside"));
   s.given.clear();
   s.payment = sealed_bid::Payment::third_price;
   s.bidders = 2;
@@ -140,6 +146,28 @@ TEST_CASE("sealed bids: settings that make no sense are refused with the mend") 
   CHECK(check(s).empty());
   s.common_range = auction_values::Span{-5, 3};
   CHECK_THAT(check(s), Contains("common_range begins at -5"));
+}
+
+TEST_CASE("sealed bids: settings of which no equilibrium is known are told beforehand") {
+  using sealed_bid::Payment;
+  const auto why_not = &sealed_bid::EquilibriumBid::why_not;
+  sealed_bid::Settings s;
+  for (const Payment payment :
+       {Payment::first_price, Payment::second_price, Payment::third_price, Payment::all_pay}) {
+    s.payment = payment;
+    s.values = auction_values::ValueModel::independent;
+    CHECK(why_not(s).empty());
+    for (const auto model :
+         {auction_values::ValueModel::affiliated, auction_values::ValueModel::common}) {
+      s.values = model;
+      CHECK(why_not(s).empty() == (payment == Payment::second_price));
+    }
+  }
+  CHECK_THAT(why_not(s), Contains("with common values it knows the equilibrium of the second "
+                                  "price alone"));
+  s.values = auction_values::ValueModel::independent;
+  s.own_range = auction_values::Span{7, 7};
+  CHECK_THAT(why_not(s), Contains("all have the same value"));
 }
 
 TEST_CASE("sealed bids: the rules follow the settings, and one shot speaks of no more rounds") {
