@@ -275,3 +275,48 @@ TEST_CASE("only ties: equal strengths, finite tie parameter", "[stats]") {
   CHECK(fit.tie[0] > 100);
   CHECK(*of(fit, "a").rank == 1.5);
 }
+
+TEST_CASE("Strengths: an agent of few blocks has no interval, however many the others have",
+          "[stats][strengths]") {
+  Matches matches;
+  add(matches, "ab", 80, 40);
+  add(matches, "ba", 50, 40);
+  for (int block = 0; block < 4; ++block) {
+    Matches more;
+    add(more, "ac", 1, 1);
+    add(more, "ca", 2, 1);
+    for (auto& match : more) {
+      match.block = std::to_string(block);
+      matches.push_back(std::move(match));
+    }
+  }
+  const auto fit = stats::bradley_terry(matches, "a", quick());
+  CHECK(of(fit, "b").difference.interval);
+  CHECK(of(fit, "b").difference.units == 40);
+  CHECK(of(fit, "c").difference.note == stats::Note::too_few);
+  CHECK(of(fit, "c").difference.units == 4);
+  CHECK(of(fit, "c").difference.blocks == 4);
+  CHECK(of(fit, "c").difference.value);
+  CHECK_FALSE(of(fit, "c").difference.interval);
+  // The reference itself may be the one of few blocks.
+  CHECK(of(stats::bradley_terry(matches, "c", quick()), "b").difference.note ==
+        stats::Note::too_few);
+}
+
+TEST_CASE("Strengths: two that play alike differ by the ridge only, which is no interval",
+          "[stats][strengths]") {
+  Matches matches;
+  for (int block = 0; block < 12; ++block) {
+    Matches one;
+    for (const char* places : {"hrr", "rhr", "rrh", "rrf", "rfr"}) add(one, places, 1, 1);
+    if (block % 3 == 0) add(one, "frr", 1, 1);
+    for (auto& match : one) {
+      match.block = std::to_string(block);
+      matches.push_back(std::move(match));
+    }
+  }
+  const auto fit = stats::plackett_luce(matches, "r", quick());
+  CHECK(of(fit, "h").difference.note == stats::Note::no_variation);
+  CHECK(std::abs(*of(fit, "h").difference.value) < 1e-3);
+  CHECK(of(fit, "f").difference.interval);
+}

@@ -187,3 +187,30 @@ TEST_CASE("TrueSkill over blocks says what it cannot use", "[stats][trueskill]")
   CHECK_FALSE(result.agents[0].difference.interval);
   CHECK_THROWS_AS(stats::trueskill_over_blocks(matches, "nobody", {}), agon::Error);
 }
+
+TEST_CASE("TrueSkill over blocks compares only those whom matches link", "[stats][trueskill]") {
+  std::vector<stats::MatchResult> matches;
+  for (int block = 0; block < 12; ++block) {
+    const std::string name = std::to_string(block);
+    const double luck = block % 3 == 0 ? 1 : -1;
+    matches.push_back({"g", name, {}, {{"a", 0}, {"b", luck}}});
+    matches.push_back({"g", name, {}, {{"c", 0}, {"d", luck}}});
+    if (block < 3) matches.push_back({"g", name, {}, {{"a", 0}, {"e", -luck}}});
+  }
+  stats::TrueSkillOverBlocksOptions options;
+  options.orders = 4;
+  options.orders_in_resample = 1;
+  options.bootstrap.resamples = 39;
+  const auto found = stats::trueskill_over_blocks(matches, "a", options);
+  const auto& agents = found.agents;
+  REQUIRE(agents.size() == 5);
+  CHECK(agents[1].difference.interval);
+  CHECK(agents[1].difference.blocks == 12);
+  for (const std::size_t stranger : {2, 3}) {
+    CHECK(agents[stranger].difference.note == stats::Note::not_connected);
+    CHECK_FALSE(agents[stranger].difference.value);
+  }
+  CHECK(agents[4].difference.note == stats::Note::too_few);
+  CHECK(agents[4].difference.value);
+  CHECK(agents[4].difference.blocks == 3);
+}

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace agon::stats {
@@ -48,14 +49,57 @@ MatchUnits::MatchUnits(std::span<const MatchResult> matches) {
     games_.push_back(game);
   }
   first_unit_.push_back(units_.size());
+  count_agents(matches);
+  link_agents(matches);
 }
 
-std::size_t MatchUnits::fewest() const {
-  std::size_t least = units_.size();
+void MatchUnits::count_agents(std::span<const MatchResult> matches) {
+  presence_.assign(agents_.size(), {});
   for (std::size_t g = 0; g < games_.size(); ++g) {
-    least = std::min(least, first_unit_[g + 1] - first_unit_[g]);
+    std::vector<std::size_t> here(agents_.size(), 0);  // units of this game
+    for (std::size_t u = first_unit_[g]; u < first_unit_[g + 1]; ++u) {
+      std::set<std::size_t> in_unit;
+      for (const std::size_t b : units_[u].blocks) {
+        std::set<std::size_t> in_block;
+        for (const std::size_t m : blocks_[b].matches)
+          for (const auto& seat : matches[m].seats) in_block.insert(agent_index(seat.agent));
+        for (const std::size_t agent : in_block) ++presence_[agent].blocks;
+        in_unit.merge(in_block);
+      }
+      for (const std::size_t agent : in_unit) ++here[agent];
+    }
+    for (std::size_t a = 0; a < agents_.size(); ++a) {
+      if (here[a] == 0) continue;
+      Presence& of = presence_[a];
+      of.fewest = of.units == 0 ? here[a] : std::min(of.fewest, here[a]);
+      of.units += here[a];
+    }
   }
-  return least;
+}
+
+void MatchUnits::link_agents(std::span<const MatchResult> matches) {
+  std::vector<std::size_t> parent(agents_.size());
+  std::iota(parent.begin(), parent.end(), std::size_t{0});
+  const auto root = [&](std::size_t at) {
+    while (parent[at] != at) at = parent[at] = parent[parent[at]];
+    return at;
+  };
+  for (const auto& match : matches) {
+    for (const auto& seat : match.seats) {
+      const std::size_t a = root(agent_index(match.seats.front().agent));
+      const std::size_t b = root(agent_index(seat.agent));
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  std::size_t next = 0;
+  for (std::size_t a = 0; a < agents_.size(); ++a)
+    presence_[a].component = root(a) == a ? next++ : presence_[root(a)].component;
+}
+
+std::size_t MatchUnits::components() const {
+  std::size_t count = 0;
+  for (const Presence& of : presence_) count = std::max(count, of.component + 1);
+  return count;
 }
 
 std::size_t MatchUnits::agent_index(const std::string& name) const {

@@ -25,6 +25,14 @@ class MatchUnits {
     std::vector<std::size_t> matches;  ///< places in the matches given
   };
 
+  /// How much there is of one agent.
+  struct Presence {
+    std::size_t blocks = 0;     ///< blocks with a match of it
+    std::size_t units = 0;      ///< units with a match of it
+    std::size_t fewest = 0;     ///< such units of that of its games which has fewest
+    std::size_t component = 0;  ///< agents of one component are linked by matches
+  };
+
   /// Throws agon::Error for a score that is not finite and for a block in two clusters.
   explicit MatchUnits(std::span<const MatchResult> matches);
 
@@ -34,8 +42,10 @@ class MatchUnits {
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
   /// Units of a game: a run of units() from first_unit(g) up to first_unit(g + 1).
   [[nodiscard]] std::size_t first_unit(std::size_t game) const { return first_unit_[game]; }
-  /// Units of the game that has fewest; 0 without any match.
-  [[nodiscard]] std::size_t fewest() const;
+  /// By place in agents(). Components are numbered in the order of their first agent.
+  [[nodiscard]] const std::vector<Presence>& presence() const { return presence_; }
+  /// How many groups of agents there are that no match links; 1 is connected.
+  [[nodiscard]] std::size_t components() const;
   /// Place of an agent in agents(), or the number of agents.
   [[nodiscard]] std::size_t agent_index(const std::string& name) const;
 
@@ -49,6 +59,10 @@ class MatchUnits {
   std::vector<std::size_t> first_unit_;
   std::vector<Unit> units_;
   std::vector<Block> blocks_;
+  std::vector<Presence> presence_;
+
+  void count_agents(std::span<const MatchResult> matches);
+  void link_agents(std::span<const MatchResult> matches);
 };
 
 }  // namespace agon::stats

@@ -16,6 +16,9 @@ namespace {
 
 using Groups = std::vector<std::vector<std::size_t>>;
 
+/// Refits that lie closer together say the same: the ridge alone moves them about as much.
+constexpr double same_strength = 1e-3;
+
 /// Who finished at or above whom: an arrow from the better to the worse, both ways for a tie.
 class Arrows {
  public:
@@ -104,22 +107,6 @@ bool all_true(const std::vector<bool>& flags) {
   return std::find(flags.begin(), flags.end(), false) == flags.end();
 }
 
-/// Numbers the groups of agents that matches link, in order of their first agent.
-std::vector<std::size_t> components_of(const Arrows& arrows, std::size_t agents) {
-  std::vector<std::size_t> component(agents, agents);
-  std::vector<bool> seen;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < agents; ++i) {
-    if (component[i] != agents) continue;
-    arrows.reach(i, true, true, seen);
-    for (std::size_t j = 0; j < agents; ++j) {
-      if (seen[j]) component[j] = next;
-    }
-    ++next;
-  }
-  return component;
-}
-
 /// Fills in error and interval of a difference from its refits.
 void finish(Estimate& estimate, std::vector<double>& refits, double level) {
   const double tail = (1 - level) / 2;
@@ -129,7 +116,7 @@ void finish(Estimate& estimate, std::vector<double>& refits, double level) {
     return;
   }
   std::sort(refits.begin(), refits.end());
-  if (refits.front() == refits.back()) {
+  if (refits.back() - refits.front() < same_strength) {
     estimate.note = Note::no_variation;
     return;
   }
@@ -204,23 +191,23 @@ Strengths fit_strengths(std::span<const MatchResult> matches, const std::string&
   for (std::size_t k = 0; k < full.log_tie.size(); ++k) {
     result.tie.push_back(total.orders[k + 1] > 0 ? std::exp(full.log_tie[k]) : 0);
   }
-  const auto component = components_of(arrows, agents);
-  result.components = *std::max_element(component.begin(), component.end()) + 1;
+  const auto& presence = sorted.presence();
+  result.components = sorted.components();
   std::vector<bool> bounded;
   arrows.mutual(base, bounded);
   result.strongly_connected = all_true(bounded);
-  const bool few = sorted.fewest() < fewest_units;
   std::vector<std::size_t> open;
   for (std::size_t a = 0; a < agents; ++a) {
     Strength strength;
     strength.agent = sorted.agents()[a];
     strength.log_strength = full.theta[a];
-    strength.component = component[a];
-    strength.difference.blocks = sorted.blocks().size();
-    strength.difference.units = sorted.units().size();
-    if (a != base && component[a] != component[base]) {
+    strength.component = presence[a].component;
+    strength.difference.blocks = presence[a].blocks;
+    strength.difference.units = presence[a].units;
+    if (a != base && presence[a].component != presence[base].component) {
       strength.difference.note = Note::not_connected;
     } else if (a != base) {
+      const bool few = std::min(presence[a].fewest, presence[base].fewest) < fewest_units;
       strength.difference.value = full.theta[a] - full.theta[base];
       strength.difference.note = few ? Note::too_few : Note::none;
       if (!few) open.push_back(a);

@@ -311,22 +311,27 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchResult> matches,
                   sigma[a] += ratings[a].sigma / static_cast<double>(options.orders);
                 }
               });
-  const bool few = sorted.fewest() < fewest_units;
+  const auto& presence = sorted.presence();
+  std::vector<std::size_t> open;  // agents that can have an interval
   for (std::size_t a = 0; a < agents; ++a) {
     AgentRating rating;
     rating.agent = sorted.agents()[a];
     rating.mu = *mean(mus[a]);
     rating.sigma = sigma[a];
     rating.mu_spread = standard_deviation(mus[a]).value_or(0);
-    rating.difference.blocks = sorted.blocks().size();
-    rating.difference.units = sorted.units().size();
-    if (a != base) rating.difference.note = few ? Note::too_few : Note::none;
+    rating.difference.blocks = presence[a].blocks;
+    rating.difference.units = presence[a].units;
+    if (a != base && presence[a].component != presence[base].component) {
+      rating.difference.note = Note::not_connected;
+    } else if (a != base) {
+      const bool few = std::min(presence[a].fewest, presence[base].fewest) < fewest_units;
+      rating.difference.value = rating.mu - *mean(mus[base]);
+      rating.difference.note = few ? Note::too_few : Note::none;
+      if (!few) open.push_back(a);
+    }
     result.agents.push_back(std::move(rating));
   }
-  for (std::size_t a = 0; a < agents; ++a) {
-    if (a != base) result.agents[a].difference.value = result.agents[a].mu - result.agents[base].mu;
-  }
-  if (few) return result;
+  if (open.empty()) return result;
 
   std::vector<std::vector<double>> refits(agents);
   std::vector<std::size_t> times;
@@ -346,15 +351,13 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchResult> matches,
                 [&](const std::vector<Rating>& ratings) {
                   for (std::size_t a = 0; a < agents; ++a) total[a] += ratings[a].mu;
                 });
-    for (std::size_t a = 0; a < agents; ++a) {
+    for (const std::size_t a : open) {
       refits[a].push_back((total[a] - total[base]) /
                           static_cast<double>(options.orders_in_resample));
     }
   }
-  for (std::size_t a = 0; a < agents; ++a) {
-    if (a != base)
-      finish_difference(result.agents[a].difference, refits[a], options.bootstrap.level);
-  }
+  for (const std::size_t a : open)
+    finish_difference(result.agents[a].difference, refits[a], options.bootstrap.level);
   return result;
 }
 
