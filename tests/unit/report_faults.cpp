@@ -77,9 +77,21 @@ TEST_CASE("If every block of a game is excluded there is no ranking under that p
   book.scenario("t", book.game("h"));
   book.match({"s", 0}, {{"a", 0.9, 0, 1, "", 1}, {"b", 0.4}});
   book.match({"t", 0}, {{"a", 0.9}, {"b", 0.4}});
-  const auto report = book.make({.reference = "b"});
+  auto report = book.make({.reference = "b"});
   CHECK_FALSE(report.policies[0].places[2].rank);
-  CHECK(report.policy_verdict.find("decides") != std::string::npos);
+  CHECK(report.policy_verdict ==
+        "No rank differs where there is one under several policies. Under exclude there is no "
+        "ranking: a game is left without any block.");
+  // What the chosen policy leaves out is not said to lack a scale, or players who met.
+  report = book.make({.reference = "b"}, {.policy = FaultPolicy::exclude});
+  REQUIRE(report.leaderboard.without.size() == 1);
+  CHECK(report.leaderboard.without[0].game == "g");
+  CHECK(report.leaderboard.without[0].reason ==
+        "an answer was forced in every block, and such blocks are left out");
+  CHECK(report.games[0].strengths_note == "no strengths: an answer was forced in every block");
+  const std::string text = agon::report::text(report, false);
+  CHECK(text.find("g 1 of 1.") != std::string::npos);
+  CHECK(text.find("scale") == std::string::npos);
 }
 
 TEST_CASE("Without forced answers nothing depends on the policy", "[report]") {

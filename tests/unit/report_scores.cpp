@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "catch.hpp"
+#include "json/parse.hpp"
 #include "report_samples.hpp"
 
 using namespace report_samples;
@@ -13,6 +14,24 @@ namespace {
 constexpr double no_pie = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
+
+TEST_CASE("The report counts what stands behind a figure agent by agent", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int block = 0; block < 12; ++block) {
+    const double luck = 0.1 * (block % 4);
+    book.match({"s", block}, {{"a", 0.4 + luck}, {"b", 0.5}});
+    if (block < 3) book.match({"s", block}, {{"b", 0.5}, {"c", 0.3 + luck}});
+  }
+  const auto report = book.make({.reference = "b"});
+  const std::string text = agon::report::text(report, false);
+  CHECK(text.find("g, n=12") != std::string::npos);
+  CHECK(text.find("0.400 (too few) n=3\n") != std::string::npos);
+  const auto& strengths = report.games[0].strengths->agents;
+  CHECK(strengths[0].difference.units == 12);
+  CHECK(strengths[2].difference.units == 3);
+  CHECK(strengths[2].difference.note == agon::stats::Note::too_few);
+}
 
 TEST_CASE("A score is a ratio of sums over blocks, its difference is paired", "[report]") {
   Book book;
@@ -88,7 +107,9 @@ TEST_CASE("Games weigh the same, and a game without a pie is left out", "[report
              {{"a", -5, no_pie, no_pie, "", 0, {1}}, {"ref", 5, no_pie, no_pie, "", 0, {0}}});
   const auto report = book.make({.reference = "ref"});
   CHECK(report.leaderboard.games == std::vector<std::string>{"first", "second"});
-  CHECK(report.leaderboard.without == std::vector<std::string>{"conflict"});
+  REQUIRE(report.leaderboard.without.size() == 1);
+  CHECK(report.leaderboard.without[0].game == "conflict");
+  CHECK(report.leaderboard.without[0].reason == "no counted seat has a scale");
   CHECK(score_of(report, "a") == Approx(0.5));
   CHECK(row_of(report, "a").difference.value.value() == Approx(0.25));
   CHECK(report.results.games[0].seats_without_pie == 2);

@@ -28,6 +28,12 @@ TEST_CASE("a table without headers shows rows only") {
   CHECK(Table({{"only"}}).str() == "only\n----\n");
 }
 
+TEST_CASE("a header is cut to its limit as cells are") {
+  Table table({{"a name that is long", Align::left, 6}});
+  table.add({"short"});
+  CHECK(table.str() == "a nam…\n------\nshort\n");
+}
+
 TEST_CASE("cells are made harmless and cut to their limit") {
   Table table({{"text", Align::left, 6}, {"n", Align::right}});
   table.add({"abcdefghij", "1"});

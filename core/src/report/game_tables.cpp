@@ -187,7 +187,9 @@ void make_strengths(const GameResults& game, const ReportOptions& options, GameR
   }
   if (agents.empty()) {
     out.strengths_note = game.most_seats > 12 ? "no strengths: more than 12 seats"
-                                              : "no strengths: no two agents met";
+                         : game.rankings.empty() && every_block_forced(game)
+                             ? "no strengths: an answer was forced in every block"
+                             : "no strengths: no two agents met";
     return;
   }
   const bool two = std::all_of(used.begin(), used.end(),
@@ -212,7 +214,9 @@ void make_trueskill(const GameResults& game, const ReportOptions& options, GameR
     for (const auto& seat : match.seats) agents.insert(seat.agent);
   }
   if (used.empty()) {
-    out.trueskill_note = "no TrueSkill: one agent fills several seats in every match";
+    out.trueskill_note = game.rankings.empty()
+                             ? "no TrueSkill: no match has a finishing order"
+                             : "no TrueSkill: one agent fills several seats in every match";
     return;
   }
   // Each of several hundred replays rates every match; more seats take longer to settle.

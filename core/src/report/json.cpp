@@ -40,8 +40,11 @@ bj::object leaderboard(const Report& report) {
     out["games"] = std::move(games);
     rows.emplace_back(std::move(out));
   }
+  bj::array without;
+  for (const auto& [game, reason] : board.without)
+    without.emplace_back(bj::object{{"game", game}, {"reason", reason}});
   return {{"games", strings(board.games)},
-          {"games_without_scale", strings(board.without)},
+          {"games_without_score", std::move(without)},
           {"depends_on_field", board.depends_on_field},
           {"reference_scored", board.reference_scored},
           {"rows", std::move(rows)}};

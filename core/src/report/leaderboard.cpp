@@ -48,6 +48,14 @@ std::set<std::pair<std::size_t, std::size_t>> without_scale(const GameResults& g
   return without;
 }
 
+/// Why a game has no score.
+std::string why_without(const GameResults& game, FaultPolicy policy) {
+  if (game.seats_scored == 0) return "no counted seat has a scale";
+  if (policy == FaultPolicy::exclude && every_block_forced(game))
+    return "an answer was forced in every block, and such blocks are left out";
+  return "its pies add up to nothing";
+}
+
 /// Whom differences are taken to: the reference, or the first agent if it has no score at all, for
 /// the order of the others only.
 std::string base_of(const stats::ScoreTable& table, const std::string& reference) {
@@ -94,7 +102,7 @@ Leaderboard make_leaderboard(const Results& results, const ReportOptions& option
   board.games = table.games();
   for (const GameResults& game : results.games) {
     if (!has(board.games, game.name))
-      board.without.push_back(game.name);
+      board.without.push_back({game.name, why_without(game, results.policy)});
     else
       board.depends_on_field = board.depends_on_field || game.focal_matches < game.matches;
   }
@@ -186,17 +194,35 @@ std::string policy_verdict(const Results& results, const std::vector<PolicyRow>&
   for (const AgentFacts& agent : results.facts) forced += agent.forced;
   if (forced == 0) return "No answer was forced: the fault policy does not decide the ranking.";
   std::string moved;
-  bool lost = false;
-  for (const PolicyRow& row : policies) {
-    const auto& [played, forfeit, exclude] = row.places;
-    lost = lost || (played.rank && (!forfeit.rank || !exclude.rank));
-    if (played.rank != forfeit.rank || played.rank != exclude.rank)
-      moved += (moved.empty() ? "" : ", ") + row.agent;
+  std::string none;   // policies that rank nobody
+  bool lost = false;  // somebody has no rank where others have
+  for (const FaultPolicy policy : {FaultPolicy::forfeit, FaultPolicy::exclude}) {
+    const auto p = static_cast<std::size_t>(policy);
+    if (std::none_of(policies.begin(), policies.end(),
+                     [&](const PolicyRow& row) { return row.places[p].rank.has_value(); }))
+      none += (none.empty() ? "" : " and ") + std::string(name(policy));
   }
-  if (moved.empty())
-    return "The ranking is the same under all three policies: they do not decide it.";
-  return "The fault policy decides the ranking: it moves " + moved + "." +
-         (lost ? " Where a rank is missing, too few blocks are left to have one." : "");
+  for (const PolicyRow& row : policies) {
+    const auto& played = row.places[0].rank;
+    bool moves = false;
+    for (const FaultPolicy policy : {FaultPolicy::forfeit, FaultPolicy::exclude}) {
+      const auto& rank = row.places[static_cast<std::size_t>(policy)].rank;
+      moves = moves || (played && rank && *played != *rank);
+      lost = lost || (played && !rank && none.find(name(policy)) == std::string::npos);
+    }
+    if (moves) moved += (moved.empty() ? "" : ", ") + row.agent;
+  }
+  std::string verdict;
+  if (!moved.empty())
+    verdict = "The fault policy decides the ranking: it moves " + moved + ".";
+  else if (none.empty() && !lost)
+    verdict = "The ranking is the same under all three policies: they do not decide it.";
+  else
+    verdict = "No rank differs where there is one under several policies.";
+  if (!none.empty())
+    verdict += " Under " + none + " there is no ranking: a game is left without any block.";
+  if (lost) verdict += " Where a rank is missing, too few blocks are left to have one.";
+  return verdict;
 }
 
 std::vector<BoundsRow> make_bounds(const Results& results) {

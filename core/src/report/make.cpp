@@ -33,12 +33,6 @@ std::string reference_of(const Results& results, const std::string& asked) {
               "there are: " + list);
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
 void note_the_design(const Report& report, std::vector<std::string>& notes) {
   const Leaderboard& board = report.leaderboard;
   if (board.reference_scored)
@@ -66,7 +60,9 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
       "'together' intervals hold for all agents at once; p is Holm-adjusted, another method: near "
       "the "
       "border the two may disagree. 'too few': under 10 independent blocks in some game; 'always': "
-      "every block says the same; 'unstable': too few blocks differ for an interval.");
+      "every block says the same; 'unstable': too few blocks differ for an interval. n: "
+      "independent "
+      "blocks behind a figure; blocks about one item count as one.");
   if (board.depends_on_field)
     notes.push_back(
         "Some games were played all against all (or in fixed line-ups): a score then depends on "
@@ -75,9 +71,17 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
 }
 
 void note_what_is_left_out(const Report& report, std::vector<std::string>& notes) {
-  if (!report.leaderboard.without.empty())
-    notes.push_back("Not in the leaderboard, as no counted seat has a scale: " +
-                    listed(report.leaderboard.without) + ".");
+  std::string excluded;
+  for (const GameResults& game : report.results.games) {
+    if (report.results.policy != FaultPolicy::exclude || game.blocks_forced == 0) continue;
+    std::int64_t blocks = 0;
+    for (const TreatmentFacts& facts : game.treatments) blocks += facts.blocks;
+    excluded += fmt::format("{}{} {} of {}", excluded.empty() ? "" : ", ", game.name,
+                            game.blocks_forced, blocks);
+  }
+  if (!excluded.empty())
+    notes.push_back("Blocks left out, as somebody's answer was forced in them (by treatment): " +
+                    excluded + ".");
   for (const GameResults& game : report.results.games) {
     if (game.seats_without_pie > 0)
       notes.push_back(fmt::format(

@@ -24,14 +24,25 @@ int decimals_for(double value) {
   return size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
 }
 
+std::string note_words(stats::Note note) {
+  if (note == stats::Note::no_variation) return "always";
+  if (note == stats::Note::degenerate) return "unstable";
+  if (note == stats::Note::not_connected) return "not linked";
+  return stats::describe(note);
+}
+
 std::string with_interval(const stats::Estimate& estimate, int decimals, bool sign) {
-  if (!estimate.value) return "-";
-  std::string text = fixed(*estimate.value, decimals, sign);
+  if (!estimate.value)
+    return estimate.note == stats::Note::not_connected ? note_words(estimate.note) : "-";
+  const std::string text = fixed(*estimate.value, decimals, sign);
   if (estimate.interval) return text + " " + interval(*estimate.interval, decimals, sign);
-  if (estimate.note == stats::Note::too_few) return text + " (too few)";
-  if (estimate.note == stats::Note::no_variation) return text + " (always)";
-  if (estimate.note == stats::Note::degenerate) return text + " (unstable)";
-  if (estimate.note == stats::Note::not_connected) return text + " (not linked)";
+  return estimate.note == stats::Note::none ? text : text + " (" + note_words(estimate.note) + ")";
+}
+
+std::string with_interval_and_n(const stats::Estimate& estimate, int decimals, bool sign,
+                                std::size_t usual) {
+  std::string text = with_interval(estimate, decimals, sign);
+  if (estimate.value && estimate.units != usual) text += fmt::format(" n={}", estimate.units);
   return text;
 }
 

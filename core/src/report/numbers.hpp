@@ -16,9 +16,16 @@ namespace agon::report {
 /// Decimals that show about four digits of a number of this size.
 [[nodiscard]] int decimals_for(double value);
 
-/// "0.812 [0.790, 0.834]", "0.812 (too few)", "0.812 (same in all)" or "-".
+/// "0.812 [0.790, 0.834]", "0.812 (too few)", "0.812 (always)" or "-".
 [[nodiscard]] std::string with_interval(const stats::Estimate& estimate, int decimals,
                                         bool sign = false);
+
+/// Why there is no interval, in one or two words of a table: "too few", "always", "unstable".
+[[nodiscard]] std::string note_words(stats::Note note);
+
+/// with_interval(), and " n=12" where its independent units are not `usual`.
+[[nodiscard]] std::string with_interval_and_n(const stats::Estimate& estimate, int decimals,
+                                              bool sign, std::size_t usual);
 
 /// An estimate in minor units in units of `decimals` more places: 1250 with 2 is 12.5.
 [[nodiscard]] stats::Estimate in_major_units(stats::Estimate estimate, int decimals);

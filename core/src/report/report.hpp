@@ -63,11 +63,16 @@ struct LeaderRow {
 
 /// The first table.
 struct Leaderboard {
-  std::vector<std::string> games;    ///< with a scale; alphabetical
-  std::vector<std::string> without;  ///< games in which no seat has a scale
-  std::vector<LeaderRow> rows;       ///< by rank, then name
-  bool depends_on_field = false;     ///< some matches have no focal agent
-  bool reference_scored = false;     ///< without it there are no differences
+  /// A game that is not in it, and why: "no counted seat has a scale".
+  struct Without {
+    std::string game;
+    std::string reason;
+  };
+  std::vector<std::string> games;  ///< alphabetical
+  std::vector<Without> without;
+  std::vector<LeaderRow> rows;    ///< by rank, then name
+  bool depends_on_field = false;  ///< some matches have no focal agent
+  bool reference_scored = false;  ///< without it there are no differences
 };
 
 /// One agent under one treatment of a game.

@@ -154,6 +154,13 @@ struct GameResults {
   bool several_versions = false;       ///< of the game or its plugin
 };
 
+/// True if somebody's answer was forced in every block of a game, under every treatment.
+[[nodiscard]] inline bool every_block_forced(const GameResults& game) {
+  std::int64_t blocks = 0;
+  for (const TreatmentFacts& facts : game.treatments) blocks += facts.blocks;
+  return blocks > 0 && game.blocks_forced == blocks;
+}
+
 /// What one agent did over all its seats, whether they count for the leaderboard or not.
 struct AgentFacts {
   std::string name;

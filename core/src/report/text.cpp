@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "archive/cell.hpp"
 #include "report/numbers.hpp"
 #include "report/report.hpp"
 #include "report/text_sections.hpp"
@@ -40,7 +39,7 @@ class Writer {
     faults();
     policies();
     missing();
-    use();
+    for (const Section& s : use_sections(report_)) section(s);
     for (const Section& s : drift_sections(report_)) section(s);
     notes();
     return std::move(out_);
@@ -73,7 +72,8 @@ class Writer {
     heading(
         "Leaderboard",
         fmt::format("{}; faults counted {}. Score: 0 is the outside option, 1 "
-                    "the best that leaves nobody worse off; mean over {} game{}.{}",
+                    "the best that leaves nobody worse off; mean over {} game{}. n: independent "
+                    "blocks.{}",
                     text::counted(report_.results.matches, "finished match", "finished matches"),
                     name(report_.results.policy), board.games.size(),
                     board.games.size() == 1 ? "" : "s",
@@ -93,7 +93,8 @@ class Writer {
     std::vector<Column> columns = {{"rank", Align::right},
                                    {"agent", Align::left, agent_width},
                                    {"score", Align::right},
-                                   {level + " interval"}};
+                                   {level + " interval"},
+                                   {"n", Align::right}};
     if (board.reference_scored) {
       columns.push_back({"less " + named(report_.options.reference), Align::right, agent_width});
       columns.push_back({level + " together"});
@@ -105,7 +106,8 @@ class Writer {
     for (const LeaderRow& row : board.rows) {
       std::vector<std::string> cells = {
           row.ranks ? std::to_string(row.ranks->rank) : "-", named(row.agent),
-          row.score.value ? fixed(*row.score.value, 3) : "-", interval_or_note(row.score)};
+          row.score.value ? fixed(*row.score.value, 3) : "-", interval_or_note(row.score),
+          std::to_string(row.score.units)};
       if (board.reference_scored) {
         if (row.agent == report_.options.reference) {
           cells.insert(cells.end(), {"reference", "", ""});
@@ -124,20 +126,19 @@ class Writer {
       table.add(std::move(cells));
     }
     out_ += table.str(2);
-    for (const std::string& game : board.without)
-      paragraph(
-          fmt::format("Not counted: {} (no counted seat has a scale); see its metrics.", game), 2);
+    for (const auto& [game, reason] : board.without)
+      paragraph(fmt::format("Not counted: {}, as {}.", game, reason), 2);
   }
 
   static std::string interval_or_note(const stats::Estimate& estimate) {
     if (estimate.interval) return interval(*estimate.interval, 3);
-    return stats::describe(estimate.note);
+    return note_words(estimate.note);
   }
 
   void by_game() {
     const Leaderboard& board = report_.leaderboard;
     if (board.rows.empty()) return;
-    heading("Scores by game", "Normalised score and interval.");
+    heading("Scores by game", "Normalised score and interval; n: independent blocks.");
     out_ += '\n' + game_table(false);
     if (!board.reference_scored || board.rows.size() < 2) return;
     heading("Differences by game", fmt::format("Score less that of '{}', paired by block and role.",
@@ -148,13 +149,21 @@ class Writer {
   [[nodiscard]] std::string game_table(bool differences) const {
     const Leaderboard& board = report_.leaderboard;
     std::vector<Column> games;
-    for (const std::string& game : board.games) games.push_back({game, Align::left});
+    std::vector<std::size_t> usual;
+    for (std::size_t g = 0; g < board.games.size(); ++g) {
+      usual.push_back(0);
+      for (const LeaderRow& row : board.rows)
+        usual.back() =
+            std::max(usual.back(), (differences ? row.game_differences : row.game_scores)[g].units);
+      games.push_back({fmt::format("{}, n={}", board.games[g], usual.back())});
+    }
     WideTable table({{"agent", Align::left, agent_width}}, games);
     for (const LeaderRow& row : board.rows) {
       if (differences && row.agent == report_.options.reference) continue;
       std::vector<std::string> cells = {named(row.agent)};
-      for (const auto& e : differences ? row.game_differences : row.game_scores)
-        cells.push_back(with_interval(e, 3, differences));
+      for (std::size_t g = 0; g < usual.size(); ++g)
+        cells.push_back(with_interval_and_n(
+            (differences ? row.game_differences : row.game_scores)[g], 3, differences, usual[g]));
       table.add(std::move(cells));
     }
     return table.str(2, page_columns);
@@ -182,7 +191,10 @@ class Writer {
         for (const std::string& agent : agents) {
           const auto row = std::find_if(t.rows.begin(), t.rows.end(),
                                         [&](const auto& r) { return r.agent == agent; });
-          cells.push_back(row == t.rows.end() ? "-" : with_interval(row->score, 3));
+          cells.push_back(row == t.rows.end()
+                              ? "-"
+                              : with_interval_and_n(row->score, 3, false,
+                                                    static_cast<std::size_t>(t.facts.blocks)));
         }
         table.add(std::move(cells));
       }
@@ -201,11 +213,11 @@ class Writer {
   }
 
   static std::string count_of(const std::map<std::string, stats::Estimate>& agents) {
-    std::size_t low = agents.begin()->second.blocks;
+    std::size_t low = agents.begin()->second.units;
     std::size_t high = low;
     for (const auto& [agent, e] : agents) {
-      low = std::min(low, e.blocks);
-      high = std::max(high, e.blocks);
+      low = std::min(low, e.units);
+      high = std::max(high, e.units);
     }
     return low == high ? std::to_string(low) : fmt::format("{} to {}", low, high);
   }
@@ -218,7 +230,9 @@ class Writer {
         if (std::find(agents.begin(), agents.end(), agent) == agents.end()) agents.push_back(agent);
     std::sort(agents.begin(), agents.end());
     out_ += '\n';
-    paragraph("Metrics: mean and interval; + more is better, - less is better; n: blocks.", 2);
+    paragraph(
+        "Metrics: mean and interval; + more is better, - less is better; n: independent blocks.",
+        2);
     std::vector<Column> columns;
     for (const std::string& agent : agents)
       columns.push_back({named(agent), Align::left, agent_width});
@@ -284,16 +298,22 @@ class Writer {
     title += ", from " + text::counted(s.matches, "match", "matches");
     if (s.left_out > 0) title += fmt::format(" ({} of one agent alone left out)", s.left_out);
     title += s.components > 1
-                 ? fmt::format("; {} groups of agents that no match links", s.components)
+                 ? fmt::format(
+                       "; {} groups of agents that no match links: strengths (and mu) of "
+                       "different groups cannot be compared",
+                       s.components)
              : s.strongly_connected
-                 ? "; everybody won and lost against everybody, directly or through others"
+                 ? "; everybody finished both at or above and at or below everybody, directly or "
+                   "through others"
                  : "; some agents only ever won or lost: a small ridge keeps them finite";
     if (game.trueskill) title += ". TrueSkill: mu and sigma describe a belief, not an interval";
     paragraph(sentence(title), 2);
     if (!game.trueskill_note.empty()) paragraph(sentence(game.trueskill_note), 2);
-    std::vector<Column> columns = {{"agent", Align::left, agent_width},
-                                   {"strength", Align::right},
-                                   {"less " + game.strengths_reference, Align::left, 34}};
+    std::vector<Column> columns = {
+        {"agent", Align::left, agent_width},
+        {"strength", Align::right},
+        {"less " + named(game.strengths_reference), Align::left, agent_width},
+        {"n", Align::right}};
     if (game.trueskill) {
       columns.push_back({"mu", Align::right});
       columns.push_back({"sigma", Align::right});
@@ -306,7 +326,8 @@ class Writer {
       std::vector<std::string> cells = {named(agent.agent), fixed(agent.log_strength, 3, true),
                                         agent.agent == game.strengths_reference
                                             ? "reference"
-                                            : with_interval(agent.difference, 3, true)};
+                                            : with_interval(agent.difference, 3, true),
+                                        std::to_string(agent.difference.units)};
       if (game.trueskill) {
         const auto rating =
             std::find_if(game.trueskill->agents.begin(), game.trueskill->agents.end(),
@@ -336,7 +357,8 @@ class Writer {
                  {"won", Align::right},
                  {"tied", Align::right},
                  {"lost", Align::right},
-                 {"score difference"}});
+                 {"score difference"},
+                 {"n", Align::right}});
     for (const stats::PairwiseRow& row : game.pairs) {
       if (row.agent > row.opponent) continue;  // the same again
       const auto difference = in_major_units(row.difference, score_decimals);
@@ -345,7 +367,8 @@ class Writer {
                  with_interval(difference,
                                score_decimals > 0 ? score_decimals
                                                   : decimals_for(difference.value.value_or(0)),
-                               true)});
+                               true),
+                 std::to_string(difference.units)});
     }
     out_ += table.str(2);
   }
@@ -437,43 +460,6 @@ class Writer {
                             reason.game_fault ? "broken by the game" : "unfinished", reason.reason),
                 2, "- ");
     }
-  }
-
-  void use() {
-    const auto& facts = report_.results.facts;
-    const bool tokens = std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) {
-      return a.tokens_in != 0 || a.tokens_out != 0 || a.tokens_cached != 0 || a.tokens_thought != 0;
-    });
-    const bool calls =
-        std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) { return a.calls != 0; });
-    const bool cost =
-        std::any_of(facts.begin(), facts.end(), [](const AgentFacts& a) { return a.cost != 0; });
-    const bool waiting = std::any_of(facts.begin(), facts.end(),
-                                     [](const AgentFacts& a) { return a.waiting_ms != 0; });
-    if (!calls && !tokens && !cost) return;
-    heading("Use of models");
-    std::vector<Column> columns = {{"agent", Align::left, agent_width}};
-    if (calls) columns.push_back({"calls", Align::right});
-    if (tokens)
-      columns.insert(columns.end(), {{"tokens in", Align::right},
-                                     {"of them cached", Align::right},
-                                     {"tokens out", Align::right},
-                                     {"of them thought", Align::right}});
-    if (cost) columns.push_back({"USD", Align::right});
-    if (waiting) columns.push_back({"waited (s)", Align::right});
-    Table table(columns);
-    for (const AgentFacts& agent : facts) {
-      std::vector<std::string> cells = {named(agent.name)};
-      if (calls) cells.push_back(std::to_string(agent.calls));
-      if (tokens)
-        cells.insert(cells.end(),
-                     {std::to_string(agent.tokens_in), std::to_string(agent.tokens_cached),
-                      std::to_string(agent.tokens_out), std::to_string(agent.tokens_thought)});
-      if (cost) cells.push_back(archive::dollars(agent.cost));
-      if (waiting) cells.push_back(fixed(agent.waiting_ms / 1000, 1));
-      table.add(std::move(cells));
-    }
-    out_ += table.str(2);
   }
 
   void notes() {

@@ -103,16 +103,26 @@ Section factor_section(const FactorReport& report, std::size_t width) {
       " Tables name an agent by its levels, in this order. What a level adds to the normalised "
       "score, over all combinations of the other factors, "
       "paired by block and role; x: how much more (or less) it adds with the other level than "
-      "without. p: Holm-adjusted over the column of all games.";
+      "without. p: Holm-adjusted over the column of all games. n: independent blocks at most.";
   if (report.effects.effects.empty()) {
     section.remarks = confounded_words(report);
     return section;
   }
   const bool several = report.games.size() > 1;
-  std::vector<Column> columns = {{several ? "all games" : joined(report.games)},
-                                 {"p", Align::right}};
-  if (several)
-    for (const std::string& game : report.games) columns.push_back({game, Align::left});
+  const auto with_n = [&](const std::string& title, const auto& estimate_of) {
+    std::size_t most = 0;
+    for (const stats::FactorEffect& effect : report.effects.effects)
+      most = std::max(most, estimate_of(effect).effect.units);
+    return title + ", n=" + std::to_string(most);
+  };
+  std::vector<Column> columns = {
+      {with_n(
+          several ? "all games" : joined(report.games),
+          [](const stats::FactorEffect& e) -> const auto& { return e.overall; })},
+      {"p", Align::right}};
+  for (std::size_t g = 0; several && g < report.games.size(); ++g)
+    columns.push_back({with_n(
+        report.games[g], [g](const stats::FactorEffect& e) -> const auto& { return e.games[g]; })});
   WideTable table({{"effect", Align::left, 60}}, columns);
   for (const stats::FactorEffect& effect : report.effects.effects) {
     std::vector<std::string> cells = {

@@ -33,6 +33,9 @@ inline constexpr std::size_t agent_width = 44;
 [[nodiscard]] std::vector<Section> paper_sections(const Report& report, std::size_t width,
                                                   bool all);
 
+/// Calls, tokens and money by agent; none where no model was called.
+[[nodiscard]] std::vector<Section> use_sections(const Report& report);
+
 /// What models said to the questions of drift checks; none without a check.
 [[nodiscard]] std::vector<Section> drift_sections(const Report& report);
 

@@ -17,7 +17,7 @@ std::string cell_text(const std::string& cell, std::size_t limit) {
 }  // namespace
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
-  for (Column& column : columns_) column.header = printable(column.header);
+  for (Column& column : columns_) column.header = cell_text(column.header, column.limit);
 }
 
 void Table::add(std::vector<std::string> cells) {

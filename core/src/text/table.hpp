@@ -16,7 +16,7 @@ enum class Align {
 struct Column {
   std::string header;         ///< may be empty; when all are, the header line is left out
   Align align = Align::left;  ///< for the header as well
-  std::size_t limit = 0;      ///< wider cells are cut with an ellipsis; 0 for no limit
+  std::size_t limit = 0;      ///< a wider header or cell is cut with an ellipsis; 0: none
 };
 
 /// A text table for terminals: columns two spaces apart, as wide as their widest cell in code
