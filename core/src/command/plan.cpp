@@ -4,9 +4,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <limits>
 
 #include "command/command.hpp"
 #include "json/write.hpp"
+#include "report/collect.hpp"
+#include "report/detectable.hpp"
 #include "run/forecast.hpp"
 #include "text/counted.hpp"
 #include "text/say.hpp"
@@ -74,7 +77,22 @@ AgentForecast total_of(const std::vector<AgentForecast>& rows) {
   return total;
 }
 
-void print_tables(const Suite& suite, const Forecast& f, const AgentForecast& total) {
+/// What the pilot's blocks tell of the suite's.
+report::Power power_of(const Suite& suite, const archive::Archive& pilot) {
+  report::Study study;
+  for (const Scenario& s : suite.scenarios)
+    study.scenarios.push_back({s.name, std::string(s.game->id), s.blocks});
+  for (const AgentSpec& agent : suite.agents) study.agents.push_back(agent.name());
+  study.against = suite.against;
+  study.level = suite.level;
+  report::CollectOptions options;
+  options.policy = suite.policy;
+  options.most_bins = std::numeric_limits<std::size_t>::max();  // the pilot's blocks are counted
+  return report::detectable_effects(study, report::collect(pilot, options));
+}
+
+void print_tables(const Suite& suite, const Forecast& f, const report::Power& power,
+                  const AgentForecast& total) {
   print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
   text::Table matches({{"scenario"}, {"game"}, {"matches", text::Align::right}});
   for (const Scenario& s : suite.scenarios)
@@ -107,23 +125,24 @@ void print_tables(const Suite& suite, const Forecast& f, const AgentForecast& to
     if (!total.cost)
       print_line("The cost of models without a price is unknown: see --prices, docs/suite.md.");
   }
-  if (!f.detectable.empty()) {
+  if (!power.effects.empty()) {
     print_line(
         fmt::format("\nEffects on the normalised score that are found with a chance of 80% "
-                    "({:.0f}% level), by the pilot's blocks:",
+                    "({:g}% level), by the pilot's blocks; each agent by itself:",
                     100 * suite.level));
     text::Table table({{"scenario"},
                        {"agent", text::Align::left, 80},
                        {"against"},
                        {"effect", text::Align::right},
                        {"blocks", text::Align::right},
-                       {"units of the pilot", text::Align::right}});
-    for (const Detectable& d : f.detectable)
+                       {"independent blocks of the pilot", text::Align::right}});
+    for (const report::Detectable& d : power.effects)
       table.add({d.scenario, d.agent, d.against, fmt::format("{:.3f}", d.effect),
                  std::to_string(d.blocks), std::to_string(d.pilot_units)});
     print(table.str(2));
   }
-  for (const std::string& note : f.notes) text::say("note: {}\n", text::printable(note));
+  for (const auto* notes : {&f.notes, &power.notes})
+    for (const std::string& note : *notes) text::say("note: {}\n", text::printable(note));
 }
 
 int plan(Invocation& call) {
@@ -137,21 +156,23 @@ int plan(Invocation& call) {
   if (call.has("pilot")) pilot.emplace(archive::Archive::open(call.text("pilot")));
   const Forecast f = forecast(suite, prices, static_cast<int>(call.number("sample", 5, 1, 1000)),
                               pilot ? &*pilot : nullptr);
+  const report::Power power = pilot ? power_of(suite, *pilot) : report::Power{};
   const AgentForecast total = total_of(f.rows);
   if (!call.json()) {
-    print_tables(suite, f, total);
+    print_tables(suite, f, power, total);
     return 0;
   }
   bj::array rows, detectable, notes;
   for (const AgentForecast& r : f.rows) rows.push_back(row_json(r));
-  for (const Detectable& d : f.detectable)
+  for (const report::Detectable& d : power.effects)
     detectable.push_back(bj::object{{"scenario", d.scenario},
                                     {"agent", d.agent},
                                     {"against", d.against},
                                     {"effect", d.effect},
                                     {"blocks", d.blocks},
                                     {"pilot_units", d.pilot_units}});
-  for (const std::string& note : f.notes) notes.emplace_back(bj::string(note));
+  for (const auto* list : {&f.notes, &power.notes})
+    for (const std::string& note : *list) notes.emplace_back(bj::string(note));
   print_line(json::write_pretty(bj::value(bj::object{{"suite", suite.name},
                                                      {"matches", f.matches},
                                                      {"total", row_json(total)},

@@ -262,7 +262,6 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
         out.notes.push_back("scenario '" + s.name + "': nothing is known of agent '" +
                             suite.agents[static_cast<std::size_t>(a)].name() + "'");
   }
-  if (pilot != nullptr) out.detectable = detectable_effects(suite, *pilot);
   return out;
 }
 

@@ -34,20 +34,9 @@ struct AgentForecast {
   std::int64_t longest_prompt = 0;  ///< tokens, estimated
 };
 
-/// The effect that a scenario can detect.
-struct Detectable {
-  std::string scenario;
-  std::string agent;
-  std::string against;
-  double effect = 0;            ///< on the normalised score
-  std::uint64_t blocks = 0;     ///< of the suite
-  std::size_t pilot_units = 0;  ///< independent units of the pilot
-};
-
 struct Forecast {
   std::uint64_t matches = 0;
   std::vector<AgentForecast> rows;  ///< agents that call models only
-  std::vector<Detectable> detectable;
   std::vector<std::string> notes;
 };
 
@@ -61,11 +50,5 @@ struct Forecast {
 /// answer: high is then the model's limit, or eight times as many and 500 a call.
 [[nodiscard]] Forecast forecast(const Suite& suite, const Prices& prices, int sample,
                                 const archive::Archive* pilot);
-
-/// The difference to the reference agent that has a chance of 80% to be found at the suite's level,
-/// by the spread over the pilot's blocks: (z(level) + z(0.8)) standard errors, scaled to the
-/// suite's blocks.
-[[nodiscard]] std::vector<Detectable> detectable_effects(const Suite& suite,
-                                                         const archive::Archive& pilot);
 
 }  // namespace agon

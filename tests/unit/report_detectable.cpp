@@ -1,0 +1,97 @@
+// The effects that a pilot says can be found.
+
+#include <cmath>
+
+#include "catch.hpp"
+#include "report/detectable.hpp"
+#include "report_samples.hpp"
+
+using namespace report_samples;
+
+namespace {
+
+constexpr double z = 1.959963984540054 + 0.8416212335729143;
+
+report::Study study(std::uint64_t blocks) {
+  return {{{"s", "g", blocks}}, {"a", "b"}, "b", 0.95};
+}
+
+/// What 'a' has more than 'b' in a block.
+double apart(int block) {
+  return 0.1 * (block % 5) - 0.05 * (block % 3);
+}
+
+}  // namespace
+
+TEST_CASE("The detectable effect is by the report's blocks: treatments share their luck",
+          "[report]") {
+  Book one;
+  Book two;
+  one.scenario("s", one.game("g"));
+  const auto game = two.game("g");
+  two.scenario("s", game, "s", R"({"x":1})");
+  two.scenario("s2", game, "s", R"({"x":2})");
+  for (int block = 0; block < 16; ++block) {
+    for (Book* book : {&one, &two})
+      book->match({"s", block}, {{"a", 0.5 + apart(block)}, {"b", 0.5}});
+    two.match({"s2", block}, {{"a", 0.5 + apart(block)}, {"b", 0.5}});
+  }
+  const auto plain = report::detectable_effects(study(64), one.collect());
+  const auto treated = report::detectable_effects(study(64), two.collect());
+  REQUIRE(plain.effects.size() == 1);
+  REQUIRE(treated.effects.size() == 1);
+  double mean = 0;
+  double squares = 0;
+  for (int block = 0; block < 16; ++block) mean += apart(block) / 16;
+  for (int block = 0; block < 16; ++block) squares += std::pow(apart(block) - mean, 2);
+  CHECK(plain.effects[0].effect == Approx(z * std::sqrt(squares / 15 / 64)));
+  CHECK(plain.effects[0].pilot_units == 16);
+  // The same again under another treatment is no more evidence.
+  CHECK(treated.effects[0].effect == Approx(plain.effects[0].effect));
+  CHECK(treated.effects[0].pilot_units == 16);
+}
+
+TEST_CASE("The detectable effect follows items and the fault policy", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int block = 0; block < 24; ++block) {
+    const bool forced = block % 8 == 0;
+    // A sequence over two items is a unit by itself, as in the report.
+    for (int position = 0; position < 2; ++position) {
+      const std::string item =
+          block == 1 ? "two " + std::to_string(position) : "item " + std::to_string(block % 12);
+      book.match({.scenario = "s", .block = block, .cluster = item, .position = position},
+                 {{"a", 0.5 + apart(block), 0, 1, "", forced ? 1 : 0}, {"b", 0.5}});
+    }
+  }
+  const auto played = report::detectable_effects(study(24), book.collect());
+  REQUIRE(played.effects.size() == 1);
+  CHECK(played.effects[0].pilot_units == 13);
+  const auto forfeit =
+      report::detectable_effects(study(24), book.collect({.policy = agon::FaultPolicy::forfeit}));
+  REQUIRE(forfeit.effects.size() == 1);
+  CHECK(forfeit.effects[0].effect > 1.5 * played.effects[0].effect);
+}
+
+TEST_CASE("A pilot that tells no effect says why", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int block = 0; block < 9; ++block)
+    book.match({"s", block}, {{"a", 0.5 + apart(block)}, {"b", 0.5}});
+  auto power = report::detectable_effects(study(64), book.collect());
+  CHECK(power.effects.empty());
+  REQUIRE(power.notes.size() == 1);
+  CHECK(power.notes[0] ==
+        "scenario 's': no effect is told of 'a' against 'b': the pilot has 9 independent blocks "
+        "of both, and 10 are needed");
+  book.match({"s", 9}, {{"a", 0.5}, {"b", 0.5}});
+  CHECK(report::detectable_effects(study(64), book.collect()).effects.size() == 1);
+  auto other = study(64);
+  other.agents.emplace_back("c");
+  power = report::detectable_effects(other, book.collect());
+  REQUIRE(power.notes.size() == 1);
+  CHECK(power.notes[0].find("'c' against 'b': the pilot has no scores of both") !=
+        std::string::npos);
+  other.against.clear();
+  CHECK(report::detectable_effects(other, book.collect()).notes.size() == 1);
+}
