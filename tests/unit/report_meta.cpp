@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <limits>
 
 #include "catch.hpp"
 #include "json/parse.hpp"
@@ -205,4 +206,41 @@ TEST_CASE("an archive without the label is refused with a way out", "[report][me
     CHECK(error.kind() == agon::ErrorKind::not_found);
     CHECK_THAT(error.mend(), Contains("'with' (use)"));
   }
+}
+
+TEST_CASE("the game over a label counts forced answers as the other tables do", "[report][meta]") {
+  constexpr double no_zero = std::numeric_limits<double>::quiet_NaN();
+  Book book;
+  book.scenario("deal", book.game("deal"));
+  book.labelled("with", R"({"workflow":"use"})");
+  book.match({"deal", 0}, {{"with", 4, no_zero, no_zero, {}, 1}, {"with", 3}});
+  book.match({"deal", 1}, {{"with", 6, 1, 9, {}, 1}, {"with", 5}});
+  // Without a zero a forfeit keeps what it got: the match is not lost.
+  const auto forfeit = meta(book, "workflow", agon::FaultPolicy::forfeit);
+  CHECK(forfeit.matrices[0].cells[0].score[0].n == 2);
+  CHECK(forfeit.matrices[0].cells[0].score[0].value == Approx((4 + 1) / 2.0));
+  try {
+    meta(book, "workflow", agon::FaultPolicy::exclude);
+    FAIL("nothing is left");
+  } catch (const agon::Error& error) {
+    CHECK_THAT(error.what(), Contains("stands in a block with a forced answer"));
+  }
+  book.match({"deal", 2}, {{"with", 6}, {"with", 5}});
+  CHECK(meta(book, "workflow", agon::FaultPolicy::exclude).excluded == 2);
+}
+
+TEST_CASE("the game over a label takes a sequence over several items for one unit",
+          "[report][meta]") {
+  Book book;
+  book.scenario("deal", book.game("deal"));
+  book.labelled("with", R"({"workflow":"use"})");
+  for (int block = 0; block < 4; ++block)
+    for (int position = 0; position < 2; ++position)
+      book.match(
+          {.scenario = "deal",
+           .block = block,
+           .cluster = block < 2 ? std::to_string(block) + "." + std::to_string(position) : "same",
+           .position = position},
+          {{"with", 4}, {"with", 3.0 + block}});
+  CHECK(meta(book, "workflow").matrices[0].cells[0].blocks == 3);
 }

@@ -41,7 +41,11 @@ class Sequences {
     std::set<std::size_t> bins;
     std::set<std::size_t> units;
     for (const auto& [bin, positions] : course) {
-      if (less != nullptr && !less->contains(bin)) continue;
+      if (!says(positions, measure)) continue;
+      if (less != nullptr) {
+        const auto other = less->find(bin);
+        if (other == less->end() || !says(other->second, measure)) continue;
+      }
       bins.insert(bin);
       units.insert(places_.at(unit_of(bin)));
     }
@@ -81,6 +85,12 @@ class Sequences {
   [[nodiscard]] std::string unit_of(std::size_t bin) const {
     const Bin& at = game_.bins[bin];
     return at.cluster.empty() ? "block " + at.name : "item " + at.cluster;
+  }
+
+  /// False for scores of sequences without a scale.
+  static bool says(const std::vector<const PositionUnit*>& positions, Measure measure) {
+    return std::any_of(positions.begin(), positions.end(),
+                       [&](const PositionUnit* unit) { return values(*unit, measure).second > 0; });
   }
 
   static std::pair<double, double> values(const PositionUnit& unit, Measure measure) {

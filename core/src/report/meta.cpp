@@ -23,11 +23,19 @@ struct MetaSum {
   double matches = 0;
 };
 
-/// One matrix while it is read: cells by unit. Units are blocks, or what blocks share.
+/// What one block adds to the cells.
+struct MetaBlock {
+  std::set<std::string> items;  ///< what its matches are about
+  std::map<std::size_t, MetaSum> cells;
+};
+
+/// One matrix while it is read.
 struct OpenMatrix {
   std::string scenario;
   std::set<std::string> treatments;
   MetaMatrix matrix;
+  std::map<std::int64_t, MetaBlock> blocks;
+  /// Cells by unit: a block, or all blocks about one item. Filled in once all is read.
   std::map<std::string, std::map<std::size_t, MetaSum>> units;
 };
 
@@ -101,20 +109,24 @@ class MetaReader {
       ++report_.other_bases;
       return;
     }
-    if (forced_.contains({match.key.scenario, match.key.block})) return;
+    if (forced_.contains({match.key.scenario, match.key.block})) {
+      ++report_.excluded;
+      return;
+    }
     OpenMatrix& open = matrix(match, first->second.base);
     const std::size_t cell =
         level(open, first->second) * open.matrix.levels.size() + level(open, second->second);
     std::array<double, 2> score{};
     for (std::size_t s = 0; s < 2; ++s) {
       const archive::SeatRow& seat = match.seats[s];
-      const bool forfeits = report_.policy == FaultPolicy::forfeit && seat.forced > 0;
+      const bool forfeits =
+          report_.policy == FaultPolicy::forfeit && seat.forced > 0 && std::isfinite(seat.zero);
       score[s] = (forfeits ? seat.zero : seat.score) / scale(open.matrix.decimals);
     }
     if (!std::isfinite(score[0]) || !std::isfinite(score[1])) return;
-    const std::string unit =
-        match.cluster.empty() ? "block " + std::to_string(match.key.block) : match.cluster;
-    MetaSum& sum = open.units[unit][cell];
+    MetaBlock& block = open.blocks[match.key.block];
+    if (!match.cluster.empty()) block.items.insert(match.cluster);
+    MetaSum& sum = block.cells[cell];
     for (std::size_t s = 0; s < 2; ++s) sum.score[s] += score[s];
     sum.matches += 1;
   }
@@ -152,6 +164,11 @@ class MetaReader {
   }
 
   [[noreturn]] void refuse_nothing_fits() const {
+    if (report_.excluded > 0)
+      throw Error(ErrorKind::not_found,
+                  "every match that fits stands in a block with a forced answer, which the fault "
+                  "policy 'exclude' leaves out",
+                  archive_.path().string(), "name another policy with --policy");
     std::string list;
     for (const auto& [base, levels] : levels_)
       for (const auto& [level, agent] : levels)
@@ -168,6 +185,15 @@ class MetaReader {
     matrix.label = matrix.treatments == 1 ? treatment_words(open.scenario, *open.treatments.begin())
                                           : open.scenario;
     const std::size_t count = matrix.levels.size() * matrix.levels.size();
+    for (const auto& [number, block] : open.blocks) {
+      // A sequence over several items is a unit by itself.
+      auto& unit = open.units[block.items.size() == 1 ? "item " + *block.items.begin()
+                                                      : "block " + std::to_string(number)];
+      for (const auto& [cell, sum] : block.cells) {
+        for (std::size_t s = 0; s < 2; ++s) unit[cell].score[s] += sum.score[s];
+        unit[cell].matches += sum.matches;
+      }
+    }
     std::vector<std::array<Sample, 2>> samples(count);
     matrix.cells.resize(count);
     for (const auto& [unit, cells] : open.units) {

@@ -56,6 +56,7 @@ struct MetaReport {
   std::size_t other_bases = 0;  ///< matches of two agents of different bases: in no matrix
   std::size_t other_seats = 0;  ///< matches with another number of seats than two
   std::size_t unlabelled = 0;   ///< two-player matches with an agent that lacks the label
+  std::size_t excluded = 0;     ///< matches that the fault policy leaves out
 };
 
 /// Fills missing, pure and mixed of a matrix from its cells.

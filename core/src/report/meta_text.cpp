@@ -72,6 +72,9 @@ class MetaText {
     if (report_.other_seats > 0)
       line("Not counted: " + text::counted(report_.other_seats, "match", "matches") +
            " of more or fewer than two seats.");
+    if (report_.excluded > 0)
+      line("Not counted: " + text::counted(report_.excluded, "match", "matches") +
+           " in blocks with a forced answer.");
     return std::move(out_);
   }
 
@@ -264,7 +267,8 @@ std::string json(const MetaReport& report) {
                  {"matrices", std::move(matrices)},
                  {"matches_of_different_bases", static_cast<std::int64_t>(report.other_bases)},
                  {"matches_without_label", static_cast<std::int64_t>(report.unlabelled)},
-                 {"matches_of_other_seats", static_cast<std::int64_t>(report.other_seats)}});
+                 {"matches_of_other_seats", static_cast<std::int64_t>(report.other_seats)},
+                 {"matches_excluded", static_cast<std::int64_t>(report.excluded)}});
 }
 
 }  // namespace agon::report
