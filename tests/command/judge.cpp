@@ -92,6 +92,7 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   CHECK(told.code == 0);
   CHECK(contains(told.out, "8 of 4 records by 2 judges"));
   CHECK(contains(told.out, "gpt-like"));
+  CHECK(contains(told.out, "no model, played for 'gpt-like'"));
   const auto json =
       json_of(folder.agon({"judge", "s.agon", "--read", "a.csv", "b.csv", "--json"}).out);
   CHECK(json.at("all").at("dimensions").at("IU").at("mean").as_double() == 3);

@@ -231,6 +231,50 @@ TEST_CASE("what filled forms say, worked by hand", "[judge]") {
   CHECK_THAT(judge::text(found, false), Contains("IU information utilisation") &&
                                             Contains("3.33  1.04  3 / 3 / 4") && Contains("0.700"));
   CHECK_THAT(judge::json(found), Contains("\"format\": \"agon.judging\""));
+  // Two records tell nothing of records.
+  CHECK_FALSE(found.all.intervals[0]);
   const std::map<std::string, judge::Keyed> other{{"R01", {{}, 0}}, {"R02", {id, 7}}};
   CHECK_THROWS_AS(judge::results(archive, other, forms), agon::Error);
+}
+
+TEST_CASE("means of ratings have intervals over records and judges", "[judge]") {
+  Book book;
+  book.scenario("town", book.game("water"));
+  book.labelled("model", "{}", "", R"({"agent":"llm","params":{"model":{"provider":"mock"}}})");
+  for (int block = 0; block < 4; ++block) book.match({"town", block}, {{"model", 1}, {"rule", 2}});
+  book.writer().flush();
+  const auto archive = archive::Archive::open(book.path());
+  std::map<std::string, judge::Keyed> key;
+  std::string rows = "record,judge,IU,LR,SE,AD,LP,IA\n";
+  const std::vector<std::vector<int>> ratings{{1, 2, 3}, {2, 3, 5}, {4, 4, 5}, {1, 3, 3}};
+  for (int r = 0; r < 4; ++r) {
+    const std::string label = "R0" + std::to_string(r);
+    key[label] = {archive.match(archive.find(std::to_string(r + 1))).key.id, 0};
+    for (int j = 0; j < 3; ++j)
+      rows += label + "," + std::to_string(j) + "," +
+              std::to_string(ratings[static_cast<std::size_t>(r)][static_cast<std::size_t>(j)]) +
+              ",,,,,\n";
+  }
+  const archive_samples::Folder folder;
+  const auto found = judge::results(archive, key, read_text(rows, key, folder / "."));
+  REQUIRE(found.all.intervals[0]);
+  CHECK(found.all.intervals[0]->low == Approx(3 - 2.9169191811));
+  REQUIRE(found.agents.size() == 1);
+  CHECK(found.agents[0].plays == "mock");
+  CHECK(found.agents[0].intervals[0]);
+  const std::string text = judge::text(found, false);
+  CHECK_THAT(text, Contains("3.00  [0.08, 5.92]") && Contains("95% interval") &&
+                       Contains("no model, played for 'model'"));
+  CHECK_THAT(judge::json(found), Contains("\"plays\": \"mock\""));
+}
+
+TEST_CASE("ordinary words that agents are called by are told, not masked", "[judge]") {
+  Book book;
+  book.scenario("town", book.game("water"));
+  book.match({"town", 0}, {{"Floor", 1}, {"gpt-x", 2}});
+  book.writer().flush();
+  const judge::Blindfold blindfold(archive::Archive::open(book.path()));
+  CHECK(blindfold.over("the floor, says gpt-x") == "the floor, says [name]");
+  CHECK(blindfold.left_in("the floor of bids") == std::vector<std::string>{"Floor"});
+  CHECK(blindfold.left_in("flooring, subfloor").empty());
 }

@@ -76,6 +76,11 @@ int judge_records(Invocation& call) {
                                                       {"forms", options.judges},
                                                       {"folder", out.string()},
                                                       {"key", key.string()}}));
+  for (const auto& [name_left, count] : tell.names_left())
+    text::say(
+        "note: the word '{}' stands in {} of the records; an agent is called by it, and "
+        "ordinary words are not masked: rename the agent if it could tell who played\n",
+        name_left, count);
   if (!call.quiet())
     text::say(
         "wrote {} and {} into {}; keep {} from the judges\n"

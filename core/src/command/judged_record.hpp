@@ -23,6 +23,9 @@ class JudgedRecord {
   /// `match` with its record.
   std::string operator()(const archive::MatchRow& match, int seat);
 
+  /// In how many of the records told so far an ordinary word stands that is the name of an agent.
+  [[nodiscard]] const std::map<std::string, std::size_t>& names_left() const { return names_left_; }
+
  private:
   /// What a seat's model was given and what it said to itself.
   struct Private {
@@ -36,6 +39,7 @@ class JudgedRecord {
   std::map<std::int64_t, archive::ScenarioRow> scenarios_;
   Replayer replayer_;
   judge::Blindfold blindfold_;
+  std::map<std::string, std::size_t> names_left_;
 };
 
 }  // namespace agon::command

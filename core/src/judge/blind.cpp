@@ -12,8 +12,9 @@ namespace {
 /// What a model may call itself.
 const std::vector<std::string>& widespread() {
   static const std::vector<std::string> kNames{
-      "chatgpt", "gpt",  "claude", "gemini", "llama", "mistral", "mixtral",   "deepseek",
-      "qwen",    "grok", "sonnet", "haiku",  "opus",  "openai",  "anthropic", "deepmind"};
+      "chatgpt", "gpt",  "claude", "gemini",  "llama",  "mistral", "mixtral",   "deepseek",
+      "qwen",    "grok", "sonnet", "haiku",   "opus",   "openai",  "anthropic", "deepmind",
+      "gemma",   "kimi", "cohere", "copilot", "vicuna", "nemotron"};
   return kNames;
 }
 
@@ -75,7 +76,11 @@ std::vector<std::string> names_of(const archive::Archive& archive) {
 
 }  // namespace
 
-Blindfold::Blindfold(const archive::Archive& archive) : Blindfold(names_of(archive)) {}
+Blindfold::Blindfold(const archive::Archive& archive) : Blindfold(names_of(archive)) {
+  for (const auto& [number, row] : archive.agents())
+    for (const std::string& name : {row.name, row.base})
+      if (!name.empty() && ordinary_word(name)) words_.insert(name);
+}
 
 Blindfold::Blindfold(std::vector<std::string> names) {
   constexpr std::size_t shortest = 3;  // shorter ones are in too many words' company
@@ -85,6 +90,21 @@ Blindfold::Blindfold(std::vector<std::string> names) {
     return a.size() != b.size() ? a.size() > b.size() : a < b;
   });
   names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+}
+
+std::vector<std::string> Blindfold::left_in(std::string_view text) const {
+  const std::string low = lower_case(text);
+  std::vector<std::string> found;
+  for (const std::string& word : words_) {
+    const std::string name = lower_case(word);
+    for (std::size_t at = low.find(name); at != std::string::npos; at = low.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      if ((at > 0 && of_word(low[at - 1])) || (end < low.size() && of_word(low[end]))) continue;
+      found.push_back(word);
+      break;
+    }
+  }
+  return found;
 }
 
 std::string Blindfold::over(std::string_view text) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,11 @@ class Blindfold {
   /// case.
   [[nodiscard]] std::string over(std::string_view text) const;
 
+  /// Names of agents that are ordinary words, which over() leaves alone, and that the text has.
+  [[nodiscard]] std::vector<std::string> left_in(std::string_view text) const;
+
  private:
+  std::set<std::string> words_;     // ordinary words that agents are called by
   std::vector<std::string> names_;  // lower case, longest first
 };
 

@@ -1,19 +1,23 @@
 #include "judge/results.hpp"
 
 #include <agon/error.hpp>
+#include <iterator>
 #include <set>
 
+#include "report/participant.hpp"
+#include "stats/crossed_mean.hpp"
 #include "stats/krippendorff.hpp"
 
 namespace agon::judge {
 namespace {
 
-using Values = std::array<std::vector<double>, kDimensions>;
+/// Ratings by dimension; rows are records and columns judges.
+using Values = std::array<std::vector<stats::CrossedValue>, kDimensions>;
 
 /// Who played the record.
-std::string agent_of(const archive::Archive& archive,
-                     const std::map<std::int64_t, archive::AgentRow>& agents,
-                     const std::string& record, const Keyed& keyed) {
+const archive::AgentRow& agent_of(const archive::Archive& archive,
+                                  const std::map<std::int64_t, archive::AgentRow>& agents,
+                                  const std::string& record, const Keyed& keyed) {
   const auto number = archive.number(keyed.match);
   if (!number)
     throw Error(
@@ -26,12 +30,19 @@ std::string agent_of(const archive::Archive& archive,
                 "the key names seat " + std::to_string(keyed.seat) + " for " + record +
                     ", and its match has " + std::to_string(match.seats.size()) + " seats",
                 archive.path().string(), "use the key as 'agon judge' wrote it");
-  return agents.at(match.seats[static_cast<std::size_t>(keyed.seat)].agent).name;
+  return agents.at(match.seats[static_cast<std::size_t>(keyed.seat)].agent);
 }
 
 Rated rated(std::string agent, std::size_t records, const Values& values) {
-  Rated out{std::move(agent), records, {}};
-  for (std::size_t d = 0; d < kDimensions; ++d) out.dimensions[d] = spread(values[d]);
+  Rated out;
+  out.agent = std::move(agent);
+  out.records = records;
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    std::vector<double> plain;
+    for (const stats::CrossedValue& rating : values[d]) plain.push_back(rating.value);
+    out.dimensions[d] = spread(plain);
+    out.intervals[d] = stats::crossed_interval(values[d], kLevel);
+  }
   return out;
 }
 
@@ -44,18 +55,26 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
   std::map<std::string, Values> by_agent;
   std::map<std::string, std::set<std::string>> records;  // by agent
   std::map<std::string, std::array<std::vector<int>, kDimensions>> by_record;
-  std::set<std::string> judges;
+  std::map<std::string, std::string> plays;  // by agent
+  std::map<std::string, std::size_t> judges;
   Values all;
   for (const Rating& rating : forms.ratings) {
     const auto [who, added] = played.try_emplace(rating.record);
-    if (added) who->second = agent_of(archive, agents, rating.record, key.at(rating.record));
+    if (added) {
+      const auto& row = agent_of(archive, agents, rating.record, key.at(rating.record));
+      who->second = row.name;
+      plays[row.name] = report::participant(row).plays;
+    }
     records[who->second].insert(rating.record);
-    judges.insert(rating.judge);
+    const auto judge = judges.try_emplace(rating.judge, judges.size()).first->second;
+    const auto record =
+        static_cast<std::size_t>(std::distance(key.begin(), key.find(rating.record)));
     for (std::size_t d = 0; d < kDimensions; ++d) {
       if (!rating.values[d]) continue;
-      by_agent[who->second][d].push_back(*rating.values[d]);
+      const stats::CrossedValue value{record, judge, static_cast<double>(*rating.values[d])};
+      by_agent[who->second][d].push_back(value);
       by_record[rating.record][d].push_back(*rating.values[d]);
-      all[d].push_back(*rating.values[d]);
+      all[d].push_back(value);
     }
   }
   Results out;
@@ -64,8 +83,11 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
   out.ratings = forms.ratings.size();
   out.blank = forms.blank;
   out.all = rated("", played.size(), all);
-  for (const auto& [agent, values] : by_agent)
+  for (const auto& [agent, values] : by_agent) {
     out.agents.push_back(rated(agent, records[agent].size(), values));
+    out.agents.back().plays = plays[agent];
+  }
+  out.mock = report::mock_words(archive);
   for (std::size_t d = 0; d < kDimensions; ++d) {
     std::vector<std::vector<int>> units;
     for (const auto& [record, values] : by_record) units.push_back(values[d]);

@@ -9,15 +9,22 @@
 
 #include "archive/archive.hpp"
 #include "judge/forms.hpp"
+#include "stats/estimate.hpp"
 
 namespace agon::judge {
 
 /// What judges said of one agent, or of all.
 struct Rated {
   std::string agent;  ///< empty: all agents together
+  std::string plays;  ///< what the agent is: "mock/x", "fraction"
   std::size_t records = 0;
   std::array<Spread, kDimensions> dimensions{};  ///< over ratings
+  /// Of the means, over records and judges both, see stats::crossed_interval.
+  std::array<std::optional<stats::Interval>, kDimensions> intervals{};
 };
+
+/// The level of the intervals.
+inline constexpr double kLevel = 0.95;
 
 /// How far judges agree on one dimension.
 struct Agreement {
@@ -35,6 +42,7 @@ struct Results {
   Rated all;
   std::vector<Rated> agents;  ///< by name
   std::array<Agreement, kDimensions> agreement{};
+  std::string mock;  ///< for whom a mock played, in a sentence; empty: for none
 };
 
 /// Works them out. Throws Error (not_found) if the archive lacks a match of the key.

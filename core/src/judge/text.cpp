@@ -7,6 +7,8 @@
 
 #include "json/write.hpp"
 #include "judge/results.hpp"
+#include "stats/crossed_mean.hpp"
+#include "text/paragraph.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 
@@ -21,6 +23,10 @@ std::string decimal(double value, const char* format) {
 
 std::string alpha(const std::optional<double>& value) {
   return value ? fmt::format("{:.3f}", *value) : "-";
+}
+
+std::string interval(const std::optional<stats::Interval>& i) {
+  return i ? fmt::format("[{:.2f}, {:.2f}]", i->low, i->high) : "-";
 }
 
 std::string quartiles(const Spread& s) {
@@ -40,15 +46,21 @@ bj::object rated_json(const Rated& rated) {
   bj::object list;
   for (std::size_t d = 0; d < kDimensions; ++d) {
     const Spread& s = rated.dimensions[d];
+    const auto& interval = rated.intervals[d];
     list[dimensions()[d].id] = bj::object{
         {"n", s.n},
         {"mean", number(s.mean)},
+        {"interval",
+         interval ? bj::value(bj::array{interval->low, interval->high}) : bj::value(nullptr)},
         {"sd", number(s.deviation)},
         {"quartiles",
          bj::array{number(s.lower_quartile), number(s.median), number(s.upper_quartile)}}};
   }
   bj::object out;
-  if (!rated.agent.empty()) out["agent"] = rated.agent;
+  if (!rated.agent.empty()) {
+    out["agent"] = rated.agent;
+    out["plays"] = rated.plays;
+  }
   out["records"] = static_cast<std::int64_t>(rated.records);
   out["dimensions"] = std::move(list);
   return out;
@@ -67,9 +79,11 @@ std::string text(const Results& results, bool colour) {
                   results.records, results.judges, results.judges == 1 ? "judge" : "judges",
                   results.blank > 0 ? fmt::format(", {} more not given yet", results.blank) : ""),
       colour);
+  const std::string level = fmt::format("{:g}% interval", 100 * kLevel);
   text::Table all({{"dimension"},
                    {"n", Align::right},
                    {"mean", Align::right},
+                   {level},
                    {"sd", Align::right},
                    {"quartiles"},
                    {"alpha", Align::right},
@@ -82,33 +96,43 @@ std::string text(const Results& results, bool colour) {
     const PublishedRating& paper = dimension.agents;
     all.add(
         {fmt::format("{} {}", dimension.id, dimension.name), decimal(s.n, "{:g}"),
-         decimal(s.mean, "{:.2f}"), decimal(s.deviation, "{:.2f}"), quartiles(s),
-         alpha(results.agreement[d].ordinal), fmt::format("{:.2f}", paper.mean),
-         fmt::format("{:.2f}", paper.deviation),
+         decimal(s.mean, "{:.2f}"), interval(results.all.intervals[d]),
+         decimal(s.deviation, "{:.2f}"), quartiles(s), alpha(results.agreement[d].ordinal),
+         fmt::format("{:.2f}", paper.mean), fmt::format("{:.2f}", paper.deviation),
          fmt::format("{} / {} / {}", paper.quartiles[0], paper.quartiles[1], paper.quartiles[2])});
   }
   out += '\n' + all.str(2);
   out += "\n" + titled("By agent", colour) + "\n";
   text::Table by_agent({{"agent", Align::left, 44},
+                        {"plays", Align::left, 24},
                         {"records", Align::right},
                         {"dimension"},
                         {"n", Align::right},
                         {"mean", Align::right},
+                        {level},
                         {"sd", Align::right},
                         {"quartiles"}});
   for (const Rated& rated : results.agents) {
     bool first = true;
     for (std::size_t d = 0; d < kDimensions; ++d) {
       const Spread& s = rated.dimensions[d];
-      by_agent.add({first ? rated.agent : "", first ? std::to_string(rated.records) : "",
-                    std::string(dimensions()[d].id), decimal(s.n, "{:g}"),
-                    decimal(s.mean, "{:.2f}"), decimal(s.deviation, "{:.2f}"), quartiles(s)});
+      by_agent.add({first ? rated.agent : "", first ? rated.plays : "",
+                    first ? std::to_string(rated.records) : "", std::string(dimensions()[d].id),
+                    decimal(s.n, "{:g}"), decimal(s.mean, "{:.2f}"), interval(rated.intervals[d]),
+                    decimal(s.deviation, "{:.2f}"), quartiles(s)});
       first = false;
     }
   }
   out += by_agent.str(2);
   out += "\n" + titled("How to read this", colour);
-  out += "  - n: ratings. Ratings of one record are not independent of each other.\n";
+  if (!results.mock.empty()) out += text::paragraph(results.mock, {2, "- "});
+  out += text::paragraph(
+      fmt::format("n: ratings. Intervals take the records and the judges for draws from many, as "
+                  "ratings of one record depend on each other, and those by one judge; none under "
+                  "{} records or judges. Each is by itself: for agents that the same judges rated, "
+                  "compare the forms.",
+                  stats::fewest_crossed),
+      {2, "- "});
   out +=
       "  - alpha: agreement of the judges (Krippendorff, ratings as ranks): 1 always agree, 0 as\n";
   out += "    by chance. With --json also for ratings as numbers.\n";
@@ -146,6 +170,8 @@ std::string json(const Results& results) {
                                        {"judges", static_cast<std::int64_t>(results.judges)},
                                        {"ratings", static_cast<std::int64_t>(results.ratings)},
                                        {"blank", static_cast<std::int64_t>(results.blank)},
+                                       {"level", kLevel},
+                                       {"mock", results.mock},
                                        {"all", rated_json(results.all)},
                                        {"agents", std::move(agents)},
                                        {"agreement", std::move(agreement)},

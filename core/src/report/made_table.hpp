@@ -5,15 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace agon::report {
+#include "report/participant.hpp"
 
-/// An agent that took part in the matches of a table.
-struct Participant {
-  std::string agent;       ///< its name in the suite, by which the table calls it
-  std::string plays;       ///< what it is: "mock/x", "fraction"
-  std::string with{};      ///< its parameters or parts, in short
-  std::int64_t seats = 0;  ///< that it had
-};
+namespace agon::report {
 
 /// A table of a paper, with what a reader must know beside it.
 struct MadeTable {

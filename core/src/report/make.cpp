@@ -10,6 +10,7 @@
 #include "report/game_tables.hpp"
 #include "report/leaderboard.hpp"
 #include "report/open_run.hpp"
+#include "report/participant.hpp"
 #include "report/report.hpp"
 #include "report/suite_wishes.hpp"
 #include "report/tasks.hpp"
@@ -137,6 +138,8 @@ Report report_of(const std::string& path, const Choice& choice) {
   Report report = make(std::move(results), options);
   report.drift = drift::read(archive);
   report.open_run = open_run(archive, path);
+  if (const std::string words = mock_words(archive); !words.empty())
+    report.notes.insert(report.notes.begin(), words);
   return report;
 }
 

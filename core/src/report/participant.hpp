@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "archive/archive.hpp"
+
+namespace agon::report {
+
+/// An agent that took part in matches, and what it is.
+struct Participant {
+  std::string agent;       ///< its name in the suite, by which tables call it
+  std::string plays;       ///< what it is: "mock/x", "fraction"
+  std::string with{};      ///< its parameters or parts, in short
+  std::int64_t seats = 0;  ///< that it had
+
+  /// True if a mock stood in for a model.
+  [[nodiscard]] bool mock() const { return plays == "mock" || plays.starts_with("mock/"); }
+};
+
+/// What the spec of an agent says of it.
+[[nodiscard]] Participant participant(const archive::AgentRow& row, std::int64_t seats = 0);
+
+/// For which of the archive's agents a mock played, in a sentence; empty if for none. Agents that
+/// factors made of one entry are named once.
+[[nodiscard]] std::string mock_words(const archive::Archive& archive);
+
+}  // namespace agon::report
