@@ -75,6 +75,21 @@ TEST_CASE("a paper's table as CSV: a line for each cell, quoted where it must be
   CHECK(contains(words.out, "\r\ndry,\"entries, \"\"all\"\"\",\"block 0,\n"));
 }
 
+TEST_CASE("a row under a heading can be told from its like under another") {
+  const Folder folder;
+  play(folder, 3);
+  const Ended made = table(folder, "drought/table-10", {"--csv"});
+  INFO(made.out);
+  REQUIRE(made.code == 0);
+  CHECK(contains(made.out, "\r\nfirst heading: a row,column 1,"));
+  CHECK(!contains(made.out, "\r\n  a row"));
+  const auto json = json_of(table(folder, "drought/table-10", {"--json"}).out);
+  for (const auto& row : json.at("rows").as_array()) {
+    const bool indented = row.at("label").as_string().starts_with("  ");
+    CHECK(row.at("under").is_null() != indented);
+  }
+}
+
 TEST_CASE("a table without its data says what makes it") {
   const Folder folder;
   play(folder, 1);

@@ -159,6 +159,9 @@ TEST_CASE("tables 10 and 12: who uses the workflow goes into which, by label or 
     matches.play(instances, instance, {&concede, &concede}, {"other", "other"}, {"{}", "{}"},
                  R"("protocol": "alternating_offers")");
   }
+  // A second model over the same points makes no further best splits.
+  for (const int instance : {0, 1, 2})
+    matches.play(instances, instance, {&concede, &concede}, {"o3", "o3"});
   const auto raw = made("10", matches);
   const auto mean = [&](std::size_t first, auto value) {
     return (value(matches[first]) + value(matches[first + 10])) / 2;
@@ -181,6 +184,7 @@ TEST_CASE("tables 10 and 12: who uses the workflow goes into which, by label or 
   CHECK(at(raw, "best", "Alice's score").ours.value ==
         Approx(mean(0, [](const Seen& s) { return s.metric(s.seats()[0], "fair_value"); })));
   CHECK(at(raw, "best", "agreement").ours.value == 1);
+  CHECK(at(raw, "best", "agreement").ours.n == 2);
   CHECK(at(raw, "human", "agreement").ours.value == 0.5);
   CHECK(at(raw, "human", "Alice's score").ours.value == Approx(2.5));
   CHECK(at(raw, "human", "Bob's score").ours.value == Approx(4));

@@ -79,7 +79,10 @@ std::string explanation(const MadeTable& made, const std::string& n) {
     words += fmt::format(" Every value is out of n = {}.", n);
   else if (any(made.table, &out_of))
     words += " n: what a value is out of.";
-  if (any(made.table, &published)) words += " Published: what the paper prints.";
+  if (any(made.table, &published))
+    words +=
+        " Published: what the paper prints, or, where a note says so, what its published runs "
+        "give.";
   return words;
 }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "deal-or-no-deal/instances_filter.hpp"
@@ -56,7 +57,9 @@ agon::TableRow score_row(std::string label, const ScoreTally* tally, const Score
 }
 
 /// What the best envy-free and Pareto-optimal split of each point brings.
-void add_best(ScoreTally& best, const Negotiation& n) {
+void add_best(ScoreTally& best, std::set<std::string>& seen, const Negotiation& n) {
+  // It is the same whoever plays over the point, and however often.
+  if (!seen.insert(n.point).second) return;
   const auto seats = n.match.seats();
   const double alice = n.match.metric(seats[0], "fair_value");
   const double bob = n.match.metric(seats[1], "fair_value");
@@ -115,13 +118,14 @@ bool is_about(const ScoreTable& table, const std::string& model,
 agon::PaperTable make_scores(const agon::PlayedMatches& matches, const ScoreTable& table) {
   std::map<std::string, ScoreTally> tallies;
   ScoreTally best;
+  std::set<std::string> points;
   std::optional<ScoreTally> people;
   bool looked_for_people = false;
   each_negotiation(matches, [&](const Negotiation& n) {
     if (n.workflow != table.workflow) return;
     tallies[n.model].add(n);
     if (!table.yardsticks) return;
-    add_best(best, n);
+    add_best(best, points, n);
     if (!looked_for_people) people = people_in(listed_rows(n.match));
     looked_for_people = true;
   });

@@ -9,6 +9,11 @@ using namespace k_level_paper;
 
 constexpr std::string_view kLacks = "rounds in which one player meets others who are all alike";
 
+constexpr std::string_view kLacksAgents =
+    "rounds in which one player meets others who are all alike and none of the paper's programs";
+constexpr std::string_view kLacksPrograms =
+    "rounds in which one player meets four of one program, such as four 'LastBids (Fix)'";
+
 // Table 1, row by row.
 constexpr double kTable1[] = {
     0.43, 0.67, 0.62, 0.53, 0.43, 0.61, 0.82,  //
@@ -68,7 +73,7 @@ agon::PaperTable win_rates(const agon::PlayedMatches& matches) {
                                            .published = kTable1,
                                            .averages = kTable1Averages,
                                            .elsewhere = kPrograms,
-                                           .lacks = kLacks});
+                                           .lacks = kLacksAgents});
   table.notes.emplace_back(
       "The paper's average of CoT is a misprint: its cells give 0.42, which its appendix G "
       "prints.");
@@ -80,7 +85,7 @@ agon::PaperTable win_rates_by_depth(const agon::PlayedMatches& matches) {
                          .opponents = kDepthOpponents,
                          .published = kTable8,
                          .elsewhere = kPrograms,
-                         .lacks = kLacks});
+                         .lacks = kLacksAgents});
 }
 
 agon::PaperTable win_rates_against_programs(const agon::PlayedMatches& matches) {
@@ -88,7 +93,7 @@ agon::PaperTable win_rates_against_programs(const agon::PlayedMatches& matches) 
                          .opponents = kPrograms,
                          .published = kTable9,
                          .elsewhere = kMethods,
-                         .lacks = kLacks});
+                         .lacks = kLacksPrograms});
 }
 
 agon::PaperTable win_rates_of_models(const agon::PlayedMatches& matches) {
@@ -97,7 +102,7 @@ agon::PaperTable win_rates_of_models(const agon::PlayedMatches& matches) {
                          .published = kTable10,
                          .averages = kTable10Averages,
                          .elsewhere = kMethods,
-                         .lacks = kLacks});
+                         .lacks = kLacksPrograms});
 }
 
 agon::PaperTable adaption(const agon::PlayedMatches& matches) {

@@ -9,6 +9,9 @@ using namespace k_level_paper;
 
 constexpr std::string_view kLacks = "games in which one resident meets others who are all alike";
 
+constexpr std::string_view kLacksSecondHalf =
+    "games in which one resident meets others who are all alike and lives to the second half";
+
 // Table 2, row by row.
 constexpr double kTable2[] = {
     5.90, 7.00, 7.50, 4.70, 8.70, 6.60, 9.40,   //
@@ -59,7 +62,7 @@ agon::PaperTable survival_adaption(const agon::PlayedMatches& matches) {
   Meetings meetings;
   matches.each([&](const agon::PlayedMatch& match) { meetings.add(match, "adaption_index"); });
   agon::PaperTable table = meetings.table(
-      {.players = kMethods, .opponents = kMethods, .lacks = kLacks}, matches.level());
+      {.players = kMethods, .opponents = kMethods, .lacks = kLacksSecondHalf}, matches.level());
   table.notes = {
       "Mean distance of the bid from the highest bid of the others on the second half of the days "
       "over that on the first half, a mean over matches as in the published program; below 1 the "
