@@ -61,6 +61,19 @@ TEST_CASE("why a file cannot be written, and what helps") {
   CHECK(contains(archive.err, "File name too long; choose a shorter name"));
 }
 
+TEST_CASE("an empty name is none: what was to be kept would be lost") {
+  const Folder folder;
+  for (const Words& words :
+       {Words{"play", "bargaining", "--out", ""}, Words{"play", "bargaining", "--out="},
+        Words{"run", "s.json", "--out", ""}}) {
+    const Ended refused = folder.agon(words);
+    INFO(refused.err);
+    CHECK(refused.code == 2);
+    CHECK(contains(refused.err, "--out"));
+    CHECK(contains(refused.err, "without"));
+  }
+}
+
 TEST_CASE("what new and judge made is told as JSON too") {
   const Folder folder;
   const Ended made = folder.agon({"new", "suite", "mine", "--json"});
@@ -73,6 +86,10 @@ TEST_CASE("what new and judge made is told as JSON too") {
   CHECK(drawn.code == 0);
   CHECK(json_of(drawn.out).at("key") == "my key.csv");
   CHECK(json_of(drawn.out).at("records") == 1);
+  const Ended keyless = folder.agon({"judge", "a b.agon", "--read", "a b-judging/judge-1.csv"});
+  CHECK(keyless.code == 3);
+  CHECK(contains(keyless.err, "a b-judging-key.csv: there is no such key"));
+  CHECK(contains(keyless.err, "name it with --key"));
   CHECK(contains(drawn.err, "wrote 1 record and 1 form into"));
   CHECK(contains(drawn.err, "agon judge 'a b.agon' --key 'my key.csv' --read 'a b-judging'/"));
 }

@@ -254,3 +254,21 @@ TEST_CASE("new suite writes one that plays") {
   CHECK(contains(run.out, "reference"));
   CHECK(finished(folder.at("two.agon")) == 2 * 20 * 3);
 }
+
+TEST_CASE("options of show that would do nothing are refused") {
+  const Archive a;
+  for (const auto& [words, says] : std::vector<std::pair<Words, std::string>>{
+           {{"--seat", "0"}, "--seat is of one match"},
+           {{"--calls"}, "--calls is of one match"},
+           {{"1", "--full"}, "--full goes with --calls only"},
+           {{"1", "--limit", "3"}, "--limit is of the list"}}) {
+    Words call{"show", "s.agon"};
+    call.insert(call.end(), words.begin(), words.end());
+    const Ended refused = a.folder.agon(call);
+    INFO(refused.err);
+    CHECK(refused.code == 2);
+    CHECK(refused.out.empty());
+    CHECK(contains(refused.err, says));
+  }
+  CHECK(a.folder.agon({"show", "s.agon", "1", "--calls", "--full"}).code == 0);
+}

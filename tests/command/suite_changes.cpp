@@ -116,11 +116,16 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
     CHECK(contains(refused.err, says));
     CHECK_FALSE(folder.has("a.agon"));
   }
+  // A name with dots is a member of a member.
+  const Ended slow = run(folder, "slow.agon", {"--model", "mock:mock.seed=3", "--blocks", "1"});
+  INFO(slow.err);
+  CHECK(slow.code == 0);
   // What is wrong on the command line is told there, and is wrong use of it.
   for (const auto& [words, says] : std::vector<std::pair<Words, std::string>>{
            {{"--agent", R"(gpt-4={"rule": )"}, "agon: --agent:1:10: the text ends"},
            {{"--model", "nowhere"}, "agon: --model nowhere: provider 'nowhere' is none of"},
-           {{"--model", "mock:temp=1"}, "agon: --model mock:temp=1: temp is not known here"}}) {
+           {{"--model", "mock:temp=1"}, "agon: --model mock:temp=1: temp is not known here"},
+           {{"--model", "mock:mock.sed=1"}, "mock.sed is not known here (did you mean 'seed'?)"}}) {
     const Ended refused = run(folder, "a.agon", words);
     INFO(words[1] << "\n" << refused.err);
     CHECK(refused.code == 2);

@@ -97,8 +97,11 @@ Command bench_command();
 /// Where what ships lies: the folder of that name under share/agon.
 [[nodiscard]] std::vector<std::string> shipped_folders(std::string_view name);
 
-/// Options of commands that make model agents: --model, --ca-file, --verbose.
+/// Options of commands that make model agents: --model.
 void add_model_options(boost::program_options::options_description& options);
+
+/// Options of commands that call models: --ca-file, --verbose.
+void add_wire_options(boost::program_options::options_description& options);
 
 /// Options of commands that read a suite and may change it: --agent, --blocks.
 void add_suite_options(boost::program_options::options_description& options);

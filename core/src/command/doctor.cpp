@@ -130,6 +130,7 @@ Command doctor_command() {
             &doctor};
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
+  add_wire_options(c.synopsis.options);
   return c;
 }
 

@@ -82,6 +82,8 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
   if (given.size() < required) wrong(synopsis.positionals[given.size()].name + " is missing");
   if (given.size() > synopsis.positionals.size())
     wrong("'" + given[synopsis.positionals.size()] + "' is one argument too many");
+  // A shell's variable that is not set: what was to be kept would be lost.
+  if (has("out") && text("out").empty()) wrong("--out is given without a name");
 }
 
 bool Invocation::has(const std::string& option) const {
@@ -167,7 +169,13 @@ void add_suite_options(po::options_description& options) {
 void add_model_options(po::options_description& options) {
   // clang-format off
   options.add_options()
-      ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "what entry NAME of \"models\" is to be; without NAME, every model; parameters: PROVIDER/MODEL:key=value,...")
+      ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "what entry NAME of \"models\" is to be; without NAME, every model; parameters: PROVIDER/MODEL:key=value,...");
+  // clang-format on
+}
+
+void add_wire_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
       ("ca-file", po::value<std::string>()->value_name("FILE"), "certificates to trust beside the system's; also AGON_CA_FILE")
       ("verbose,v", "tell what goes over the wire, without keys");
   // clang-format on

@@ -32,6 +32,10 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
     if (call.has(option))
       throw Error(ErrorKind::usage, std::string("--read does not go with --") + option, "",
                   "see 'agon judge --help'");
+  std::error_code none;
+  if (!std::filesystem::exists(key, none))
+    throw Error(ErrorKind::not_found, "there is no such key of the records", key.string(),
+                "name it with --key; it was written when the records were drawn");
   const judge::ReadForms forms = judge::read_forms(call.texts("read"), judge::read_key(key));
   for (const judge::BadRow& row : forms.bad)
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.problem));

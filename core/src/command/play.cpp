@@ -301,6 +301,7 @@ Command play_command() {
       ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there");
   // clang-format on
   add_model_options(c.synopsis.options);
+  add_wire_options(c.synopsis.options);
   add_limit_options(c.synopsis.options);
   c.synopsis.details =
       "Example\n"

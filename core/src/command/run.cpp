@@ -145,6 +145,7 @@ Command run_command() {
   // clang-format on
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
+  add_wire_options(c.synopsis.options);
   add_limit_options(c.synopsis.options);
   c.synopsis.details =
       "The same command takes up where it stopped: what the archive has is not played again.\n"

@@ -91,7 +91,16 @@ bool know_types(Replayer& replayer, const archive::MatchRow& match) {
 
 int show(Invocation& call) {
   const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
-  if (call.argument("MATCH").empty()) return show_matches(call, archive);
+  const bool one = !call.argument("MATCH").empty();
+  for (const char* option : {"seat", "calls", "full"})
+    if (!one && call.has(option))
+      throw Error(ErrorKind::usage, std::string("--") + option + " is of one match", "",
+                  "name it: agon show ARCHIVE MATCH");
+  if (one && call.has("limit"))
+    throw Error(ErrorKind::usage, "--limit is of the list of matches", "", "leave it out");
+  if (call.has("full") && !call.has("calls"))
+    throw Error(ErrorKind::usage, "--full goes with --calls only", "", "see 'agon show --help'");
+  if (!one) return show_matches(call, archive);
   const archive::MatchRow match = archive.match(archive.find(call.argument("MATCH")));
   const record::FindShape shapes = [&](const hash::Digest& digest) {
     return archive.content(digest);
