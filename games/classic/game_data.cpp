@@ -70,8 +70,8 @@ std::string problem_of_table(const GameData& game) {
     shape += (p == 0 ? "" : " x ") + std::to_string(n);
   }
   if (game.payoffs.size() != cells)
-    return fmt::format("payoffs: {} cells are given, but {} actions make {}", game.payoffs.size(),
-                       shape, cells);
+    return fmt::format("payoffs: {} cell{} given, but {} actions make {}", game.payoffs.size(),
+                       game.payoffs.size() == 1 ? " is" : "s are", shape, cells);
   for (std::size_t c = 0; c < cells; ++c)
     if (std::string why =
             problem_of_payoffs(game.payoffs[c], players, fmt::format("payoffs[{}]", c));

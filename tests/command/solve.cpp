@@ -111,8 +111,7 @@ TEST_CASE("agon solve: what is wrong is said with file and place") {
   const Ended holes = folder.agon({"solve", "holes.json"});
   CHECK(holes.code == 5);
   CHECK(holes.err.find("holes.json") != std::string::npos);
-  CHECK(holes.err.find("payoffs: 1 cells are given, but 2 x 1 actions make 2") !=
-        std::string::npos);
+  CHECK(holes.err.find("payoffs: 1 cell is given, but 2 x 1 actions make 2") != std::string::npos);
   folder.write("two.json", R"({ "format": "agon.classic.game", "version": 1, "rows": [] })");
   const Ended two = folder.agon({"solve", "two.json"});
   CHECK(two.code == 5);

@@ -563,7 +563,11 @@ Suite Suite::parse(const Catalogue& catalogue, std::string text, const std::stri
 
 Suite Suite::read(const Catalogue& catalogue, const std::string& file,
                   const SuiteOptions& options) {
-  return parse(catalogue, json::read_file(file), file, options);
+  std::string text = json::read_file(file);
+  if (text.starts_with("SQLite format 3"))
+    throw Error(ErrorKind::invalid, "this is an archive, not a suite", file,
+                "name the suite that made it; 'agon report' and 'agon show' read archives");
+  return parse(catalogue, std::move(text), file, options);
 }
 
 std::uint64_t Suite::matches() const {
