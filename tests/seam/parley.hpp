@@ -161,6 +161,8 @@ inline std::vector<agon::SeatCard> seating(const Settings&) {
 
 inline constexpr agon::StageCard kStages[] = {
     {"bid", "Bid for the round.", &agon::type_of<Bid>(), &agon::type_of<Sight>()},
+    {"guess", "Guess the highest bid.", &agon::type_of<Guess>(), nullptr, true},
+    {"word", "Say a word.", &agon::type_of<Word>()},
 };
 
 inline const agon::Game& game() {

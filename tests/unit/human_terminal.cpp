@@ -66,7 +66,9 @@ Outcome play(Table& table, const Settings& s) {
   return outcome;
 }
 
-constexpr StageCard kStages[] = {{"offer", "say what you give"}, {"plan", "what you are up to"}};
+constexpr StageCard kStages[] = {
+    {"offer", "say what you give", &type_of<Offer>(), &type_of<View>()},
+    {"plan", "what you are up to", &type_of<Plan>(), nullptr, true}};
 
 /// A match in which every seat is played by one human agent.
 struct Room {

@@ -172,6 +172,12 @@ concept ListLike = requires(T t, const T c, std::size_t i) {
 }
 &&!std::same_as<typename T::value_type, char>;
 
+/// Maps and sets, described or not.
+template <class T>
+concept KeyedLike = requires {
+  typename T::key_type;
+};
+
 template <class T>
 struct IsOptional : std::false_type {};
 template <class T>
@@ -342,6 +348,11 @@ constexpr Type make_type() {
   } else if constexpr (ListLike<T>) {
     return list_type<T>();
   } else {
+    static_assert(!std::is_floating_point_v<T>, "use double: it is what JSON and records keep");
+    static_assert(!KeyedLike<T>, "the only described map is std::map<std::string, V>");
+    static_assert(!std::is_pointer_v<T>,
+                  "a described member is a value: use std::string for a text, std::optional for "
+                  "what may be absent");
     static_assert(DescribedStruct<T>, "describe the struct with AGON_DESCRIBE");
     Type t = basic_type<T>(Kind::structure, agon_name(static_cast<const T*>(nullptr)));
     t.fields = fields_of<T>;

@@ -118,7 +118,15 @@ struct Root {
   using type = typename MemberPointer<P>::Class;
 };
 
-constexpr LimitData range_at(Place p, std::int64_t lo, std::int64_t hi) {
+/// What a list, an optional or a map holds in the end.
+constexpr const Type& leaf_of(const Type& type) {
+  const Type* leaf = &type;
+  while (leaf->element != nullptr) leaf = leaf->element;
+  return *leaf;
+}
+
+template <class Bound>
+constexpr LimitData range_at(Place p, Bound lo, Bound hi) {
   LimitData d;
   d.slot = p.slot;
   while (p.type->element != nullptr) ++d.slot, p.type = p.type->element;
@@ -126,23 +134,39 @@ constexpr LimitData range_at(Place p, std::int64_t lo, std::int64_t hi) {
     d.lo = std::bit_cast<std::int64_t>(static_cast<double>(lo));
     d.hi = std::bit_cast<std::int64_t>(static_cast<double>(hi));
   } else {
-    d.lo = lo, d.hi = hi;
+    d.lo = static_cast<std::int64_t>(lo), d.hi = static_cast<std::int64_t>(hi);
   }
   return d;
 }
+
+/// Bounds given as two arithmetic types as one that keeps both: a fraction must not be cut off on
+/// its way to a double.
+template <class M, class Lo, class Hi>
+constexpr LimitData range_of(Place p, Lo lo, Hi hi) {
+  static_assert(
+      leaf_of(type_of<M>()).kind == Kind::number || (std::integral<Lo> && std::integral<Hi>),
+      "whole numbers and Money have whole limits: round them as the rules of the game "
+      "say, or give Money");
+  using Bound =
+      std::conditional_t<std::floating_point<Lo> || std::floating_point<Hi>, double, std::int64_t>;
+  return range_at(p, static_cast<Bound>(lo), static_cast<Bound>(hi));
+}
+
+template <class T>
+concept Arithmetic = std::is_arithmetic_v<T>;
 
 }  // namespace detail
 
 /// limit(&Offer::give, 0, pie): the number lies in lo..hi, both included. For a list or an
 /// optional, what it holds does. A path reaches nested members: limit(&Move::action, &Offer::give,
-/// 0, pie).
-template <class C, class M>
-constexpr Limit<C> limit(M C::*member, std::int64_t lo, std::int64_t hi) {
-  return {detail::range_at(detail::place(member), lo, hi)};
+/// 0, pie). Bounds of doubles may have a fraction.
+template <class C, class M, detail::Arithmetic Lo, detail::Arithmetic Hi>
+constexpr Limit<C> limit(M C::*member, Lo lo, Hi hi) {
+  return {detail::range_of<M>(detail::place(member), lo, hi)};
 }
-template <class C, class M, class D, class N>
-constexpr Limit<C> limit(M C::*member, N D::*next, std::int64_t lo, std::int64_t hi) {
-  return {detail::range_at(detail::place(member, next), lo, hi)};
+template <class C, class M, class D, class N, detail::Arithmetic Lo, detail::Arithmetic Hi>
+constexpr Limit<C> limit(M C::*member, N D::*next, Lo lo, Hi hi) {
+  return {detail::range_of<N>(detail::place(member, next), lo, hi)};
 }
 /// The same for Money.
 template <class C, class M>

@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 
 namespace agon {
@@ -28,12 +29,13 @@ struct SeatOutcome {
 class Outcome {
  public:
   explicit Outcome(int seats = 0) { resize(seats); }
-  Outcome(const Outcome& other) : match_(other.match_), size_(other.size_) {
+  Outcome(const Outcome& other) : match_(other.match_), types_(other.types_), size_(other.size_) {
     std::uninitialized_copy_n(other.data(), size_, data());
   }
   Outcome& operator=(const Outcome& other) {
     if (this == &other) return *this;
     match_ = other.match_;
+    types_ = other.types_;
     size_ = other.size_;
     std::uninitialized_copy_n(other.data(), size_, data());
     return *this;
@@ -47,8 +49,9 @@ class Outcome {
     size_ = size;
   }
   [[nodiscard]] int seats() const { return static_cast<int>(size_); }
-  SeatOutcome& operator[](int seat) { return data()[seat]; }
-  const SeatOutcome& operator[](int seat) const { return data()[seat]; }
+  /// Throws std::out_of_range for a seat that the outcome does not have.
+  SeatOutcome& operator[](int seat) { return data()[checked(seat)]; }
+  const SeatOutcome& operator[](int seat) const { return data()[checked(seat)]; }
 
   /// Score and anchors of one seat.
   Outcome& seat(int seat, double score, double zero, double one) {
@@ -61,26 +64,48 @@ class Outcome {
   template <class M>
   Outcome& seat_metrics(int seat, const M& metrics) {
     flatten(metrics, (*this)[seat].metrics);
+    types_.same_seats =
+        types_.same_seats && (types_.seat == nullptr || types_.seat == &type_of<M>());
+    types_.seat = &type_of<M>();
     return *this;
   }
   /// The metrics of the match as a whole.
   template <class M>
   Outcome& match_metrics(const M& metrics) {
     flatten(metrics, match_);
+    types_.match = &type_of<M>();
     return *this;
   }
   [[nodiscard]] const InlineList<double, kMaxMetrics>& match_metrics() const { return match_; }
   InlineList<double, kMaxMetrics>& match_metrics() { return match_; }
 
+  /// What metrics were given as; null: none, or not as structs.
+  struct MetricTypes {
+    const Type* seat = nullptr;
+    const Type* match = nullptr;
+    bool same_seats = true;  ///< all seats' are of one type
+  };
+  [[nodiscard]] const MetricTypes& metric_types() const { return types_; }
+
  private:
+  [[nodiscard]] std::size_t checked(int seat) const {
+    if (seat < 0 || static_cast<std::size_t>(seat) >= size_) [[unlikely]]
+      throw std::out_of_range("the outcome has no seat " + std::to_string(seat) + ", it has " +
+                              std::to_string(size_));
+    return static_cast<std::size_t>(seat);
+  }
   template <class V>
   static double as_double(const V& value) {
     if constexpr (detail::IsOptional<V>::value)
       return value ? as_double(*value) : std::numeric_limits<double>::quiet_NaN();
     else if constexpr (std::same_as<V, Money>)
       return static_cast<double>(value.cents);
-    else
+    else {
+      static_assert(std::is_arithmetic_v<V> || std::is_enum_v<V>,
+                    "a metric is a number, a bool, an enum, Money, or an optional of one; texts "
+                    "and lists belong into events: table.note()");
       return static_cast<double>(value);
+    }
   }
   template <class M>
   static void flatten(const M& metrics, InlineList<double, kMaxMetrics>& out) {
@@ -100,6 +125,7 @@ class Outcome {
   // Only the seats there are get built: sixteen would cost more than some games do.
   alignas(SeatOutcome) std::byte storage_[sizeof(SeatOutcome) * kMaxSeats];
   InlineList<double, kMaxMetrics> match_;
+  MetricTypes types_;
   std::size_t size_ = 0;
 };
 

@@ -200,7 +200,7 @@ class Table;
 /// before. Each draw is recorded.
 class AGON_API Luck {
  public:
-  /// Uniform over lo..hi, both included.
+  /// Uniform over lo..hi, both included. Throws std::invalid_argument if there is nothing between.
   std::int64_t between(std::int64_t lo, std::int64_t hi);
   /// Uniform over 0..n-1; n >= 1.
   std::int64_t below(std::int64_t n) { return between(0, n - 1); }
@@ -226,6 +226,7 @@ class AGON_API Luck {
   Dice dice_;
   std::array<std::int64_t, 2> at_;
   int n_;
+  bool fresh_ = true;  ///< nothing was drawn yet
 };
 
 /// What game code talks to. It stands between the game and the agents; the same game code runs
@@ -238,6 +239,7 @@ class AGON_API Table {
   [[nodiscard]] int seats() const { return seats_; }
   /// The seat's name, as other seats see it.
   [[nodiscard]] std::string_view name(int seat) const {
+    need(seat, "name");
     return names_[static_cast<std::size_t>(seat)];
   }
 
@@ -270,6 +272,7 @@ class AGON_API Table {
   /// nothing legal.
   template <class T, class... Parts>
   std::optional<T> probe(int seat, std::string_view stage, Parts... parts) {
+    need(seat, "probe");
     if (!answers_probes(seat)) return skip_probes(1), std::nullopt;
     Asking<T, Parts...> spec(std::move(parts)...);
     Answer<T> answer = fresh(spec);
@@ -284,6 +287,7 @@ class AGON_API Table {
   InlineList<std::optional<T>, kMaxSeats> probe_all(std::span<const int> seats,
                                                     std::string_view stage, Make make) {
     InlineList<std::optional<T>, kMaxSeats> result;
+    for (const int seat : seats) need(seat, "probe_all");
     if (std::none_of(seats.begin(), seats.end(), [&](int seat) { return answers_probes(seat); })) {
       skip_probes(seats.size());
       result.resize(seats.size());
@@ -309,6 +313,7 @@ class AGON_API Table {
   /// Says something to one seat.
   template <class E, class V>
   void tell(int seat, std::string_view name, const V& event) {
+    need(seat, "tell");
     if (listening_) say_as<E>(1U << seat, name, event);
   }
   /// For the record only: true values, yardsticks, reasons.
@@ -317,7 +322,9 @@ class AGON_API Table {
     if (listening_) say_as<E>(kNobody, name, event);
   }
 
-  /// Luck at a place; give each place its own name and indices.
+  /// Luck at a place. Give each place its own name and indices: at the same place there is the same
+  /// luck again, so a day's is chance("supply", day). A place that is used twice in a match is an
+  /// error of the game.
   [[nodiscard]] Luck chance(std::string_view name) {
     return {*this, name, Dice(luck_of(name)), {}, 0};
   }
@@ -331,6 +338,7 @@ class AGON_API Table {
   /// What this seat carried over from the match before in a learning sequence, if any.
   template <class C>
   std::optional<C> carried(int seat) {
+    need(seat, "carried");
     std::optional<C> value(std::in_place);
     if (!bring(seat, type_of<C>(), &*value)) value.reset();
     return value;
@@ -338,6 +346,7 @@ class AGON_API Table {
   /// Hands `value` to the same seat's agent in the next match of the sequence. Recorded.
   template <class C>
   void carry(int seat, const C& value) {
+    need(seat, "carry");
     take_along(seat, type_of<C>(), &value);
   }
 
@@ -362,10 +371,17 @@ class AGON_API Table {
   virtual void put_all(std::span<Question> questions, std::span<Given> given) = 0;
   virtual void say(std::uint32_t audience, std::string_view name, const Type& type,
                    const void* event) = 0;
-  virtual void drawn(std::string_view name, std::span<const std::int64_t> at, const Type& type,
-                     const void* value) = 0;
+  /// `first`: of this Luck.
+  virtual void drawn(std::string_view name, std::span<const std::int64_t> at, bool first,
+                     const Type& type, const void* value) = 0;
   virtual bool bring(int seat, const Type& type, void* value) = 0;
   virtual void take_along(int seat, const Type& type, const void* value) = 0;
+  /// Throws std::out_of_range, which is charged to the game, for a seat that there is not.
+  void need(int seat, const char* call) const {
+    if (seat < 0 || seat >= seats_) [[unlikely]]
+      no_seat(seat, call);
+  }
+  [[noreturn]] void no_seat(int seat, const char* call) const;
   /// True if a probe of this seat would not be declined unseen.
   [[nodiscard]] bool answers_probes(int seat) const { return (declines_probes_ >> seat & 1U) == 0; }
   /// Probes that are declined unseen keep their numbers.

@@ -90,7 +90,8 @@ std::string metric_text(const Field& f, double v) {
   const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
   if (type->kind == Kind::boolean) return v != 0 ? "yes" : "no";
   if (decimals_of(f) != 0) return score_text(v, decimals_of(f));
-  return type->kind == Kind::integer ? number_text(v) : fmt::format("{:.4g}", v);
+  if (type->kind == Kind::integer) return number_text(v);
+  return std::abs(v) < 10'000 ? fmt::format("{:.4g}", v) : fmt::format("{:.0f}", v);
 }
 
 std::string metric_name(const Field& f) {

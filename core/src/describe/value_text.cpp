@@ -37,7 +37,13 @@ std::string number_text(double value) {
 
 std::string score_text(double value, int decimals) {
   if (!std::isfinite(value)) return "-";
-  if (decimals <= 0) return number_text(value);
+  if (decimals <= 0) {
+    // Sums of doubles end in digits that say nothing.
+    std::string text = fmt::format("{:.4f}", value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text == "-0" ? "0" : text;
+  }
   std::string text = fmt::format("{:.{}f}", value / std::pow(10.0, decimals), decimals);
   const bool zero = text.find_first_not_of("-0.") == std::string::npos;
   return zero && text.front() == '-' ? text.substr(1) : text;

@@ -9,7 +9,8 @@ namespace agon {
 std::string integer_text(const Type& type, std::int64_t value);
 /// A double in its shortest exact form; whole numbers without a fraction.
 std::string number_text(double value);
-/// A score or metric for people: with 2 decimals, cents as 12.50; "-" if it is not finite.
+/// A score or metric for people: with 2 decimals, cents as 12.50; with 0, whole numbers as they are
+/// and others to four places; "-" if it is not finite.
 std::string score_text(double value, int decimals);
 
 }  // namespace agon

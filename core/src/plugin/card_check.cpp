@@ -52,6 +52,9 @@ void add_names(const Type& type, const std::string& front,
 
 void check_rules(const Game& game, const std::string& where) {
   if (game.card.rules_for != nullptr) return;
+  if (game.card.rules.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    refuse("the game has no rules text: people and models would be told nothing", where,
+           "set .rules, or .rules_for = agon::hook<&rules>");
   std::map<std::string, std::string> names;
   add_names(*game.settings, "", names);
   try {
@@ -80,6 +83,15 @@ void check_metrics(const Type* metrics, const std::string& what, const std::stri
     refuse(what + " are " + std::to_string(metrics->fields.size()) + ", at most " +
                std::to_string(kMaxMetrics) + " are kept",
            where);
+  for (const Field& field : metrics->fields) {
+    const Type& value = field.type->kind == Kind::optional ? *field.type->element : *field.type;
+    if (value.kind != Kind::boolean && value.kind != Kind::integer && value.kind != Kind::number &&
+        value.kind != Kind::enumeration)
+      refuse("the metric " + quoted(field.name) + " is no number", where,
+             "a metric is a number, a bool, an enum, Money, or an optional of one");
+    if (!(field.min <= field.max))
+      refuse("the metric " + quoted(field.name) + " has a range with nothing in it", where);
+  }
 }
 
 void check_rates(const GameCard& card, const std::string& where) {
@@ -119,7 +131,13 @@ void check_presets(const Game& game, const std::string& where) {
     try {
       Settings::read(unprepared, name, {}, where, nowhere);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::not_found) throw;
+      if (error.kind() == ErrorKind::not_found) return;
+      // Nobody can look the game up while it is refused.
+      throw Error(error.kind(),
+                  (name.empty() ? "its default settings are refused: "
+                                : "the settings of preset " + quoted(name) + " are refused: ") +
+                      error.problem(),
+                  error.where(), "mend the defaults, the preset or the ranges in the plugin");
     }
   };
   std::set<std::string_view> names;

@@ -23,6 +23,10 @@ void handle(void (*handler)(int)) {
   // Without SA_RESTART: a read from the terminal returns and sees the flag.
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A terminal that goes away ends a run as Ctrl-C does, but not one that was told not to mind.
+  struct sigaction present {};
+  if (sigaction(SIGHUP, nullptr, &present) == 0 && present.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "archive/archive.hpp"
@@ -27,6 +28,7 @@
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
+#include "run/crash_note.hpp"
 #include "run/keys.hpp"
 #include "run/manifest.hpp"
 #include "run/match_identity.hpp"
@@ -66,6 +68,10 @@ class Run {
   Run(const Suite& suite, const Catalogue& catalogue, const RunOptions& options)
       : suite_(suite), catalogue_(catalogue), options_(options) {
     summary_.total = suite.matches();
+    for (const Scenario& s : suite.scenarios) {
+      const PluginEntry* plugin = catalogue.plugin_of_game(s.game->id);
+      plugin_files_.push_back(plugin == nullptr ? "" : plugin->path);
+    }
     for (const Scenario& s : suite.scenarios)
       for (const AgentSpec& agent : suite.agents)
         if (const AgentInGame* in = agent.in(s.game->id); in != nullptr) {
@@ -104,7 +110,8 @@ class Run {
       std::vector<std::jthread> threads;
       std::unique_lock lock(mutex_);
       working_ = jobs;
-      for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { work(); });
+      const CrashNotes crash_notes;
+      start_threads(threads, jobs, progress);
       while (working_ > 0) {
         changed_.wait_for(lock, std::chrono::milliseconds(100));
         progress.show(summary_.before + summary_.played, summary_.before,
@@ -154,6 +161,28 @@ class Run {
     std::size_t scenario = 0;
     std::uint64_t match = 0;
   };
+
+  /// Starts the threads that play. A machine that gives fewer than were asked for plays with
+  /// those: the number changes no result.
+  void start_threads(std::vector<std::jthread>& threads, int jobs, Progress& progress) {
+    for (int i = 0; i < jobs; ++i) {
+      try {
+        threads.emplace_back([this] { work(); });
+      } catch (const std::system_error& error) {
+        working_ = i;
+        const std::string mend =
+            "raise the limits on threads and memory (`ulimit -u`, `ulimit -v`)"
+            " or play with fewer --jobs";
+        if (i == 0)
+          throw Error(ErrorKind::failure, "no thread can be started: " + error.code().message(), "",
+                      mend);
+        progress.clear();
+        fmt::print(stderr, "only {} of {} threads can be started ({}); {}\n", i, jobs,
+                   error.code().message(), mend);
+        return;
+      }
+    }
+  }
 
   [[nodiscard]] bool interrupted() const {
     return options_.interrupt != nullptr && options_.interrupt->asked();
@@ -489,7 +518,11 @@ class Run {
     }
 
     const auto start = std::chrono::steady_clock::now();
-    MatchResult result = play_match(setup);
+    MatchResult result = [&] {
+      const PlayingNote note({s.name, s.game->id, plugin_files_[scenario], setup.label,
+                              static_cast<std::int64_t>(planned.block)});
+      return play_match(setup);
+    }();
     const double wall =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 
@@ -517,7 +550,11 @@ class Run {
     }
     if (result.end != End::finished && result.end != End::stopped && summary_.first_trouble.empty())
       summary_.first_trouble =
-          s.name + (setup.label.empty() ? "" : ", match " + setup.label) + ": " + result.problem;
+          s.name + (setup.label.empty() ? "" : ", match " + setup.label) +
+          (result.end == End::game_fault && !plugin_files_[scenario].empty()
+               ? " (game '" + std::string(s.game->id) + "' of " + plugin_files_[scenario] + ")"
+               : "") +
+          ": " + result.problem;
     if (options_.on_match) options_.on_match(s, t, planned.agents, result);
     carried = std::move(result.carried);
     return result.end == End::finished;
@@ -678,6 +715,7 @@ class Run {
   std::int64_t run_ = 0;
   std::vector<std::vector<StoredTreatment>> stored_;   // by scenario and treatment
   std::vector<std::vector<std::int64_t>> agent_rows_;  // by scenario and agent
+  std::vector<std::string> plugin_files_;              // by scenario
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
   std::set<std::string> sessions_;
 

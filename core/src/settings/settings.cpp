@@ -327,6 +327,13 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                     std::to_string(game.card.seats.min) + " to " +
                     std::to_string(game.card.seats.max),
                 std::string(where));
+  std::set<std::string_view> names;
+  for (const SeatCard& seat : s.seating_)
+    if (seat.name.empty() || !names.insert(seat.name).second)
+      throw Error(ErrorKind::invalid,
+                  seat.name.empty() ? "these settings make a seat without a name"
+                                    : "these settings make two seats named '" + seat.name + "'",
+                  std::string(where), "the game's .seating gives each seat a name of its own");
   s.rules_ = game.card.rules_for != nullptr
                  ? game.card.rules_for(s.value_.get())
                  : fill_placeholders(game.card.rules,

@@ -38,6 +38,20 @@ std::string at_stage(const Question& q, const std::string& what) {
   throw GameFault{at_stage(q, "the match has no such seat")};
 }
 
+std::string drawn_again(std::string_view name, std::span<const std::int64_t> at) {
+  std::string place = "chance(\"" + std::string(name) + "\"";
+  for (const std::int64_t i : at) place += ", " + std::to_string(i);
+  return place +
+         ") is used a second time and would bring the same luck again: number the places, as in "
+         "chance(\"" +
+         std::string(name) + "\", round), or keep the Luck that it returns";
+}
+
+[[noreturn]] void throw_endless(const Question& q) {
+  throw GameFault{at_stage(q, "the game has asked " + std::to_string(kMostQuestions) +
+                                  " questions and does not end: give it a last round")};
+}
+
 }  // namespace
 
 /// A question between being asked and being settled.
@@ -53,7 +67,7 @@ struct MatchTable::Pending {
   bool costly = false;    ///< answered by somebody whose time or money it cost
 };
 
-MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
+MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup), stages_(setup.game->card) {
   seats_ = static_cast<int>(setup.seats.size());
   luck_key_ = setup.luck_key;
   std::uint32_t waiting = 0;
@@ -121,6 +135,8 @@ MatchResult MatchTable::run() {
         throw GameFault{"the outcome has " + std::to_string(outcome.seats()) +
                         " seats, the match " + std::to_string(seats_)};
       rank_by_score(outcome);
+      if (std::string problem = problem_of_outcome(setup_.game->card, outcome); !problem.empty())
+        throw GameFault{std::move(problem)};
       result_.outcome = outcome;
       if (recorder_) recorder_->outcome(outcome);
     }
@@ -184,14 +200,30 @@ void MatchTable::heed_cancel() {
 }
 
 void MatchTable::open(Question& q) {
+  q.number_ = next_question_;
   if (q.seat_ < 0 || q.seat_ >= seats_) [[unlikely]]
     throw_no_such_seat(q);
-  q.number_ = next_question_++;
+  if (next_question_ >= kMostQuestions) [[unlikely]]
+    throw_endless(q);
+  ++next_question_;
   // Probes stand apart, so that dice never depend on how many of them were answered.
   q.dice_place_ = q.probe_ ? kProbeDice | q.number_ : next_move_++;
   const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   q.dice_key_ = seat.dice_key;
   q.memo_ = seat.memo;
+}
+
+void MatchTable::check_stage(const Question& q) {
+  check_length();
+  if (const std::string problem = stages_.problem(q.stage_, q.answer_type_, q.view_type_, q.probe_);
+      !problem.empty())
+    throw GameFault{at_stage(q, "the game breaks its card") + ": " + problem};
+}
+
+void MatchTable::check_length() const {
+  if (recorder_->bytes().size() > kLargestRecord)
+    throw GameFault{"the match's record has grown beyond " + std::to_string(kLargestRecord >> 20) +
+                    " MiB: does the game ever end?"};
 }
 
 bool MatchTable::ask_directly(Question& q) {
@@ -201,10 +233,12 @@ bool MatchTable::ask_directly(Question& q) {
     q.declined_ = true;
     return true;
   }
+  if (recorder_) check_stage(q);
   crash_.clear();
   call(seat, q);
   if (!crash_.empty() || q.by_json_) return false;
-  if (!q.drawn_ && !(q.probe_ && q.declined_)) {
+  // A draw is legal unless nothing is, which would be found out when it is played again.
+  if ((!q.drawn_ || recorder_) && !(q.probe_ && q.declined_)) {
     if (!q.is_legal_(q.answer_, q.limits_)) return false;
     if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
   }
@@ -271,6 +305,10 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
   for (Pending& p : all) {
     const Seat& seat = seats_of_[static_cast<std::size_t>(p.question->seat_)];
     const auto past = past_.find(p.question->number_);
+    // Probes that are declined unseen leave no trace, whatever they are.
+    if (recorder_ && (!p.question->probe_ || past != past_.end() ||
+                      (!setup_.strict_replay && seat.agent->answers_probes())))
+      check_stage(*p.question);
     if (past != past_.end()) {
       play_back(p, *past->second);
     } else if (setup_.strict_replay) {
@@ -647,7 +685,10 @@ void MatchTable::receive(Pending& p, Reply reply) {
 void MatchTable::say(std::uint32_t audience, std::string_view name, const Type& type,
                      const void* event) {
   if (closed_) throw Stop{};
-  if (recorder_) recorder_->event(audience, name, type, event);
+  if (recorder_) {
+    check_length();
+    recorder_->event(audience, name, type, event);
+  }
   std::string json;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {
     if (!seats_of_[i].waits || (audience >> i & 1U) == 0) continue;
@@ -657,16 +698,25 @@ void MatchTable::say(std::uint32_t audience, std::string_view name, const Type& 
   }
 }
 
-void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, const Type& type,
-                       const void* value) {
+void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, bool first,
+                       const Type& type, const void* value) {
   if (closed_) throw Stop{};
-  if (recorder_) recorder_->draw(name, at, type, value);
+  if (!recorder_) return;
+  check_length();
+  if (first) {
+    std::uint64_t place = combine(hash_of(name), at.size());
+    for (const std::int64_t i : at) place = combine(place, static_cast<std::uint64_t>(i));
+    if (!drawn_at_.insert(place).second) throw GameFault{drawn_again(name, at)};
+  }
+  recorder_->draw(name, at, type, value);
 }
 
 std::int64_t MatchTable::next_in_turn(std::string_view name, std::int64_t n) {
-  const auto next = static_cast<std::int64_t>(
-      setup_.turn % static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1)));
-  if (listening_) drawn(name, {}, type_of<std::int64_t>(), &next);
+  if (n < 1)
+    throw std::invalid_argument("'" + std::string(name) + "' is dealt from a list of " +
+                                std::to_string(n));
+  const auto next = static_cast<std::int64_t>(setup_.turn % static_cast<std::uint64_t>(n));
+  if (listening_) drawn(name, {}, true, type_of<std::int64_t>(), &next);
   return next;
 }
 

@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "record/record.hpp"
+#include "table/contract.hpp"
 #include "table/mailbox.hpp"
 #include "table/match.hpp"
 
@@ -48,13 +50,17 @@ class MatchTable final : public Table {
   void put_all(std::span<Question> questions, std::span<Given> given) override;
   void say(std::uint32_t audience, std::string_view name, const Type& type,
            const void* event) override;
-  void drawn(std::string_view name, std::span<const std::int64_t> at, const Type& type,
+  void drawn(std::string_view name, std::span<const std::int64_t> at, bool first, const Type& type,
              const void* value) override;
   bool bring(int seat, const Type& type, void* value) override;
   void take_along(int seat, const Type& type, const void* value) override;
 
   Outcome play_once();
   void open(Question& question);
+  /// Refuses what the game's card does not say of the question. Only where it is recorded.
+  void check_stage(const Question& question);
+  /// Refuses a record that grows without end.
+  void check_length() const;
   /// Asks an agent that answers at once, without keeping more than its answer. False if the long
   /// way must be taken, because the answer is not legal or more has to be recorded.
   bool ask_directly(Question& question);
@@ -101,6 +107,8 @@ class MatchTable final : public Table {
   std::shared_ptr<Mailbox> mailbox_;
   std::unordered_map<std::uint32_t, const record::Entry*> past_;
   record::History history_;
+  StageContract stages_;
+  std::unordered_set<std::uint64_t> drawn_at_;  ///< places of luck, each used once
   MatchResult result_;
   std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe
   std::string crash_;            ///< why the last agent that answered at once gave no answer

@@ -1,0 +1,120 @@
+#include "table/contract.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "describe/value_text.hpp"
+
+namespace agon {
+namespace {
+
+std::string seat_text(int seat) {
+  return "seat " + std::to_string(seat);
+}
+
+std::string figure(double value) {
+  return std::isnan(value) ? "NaN" : number_text(value);
+}
+
+std::string name_of(const Type* type) {
+  return type == nullptr ? "nothing" : "'" + std::string(type->name) + "'";
+}
+
+/// NaN of a metric is "not defined in this match".
+std::string problem_of_metric(const Field& field, double value, const std::string& whose) {
+  if (std::isnan(value)) return {};
+  const std::string what =
+      "the metric '" + std::string(field.name) + "' of " + whose + " is " + number_text(value);
+  if (std::isinf(value)) return what + "; NaN or an empty optional says that it is not defined";
+  // Sums of doubles may end a little beside a bound that they cannot pass.
+  const auto slack = [](double bound) { return 1e-9 * std::max(1.0, std::abs(bound)); };
+  if (value < field.min - slack(field.min))
+    return what + ", below the " + number_text(field.min) + " of its description";
+  if (value > field.max + slack(field.max))
+    return what + ", above the " + number_text(field.max) + " of its description";
+  return {};
+}
+
+std::string problem_of_metrics(const Type* declared, const Type* given,
+                               std::span<const double> values, const std::string& whose,
+                               const std::string& member) {
+  if (declared == nullptr)
+    return values.empty()
+               ? ""
+               : "the outcome has metrics of " + whose + ", the card declares none: set ." +
+                     member + " = &agon::type_of<...>()";
+  if (values.empty())
+    return "the outcome has no metrics of " + whose + ", the card declares " + name_of(declared);
+  if ((given != nullptr && given != declared) || values.size() != declared->fields.size())
+    return "the metrics of " + whose + " are " + name_of(given) + ", the card declares " +
+           name_of(declared);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (std::string problem = problem_of_metric(declared->fields[i], values[i], whose);
+        !problem.empty())
+      return problem;
+  return {};
+}
+
+std::string problem_of_seat(const SeatOutcome& seat, const std::string& whose, int seats) {
+  if (!std::isfinite(seat.score)) return "the score of " + whose + " is " + figure(seat.score);
+  if (seat.rank < 1 || seat.rank > seats)
+    return "the rank of " + whose + " is " + std::to_string(seat.rank) + "; give all ranks, 1 to " +
+           std::to_string(seats) + ", or none";
+  if (std::isnan(seat.zero) && std::isnan(seat.one)) return {};
+  const std::string anchors =
+      "zero of " + whose + " is " + figure(seat.zero) + ", one is " + figure(seat.one);
+  if (!std::isfinite(seat.zero) || !std::isfinite(seat.one))
+    return anchors + "; both are finite, or both NaN where there is nothing to share";
+  if (seat.one < seat.zero)
+    return anchors + "; one is the best that the seat can get and so not below zero";
+  return {};
+}
+
+}  // namespace
+
+std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
+  const Outcome::MetricTypes& types = outcome.metric_types();
+  if (!types.same_seats) return "the seats have metrics of different types";
+  for (int i = 0; i < outcome.seats(); ++i) {
+    const SeatOutcome& seat = outcome[i];
+    const std::string whose = seat_text(i);
+    std::string problem = problem_of_seat(seat, whose, outcome.seats());
+    if (problem.empty())
+      problem =
+          problem_of_metrics(card.seat_metrics, types.seat,
+                             {seat.metrics.begin(), seat.metrics.end()}, whose, "seat_metrics");
+    if (!problem.empty()) return problem;
+  }
+  const auto& match = outcome.match_metrics();
+  return problem_of_metrics(card.match_metrics, types.match, {match.begin(), match.end()},
+                            "the match", "match_metrics");
+}
+
+std::string StageContract::problem(std::string_view stage, const Type* answer, const Type* view,
+                                   bool probe) {
+  if (card_.stages.empty()) return {};
+  for (const Known& k : known_)
+    if (k.stage == stage.data() && k.size == stage.size() && k.answer == answer && k.view == view &&
+        k.probe == probe)
+      return {};
+  const auto found = std::find_if(card_.stages.begin(), card_.stages.end(),
+                                  [&](const StageCard& s) { return s.name == stage; });
+  if (found == card_.stages.end()) {
+    std::string names;
+    for (const StageCard& s : card_.stages)
+      names += (names.empty() ? "'" : ", '") + std::string(s.name) + "'";
+    return "there is no such stage on it, only " + names + ": add it to .stages";
+  }
+  if (found->answer != answer)
+    return "the game asks for " + name_of(answer) + ", its card says " + name_of(found->answer);
+  if (found->probe != probe)
+    return probe ? "the game probes, its card says that it asks: set .probe = true, or ask()"
+                 : "the game asks, its card says that it probes: leave .probe out, or probe()";
+  if (view != nullptr && found->view != view)
+    return "the seat sees " + name_of(view) + ", the game's card says " + name_of(found->view) +
+           ": set .view = &agon::type_of<...>()";
+  known_.push_back({stage.data(), stage.size(), answer, view, probe});
+  return {};
+}
+
+}  // namespace agon

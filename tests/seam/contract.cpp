@@ -1,0 +1,312 @@
+// What a game's card promises is held against what the game does: a break of it is the game's
+// fault, named with the place and the mend, and never a wrong line in a report.
+
+#include "table/contract.hpp"
+
+#include <agon/game.hpp>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "catch.hpp"
+#include "support.hpp"
+
+namespace contract {
+
+using agon::End;
+using agon::MatchResult;
+using agon::Outcome;
+using agon::Table;
+using namespace seam;
+
+struct Settings {
+  double endowment = 12.5;
+};
+AGON_DESCRIBE(Settings, (endowment, "tokens to give", agon::range(0, 100)))
+struct Give {
+  double amount = 0;
+};
+AGON_DESCRIBE(Give, (amount, "tokens that you give"))
+struct Number {
+  int x = 0;
+};
+AGON_DESCRIBE(Number, (x, "any number", agon::range(0, 10)))
+struct Status {
+  int round = 0;
+};
+AGON_DESCRIBE(Status, (round, "which round it is"))
+struct SeatMetrics {
+  double share = 0;
+};
+AGON_DESCRIBE(SeatMetrics, (share, "part that was given", agon::range(0, 1)))
+struct MatchMetrics {
+  std::optional<double> efficiency;
+};
+AGON_DESCRIBE(MatchMetrics, (efficiency, "part of what there was", agon::at_most(1)))
+struct Two {
+  double a = 0, b = 0;
+};
+AGON_DESCRIBE(Two, (a, "one"), (b, "two"))
+
+constexpr agon::StageCard kStages[] = {
+    {"give", "how much you give", &agon::type_of<Give>(), &agon::type_of<Status>()},
+    {"number", "a number", &agon::type_of<Number>()},
+    {"guess", "a guess", &agon::type_of<Number>(), nullptr, true}};
+
+Outcome good(Table& table) {
+  const auto number = table.ask<Number>(0, "number");
+  Outcome outcome(2);
+  outcome.seat(0, number.x, 0, 10).seat(1, 1, 0, 1);
+  for (int seat = 0; seat < 2; ++seat) outcome.seat_metrics(seat, SeatMetrics{0.5});
+  return outcome.match_metrics(MatchMetrics{});
+}
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// What is tried, as the game plays it.
+struct Trial {
+  Outcome (*play)(Table&) = nullptr;
+};
+Outcome run(Table& table, const Settings&, const Trial& trial) {
+  return trial.play(table);
+}
+Trial no_trial(const Settings&) {
+  return {&good};
+}
+
+agon::Game game() {
+  return agon::game<&run, &no_trial>("contract", {.seats = {2, 2},
+                                                  .rules = "Give some of {{endowment}}.",
+                                                  .stages = kStages,
+                                                  .seat_metrics = &agon::type_of<SeatMetrics>(),
+                                                  .match_metrics = &agon::type_of<MatchMetrics>()});
+}
+
+/// Why the match ended as a fault of the game, if it did.
+std::string problem(Outcome (*play)(Table&), const agon::Game& the_game = game()) {
+  static const Inline held(draws);
+  const Scene scene(the_game, "{}");
+  agon::MatchSetup setup = scene.setup({&held});
+  const Trial trial{play};
+  setup.prepared = &trial;
+  const MatchResult result = agon::play_match(setup);
+  return result.end == End::game_fault ? result.problem : "no fault";
+}
+
+TEST_CASE("a game that keeps to its card is left alone", "[seam][contract]") {
+  CHECK(problem(&good) == "no fault");
+  // A sum of doubles may end a hair beside its bound; no pie is no fault, nor is one of size 0.
+  CHECK(
+      problem([](Table& t) {
+        Outcome o = good(t);
+        o.seat(0, 1, kNan, kNan).seat(1, 1, 2, 2);
+        return o.seat_metrics(0, SeatMetrics{1.0 + 1e-12}).match_metrics(MatchMetrics{1.0 + 1e-12});
+      }) == "no fault");
+}
+
+TEST_CASE("scores, anchors and ranks mean something", "[seam][contract]") {
+  CHECK(problem([](Table& t) {
+          Outcome o = good(t);
+          o[1].score = kNan;
+          return o;
+        }) == "the score of seat 1 is NaN");
+  CHECK(problem([](Table& t) {
+          Outcome o = good(t);
+          o[0].score = kInfinity;
+          return o;
+        }) == "the score of seat 0 is infinity");
+  CHECK(problem([](Table& t) { return good(t).seat(0, 3, 10, 0); }) ==
+        "zero of seat 0 is 10, one is 0; one is the best that the seat can get and so not below "
+        "zero");
+  CHECK(problem([](Table& t) { return good(t).seat(1, 3, 0, kNan); }) ==
+        "zero of seat 1 is 0, one is NaN; both are finite, or both NaN where there is nothing to "
+        "share");
+  CHECK(problem([](Table& t) {
+          return good(t).seat(1, 3, 0, kInfinity);
+        }).find("one is infinity") != std::string::npos);
+  CHECK(problem([](Table& t) {
+          Outcome o = good(t);
+          o[0].rank = 1;
+          return o;
+        }) == "the rank of seat 1 is 0; give all ranks, 1 to 2, or none");
+}
+
+TEST_CASE("metrics are those of the card", "[seam][contract]") {
+  CHECK(problem([](Table& t) { return good(t).seat_metrics(1, SeatMetrics{1.5}); }) ==
+        "the metric 'share' of seat 1 is 1.5, above the 1 of its description");
+  CHECK(problem([](Table& t) { return good(t).seat_metrics(0, SeatMetrics{-0.5}); }) ==
+        "the metric 'share' of seat 0 is -0.5, below the 0 of its description");
+  CHECK(
+      problem([](Table& t) { return good(t).match_metrics(MatchMetrics{-kInfinity}); }) ==
+      "the metric 'efficiency' of the match is -infinity; NaN or an empty optional says that it is "
+      "not defined");
+  CHECK(problem([](Table& t) {
+          return good(t).match_metrics(Two{1, 2});
+        }) == "the metrics of the match are 'Two', the card declares 'MatchMetrics'");
+  // As many, but others.
+  CHECK(problem([](Table& t) { return good(t).match_metrics(SeatMetrics{0.5}); }) ==
+        "the metrics of the match are 'SeatMetrics', the card declares 'MatchMetrics'");
+  CHECK(problem([](Table& t) {
+          Outcome o = good(t);
+          return o.seat_metrics(0, MatchMetrics{0.5});
+        }) == "the seats have metrics of different types");
+  CHECK(problem([](Table& t) {
+          good(t);
+          return Outcome(2).seat(0, 0, 0, 1).seat(1, 0, 0, 1);
+        }) == "the outcome has no metrics of seat 0, the card declares 'SeatMetrics'");
+  agon::Game undeclared = game();
+  undeclared.card.match_metrics = nullptr;
+  CHECK(problem(&good, undeclared) ==
+        "the outcome has metrics of the match, the card declares none: set .match_metrics = "
+        "&agon::type_of<...>()");
+}
+
+TEST_CASE("what is asked is what the card says", "[seam][contract]") {
+  CHECK(problem([](Table& t) {
+          t.ask<Number>(0, "numbr");
+          return good(t);
+        }) ==
+        "the game breaks its card at stage 'numbr' (question 0, seat 0): there is no such stage on "
+        "it, "
+        "only 'give', 'number', 'guess': add it to .stages");
+  CHECK(problem([](Table& t) {
+          t.ask<Give>(0, "number");
+          return good(t);
+        }).find("the game asks for 'Give', its card says 'Number'") != std::string::npos);
+  CHECK(problem([](Table& t) {
+          t.ask<Number>(0, "guess");
+          return good(t);
+        }).find("the game asks, its card says that it probes") != std::string::npos);
+  CHECK(problem([](Table& t) {
+          t.ask<Number>(1, "number", agon::view([] { return Status{}; }));
+          return good(t);
+        }).find("the seat sees 'Status', the game's card says nothing: set .view") !=
+        std::string::npos);
+  // Several at once go another way.
+  CHECK(problem([](Table& t) {
+          const int seats[] = {0, 1};
+          t.ask_all<Give>(seats, "number", [](int) { return agon::asking<Give>(); });
+          return good(t);
+        }).find("the game asks for 'Give', its card says 'Number'") != std::string::npos);
+}
+
+TEST_CASE("what a game breaks comes out the same when it is played again", "[seam][contract]") {
+  static const Inline held(draws, false);
+  agon::Game lax = game();
+  const Scene scene(lax, "{}");
+  // A probe that is none on the card: nobody sees it, so that it is no fault, live or replayed.
+  const Trial probes{[](Table& t) {
+    (void)t.probe<Number>(0, "number");
+    return good(t);
+  }};
+  const Trial breaks{[](Table& t) { return good(t).seat(0, 1, 1, 0); }};
+  for (const Trial* trial : {&probes, &breaks}) {
+    agon::MatchSetup setup = scene.setup({&held});
+    setup.prepared = trial;
+    const MatchResult live = agon::play_match(setup);
+    agon::MatchSetup again = scene.replay(live.record);
+    again.prepared = trial;
+    const MatchResult replayed = agon::play_match(again);
+    CHECK(replayed.record == live.record);
+    CHECK(replayed.end == live.end);
+    CHECK(replayed.problem == live.problem);
+    CHECK(live.end == (trial == &breaks ? End::game_fault : End::finished));
+  }
+}
+
+TEST_CASE("seats that there are not are named", "[seam][contract]") {
+  CHECK(problem([](Table& t) {
+          t.tell<Number>(2, "number", Number{1});
+          return good(t);
+        }) == "the game threw: tell(): there is no seat 2, the match has 2 (0 to 1)");
+  CHECK(problem([](Table& t) {
+          t.tell<Number>(-1, "number", Number{1});
+          return good(t);
+        }) == "the game threw: tell(): there is no seat -1, the match has 2 (0 to 1)");
+  CHECK(problem([](Table& t) {
+          t.carry<Number>(9, Number{1});
+          return good(t);
+        }).find("the game threw: carry(): there is no seat 9") == 0);
+  CHECK(problem([](Table& t) {
+          t.carried<Number>(9);
+          return good(t);
+        }).find("the game threw: carried(): there is no seat 9") == 0);
+  CHECK(problem([](Table& t) {
+          t.probe<Number>(40, "guess");
+          return good(t);
+        }).find("the game threw: probe(): there is no seat 40") == 0);
+  CHECK(problem([](Table& t) {
+          return t.name(2).empty() ? Outcome(2) : good(t);
+        }).find("the game threw: name(): there is no seat 2") == 0);
+  CHECK(problem([](Table& t) { return good(t).seat(2, 1, 0, 1); }) ==
+        "the game threw: the outcome has no seat 2, it has 2");
+  CHECK(problem([](Table& t) {
+          t.ask<Number>(7, "number");
+          return good(t);
+        }) == "the match has no such seat at stage 'number' (question 0, seat 7)");
+}
+
+TEST_CASE("luck is drawn once at a place, and from something", "[seam][contract]") {
+  CHECK(problem([](Table& t) {
+          for (int day = 0; day < 3; ++day) (void)t.chance("supply").between(1, 6);
+          return good(t);
+        }) ==
+        "chance(\"supply\") is used a second time and would bring the same luck again: number the "
+        "places, as in chance(\"supply\", round), or keep the Luck that it returns");
+  CHECK(problem([](Table& t) {
+          for (int day = 0; day < 3; ++day) (void)t.chance("supply", 4, day / 2).unit();
+          return good(t);
+        }).find("chance(\"supply\", 4, 0) is used a second time") == 0);
+  CHECK(problem([](Table& t) {
+          agon::Luck deck = t.chance("deck");
+          std::vector<int> cards(8);
+          deck.shuffle(std::span(cards));
+          for (int day = 0; day < 3; ++day)
+            for (int seat = 0; seat < 2; ++seat) (void)t.chance("deck", day, seat).happens(0.5);
+          (void)t.chance("deck", 0).unit();
+          return good(t);
+        }) == "no fault");
+  CHECK(problem([](Table& t) {
+          (void)t.chance("item").below(0);
+          return good(t);
+        }) == "the game threw: chance 'item': there is nothing between 0 and -1");
+}
+
+TEST_CASE("limits that leave nothing are found out, also by who draws", "[seam][contract]") {
+  CHECK(problem([](Table& t) {
+          t.ask<Number>(0, "number", agon::limit(&Number::x, 5, 3));
+          return good(t);
+        }).find("the game's own fallback is illegal") == 0);
+  CHECK(problem([](Table& t) {
+          t.ask<Number>(0, "number", agon::limit(&Number::x, 20, 30));
+          return good(t);
+        }).find("the game's own fallback is illegal: $.x: 0 is less than 20") == 0);
+}
+
+TEST_CASE("a game that does not end is ended", "[seam][contract]") {
+  CHECK(problem([](Table& t) -> Outcome {
+          for (;;) t.ask<Number>(0, "number");
+        }).find("the game has asked 1000000 questions and does not end") == 0);
+  CHECK(problem([](Table& t) -> Outcome {
+          for (;;) t.announce<Number>("number", Number{1});
+        }) == "the match's record has grown beyond 64 MiB: does the game ever end?");
+}
+
+TEST_CASE("limits of doubles keep their fractions", "[seam][contract]") {
+  using Limit = agon::Limit<Give>;
+  const Limit whole = agon::limit(&Give::amount, 0, 12), half = agon::limit(&Give::amount, 0, 12.5);
+  const auto legal = [](const Limit& limit, double amount) {
+    const Give give{amount};
+    return !agon::find_problem(agon::type_of<Give>(), &give, std::span(&limit.data, 1));
+  };
+  CHECK(legal(whole, 12));
+  CHECK(!legal(whole, 12.5));
+  CHECK(legal(half, 12.5));
+  CHECK(!legal(half, 12.75));
+  CHECK(agon::schema_json(agon::type_of<Give>(), std::span(&half.data, 1)).find("12.5") !=
+        std::string::npos);
+  CHECK(!legal(agon::limit(&Give::amount, 0.25, 1), 0.2));
+}
+
+}  // namespace contract
