@@ -51,10 +51,12 @@ struct Held {
 }  // namespace
 
 TEST_CASE("Ctrl-C ends a run, which is then taken up again") {
+  // A terminal that goes away, and one who asks politely, count as much.
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
   const Held held;
   Child run(held.call("a.agon"), held.folder.start({.hold_in = true}));
   REQUIRE(run.until([&] { return finished(held.folder.at("a.agon")) >= 20; }));
-  run.send(SIGINT);
+  run.send(signal);
   const Ended ended = run.end();
   INFO(ended.err);
   CHECK(ended.code == 130);

@@ -1,0 +1,48 @@
+// A game that takes the process with it, in the way that its settings say.
+#include <csignal>
+#include <cstdlib>
+
+#include "../good/trivial.hpp"
+
+namespace crashes {
+
+enum class How { segfault, abort, exit, deep };
+AGON_DESCRIBE_ENUM(How, (segfault, "a signal"), (abort, "std::abort()"), (exit, "std::exit(0)"),
+                   (deep, "a recursion without end"))
+struct Settings {
+  How how = How::segfault;
+};
+AGON_DESCRIBE(Settings, (how, "how it ends"))
+
+// Through a pointer that may change, so that no compiler makes a loop of it.
+int sink(int depth);
+int (*volatile g_next)(int) = &sink;
+int sink(int depth) {
+  volatile char room[4096] = {};
+  room[0] = static_cast<char>(depth);
+  return g_next(depth + 1) + room[0];
+}
+
+agon::Outcome play(agon::Table& table, const Settings& s) {
+  (void)table.ask<trivial::Pick>(0, "pick");
+  switch (s.how) {
+    case How::segfault:
+      std::raise(SIGSEGV);
+      break;
+    case How::abort:
+      std::abort();
+    case How::exit:
+      std::exit(0);
+    case How::deep:
+      return agon::scores(g_next(0));
+  }
+  return agon::scores(0);
+}
+
+}  // namespace crashes
+
+AGON_PLUGIN(
+    "crashes", "1", +[](agon::Registry& registry) {
+      registry.add(
+          agon::game<&crashes::play>("crashes", {.seats = {1, 1}, .rules = "Name a number."}));
+    })
