@@ -10,7 +10,7 @@
 
 #include "catch.hpp"
 #include "describe/draw.hpp"
-#include "table/value.hpp"
+#include "describe/value.hpp"
 
 namespace limits_sample {
 

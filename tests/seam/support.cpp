@@ -18,7 +18,7 @@
 #include "suite/agent_spec.hpp"
 #include "support/folders.hpp"
 #include "survival-auction/game.hpp"
-#include "table/value.hpp"
+#include "describe/value.hpp"
 #include "water-allocation/game.hpp"
 
 namespace seam {

@@ -6,9 +6,9 @@
 
 #include "describe/limits_at.hpp"
 #include "describe/problem.hpp"
+#include "describe/value.hpp"
 #include "describe/value_text.hpp"
 #include "json/write.hpp"
-#include "table/value.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
 

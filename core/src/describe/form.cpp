@@ -5,8 +5,8 @@
 #include "describe/entry.hpp"
 #include "describe/limits_at.hpp"
 #include "describe/problem.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
-#include "table/value.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "describe/entry.hpp"
 #include "describe/limits_at.hpp"
+#include "describe/value.hpp"
 #include "describe/value_text.hpp"
-#include "table/value.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 

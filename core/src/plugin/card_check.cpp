@@ -11,7 +11,7 @@
 #include "describe/read.hpp"
 #include "json/parse.hpp"
 #include "settings/settings.hpp"
-#include "table/value.hpp"
+#include "describe/value.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::plugin {

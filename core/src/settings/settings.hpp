@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "table/value.hpp"
+#include "describe/value.hpp"
 
 namespace agon {
 

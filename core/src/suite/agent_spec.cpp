@@ -16,7 +16,7 @@
 #include "suite/factors.hpp"
 #include "suite/labels.hpp"
 #include "suite/models.hpp"
-#include "table/value.hpp"
+#include "describe/value.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {

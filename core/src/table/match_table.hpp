@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/table.hpp>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -44,6 +45,7 @@ class MatchTable final : public Table {
     bool handed_out = false;                       ///< `heard`: an agent may hold it
     std::size_t unseen_from = 0;
   };
+  using Clock = std::chrono::steady_clock;
   struct Pending;
 
   Given put(Question& question) override;

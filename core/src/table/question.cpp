@@ -3,7 +3,7 @@
 #include <memory>
 #include <new>
 
-#include "table/value.hpp"
+#include "describe/value.hpp"
 
 namespace agon {
 

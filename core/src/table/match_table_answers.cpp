@@ -1,0 +1,278 @@
+// The long way of an answer: from wherever it comes, through the checks, into the record.
+#include <agon/error.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "describe/append_json.hpp"
+#include "describe/value.hpp"
+#include "table/match_table.hpp"
+#include "table/pending.hpp"
+
+namespace agon {
+namespace {
+
+/// What an agent that answers at once can come to; the other classes are for those who wait.
+bool possible_at_once(const record::Attempt& a) {
+  if (a.fault == Fault::crashed) return a.form == record::Form::none;
+  return a.form != record::Form::none && (a.fault == Fault::ok || a.fault == Fault::illegal ||
+                                          a.fault == Fault::unparsable || a.fault == Fault::empty);
+}
+
+}  // namespace
+
+void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked) {
+  if (asked == 0) heed_cancel();
+  std::string crash = std::exchange(crash_, {});  // of the last that was asked directly
+  std::vector<Pending> all(questions.size());
+  bool anybody_waits = false;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    Pending& p = all[i];
+    p.question = &questions[i];
+    p.given = &given[i];
+    if (i >= asked) open(questions[i]);
+    p.asked.number = questions[i].number_;
+    p.asked.seat = questions[i].seat_;
+    p.asked.stage = questions[i].stage_;
+    p.asked.answer_type = questions[i].answer_type_;
+    p.asked.probe = questions[i].probe_;
+  }
+  for (Pending& p : all) {
+    const Seat& seat = seats_of_[static_cast<std::size_t>(p.question->seat_)];
+    const auto past = past_.find(p.question->number_);
+    // Probes that are declined unseen leave no trace, whatever they are.
+    if (recorder_ && (!p.question->probe_ || past != past_.end() ||
+                      (!setup_.strict_replay && seat.agent->answers_probes())))
+      check_stage(*p.question);
+    if (past != past_.end()) {
+      play_back(p, *past->second);
+    } else if (setup_.strict_replay) {
+      // A probe that was declined at once left no entry.
+      if (!p.question->probe_)
+        throw GameFault{at_stage(*p.question, "the record has no answer to what the game asks")};
+      p.question->declined_ = true;
+      p.settled = true;
+      p.in_record = false;
+    } else if (p.question->probe_ && !seat.agent->answers_probes()) {
+      p.question->declined_ = true;
+      p.settled = true;
+      p.in_record = false;
+    } else if (seat.waits) {
+      anybody_waits = true;
+      send(p);
+    } else {
+      const auto place = static_cast<std::size_t>(p.question - questions.data());
+      if (place + 1 == asked) crash_ = std::exchange(crash, {});
+      ask_inline(p, place < asked);
+    }
+  }
+  try {
+    if (anybody_waits) wait_for(all);
+  } catch (const Stop&) {
+    // Answers that others have given by now may have cost something: they are kept.
+    close_entries(all);
+    throw;
+  }
+  close_entries(all);
+}
+
+void MatchTable::close_entries(std::span<Pending> all) {
+  bool costly = false;
+  for (Pending& p : all) {
+    if (!p.settled) continue;
+    close_entry(p);
+    costly = costly || p.costly;
+  }
+  if (costly && setup_.make_durable && recorder_) setup_.make_durable(recorder_->bytes());
+}
+
+void MatchTable::play_back(Pending& p, const record::Entry& entry) {
+  Question& q = *p.question;
+  if (entry.seat != q.seat_ || entry.name != q.stage_)
+    throw GameFault{at_stage(q, "the record has an answer to stage '" + std::string(entry.name) +
+                                    "' of seat " + std::to_string(entry.seat))};
+  p.asked.thought = entry.thought;
+  p.asked.remembers = entry.remembers;
+  p.asked.memo = entry.memo;
+  if (entry.remembers) {
+    Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+    seat.memo = entry.memo;
+    q.memo_ = seat.memo;
+  }
+  if (!seats_of_[static_cast<std::size_t>(q.seat_)].waits)
+    for (const record::Attempt& a : entry.attempts)
+      if (!possible_at_once(a))
+        throw GameFault{at_stage(q, "the record has what no agent that answers at once can say")};
+  if (entry.declined) {
+    if (!q.probe_) throw GameFault{at_stage(q, "the record declines what is no probe")};
+    for (const record::Attempt& a : entry.attempts)
+      ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(a.fault)];
+    p.asked.declined = true;
+    q.declined_ = true;
+    p.asked.attempts = entry.attempts;
+    p.settled = true;
+    return;
+  }
+  for (const record::Attempt& attempt : entry.attempts)
+    if (judge(p, attempt)) return;
+  // What was cut short is asked on, live.
+  if (setup_.strict_replay || entry.forced)
+    settle_by_force(p);
+  else if (seats_of_[static_cast<std::size_t>(q.seat_)].waits)
+    send(p);
+  else
+    ask_inline(p, false);
+}
+
+void MatchTable::ask_inline(Pending& p, bool asked) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  p.costly = seat.agent->is_costly();
+  while (!p.settled) {
+    if (!std::exchange(asked, false)) {
+      q.attempt_ = static_cast<std::uint32_t>(p.attempt);
+      q.declined_ = q.drawn_ = q.by_json_ = false;
+      crash_.clear();
+      call(seat, q);
+    }
+    std::string crash = std::exchange(crash_, {});
+    if (!crash.empty()) blame_view_or_check(q);
+    if (q.words_ != nullptr && !q.words_->thought.empty())
+      p.asked.thought = std::exchange(q.words_->thought, {});
+    if (q.remembers_) {
+      seat.memo = q.words_->memo;
+      p.asked.remembers = true;
+      p.asked.memo = std::move(q.words_->memo);
+      q.remembers_ = false;
+      q.memo_ = seat.memo;
+    }
+    record::Attempt attempt;
+    if (!crash.empty()) {
+      attempt.fault = Fault::crashed;
+      attempt.payload = std::move(crash);
+    } else if (q.probe_ && q.declined_) {
+      // It leaves a trace only if something came of it: a memo, a reason, attempts turned down.
+      p.settled = true;
+      p.asked.declined = true;
+      p.in_record = p.asked.remembers || !p.asked.attempts.empty() || !p.asked.thought.empty();
+      return;
+    } else if (q.by_json_) {
+      attempt.form = record::Form::json;
+      attempt.payload = std::move(q.words_->json);
+    } else {
+      attempt.form = record::Form::encoded;
+      record::encode(attempt.payload, *q.answer_type_, q.answer_);
+    }
+    judge(p, std::move(attempt));
+  }
+}
+
+void MatchTable::blame_view_or_check(Question& q) {
+  // Views and checks are code of the game. If one of them threw, it throws again here, past the
+  // agent, and is charged to the game.
+  if (q.view_ == nullptr) (void)q.view();
+  if (q.check_ != nullptr && !find_problem(*q.answer_type_, q.answer_, q.limits_))
+    q.check_(q.asking_, q.answer_);
+}
+
+bool MatchTable::judge(Pending& p, record::Attempt attempt) {
+  Question& q = *p.question;
+  std::string complaint;
+  bool legal = false;
+  const bool said = attempt.form != record::Form::none &&
+                    (attempt.fault == Fault::ok || attempt.fault == Fault::repaired ||
+                     attempt.fault == Fault::illegal || attempt.fault == Fault::unparsable ||
+                     attempt.fault == Fault::empty);
+  if (said) {
+    std::optional<Problem> problem;
+    reset_value(*q.answer_type_, q.answer_, q.fallback_);
+    if (attempt.form == record::Form::json) {
+      if (attempt.payload.find_first_not_of(" \t\r\n") == std::string::npos)
+        problem = Problem{"", "nothing was said", Fault::empty};
+      else
+        problem = read_json(*q.answer_type_, q.answer_, attempt.payload, q.limits_);
+    } else {
+      record::Bytes bytes(attempt.payload);
+      if (!record::decode(bytes, *q.answer_type_, q.answer_) || !bytes.empty())
+        problem = Problem{"", "the recorded answer does not fit the question", Fault::unparsable};
+      else
+        problem = find_problem(*q.answer_type_, q.answer_, q.limits_);
+    }
+    if (!problem && q.check_ != nullptr) {
+      std::string reason = q.check_(q.asking_, q.answer_);
+      if (!reason.empty()) problem = Problem{"", std::move(reason), Fault::illegal};
+    }
+    legal = !problem;
+    const bool repaired = attempt.fault == Fault::repaired && attempt.form == record::Form::json;
+    attempt.fault = problem ? problem->fault : repaired ? Fault::repaired : Fault::ok;
+    if (problem) complaint = problem->text();
+  } else {
+    complaint = attempt.fault == Fault::timed_out ? "the answer came too late"
+                : attempt.form != record::Form::none && !attempt.complaint.empty()
+                    ? attempt.complaint
+                : attempt.payload.empty() ? "there was no answer"
+                                          : attempt.payload;
+  }
+  ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
+  attempt.complaint = complaint;
+  const Fault fault = attempt.fault;
+  if (fault == Fault::illegal) ++p.given->illegal_attempts;
+  p.asked.attempts.push_back(std::move(attempt));
+  ++p.attempt;
+  if (legal) {
+    p.given->rejected_attempts = p.attempt - 1;
+    p.settled = true;
+    return true;
+  }
+  q.complaint_ = p.asked.attempts.back().complaint;
+  reset_value(*q.answer_type_, q.answer_, q.fallback_);
+  // Asking again helps against a slip, not against silence or a broken agent; and who has refused
+  // twice means it.
+  const auto refusals =
+      std::count_if(p.asked.attempts.begin(), p.asked.attempts.end(),
+                    [](const record::Attempt& a) { return a.fault == Fault::refused; });
+  const bool hopeless = fault == Fault::timed_out || fault == Fault::crashed ||
+                        (fault == Fault::refused && refusals > 1);
+  if (hopeless || p.attempt > setup_.reasks) {
+    settle_by_force(p);
+    return true;
+  }
+  return false;
+}
+
+void MatchTable::settle_by_force(Pending& p) {
+  Question& q = *p.question;
+  reset_value(*q.answer_type_, q.answer_, q.fallback_);
+  p.given->rejected_attempts = p.attempt;
+  p.given->was_forced = true;
+  p.asked.forced = true;
+  p.settled = true;
+  if (q.probe_) return;
+  ++result_.forced[static_cast<std::size_t>(q.seat_)];
+  std::string reason;
+  if (const auto problem = find_problem(*q.answer_type_, q.answer_, q.limits_))
+    reason = problem->text();
+  else if (q.check_ != nullptr)
+    reason = q.check_(q.asking_, q.answer_);
+  if (!reason.empty())
+    throw GameFault{at_stage(q, "the game's own fallback is illegal: " + reason)};
+}
+
+void MatchTable::close_entry(Pending& p) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  if (!p.in_record) return;
+  if (seat.waits) {
+    if (q.view_type_ != nullptr) append_json(p.asked.view, *q.view_type_, q.view());
+    deliver(seat, {Delivery::What::question, false, std::string(q.stage_), q.number_,
+                   p.asked.view.empty() ? "null" : p.asked.view, q.view_type_});
+    if (!p.asked.declined)
+      deliver(seat, {Delivery::What::answer, false, std::string(q.stage_), q.number_,
+                     write_json(*q.answer_type_, q.answer_), q.answer_type_});
+    seat.unseen_from = seat.heard->size();
+  }
+  if (!recorder_) return;
+  if (!p.asked.declined) record::encode(p.asked.answer, *q.answer_type_, q.answer_);
+  recorder_->question(p.asked);
+}
+
+}  // namespace agon

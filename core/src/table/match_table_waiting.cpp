@@ -1,0 +1,140 @@
+// Questions to agents that wait, and what they hear in between.
+#include <algorithm>
+#include <utility>
+
+#include "table/match_table.hpp"
+#include "table/pending.hpp"
+
+namespace agon {
+
+void MatchTable::deliver(Seat& seat, Delivery delivery) {
+  // What was handed out is never written again: an agent may look at it from another thread, even
+  // after its answer came.
+  if (seat.handed_out) {
+    seat.heard = std::make_shared<std::vector<Delivery>>(*seat.heard);
+    seat.handed_out = false;
+  }
+  seat.heard->push_back(std::move(delivery));
+}
+
+void MatchTable::send(Pending& p) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  p.sent = Clock::now();
+  if (setup_.answer_limit.count() > 0) p.deadline = p.sent + setup_.answer_limit;
+  OwnedQuestion out;
+  const GameCard& card = setup_.game->card;
+  out.game = setup_.game->id;
+  out.title = card.title;
+  out.rules = setup_.rules;
+  out.match = setup_.label;
+  out.table = mailbox_.get();
+  out.seat = q.seat_;
+  out.seat_name = setup_.cards[static_cast<std::size_t>(q.seat_)].name;
+  out.role = setup_.cards[static_cast<std::size_t>(q.seat_)].role;
+  for (const SeatCard& c : setup_.cards) out.seat_names.push_back(c.name);
+  out.stage = q.stage_;
+  out.purpose = q.probe_ ? Purpose::other : Purpose::act;
+  for (const StageCard& stage : card.stages) {
+    if (stage.name != q.stage_) continue;
+    out.stage_doc = stage.doc;
+    if (q.probe_ && stage.purpose != Purpose::act) out.purpose = stage.purpose;
+  }
+  out.number = q.number_;
+  out.attempt = p.attempt;
+  out.probe = q.probe_;
+  out.complaint = q.complaint_;
+  out.view_type = q.view_type_;
+  out.view_json = q.view_type_ == nullptr ? "null" : write_json(*q.view_type_, q.view());
+  out.answer_type = q.answer_type_;
+  out.limits = OwnedLimits(q.limits_);
+  out.history = seat.heard;
+  seat.handed_out = true;
+  out.unseen_from = seat.unseen_from;
+  out.memo = seat.memo;
+  out.dice_key = q.dice_key_;
+  out.dice_place = q.dice_place_;
+  out.deadline = p.deadline;
+  out.facts_type = card.facts;
+  out.facts_json = setup_.facts;
+  if (seat.agent->reads_prompts()) out.prompts = setup_.prompts;
+  if (setup_.ledger) out.ledger = setup_.ledger(q.seat_, q.number_, p.attempt);
+  mailbox_->expect(q.number_, p.attempt);
+  try {
+    seat.agent->ask(std::move(out), Completion(mailbox_, q.number_, p.attempt));
+  } catch (const std::exception& error) {
+    mailbox_->deliver(q.number_, p.attempt, {.status = Fault::crashed, .problem = error.what()});
+  } catch (...) {
+    mailbox_->deliver(q.number_, p.attempt, {.status = Fault::crashed, .problem = "it broke"});
+  }
+}
+
+void MatchTable::wait_for(std::span<Pending> pending) {
+  // Cancelling may come from a signal, which can set a flag and no more: look at it often.
+  constexpr auto kLook = std::chrono::milliseconds(50);
+  for (;;) {
+    // Taken before the letters: what is there by then is in time, however long it takes to read.
+    const Clock::time_point now = Clock::now();
+    Clock::time_point until = now + kLook;
+    bool open = false;
+    for (const Pending& p : pending) {
+      if (p.settled) continue;
+      open = true;
+      until = std::min(until, p.deadline);
+    }
+    if (!open) return;
+    heed_cancel();
+    for (Mailbox::Letter& letter : mailbox_->collect(until))
+      for (Pending& p : pending)
+        if (!p.settled && p.question->number_ == letter.number && p.attempt == letter.attempt) {
+          result_.waiting_ms[static_cast<std::size_t>(p.question->seat_)] +=
+              std::chrono::duration<double, std::milli>(Clock::now() - p.sent).count();
+          receive(p, std::move(letter.reply));
+        }
+    for (Pending& p : pending) {
+      if (p.settled || now < p.deadline) continue;
+      mailbox_->give_up(p.question->number_, p.attempt);
+      judge(p, {Fault::timed_out, record::Form::none, {}, {}});
+    }
+  }
+}
+
+void MatchTable::receive(Pending& p, Reply reply) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  if (reply.quit) stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " left");
+  if (reply.status == Fault::provider_failed) {
+    ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
+    result_.halt = reply.halt;
+    stop(End::unfinished, reply.problem.empty()
+                              ? "what answers for seat " + std::to_string(q.seat_) + " failed"
+                              : std::move(reply.problem));
+  }
+  p.costly = p.costly || seat.agent->is_costly();
+  if (reply.timing.answered != 0)
+    result_.timings.push_back({q.seat_, q.number_, p.attempt, reply.timing});
+  if (!reply.thought.empty()) p.asked.thought = std::move(reply.thought);
+  if (reply.remembers) {
+    seat.memo = reply.memo;
+    p.asked.remembers = true;
+    p.asked.memo = std::move(reply.memo);
+  }
+  if (reply.declined && q.probe_) {
+    p.asked.declined = true;
+    q.declined_ = true;
+    p.settled = true;
+    return;
+  }
+  record::Attempt attempt;
+  attempt.fault = reply.status;
+  if (reply.status == Fault::ok || reply.status == Fault::repaired || !reply.json.empty()) {
+    attempt.form = record::Form::json;
+    attempt.payload = std::move(reply.json);
+    attempt.complaint = std::move(reply.problem);
+  } else {
+    attempt.payload = std::move(reply.problem);
+  }
+  if (!judge(p, std::move(attempt))) send(p);
+}
+
+}  // namespace agon

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "table/match_table.hpp"
+
+namespace agon {
+
+/// The game broke a rule of the seam: charged to the game.
+struct GameFault {
+  std::string problem;
+};
+
+/// "WHAT at stage 'bid' (question 7, seat 1)".
+[[nodiscard]] inline std::string at_stage(const Question& q, const std::string& what) {
+  return what + " at stage '" + std::string(q.stage()) + "' (question " +
+         std::to_string(q.number()) + ", seat " + std::to_string(q.seat()) + ")";
+}
+
+/// A question between being asked and being settled.
+struct MatchTable::Pending {
+  Question* question = nullptr;
+  Given* given = nullptr;
+  record::Asked asked;
+  Clock::time_point sent{};  ///< to an agent that waits
+  Clock::time_point deadline = Clock::time_point::max();
+  int attempt = 0;
+  bool settled = false;
+  bool in_record = true;  ///< false: a probe declined at once leaves no trace
+  bool costly = false;    ///< answered by somebody whose time or money it cost
+};
+
+}  // namespace agon
