@@ -96,6 +96,11 @@ TEST_CASE("OpenAI's wire: the oddities of replies", "[llm][wire]") {
     CHECK(d.call.fault == agon::Fault::ok);
     CHECK(d.call.usage.input == 7);
     CHECK(d.call.usage.output == -1);
+    const Decoded boast =
+        decode(w, R"({"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":1e15,)"
+                  R"("completion_tokens":1000000000}})");
+    CHECK(boast.call.usage.input == -1);
+    CHECK(boast.call.usage.output == 1'000'000'000);
   }
   SECTION("thoughts are kept apart from the answer, wherever they stand") {
     for (const std::string& members :

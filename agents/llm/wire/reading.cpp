@@ -11,6 +11,9 @@
 namespace agon::llm::wire {
 namespace bj = boost::json;
 
+/// No call takes more tokens. What an endpoint makes up must not push sums beyond 64 bits.
+constexpr double kMostCount = 1e9;
+
 const bj::value* value_at(const bj::object& object, std::string_view name) {
   const bj::value* found = object.if_contains(name);
   return found == nullptr || found->is_null() ? nullptr : found;
@@ -25,7 +28,7 @@ std::int64_t count_at(const bj::object& object, std::string_view name) {
   const bj::value* found = value_at(object, name);
   if (found == nullptr || !found->is_number()) return -1;
   const double count = found->to_number<double>();
-  return count >= 0 && count < 9e15 ? static_cast<std::int64_t>(count) : -1;
+  return count >= 0 && count <= kMostCount ? static_cast<std::int64_t>(count) : -1;
 }
 
 const bj::object* object_at(const bj::object& object, std::string_view name) {

@@ -14,7 +14,8 @@ namespace agon::llm::wire {
 
 /// The text at a member; empty if there is none or it is something else.
 [[nodiscard]] std::string text_at(const boost::json::object& object, std::string_view name);
-/// The count at a member, also one that is written as a double; -1 if there is none.
+/// The count at a member, also one that is written as a double; -1 if there is none or it is beyond
+/// a billion.
 [[nodiscard]] std::int64_t count_at(const boost::json::object& object, std::string_view name);
 /// The object at a member, or null.
 [[nodiscard]] const boost::json::object* object_at(const boost::json::object& object,

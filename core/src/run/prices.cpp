@@ -13,6 +13,8 @@ namespace {
 
 namespace bj = boost::json;
 
+__extension__ using Wide = __int128;
+
 std::int64_t dollars(const bj::value& v, const std::string& where) {
   const double value = v.is_double()  ? v.get_double()
                        : v.is_int64() ? static_cast<double>(v.get_int64())
@@ -28,9 +30,10 @@ std::int64_t cost_of(const Price& price, std::int64_t input, std::int64_t output
                      std::int64_t cached) {
   cached = std::clamp<std::int64_t>(cached, 0, input);
   // Millionths of a dollar per million tokens are billionths of a dollar per thousand tokens.
-  const std::int64_t sum =
-      (input - cached) * price.input + cached * price.cached + output * price.output;
-  return (sum + 999) / 1000;
+  const Wide sum = static_cast<Wide>(input - cached) * price.input +
+                   static_cast<Wide>(cached) * price.cached +
+                   static_cast<Wide>(output) * price.output;
+  return static_cast<std::int64_t>(std::min<Wide>((sum + 999) / 1000, kMostCost));
 }
 
 Prices Prices::parse(std::string_view text, const std::string& file) {
@@ -97,7 +100,7 @@ std::optional<Price> Prices::of(std::string_view provider, std::string_view mode
 }
 
 std::optional<std::int64_t> Prices::cost(const ModelCall& call) const {
-  if (call.provider_cost >= 0) return call.provider_cost;
+  if (call.provider_cost >= 0) return std::min(call.provider_cost, kMostCost);
   const std::optional<Price> price = of(call.provider, call.model);
   if (!price) return std::nullopt;
   if (price->input == 0 && price->output == 0 && price->cached == 0) return 0;

@@ -10,6 +10,10 @@
 
 namespace agon {
 
+/// The most that one call is taken to cost: a million US dollars, in billionths of a dollar. What
+/// an endpoint makes up about its tokens then cannot push the sums of a run beyond 64 bits.
+inline constexpr std::int64_t kMostCost = 1'000'000'000'000'000;
+
 /// What a model's tokens cost, in millionths of a US dollar per million tokens.
 struct Price {
   std::int64_t input = 0;
@@ -33,7 +37,7 @@ class Prices {
   /// The price of the longest name that fits.
   [[nodiscard]] std::optional<Price> of(std::string_view provider, std::string_view model) const;
   /// Billionths of a US dollar: by the provider's own account, else by price and tokens; nothing if
-  /// one of them is not known. Halves are rounded up, so that a sum is never too low.
+  /// one of them is not known.
   [[nodiscard]] std::optional<std::int64_t> cost(const ModelCall& call) const;
   /// As the file has it; empty without a file.
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -43,7 +47,7 @@ class Prices {
   std::string text_;
 };
 
-/// Billionths of a US dollar.
+/// Billionths of a US dollar, rounded up, so that a sum is never too low; at most kMostCost.
 [[nodiscard]] std::int64_t cost_of(const Price& price, std::int64_t input, std::int64_t output,
                                    std::int64_t cached);
 
