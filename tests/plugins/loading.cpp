@@ -9,7 +9,7 @@
 #include "catch.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/search_path.hpp"
-#include "table/value.hpp"
+#include "describe/value.hpp"
 
 using namespace agon;
 namespace fs = std::filesystem;
@@ -50,8 +50,6 @@ TEST_CASE("A plugin brings a game, an agent and an importer") {
   CHECK(entry.name == "full");
   CHECK(entry.status == PluginEntry::Status::loaded);
   CHECK(catalogue.plugin_of_game("echo") == &entry);
-  CHECK(catalogue.plugin_of_agent("always", "echo") == &entry);
-  CHECK(catalogue.plugin_of_importer("lines") == &entry);
   catalogue.load(kGood / ".." / "good" / "full.so");  // the same file again
   CHECK(catalogue.plugins().size() == 1);
 }

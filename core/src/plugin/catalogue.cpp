@@ -4,13 +4,14 @@
 #include <agon/error.hpp>
 #include <algorithm>
 #include <boost/json/value.hpp>
+#include <type_traits>
 
 #include "describe/read.hpp"
+#include "describe/value.hpp"
 #include "plugin/card_check.hpp"
 #include "plugin/library.hpp"
 #include "plugin/search_path.hpp"
 #include "plugin/short_form.hpp"
-#include "table/value.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
 
@@ -18,6 +19,9 @@ namespace agon {
 namespace {
 
 namespace fs = std::filesystem;
+
+using AgentKey = plugin::Shelf<AgentCard>::Key;
+using PartKey = plugin::Shelf<PartCard>::Key;
 
 /// What a plugin registers, before any of it is checked: so that a plugin that is refused half-way
 /// leaves nothing behind, and cannot catch what the checks say.
@@ -51,6 +55,42 @@ std::string full_path(const fs::path& file) {
 
 std::string quoted(std::string_view name) {
   return "'" + text::printable(name) + "'";
+}
+
+/// What a card is called in messages, with its article.
+std::string kind_of(const Game&) {
+  return "a game";
+}
+std::string kind_of(const AgentCard&) {
+  return "an agent";
+}
+std::string kind_of(const Importer&) {
+  return "an importer";
+}
+std::string kind_of(const PartCard& card) {
+  return "a " + std::string(name_of(card.kind)) + " part";
+}
+std::string kind_of(const PluginCommand&) {
+  return "a command";
+}
+std::string kind_of(const TableCard&) {
+  return "a table";
+}
+
+/// Whether those who name one of two cards could mean the other.
+template <class Card>
+bool clash(const Card& a, const Card& b) {
+  return a.id == b.id;
+}
+/// An empty game stands for any.
+bool meet_in_a_game(std::string_view a, std::string_view b) {
+  return a == b || a.empty() || b.empty();
+}
+bool clash(const AgentCard& a, const AgentCard& b) {
+  return a.id == b.id && meet_in_a_game(a.game, b.game);
+}
+bool clash(const PartCard& a, const PartCard& b) {
+  return a.kind == b.kind && a.id == b.id && meet_in_a_game(a.game, b.game);
 }
 
 }  // namespace
@@ -168,8 +208,8 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
       for (const auto& card : cards) {
         plugin::check_card(card);
         own.require_free(card);
-        own.put(card, kLinkedIn);
         require_free(card);
+        own.shelf<std::remove_cvref_t<decltype(card)>>().put(card, kLinkedIn);
       }
     };
     check(batch.games);
@@ -189,13 +229,16 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
         "the plugin failed while its cards were checked: it threw something that is no "
         "std::exception");
   }
-  const std::size_t number = plugins_.size();
-  for (const Game& game : batch.games) put(game, number);
-  for (const AgentCard& agent : batch.agents) put(agent, number);
-  for (const Importer& importer : batch.importers) put(importer, number);
-  for (const PartCard& part : batch.parts) put(part, number);
-  for (const PluginCommand& command : batch.commands) put(command, number);
-  for (const TableCard& table : batch.tables) put(table, number);
+  const auto put = [&](const auto& cards) {
+    for (const auto& card : cards)
+      shelf<std::remove_cvref_t<decltype(card)>>().put(card, plugins_.size());
+  };
+  put(batch.games);
+  put(batch.agents);
+  put(batch.importers);
+  put(batch.parts);
+  put(batch.commands);
+  put(batch.tables);
 }
 
 bool Catalogue::knows_file(const std::string& path) const {
@@ -204,184 +247,82 @@ bool Catalogue::knows_file(const std::string& path) const {
   });
 }
 
+template <class Card>
+void Catalogue::require_free(const Card& card) const {
+  for (const auto& [key, held] : shelf<Card>()) {
+    const Card& other = held.card;
+    if (!clash(card, other)) continue;
+    std::string whose;
+    if constexpr (std::is_same_v<Card, AgentCard>)
+      whose = other.game.empty() ? " that plays any game" : " of the game " + quoted(other.game);
+    const PluginEntry* entry = plugin_at(held.plugin);
+    throw Error(ErrorKind::invalid,
+                "there is " + kind_of(card) + " named " + quoted(card.id) + whose + " already" +
+                    (entry == nullptr ? "" : ": " + entry->path + " brings it"),
+                "", "give one of the two another name");
+  }
+}
+
+template <class Card>
+void Catalogue::add_linked_in(const Card& card) {
+  plugin::check_card(card);
+  require_free(card);
+  shelf<Card>().put(card, kLinkedIn);
+}
+
 void Catalogue::add(const Game& game) {
-  plugin::check_card(game);
-  require_free(game);
-  put(game, kLinkedIn);
+  add_linked_in(game);
 }
-
 void Catalogue::add(const AgentCard& agent) {
-  plugin::check_card(agent);
-  require_free(agent);
-  put(agent, kLinkedIn);
+  add_linked_in(agent);
 }
-
 void Catalogue::add(const Importer& importer) {
-  plugin::check_card(importer);
-  require_free(importer);
-  put(importer, kLinkedIn);
+  add_linked_in(importer);
 }
-
 void Catalogue::add(const PartCard& part) {
-  plugin::check_card(part);
-  require_free(part);
-  put(part, kLinkedIn);
+  add_linked_in(part);
 }
-
 void Catalogue::add(const PluginCommand& command) {
-  plugin::check_card(command);
-  require_free(command);
-  put(command, kLinkedIn);
+  add_linked_in(command);
 }
-
 void Catalogue::add(const TableCard& table) {
-  plugin::check_card(table);
-  require_free(table);
-  put(table, kLinkedIn);
-}
-
-void Catalogue::put(const Game& game, std::size_t plugin) {
-  games_.emplace(std::string(game.id), Held<Game>{game, plugin});
-}
-
-void Catalogue::put(const AgentCard& agent, std::size_t plugin) {
-  agents_.emplace(AgentKey(agent.game, agent.id), Held<AgentCard>{agent, plugin});
-}
-
-void Catalogue::put(const Importer& importer, std::size_t plugin) {
-  importers_.emplace(std::string(importer.id), Held<Importer>{importer, plugin});
-}
-
-void Catalogue::put(const PartCard& part, std::size_t plugin) {
-  parts_.emplace(PartKey(part.kind, part.id, part.game), Held<PartCard>{part, plugin});
-}
-
-void Catalogue::put(const PluginCommand& command, std::size_t plugin) {
-  commands_.emplace(std::string(command.id), Held<PluginCommand>{command, plugin});
-}
-
-void Catalogue::put(const TableCard& table, std::size_t plugin) {
-  tables_.emplace(std::string(table.id), Held<TableCard>{table, plugin});
-}
-
-std::string Catalogue::brought_by(std::size_t plugin) const {
-  const PluginEntry* entry = plugin_at(plugin);
-  return entry == nullptr ? "" : ": " + entry->path + " brings it";
-}
-
-void Catalogue::require_free(const Game& game) const {
-  const auto found = games_.find(game.id);
-  if (found == games_.end()) return;
-  throw Error(
-      ErrorKind::invalid,
-      "there is a game named " + quoted(game.id) + " already" + brought_by(found->second.plugin),
-      "", "give one of the two another name");
-}
-
-void Catalogue::require_free(const AgentCard& agent) const {
-  for (const auto& [key, held] : agents_) {
-    const AgentCard& other = held.card;
-    if (other.id != agent.id) continue;
-    if (other.game != agent.game && !other.game.empty() && !agent.game.empty()) continue;
-    const std::string plays =
-        other.game.empty() ? " that plays any game" : " of the game " + quoted(other.game);
-    throw Error(ErrorKind::invalid,
-                "there is an agent named " + quoted(agent.id) + plays + " already" +
-                    brought_by(held.plugin),
-                "", "give one of the two another name");
-  }
-}
-
-void Catalogue::require_free(const Importer& importer) const {
-  const auto found = importers_.find(importer.id);
-  if (found == importers_.end()) return;
-  throw Error(ErrorKind::invalid,
-              "there is an importer named " + quoted(importer.id) + " already" +
-                  brought_by(found->second.plugin),
-              "", "give one of the two another name");
-}
-
-void Catalogue::require_free(const PartCard& part) const {
-  for (const auto& [key, held] : parts_) {
-    const PartCard& other = held.card;
-    if (other.kind != part.kind || other.id != part.id) continue;
-    if (other.game != part.game && !other.game.empty() && !part.game.empty()) continue;
-    throw Error(ErrorKind::invalid,
-                "there is a " + std::string(name_of(part.kind)) + " part named " + quoted(part.id) +
-                    " already" + brought_by(held.plugin),
-                "", "give one of the two another name");
-  }
-}
-
-void Catalogue::require_free(const PluginCommand& command) const {
-  const auto found = commands_.find(command.id);
-  if (found == commands_.end()) return;
-  throw Error(ErrorKind::invalid,
-              "there is a command named " + quoted(command.id) + " already" +
-                  brought_by(found->second.plugin),
-              "", "give one of the two another name");
-}
-
-void Catalogue::require_free(const TableCard& table) const {
-  const auto found = tables_.find(table.id);
-  if (found == tables_.end()) return;
-  throw Error(
-      ErrorKind::invalid,
-      "there is a table named " + quoted(table.id) + " already" + brought_by(found->second.plugin),
-      "", "give one of the two another name");
+  add_linked_in(table);
 }
 
 std::vector<const Game*> Catalogue::games() const {
-  std::vector<const Game*> out;
-  for (const auto& [id, held] : games_) out.push_back(&held.card);
-  return out;
+  return shelf<Game>().cards();
 }
-
 std::vector<const AgentCard*> Catalogue::agents() const {
-  std::vector<const AgentCard*> out;
-  for (const auto& [key, held] : agents_) out.push_back(&held.card);
-  return out;
+  return shelf<AgentCard>().cards();
+}
+std::vector<const Importer*> Catalogue::importers() const {
+  return shelf<Importer>().cards();
+}
+std::vector<const PartCard*> Catalogue::parts() const {
+  return shelf<PartCard>().cards();
+}
+std::vector<const PluginCommand*> Catalogue::commands() const {
+  return shelf<PluginCommand>().cards();
+}
+std::vector<const TableCard*> Catalogue::tables() const {
+  return shelf<TableCard>().cards();
 }
 
 std::vector<const AgentCard*> Catalogue::agents(std::string_view game) const {
-  std::vector<const AgentCard*> out;
-  for (const auto& [key, held] : agents_)
-    if (held.card.game.empty() || held.card.game == game) out.push_back(&held.card);
+  std::vector<const AgentCard*> out = agents();
+  std::erase_if(out, [&](const AgentCard* c) { return !c->game.empty() && c->game != game; });
   std::sort(out.begin(), out.end(),
             [](const AgentCard* a, const AgentCard* b) { return a->id < b->id; });
   return out;
 }
 
-std::vector<const Importer*> Catalogue::importers() const {
-  std::vector<const Importer*> out;
-  for (const auto& [id, held] : importers_) out.push_back(&held.card);
-  return out;
-}
-
-std::vector<const PartCard*> Catalogue::parts() const {
-  std::vector<const PartCard*> out;
-  for (const auto& [key, held] : parts_) out.push_back(&held.card);
-  return out;
-}
-
-std::vector<const PluginCommand*> Catalogue::commands() const {
-  std::vector<const PluginCommand*> out;
-  for (const auto& [id, held] : commands_) out.push_back(&held.card);
-  return out;
-}
-
-std::vector<const TableCard*> Catalogue::tables() const {
-  std::vector<const TableCard*> out;
-  for (const auto& [id, held] : tables_) out.push_back(&held.card);
-  return out;
-}
-
 bool Catalogue::has_game(std::string_view id) const {
-  return games_.find(id) != games_.end();
+  return shelf<Game>().find(id) != nullptr;
 }
 
 bool Catalogue::has_agent(std::string_view id, std::string_view game) const {
-  return agents_.contains(AgentKey(game, id)) || agents_.contains(AgentKey("", id));
+  return shelf<AgentCard>().find(AgentKey(game, id)) != nullptr ||
+         shelf<AgentCard>().find(AgentKey("", id)) != nullptr;
 }
 
 std::string Catalogue::hint(const std::string& what) const {
@@ -424,20 +365,18 @@ std::string Catalogue::hint(const std::string& what) const {
 }
 
 const Game& Catalogue::game(std::string_view id) const {
-  if (const auto found = games_.find(id); found != games_.end()) return found->second.card;
-  std::vector<std::string> known;
-  for (const auto& [name, held] : games_) known.push_back(name);
+  if (const auto* found = shelf<Game>().find(id)) return found->card;
   throw Error(ErrorKind::not_found,
-              "there is no game " + quoted(id) + text::did_you_mean(id, known), "", hint("games"));
+              "there is no game " + quoted(id) + text::did_you_mean(id, shelf<Game>().ids()), "",
+              hint("games"));
 }
 
 const AgentCard& Catalogue::agent(std::string_view id, std::string_view game) const {
   for (const std::string_view of : {game, std::string_view()})
-    if (const auto found = agents_.find(AgentKey(of, id)); found != agents_.end())
-      return found->second.card;
+    if (const auto* found = shelf<AgentCard>().find(AgentKey(of, id))) return found->card;
   std::string plays;
-  for (const auto& [key, held] : agents_)
-    if (key.second == id) plays += (plays.empty() ? "" : ", ") + key.first;
+  for (const AgentCard* card : agents())
+    if (card->id == id) plays += (plays.empty() ? "" : ", ") + std::string(card->game);
   if (!plays.empty())
     throw Error(ErrorKind::not_found,
                 "the agent " + quoted(id) + " plays " + plays + " and not " + quoted(game), "",
@@ -451,29 +390,22 @@ const AgentCard& Catalogue::agent(std::string_view id, std::string_view game) co
 }
 
 const Importer& Catalogue::importer(std::string_view id) const {
-  if (const auto found = importers_.find(id); found != importers_.end()) return found->second.card;
-  std::vector<std::string> known;
-  for (const auto& [name, held] : importers_) known.push_back(name);
-  throw Error(ErrorKind::not_found,
-              "there is no importer " + quoted(id) + text::did_you_mean(id, known), "",
-              hint("importers"));
+  if (const auto* found = shelf<Importer>().find(id)) return found->card;
+  throw Error(
+      ErrorKind::not_found,
+      "there is no importer " + quoted(id) + text::did_you_mean(id, shelf<Importer>().ids()), "",
+      hint("importers"));
 }
 
 const TableCard& Catalogue::table(std::string_view id) const {
-  if (const auto found = tables_.find(id); found != tables_.end()) return found->second.card;
-  std::vector<std::string> known;
-  std::vector<std::string> of_papers;  // where the paper was left out
-  for (const auto& [name, held] : tables_) {
-    known.push_back(name);
-    if (std::string_view(name).substr(name.find('/') + 1) == id) of_papers.push_back(name);
-  }
+  if (const auto* found = shelf<TableCard>().find(id)) return found->card;
+  const std::vector<std::string> known = shelf<TableCard>().ids();
   std::string near = text::did_you_mean(id, known);
-  if (!of_papers.empty()) {
-    near = " (did you mean ";
-    for (const std::string& name : of_papers)
-      near += (name == of_papers.front() ? "'" : " or '") + name + "'";
-    near += "?)";
-  }
+  std::string of_papers;  // where the paper was left out
+  for (const std::string& name : known)
+    if (std::string_view(name).substr(name.find('/') + 1) == id)
+      of_papers += (of_papers.empty() ? "'" : " or '") + name + "'";
+  if (!of_papers.empty()) near = " (did you mean " + of_papers + "?)";
   throw Error(ErrorKind::not_found, "there is no table " + quoted(id) + near, "",
               "'agon report --list-tables' shows them");
 }
@@ -481,15 +413,14 @@ const TableCard& Catalogue::table(std::string_view id) const {
 const PartCard& Catalogue::part_card(PartKind kind, std::string_view id,
                                      std::string_view game) const {
   for (const std::string_view of : {game, std::string_view()})
-    if (const auto found = parts_.find(PartKey(kind, id, of)); found != parts_.end())
-      return found->second.card;
+    if (const auto* found = shelf<PartCard>().find(PartKey(kind, id, of))) return found->card;
   const std::string what(name_of(kind));
   std::vector<std::string> known;
   std::string plays;
-  for (const auto& [key, held] : parts_) {
-    if (held.card.kind != kind) continue;
-    known.emplace_back(held.card.id);
-    if (held.card.id == id) plays += (plays.empty() ? "" : ", ") + std::string(held.card.game);
+  for (const PartCard* card : parts()) {
+    if (card->kind != kind) continue;
+    known.emplace_back(card->id);
+    if (card->id == id) plays += (plays.empty() ? "" : ", ") + std::string(card->game);
   }
   if (!plays.empty())
     throw PartElsewhere(
@@ -525,18 +456,8 @@ const PluginEntry* Catalogue::plugin_at(std::size_t plugin) const {
 }
 
 const PluginEntry* Catalogue::plugin_of_game(std::string_view id) const {
-  const auto found = games_.find(id);
-  return found == games_.end() ? nullptr : plugin_at(found->second.plugin);
-}
-
-const PluginEntry* Catalogue::plugin_of_agent(std::string_view id, std::string_view game) const {
-  const auto found = agents_.find(AgentKey(game, id));
-  return found == agents_.end() ? nullptr : plugin_at(found->second.plugin);
-}
-
-const PluginEntry* Catalogue::plugin_of_importer(std::string_view id) const {
-  const auto found = importers_.find(id);
-  return found == importers_.end() ? nullptr : plugin_at(found->second.plugin);
+  const auto* found = shelf<Game>().find(id);
+  return found == nullptr ? nullptr : plugin_at(found->plugin);
 }
 
 std::string Catalogue::version_of(std::string_view game) const {

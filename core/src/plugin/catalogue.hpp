@@ -5,13 +5,14 @@
 #include <agon/model_parts.hpp>
 #include <agon/paper_table.hpp>
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 #include <vector>
+
+#include "plugin/shelf.hpp"
 
 namespace agon {
 
@@ -104,25 +105,13 @@ class Catalogue final : public Registry, public PartSource {
   [[nodiscard]] std::shared_ptr<const void> part(PartKind kind, std::string_view spec,
                                                  std::string_view game) const override;
 
-  /// The plugin that brought a game, an agent (by id and the game of its card; empty: any) or an
-  /// importer; null if it was linked in or is not there.
+  /// The plugin that brought a game; null if it was linked in or is not there.
   [[nodiscard]] const PluginEntry* plugin_of_game(std::string_view id) const;
-  [[nodiscard]] const PluginEntry* plugin_of_agent(std::string_view id,
-                                                   std::string_view game) const;
-  [[nodiscard]] const PluginEntry* plugin_of_importer(std::string_view id) const;
   /// Version of the plugin that brought the game; empty if it was linked in.
   [[nodiscard]] std::string version_of(std::string_view game) const;
 
  private:
   static constexpr std::size_t kLinkedIn = static_cast<std::size_t>(-1);
-
-  template <class Card>
-  struct Held {
-    Card card;
-    std::size_t plugin = kLinkedIn;  ///< index into plugins_
-  };
-  using AgentKey = std::pair<std::string, std::string>;            ///< game, id
-  using PartKey = std::tuple<PartKind, std::string, std::string>;  ///< kind, id, game
 
   /// Loads the file of an entry and lists it. Throws Error and changes nothing but the entry. With
   /// `may_shadow`, a plugin whose name is taken is listed as shadowed; without, that is an error.
@@ -130,31 +119,26 @@ class Catalogue final : public Registry, public PartSource {
   void register_cards(const Plugin& plugin, const std::string& file);
   [[nodiscard]] bool knows_file(const std::string& path) const;
   [[nodiscard]] const PluginEntry* plugin_at(std::size_t plugin) const;
-  /// ", which <file> brings".
-  [[nodiscard]] std::string brought_by(std::size_t plugin) const;
   /// How to list `what`, and what was refused or where nothing was found.
   [[nodiscard]] std::string hint(const std::string& what) const;
 
-  /// Throw Error where the name is taken.
-  void require_free(const Game& game) const;
-  void require_free(const AgentCard& agent) const;
-  void require_free(const Importer& importer) const;
-  void require_free(const PartCard& part) const;
-  void require_free(const PluginCommand& command) const;
-  void require_free(const TableCard& table) const;
-  void put(const Game& game, std::size_t plugin);
-  void put(const AgentCard& agent, std::size_t plugin);
-  void put(const Importer& importer, std::size_t plugin);
-  void put(const PartCard& part, std::size_t plugin);
-  void put(const PluginCommand& command, std::size_t plugin);
-  void put(const TableCard& table, std::size_t plugin);
+  template <class Card>
+  [[nodiscard]] plugin::Shelf<Card>& shelf() {
+    return std::get<plugin::Shelf<Card>>(shelves_);
+  }
+  template <class Card>
+  [[nodiscard]] const plugin::Shelf<Card>& shelf() const {
+    return std::get<plugin::Shelf<Card>>(shelves_);
+  }
+  /// Throws Error where the name is taken.
+  template <class Card>
+  void require_free(const Card& card) const;
+  template <class Card>
+  void add_linked_in(const Card& card);
 
-  std::map<std::string, Held<Game>, std::less<>> games_;
-  std::map<AgentKey, Held<AgentCard>> agents_;
-  std::map<std::string, Held<Importer>, std::less<>> importers_;
-  std::map<PartKey, Held<PartCard>> parts_;
-  std::map<std::string, Held<PluginCommand>, std::less<>> commands_;
-  std::map<std::string, Held<TableCard>, std::less<>> tables_;
+  std::tuple<plugin::Shelf<Game>, plugin::Shelf<AgentCard>, plugin::Shelf<Importer>,
+             plugin::Shelf<PartCard>, plugin::Shelf<PluginCommand>, plugin::Shelf<TableCard>>
+      shelves_;
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;
 };
