@@ -15,6 +15,7 @@
 #include "suite/models.hpp"
 #include "suite/prompts.hpp"
 #include "suite/replace_agents.hpp"
+#include "suite/suite_text.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {
@@ -22,25 +23,13 @@ namespace {
 
 namespace bj = boost::json;
 
-/// `*` in a pattern stands for any run of characters.
-bool matches_pattern(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern.front() == '*') {
-    for (std::size_t i = 0; i <= name.size(); ++i)
-      if (matches_pattern(pattern.substr(1), name.substr(i))) return true;
-    return false;
-  }
-  return !name.empty() && name.front() == pattern.front() &&
-         matches_pattern(pattern.substr(1), name.substr(1));
-}
-
-class SuiteReader {
+class SuiteReader : private SuiteText {
  public:
   SuiteReader(const Catalogue& catalogue, std::string text, const std::string& file,
               const SuiteOptions& options)
-      : catalogue_(catalogue), options_(options) {
+      : SuiteText(std::move(text), file), catalogue_(catalogue), options_(options) {
     suite_.file = file;
-    suite_.text = std::move(text);
+    suite_.text = SuiteText::text();
     folders_.beside = std::filesystem::path(file).parent_path().string();
     folders_.shipped = options.data_folders;
   }
@@ -66,7 +55,7 @@ class SuiteReader {
     read_agents(top, games);
     if (const bj::value* d = top.if_contains("design")) {
       design_ = object(*d, at("design"));
-      check_design(design_, at("design"), true);
+      designs_.check(design_, at("design"), true);
     }
     std::set<std::string> names;
     for (std::size_t i = 0; i < scenarios->get_array().size(); ++i)
@@ -79,45 +68,6 @@ class SuiteReader {
 
  private:
   static json::Path at(std::string_view name) { return json::Path() / name; }
-
-  [[noreturn]] void fail(const std::string& what, const json::Path& path,
-                         const std::string& mend = {}) const {
-    throw Error(ErrorKind::invalid, what, json::place(suite_.file, suite_.text, path), mend);
-  }
-  std::string where(const json::Path& path) const {
-    return json::place(suite_.file, suite_.text, path);
-  }
-  const bj::object& object(const bj::value& v, const json::Path& path) const {
-    if (!v.is_object()) fail("must be an object", path);
-    return v.get_object();
-  }
-  std::string text(const bj::value& v, const json::Path& path) const {
-    if (!v.is_string()) fail("must be a text", path);
-    return std::string(v.get_string());
-  }
-  std::uint64_t whole(const bj::value& v, const json::Path& path, std::int64_t lo,
-                      std::int64_t hi) const {
-    if (!v.is_int64()) fail("must be a whole number", path);
-    if (v.get_int64() < lo || v.get_int64() > hi)
-      fail("must lie between " + std::to_string(lo) + " and " + std::to_string(hi), path);
-    return static_cast<std::uint64_t>(v.get_int64());
-  }
-  void known(const bj::object& o, const json::Path& path, std::vector<std::string> names) const {
-    for (const auto& entry : o)
-      if (std::find(names.begin(), names.end(), std::string_view(entry.key())) == names.end())
-        fail("'" + std::string(entry.key()) + "' is not known here" +
-                 text::did_you_mean(entry.key(), names),
-             path / entry.key());
-  }
-  template <class F>
-  auto placed(const json::Path& path, F&& f) const {
-    try {
-      return f();
-    } catch (const Error& error) {
-      if (!error.where().empty()) throw;
-      throw Error(ErrorKind::invalid, error.problem(), where(path), error.mend());
-    }
-  }
 
   const Game& game_of(const bj::value& scenario, const json::Path& path) const {
     const bj::value* game = object(scenario, path).if_contains("game");
@@ -181,143 +131,6 @@ class SuiteReader {
     replace_agents(context, options_.agents, suite_.agents);
   }
 
-  /// Agents by name or pattern, each once, in order of the suite.
-  std::vector<int> agents(const bj::value& v, const json::Path& path) const {
-    std::vector<std::string> patterns;
-    if (v.is_string()) {
-      patterns.push_back(text(v, path));
-    } else {
-      if (!v.is_array()) fail("must be an agent's name or a list of names", path);
-      for (std::size_t i = 0; i < v.get_array().size(); ++i)
-        patterns.push_back(text(v.get_array()[i], path[i]));
-    }
-    std::vector<int> found;
-    for (const std::string& pattern : patterns) {
-      bool any = false;
-      for (std::size_t a = 0; a < names_.size(); ++a) {
-        if (!matches_pattern(pattern, names_[a])) continue;
-        any = true;
-        if (std::find(found.begin(), found.end(), static_cast<int>(a)) == found.end() ||
-            pattern.find('*') == std::string::npos)
-          found.push_back(static_cast<int>(a));
-      }
-      if (!any)
-        fail("there is no agent '" + pattern + "'" + text::did_you_mean(pattern, names_), path);
-    }
-    return found;
-  }
-
-  static constexpr std::string_view kKinds[] = {"focal", "round_robin", "gauntlet", "fixed"};
-
-  void check_design(const bj::object& d, const json::Path& path, bool top) const {
-    known(d, path,
-          {"focal", "field", "round_robin", "gauntlet", "against", "fixed", "seats", "blocks",
-           "repeats"});
-    int kinds = 0;
-    for (const std::string_view kind : kKinds) kinds += d.contains(kind) ? 1 : 0;
-    if (kinds > 1) fail("a design is one of focal, round_robin, gauntlet and fixed", path);
-    if (top && kinds == 0 && !d.contains("seats") && !d.contains("blocks") &&
-        !d.contains("repeats") && !d.empty())
-      fail("a design needs one of focal, round_robin, gauntlet and fixed", path);
-    if (d.contains("field") && !d.contains("focal")) fail("goes with focal only", path / "field");
-    if (d.contains("against") && !d.contains("gauntlet"))
-      fail("goes with gauntlet only", path / "against");
-    if (d.contains("focal") && !d.contains("field"))
-      fail("focal agents need a field to play in", path, "add \"field\": \"reference\"");
-  }
-
-  LineUpDesign line_up_design(const bj::object& d, const json::Path& path) const {
-    LineUpDesign design;
-    if (const bj::value* focal = d.if_contains("focal")) {
-      design.kind = LineUpDesign::Kind::focal;
-      design.focal = agents(*focal, path / "focal");
-      design.field = agents(d.at("field"), path / "field");
-    } else if (const bj::value* challengers = d.if_contains("gauntlet")) {
-      design.kind = LineUpDesign::Kind::gauntlet;
-      design.focal = agents(*challengers, path / "gauntlet");
-      if (const bj::value* others = d.if_contains("against"))
-        design.agents = agents(*others, path / "against");
-    } else if (const bj::value* fixed = d.if_contains("fixed")) {
-      design.kind = LineUpDesign::Kind::fixed;
-      if (!fixed->is_array() || fixed->get_array().empty())
-        fail("must be a list of line-ups, each a list of agents", path / "fixed");
-      for (std::size_t i = 0; i < fixed->get_array().size(); ++i)
-        design.lists.push_back(agents(fixed->get_array()[i], (path / "fixed")[i]));
-    } else {
-      const bj::value* all = d.if_contains("round_robin");
-      if (all != nullptr && !all->is_bool()) {
-        design.agents = agents(*all, path / "round_robin");
-      } else {
-        if (all != nullptr && !all->get_bool())
-          fail("must be true or a list of agents", path / "round_robin");
-        for (std::size_t a = 0; a < names_.size(); ++a)
-          design.agents.push_back(static_cast<int>(a));
-      }
-    }
-    return design;
-  }
-
-  /// Line-ups over indices of the suite's agents. The design functions count over the names of
-  /// those who take part, so these are translated forth and back.
-  std::vector<design::LineUp> line_ups(const LineUpDesign& d, int seats, const Game& game,
-                                       bool in_order) const {
-    std::vector<int> part;
-    const auto take = [&](const std::vector<int>& more) {
-      for (const int a : more)
-        if (std::find(part.begin(), part.end(), a) == part.end()) part.push_back(a);
-    };
-    take(d.focal);
-    take(d.field);
-    take(d.agents);
-    for (const auto& list : d.lists) take(list);
-    if (d.kind == LineUpDesign::Kind::gauntlet && d.agents.empty())
-      for (std::size_t a = 0; a < names_.size(); ++a) take({static_cast<int>(a)});
-    std::vector<std::string> part_names;
-    for (const int a : part) {
-      part_names.push_back(names_[static_cast<std::size_t>(a)]);
-      const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(a)];
-      if (agent.in(game.id) != nullptr) continue;
-      const std::string why = agent.why_not(game.id);
-      throw Error(ErrorKind::invalid,
-                  "agent '" + part_names.back() + "' does not play " + std::string(game.id) +
-                      (why.empty() ? "" : ": " + why),
-                  "",
-                  why.empty()
-                      ? "give its \"rule\" a strategy for this game, or leave it out of the "
-                        "scenario's design"
-                      : "leave it out of the scenario's design");
-    }
-    const auto local = [&](const std::vector<int>& list) {
-      std::vector<int> out;
-      for (const int a : list)
-        out.push_back(static_cast<int>(std::find(part.begin(), part.end(), a) - part.begin()));
-      return out;
-    };
-    std::vector<design::LineUp> made;
-    switch (d.kind) {
-      case LineUpDesign::Kind::focal:
-        made = design::focal_in_field(part_names, local(d.focal), local(d.field), seats);
-        break;
-      case LineUpDesign::Kind::gauntlet:
-        made = design::gauntlet(part_names, local(d.focal), seats);
-        break;
-      case LineUpDesign::Kind::fixed: {
-        std::vector<std::vector<int>> lists;
-        for (const auto& list : d.lists) lists.push_back(local(list));
-        made = design::fixed(part_names, lists, seats, in_order);
-        break;
-      }
-      case LineUpDesign::Kind::round_robin:
-        made = design::round_robin(part_names, seats);
-        break;
-    }
-    for (design::LineUp& l : made) {
-      for (int& a : l.agents) a = part[static_cast<std::size_t>(a)];
-      if (l.focal >= 0) l.focal = part[static_cast<std::size_t>(l.focal)];
-    }
-    return made;
-  }
-
   void read_scenario(const bj::object& o, const json::Path& path, std::set<std::string>& taken) {
     known(o, path,
           {"name", "game", "preset", "set", "treatments", "design", "seats", "blocks", "repeats",
@@ -344,18 +157,9 @@ class SuiteReader {
 
     bj::object design = design_;
     json::Path design_path = at("design");
-    if (const bj::value* own = o.if_contains("design")) {
-      const bj::object& mine = object(*own, path / "design");
-      check_design(mine, path / "design", false);
-      bool has_kind = false;
-      for (const std::string_view kind : kKinds) has_kind = has_kind || mine.contains(kind);
-      if (has_kind) {
-        for (const char* key : {"focal", "field", "round_robin", "gauntlet", "against", "fixed"})
-          design.erase(key);
-        design_path = path / "design";
-      }
-      for (const auto& entry : mine) design[entry.key()] = entry.value();
-    }
+    if (const bj::value* own = o.if_contains("design"))
+      design = designs_.merged(std::move(design), object(*own, path / "design"), path / "design",
+                               design_path);
     const auto number = [&](const char* key, std::uint64_t fallback) {
       if (const bj::value* v = o.if_contains(key)) return whole(*v, path / key, 1, 1'000'000'000);
       if (const bj::value* v = design.if_contains(key))
@@ -366,51 +170,17 @@ class SuiteReader {
     if (options_.most_blocks > 0) s.blocks = std::min(s.blocks, options_.most_blocks);
     s.repeats = number("repeats", 1);
     s.sequence = o.contains("sequence") ? whole(o.at("sequence"), path / "sequence", 1, 10'000) : 1;
-    s.line_ups = line_up_design(design, design_path);
+    s.line_ups = designs_.read(design, design_path);
 
-    const std::vector<SeatCard>& cards = s.treatments.front().settings->seating();
-    for (const Treatment& t : s.treatments) {
-      bool same = t.settings->seating().size() == cards.size();
-      for (std::size_t i = 0; same && i < cards.size(); ++i)
-        same = t.settings->seating()[i].role == cards[i].role;
-      if (!same)
-        fail("treatments must leave the seats and their roles as they are", path / "treatments",
-             "make a scenario of each");
-    }
-    design::Roles roles;
-    bool any_role = false;
-    for (const SeatCard& card : cards) any_role = any_role || !card.role.empty();
-    if (any_role) {
-      for (const SeatCard& card : cards) roles.seats.push_back(card.role);
-      for (const AgentSpec& agent : suite_.agents) {
-        const AgentInGame* in = agent.in(game.id);
-        roles.plays.push_back(in == nullptr ? std::vector<std::string>{} : in->roles);
-        roles.names.push_back(agent.name());
-      }
-    }
-    design::SeatDesign seats = design::SeatDesign::automatic;
-    json::Path seats_path = design_path / "seats";
-    const bj::value* wanted = o.if_contains("seats");
-    if (wanted != nullptr) seats_path = path / "seats";
-    if (wanted == nullptr) wanted = design.if_contains("seats");
-    if (wanted != nullptr)
-      seats = placed(seats_path, [&] { return design::seat_design(text(*wanted, seats_path)); });
-    s.plan = placed(path, [&] {
-      std::vector<design::LineUp> who = line_ups(s.line_ups, static_cast<int>(cards.size()), game,
-                                                 seats == design::SeatDesign::as_listed);
-      if (any_role && s.line_ups.kind != LineUpDesign::Kind::fixed)
-        who = design::seatable(std::move(who), roles);
-      std::set<int> players;
-      for (const design::LineUp& l : who) players.insert(l.agents.begin(), l.agents.end());
-      for (const int a : players)
-        for (const Treatment& t : s.treatments)
-          suite_.agents[static_cast<std::size_t>(a)].check(game, *t.settings, "");
-      std::vector<design::Seating> seatings;
-      for (const design::LineUp& l : who)
-        seatings.push_back(design::Seating::make(l, seats, roles));
-      return std::make_shared<const design::MatchPlan>(std::move(seatings), s.blocks, s.repeats,
-                                                       s.treatments.size());
-    });
+    check_seats(s, path);
+    const bj::value* seats = o.if_contains("seats");
+    const json::Path seats_path = (seats != nullptr ? path : design_path) / "seats";
+    if (seats == nullptr) seats = design.if_contains("seats");
+    design::SeatDesign seat_design = design::SeatDesign::automatic;
+    if (seats != nullptr)
+      seat_design =
+          placed(seats_path, [&] { return design::seat_design(text(*seats, seats_path)); });
+    s.plan = placed(path, [&] { return plan_of(s, seat_design); });
     const bj::value* prompts = o.if_contains("prompts");
     bool read = prompts != nullptr;
     for (const AgentSpec& agent : suite_.agents)
@@ -419,6 +189,48 @@ class SuiteReader {
       s.prompts = load_prompts(catalogue_, game, options_.prompt_folders, prompts, folders_.beside,
                                where(prompts == nullptr ? path : path / "prompts"));
     suite_.scenarios.push_back(std::move(s));
+  }
+
+  /// All treatments of a scenario must have the same seats, since agents are moved over them.
+  void check_seats(const Scenario& s, const json::Path& path) const {
+    const auto roles = [](const Treatment& t) {
+      std::vector<std::string> out;
+      for (const SeatCard& card : t.settings->seating()) out.push_back(card.role);
+      return out;
+    };
+    for (const Treatment& t : s.treatments)
+      if (roles(t) != roles(s.treatments.front()))
+        fail("treatments must leave the seats and their roles as they are", path / "treatments",
+             "make a scenario of each");
+  }
+
+  std::shared_ptr<const design::MatchPlan> plan_of(const Scenario& s,
+                                                   design::SeatDesign seats) const {
+    const std::vector<SeatCard>& cards = s.treatments.front().settings->seating();
+    design::Roles roles;
+    if (std::any_of(cards.begin(), cards.end(),
+                    [](const SeatCard& c) { return !c.role.empty(); })) {
+      for (const SeatCard& card : cards) roles.seats.push_back(card.role);
+      for (const AgentSpec& agent : suite_.agents) {
+        const AgentInGame* in = agent.in(s.game->id);
+        roles.plays.push_back(in == nullptr ? std::vector<std::string>{} : in->roles);
+        roles.names.push_back(agent.name());
+      }
+    }
+    std::vector<design::LineUp> who =
+        line_ups(s.line_ups, suite_.agents, static_cast<int>(cards.size()), *s.game,
+                 seats == design::SeatDesign::as_listed);
+    if (!roles.seats.empty() && s.line_ups.kind != LineUpDesign::Kind::fixed)
+      who = design::seatable(std::move(who), roles);
+    std::set<int> players;
+    for (const design::LineUp& l : who) players.insert(l.agents.begin(), l.agents.end());
+    for (const int a : players)
+      for (const Treatment& t : s.treatments)
+        suite_.agents[static_cast<std::size_t>(a)].check(*s.game, *t.settings, "");
+    std::vector<design::Seating> seatings;
+    for (const design::LineUp& l : who) seatings.push_back(design::Seating::make(l, seats, roles));
+    return std::make_shared<const design::MatchPlan>(std::move(seatings), s.blocks, s.repeats,
+                                                     s.treatments.size());
   }
 
   void read_treatments(Scenario& s, const bj::object& o, const json::Path& path,
@@ -528,8 +340,9 @@ class SuiteReader {
   DataFolders folders_;
   Models models_;
   Suite suite_;
-  std::vector<std::string> names_;
-  bj::object design_;
+  std::vector<std::string> names_;  // of the agents
+  DesignReader designs_{*this, names_};
+  bj::object design_;  // of the suite
   int reasks_ = -1;
 };
 

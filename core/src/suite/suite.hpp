@@ -12,6 +12,7 @@
 #include "settings/settings.hpp"
 #include "suite/agent_spec.hpp"
 #include "suite/caps.hpp"
+#include "suite/line_ups.hpp"
 
 namespace agon {
 
@@ -30,16 +31,6 @@ enum class FaultPolicy : std::uint8_t {
 struct Treatment {
   std::string values = "{}";  ///< JSON object: what was varied, and how it was set
   std::shared_ptr<const Settings> settings;
-};
-
-/// Who is compared with whom in a scenario.
-struct LineUpDesign {
-  enum class Kind : std::uint8_t { focal, round_robin, gauntlet, fixed };
-  Kind kind = Kind::round_robin;
-  std::vector<int> focal;               ///< focal agents or challengers
-  std::vector<int> field;               ///< focal: the field
-  std::vector<int> agents;              ///< round robin, gauntlet: who takes part
-  std::vector<std::vector<int>> lists;  ///< fixed
 };
 
 /// A game with settings, line-ups and treatments.
