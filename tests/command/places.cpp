@@ -156,6 +156,30 @@ TEST_CASE("a full disk") {
   CHECK_FALSE(folder.has("cut.csv.part"));
 }
 
+TEST_CASE("where the system gives fewer threads than asked for, fewer do the work") {
+  const Folder folder;
+  // The limit counts all threads of a user, and does not hold for root.
+  const Start tight{.most_threads = 20, .user = 61'234};
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0777));
+  if (geteuid() != 0 || folder.agon({"--version"}, tight).code != 0) {
+    std::cout << "skipped: the command cannot be run by a user without processes\n";
+    return;
+  }
+  folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 100})"));
+  const Ended run = folder.agon({"run", "s.json", "--jobs", "200"}, tight);
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(finished(folder.at("s.agon")) > 100);
+  const Ended replay = folder.agon({"replay", "s.agon", "--jobs", "200"}, tight);
+  INFO(replay.err);
+  CHECK(replay.code == 0);
+  CHECK(folder.agon({"bench", "--signature", "--jobs", "200"}, tight).code == 0);
+  // What is measured on fewer threads is not what was asked for.
+  const Ended bench = folder.agon({"bench", "--jobs", "200", "--milliseconds", "10"}, tight);
+  CHECK(bench.code == 1);
+  CHECK(contains(bench.err, "fewer --jobs"));
+}
+
 TEST_CASE("archives that are not whole, not ours, or of another time") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 4})"));

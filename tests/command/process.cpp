@@ -40,6 +40,10 @@ int exit_code(int status) {
     const rlimit limit{start.most_file_bytes, start.most_file_bytes};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
   }
+  if (start.most_threads > 0) {
+    const rlimit limit{start.most_threads, start.most_threads};
+    if (setrlimit(RLIMIT_NPROC, &limit) != 0) _exit(126);
+  }
   if (start.user != 0 && setuid(start.user) != 0) _exit(126);
   // A test runner may ignore signals that the command is to meet as a shell would start it.
   for (const int s : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) std::signal(s, SIG_DFL);

@@ -19,6 +19,7 @@ struct Start {
   std::string folder{};  ///< working directory; empty: the test's own
   std::vector<std::pair<std::string, std::string>> environment{};  ///< set over the inherited one
   std::uint64_t most_file_bytes = 0;  ///< no file grows above this (RLIMIT_FSIZE); 0: no limit
+  std::uint64_t most_threads = 0;     ///< of all processes of `user` (RLIMIT_NPROC); 0: no limit
   uid_t user = 0;                     ///< run as this user; 0: as the test
 };
 

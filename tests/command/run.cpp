@@ -355,3 +355,18 @@ TEST_CASE("matches that could not be finished: exit code 6") {
   const auto json = json_of(folder.agon({"run", "s.json", "--json"}).out);
   CHECK(json.at("unfinished").to_number<int>() == 2);
 }
+
+TEST_CASE("blocks that share no item are units of their own, and have intervals") {
+  const Folder folder;
+  // Generated instances have no place in a list: they cluster with nothing.
+  folder.write("s.json", R"({"agents": {"a": "concede", "b": "concede"},
+      "design": {"round_robin": true, "blocks": 12},
+      "scenarios": [{"game": "deal-or-no-deal", "set": {"instances": []}}]})");
+  const Ended run = folder.agon({"run", "s.json", "--out", "s.agon"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  const auto report = json_of(folder.agon({"report", "s.agon", "--json"}).out);
+  const auto& score = report.at("leaderboard").at("rows").as_array()[0].at("score");
+  CHECK(score.at("units").to_number<int>() == 12);
+  CHECK(score.at("interval").is_array());
+}

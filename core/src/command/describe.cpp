@@ -12,7 +12,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "settings/settings.hpp"
-#include "table/value.hpp"
+#include "describe/value.hpp"
 #include "text/nearest.hpp"
 #include "text/table.hpp"
 

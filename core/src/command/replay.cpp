@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -11,6 +12,7 @@
 
 #include "command/command.hpp"
 #include "json/write.hpp"
+#include "run/crew.hpp"
 #include "run/progress.hpp"
 #include "text/counted.hpp"
 #include "text/utf8.hpp"
@@ -96,9 +98,8 @@ std::vector<Differing> replay_all(const std::string& path, const Catalogue& cata
   std::vector<Differing> found;
   std::mutex mutex;
   std::size_t next = 0, done = 0;
-  std::exception_ptr failure;
   Progress progress(numbers.size(), quiet);
-  const auto work = [&] {
+  const auto work = [&](int) {
     try {
       const archive::Archive archive = archive::Archive::open(path);
       Replayer replayer(archive, catalogue);
@@ -106,7 +107,7 @@ std::vector<Differing> replay_all(const std::string& path, const Catalogue& cata
         std::int64_t number = 0;
         {
           const std::lock_guard lock(mutex);
-          if (next == numbers.size() || failure) return;
+          if (next == numbers.size()) return;
           number = numbers[next++];
         }
         const archive::MatchRow match = archive.match(number);
@@ -124,14 +125,14 @@ std::vector<Differing> replay_all(const std::string& path, const Catalogue& cata
       }
     } catch (...) {
       const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
+      next = numbers.size();  // nothing is left for the others
+      throw;
     }
   };
-  {
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < jobs; ++i) threads.emplace_back(work);
-  }
-  if (failure) std::rethrow_exception(failure);
+  Crew crew(
+      static_cast<int>(std::clamp<std::size_t>(numbers.size(), 1, static_cast<std::size_t>(jobs))),
+      work);
+  crew.finish();
   std::sort(found.begin(), found.end(),
             [](const Differing& a, const Differing& b) { return a.number < b.number; });
   return found;

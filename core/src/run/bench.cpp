@@ -3,8 +3,9 @@
 #include <agon/error.hpp>
 #include <atomic>
 #include <chrono>
-#include <thread>
+#include <string>
 
+#include "run/crew.hpp"
 #include "run/keys.hpp"
 #include "table/match_table.hpp"
 
@@ -40,40 +41,35 @@ Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, doub
   using Clock = std::chrono::steady_clock;
   std::atomic<std::uint64_t> matches{0}, questions{0};
   std::atomic<bool> stop{false};
-  std::exception_ptr failure;
-  const Clock::time_point start = Clock::now();
-  {
-    std::vector<std::jthread> threads;
-    for (int job = 0; job < jobs; ++job) {
-      threads.emplace_back([&, job] {
-        try {
-          MatchSetup setup = setup_of(suite, scenario, scenario.plan->match(0));
-          setup.record = false;
-          MatchTable table(setup);
-          std::vector<std::uint64_t> keys(setup.seats.size());
-          std::uint64_t n = 0, asked = 0;
-          while (!stop.load(std::memory_order_relaxed)) {
-            const std::uint64_t luck =
-                luck_key(suite.seed + static_cast<std::uint64_t>(job), scenario.name, n, 0);
-            for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = combine(luck, i);
-            const Outcome outcome = table.play_again(luck, keys);
-            asked += table.questions();
-            ++n;
-            if (outcome.seats() == 0) break;
-          }
-          matches += n;
-          questions += asked;
-        } catch (...) {
-          stop = true;
-          failure = std::current_exception();
-        }
-      });
+  const auto play = [&](int job) {
+    MatchSetup setup = setup_of(suite, scenario, scenario.plan->match(0));
+    setup.record = false;
+    MatchTable table(setup);
+    std::vector<std::uint64_t> keys(setup.seats.size());
+    std::uint64_t n = 0, asked = 0;
+    while (!stop.load(std::memory_order_relaxed)) {
+      const std::uint64_t luck =
+          luck_key(suite.seed + static_cast<std::uint64_t>(job), scenario.name, n, 0);
+      for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = combine(luck, i);
+      const Outcome outcome = table.play_again(luck, keys);
+      asked += table.questions();
+      ++n;
+      if (outcome.seats() == 0) break;
     }
-    while (!stop && std::chrono::duration<double>(Clock::now() - start).count() < seconds)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    stop = true;
-  }
-  if (failure) std::rethrow_exception(failure);
+    matches += n;
+    questions += asked;
+  };
+  const Clock::time_point start = Clock::now();
+  Crew crew(jobs, play);
+  if (crew.size() == jobs)
+    (void)crew.is_done_within(std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::duration<double>(seconds)));
+  stop = true;
+  crew.finish();
+  if (crew.size() < jobs)
+    throw Error(ErrorKind::failure,
+                "the system gives no more than " + std::to_string(crew.size()) + " threads", "",
+                "measure with fewer --jobs");
   const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
   return {static_cast<double>(matches) / elapsed, static_cast<double>(questions) / elapsed,
           elapsed};
@@ -85,27 +81,21 @@ hash::Digest signature(const Suite& suite, int jobs) {
     const std::uint64_t n = s.plan->size();
     std::vector<hash::Digest> digests(n);
     std::atomic<std::uint64_t> next{0};
-    std::exception_ptr failure;
-    {
-      std::vector<std::jthread> threads;
-      for (int job = 0; job < jobs; ++job) {
-        threads.emplace_back([&] {
-          try {
-            for (std::uint64_t i = next++; i < n; i = next++) {
-              const MatchResult result = play_match(setup_of(suite, s, s.plan->match(i)));
-              if (result.end != End::finished)
-                throw Error(ErrorKind::failure, result.problem,
-                            suite.file + ", scenario '" + s.name + "'");
-              digests[i] = hash::sha256(result.record);
-            }
-          } catch (...) {
-            next = n;
-            failure = std::current_exception();
-          }
-        });
+    Crew crew(jobs, [&](int) {
+      try {
+        for (std::uint64_t i = next++; i < n; i = next++) {
+          const MatchResult result = play_match(setup_of(suite, s, s.plan->match(i)));
+          if (result.end != End::finished)
+            throw Error(ErrorKind::failure, result.problem,
+                        suite.file + ", scenario '" + s.name + "'");
+          digests[i] = hash::sha256(result.record);
+        }
+      } catch (...) {
+        next = n;  // nothing is left for the others
+        throw;
       }
-    }
-    if (failure) std::rethrow_exception(failure);
+    });
+    crew.finish();
     all.update(s.name);
     for (const hash::Digest& d : digests)
       all.update({reinterpret_cast<const char*>(d.data()), d.size()});

@@ -11,12 +11,13 @@ namespace agon {
 /// How fast a scenario plays.
 struct Speed {
   double matches = 0;    ///< a second
-  double questions = 0;  ///< a second, probes that are declined unseen left out of neither
+  double questions = 0;  ///< a second, probes that are declined unseen included
   double seconds = 0;    ///< measured
 };
 
 /// Plays the first line-up of a scenario's first treatment over and over under ever other luck, on
 /// `jobs` threads, without a record, for about `seconds`. All its agents must answer at once.
+/// Throws Error where the system gives fewer threads.
 [[nodiscard]] Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs,
                                   double seconds);
 

@@ -1,0 +1,48 @@
+#include "run/crew.hpp"
+
+#include <agon/error.hpp>
+#include <system_error>
+#include <utility>
+
+namespace agon {
+
+Crew::Crew(int wanted, std::function<void(int number)> work) : work_(std::move(work)) {
+  threads_.reserve(static_cast<std::size_t>(wanted));
+  const std::lock_guard lock(mutex_);  // nobody is counted out before all are counted in
+  for (int number = 0; number < wanted; ++number) {
+    try {
+      threads_.emplace_back([this, number] { serve(number); });
+    } catch (const std::system_error&) {
+      if (number > 0) break;
+      throw Error(ErrorKind::failure, "the system gives no thread to work in", "",
+                  "close other programs, or raise the limits (`ulimit -u`, `ulimit -v`)");
+    }
+    ++working_;
+  }
+}
+
+void Crew::serve(int number) {
+  std::exception_ptr failure;
+  try {
+    work_(number);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  if (failure && !failure_) failure_ = std::move(failure);
+  --working_;
+  done_.notify_all();
+}
+
+bool Crew::is_done_within(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return done_.wait_for(lock, time, [this] { return working_ == 0; });
+}
+
+void Crew::finish() {
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return working_ == 0; });
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace agon

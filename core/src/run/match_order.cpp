@@ -1,0 +1,42 @@
+#include "run/match_order.hpp"
+
+#include <agon/luck.hpp>
+
+namespace agon {
+
+MatchOrder::MatchOrder(const Suite& suite) {
+  std::vector<std::uint64_t> rounds;
+  for (std::size_t i = 0; i < suite.scenarios.size(); ++i) {
+    const Scenario& s = suite.scenarios[i];
+    if (s.as_seated) {
+      single_ = true;
+      return;
+    }
+    orders_.emplace_back(*s.plan, combine(mix(suite.seed), i));
+    rounds.push_back(orders_.back().rounds());
+  }
+  turns_ = design::riffled(rounds, mix(suite.seed));
+}
+
+std::vector<MatchOrder::Task> MatchOrder::next(std::size_t most) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Task> tasks;
+  if (single_) {
+    if (turn_++ == 0) tasks.push_back({0, 0});
+    return tasks;
+  }
+  while (tasks.size() < most) {
+    if (round_at_ < round_.size()) {
+      tasks.push_back({round_scenario_, round_[round_at_++]});
+      continue;
+    }
+    if (turn_ == turns_.size()) break;
+    const design::Turn turn = turns_[turn_++];
+    round_scenario_ = turn.list;
+    round_ = orders_[turn.list].round(turn.item);
+    round_at_ = 0;
+  }
+  return tasks;
+}
+
+}  // namespace agon

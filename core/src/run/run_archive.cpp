@@ -1,0 +1,308 @@
+#include "run/run_archive.hpp"
+
+#include <agon/sdk_version.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <boost/version.hpp>
+#include <cmath>
+#include <utility>
+
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "plugin/catalogue.hpp"
+#include "record/record.hpp"
+#include "run/match_identity.hpp"
+#include "suite/prompts.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+
+std::vector<archive::Metric> metrics_of(const Type* type) {
+  std::vector<archive::Metric> metrics;
+  if (type == nullptr) return metrics;
+  for (const Field& f : type->fields) {
+    const Type* value = f.type->kind == Kind::optional ? f.type->element : f.type;
+    metrics.push_back({std::string(f.name), std::string(f.unit),
+                       f.better == Better::higher  ? "higher"
+                       : f.better == Better::lower ? "lower"
+                                                   : "",
+                       std::max(f.decimals, value->decimals)});
+  }
+  return metrics;
+}
+
+archive::GameRow game_row(const Scenario& s, const Catalogue& catalogue) {
+  archive::GameRow game;
+  game.name = s.game->id;
+  game.version = s.game->card.version;
+  if (const PluginEntry* plugin = catalogue.plugin_of_game(s.game->id)) game.plugin = plugin->name;
+  game.plugin_version = s.plugin_version;
+  game.score_decimals = s.game->card.score_decimals;
+  game.seat_metrics = metrics_of(s.game->card.seat_metrics);
+  game.match_metrics = metrics_of(s.game->card.match_metrics);
+  return game;
+}
+
+std::string plugins_json(const Catalogue& catalogue) {
+  bj::array plugins;
+  for (const PluginEntry& p : catalogue.plugins())
+    if (p.status == PluginEntry::Status::loaded)
+      plugins.push_back(bj::object{{"name", p.name},
+                                   {"version", p.version},
+                                   {"path", p.path},
+                                   {"sha256", hash::hex(hash::sha256(json::read_file(p.path)))}});
+  return json::write(bj::value(std::move(plugins)));
+}
+
+archive::SeatRow seat_row(const SeatCard& card, const MatchResult& result, std::size_t seat) {
+  archive::SeatRow row;
+  row.name = card.name;
+  row.role = card.role;
+  if (result.end == End::finished) {
+    const SeatOutcome& o = result.outcome[static_cast<int>(seat)];
+    row.score = o.score;
+    row.zero = o.zero;
+    row.one = o.one;
+    row.rank = o.rank;
+    row.metrics.assign(o.metrics.begin(), o.metrics.end());
+  }
+  row.forced = result.forced[seat];
+  for (std::size_t f = 0; f < kFaults; ++f) row.attempts[f] = result.faults[seat][f];
+  row.waiting_ms = result.waiting_ms[seat];
+  return row;
+}
+
+void add_calls(archive::SeatRow& seat, const SeatCalls& taken) {
+  seat.calls = taken.calls;
+  seat.tokens_in = taken.input;
+  seat.tokens_out = taken.output;
+  seat.tokens_cached = taken.cached;
+  seat.tokens_thought = taken.thought;
+  seat.cost = taken.cost;
+  seat.unpriced = taken.unpriced;
+}
+
+/// The match metric that says what blocks may share, as text; empty if the match has none.
+std::string cluster_of(const GameCard& card, const std::vector<double>& metrics) {
+  std::string cluster;
+  if (card.match_metrics == nullptr || card.cluster.empty()) return cluster;
+  const auto& fields = card.match_metrics->fields;
+  for (std::size_t i = 0; i < fields.size() && i < metrics.size(); ++i)
+    if (fields[i].name == card.cluster && std::isfinite(metrics[i]))
+      json::append_number(cluster, static_cast<std::int64_t>(metrics[i]));
+  return cluster;
+}
+
+}  // namespace
+
+RunArchive::RunArchive(const Suite& suite, const std::string& path)
+    : suite_(suite), writer_(path), reader_(archive::Archive::open(path)) {
+  reader_.finished_ids([&](const archive::MatchId& id) { done_.insert(id); });
+  reader_.broken_ids([&](const archive::MatchId& id) { broken_.insert(id); });
+}
+
+void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
+                       const std::string& manifest) {
+  archive::RunRow run;
+  run.started = archive::now();
+  run.suite = writer_.store("suite", suite_.text);
+  run.seed = suite_.seed;
+  run.command = command;
+  run.versions = json::write(bj::value(bj::object{
+      {"agon", AGON_SDK_VERSION_TEXT}, {"compiler", __VERSION__}, {"boost", BOOST_LIB_VERSION}}));
+  run.plugins = plugins_json(catalogue);
+  run.manifest = manifest;
+  run_ = writer_.begin_run(run);
+  for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) enter_scenario(i, catalogue);
+  // Rows must be on the disk before anybody reads them by number.
+  writer_.flush();
+}
+
+void RunArchive::enter_scenario(std::size_t scenario, const Catalogue& catalogue) {
+  const Scenario& s = suite_.scenarios[scenario];
+  const std::int64_t game = writer_.game(game_row(s, catalogue));
+  std::vector<StoredTreatment>& stored = stored_.emplace_back();
+  for (const Treatment& t : s.treatments) {
+    for (const auto& [digest, data] : t.settings->data()) writer_.store("data", data);
+    archive::ScenarioRow row;
+    row.place = places_++;
+    row.name = s.name;
+    row.game = game;
+    row.preset = t.settings->preset();
+    row.treatment = t.values;
+    row.settings = writer_.store("settings", settings_document(s, t));
+    stored.push_back({row.settings, writer_.scenario(row)});
+  }
+  std::vector<std::int64_t>& rows = agent_rows_.emplace_back();
+  for (const AgentSpec& agent : suite_.agents) {
+    const AgentInGame* in = agent.in(s.game->id);
+    if (in == nullptr) {
+      rows.push_back(0);
+      continue;
+    }
+    archive::AgentRow row;
+    row.hash = agent_identity(*in, s.prompts.get());
+    row.name = agent.name();
+    row.spec = in->spec;
+    row.base = agent.base();
+    row.factors = agent.factors();
+    if (in->agent->reads_prompts() && s.prompts != nullptr)
+      row.prompts = writer_.store("prompts", prompts_document(*s.prompts));
+    rows.push_back(writer_.agent(row));
+  }
+}
+
+void RunArchive::end(std::string_view outcome, std::string_view manifest) {
+  writer_.end_run(run_, outcome, manifest);
+}
+
+archive::CallTotals RunArchive::taken_before(const Prices& prices) {
+  const std::lock_guard lock(reading_);
+  return agon::taken_before(reader_, prices);
+}
+
+std::vector<drift::Row> RunArchive::drift() {
+  writer_.flush();
+  const std::lock_guard lock(reading_);
+  std::vector<drift::Row> rows = drift::read(reader_);
+  std::erase_if(rows, [&](const drift::Row& row) { return row.run != run_; });
+  return rows;
+}
+
+PlacedMatch RunArchive::place(std::size_t scenario, const design::PlannedMatch& planned,
+                              std::uint64_t position) const {
+  const Scenario& s = suite_.scenarios[scenario];
+  const StoredTreatment& stored = stored_[scenario][planned.treatment];
+  const archive::MatchParts parts = match_parts(suite_, s, stored.settings, planned, position);
+  archive::MatchKey key;
+  key.id = archive::match_id(parts);
+  key.scenario = stored.row;
+  key.block = parts.block;
+  key.repeat = parts.repeat;
+  key.position = parts.position;
+  key.line_up = line_up_label(s.plan->line_ups()[planned.line_up]);
+  key.assignment = static_cast<std::int64_t>(planned.assignment);
+  return {scenario, planned, std::move(key)};
+}
+
+std::string RunArchive::line_up_label(const design::Seating& seating) const {
+  std::string label;
+  for (const int a : seating.assignment(0))
+    label += (label.empty() ? "" : " + ") + suite_.agents[static_cast<std::size_t>(a)].name();
+  return label;
+}
+
+RunArchive::Before RunArchive::before(const archive::MatchId& id) const {
+  if (!done_.contains(id)) return Before::not_played;
+  return broken_.contains(id) ? Before::game_fault : Before::finished;
+}
+
+std::vector<std::string> RunArchive::carried(const archive::MatchId& id, std::size_t seats) {
+  std::vector<std::string> carried(seats);
+  const std::lock_guard lock(reading_);
+  const auto number = reader_.number(id);
+  if (!number) return carried;
+  const archive::MatchRow match = reader_.match(*number);
+  for (const record::Entry& e : record::read(match.record).entries) {
+    if (e.what != record::Entry::What::carry) continue;
+    const std::optional<std::string> shape = reader_.content(e.shape);
+    const auto json = shape ? record::to_json(*shape, e.payload) : std::nullopt;
+    if (json) carried[static_cast<std::size_t>(e.seat)] = *json;
+  }
+  return carried;
+}
+
+std::optional<archive::PartialMatch> RunArchive::partial(const archive::MatchId& id) {
+  const std::lock_guard lock(reading_);
+  return reader_.partial(id);
+}
+
+void RunArchive::recall(const archive::MatchId& id, MatchLedger& calls) {
+  const std::lock_guard lock(reading_);
+  reader_.calls(&id, [&](const archive::CallRow& row) { calls.add_past(row); });
+}
+
+std::int64_t RunArchive::agent_row(const PlacedMatch& match, int agent) const {
+  return agent_rows_[match.scenario][static_cast<std::size_t>(agent)];
+}
+
+void RunArchive::store_new_shapes() {
+  for (const std::string& notation : shapes_->take_new()) writer_.store("shape", notation);
+}
+
+void RunArchive::store(const PlacedMatch& match, const MatchSetup& setup, MatchResult& result,
+                       double wall_ms, const std::vector<SeatCalls>& calls) {
+  store_new_shapes();
+  archive::MatchRow row;
+  row.key = match.key;
+  if (match.planned.focal >= 0) row.focal = agent_row(match, match.planned.focal);
+  row.luck = setup.luck_key;
+  row.ended = result.end == End::finished ? "finished" : "game-fault";
+  if (result.end == End::game_fault) row.fault = result.problem;
+  const auto& metrics = std::as_const(result.outcome).match_metrics();
+  row.metrics.assign(metrics.begin(), metrics.end());
+  row.questions = static_cast<std::int64_t>(result.questions);
+  row.wall_ms = wall_ms;
+  row.cluster = cluster_of(setup.game->card, row.metrics);
+  for (std::size_t i = 0; i < match.planned.agents.size(); ++i) {
+    archive::SeatRow seat = seat_row(setup.cards[i], result, i);
+    seat.agent = agent_row(match, match.planned.agents[i]);
+    if (!calls.empty()) add_calls(seat, calls[i]);
+    row.waiting_ms += seat.waiting_ms;
+    row.seats.push_back(std::move(seat));
+  }
+  row.record = std::move(result.record);
+  writer_.write_finished(std::move(row));
+}
+
+void RunArchive::save(const PlacedMatch& match, const std::string& record, std::int64_t sequence,
+                      const std::string& reason) {
+  store_new_shapes();
+  archive::PartialMatch partial;
+  partial.key = match.key;
+  for (const int agent : match.planned.agents) partial.agents.push_back(agent_row(match, agent));
+  partial.sequence = sequence;
+  partial.reason = reason;
+  partial.record = record;
+  writer_.save_partial(std::move(partial));
+}
+
+void RunArchive::save(const PlacedMatch& match, const HumanTiming& timing) {
+  const auto seat = static_cast<std::size_t>(timing.seat);
+  const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(match.planned.agents[seat])];
+  const AgentInGame* in = agent.in(suite_.scenarios[match.scenario].game->id);
+  const bj::value spec = json::parse(in->spec, "agent");
+  const auto text = [&](const char* name) {
+    const bj::value* v = spec.at("params").as_object().if_contains(name);
+    return v != nullptr && v->is_string() ? std::string(v->get_string()) : std::string();
+  };
+  archive::PersonRow person;
+  person.pseudonym = text("pseudonym").empty() ? agent.name() : text("pseudonym");
+  person.session =
+      text("session").empty() ? person.pseudonym + "-" + std::to_string(run_) : text("session");
+  if (const auto consent = hash::read_hex(text("consent"))) {
+    person.consent = consent;
+    person.consented = timing.timing.shown;
+  }
+  person.told = text("told").empty() ? "the names of the seats" : text("told");
+  {
+    const std::lock_guard lock(sessions_mutex_);
+    if (sessions_.insert(person.session).second) writer_.person(person);
+  }
+  archive::PersonAnswer answer;
+  answer.session = person.session;
+  answer.match = match.key.id;
+  answer.seat = timing.seat;
+  answer.question = timing.number;
+  answer.attempt = timing.attempt;
+  answer.shown = timing.timing.shown;
+  if (timing.timing.first_input != 0) answer.first_input = timing.timing.first_input;
+  if (timing.timing.answered != 0) answer.answered = timing.timing.answered;
+  writer_.person_answer(answer);
+}
+
+}  // namespace agon

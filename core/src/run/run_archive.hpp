@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "archive/writer.hpp"
+#include "drift/result.hpp"
+#include "record/shape.hpp"
+#include "run/run_ledger.hpp"
+#include "suite/suite.hpp"
+#include "table/match.hpp"
+
+namespace agon {
+
+class Catalogue;
+
+/// A match of a suite, and what the archive knows it by.
+struct PlacedMatch {
+  std::size_t scenario = 0;  ///< of the suite
+  design::PlannedMatch planned;
+  archive::MatchKey key;
+};
+
+/// The archive that a run writes, while others may read it. From begin() on, its functions may be
+/// called from any number of threads. They throw Error where the archive cannot be written.
+class RunArchive {
+ public:
+  /// Opens the archive or makes it. `suite` must outlive this.
+  RunArchive(const Suite& suite, const std::string& path);
+
+  /// Enters the run with its games, scenarios and agents. `command` and `manifest`: JSON.
+  void begin(const Catalogue& catalogue, const std::string& command, const std::string& manifest);
+  /// Says how the run ended, after all that was handed in before.
+  void end(std::string_view outcome, std::string_view manifest = {});
+  /// Flushes and closes; throws what writing came to.
+  void close() { writer_.close(); }
+
+  [[nodiscard]] archive::Writer& writer() { return writer_; }
+  /// The number of this run.
+  [[nodiscard]] std::int64_t run() const { return run_; }
+  /// What the calls of earlier runs took, for the caps of this one.
+  [[nodiscard]] archive::CallTotals taken_before(const Prices& prices);
+  /// What this run's drift check came to.
+  [[nodiscard]] std::vector<drift::Row> drift();
+  /// The shapes that records of this run refer to.
+  [[nodiscard]] const std::shared_ptr<record::Shapes>& shapes() const { return shapes_; }
+
+  /// What the archive knows a match by; `position` counts the matches of a sequence from 0.
+  [[nodiscard]] PlacedMatch place(std::size_t scenario, const design::PlannedMatch& planned,
+                                  std::uint64_t position) const;
+
+  /// What earlier runs made of a match.
+  enum class Before : std::uint8_t { not_played, finished, game_fault };
+  [[nodiscard]] Before before(const archive::MatchId& id) const;
+  /// What the seats of a finished match hand on, as JSON; empty: nothing.
+  [[nodiscard]] std::vector<std::string> carried(const archive::MatchId& id, std::size_t seats);
+  /// How far a match came that was not finished.
+  [[nodiscard]] std::optional<archive::PartialMatch> partial(const archive::MatchId& id);
+  /// Gives the ledger the calls that earlier runs made for the match.
+  void recall(const archive::MatchId& id, MatchLedger& calls);
+
+  /// Queues a finished match, with what its calls took.
+  void store(const PlacedMatch& match, const MatchSetup& setup, MatchResult& result, double wall_ms,
+             const std::vector<SeatCalls>& calls);
+  /// Saves the record of a match in progress; on the disk when it returns. `sequence`: higher than
+  /// that of the last time.
+  void save(const PlacedMatch& match, const std::string& record, std::int64_t sequence,
+            const std::string& reason);
+  /// Saves when a person was shown a question and answered it; on the disk when it returns.
+  void save(const PlacedMatch& match, const HumanTiming& timing);
+
+ private:
+  /// What the archive knows of a scenario under one treatment.
+  struct StoredTreatment {
+    hash::Digest settings{};
+    std::int64_t row = 0;
+  };
+
+  void enter_scenario(std::size_t scenario, const Catalogue& catalogue);
+  [[nodiscard]] std::int64_t agent_row(const PlacedMatch& match, int agent) const;
+  [[nodiscard]] std::string line_up_label(const design::Seating& seating) const;
+  void store_new_shapes();
+
+  const Suite& suite_;
+  archive::Writer writer_;
+  std::mutex reading_;  // of the archive
+  archive::Archive reader_;
+  std::set<archive::MatchId> done_;
+  std::set<archive::MatchId> broken_;  // of done_
+  std::int64_t run_ = 0;
+  std::int64_t places_ = 0;                            // scenarios entered, each treatment apart
+  std::vector<std::vector<StoredTreatment>> stored_;   // by scenario and treatment
+  std::vector<std::vector<std::int64_t>> agent_rows_;  // by scenario and agent
+  std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
+  std::mutex sessions_mutex_;
+  std::set<std::string> sessions_;  // of people, that are stored
+};
+
+}  // namespace agon
