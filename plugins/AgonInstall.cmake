@@ -19,65 +19,60 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/plugin/search_path.cp
   TARGET_DIRECTORY agon
   PROPERTIES COMPILE_DEFINITIONS AGON_INSTALLED_PLUGINS="${CMAKE_INSTALL_PREFIX}/lib/agon/plugins")
 
-install(TARGETS agon EXPORT agon-targets LIBRARY DESTINATION lib)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include
+install(TARGETS agon EXPORT agon-targets
+  LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include COMPONENT development
   FILES_MATCHING PATTERN "*.hpp")
-install(FILES ${PROJECT_BINARY_DIR}/include/agon/sdk_version.hpp DESTINATION include/agon)
+install(FILES ${PROJECT_BINARY_DIR}/include/agon/sdk_version.hpp DESTINATION include/agon
+  COMPONENT development)
 
-if(TARGET agon_command)
-  set_target_properties(agon_command PROPERTIES
-    EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../lib")
-  install(TARGETS agon_command EXPORT agon-targets RUNTIME DESTINATION bin)
-endif()
+set_target_properties(agon_command PROPERTIES
+  EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../lib")
+install(TARGETS agon_command EXPORT agon-targets RUNTIME DESTINATION bin COMPONENT runtime)
 
 get_property(plugins DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER plugins INCLUDE REGEX "^plugin_")
 foreach(plugin IN LISTS plugins)
   set_target_properties(${plugin} PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
-  install(TARGETS ${plugin} LIBRARY DESTINATION lib/agon/plugins)
+  install(TARGETS ${plugin} LIBRARY DESTINATION lib/agon/plugins COMPONENT runtime)
 endforeach()
 
-# Data of the games and agents. The build tree has links to the sources, so that an edit counts at
-# once.
-file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true
-  ${PROJECT_SOURCE_DIR}/games/*/data ${PROJECT_SOURCE_DIR}/agents/*/data)
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/agon/data)
-foreach(folder IN LISTS folders)
-  cmake_path(GET folder PARENT_PATH owner)
-  cmake_path(GET owner FILENAME owner)
-  file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/agon/data/${owner} SYMBOLIC)
-  install(DIRECTORY ${folder}/ DESTINATION share/agon/data/${owner})
+# agon_share(folder name [USE_SOURCE_PERMISSIONS]): the folder becomes share/agon/NAME. The build
+# tree has a link to the source, so that an edit counts at once.
+function(agon_share folder name)
+  cmake_path(GET name PARENT_PATH parent)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/agon/${parent})
+  file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/agon/${name} SYMBOLIC)
+  install(DIRECTORY ${folder}/ DESTINATION share/agon/${name} COMPONENT runtime ${ARGN})
+endfunction()
+
+foreach(kind data prompts)
+  file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true
+    ${PROJECT_SOURCE_DIR}/games/*/${kind} ${PROJECT_SOURCE_DIR}/agents/*/${kind})
+  foreach(folder IN LISTS folders)
+    cmake_path(GET folder PARENT_PATH owner)
+    cmake_path(GET owner FILENAME owner)
+    agon_share(${folder} ${kind}/${owner})
+  endforeach()
+endforeach()
+foreach(folder scenarios plugins/template agents/external/samples)
+  cmake_path(GET folder FILENAME name)
+  agon_share(${PROJECT_SOURCE_DIR}/${folder} ${name} USE_SOURCE_PERMISSIONS)
 endforeach()
 
-# Prompts: of each game, and of the agents that read them.
-file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true
-  ${PROJECT_SOURCE_DIR}/games/*/prompts ${PROJECT_SOURCE_DIR}/agents/*/prompts)
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/agon/prompts)
-foreach(folder IN LISTS folders)
-  cmake_path(GET folder PARENT_PATH owner)
-  cmake_path(GET owner FILENAME owner)
-  file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/agon/prompts/${owner} SYMBOLIC)
-  install(DIRECTORY ${folder}/ DESTINATION share/agon/prompts/${owner})
-endforeach()
-foreach(shared scenarios plugins/template agents/external/samples)
-  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${shared})
-    cmake_path(GET shared FILENAME name)
-    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${shared} ${PROJECT_BINARY_DIR}/share/agon/${name} SYMBOLIC)
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${shared}/ DESTINATION share/agon/${name}
-      USE_SOURCE_PERMISSIONS)
-  endif()
-endforeach()
-
-# The package.
+# The package, and the same for plugins that are built against this build tree:
+# find_package(Agon) finds it there with Agon_DIR=BUILD/cmake.
 set(package lib/cmake/agon)
-install(EXPORT agon-targets NAMESPACE Agon:: DESTINATION ${package})
+install(EXPORT agon-targets NAMESPACE Agon:: DESTINATION ${package} COMPONENT development)
+export(EXPORT agon-targets NAMESPACE Agon:: FILE ${PROJECT_BINARY_DIR}/cmake/agon-targets.cmake)
 configure_package_config_file(agon-config.cmake.in ${PROJECT_BINARY_DIR}/cmake/agon-config.cmake
   INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/agon-config-version.cmake
   COMPATIBILITY SameMinorVersion)
+file(COPY AgonPlugin.cmake plugin.map DESTINATION ${PROJECT_BINARY_DIR}/cmake)
 install(FILES
   ${PROJECT_BINARY_DIR}/cmake/agon-config.cmake
   ${PROJECT_BINARY_DIR}/cmake/agon-config-version.cmake
   ${CMAKE_CURRENT_LIST_DIR}/AgonPlugin.cmake
   ${CMAKE_CURRENT_LIST_DIR}/plugin.map
-  DESTINATION ${package})
+  DESTINATION ${package} COMPONENT development)

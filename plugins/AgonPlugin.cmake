@@ -3,9 +3,8 @@
 # The module shows just the two symbols that AGON_PLUGIN makes: everything else stays its own, so
 # that two plugins never share a type or a static by accident. It is never unloaded, because what it
 # threw or returned may outlive the match (-z nodelete).
-set(AGON_PLUGIN_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
-
 function(agon_add_plugin name)
+  set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin.map)
   add_library(${name} MODULE ${ARGN})
   target_link_libraries(${name} PRIVATE Agon::agon)
   target_compile_features(${name} PRIVATE cxx_std_20)
@@ -15,12 +14,12 @@ function(agon_add_plugin name)
     target_compile_options(${name} PRIVATE -O2)
   endif()
   target_link_options(${name} PRIVATE
-    LINKER:--version-script=${AGON_PLUGIN_EXPORTS} LINKER:-z,nodelete)
+    LINKER:--version-script=${exports} LINKER:-z,nodelete)
   if(NOT AGON_SANITIZE)
     target_link_options(${name} PRIVATE LINKER:--no-undefined)
   endif()
   set_target_properties(${name} PROPERTIES
     PREFIX "" CXX_EXTENSIONS OFF
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    LINK_DEPENDS ${AGON_PLUGIN_EXPORTS})
+    LINK_DEPENDS ${exports})
 endfunction()

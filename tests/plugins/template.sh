@@ -61,5 +61,25 @@ for compiler in g++ clang++; do
   built=$((built + 1))
 done
 [ "$built" -gt 0 ] || fail "there is no compiler to try"
+
+# The build tree is a package too, and may be a part of another project.
+{ "$cmake" -G Ninja -S "$source/plugins/template" -B "$work/near" -DAgon_DIR="$build/cmake" &&
+  "$cmake" --build "$work/near" && (cd "$work/near" && ctest --no-tests=error); } \
+  > "$work/near.log" 2>&1 || { cat "$work/near.log"; fail "the template against the build tree"; }
+mkdir "$work/parent"
+cat > "$work/parent/CMakeLists.txt" << EOF
+cmake_minimum_required(VERSION 3.25)
+project(parent LANGUAGES CXX)
+add_subdirectory($source agon)
+agon_add_plugin(ultimatum $source/plugins/template/ultimatum.cpp)
+add_custom_target(exports
+  COMMAND echo \$<TARGET_PROPERTY:ultimatum,LINK_DEPENDS> > exports.txt VERBATIM)
+EOF
+{ "$cmake" -G Ninja -S "$work/parent" -B "$work/parent/build" &&
+  "$cmake" --build "$work/parent/build" --target exports; } > "$work/parent.log" 2>&1 ||
+  { cat "$work/parent.log"; fail "a project that takes Agon in as a part"; }
+[ -f "$(cat "$work/parent/build/exports.txt")" ] ||
+  fail "agon_add_plugin does not find its list of exports from another project"
+
 lines=$(wc -l < "$source/plugins/template/ultimatum.cpp")
 [ "$lines" -le 30 ] || fail "the template has $lines lines; a game fits in 30"
