@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "catch.hpp"
+#include "describe/value.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/search_path.hpp"
-#include "describe/value.hpp"
 
 using namespace agon;
 namespace fs = std::filesystem;

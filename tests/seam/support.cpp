@@ -11,6 +11,7 @@
 #include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
 #include "describe/draw.hpp"
+#include "describe/value.hpp"
 #include "ebay/game.hpp"
 #include "english-auction/game.hpp"
 #include "guess-average/game.hpp"
@@ -18,7 +19,6 @@
 #include "suite/agent_spec.hpp"
 #include "support/folders.hpp"
 #include "survival-auction/game.hpp"
-#include "describe/value.hpp"
 #include "water-allocation/game.hpp"
 
 namespace seam {

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "describe/value.hpp"
 #include "describe/value_text.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "settings/settings.hpp"
-#include "describe/value.hpp"
 #include "text/nearest.hpp"
 #include "text/table.hpp"
 

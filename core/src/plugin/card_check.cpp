@@ -9,9 +9,9 @@
 #include <string>
 
 #include "describe/read.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "settings/settings.hpp"
-#include "describe/value.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::plugin {

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "describe/read.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
@@ -16,7 +17,6 @@
 #include "suite/factors.hpp"
 #include "suite/labels.hpp"
 #include "suite/models.hpp"
-#include "describe/value.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {
