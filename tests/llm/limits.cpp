@@ -3,10 +3,11 @@
 #include "catch.hpp"
 #include "llm/provider/breaker.hpp"
 #include "llm/provider/limiter.hpp"
+#include "rig.hpp"
 
 namespace {
 
-using namespace agon::llm;
+using namespace llm_tests;
 using std::chrono::seconds;
 
 /// As many successes as are in flight, all in flight at once.
@@ -59,6 +60,59 @@ TEST_CASE("after too much, the limit grows by one a round trip", "[llm][limiter]
   round_trip(limiter, clock);
   CHECK(limiter.limit() >= 9);
   CHECK(limiter.limit() <= 10);
+}
+
+TEST_CASE("a limiter can be bound further, and never less", "[llm][limiter]") {
+  Limiter limiter(1000);
+  limiter.bound(20);
+  CHECK(limiter.limit() == 20);
+  limiter.bound(1000);
+  CountedClock clock;
+  for (int i = 0; i < 6; ++i) round_trip(limiter, clock);
+  CHECK(limiter.limit() == 20);
+}
+
+TEST_CASE("an endpoint, key and model have one limit, however they are asked", "[llm][limiter]") {
+  Rig rig;
+  rig.spec.concurrency = 50;
+  const auto provider = [&](auto change) {
+    ModelSpec spec = rig.spec;
+    change(spec);
+    return HttpProvider(spec, {}, rig.clock);
+  };
+  const HttpProvider one = provider([](ModelSpec&) {});
+  const auto traffic = [](const HttpProvider& p) { return &p.state().traffic(); };
+  CHECK(one.state().traffic().limiter.limit() == 50);
+
+  const HttpProvider fewer = provider([](ModelSpec& s) { s.concurrency = 7; });
+  const HttpProvider more = provider([](ModelSpec& s) { s.concurrency = 900; });
+  const HttpProvider text = provider([](ModelSpec& s) { s.structured = Structured::text; });
+  const HttpProvider plain = provider([](ModelSpec& s) { s.sampling = Sampling::no; });
+  for (const HttpProvider* other : {&fewer, &more, &text, &plain})
+    CHECK(traffic(*other) == traffic(one));
+  CHECK(one.state().traffic().limiter.limit() == 7);  // the smallest of what was asked for
+  // What was learned of one way to ask says nothing of another.
+  CHECK(text.state().capabilities().level == Level::text);
+  CHECK(one.state().capabilities().level == Level::schema);
+
+  const HttpProvider model = provider([](ModelSpec& s) { s.model = "another"; });
+  setenv("AGON_TEST_OTHER_KEY", "sk-another-0123456789", 1);
+  const HttpProvider key = provider([](ModelSpec& s) { s.key_env = "AGON_TEST_OTHER_KEY"; });
+  const HttpProvider place = provider([](ModelSpec& s) { s.base_url += "/there"; });
+  for (const HttpProvider* other : {&model, &key, &place}) CHECK(traffic(*other) != traffic(one));
+  CHECK(model.state().traffic().limiter.limit() == 50);
+}
+
+TEST_CASE("the money of a key is spent for every way to ask", "[llm][limiter]") {
+  Rig rig;
+  ModelSpec spec = rig.spec;
+  spec.structured = Structured::text;
+  HttpProvider other(spec, {}, rig.clock);
+  rig.then(402, R"({"error":{"message":"no credits"}})");
+  CHECK(rig.call().halt == Halt::out_of_money);
+  const ModelRequest request{.purpose = "answer", .messages = {{"user", "Your bid?"}}};
+  CHECK(other.call(request, Provider::Time::max(), Dice(1, 0)).halt == Halt::out_of_money);
+  CHECK(rig.calls_seen() == 1);
 }
 
 TEST_CASE("a pause holds all calls back, but nobody waits in vain", "[llm][limiter]") {

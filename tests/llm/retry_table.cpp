@@ -71,10 +71,10 @@ TEST_CASE("retry table: a 429 makes the endpoint's limit smaller, a 500 does not
   Rig rig;
   rig.then(500, error_body("", "oops"));
   CHECK(rig.call().call.fault == agon::Fault::ok);
-  CHECK(rig.provider().state().limiter.limit() == Limiter::kFirst);
+  CHECK(rig.provider().state().traffic().limiter.limit() == Limiter::kFirst);
   rig.then(429, error_body("", "slow down"));
   CHECK(rig.call().call.fault == agon::Fault::ok);
-  CHECK(rig.provider().state().limiter.limit() < Limiter::kFirst);
+  CHECK(rig.provider().state().traffic().limiter.limit() < Limiter::kFirst);
 }
 
 TEST_CASE("retry table: no money left stops the run", "[llm][retry]") {

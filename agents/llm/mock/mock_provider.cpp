@@ -101,12 +101,12 @@ ModelResult MockProvider::call(const ModelRequest& request, Time deadline, Dice 
   const std::uint64_t key = combine(static_cast<std::uint64_t>(spec_.mock.seed), dice.bits64());
   const std::uint64_t number = calls_.fetch_add(1, std::memory_order_relaxed);
 
-  // Nobody shares a counted clock, so nobody shares what is kept of an endpoint either.
-  EndpointState state(spec_, endpoint_);
+  // Nobody shares a counted clock, so nobody shares the limits of an endpoint either.
+  Traffic traffic(spec_.concurrency);
   CountedClock counted;
   RealClock real;
   Clock& clock = spec_.mock.in_real_time ? static_cast<Clock&>(real) : counted;
-  const CallLoop loop{spec_, state, clock};
+  const CallLoop loop{spec_, traffic, clock};
   return loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
     return try_once(request, c, clock, until, key, number);
   });

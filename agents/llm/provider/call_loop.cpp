@@ -21,7 +21,7 @@ Clock::Time later(Clock::Time time, double seconds) {
 
 struct Run {
   const ModelSpec& spec;
-  EndpointState& state;
+  Traffic& traffic;
   Clock& clock;
   Dice dice;
   Clock::Time end;
@@ -67,17 +67,17 @@ struct Run {
 
 ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
                           const Try& try_once) const {
-  Run run{spec, state, clock, dice, std::min(deadline, later(clock.now(), spec.total_s))};
+  Run run{spec, traffic, clock, dice, std::min(deadline, later(clock.now(), spec.total_s))};
   run.result.call = std::move(call);
   ModelCall& now = run.result.call;
   now.started = clock.milliseconds_since_1970();
   now.tries = 0;
   const ModelCall blank = now;
   for (;;) {
-    if (const auto stopped = state.stopped()) return run.stopped(*stopped);
+    if (const auto stopped = traffic.stopped()) return run.stopped(*stopped);
     const Clock::Time asked = clock.now();
-    if (!state.limiter.acquire(clock, run.end)) {
-      const double left = state.limiter.pause_left_s(clock);
+    if (!traffic.limiter.acquire(clock, run.end)) {
+      const double left = traffic.limiter.pause_left_s(clock);
       if (left <= 0)
         return run.failed("the time for the call was up before the endpoint had room for it");
       return run.failed(fmt::format(
@@ -86,10 +86,10 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
           std::ceil(left), spec.total_s));
     }
     now.waited_ms += duration<double, std::milli>(clock.now() - asked).count();
-    if (!state.breaker.admits(clock.now())) {
-      state.limiter.release();
+    if (!traffic.breaker.admits(clock.now())) {
+      traffic.limiter.release();
       return run.failed("the endpoint gives the same error to every call: " +
-                        state.breaker.signature());
+                        traffic.breaker.signature());
     }
 
     const double waited = now.waited_ms;
@@ -100,16 +100,16 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     now.tries = tries;
     now.started = started;
     const Outcome outcome = try_once(now, run.end);
-    state.limiter.release();
+    traffic.limiter.release();
 
-    if (outcome.status < 500 && outcome.sort != Sort::transient) state.breaker.recovered();
+    if (outcome.status < 500 && outcome.sort != Sort::transient) traffic.breaker.recovered();
     switch (outcome.sort) {
       case Sort::answered:
-        state.limiter.succeeded();
+        traffic.limiter.succeeded();
         return run.result;
       case Sort::out_of_money:
       case Sort::configuration:
-        state.stop(outcome);
+        traffic.stop(outcome);
         return run.stopped(outcome);
       case Sort::rejected:
       case Sort::unsupported:  // what can be learned from it has been learned before
@@ -122,12 +122,12 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
         run.loading_wait_s = std::min(kLongestLookAtLoadingS, run.loading_wait_s * 2);
         continue;
       case Sort::rate_limited:
-        state.limiter.rate_limited(clock.now());
+        traffic.limiter.rate_limited(clock.now());
         if (outcome.retry_after_ms)
-          state.limiter.pause_until(later(clock.now(), *outcome.retry_after_ms / 1000));
+          traffic.limiter.pause_until(later(clock.now(), *outcome.retry_after_ms / 1000));
         break;
       case Sort::transient:
-        if (outcome.status >= 500) state.breaker.failed(outcome.problem, clock.now());
+        if (outcome.status >= 500) traffic.breaker.failed(outcome.problem, clock.now());
         break;
     }
     ++run.failures;
@@ -137,7 +137,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
       return run.failed(
           fmt::format("{} tries failed, the last: {}", run.failures, outcome.problem));
     if (spec.retry_budget > 0 &&
-        state.retries.fetch_add(1, std::memory_order_relaxed) >= spec.retry_budget)
+        traffic.retries.fetch_add(1, std::memory_order_relaxed) >= spec.retry_budget)
       return run.failed("the run's budget of retries is used up: " + outcome.problem);
     const double pause = run.pause_s(outcome);
     if (!run.wait(pause))

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "llm/provider.hpp"
-#include "llm/provider/endpoint_state.hpp"
+#include "llm/provider/traffic.hpp"
 
 namespace agon::llm {
 
@@ -15,7 +15,7 @@ struct CallLoop {
   using Try = std::function<Outcome(ModelCall& call, Clock::Time deadline)>;
 
   const ModelSpec& spec;
-  EndpointState& state;
+  Traffic& traffic;
   Clock& clock;
 
   /// `call` holds what was asked for. Returns it with what came of it.

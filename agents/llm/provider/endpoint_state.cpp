@@ -51,9 +51,10 @@ Capabilities capabilities_of(const ModelSpec& spec, const Endpoint& endpoint) {
   return can;
 }
 
-EndpointState::EndpointState(const ModelSpec& spec, const Endpoint& endpoint)
-    : limiter(spec.concurrency),
-      name_(fmt::format("{} at {}", endpoint.model, endpoint.base_url)),
+EndpointState::EndpointState(const ModelSpec& spec, const Endpoint& endpoint,
+                             std::shared_ptr<Traffic> traffic)
+    : name_(fmt::format("{} at {}", endpoint.model, endpoint.base_url)),
+      traffic_(std::move(traffic)),
       capabilities_(capabilities_of(spec, endpoint)) {
   if (spec.sampling == Sampling::automatic && capabilities_.without.contains("temperature") &&
       (spec.temperature || spec.top_p))
@@ -115,15 +116,6 @@ bool EndpointState::has_worked(Level level) const {
   return worked_.contains(level);
 }
 
-void EndpointState::stop(Outcome outcome) {
-  const std::lock_guard lock(mutex_);
-  stopped_ = std::move(outcome);
-}
-std::optional<Outcome> EndpointState::stopped() const {
-  const std::lock_guard lock(mutex_);
-  return stopped_;
-}
-
 std::vector<Finding> EndpointState::once(const std::string& name,
                                          const std::function<std::vector<Finding>()>& look) {
   // Held while looking: others wait for what comes of it.
@@ -144,21 +136,21 @@ void EndpointState::notice(const std::string& text) {
 std::shared_ptr<EndpointState> EndpointState::shared(const ModelSpec& spec,
                                                      const Endpoint& endpoint,
                                                      const std::string& key) {
-  // The settings that change what is sent or how much are part of what is shared. Of the key only a
-  // hash is kept.
-  using Place = std::tuple<std::string, std::string, std::uint64_t, int, int, int, int>;
+  // What is learned depends on the settings that change how things are sent; the traffic does not.
+  using Place = std::tuple<std::string, std::string, std::uint64_t, int, int, int>;
   static std::mutex mutex;
   static std::map<Place, std::weak_ptr<EndpointState>> states;
   const Place place{endpoint.base_url,
                     endpoint.model,
                     hash_of(key),
-                    spec.concurrency,
                     static_cast<int>(spec.structured),
                     static_cast<int>(spec.sampling),
                     static_cast<int>(spec.token_limit)};
+  auto traffic = Traffic::shared(endpoint.base_url, key, endpoint.model, spec.concurrency);
   const std::lock_guard lock(mutex);
   std::shared_ptr<EndpointState> state = states[place].lock();
-  if (state == nullptr) states[place] = state = std::make_shared<EndpointState>(spec, endpoint);
+  if (state == nullptr)
+    states[place] = state = std::make_shared<EndpointState>(spec, endpoint, std::move(traffic));
   return state;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/preflight.hpp>
-#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "llm/provider/breaker.hpp"
-#include "llm/provider/limiter.hpp"
+#include "llm/provider/traffic.hpp"
 #include "llm/wire/form.hpp"
 
 namespace agon::llm {
@@ -20,14 +18,13 @@ namespace agon::llm {
 /// What the built-in rules say about a model, with what its spec overrides.
 [[nodiscard]] Capabilities capabilities_of(const ModelSpec& spec, const Endpoint& endpoint);
 
-/// What all agents of the process share that call one model of one endpoint with one key.
+/// What all agents of the process share that ask one model of one endpoint with one key in the same
+/// way: what was learned of the endpoint, over the traffic that they share with all others.
 class EndpointState {
  public:
-  EndpointState(const ModelSpec& spec, const Endpoint& endpoint);
+  EndpointState(const ModelSpec& spec, const Endpoint& endpoint, std::shared_ptr<Traffic> traffic);
 
-  Limiter limiter;
-  Breaker breaker;
-  std::atomic<std::int64_t> retries{0};
+  [[nodiscard]] Traffic& traffic() const { return *traffic_; }
 
   [[nodiscard]] Capabilities capabilities() const;
   /// The endpoint turned `parameter` down. True if there is something to try instead of `sent`;
@@ -36,10 +33,6 @@ class EndpointState {
   /// A request at this level came through.
   void level_worked(Level level);
   [[nodiscard]] bool has_worked(Level level) const;
-
-  /// Nothing more can be sent: out of money, or the configuration is wrong.
-  void stop(Outcome outcome);
-  [[nodiscard]] std::optional<Outcome> stopped() const;
 
   /// What was found by `look` the first time it was called under this name: agents that ask one
   /// model alike need no look, and no paid call, of their own.
@@ -55,10 +48,10 @@ class EndpointState {
 
  private:
   const std::string name_;
+  const std::shared_ptr<Traffic> traffic_;
   mutable std::mutex mutex_;
   Capabilities capabilities_;
   std::set<Level> worked_;
-  std::optional<Outcome> stopped_;
   std::set<std::string> told_;
   std::mutex looking_;
   std::map<std::string, std::vector<Finding>> found_;  // under looking_

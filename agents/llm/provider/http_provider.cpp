@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "llm/mock/speech.hpp"
+#include "llm/provider/call_loop.hpp"
 #include "llm/tell.hpp"
 #include "llm/wire/retry_after.hpp"
 
@@ -190,7 +191,7 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
     call.problem = endpoint_.key_env + " is not set";
     return {std::move(call), Halt::configuration};
   }
-  const CallLoop loop{spec_, *state_, *clock_};
+  const CallLoop loop{spec_, state_->traffic(), *clock_};
   return loop.run(std::move(call), deadline, dice,
                   [&](ModelCall& c, Clock::Time until) { return try_once(request, c, until); });
 }

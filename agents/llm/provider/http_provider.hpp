@@ -2,7 +2,7 @@
 
 #include "llm/http/transport.hpp"
 #include "llm/provider.hpp"
-#include "llm/provider/call_loop.hpp"
+#include "llm/provider/endpoint_state.hpp"
 
 namespace agon::llm {
 

@@ -6,6 +6,12 @@ namespace agon::llm {
 
 Limiter::Limiter(int most) : most_(std::max(1, most)), limit_(std::min<double>(most_, kFirst)) {}
 
+void Limiter::bound(int most) {
+  const std::lock_guard lock(mutex_);
+  most_ = std::min<double>(most_, std::max(1, most));
+  limit_ = std::min(limit_, most_);
+}
+
 bool Limiter::acquire(Clock& clock, Clock::Time deadline) {
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -22,6 +22,9 @@ class Limiter {
   Limiter(const Limiter&) = delete;
   Limiter& operator=(const Limiter&) = delete;
 
+  /// From now on `most` calls at most, unless fewer were allowed already. Those in flight stay.
+  void bound(int most);
+
   /// Waits for leave to send; false when `deadline` comes first, and at once where nothing may be
   /// sent before it. Each leave is followed by one release().
   bool acquire(Clock& clock, Clock::Time deadline);
@@ -40,7 +43,7 @@ class Limiter {
  private:
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  const double most_;
+  double most_;
   double limit_;
   bool has_shrunk_ = false;
   int in_flight_ = 0;

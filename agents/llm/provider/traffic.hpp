@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "llm/provider/breaker.hpp"
+#include "llm/provider/limiter.hpp"
+#include "llm/wire/form.hpp"
+
+namespace agon::llm {
+
+/// What all agents of the process share that call one model of one endpoint with one key, however
+/// differently they ask: an endpoint counts its calls by these, not by what is in them.
+class Traffic {
+ public:
+  explicit Traffic(int most_in_flight) : limiter(most_in_flight) {}
+
+  Limiter limiter;
+  Breaker breaker;
+  std::atomic<std::int64_t> retries{0};
+
+  /// Nothing more can be sent: out of money, or the configuration is wrong.
+  void stop(Outcome outcome);
+  [[nodiscard]] std::optional<Outcome> stopped() const;
+
+  /// The one of this process; made on first use, and never with more calls in flight than any of
+  /// those who asked for it allows. Of the key only a hash is kept.
+  static std::shared_ptr<Traffic> shared(const std::string& base_url, const std::string& key,
+                                         const std::string& model, int most_in_flight);
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<Outcome> stopped_;
+};
+
+}  // namespace agon::llm
