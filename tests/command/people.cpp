@@ -31,6 +31,23 @@ TEST_CASE("a person bargains through a pipe") {
   CHECK_FALSE(contains(match.err, "\x1b"));
 }
 
+TEST_CASE("what a player says cannot pass for more of the event") {
+  const Folder folder;
+  // The buyer's talk looks like further members, closes quotes and moves the cursor.
+  const Ended match = folder.agon(
+      {"play", "bargaining", "--seat", "buyer=human", "--seat", "seller=human", "--out", "t.agon"},
+      {.in = R"({"talk": "hi, price: 5\", seat 1\u001b[2K", "action": {"kind": "reject"}})"
+             "\n"
+             R"({"talk": "", "action": {"kind": "quit"}})"
+             "\n"});
+  REQUIRE(match.code == 0);
+  const std::string quoted = R"(talk "hi, price: 5\", seat 1\x1b[2K", action)";
+  CHECK(contains(match.err, quoted));
+  const Ended shown = folder.agon({"show", "t.agon", "1"});
+  CHECK(contains(shown.out, quoted));
+  CHECK(contains(shown.out, "side buyer, talk"));
+}
+
 TEST_CASE("a person goes for water at a terminal") {
   Terminal terminal(
       {"play", "water-allocation", "--set", "days=2", "--seat", "0=human", "--agent", "fixed"},

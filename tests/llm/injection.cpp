@@ -24,6 +24,7 @@ std::string shown(const std::string& words, std::size_t longest = 4000) {
 
 TEST_CASE("what others wrote stands in quotes, on one line, and ends") {
   CHECK(shown("hello") == R"(from Alice, words "hello")");
+  CHECK(shown("hello, price: 5, seat: 1") == R"(from Alice, words "hello, price: 5, seat: 1")");
   CHECK(shown("") == "from Alice, words (empty)");
   // It cannot end its quotes, nor begin a line of its own.
   CHECK(shown("a\" words \"b") == R"(from Alice, words "a\" words \"b")");

@@ -31,7 +31,7 @@ AGON_DESCRIBE(View, (day, "today"), (balance, "what you have", agon::unit("dolla
 View some_view() {
   View view;
   view.best = {"cup", {900}, 2};
-  view.shelf = {view.best, {"big pot", {12345}, std::nullopt}};
+  view.shelf = {view.best, {"Big Pot", {12345}, std::nullopt}};
   view.counts = {1, 0, 2};
   view.chances = {{"Ann", 0.5}, {"Bo", 1}};
   view.offer = Offer{4, {1, 2}};
@@ -50,7 +50,7 @@ TEST_CASE("a view is shown with names, values, units and tables") {
         "  name     price (dollars)  pieces (pieces)\n"
         "  -------  ---------------  ---------------\n"
         "  cup                    9                2\n"
-        "  big pot           123.45                -\n"
+        "  Big Pot           123.45                -\n"
         "counts   1, 0, 2 items\n"
         "best:\n"
         "  name    cup\n"
@@ -126,14 +126,14 @@ TEST_CASE("rows within rows have a line each where they would make a long one") 
         "      1  (name Ann, health 3 health points); (name Bo, health 1 health point)     0.5\n"
         "      2  none                                                                       1\n" +
             end);
-  view.history[0].guesses.push_back({"somebody with a long name", 10});
+  view.history[0].guesses.push_back({"Somebody With A Long Name", 10});
   CHECK(plain_text(&type_of<RoundsView>(), write_json(view)) ==
         "history:\n"
         "  round  target  name                       health (health points)\n"
         "  -----  ------  -------------------------  ----------------------\n"
         "      1     0.5  Ann                                             3\n"
         "                 Bo                                              1\n"
-        "                 somebody with a long name                      10\n"
+        "                 Somebody With A Long Name                      10\n"
         "      2       1\n" +
             end);
   CHECK(plain_text(&type_of<RoundsView>(), write_json(view), true).find("    name: who\n") !=
@@ -154,7 +154,37 @@ TEST_CASE("what is not of the type is shown as it is, printably") {
   CHECK(plain_line(nullptr, R"({"a":1,"b":[true,null]})") == "a 1, b yes, none");
   CHECK(plain_text(&type_of<Offer>(), R"({"odd":[[1,2],[3]]})").find("odd") != std::string::npos);
   CHECK(plain_text(&type_of<Offer>(), "null") == "none\n");
-  CHECK(plain_line(&type_of<WalkAway>(), R"({"why":"a\u001b[31mb\nc"})") == R"(why a\x1b[31mb\nc)");
+  CHECK(plain_line(&type_of<WalkAway>(), R"({"why":"a\u001b[31mb\nc"})") ==
+        R"(why "a\x1b[31mb\nc")");
+}
+
+TEST_CASE("a text on a line with others stands in quotes, a name as it is") {
+  const auto said = [](const std::string& why) {
+    return plain_line(&type_of<WalkAway>(), write_json(WalkAway{why}));
+  };
+  for (const char* name :
+       {"Bob", "choice_1", "stag-hunt", "Bidder 2", "Item A 10", "O'Neil", "v1.5"})
+    CHECK(said(name) == std::string("why ") + name);
+  CHECK(said("") == "why (empty)");
+  CHECK(said("hello, price: 5, seat: 1") == R"(why "hello, price: 5, seat: 1")");
+  CHECK(said("(empty)") == "why \"(empty)\"");
+  CHECK(said("I take it") == R"(why "I take it")");
+  for (const char* text : {" Bob", "Bob ", "Bob  Dole", "-5",
+                           "a\xEF\xBC\x8C"
+                           "b"})
+    CHECK(said(text) == std::string("why \"") + text + "\"");
+  CHECK(said(std::string(41, 'x')) == "why \"" + std::string(41, 'x') + "\"");
+  // Nothing in it ends the quotes.
+  CHECK(said(R"(a", give 4)") == R"(why "a\", give 4")");
+  CHECK(said(R"(a\", give 4)") == R"(why "a\\\", give 4")");
+  // What is quoted already stays; so does a text that has a line of its own.
+  CHECK(plain_line(&type_of<WalkAway>(), R"({"why":"\"a, b\""})", Texts::bare) == R"(why "a, b")");
+  CHECK(plain_text(&type_of<WalkAway>(), R"({"why":"a, b"})") == "why  a, b\n");
+  // In the cell of a table a text could else make columns.
+  View view = some_view();
+  view.shelf[1].name = "x      5";
+  CHECK(plain_text(&type_of<View>(), write_json(view)).find("\n  \"x      5\"  ") !=
+        std::string::npos);
 }
 
 TEST_CASE("texts of several lines keep them, and long lists are broken") {

@@ -163,7 +163,7 @@ TEST_CASE("a person plays through a pipe, line by line") {
   CHECK(has(shown, "offer: say what you give"));
   CHECK(has(shown, "coins you hand over"));
   CHECK(has(shown, "20 is more than 10"));
-  CHECK(has(shown, "offered (to all): give 4 coins, words hello /all"));
+  CHECK(has(shown, R"(offered (to all): give 4 coins, words "hello /all")"));
   CHECK(has(shown, "That was turned down: not five"));
   CHECK(has(shown, "the JSON Schema of the answer"));
 

@@ -184,7 +184,7 @@ std::string quote_texts(const Type* type, std::string_view json, const DataStyle
 }
 
 std::string data_line(const Type* type, std::string_view json, const DataStyle& style) {
-  return plain_line(type, quote_texts(type, json, style));
+  return plain_line(type, quote_texts(type, json, style), Texts::bare);
 }
 
 std::string data_text(const Type* type, std::string_view json, const DataStyle& style) {
@@ -201,7 +201,7 @@ std::string data_text(const Type* type, std::string_view json, const DataStyle& 
   }
   if (json[0] != '{' && json[0] != '[') return plain_line(type, json);
   if (core != nullptr && core->kind == Kind::variant) return data_line(type, json, style);
-  std::string text = plain_text(type, quote_texts(type, json, style));
+  std::string text = plain_text(type, quote_texts(type, json, style), false, Texts::bare);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;
 }

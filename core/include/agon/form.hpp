@@ -50,14 +50,23 @@ class AGON_API Form {
   std::span<const LimitData> limits_;
 };
 
+/// How texts within a value are shown where others stand on the same line.
+enum class Texts {
+  quoted,  ///< in quotes, so that none passes for further members; names (one word, or words that
+           ///< each begin with a capital or a digit) and enumerations as they are
+  bare,    ///< all as they are: whoever made the JSON has quoted them
+};
+
 /// A value for people, over as many lines as it takes: members aligned, lists of structs as
 /// tables. Everything in it is made printable. With `docs`, what each member means is told beside
-/// it. JSON that is not of the type is shown as it is; `type` may be null.
+/// it. A text that has lines of its own has no quotes. JSON that is not of the type is shown as it
+/// is; `type` may be null.
 [[nodiscard]] AGON_API std::string plain_text(const Type* type, std::string_view json,
-                                              bool docs = false);
+                                              bool docs = false, Texts texts = Texts::quoted);
 
-/// The same on one line: `give 4 coins, to Bob`.
-[[nodiscard]] AGON_API std::string plain_line(const Type* type, std::string_view json);
+/// The same on one line: `give 4 coins, to Bob, saying "take it, or leave it"`.
+[[nodiscard]] AGON_API std::string plain_line(const Type* type, std::string_view json,
+                                              Texts texts = Texts::quoted);
 
 /// Makes text from elsewhere safe to show on a terminal: control characters, invalid bytes and
 /// characters that reorder text become visible escapes. Line breaks stay if `lines` is true.

@@ -24,8 +24,46 @@ constexpr std::size_t kWidestTable = 100;
 /// Lists of plain values are broken into lines of this width.
 constexpr std::size_t kWidestList = 90;
 
+/// Longer names are quoted.
+constexpr std::size_t kLongestName = 40;
+
+/// True for one word, and for several that each begin with a capital or a digit: "choice_1", "Item
+/// 3". Signs beyond ASCII may look like a comma or a quote: a text with them is none.
+bool is_name(std::string_view text) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (text.empty() || text.size() > kLongestName) return false;
+  bool capitals = true;
+  bool several = false;
+  char before = ' ';
+  for (const char c : text) {
+    const bool starts = before == ' ';
+    const bool letter = is_capital(c) || (c >= 'a' && c <= 'z') || is_digit(c);
+    if (c == ' ' ? starts : !letter && (starts || (c != '-' && c != '_' && c != '.' && c != '\'')))
+      return false;
+    if (starts) capitals = capitals && (is_capital(c) || is_digit(c));
+    several = several || c == ' ';
+    before = c;
+  }
+  return before != ' ' && (!several || capitals);
+}
+
+/// A text among other members. What a player wrote could pass for more of them: it is quoted, and
+/// cannot end its quotes. Names that a game gives cannot, and stand as they are.
+std::string inline_text(std::string_view text, Texts texts) {
+  if (texts == Texts::bare || is_name(text)) return text::printable(text);
+  if (text.empty()) return "(empty)";
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return text::printable(quoted + '"');
+}
+
 /// Longer lists and texts of a line are not cut: what a seat may see, it sees.
-std::string one_line(const Type* type, const Field* field, const bj::value& v, bool nested);
+std::string one_line(const Type* type, const Field* field, const bj::value& v, bool nested,
+                     Texts texts);
 
 /// "health points" as "health point", "units of water" as "unit of water": what follows a 1.
 std::string singular(std::string_view unit) {
@@ -43,10 +81,14 @@ std::string with_unit(std::string text, const Field* field) {
   return text + " " + unit;
 }
 
-std::string leaf_text(const Type* type, const bj::value& v) {
+std::string leaf_text(const Type* type, const Field* field, const bj::value& v, Texts texts) {
   if (v.is_null()) return "none";
   if (v.is_bool()) return v.get_bool() ? "yes" : "no";
-  if (v.is_string()) return text::printable(std::string_view(v.get_string()));
+  if (v.is_string()) {
+    const bool own =
+        (type != nullptr && type->kind == Kind::enumeration) || (field != nullptr && field->prose);
+    return inline_text(std::string_view(v.get_string()), own ? Texts::bare : texts);
+  }
   if (v.is_number() && type != nullptr && type->decimals != 0) {
     const double cents = std::round(v.to_number<double>() * 100);
     if (std::abs(cents) < 9e15) return integer_text(*type, static_cast<std::int64_t>(cents));
@@ -63,6 +105,10 @@ const Type* core_of(const Type* type) {
 
 bool is_leaf(const bj::value& v) {
   return !v.is_object() && !v.is_array();
+}
+
+bool is_empty_text(const bj::value& v) {
+  return v.is_string() && v.get_string().empty();
 }
 
 /// The struct that describes an object: itself, or the alternative that its tag names.
@@ -102,10 +148,11 @@ std::vector<Member> members_of(const Type* type, const bj::object& o) {
   return members;
 }
 
-std::string one_line(const Type* type, const Field* field, const bj::value& v, bool nested) {
+std::string one_line(const Type* type, const Field* field, const bj::value& v, bool nested,
+                     Texts texts) {
   type = core_of(type);
   if (is_leaf(v)) {
-    std::string text = leaf_text(type, v);
+    std::string text = leaf_text(type, field, v, texts);
     return v.is_number() ? with_unit(std::move(text), field) : text;
   }
   std::string text;
@@ -115,7 +162,7 @@ std::string one_line(const Type* type, const Field* field, const bj::value& v, b
       text += (text.empty()    ? ""
                : is_leaf(item) ? ", "
                                : "; ") +
-              one_line(type == nullptr ? nullptr : type->element, nullptr, item, true);
+              one_line(type == nullptr ? nullptr : type->element, nullptr, item, true, texts);
       numbers = numbers && item.is_number();
     }
     if (list->empty()) return "none";
@@ -124,25 +171,26 @@ std::string one_line(const Type* type, const Field* field, const bj::value& v, b
   const bool tagged = type != nullptr && type->kind == Kind::variant;
   for (const Member& m : members_of(type, v.get_object())) {
     if (tagged && m.name == "kind") {
-      text += leaf_text(nullptr, *m.value);
+      text += leaf_text(nullptr, nullptr, *m.value, Texts::bare);
       continue;
     }
     const bool after_tag = tagged && text.find(' ') == std::string::npos && !text.empty();
     text += text.empty() ? "" : after_tag ? " " : ", ";
-    text += text::printable(m.name) + " " + one_line(m.type, m.field, *m.value, true);
+    text += text::printable(m.name) + " " + one_line(m.type, m.field, *m.value, true, texts);
   }
   return nested ? "(" + text + ")" : text;
 }
 
 struct Renderer {
   bool docs;
+  Texts texts;
   std::string out{};
 
   void block(const Type* type, const Field* field, const bj::value& v, std::size_t indent) {
     const Type* core = core_of(type);
     if (const bj::object* o = v.if_object()) return object(core, *o, indent);
     if (const bj::array* list = v.if_array()) return array(core, field, *list, indent);
-    lines(one_line(core, field, v, false), indent);
+    lines(one_line(core, field, v, false, texts), indent);
   }
 
   void lines(const std::string& text, std::size_t indent) {
@@ -162,8 +210,9 @@ struct Renderer {
                                   : "";
       if (fits(m)) {
         const std::string padding(widest - text::width(name), ' ');
-        const std::string value = m.value->is_string() ? paragraph(*m.value, indent + widest + 2)
-                                                       : one_line(m.type, m.field, *m.value, false);
+        const std::string value = m.value->is_string()
+                                      ? paragraph(*m.value, indent + widest + 2)
+                                      : one_line(m.type, m.field, *m.value, false, texts);
         lines(name + padding + "  " + value + doc, indent);
       } else {
         const std::string unit = m.field == nullptr || m.field->unit.empty()
@@ -186,7 +235,7 @@ struct Renderer {
     return moved;
   }
 
-  static bool fits(const Member& m) {
+  [[nodiscard]] bool fits(const Member& m) const {
     if (is_leaf(*m.value)) return true;
     const bj::array* list = m.value->if_array();
     if (list != nullptr && list->empty()) return true;
@@ -195,7 +244,7 @@ struct Renderer {
       for (const bj::value& item : *list)
         if (!is_leaf(item)) return false;
     return list != nullptr &&
-           text::width(one_line(m.type, m.field, *m.value, false)) <= kWidestList;
+           text::width(one_line(m.type, m.field, *m.value, false, texts)) <= kWidestList;
   }
 
   void array(const Type* type, const Field* field, const bj::array& list, std::size_t indent) {
@@ -205,7 +254,7 @@ struct Renderer {
       // Plain values one after another, as many to a line as fit.
       std::string line;
       for (std::size_t i = 0; i < list.size(); ++i) {
-        const std::string item = one_line(element, field, list[i], false);
+        const std::string item = one_line(element, field, list[i], false, texts);
         const bool broken =
             !is_leaf(list[i]) || text::width(line) + text::width(item) + 2 > kWidestList;
         if (!line.empty() && broken) lines(line + ",", indent), line.clear();
@@ -215,7 +264,8 @@ struct Renderer {
     }
     if (core_of(element) != nullptr && core_of(element)->kind == Kind::structure)
       return table(*core_of(element), list, indent);
-    for (const bj::value& item : list) lines("- " + one_line(element, field, item, false), indent);
+    for (const bj::value& item : list)
+      lines("- " + one_line(element, field, item, false, texts), indent);
   }
 
   void table(const Type& row, const bj::array& list, std::size_t indent) {
@@ -265,8 +315,8 @@ struct Renderer {
   }
 
   /// With `rows`, each of its rows has a line, and what they share stands on the first of them.
-  static std::string table_text(const Type& row, const Field* rows, const bj::array& list,
-                                std::size_t indent, bool units) {
+  [[nodiscard]] std::string table_text(const Type& row, const Field* rows, const bj::array& list,
+                                       std::size_t indent, bool units) const {
     std::vector<text::Column> columns;
     const auto add_columns = [&](const Type& type) {
       for (const Field& f : type.fields) {
@@ -303,16 +353,17 @@ struct Renderer {
   }
 
   /// What stands in the columns of one row, `left_out` left out.
-  static std::vector<std::string> cells(const Type& row, const Field* left_out,
-                                        const bj::value& item) {
+  [[nodiscard]] std::vector<std::string> cells(const Type& row, const Field* left_out,
+                                               const bj::value& item) const {
     std::vector<std::string> cells;
     for (const Field& f : row.fields) {
       if (&f == left_out) continue;
       const bj::value* v = item.is_object() ? item.get_object().if_contains(f.name) : nullptr;
-      cells.push_back(v == nullptr   ? ""
-                      : v->is_null() ? "-"
-                      : is_leaf(*v)  ? leaf_text(core_of(f.type), *v)
-                                     : one_line(f.type, nullptr, *v, false));
+      cells.push_back(v == nullptr        ? ""
+                      : v->is_null()      ? "-"
+                      : is_empty_text(*v) ? ""
+                      : is_leaf(*v)       ? leaf_text(core_of(f.type), &f, *v, texts)
+                                          : one_line(f.type, nullptr, *v, false, texts));
     }
     return cells;
   }
@@ -328,18 +379,18 @@ std::optional<bj::value> parsed(std::string_view json) {
 
 }  // namespace
 
-std::string plain_text(const Type* type, std::string_view json, bool docs) {
+std::string plain_text(const Type* type, std::string_view json, bool docs, Texts texts) {
   const auto value = parsed(json);
   if (!value) return text::printable(json) + "\n";
-  Renderer renderer{docs};
+  Renderer renderer{docs, texts};
   renderer.block(type, nullptr, *value, 0);
   return std::move(renderer.out);
 }
 
-std::string plain_line(const Type* type, std::string_view json) {
+std::string plain_line(const Type* type, std::string_view json, Texts texts) {
   const auto value = parsed(json);
   if (!value) return text::printable(json);
-  return one_line(type, nullptr, *value, false);
+  return one_line(type, nullptr, *value, false, texts);
 }
 
 }  // namespace agon
