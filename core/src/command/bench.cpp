@@ -78,6 +78,15 @@ double recorded_speed(const Suite& suite, const Scenario& scenario, const Catalo
 }
 
 int bench(Invocation& call) {
+  if (call.has("signature")) {
+    const auto refuse = [](const std::string& what) {
+      throw Error(ErrorKind::usage, what + " does not go with --signature", "",
+                  "see 'agon bench --help'");
+    };
+    for (const char* option : {"milliseconds", "recorded"})
+      if (call.has(option)) refuse(std::string("--") + option);
+    if (!call.argument("SUITE").empty()) refuse("SUITE");
+  }
   const Catalogue& catalogue = call.catalogue();
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const int jobs = static_cast<int>(call.number("jobs", processors, 1, 4096));
