@@ -47,6 +47,35 @@ TEST_CASE("agon solve: a tree, with its principal path and the value of every no
   CHECK(says(draco, "  (nothing)           Alice  choice_1  5, 5   on the path\n"));
 }
 
+TEST_CASE("agon solve: a deep tree fits the page, whatever its ways are") {
+  const Folder folder;
+  // A centipede of 20 moves: to take leaves the other less.
+  std::string nodes;
+  for (int i = 0; i < 20; ++i) {
+    const auto pair = [](int mine, int theirs, bool first) {
+      return "[" + std::to_string(first ? mine : theirs) + ", " +
+             std::to_string(first ? theirs : mine) + "]";
+    };
+    const bool first = i % 2 == 0;
+    nodes += std::string(i == 0 ? "" : ", ") + R"({"name": "n)" + std::to_string(i) +
+             R"(", "player": )" + (first ? "0" : "1") + R"(, "moves": [{"payoffs": )" +
+             pair(i + 2, i, first) + "}, " +
+             (i < 19 ? R"({"to": "n)" + std::to_string(i + 1) + "\"}"
+                     : R"({"payoffs": )" + pair(20, 22, first) + "}") +
+             "]}";
+  }
+  folder.write("centipede.json", R"({ "format": "agon.classic.game", "version": 1, "rows": [
+    { "name": "centipede", "players": ["Alice", "Bob"], "nodes": [)" +
+                                     nodes + "] } ] }");
+  const Ended solved = folder.agon({"solve", "centipede.json"});
+  REQUIRE(solved.code == 0);
+  for (const std::string& line : lines(solved.out)) CHECK(line.size() <= 100);
+  CHECK(says(solved, "  1     (nothing)          Alice  choice_1  2, 0    on the path\n"));
+  CHECK(says(solved, "  20    node 19: choice_2  Bob    choice_1  19, 21\n"));
+  CHECK(says(solved, "Principal path\n  (choice_1): 2, 0\n"));
+  CHECK(says(solved, ",\n    choice_2, "));
+}
+
 TEST_CASE("agon solve: a suite, a data file, and JSON") {
   const Folder folder;
   folder.write("suite.json", R"({

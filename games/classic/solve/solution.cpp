@@ -100,12 +100,17 @@ void solve_tree(const Prepared& made, Solution& out) {
   const theory::TreeGame& tree = *made.tree;
   const std::size_t decisions = made.game.nodes.size();
   std::vector<std::vector<std::string>> ways(tree.nodes().size());
-  for (const std::size_t n : tree.order())
+  std::vector<std::size_t> before(tree.nodes().size(), 0);
+  std::size_t number = 0;
+  for (const std::size_t n : tree.order()) {
+    if (n < decisions) ++number;
     for (std::size_t m = 0; m < tree.nodes()[n].children.size(); ++m) {
-      auto& way = ways[tree.nodes()[n].children[m]];
-      way = ways[n];
-      way.push_back(made.options[n][m]);
+      const std::size_t child = tree.nodes()[n].children[m];
+      ways[child] = ways[n];
+      ways[child].push_back(made.options[n][m]);
+      before[child] = number;
     }
+  }
   const auto end_of = [&](std::size_t place) {
     return Outlined{ways[place], tree.nodes()[place].payoffs, false};
   };
@@ -114,6 +119,8 @@ void solve_tree(const Prepared& made, Solution& out) {
     if (n >= decisions) continue;
     OutlinedNode node;
     for (const std::string& action : ways[n]) node.way += (node.way.empty() ? "" : ", ") + action;
+    node.before = before[n];
+    if (!ways[n].empty()) node.move = ways[n].back();
     node.player = made.game.players[tree.nodes()[n].player];
     node.best = made.options[n][s.choice[n]];
     node.value = tree.nodes()[s.end[n]].payoffs;

@@ -38,7 +38,9 @@ struct OutlinedDominance {
 
 /// A node of a tree and what backward induction says of it.
 struct OutlinedNode {
-  std::string way;  ///< how it is reached: "choice_1, choice_2"; empty: the first
+  std::string way;         ///< how it is reached: "choice_1, choice_2"; empty: the first
+  std::size_t before = 0;  ///< the node before it, from 1; 0: it is the first
+  std::string move;        ///< what leads here from there
   std::string player;
   std::string best;
   std::vector<double> value;

@@ -10,6 +10,27 @@ namespace {
 
 using Row = std::vector<std::string>;
 
+/// Of a page. Lines and trees' tables that would be wider are laid out otherwise.
+constexpr std::size_t kColumns = 100;
+
+/// A line moved right by two, broken between words where the page ends.
+std::string wrapped(std::string_view text) {
+  std::string out;
+  std::string line = "  ";
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (line.size() + end > kColumns && line.find_first_not_of(' ') != std::string::npos) {
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += line + "\n";
+      line = "    ";
+    }
+    line += std::string(text.substr(0, end)) + " ";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  line.pop_back();
+  return out + line + "\n";
+}
+
 /// Rows with columns two spaces apart, the first row underlined; moved right by two.
 std::string aligned(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths;
@@ -55,7 +76,7 @@ std::string outlined(const GameData& game, const Outlined& o) {
 std::string outlines(const GameData& game, const std::vector<Outlined>& list) {
   std::string text;
   for (const Outlined& o : list)
-    text += "  " + outlined(game, o) + (o.best ? "  (Pareto-best)" : "") + "\n";
+    text += wrapped(outlined(game, o) + (o.best ? "  (Pareto-best)" : ""));
   return list.empty() ? "  none\n" : text;
 }
 
@@ -140,17 +161,39 @@ std::string dominance_text(const OutlinedDominance& d) {
   return text + "\n";
 }
 
-std::string tree_text(const Solution& s) {
+/// What backward induction says of each node. The nodes of a deep tree are numbered, and told by
+/// the last move only: whole ways to them would make the table wider than any page.
+std::string nodes_text(const Solution& s, bool numbered) {
   std::vector<Row> rows{{"after", "mover", "best", "value", ""}};
-  bool ties = false;
+  if (numbered) rows[0].insert(rows[0].begin(), "node");
   for (const OutlinedNode& n : s.nodes) {
-    rows.push_back({n.way.empty() ? "(nothing)" : n.way, n.player, n.best + (n.tied ? " =" : ""),
-                    payoffs_text(s.game, n.value), n.on_path ? "on the path" : ""});
-    ties = ties || n.tied;
+    std::string after = n.way.empty() ? "(nothing)" : n.way;
+    if (numbered && n.before > 0) after = fmt::format("node {}: {}", n.before, n.move);
+    Row row{after, n.player, n.best + (n.tied ? " =" : ""), payoffs_text(s.game, n.value),
+            n.on_path ? "on the path" : ""};
+    if (numbered) row.insert(row.begin(), std::to_string(rows.size()));
+    rows.push_back(std::move(row));
   }
-  return "\nBackward induction (the value of a node: what comes of it)\n" + aligned(rows) +
+  return aligned(rows);
+}
+
+bool fits_page(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > kColumns) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
+}
+
+std::string tree_text(const Solution& s) {
+  std::string nodes = nodes_text(s, false);
+  if (!fits_page(nodes)) nodes = nodes_text(s, true);
+  const bool ties =
+      std::any_of(s.nodes.begin(), s.nodes.end(), [](const OutlinedNode& n) { return n.tied; });
+  return "\nBackward induction (the value of a node: what comes of it)\n" + nodes +
          (ties ? "  =: another action is as good for the mover; the first is taken\n" : "") +
-         "\nPrincipal path\n  " + outlined(s.game, s.pure.front()) + "\n";
+         "\nPrincipal path\n" + wrapped(outlined(s.game, s.pure.front()));
 }
 
 }  // namespace
