@@ -84,6 +84,7 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
   reply.json = std::move(answer.json);
   reply.thought = std::move(answer.thought);
   reply.problem = std::move(answer.problem);
+  reply.hopeless = reply.status == Fault::truncated && turn.has_no_room();
   if (reply.status == Fault::ok || reply.status == Fault::repaired) turn.remember_answer();
   if (turn.has_memo()) {
     reply.memo = turn.memo();

@@ -150,12 +150,14 @@ std::string Turn::memo() const {
 
 ModelCall Turn::call(const ModelRequest& request) {
   ModelCall made = call_once(request);
-  if (!does_not_fit(made)) return made;
-  auto shorter = without_older_half(request.messages);
-  if (!shorter) return made;
-  ModelRequest again = request;
-  again.messages = *std::move(shorter);
-  return call_once(again);
+  if (does_not_fit(made))
+    if (auto shorter = without_older_half(request.messages)) {
+      ModelRequest again = request;
+      again.messages = *std::move(shorter);
+      made = call_once(again);
+    }
+  has_no_room_ = does_not_fit(made);
+  return made;
 }
 
 ModelCall Turn::call_once(const ModelRequest& request) {

@@ -45,6 +45,8 @@ class Turn final : public ModelTurn {
   [[nodiscard]] bool wants_to_answer() const;
   /// Notes that this question was answered, so that parts find the answer later.
   void remember_answer();
+  /// The last call did not fit into the model, nor with half of the memory: nor would it again.
+  [[nodiscard]] bool has_no_room() const { return has_no_room_; }
   /// True if a note was written; then the memo.
   [[nodiscard]] bool has_memo() const { return notes_changed_; }
   [[nodiscard]] std::string memo() const;
@@ -71,6 +73,7 @@ class Turn final : public ModelTurn {
   std::map<std::string, std::string, std::less<>> notes_;
   bool notes_changed_ = false;
   int calls_ = 0;
+  bool has_no_room_ = false;
   bool heard_parts_ = false;
   std::string notes_text_;
   std::string beliefs_text_;

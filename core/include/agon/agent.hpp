@@ -94,6 +94,7 @@ struct Reply {
   std::string memo{};
   bool remembers = false;  ///< `memo` replaces what was remembered
   std::string problem{};   ///< what went wrong, for the record
+  bool hopeless = false;   ///< no answer would come of asking again: the fallback is played at once
   Halt halt = Halt::no;    ///< with Fault::provider_failed: why the whole run has to stop
   Timing timing{};
 };

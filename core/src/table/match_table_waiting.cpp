@@ -134,7 +134,11 @@ void MatchTable::receive(Pending& p, Reply reply) {
   } else {
     attempt.payload = std::move(reply.problem);
   }
-  if (!judge(p, std::move(attempt))) send(p);
+  if (judge(p, std::move(attempt))) return;
+  if (reply.hopeless)
+    settle_by_force(p);
+  else
+    send(p);
 }
 
 }  // namespace agon
