@@ -33,11 +33,12 @@ std::string indented(std::string_view text, std::size_t by) {
 }
 
 /// "offer: give 4 coins", or the value below the name where it is too long for a line.
-std::string named(const std::string& name, const Type* type, std::string_view json) {
-  const std::string line = plain_line(type, json);
+std::string named(const std::string& name, const Type* type, std::string_view json,
+                  std::span<const std::string> seats) {
+  const std::string line = plain_line(type, json, {.seats = seats});
   if (line.empty()) return "  " + name + "\n";
   if (line.size() <= kWidestLine) return "  " + name + ": " + line + "\n";
-  return "  " + name + ":\n" + indented(plain_text(type, json), 4);
+  return "  " + name + ":\n" + indented(plain_text(type, json, {.seats = seats}), 4);
 }
 
 }  // namespace
@@ -133,19 +134,21 @@ void Conversation::show_deliveries(std::size_t from, bool questions) {
   for (std::size_t i = from; i < question_.history->size(); ++i) {
     const Delivery& d = (*question_.history)[i];
     const std::string name = printable(d.name);
-    if (d.what == Delivery::What::event)
-      out += named(name + (d.is_private ? " (to you alone)" : " (to all)"), d.type, d.json);
-    else if (!questions)
-      continue;
-    else if (d.what == Delivery::What::answer)
-      out += named("you answered " + name, d.type, d.json);
+    if (d.what == Delivery::What::event) {
+      if (is_shown(d.type))
+        out += named(name + (d.is_private ? " (to you alone)" : " (to all)"), d.type, d.json,
+                     question_.seat_names);
+    } else if (questions && d.what == Delivery::What::answer) {
+      out += named("you answered " + name, d.type, d.json, question_.seat_names);
+    }
   }
   if (!out.empty()) console_.write("\n" + console_.bold("What happened:") + "\n" + out);
 }
 
 void Conversation::show_view(bool docs) {
   if (question_.view_type == nullptr) return;
-  const std::string view = plain_text(question_.view_type, question_.view_json, docs);
+  const std::string view = plain_text(question_.view_type, question_.view_json,
+                                      {.docs = docs, .seats = question_.seat_names});
   if (!view.empty())
     console_.write("\n" + console_.bold("What you see now:") + "\n" + indented(view, 2));
 }

@@ -1,5 +1,6 @@
 #include "llm/history.hpp"
 
+#include <agon/form.hpp>
 #include <algorithm>
 
 #include "llm/prompt/members.hpp"
@@ -42,7 +43,7 @@ std::string HistoryText::line(const Delivery& d) const {
 std::string HistoryText::events(std::size_t from, std::size_t to) const {
   std::string text;
   for (std::size_t i = from; i < std::min(to, size()); ++i) {
-    if (at(i).what != Delivery::What::event) continue;
+    if (at(i).what != Delivery::What::event || !is_shown(at(i).type)) continue;
     if (!text.empty()) text += "\n";
     text += line(at(i));
   }
@@ -65,6 +66,7 @@ std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to)
       say("assistant", d.json);
       continue;
     }
+    if (d.what == Delivery::What::event && !is_shown(d.type)) continue;
     if (d.what == Delivery::What::question) {
       // A probe that was declined was never put to the model.
       bool answered = false;

@@ -25,14 +25,14 @@ struct Buy {
   agon::Money price{};
   friend bool operator==(const Buy&, const Buy&) = default;
 };
-AGON_DESCRIBE(Buy, (price, "what you offer to pay", agon::at_least(0)))
+AGON_DESCRIBE(Buy, (price, "what you offer to pay", agon::unit("dollars"), agon::at_least(0)))
 
 /// The seller's offer to sell.
 struct Sell {
   agon::Money price{};
   friend bool operator==(const Sell&, const Sell&) = default;
 };
-AGON_DESCRIBE(Sell, (price, "what you ask for it", agon::at_least(0)))
+AGON_DESCRIBE(Sell, (price, "what you ask for it", agon::unit("dollars"), agon::at_least(0)))
 
 /// No offer now; talk goes on, and earlier offers stand.
 struct Reject {
@@ -45,7 +45,8 @@ struct Deal {
   agon::Money price{};
   friend bool operator==(const Deal&, const Deal&) = default;
 };
-AGON_DESCRIBE(Deal, (price, "the price of the other side's offer that you take", agon::at_least(0)))
+AGON_DESCRIBE(Deal, (price, "the price of the other side's offer that you take",
+                     agon::unit("dollars"), agon::at_least(0)))
 
 /// Walks away: no deal.
 struct Quit {
@@ -83,7 +84,8 @@ struct Goods {
 };
 AGON_DESCRIBE(Goods, (codename, "short name of the product"), (category, "kind of product"),
               (title, "the product"), (description, "more about it; may be empty"),
-              (list_price, "list price, known to both sides"), (quantity, "how many are wanted"))
+              (list_price, "list price, known to both sides", agon::unit("dollars")),
+              (quantity, "how many are wanted"))
 
 /// A message as both sides have heard it.
 struct Utterance {
@@ -107,12 +109,14 @@ struct BuyerView {
   std::span<const Utterance> history{};
 };
 AGON_DESCRIBE(BuyerView, (product, "what you want to buy"),
-              (budget, "your secret budget, rounded down to whole cents"),
-              (budget_rest, "what the rounding took away", agon::unit("millionths of a cent")),
+              (budget, "your secret budget, rounded down to whole cents", agon::unit("dollars")),
+              (budget_rest, "what the rounding took away", agon::unit("millionths of a cent"),
+               agon::unshown),
               (turn, "this turn, from 1"),
               (turns_left, "messages you can still send, this one too"),
               (max_turns, "turns of the whole match"),
-              (seller_offers, "prices the seller has offered, oldest first; a deal takes one"),
+              (seller_offers, "prices the seller has offered, oldest first; a deal takes one",
+               agon::unit("dollars")),
               (history, "all messages so far, oldest first"))
 
 /// What the seller sees with a question.
@@ -125,11 +129,12 @@ struct SellerView {
   std::span<const agon::Money> buyer_offers{};
   std::span<const Utterance> history{};
 };
-AGON_DESCRIBE(SellerView, (product, "what you want to sell"), (cost, "your secret cost"),
-              (turn, "this turn, from 1"),
+AGON_DESCRIBE(SellerView, (product, "what you want to sell"),
+              (cost, "your secret cost", agon::unit("dollars")), (turn, "this turn, from 1"),
               (turns_left, "messages you can still send, this one too"),
               (max_turns, "turns of the whole match"),
-              (buyer_offers, "prices the buyer has offered, oldest first; a deal takes one"),
+              (buyer_offers, "prices the buyer has offered, oldest first; a deal takes one",
+               agon::unit("dollars")),
               (history, "all messages so far, oldest first"))
 
 }  // namespace bargaining

@@ -53,27 +53,31 @@ AGON_DESCRIBE_ENUM(End, (buyer_deal, "the buyer took an offer of the seller"),
   return {};
 }
 
-/// Public, at the start.
+/// Public, at the start. As all that is told at the start, it is in the view of every question, and
+/// shown there.
 struct Listing {
   Goods product{};
   int max_turns = 0;
 };
-AGON_DESCRIBE(Listing, (product, "what is bargained over"),
-              (max_turns, "turns; in each the buyer speaks, then the seller"))
+AGON_DESCRIBE(Listing, (product, "what is bargained over", agon::unshown),
+              (max_turns, "turns; in each the buyer speaks, then the seller", agon::unshown))
 
 /// Private to the buyer, at the start.
 struct BuyerFacts {
   agon::Money budget{};
   std::int64_t budget_rest = 0;
 };
-AGON_DESCRIBE(BuyerFacts, (budget, "your secret budget, rounded down to whole cents"),
-              (budget_rest, "what the rounding took away", agon::unit("millionths of a cent")))
+AGON_DESCRIBE(BuyerFacts,
+              (budget, "your secret budget, rounded down to whole cents", agon::unit("dollars"),
+               agon::unshown),
+              (budget_rest, "what the rounding took away", agon::unit("millionths of a cent"),
+               agon::unshown))
 
 /// Private to the seller, at the start.
 struct SellerFacts {
   agon::Money cost{};
 };
-AGON_DESCRIBE(SellerFacts, (cost, "your secret cost"))
+AGON_DESCRIBE(SellerFacts, (cost, "your secret cost", agon::unit("dollars"), agon::unshown))
 
 /// For the record only.
 struct Truth {
@@ -98,7 +102,7 @@ struct Saying {
   std::string line{};
 };
 AGON_DESCRIBE(Saying, (turn, "turn, from 1"), (side, "who spoke"), (talk, "what was said"),
-              (action, "what was done"), (line, "the action in its text form"))
+              (action, "what was done"), (line, "the action in its text form", agon::unshown))
 
 /// Public: the end.
 struct Ending {
@@ -106,7 +110,8 @@ struct Ending {
   std::string_view label{};
   std::optional<agon::Money> price{};
 };
-AGON_DESCRIBE(Ending, (how, "how it ended"), (label, "the same as published result files have it"),
-              (price, "the price of the deal; null: there is none"))
+AGON_DESCRIBE(Ending, (how, "how it ended"),
+              (label, "the same as published result files have it", agon::unshown),
+              (price, "the price of the deal; null: there is none", agon::unit("dollars")))
 
 }  // namespace bargaining

@@ -1,7 +1,5 @@
 #include "bargaining/facts.hpp"
 
-#include <fmt/format.h>
-
 namespace bargaining {
 
 Facts facts(const Settings& s) {
@@ -14,8 +12,6 @@ Facts facts(const Settings& s) {
   facts.seller_objective =
       "A deal brings you the price less your cost; no deal brings you 0, and a deal below your "
       "cost a loss.";
-  if (s.price_ceiling != 0)
-    facts.ceiling = fmt::format("No price can be above {} times the list price.", s.price_ceiling);
   return facts;
 }
 

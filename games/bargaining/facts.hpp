@@ -9,12 +9,10 @@ struct Facts {
   int max_turns = 0;
   std::string buyer_objective;
   std::string seller_objective;
-  std::string ceiling;
 };
 AGON_DESCRIBE(Facts, (max_turns, "turns; in each the buyer speaks, then the seller"),
               (buyer_objective, "what counts for the buyer"),
-              (seller_objective, "what counts for the seller"),
-              (ceiling, "the highest price that can be named; empty: any"))
+              (seller_objective, "what counts for the seller"))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

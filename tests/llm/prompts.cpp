@@ -155,6 +155,50 @@ TEST_CASE("figures in prompts follow the settings") {
   CHECK(has(first_prompt("deal-or-no-deal", R"({"deal_match": "eq"})"), "exactly once"));
 }
 
+TEST_CASE("a bargain's prompt tells every fact once, in dollars and cents") {
+  const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest&) {
+    return said(R"({"talk":"hm","action":{"kind":"buy","price":7.5}})");
+  });
+  const auto seller = std::make_shared<ScriptedModel>([](const ModelRequest&) {
+    return said(R"({"talk":"no","action":{"kind":"sell","price":15}})");
+  });
+  const MatchResult result = ModelTable("bargaining", R"({"max_turns": 2, "product": 0})")
+                                 .model(0, "", buyer)
+                                 .model(1, "", seller)
+                                 .play();
+  REQUIRE(result.end == End::finished);
+  const auto count = [](const std::string& text, std::string_view part) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+      ++n;
+    return n;
+  };
+  const auto once = [&](const ScriptedModel& model, std::string_view secret) {
+    for (const ScriptedModel::Asked& asked : model.asked()) {
+      const std::string& task = asked.last();
+      INFO(asked.text());
+      const std::size_t amount = task.find(secret);
+      REQUIRE(amount != std::string::npos);
+      const std::size_t begin = amount + secret.size();
+      const std::string figure =
+          task.substr(begin, task.find_first_not_of("0123456789.", begin) - begin);
+      CHECK(figure.size() >= 4);
+      CHECK(count(task, figure) == 1);
+      CHECK(count(asked.text(), "times the list price") == 1);
+      CHECK(count(asked.text(), "list_price") == 1);
+      CHECK(count(task, " dollars\n") == 1);  // the list price
+      CHECK(count(asked.text(), "budget_rest") == 0);
+      CHECK(count(asked.text(), "millionths") == 0);
+    }
+  };
+  once(*buyer, "you can spend $");
+  once(*seller, "It cost you $");
+  const std::string last = seller->asked().back().last();
+  INFO(last);
+  CHECK(count(last, "turn 2, side buyer, talk \"hm\", action (buy price 7.50 dollars)") == 1);
+  CHECK(count(last, "prices so far, in dollars: 7.50, 7.50.") == 1);
+}
+
 TEST_CASE("prompts of every stage are rendered without a trace of the template") {
   for (const std::string_view game : game_ids())
     for (const std::string_view reasoning :

@@ -64,7 +64,7 @@ TEST_CASE("a view is shown with names, values, units and tables") {
         "  give  4 coins\n"
         "  keep  1, 2\n"
         "none     none\n");
-  const std::string docs = plain_text(&type_of<View>(), write_json(view), true);
+  const std::string docs = plain_text(&type_of<View>(), write_json(view), {.docs = true});
   CHECK(docs.find("balance  120.50 dollars   -- what you have\n") != std::string::npos);
   CHECK(docs.find("price (dollars): what it costs") != std::string::npos);
 }
@@ -136,8 +136,8 @@ TEST_CASE("rows within rows have a line each where they would make a long one") 
         "                 Somebody With A Long Name                      10\n"
         "      2       1\n" +
             end);
-  CHECK(plain_text(&type_of<RoundsView>(), write_json(view), true).find("    name: who\n") !=
-        std::string::npos);
+  CHECK(plain_text(&type_of<RoundsView>(), write_json(view), {.docs = true})
+            .find("    name: who\n") != std::string::npos);
 }
 
 TEST_CASE("an event is shown on one line") {
@@ -147,6 +147,49 @@ TEST_CASE("an event is shown on one line") {
   const std::string line = plain_line(&type_of<View>(), write_json(view));
   CHECK(line.find("offer (offer give 4 coins, keep 1, 2)") != std::string::npos);
   CHECK(line.find('\n') == std::string::npos);
+}
+
+struct Call {
+  int seat = 0;
+  int price = 0;
+  int rest = 0;
+};
+AGON_DESCRIBE(Call, (seat, "who called"), (price, "the price called"),
+              (rest, "below a whole price", agon::unshown))
+struct Calls {
+  int seat = 0;
+  std::vector<Call> calls;
+  std::vector<int> rests;
+};
+AGON_DESCRIBE(Calls, (seat, "your own"), (calls, "all of them"),
+              (rests, "of all calls", agon::unshown))
+struct Silent {
+  int rest = 0;
+};
+AGON_DESCRIBE(Silent, (rest, "of no use to players", agon::unshown))
+
+TEST_CASE("seats are told by name, and what players need not see is left out") {
+  const std::vector<std::string> names{"Ann", "Bo\x1b"};
+  const std::string json = R"({"seat":0,"calls":[{"seat":1,"price":4,"rest":7},)"
+                           R"({"seat":2,"price":5,"rest":8}],"rests":[7,8]})";
+  const agon::Telling telling{.docs = false, .unshown = false, .seats = names};
+  CHECK(plain_text(&type_of<Calls>(), json, telling) ==
+        "seat  Ann\n"
+        "calls:\n"
+        "    seat  price\n"
+        "  ------  -----\n"
+        "  Bo\\x1b      4\n"
+        "       2      5\n");
+  CHECK(plain_line(&type_of<Call>(), R"({"seat":1,"price":4,"rest":7})", telling) ==
+        "seat Bo\\x1b, price 4");
+  // Who goes through a record sees all of it.
+  CHECK(plain_line(&type_of<Call>(), R"({"seat":1,"price":4,"rest":7})", {.unshown = true}) ==
+        "seat 1, price 4, rest 7");
+  CHECK(plain_text(&type_of<Calls>(), json, {.docs = true}).find("rest") == std::string::npos);
+  CHECK_FALSE(agon::is_shown(&type_of<Silent>()));
+  CHECK(agon::is_shown(&type_of<Call>()));
+  CHECK(agon::is_shown(&type_of<Agree>()));
+  CHECK(agon::is_shown(nullptr));
 }
 
 TEST_CASE("what is not of the type is shown as it is, printably") {
@@ -178,7 +221,8 @@ TEST_CASE("a text on a line with others stands in quotes, a name as it is") {
   CHECK(said(R"(a", give 4)") == R"(why "a\", give 4")");
   CHECK(said(R"(a\", give 4)") == R"(why "a\\\", give 4")");
   // What is quoted already stays; so does a text that has a line of its own.
-  CHECK(plain_line(&type_of<WalkAway>(), R"({"why":"\"a, b\""})", Texts::bare) == R"(why "a, b")");
+  CHECK(plain_line(&type_of<WalkAway>(), R"({"why":"\"a, b\""})", {.texts = Texts::bare}) ==
+        R"(why "a, b")");
   CHECK(plain_text(&type_of<WalkAway>(), R"({"why":"a, b"})") == "why  a, b\n");
   // In the cell of a table a text could else make columns.
   View view = some_view();

@@ -37,8 +37,15 @@ AGON_DESCRIBE(Plan, (aim, "coins you hope for"))
 struct View {
   int pie = 10;
   int round = 0;
+  int seat = 0;
 };
-AGON_DESCRIBE(View, (pie, "coins to split", agon::unit("coins")), (round, "from 0"))
+AGON_DESCRIBE(View, (pie, "coins to split", agon::unit("coins")), (round, "from 0"),
+              (seat, "your own"))
+struct Turn {
+  int seat = 0;
+  std::int64_t micros = 0;
+};
+AGON_DESCRIBE(Turn, (seat, "whose turn it was"), (micros, "for programs", agon::unshown))
 struct Secret {
   int code = 0;
 };
@@ -54,10 +61,11 @@ Outcome play(Table& table, const Settings& s) {
       const auto plan = table.probe<Plan>(seat, "plan");
       const auto offer = table.ask<Offer>(
           seat, "offer", agon::limit(&Offer::give, 0, 10), view([&] {
-            return View{10, round};
+            return View{10, round, seat};
           }),
           agon::check([](const Offer& o) { return std::string(o.give == 5 ? "not five" : ""); }));
       table.announce<Offer>("offered", offer);
+      table.announce<Turn>("turn", Turn{seat, 123});
       sum += offer.give + (plan ? 100 : 0);
     }
   }
@@ -160,6 +168,8 @@ TEST_CASE("a person plays through a pipe, line by line") {
   CHECK(has(shown, "You are Ann, the giver."));
   CHECK(has(shown, "secret (to you alone): code 1000"));
   CHECK(has(shown, "pie    10 coins"));
+  CHECK(has(shown, "seat   Ann\n"));
+  CHECK(has(shown, "turn (to all): seat Ann\n"));
   CHECK(has(shown, "offer: say what you give"));
   CHECK(has(shown, "coins you hand over"));
   CHECK(has(shown, "20 is more than 10"));

@@ -3,7 +3,6 @@
 #include <agon/conversion.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
-#include <charconv>
 
 #include "llm/prompt/members.hpp"
 
@@ -71,33 +70,19 @@ class Quoter {
       const std::size_t name_end = skip_value(json_, at_);
       const std::string_view name = json_.substr(at_ + 1, name_end - at_ - 2);
       copy(name_end - at_ + 1);
-      const std::size_t end = skip_value(json_, at_);
       if (type != nullptr && type->kind == Kind::variant && name == "kind") {
+        const std::size_t end = skip_value(json_, at_);
         const std::string_view kind = json_.substr(at_ + 1, end - at_ - 2);
         structure = nullptr;
         for (const Type* alternative : type->alternatives)
           if (kind_of(*alternative) == kind) structure = alternative;
         copy(end - at_);
-      } else if (!seat_name(name, end)) {
+      } else {
         value(member_type(structure, name));
       }
       if (at_ < json_.size() && json_[at_] == ',') copy(1);
     }
     copy(1);
-  }
-
-  /// A seat's number as the seat's name: models are told names and no numbers. False if it is none.
-  bool seat_name(std::string_view member, std::size_t end) {
-    if (member != "seat") return false;
-    std::size_t seat = 0;
-    const std::string_view digits = json_.substr(at_, end - at_);
-    const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seat);
-    if (error != std::errc() || rest != digits.data() + digits.size() ||
-        seat >= style_.names.size())
-      return false;
-    out_ += write_json(std::string(style_.names[seat]));
-    at_ = end;
-    return true;
   }
 
   static const Type* member_type(const Type* structure, std::string_view name) {
@@ -184,7 +169,8 @@ std::string quote_texts(const Type* type, std::string_view json, const DataStyle
 }
 
 std::string data_line(const Type* type, std::string_view json, const DataStyle& style) {
-  return plain_line(type, quote_texts(type, json, style), Texts::bare);
+  return plain_line(type, quote_texts(type, json, style),
+                    {.texts = Texts::bare, .seats = style.names});
 }
 
 std::string data_text(const Type* type, std::string_view json, const DataStyle& style) {
@@ -201,7 +187,8 @@ std::string data_text(const Type* type, std::string_view json, const DataStyle& 
   }
   if (json[0] != '{' && json[0] != '[') return plain_line(type, json);
   if (core != nullptr && core->kind == Kind::variant) return data_line(type, json, style);
-  std::string text = plain_text(type, quote_texts(type, json, style), false, Texts::bare);
+  std::string text = plain_text(type, quote_texts(type, json, style),
+                                {.texts = Texts::bare, .seats = style.names});
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;
 }

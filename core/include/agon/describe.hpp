@@ -87,10 +87,19 @@ inline constexpr Operational operational{};
 struct Prose {};
 inline constexpr Prose prose{};
 
+/// A member of a view or an event that tells players nothing: fractions of a cent that only
+/// programs reckon with, or what every question repeats. It is in the record and in the JSON that
+/// programs get, and in no text for people who play or for models.
+struct Unshown {};
+inline constexpr Unshown unshown{};
+
 namespace detail {
 
 constexpr void apply(Field& f, Prose) {
   f.prose = true;
+}
+constexpr void apply(Field& f, Unshown) {
+  f.unshown = true;
 }
 constexpr void apply(Field& f, Operational) {
   f.operational = true;

@@ -3,6 +3,7 @@
 #include <agon/export.hpp>
 #include <agon/limits.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -57,16 +58,27 @@ enum class Texts {
   bare,    ///< all as they are: whoever made the JSON has quoted them
 };
 
+/// How a value is told.
+struct Telling {
+  bool docs = false;     ///< what each member means is told beside it
+  bool unshown = false;  ///< members that are agon::unshown too
+  Texts texts = Texts::quoted;
+  /// A member `seat` that holds the number of one of these is told as its name.
+  std::span<const std::string> seats{};
+};
+
 /// A value for people, over as many lines as it takes: members aligned, lists of structs as
-/// tables. Everything in it is made printable. With `docs`, what each member means is told beside
-/// it. A text that has lines of its own has no quotes. JSON that is not of the type is shown as it
-/// is; `type` may be null.
+/// tables. Everything in it is made printable. A text that has lines of its own has no quotes.
+/// JSON that is not of the type is shown as it is; `type` may be null.
 [[nodiscard]] AGON_API std::string plain_text(const Type* type, std::string_view json,
-                                              bool docs = false, Texts texts = Texts::quoted);
+                                              const Telling& telling = {});
 
 /// The same on one line: `give 4 coins, to Bob, saying "take it, or leave it"`.
 [[nodiscard]] AGON_API std::string plain_line(const Type* type, std::string_view json,
-                                              Texts texts = Texts::quoted);
+                                              const Telling& telling = {});
+
+/// False for an event of which players are told nothing: all its members are agon::unshown.
+[[nodiscard]] AGON_API bool is_shown(const Type* type);
 
 /// Makes text from elsewhere safe to show on a terminal: control characters, invalid bytes and
 /// characters that reorder text become visible escapes. Line breaks stay if `lines` is true.

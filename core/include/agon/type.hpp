@@ -50,6 +50,7 @@ struct Field {
   Better better = Better::neither;  ///< metrics only
   bool operational = false;         ///< parameters only: how work is done, not what comes of it
   bool prose = false;               ///< views only: a text of the game's own making
+  bool unshown = false;             ///< in the JSON and in no text for players
   int decimals =
       0;  ///< metrics only: 2: a number of cents, shown as dollars; Money has it by itself
 };

@@ -63,7 +63,7 @@ std::string inline_text(std::string_view text, Texts texts) {
 
 /// Longer lists and texts of a line are not cut: what a seat may see, it sees.
 std::string one_line(const Type* type, const Field* field, const bj::value& v, bool nested,
-                     Texts texts);
+                     const Telling& telling);
 
 /// "health points" as "health point", "units of water" as "unit of water": what follows a 1.
 std::string singular(std::string_view unit) {
@@ -131,7 +131,7 @@ struct Member {
   const bj::value* value;
 };
 
-std::vector<Member> members_of(const Type* type, const bj::object& o) {
+std::vector<Member> members_of(const Type* type, const bj::object& o, const Telling& telling) {
   const Type* structure = structure_of(type, o);
   const Type* core = core_of(type);
   std::vector<Member> members;
@@ -143,16 +143,23 @@ std::vector<Member> members_of(const Type* type, const bj::object& o) {
     } else if (core != nullptr && core->kind == Kind::map) {
       m.type = core->element;
     }
-    members.push_back(m);
+    if (m.field == nullptr || !m.field->unshown || telling.unshown) members.push_back(m);
   }
   return members;
 }
 
+/// The name of the seat that a member `seat` holds; null if it is none.
+const std::string* seat_named(std::string_view member, const bj::value& v, const Telling& telling) {
+  if (member != "seat" || !v.is_int64() || v.get_int64() < 0) return nullptr;
+  const auto seat = static_cast<std::size_t>(v.get_int64());
+  return seat < telling.seats.size() ? &telling.seats[seat] : nullptr;
+}
+
 std::string one_line(const Type* type, const Field* field, const bj::value& v, bool nested,
-                     Texts texts) {
+                     const Telling& telling) {
   type = core_of(type);
   if (is_leaf(v)) {
-    std::string text = leaf_text(type, field, v, texts);
+    std::string text = leaf_text(type, field, v, telling.texts);
     return v.is_number() ? with_unit(std::move(text), field) : text;
   }
   std::string text;
@@ -162,35 +169,37 @@ std::string one_line(const Type* type, const Field* field, const bj::value& v, b
       text += (text.empty()    ? ""
                : is_leaf(item) ? ", "
                                : "; ") +
-              one_line(type == nullptr ? nullptr : type->element, nullptr, item, true, texts);
+              one_line(type == nullptr ? nullptr : type->element, nullptr, item, true, telling);
       numbers = numbers && item.is_number();
     }
     if (list->empty()) return "none";
     return numbers ? with_unit(std::move(text), field) : text;
   }
   const bool tagged = type != nullptr && type->kind == Kind::variant;
-  for (const Member& m : members_of(type, v.get_object())) {
+  for (const Member& m : members_of(type, v.get_object(), telling)) {
     if (tagged && m.name == "kind") {
       text += leaf_text(nullptr, nullptr, *m.value, Texts::bare);
       continue;
     }
     const bool after_tag = tagged && text.find(' ') == std::string::npos && !text.empty();
     text += text.empty() ? "" : after_tag ? " " : ", ";
-    text += text::printable(m.name) + " " + one_line(m.type, m.field, *m.value, true, texts);
+    const std::string* seat = seat_named(m.name, *m.value, telling);
+    text += text::printable(m.name) + " " +
+            (seat != nullptr ? text::printable(*seat)
+                             : one_line(m.type, m.field, *m.value, true, telling));
   }
   return nested ? "(" + text + ")" : text;
 }
 
 struct Renderer {
-  bool docs;
-  Texts texts;
+  const Telling& telling;
   std::string out{};
 
   void block(const Type* type, const Field* field, const bj::value& v, std::size_t indent) {
     const Type* core = core_of(type);
     if (const bj::object* o = v.if_object()) return object(core, *o, indent);
     if (const bj::array* list = v.if_array()) return array(core, field, *list, indent);
-    lines(one_line(core, field, v, false, texts), indent);
+    lines(one_line(core, field, v, false, telling), indent);
   }
 
   void lines(const std::string& text, std::size_t indent) {
@@ -199,20 +208,22 @@ struct Renderer {
 
   /// Members that fit a line stand aligned below each other; larger ones below their name.
   void object(const Type* type, const bj::object& o, std::size_t indent) {
-    const std::vector<Member> members = members_of(type, o);
+    const std::vector<Member> members = members_of(type, o, telling);
     std::size_t widest = 0;
     for (const Member& m : members)
       if (fits(m)) widest = std::max(widest, text::width(text::printable(m.name)));
     for (const Member& m : members) {
       const std::string name = text::printable(m.name);
-      const std::string doc = docs && m.field != nullptr && !m.field->doc.empty()
+      const std::string doc = telling.docs && m.field != nullptr && !m.field->doc.empty()
                                   ? "   -- " + text::printable(m.field->doc)
                                   : "";
       if (fits(m)) {
         const std::string padding(widest - text::width(name), ' ');
-        const std::string value = m.value->is_string()
+        const std::string* seat = seat_named(m.name, *m.value, telling);
+        const std::string value = seat != nullptr ? text::printable(*seat)
+                                  : m.value->is_string()
                                       ? paragraph(*m.value, indent + widest + 2)
-                                      : one_line(m.type, m.field, *m.value, false, texts);
+                                      : one_line(m.type, m.field, *m.value, false, telling);
         lines(name + padding + "  " + value + doc, indent);
       } else {
         const std::string unit = m.field == nullptr || m.field->unit.empty()
@@ -244,7 +255,7 @@ struct Renderer {
       for (const bj::value& item : *list)
         if (!is_leaf(item)) return false;
     return list != nullptr &&
-           text::width(one_line(m.type, m.field, *m.value, false, texts)) <= kWidestList;
+           text::width(one_line(m.type, m.field, *m.value, false, telling)) <= kWidestList;
   }
 
   void array(const Type* type, const Field* field, const bj::array& list, std::size_t indent) {
@@ -254,7 +265,7 @@ struct Renderer {
       // Plain values one after another, as many to a line as fit.
       std::string line;
       for (std::size_t i = 0; i < list.size(); ++i) {
-        const std::string item = one_line(element, field, list[i], false, texts);
+        const std::string item = one_line(element, field, list[i], false, telling);
         const bool broken =
             !is_leaf(list[i]) || text::width(line) + text::width(item) + 2 > kWidestList;
         if (!line.empty() && broken) lines(line + ",", indent), line.clear();
@@ -265,7 +276,7 @@ struct Renderer {
     if (core_of(element) != nullptr && core_of(element)->kind == Kind::structure)
       return table(*core_of(element), list, indent);
     for (const bj::value& item : list)
-      lines("- " + one_line(element, field, item, false, texts), indent);
+      lines("- " + one_line(element, field, item, false, telling), indent);
   }
 
   void table(const Type& row, const bj::array& list, std::size_t indent) {
@@ -277,15 +288,17 @@ struct Renderer {
       if (widest_line(shown) > kWidestTable) shown = table_text(row, rows, list, indent, false);
     }
     out += shown;
-    if (!docs) return;
+    if (!telling.docs) return;
     documents(row, indent + 2);
     if (rows != nullptr) documents(row_of(*rows), indent + 4);
   }
 
   void documents(const Type& row, std::size_t indent) {
     for (const Field& f : row.fields)
-      lines(std::string(f.name) + unit_of(f) + ": " + std::string(f.doc), indent);
+      if (is_column(f)) lines(std::string(f.name) + unit_of(f) + ": " + std::string(f.doc), indent);
   }
+
+  [[nodiscard]] bool is_column(const Field& f) const { return !f.unshown || telling.unshown; }
 
   /// The one member of a row that holds rows itself, such as what each player did in a round; null
   /// if there is none, or more than one.
@@ -320,7 +333,7 @@ struct Renderer {
     std::vector<text::Column> columns;
     const auto add_columns = [&](const Type& type) {
       for (const Field& f : type.fields) {
-        if (&f == rows) continue;
+        if (&f == rows || !is_column(f)) continue;
         const Kind kind = core_of(f.type)->kind;
         const bool number = kind == Kind::integer || kind == Kind::number;
         columns.push_back({std::string(f.name) + (units ? unit_of(f) : ""),
@@ -357,13 +370,15 @@ struct Renderer {
                                                const bj::value& item) const {
     std::vector<std::string> cells;
     for (const Field& f : row.fields) {
-      if (&f == left_out) continue;
+      if (&f == left_out || !is_column(f)) continue;
       const bj::value* v = item.is_object() ? item.get_object().if_contains(f.name) : nullptr;
+      const std::string* seat = v == nullptr ? nullptr : seat_named(f.name, *v, telling);
       cells.push_back(v == nullptr        ? ""
+                      : seat != nullptr   ? text::printable(*seat)
                       : v->is_null()      ? "-"
                       : is_empty_text(*v) ? ""
-                      : is_leaf(*v)       ? leaf_text(core_of(f.type), &f, *v, texts)
-                                          : one_line(f.type, nullptr, *v, false, texts));
+                      : is_leaf(*v)       ? leaf_text(core_of(f.type), &f, *v, telling.texts)
+                                          : one_line(f.type, nullptr, *v, false, telling));
     }
     return cells;
   }
@@ -379,18 +394,24 @@ std::optional<bj::value> parsed(std::string_view json) {
 
 }  // namespace
 
-std::string plain_text(const Type* type, std::string_view json, bool docs, Texts texts) {
+std::string plain_text(const Type* type, std::string_view json, const Telling& telling) {
   const auto value = parsed(json);
   if (!value) return text::printable(json) + "\n";
-  Renderer renderer{docs, texts};
+  Renderer renderer{telling};
   renderer.block(type, nullptr, *value, 0);
   return std::move(renderer.out);
 }
 
-std::string plain_line(const Type* type, std::string_view json, Texts texts) {
+std::string plain_line(const Type* type, std::string_view json, const Telling& telling) {
   const auto value = parsed(json);
   if (!value) return text::printable(json);
-  return one_line(type, nullptr, *value, false, texts);
+  return one_line(type, nullptr, *value, false, telling);
+}
+
+bool is_shown(const Type* type) {
+  return type == nullptr || type->fields.empty() ||
+         std::any_of(type->fields.begin(), type->fields.end(),
+                     [](const Field& f) { return !f.unshown; });
 }
 
 }  // namespace agon

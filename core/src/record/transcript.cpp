@@ -40,11 +40,12 @@ std::string value_text(const Entry& e, const FindShape& shapes, const FindTypes&
   const auto candidates = types ? types(e.shape) : std::vector<const Type*>();
   if (candidates.empty()) return printable(*json);
   const Type* type = candidates.front();
+  const Telling all{.unshown = true};
   // Two types of one shape may have other units: then none is told rather than a wrong one.
   for (const Type* other : candidates)
-    if (plain_line(other, *json) != plain_line(type, *json)) type = nullptr;
-  std::string line = plain_line(type, *json);
-  return text::width(line) <= kWidest ? line : indented(plain_text(type, *json));
+    if (plain_line(other, *json, all) != plain_line(type, *json, all)) type = nullptr;
+  std::string line = plain_line(type, *json, all);
+  return text::width(line) <= kWidest ? line : indented(plain_text(type, *json, all));
 }
 
 std::string audience_text(std::uint32_t audience, const std::vector<std::string>& names) {
