@@ -206,7 +206,7 @@ TEST_CASE("TrueSkill over blocks compares only those whom matches link", "[stats
   REQUIRE(agents.size() == 5);
   CHECK(agents[1].difference.interval);
   CHECK(agents[1].difference.blocks == 12);
-  for (const std::size_t stranger : {2, 3}) {
+  for (const std::size_t stranger : {2u, 3u}) {
     CHECK(agents[stranger].difference.note == stats::Note::not_connected);
     CHECK_FALSE(agents[stranger].difference.value);
   }
