@@ -63,8 +63,8 @@ if [[ $lint == yes ]]; then
   git ls-files 'core/*.cpp' 'games/*.cpp' 'agents/*.cpp' |
     xargs -P "$jobs" -n 1 clang-tidy -p build-tidy --quiet --warnings-as-errors='*' \
       --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=mode=shallow
-  echo "== signature under clang++ and in a debug build"
-  build clang -DAGON_BUILD_TESTS=OFF
+  echo "== everything under clang++, file by file; its signature, and that of a debug build"
+  build clang -DAGON_UNITY=OFF
   build debug -DAGON_BUILD_TESTS=OFF
   for folder in build build-clang build-debug; do
     for n in 1 8; do

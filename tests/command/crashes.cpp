@@ -6,6 +6,13 @@
 using namespace command_test;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define AGON_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define AGON_TEST_SANITIZED 1
+#endif
+#endif
+#ifdef AGON_TEST_SANITIZED
 constexpr bool kOwnReports = true;  // a sanitizer tells of crashes itself
 #else
 constexpr bool kOwnReports = false;

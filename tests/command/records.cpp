@@ -12,7 +12,6 @@ namespace {
 /// An archive of a few matches of all games.
 struct Archive {
   Folder folder;
-  static constexpr int kMatches = 2 + 2 * 3 + 2 + 2;
   Archive() {
     folder.write("s.json", R"({"seed": 5, "agents": {"floor": "random", "mute": "default"},
       "scenarios": [{"game": "bargaining"}, {"game": "english-auction"},

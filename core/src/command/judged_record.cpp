@@ -86,7 +86,7 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
             out += "  in private:\n" + moved_right(thought, 6);
     out += record::entry_line(entry, shapes, options) + "\n";
   }
-  const std::string told = blindfold_.over(text::printable(out, text::Breaks::keep));
+  std::string told = blindfold_.over(text::printable(out, text::Breaks::keep));
   for (const std::string& name : blindfold_.left_in(told)) ++names_left_[name];
   return told;
 }

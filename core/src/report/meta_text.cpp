@@ -9,6 +9,7 @@
 #include "report/meta.hpp"
 #include "report/numbers.hpp"
 #include "report/wide_table.hpp"
+#include "text/counted.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 
