@@ -20,29 +20,29 @@ std::string name_of(const Type* type) {
   return type == nullptr ? "nothing" : "'" + std::string(type->name) + "'";
 }
 
-/// NaN of a metric is "not defined in this match".
+/// NaN of a metric is "not defined in this match". A text is made only where there is a problem:
+/// this is looked at in every match.
 std::string problem_of_metric(const Field& field, double value, const std::string& whose) {
-  if (std::isnan(value)) return {};
+  // Sums of doubles may end a little beside a bound that they cannot pass.
+  const auto slack = [](double bound) { return 1e-9 * std::max(1.0, std::abs(bound)); };
+  const bool is_below = value < field.min - slack(field.min);
+  const bool is_above = value > field.max + slack(field.max);
+  if (std::isnan(value) || (!std::isinf(value) && !is_below && !is_above)) return {};
   const std::string what =
       "the metric '" + std::string(field.name) + "' of " + whose + " is " + number_text(value);
   if (std::isinf(value)) return what + "; NaN or an empty optional says that it is not defined";
-  // Sums of doubles may end a little beside a bound that they cannot pass.
-  const auto slack = [](double bound) { return 1e-9 * std::max(1.0, std::abs(bound)); };
-  if (value < field.min - slack(field.min))
-    return what + ", below the " + number_text(field.min) + " of its description";
-  if (value > field.max + slack(field.max))
-    return what + ", above the " + number_text(field.max) + " of its description";
-  return {};
+  if (is_below) return what + ", below the " + number_text(field.min) + " of its description";
+  return what + ", above the " + number_text(field.max) + " of its description";
 }
 
 std::string problem_of_metrics(const Type* declared, const Type* given,
                                std::span<const double> values, const std::string& whose,
-                               const std::string& member) {
+                               std::string_view member) {
   if (declared == nullptr)
     return values.empty()
                ? ""
                : "the outcome has metrics of " + whose + ", the card declares none: set ." +
-                     member + " = &agon::type_of<...>()";
+                     std::string(member) + " = &agon::type_of<...>()";
   if (values.empty())
     return "the outcome has no metrics of " + whose + ", the card declares " + name_of(declared);
   if ((given != nullptr && given != declared) || values.size() != declared->fields.size())
@@ -61,13 +61,12 @@ std::string problem_of_seat(const SeatOutcome& seat, const std::string& whose, i
     return "the rank of " + whose + " is " + std::to_string(seat.rank) + "; give all ranks, 1 to " +
            std::to_string(seats) + ", or none";
   if (std::isnan(seat.zero) && std::isnan(seat.one)) return {};
+  const bool is_finite = std::isfinite(seat.zero) && std::isfinite(seat.one);
+  if (is_finite && seat.one >= seat.zero) return {};
   const std::string anchors =
       "zero of " + whose + " is " + figure(seat.zero) + ", one is " + figure(seat.one);
-  if (!std::isfinite(seat.zero) || !std::isfinite(seat.one))
-    return anchors + "; both are finite, or both NaN where there is nothing to share";
-  if (seat.one < seat.zero)
-    return anchors + "; one is the best that the seat can get and so not below zero";
-  return {};
+  if (!is_finite) return anchors + "; both are finite, or both NaN where there is nothing to share";
+  return anchors + "; one is the best that the seat can get and so not below zero";
 }
 
 }  // namespace
