@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "llm/turn.hpp"
 #include "model_table.hpp"
 
 // What a model is told after an answer that came to nothing, and how often.
@@ -89,6 +90,99 @@ TEST_CASE("what does not fit is sent once more with half of the memory") {
   CHECK(again.result.end == End::finished);
   CHECK(again.model->asked().empty());
   CHECK(again.result.record == b.result.record);
+}
+
+/// What a part that asks with these messages has sent, the first one being too long.
+std::vector<std::vector<ChatMessage>> sent_for(const std::vector<ChatMessage>& messages) {
+  ScriptedModel model(
+      [n = 0](const ModelRequest&) mutable { return n++ == 0 ? too_long() : said("so"); });
+  const OwnedQuestion question;
+  const llm::Parts parts;
+  const llm::Prompts prompts(std::make_shared<PromptSet>());
+  const llm::DataStyle style;
+  llm::LineCache cache;
+  llm::Turn turn(question, parts, prompts, model, style, cache,
+                 std::chrono::steady_clock::time_point::max());
+  (void)turn.call({.purpose = "answer", .messages = messages});
+  std::vector<std::vector<ChatMessage>> sent;
+  for (const ScriptedModel::Asked& a : model.asked()) sent.push_back(a.messages);
+  return sent;
+}
+
+/// "user:text" and so on, without the words that say that something is left out.
+std::vector<std::string> kept(const std::vector<ChatMessage>& messages) {
+  std::vector<std::string> all;
+  for (const ChatMessage& m : messages) {
+    const std::string note = "(What came before this is left out: there is no room for it.)\n\n";
+    const bool noted = m.text.starts_with(note);
+    all.push_back(m.role + (noted ? "!" : ":") + m.text.substr(noted ? note.size() : 0));
+  }
+  return all;
+}
+
+TEST_CASE("of what is remembered the older half goes, and answers whose question is gone") {
+  using Texts = std::vector<std::string>;
+  // Nothing stands between the first message and the last.
+  CHECK(sent_for({{"system", "s"}, {"user", "q"}}).size() == 1);
+  // However little does, it can go.
+  const auto one = sent_for({{"system", "s"}, {"user", "old"}, {"user", "q"}});
+  REQUIRE(one.size() == 2);
+  CHECK(kept(one[1]) == Texts{"system:s", "user!q"});
+
+  const auto halves = sent_for({{"system", "s"},
+                                {"user", "1111"},
+                                {"assistant", "2222"},
+                                {"user", "3333"},
+                                {"assistant", "4444"},
+                                {"user", "q"}});
+  REQUIRE(halves.size() == 2);
+  CHECK(kept(halves[1]) == Texts{"system:s", "user!3333", "assistant:4444", "user:q"});
+
+  const auto answers = sent_for({{"system", "s"},
+                                 {"user", "a long one"},
+                                 {"assistant", "2"},
+                                 {"user", "3"},
+                                 {"assistant", "4"},
+                                 {"user", "q"}});
+  REQUIRE(answers.size() == 2);
+  CHECK(kept(answers[1]) == Texts{"system:s", "user!3", "assistant:4", "user:q"});
+}
+
+TEST_CASE("with nothing remembered there is nothing to leave out") {
+  const auto model =
+      std::make_shared<ScriptedModel>([](const ModelRequest&) { return too_long(); });
+  const auto other = std::make_shared<ScriptedModel>(
+      [](const ModelRequest&) { return said(R"({"talk":"no","action":{"kind":"reject"}})"); });
+  const MatchResult result = ModelTable("bargaining", R"({"max_turns": 1})")
+                                 .model(0, "", model)
+                                 .model(1, "", other)
+                                 .play();
+  REQUIRE(result.end == End::finished);
+  CHECK(model->asked().size() == 1);
+  CHECK(result.forced[0] == 1);
+}
+
+TEST_CASE("a recorded call is used for the purpose it was made for, and for no other") {
+  Ledgers ledgers;
+  const auto play = [&] {
+    const auto model = std::make_shared<ScriptedModel>(
+        [](const ModelRequest&) { return said(R"({"talk":"so","action":{"kind":"quit"}})"); });
+    const MatchResult result = ModelTable("bargaining", R"({"max_turns": 1})")
+                                   .model(0, "", model)
+                                   .model(1, "", std::make_shared<ScriptedModel>())
+                                   .ledgers(ledgers)
+                                   .play();
+    return std::pair(result.end, model->asked().size());
+  };
+  CHECK(play() == std::pair(End::finished, std::size_t{1}));
+  CHECK(play() == std::pair(End::finished, std::size_t{0}));
+  REQUIRE(ledgers.calls.size() == 1);
+  ledgers.calls.begin()->second.purpose = "reflect";
+  CHECK(play() == std::pair(End::finished, std::size_t{1}));
+  ledgers.calls.begin()->second.messages.back().text += "?";
+  CHECK(play() == std::pair(End::finished, std::size_t{1}));
+  ledgers.calls.begin()->second.messages.back().role = "assistant";
+  CHECK(play() == std::pair(End::finished, std::size_t{1}));
 }
 
 TEST_CASE("what does not fit with half of the memory is not asked again") {

@@ -128,6 +128,64 @@ TEST_CASE("a pause holds all calls back, but nobody waits in vain", "[llm][limit
   CHECK(clock.now() == begun + seconds(20));
 }
 
+TEST_CASE("a pause is never made shorter by another", "[llm][limiter]") {
+  CountedClock clock;
+  Limiter limiter(10);
+  const Clock::Time begun = clock.now();
+  limiter.pause_until(begun + seconds(20));
+  limiter.pause_until(begun + seconds(5));
+  CHECK(limiter.pause_left_s(clock) == 20);
+  limiter.pause_until(begun + seconds(30));
+  CHECK(limiter.pause_left_s(clock) == 30);
+  CHECK(limiter.acquire(clock, Clock::Time::max()));
+  CHECK(clock.now() == begun + seconds(30));
+}
+
+TEST_CASE("a deadline holds at its very moment, in a pause and for room", "[llm][limiter]") {
+  CountedClock clock;
+  Limiter limiter(1);
+  const Clock::Time begun = clock.now();
+  CHECK_FALSE(limiter.acquire(clock, begun));
+  limiter.pause_until(begun + seconds(5));
+  CHECK_FALSE(limiter.acquire(clock, begun + seconds(5)));
+  CHECK(clock.now() == begun);
+  CHECK(limiter.acquire(clock, begun + seconds(6)));
+  CHECK(clock.now() == begun + seconds(5));
+  // No room: it waits until the deadline, and no longer.
+  CHECK_FALSE(limiter.acquire(clock, begun + seconds(9)));
+  CHECK(clock.now() == begun + seconds(9));
+  CHECK(limiter.in_flight() == 1);
+  limiter.release();
+  CHECK(limiter.in_flight() == 0);
+}
+
+TEST_CASE("only who uses half of what is allowed learns that more would do", "[llm][limiter]") {
+  CountedClock clock;
+  Limiter limiter(1000);  // 64 at first
+  for (int i = 0; i < 30; ++i) REQUIRE(limiter.acquire(clock, Clock::Time::max()));
+  limiter.succeeded();
+  CHECK(limiter.limit() == 64);
+  REQUIRE(limiter.acquire(clock, Clock::Time::max()));
+  limiter.succeeded();  // 31 and the one that was given back are half
+  CHECK(limiter.limit() == 65);
+}
+
+TEST_CASE("too much counts from what was in flight, and from no more than was allowed",
+          "[llm][limiter]") {
+  CountedClock clock;
+  Limiter few(1000);
+  for (int i = 0; i < 9; ++i) REQUIRE(few.acquire(clock, Clock::Time::max()));
+  few.rate_limited(clock.now());
+  CHECK(few.limit() == 8);
+  Limiter full(10);
+  for (int i = 0; i < 10; ++i) REQUIRE(full.acquire(clock, Clock::Time::max()));
+  full.rate_limited(clock.now());
+  CHECK(full.limit() == 8);
+  full.bound(0);
+  CHECK(full.limit() == 1);
+  CHECK(Limiter(0).limit() == 1);
+}
+
 TEST_CASE("whoever waits gets the place that is given back", "[llm][limiter]") {
   RealClock clock;
   Limiter limiter(1);
@@ -157,6 +215,31 @@ TEST_CASE("the breaker opens on the same error over a minute, and looks again", 
   CHECK_FALSE(breaker.admits(begun + seconds(92)));
   breaker.recovered();
   CHECK(breaker.admits(begun + seconds(93)));
+}
+
+TEST_CASE("the breaker needs ten failures and a minute", "[llm][breaker]") {
+  const Clock::Time begun{};
+  const auto opens = [&](int failures, seconds over) {
+    Breaker breaker;
+    for (int i = 0; i + 1 < failures; ++i) breaker.failed("status 500: a", begun);
+    breaker.failed("status 500: a", begun + over);
+    CHECK(breaker.signature() == "status 500: a");
+    return !breaker.admits(begun + over);
+  };
+  CHECK(opens(10, seconds(60)));
+  CHECK_FALSE(opens(9, seconds(60)));
+  CHECK_FALSE(opens(10, seconds(59)));
+
+  Breaker breaker;
+  for (int i = 0; i < 10; ++i) breaker.failed("status 500: a", begun + seconds(7 * i));
+  const Clock::Time open = begun + seconds(63);
+  CHECK_FALSE(breaker.admits(open + seconds(29)));
+  CHECK(breaker.admits(open + seconds(30)));
+  CHECK_FALSE(breaker.admits(open + seconds(59)));
+  CHECK(breaker.admits(open + seconds(60)));
+  // Another error is another story.
+  breaker.failed("status 502: b", open + seconds(60));
+  CHECK(breaker.admits(open + seconds(61)));
 }
 
 TEST_CASE("errors that differ do not open the breaker", "[llm][breaker]") {

@@ -52,6 +52,7 @@ TEST_CASE("archive: CSV fields are quoted only where they must be") {
   CHECK(csv(std::string("a,b")) == "\"a,b\"");
   CHECK(csv(std::string("say \"x\"")) == "\"say \"\"x\"\"\"");
   CHECK(csv(std::string("two\nlines")) == "\"two\nlines\"");
+  CHECK(csv(std::string("two\rlines")) == "\"two\rlines\"");  // a line break to many readers
   CHECK(csv(Json{"[1,2]"}) == "\"[1,2]\"");
   CHECK(csv(0.1) == "0.1");
   CHECK(csv(std::int64_t{-3}) == "-3");

@@ -38,6 +38,9 @@ TEST_CASE("what is wrong with an answer is told with its place and reason") {
       {R"({"whole":-6})", "$.whole", "-6 is less than -5", kIllegal},
       {R"({"whole":3000000000})", "$.whole", "is out of the range of its type"},
       {R"({"large":9223372036854775808})", "$.large", "is too large"},
+      {R"({"large":9e15})", "$.large", "is too large"},
+      {R"({"large":-9e15})", "$.large", "is too large"},
+      {R"({"amount":9e15})", "$.amount", "is too large"},
       {R"({"small":256})", "$.small", "is out of the range of its type"},
       {R"({"small":-1})", "$.small", "is out of the range of its type"},
       {R"({"real":true})", "$.real", "must be a number, not true or false"},
@@ -87,6 +90,19 @@ TEST_CASE("what is wrong with an answer is told with its place and reason") {
     CHECK(p.path == w.path);
     CHECK(p.what == w.what);
     CHECK(p.fault == w.fault);
+  }
+}
+
+TEST_CASE("whole numbers with an exponent are read as far as doubles tell them apart") {
+  for (const auto& [json, value] :
+       {std::pair<std::string_view, std::int64_t>{R"({"large":8.999e15})", 8'999'000'000'000'000},
+        {R"({"large":-8.999e15})", -8'999'000'000'000'000},
+        {R"({"large":1e3})", 1000},
+        {R"({"large":9007199254740993})", 9'007'199'254'740'993}}) {
+    INFO(json);
+    Everything e;
+    CHECK_FALSE(read_json(type_of<Everything>(), &e, json, {}, Missing::keeps));
+    CHECK(e.large == value);
   }
 }
 

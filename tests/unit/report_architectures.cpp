@@ -197,6 +197,40 @@ TEST_CASE("A sequence that was not finished does not count", "[report][learning]
   CHECK(made.learning[0].rows[0].score_slope.note == agon::stats::Note::too_few);
 }
 
+TEST_CASE("A forced answer on the way of a sequence gains nothing where it is a forfeit",
+          "[report][learning]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  // 0.1, 0.2, 0.3 as played; the last answer was forced.
+  for (int position = 0; position < 3; ++position)
+    book.match({"s", 0, "a", "", 0, position},
+               {{"a", 1.1 + 0.1 * position, 1, 2, "", position == 2 ? 1 : 0}, {"r", 1.5, 1, 2}});
+  const auto slope = [&](agon::FaultPolicy policy) {
+    const auto made = book.make({}, {.policy = policy});
+    REQUIRE(made.learning.size() == 1);
+    return made.learning[0].rows[0].score_slope.value.value();
+  };
+  CHECK(slope(agon::FaultPolicy::as_played) == Approx((0.3 - 0.1) / 2));
+  CHECK(slope(agon::FaultPolicy::forfeit) == Approx((0.0 - 0.1) / 2));
+}
+
+TEST_CASE("Blocks that share an item are one unit of a rate", "[report][rates]") {
+  Book book;
+  book.scenario("s", book.game("g", {{"bad", "", "lower", 0}, {"all", "", "", 0}}));
+  // Twelve blocks over ten items, or of an item each.
+  for (int block = 0; block < 12; ++block)
+    book.match({"s", block, "a", "item " + std::to_string(block % 10)},
+               {{"a", 1, 0, 1, "", 0, {1.0 + block % 2, 10}}, {"b", 1, 0, 1, "", 0, {0, 0}}});
+  report::ReportOptions options;
+  options.rates = {{"g", {.name = "bad of all", .above = "bad", .below = "all"}}};
+  const auto made = book.make(options);
+  REQUIRE(made.rates.size() == 1);
+  const auto& rate = made.rates[0].agents.at("a").rate;
+  CHECK(rate.value.value() == Approx(18.0 / 120));
+  CHECK(rate.blocks == 12);
+  CHECK(rate.units == 10);
+}
+
 TEST_CASE("Rates are sums over sums, each with its n", "[report][rates]") {
   Book book;
   book.scenario("s", book.game("english-auction", {{"failed_bids", "", "lower", 0},

@@ -117,6 +117,26 @@ TEST_CASE("Games weigh the same, and a game without a pie is left out", "[report
   CHECK(report.games[0].metrics.at(0).agents.at("a").value.value() == 1);
 }
 
+TEST_CASE("Pies that add up to nothing are no scale, of a game or of one treatment", "[report]") {
+  Book book;
+  const auto game = book.game("g");
+  book.scenario("flat", game, "s", R"({"supply":10})");
+  book.scenario("round", game, "s", R"({"supply":20})");
+  book.scenario("none", book.game("nothing"));
+  for (int block = 0; block < 2; ++block) {
+    book.match({"flat", block}, {{"a", 3, 1, 1}, {"ref", 1, 1, 1}});
+    book.match({"round", block}, {{"a", 0.8}, {"ref", 0.5}});
+    book.match({"none", block}, {{"a", 3, 1, 1}, {"ref", 1, 1, 1}});
+  }
+  const auto report = book.make({.reference = "ref"});
+  CHECK(report.leaderboard.games == std::vector<std::string>{"g"});
+  REQUIRE(report.leaderboard.without.size() == 1);
+  CHECK(report.leaderboard.without[0].game == "nothing");
+  CHECK(report.leaderboard.without[0].reason == "its pies add up to nothing");
+  CHECK(score_of(report, "a") == Approx(0.8));
+  CHECK(score_of(report, "ref") == Approx(0.5));
+}
+
 TEST_CASE("Treatments weigh the same whatever their pies, and share the luck of a block",
           "[report]") {
   Book book;

@@ -105,6 +105,14 @@ TEST_CASE("Spearman's rho by hand", "[stats]") {
   CHECK_THROWS_AS(stats::spearman(Values{1, 2}, Values{1}), agon::Error);
 }
 
+TEST_CASE("Spearman's p-value is exact up to nine pairs", "[stats]") {
+  const Values nine = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const auto result = stats::spearman(nine, nine);
+  CHECK(result.exact);
+  CHECK(*result.p_value == Approx(2.0 / 362880));  // this order and its reversal, of 9!
+  CHECK(*stats::spearman(Values{1, 2, 3}, Values{1, 2, 3}).p_value == Approx(2.0 / 6));
+}
+
 TEST_CASE("Spearman's p-value from t for longer lists", "[stats]") {
   const Values x = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   const Values y = {2, 1, 4, 3, 6, 5, 8, 7, 10, 9};  // ten squared differences of 1

@@ -303,6 +303,31 @@ TEST_CASE("Strengths: an agent of few blocks has no interval, however many the o
         stats::Note::too_few);
 }
 
+TEST_CASE("Strengths: the game that an agent has fewest blocks of says whether they are enough",
+          "[stats][strengths]") {
+  // The same matches with the long game before the short one, and after it.
+  const auto fit_over = [](const std::string& with_40_blocks, const std::string& with_4_blocks) {
+    Matches matches;
+    for (const auto& [game, blocks] :
+         {std::pair{with_40_blocks, 40}, std::pair{with_4_blocks, 4}}) {
+      Matches more;
+      add(more, "ab", 2 * blocks, blocks);
+      add(more, "ba", blocks, blocks);
+      for (auto& match : more) {
+        match.game = game;
+        matches.push_back(std::move(match));
+      }
+    }
+    return stats::bradley_terry(matches, "b", quick());
+  };
+  for (const auto& fit : {fit_over("g", "h"), fit_over("h", "g")}) {
+    const auto& a = of(fit, "a").difference;
+    CHECK(a.units == 44);
+    CHECK(a.note == stats::Note::too_few);
+    CHECK_FALSE(a.interval);
+  }
+}
+
 TEST_CASE("Strengths: two that play alike differ by the ridge only, which is no interval",
           "[stats][strengths]") {
   Matches matches;

@@ -18,6 +18,10 @@ TEST_CASE("theory: the Nash bargain has the largest product of gains") {
   CHECK(nash_bargains(points, {2, 0}) == Indices{1, 2});  // 5 * 4 and 4 * 5 over 3 * 6
   CHECK(nash_bargains(points, {5, 0}) == Indices{1});     // 2 * 4 over 1 * 5
   CHECK(nash_bargains(points, {10, 0}).empty());          // nothing is better for both
+  // What leaves one of them as it was is no bargain.
+  CHECK(nash_bargains(std::vector<PayoffPair>{{2, 9}}, {2, 3}).empty());
+  CHECK(nash_bargains(std::vector<PayoffPair>{{9, 3}}, {2, 3}).empty());
+  CHECK(nash_bargains(std::vector<PayoffPair>{{3, 4}}, {2, 3}) == Indices{0});
   CHECK(nash_bargains({}, {0, 0}).empty());
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(nash_bargains(points, {nan, 0}), agon::Error);

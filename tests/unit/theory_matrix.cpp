@@ -187,6 +187,19 @@ TEST_CASE("theory: an action that only a mixture dominates") {
   CHECK(eliminate_dominated(once, Dominance::strict, DominatedBy::mixed).eliminated.empty());
 }
 
+TEST_CASE("theory: an action that ties somewhere is dominated weakly only") {
+  // The second action ties with the first against one column and loses against the other.
+  const MatrixGame ties = square(2, {1, 0, 1, 0, 1, 0, 0, 0});
+  CHECK(eliminate_dominated(ties).eliminated.empty());
+  const auto weak = eliminate_dominated(ties, Dominance::weak);
+  REQUIRE(weak.eliminated.size() == 1);
+  CHECK(weak.eliminated[0].player == 0);
+  CHECK(weak.eliminated[0].action == 1);
+  // Two that are the same dominate each other in no way.
+  const MatrixGame same = square(2, {1, 0, 1, 0, 1, 0, 1, 0});
+  CHECK(eliminate_dominated(same, Dominance::weak).eliminated.empty());
+}
+
 TEST_CASE("theory: what a player can make sure of") {
   CHECK(pure_maximin(wait_go, 0).value.text == "0");
   CHECK(text(pure_maximin(wait_go, 0).strategy) == "1 0");

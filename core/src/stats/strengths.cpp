@@ -28,10 +28,7 @@ class Arrows {
     for (std::size_t above = 0; above < groups.size(); ++above) {
       for (std::size_t below = above; below < groups.size(); ++below) {
         for (const std::size_t i : groups[above]) {
-          for (const std::size_t j : groups[below]) {
-            to_[i * agents_ + j] = 1;
-            if (above == below) to_[j * agents_ + i] = 1;
-          }
+          for (const std::size_t j : groups[below]) to_[i * agents_ + j] = 1;
         }
       }
     }

@@ -1,0 +1,158 @@
+// What is learned of an endpoint that turns parameters down, and what a spec says for good.
+
+#include "catch.hpp"
+#include "llm/provider/endpoint_state.hpp"
+
+namespace {
+
+using namespace agon::llm;
+
+struct State {
+  explicit State(const ModelSpec& of = {}, bool is_anthropic = false) : spec(of) {
+    endpoint.is_anthropic = is_anthropic;
+    endpoint.model = spec.model;
+    held = std::make_unique<EndpointState>(spec, endpoint, std::make_shared<Traffic>(1));
+  }
+  /// Whether there is something to try instead of what is sent by now.
+  bool learn(const std::string& parameter) {
+    return held->learn(parameter, held->capabilities(), spec);
+  }
+  [[nodiscard]] Capabilities now() const { return held->capabilities(); }
+
+  ModelSpec spec;
+  Endpoint endpoint;
+  std::unique_ptr<EndpointState> held;
+};
+
+ModelSpec named(const std::string& model) {
+  ModelSpec spec;
+  spec.model = model;
+  return spec;
+}
+
+bool samples(const Capabilities& can) {
+  return !can.without.contains("temperature") && !can.without.contains("top_p");
+}
+
+TEST_CASE("capabilities: a parameter that is turned down is left out, and only once",
+          "[llm][capabilities]") {
+  State state;
+  const Capabilities before = state.now();
+  CHECK(state.learn("seed"));
+  CHECK(state.now().without.contains("seed"));
+  CHECK_FALSE(state.learn("seed"));  // it was not sent: it cannot be the reason
+  // Another call was under way with it, and may go again without.
+  CHECK(state.held->learn("seed", before, state.spec));
+}
+
+TEST_CASE("capabilities: sampling that was asked for is not left out in silence",
+          "[llm][capabilities]") {
+  const std::string parameter = GENERATE("temperature", "top_p");
+  ModelSpec insists;
+  insists.sampling = Sampling::yes;
+  State fixed(insists);
+  CHECK_FALSE(fixed.learn(parameter));
+  CHECK(samples(fixed.now()));
+  CHECK(fixed.learn("seed"));  // it says nothing of others
+
+  State free;
+  CHECK(free.learn(parameter));
+  CHECK(free.now().without.contains(parameter));
+}
+
+TEST_CASE("capabilities: what the limit on tokens is called is learned once",
+          "[llm][capabilities]") {
+  State state;
+  const Capabilities before = state.now();
+  REQUIRE_FALSE(before.completion_tokens);
+  CHECK_FALSE(state.learn("max_completion_tokens"));  // it was not sent
+  CHECK(state.learn("max_tokens"));
+  CHECK(state.now().completion_tokens);
+  CHECK(state.now().without.contains("max_tokens"));
+  CHECK(state.held->learn("max_tokens", before, state.spec));  // another call was under way
+  CHECK(state.learn("max_completion_tokens"));
+  CHECK_FALSE(state.now().completion_tokens);
+  CHECK_FALSE(state.learn("max_tokens"));  // it knows neither
+
+  ModelSpec insists;
+  insists.token_limit = TokenLimit::max_tokens;
+  State fixed(insists);
+  CHECK_FALSE(fixed.learn("max_tokens"));
+  CHECK_FALSE(fixed.now().completion_tokens);
+  insists.token_limit = TokenLimit::max_completion_tokens;
+  CHECK(State(insists).now().completion_tokens);
+}
+
+TEST_CASE("capabilities: the form of answers steps down level by level", "[llm][capabilities]") {
+  const std::string parameter = GENERATE("response_format", "tools", "tool_choice");
+  State state;
+  const Capabilities before = state.now();
+  CHECK(before.level == Level::schema);
+  CHECK(state.learn(parameter));
+  CHECK(state.now().level == Level::lean);
+  CHECK(state.held->learn(parameter, before, state.spec));
+  CHECK(state.now().level == Level::lean);  // no further for a call that was sent before
+  CHECK(state.learn(parameter));
+  CHECK(state.now().level == Level::object);
+  CHECK(state.learn(parameter));
+  CHECK(state.now().level == Level::text);
+  CHECK_FALSE(state.learn(parameter));
+  CHECK(state.now().level == Level::text);
+
+  ModelSpec insists;
+  insists.structured = Structured::schema;
+  State fixed(insists);
+  CHECK_FALSE(fixed.learn(parameter));
+  CHECK(fixed.now().level == Level::schema);
+}
+
+TEST_CASE("capabilities: what a spec fixes, and what a model's name says", "[llm][capabilities]") {
+  const auto can = [](const ModelSpec& spec, bool is_anthropic = false) {
+    return State(spec, is_anthropic).now();
+  };
+  for (const char* name : {"gpt-5", "gpt-5-mini", "o1", "o4-mini", "openai/o3", "a/b/gpt-5.1"}) {
+    INFO(name);
+    CHECK_FALSE(samples(can(named(name))));
+    CHECK(can(named(name)).completion_tokens);
+    CHECK(samples(can(named(name), true)));  // Anthropic's names are its own
+  }
+  for (const char* name : {"gpt-4.1", "gpt-5-chat", "o", "ox1", "opt-7b", "gpt-5/small", ""}) {
+    INFO(name);
+    CHECK(samples(can(named(name))));
+    CHECK_FALSE(can(named(name)).completion_tokens);
+  }
+  ModelSpec spec = named("o3");
+  spec.sampling = Sampling::yes;
+  CHECK(samples(can(spec)));
+  spec.model = "gpt-4.1";
+  spec.sampling = Sampling::no;
+  CHECK_FALSE(samples(can(spec)));
+  for (const auto& [structured, level] : {std::pair{Structured::automatic, Level::schema},
+                                          {Structured::schema, Level::schema},
+                                          {Structured::object, Level::object},
+                                          {Structured::text, Level::text}}) {
+    ModelSpec fixed;
+    fixed.structured = structured;
+    CHECK(can(fixed).level == level);
+  }
+}
+
+TEST_CASE("capabilities: what was looked for once is known", "[llm][capabilities]") {
+  const State state;
+  int looks = 0;
+  const auto look = [&] {
+    ++looks;
+    return std::vector<agon::Finding>(2);
+  };
+  CHECK(state.held->once("key", look).size() == 2);
+  CHECK(state.held->once("key", look).size() == 2);
+  CHECK(looks == 1);
+  CHECK(state.held->once("context", look).size() == 2);
+  CHECK(looks == 2);
+  CHECK_FALSE(state.held->has_worked(Level::schema));
+  state.held->level_worked(Level::schema);
+  CHECK(state.held->has_worked(Level::schema));
+  CHECK_FALSE(state.held->has_worked(Level::lean));
+}
+
+}  // namespace

@@ -1,0 +1,196 @@
+#include <future>
+
+#include "catch.hpp"
+#include "run/budget.hpp"
+
+using agon::Budget;
+using agon::CallEstimate;
+using agon::Caps;
+using agon::Halt;
+using agon::Prices;
+using agon::archive::CallTotals;
+
+namespace {
+
+// One dollar a million tokens, in and out: a token is 1000 billionths.
+const Prices kPrices = Prices::parse(
+    R"({"format": "agon.prices", "models": {"p/*": {"input": 1, "output": 1}}})", "prices.json");
+
+CallEstimate estimate(std::int64_t input, std::int64_t output) {
+  return {.provider = "p", .model = "m", .input = input, .output = output};
+}
+
+/// A thread that asks for leave, and is refused at the latest when the test ends.
+class Waits {
+ public:
+  Waits(Budget& budget, const CallEstimate& call)
+      : budget_(budget),
+        halt_(std::async(std::launch::async, [this, call] { return budget_.admit(call, held); })) {}
+  ~Waits() {
+    budget_.stop();
+    if (halt_.valid()) halt_.wait();
+  }
+  Waits(const Waits&) = delete;
+  Waits& operator=(const Waits&) = delete;
+  /// Not while others in flight decide; the moment is so that who does not wait is found out.
+  bool waits() {
+    return halt_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready;
+  }
+  Halt answer() { return halt_.get(); }
+
+  Budget::Reservation held;
+
+ private:
+  Budget& budget_;
+  std::future<Halt> halt_;
+};
+
+}  // namespace
+
+TEST_CASE("budget: a call in flight holds what it may take, and gives it back") {
+  Budget budget({.cost = 10'000'000, .tokens = 10'000}, kPrices, {});
+  // Each may take all there is, and takes a tenth: so there is room for ten, one after another.
+  for (int call = 0; call < 10; ++call) {
+    INFO(call);
+    Budget::Reservation held;
+    REQUIRE(budget.admit(estimate(4000, 6000), held) == Halt::no);
+    CHECK(held.tokens == 10'000);
+    CHECK(held.cost == 10'000'000);
+    CHECK(budget.in_flight() == 1);
+    budget.settle(held, {.calls = 1, .tokens = 1000, .cost = 1'000'000});
+    CHECK(budget.in_flight() == 0);
+  }
+  Budget::Reservation held;
+  CHECK(budget.admit(estimate(1, 1), held) == Halt::budget);
+  CHECK(budget.in_flight() == 0);
+  CHECK(budget.spent().calls == 10);
+  CHECK(budget.spent().tokens == 10'000);
+  CHECK(budget.spent().cost == 10'000'000);
+}
+
+TEST_CASE("budget: money alone and tokens alone are given back") {
+  const Caps caps = GENERATE(Caps{.cost = 10'000'000}, Caps{.tokens = 10'000});
+  Budget budget(caps, kPrices, {});
+  for (int call = 0; call < 9; ++call) {
+    Budget::Reservation held;
+    REQUIRE(budget.admit(estimate(4000, 6000), held) == Halt::no);
+    budget.settle(held, {.calls = 1, .tokens = 1000, .cost = 1'000'000});
+  }
+  Budget::Reservation first, second;
+  // 1000 tokens are left: two calls of 400 find room side by side, as nothing else is held.
+  CHECK(budget.admit(estimate(200, 200), first) == Halt::no);
+  CHECK(budget.admit(estimate(200, 200), second) == Halt::no);
+  CHECK(budget.in_flight() == 2);
+}
+
+TEST_CASE("budget: each cap is reached at its very number") {
+  const CallTotals before{.calls = 3, .tokens = 500, .cost = 2'000'000'000, .unpriced = 1};
+  const auto leave = [&](Caps caps, std::string* why = nullptr) {
+    Budget budget(caps, kPrices, before);
+    Budget::Reservation held;
+    const Halt halt = budget.admit(estimate(1, 1), held);
+    if (why != nullptr) *why = budget.refusal();
+    return halt;
+  };
+  std::string why;
+  CHECK(leave({}) == Halt::no);
+  CHECK(leave({.calls = 4}) == Halt::no);
+  CHECK(leave({.calls = 3}, &why) == Halt::budget);
+  CHECK(why == "the cap of 3 model calls is reached: 3 are made");
+  CHECK(leave({.tokens = 501}) == Halt::no);
+  CHECK(leave({.tokens = 500}, &why) == Halt::budget);
+  CHECK(why == "the cap of 500 tokens is reached: 500 are used");
+  CHECK(leave({.cost = 2'000'000'001}) == Halt::no);
+  CHECK(leave({.cost = 2'000'000'000}, &why) == Halt::budget);
+  CHECK(why == "the cap of 2.00 USD is reached: 2.0000 USD are spent");
+}
+
+TEST_CASE("budget: what was spent before counts, and adds up") {
+  Budget budget({.calls = 5}, kPrices, {.calls = 3, .tokens = 500, .cost = 70, .unpriced = 1});
+  Budget::Reservation held;
+  REQUIRE(budget.admit(estimate(1, 1), held) == Halt::no);
+  budget.settle(held, {.calls = 1, .tokens = 20, .cost = 7, .unpriced = 1});
+  CHECK(budget.spent().calls == 4);
+  CHECK(budget.spent().tokens == 520);
+  CHECK(budget.spent().cost == 77);
+  CHECK(budget.spent().unpriced == 2);
+  CHECK(budget.refusal().empty());
+}
+
+TEST_CASE("budget: a call without a limit is taken for the longest so far") {
+  Budget budget({.tokens = 1'000'000}, kPrices, {});
+  Budget::Reservation held;
+  const auto reserved = [&](std::int64_t took) {
+    REQUIRE(budget.admit(estimate(100, 0), held) == Halt::no);
+    const std::int64_t tokens = held.tokens;
+    CHECK(held.cost == tokens * 1000);
+    budget.settle(held, {.calls = 1, .tokens = took});
+    return tokens;
+  };
+  CHECK(reserved(50) == 100 + 4096);
+  CHECK(reserved(9000) == 100 + 4096);
+  CHECK(reserved(10) == 100 + 9000);
+  CHECK(reserved(10) == 100 + 9000);
+}
+
+TEST_CASE("budget: who finds no room waits for those in flight, and takes what they leave") {
+  Budget budget({.tokens = 1000}, kPrices, {});
+  Budget::Reservation held;
+  REQUIRE(budget.admit(estimate(500, 500), held) == Halt::no);
+  Waits other(budget, estimate(500, 500));
+  CHECK(other.waits());
+  budget.settle(held, {.calls = 1, .tokens = 10});
+  CHECK(other.answer() == Halt::no);
+  CHECK(budget.in_flight() == 1);
+  CHECK(budget.refusal().empty());
+}
+
+TEST_CASE("budget: who waits is refused once the cap itself is reached") {
+  Budget budget({.calls = 2}, kPrices, {});
+  Budget::Reservation first, second;
+  REQUIRE(budget.admit(estimate(1, 1), first) == Halt::no);
+  REQUIRE(budget.admit(estimate(1, 1), second) == Halt::no);
+  Waits third(budget, estimate(1, 1));
+  CHECK(third.waits());
+  budget.settle(first, {.calls = 2});  // one call that took two
+  CHECK(third.answer() == Halt::budget);
+  CHECK(budget.in_flight() == 1);
+}
+
+TEST_CASE("budget: a call that came to nothing leaves its place to another") {
+  Budget budget({.calls = 1}, kPrices, {});
+  Budget::Reservation held;
+  REQUIRE(budget.admit(estimate(1, 1), held) == Halt::no);
+  budget.settle(held, {});
+  CHECK(budget.admit(estimate(1, 1), held) == Halt::no);
+}
+
+TEST_CASE("budget: when it stops, who waits is refused, and who asks too") {
+  Budget budget({.calls = 1}, kPrices, {});
+  Budget::Reservation held;
+  REQUIRE(budget.admit(estimate(1, 1), held) == Halt::no);
+  Waits other(budget, estimate(1, 1));
+  CHECK(other.waits());
+  budget.stop();
+  CHECK(other.answer() == Halt::budget);
+  CHECK(budget.refusal().empty());  // no cap is the reason
+  budget.settle(held, {});
+  CHECK(budget.admit(estimate(1, 1), held) == Halt::budget);
+  Budget open({}, kPrices, {});
+  open.stop();
+  CHECK(open.admit(estimate(1, 1), held) == Halt::budget);
+}
+
+TEST_CASE("budget: without a price there is no cap on the cost") {
+  Budget::Reservation held;
+  const CallEstimate unknown{.provider = "q", .model = "x", .input = 1, .output = 1};
+  Budget capped({.cost = 1'000'000'000}, kPrices, {});
+  CHECK(capped.admit(unknown, held) == Halt::configuration);
+  CHECK(capped.refusal() ==
+        "the cost of the run has a cap, and q/x has no price: add it to the file of prices");
+  CHECK(capped.in_flight() == 0);
+  Budget by_tokens({.tokens = 1000}, kPrices, {});
+  CHECK(by_tokens.admit(unknown, held) == Halt::no);
+  CHECK(held.cost == 0);
+  CHECK(held.tokens == 2);
+}
