@@ -8,6 +8,8 @@
 #include <boost/json/value.hpp>
 #include <cstdlib>
 
+#include "llm/keyless.hpp"
+
 namespace agon::llm {
 namespace {
 
@@ -68,6 +70,16 @@ std::string_view from_environment(std::string_view variable) {
   return value == nullptr ? std::string_view{} : std::string_view(value);
 }
 
+/// Empty: the provider's own is meant.
+bool is_name_of_variable(std::string_view name) {
+  const auto is_letter = [](char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  return std::all_of(name.begin(), name.end(),
+                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); }) &&
+         (name.empty() || is_letter(name.front()));
+}
+
 Error wrong(std::string problem, std::string_view member, std::string mend = {}) {
   return {ErrorKind::invalid, std::move(problem), fmt::format("$.{}", member), std::move(mend)};
 }
@@ -104,6 +116,7 @@ Endpoint resolve(const ModelSpec& spec) {
   if (m.answers == MockAnswers::script && m.script.empty())
     throw wrong("the mock is to follow a script, and there is none", "mock.script");
   if (e.is_mock) {
+    refuse_keys_in(spec, e);
     if (e.model.empty()) e.model = "mock";
     return e;
   }
@@ -124,12 +137,16 @@ Endpoint resolve(const ModelSpec& spec) {
         throw wrong(fmt::format("extra cannot set \"{}\"", ours), "extra");
   }
 
+  if (!is_name_of_variable(spec.key_env))
+    throw wrong("key_env is not the name of an environment variable", "key_env",
+                "put the key into a variable, and here the name of the variable");
   e.key_env = spec.key_env.empty() ? std::string(k.key_env) : spec.key_env;
   // A key that somebody names is one that is needed.
   if (!spec.key_env.empty()) e.needs_key = true;
   if (!spec.base_url.empty()) {
     e.base_url = spec.base_url;
     e.base_url_from = "the model's base_url";
+    e.is_named_by_spec = true;
   } else {
     e.base_url = k.base_url;
     e.base_url_from = "the provider's own";
@@ -142,6 +159,7 @@ Endpoint resolve(const ModelSpec& spec) {
     }
   }
   while (e.base_url.ends_with('/')) e.base_url.pop_back();
+  refuse_keys_in(spec, e);
   const bool http = e.base_url.starts_with("http://");
   if (!http && !e.base_url.starts_with("https://"))
     throw wrong(fmt::format("'{}' ({}) is not a URL", e.base_url, e.base_url_from), "base_url",

@@ -141,7 +141,7 @@ AGON_DESCRIBE(
      agon::unit("tokens"), agon::range(1, 10000000)),
     (stop, "texts that end an answer", agon::length(0, 16)),
     (reasoning_effort, "as the endpoint names it: minimal, low, medium, high"),
-    (extra, "members put into the body of each request as they are: a JSON object",
+    (extra, "members put into the body of each request as they are: a JSON object; no keys",
      agon::data_file("json")),
     (structured, "how the answer's form is asked of the endpoint"),
     (sampling, "whether the model takes temperature and top_p"),
@@ -167,11 +167,12 @@ AGON_DESCRIBE(
 /// holds the key.
 struct Endpoint {
   bool is_mock = false;
-  bool is_anthropic = false;  ///< the wire format; else OpenAI's
-  bool needs_key = true;      ///< an endpoint of one's own may have none
-  std::string provider;       ///< "openai", as recorded
-  std::string base_url;       ///< without a final slash
-  std::string base_url_from;  ///< "OPENAI_BASE_URL", "the model's base_url"; for messages
+  bool is_anthropic = false;      ///< the wire format; else OpenAI's
+  bool needs_key = true;          ///< an endpoint of one's own may have none
+  std::string provider;           ///< "openai", as recorded
+  std::string base_url;           ///< without a final slash
+  std::string base_url_from;      ///< "OPENAI_BASE_URL", "the model's base_url"; for messages
+  bool is_named_by_spec = false;  ///< the URL: neither the provider's own nor the environment's
   std::string key_env;
   std::string model;
 };
@@ -179,7 +180,7 @@ struct Endpoint {
 /// Throws Error (invalid) for settings that make no sense together, with the member in `where`.
 [[nodiscard]] Endpoint resolve(const ModelSpec& spec);
 
-/// The key, from the environment; empty where there is none.
+/// The key, from the environment; empty where there is none. What sends it takes a Key.
 [[nodiscard]] std::string read_key(const Endpoint& endpoint);
 
 /// Tokens of a text, roughly: one for each four bytes. Right within a factor of two for European

@@ -19,7 +19,7 @@ using mock::MockServer;
 using mock::SeenRequest;
 using mock::ServerOptions;
 
-inline constexpr const char* kKey = "sk-test-0123456789abcdef";
+inline constexpr const char* kKey = "sk-test/0123456789+abcdef_Xy";
 inline constexpr const char* kKeyEnv = "AGON_TEST_KEY";
 
 /// A good reply in OpenAI's format.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <agon/luck.hpp>
 #include <cctype>
 #include <cstdio>
 #include <map>
@@ -135,18 +134,18 @@ void EndpointState::notice(const std::string& text) {
 
 std::shared_ptr<EndpointState> EndpointState::shared(const ModelSpec& spec,
                                                      const Endpoint& endpoint,
-                                                     const std::string& key) {
+                                                     std::uint64_t key_hash) {
   // What is learned depends on the settings that change how things are sent; the traffic does not.
   using Place = std::tuple<std::string, std::string, std::uint64_t, int, int, int>;
   static std::mutex mutex;
   static std::map<Place, std::weak_ptr<EndpointState>> states;
   const Place place{endpoint.base_url,
                     endpoint.model,
-                    hash_of(key),
+                    key_hash,
                     static_cast<int>(spec.structured),
                     static_cast<int>(spec.sampling),
                     static_cast<int>(spec.token_limit)};
-  auto traffic = Traffic::shared(endpoint.base_url, key, endpoint.model, spec.concurrency);
+  auto traffic = Traffic::shared(endpoint.base_url, key_hash, endpoint.model, spec.concurrency);
   const std::lock_guard lock(mutex);
   std::shared_ptr<EndpointState> state = states[place].lock();
   if (state == nullptr)

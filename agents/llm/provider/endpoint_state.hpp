@@ -44,7 +44,7 @@ class EndpointState {
 
   /// The one of this process; made on first use.
   static std::shared_ptr<EndpointState> shared(const ModelSpec& spec, const Endpoint& endpoint,
-                                               const std::string& key);
+                                               std::uint64_t key_hash);
 
  private:
   const std::string name_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/secrets.hpp>
 #include <cstdio>
 #include <cstdlib>
 
@@ -60,26 +61,27 @@ std::string origin_of(const std::string& url) {
   return url.substr(0, url.find('/', authority));
 }
 
-}  // namespace
-
-void redact(std::string& text, const std::string& key) {
-  // A key this short is a word such as "ollama": cutting it out of texts would spoil them.
-  if (key.size() < 8) return;
-  for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 5))
-    text.replace(at, key.size(), "[key]");
+/// Some servers quote the key: in the error that it causes, in an answer, in a header. Cut here,
+/// where everything is decoded, it goes nowhere from here.
+void cut_keys(ModelCall& call, Outcome& out) {
+  for (std::string* text : {&call.text, &call.reasoning, &call.finish, &call.served_model,
+                            &call.fingerprint, &call.request_id, &call.problem, &out.problem})
+    *text = secrets::cut(std::move(*text));
 }
+
+}  // namespace
 
 HttpProvider::HttpProvider(const ModelSpec& spec, const AgentServices& services,
                            std::shared_ptr<Clock> clock)
     : spec_(spec),
       endpoint_(resolve(spec)),
-      key_(read_key(endpoint_)),
+      key_(endpoint_),
       ca_file_(services.ca_file),
       verbose_(services.verbose),
       wire_(endpoint_.is_anthropic ? anthropic_wire() : openai_wire()),
       clock_(std::move(clock)),
       transport_(Transport::shared()),
-      state_(EndpointState::shared(spec_, endpoint_, key_)) {}
+      state_(EndpointState::shared(spec_, endpoint_, key_.hash())) {}
 
 CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
   CallEstimate e;
@@ -95,11 +97,11 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   request.headers.emplace_back("User-Agent: agon/0.1");
   if (request.post) request.headers.emplace_back("Content-Type: application/json");
   if (endpoint_.is_anthropic) request.headers.emplace_back("anthropic-version: 2023-06-01");
-  if (!key_.empty())
-    request.secret_header =
-        endpoint_.is_anthropic ? "x-api-key: " + key_ : "Authorization: Bearer " + key_;
+  request.secret_header = key_.header();
+  // It is the user's own: a URL that stands in a suite has no business with it.
   if (const char* organisation = std::getenv("OPENAI_ORG_ID");
-      organisation != nullptr && spec_.provider == ProviderName::openai && *organisation != '\0')
+      organisation != nullptr && *organisation != '\0' && spec_.provider == ProviderName::openai &&
+      !endpoint_.is_named_by_spec)
     request.headers.push_back(fmt::format("OpenAI-Organization: {}", organisation));
 
   ExchangeLimits limits;
@@ -110,11 +112,7 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   if (verbose_)
     tell(stderr, fmt::format("> {} {} {}\n", request.post ? "POST" : "GET", request.url,
                              excerpt(request.body, 4000)));
-  HttpReply reply = transport_->perform(request, limits);
-  // Some servers quote the key in the error that it causes.
-  redact(reply.body, key_);
-  redact(reply.problem, key_);
-  for (auto& [name, value] : reply.headers) redact(value, key_);
+  const HttpReply reply = transport_->perform(request, limits);
   if (verbose_)
     tell(stderr, fmt::format("< {} {:.0f} ms {}\n", reply.status, reply.latency_ms,
                              reply.problem.empty() ? excerpt(reply.body, 4000) : reply.problem));
@@ -185,15 +183,18 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
   call.model = endpoint_.model;
   call.purpose = request.purpose;
   call.messages = request.messages;
-  if (endpoint_.needs_key && key_.empty()) {
+  if (endpoint_.needs_key && !key_.is_set()) {
     call.fault = Fault::provider_failed;
     call.tries = 0;
     call.problem = endpoint_.key_env + " is not set";
     return {std::move(call), Halt::configuration};
   }
   const CallLoop loop{spec_, state_->traffic(), *clock_};
-  return loop.run(std::move(call), deadline, dice,
-                  [&](ModelCall& c, Clock::Time until) { return try_once(request, c, until); });
+  return loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
+    Outcome out = try_once(request, c, until);
+    cut_keys(c, out);
+    return out;
+  });
 }
 
 }  // namespace agon::llm

@@ -3,6 +3,7 @@
 #include "llm/http/transport.hpp"
 #include "llm/provider.hpp"
 #include "llm/provider/endpoint_state.hpp"
+#include "llm/provider/key.hpp"
 
 namespace agon::llm {
 
@@ -35,7 +36,7 @@ class HttpProvider final : public Provider {
 
   ModelSpec spec_;
   Endpoint endpoint_;
-  std::string key_;
+  Key key_;
   std::string ca_file_;
   bool verbose_;
   const Wire& wire_;
@@ -43,8 +44,5 @@ class HttpProvider final : public Provider {
   std::shared_ptr<Transport> transport_;
   std::shared_ptr<EndpointState> state_;
 };
-
-/// Every occurrence of the key in what came from outside becomes "[key]".
-void redact(std::string& text, const std::string& key);
 
 }  // namespace agon::llm

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <agon/conversion.hpp>
+#include <agon/secrets.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -198,8 +199,14 @@ void HttpProvider::check_context(const Expected& expected, std::int64_t context,
 }
 
 std::vector<Finding> HttpProvider::preflight(const Expected& expected) {
-  return state_->once(fmt::format("{} {}", expected.longest_prompt, write_json(spec_)),
-                      [&] { return look(expected); });
+  return state_->once(fmt::format("{} {}", expected.longest_prompt, write_json(spec_)), [&] {
+    std::vector<Finding> findings = look(expected);
+    for (Finding& f : findings) {
+      f.what = secrets::cut(std::move(f.what));
+      f.mend = secrets::cut(std::move(f.mend));
+    }
+    return findings;
+  });
 }
 
 std::vector<Finding> HttpProvider::look(const Expected& expected) {
@@ -208,7 +215,7 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
     return std::any_of(findings.begin(), findings.end(),
                        [](const Finding& f) { return f.level == Finding::Level::error; });
   };
-  if (!key_.empty()) {
+  if (key_.is_set()) {
     findings.push_back({.what = fmt::format("{} is set", endpoint_.key_env)});
   } else if (endpoint_.needs_key) {
     findings.push_back({Finding::Level::error, fmt::format("{} is not set", endpoint_.key_env),

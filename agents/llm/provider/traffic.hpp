@@ -28,8 +28,8 @@ class Traffic {
   [[nodiscard]] std::optional<Outcome> stopped() const;
 
   /// The one of this process; made on first use, and never with more calls in flight than any of
-  /// those who asked for it allows. Of the key only a hash is kept.
-  static std::shared_ptr<Traffic> shared(const std::string& base_url, const std::string& key,
+  /// those who asked for it allows. Of the key it knows a hash only.
+  static std::shared_ptr<Traffic> shared(const std::string& base_url, std::uint64_t key_hash,
                                          const std::string& model, int most_in_flight);
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/secrets.hpp>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -73,7 +74,8 @@ std::string complained_about(const WireError& error, std::string_view message) {
 
 std::string excerpt(std::string_view text, std::size_t length) {
   std::string out;
-  for (const char c : text) {
+  // Before it is shortened: half a key would not be known for one.
+  for (const char c : secrets::cut(std::string(text))) {
     if (out.size() >= length) {
       // Not through the middle of a character.
       while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xC0U) == 0x80U)

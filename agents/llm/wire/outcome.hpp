@@ -49,7 +49,7 @@ struct WireError {
 /// opening tag or without an end.
 void split_thought(std::string& text, std::string& reasoning);
 
-/// Part of an outside text, short and on one line, for messages.
+/// Part of an outside text, short, on one line and without keys, for messages.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t length = 200);
 
 }  // namespace agon::llm

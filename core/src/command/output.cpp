@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <agon/error.hpp>
+#include <agon/secrets.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -24,7 +25,8 @@ namespace {
 }  // namespace
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) cannot_write();
+  const std::string words = secrets::cut(std::string(text));
+  if (std::fwrite(words.data(), 1, words.size(), stdout) != words.size()) cannot_write();
 }
 
 void flush() {

@@ -1,6 +1,7 @@
 #include "run/run_archive.hpp"
 
 #include <agon/sdk_version.hpp>
+#include <agon/secrets.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -109,13 +110,13 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
                        const std::string& manifest) {
   archive::RunRow run;
   run.started = archive::now();
-  run.suite = writer_.store("suite", suite_.text);
+  run.suite = writer_.store("suite", secrets::cut(suite_.text));
   run.seed = suite_.seed;
-  run.command = command;
+  run.command = secrets::cut(command);
   run.versions = json::write(bj::value(bj::object{
       {"agon", AGON_SDK_VERSION_TEXT}, {"compiler", __VERSION__}, {"boost", BOOST_LIB_VERSION}}));
   run.plugins = plugins_json(catalogue);
-  run.manifest = manifest;
+  run.manifest = secrets::cut(manifest);
   run_ = writer_.begin_run(run);
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) enter_scenario(i, catalogue);
   // Rows must be on the disk before anybody reads them by number.
@@ -157,7 +158,7 @@ void RunArchive::enter_scenario(std::size_t scenario, const Catalogue& catalogue
 }
 
 void RunArchive::end(std::string_view outcome, std::string_view manifest) {
-  writer_.end_run(run_, outcome, manifest);
+  writer_.end_run(run_, outcome, secrets::cut(std::string(manifest)));
 }
 
 archive::CallTotals RunArchive::taken_before(const Prices& prices) {

@@ -1,0 +1,122 @@
+#include <algorithm>
+
+#include "secret/matcher.hpp"
+#include "secret/sign.hpp"
+
+namespace agon::secrets {
+namespace {
+
+constexpr std::size_t kLong = 8;      ///< letters and digits of a key that is cut anywhere
+constexpr std::size_t kEnough = 16;   ///< of a long key's characters
+constexpr std::size_t kShortest = 4;  ///< of a key in another alphabet
+
+std::string letters_of(std::string_view text) {
+  std::string letters;
+  for (const char c : text)
+    if (is_letter_or_digit(c)) letters += c;
+  return letters;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+std::string upper(std::string text) {
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kDigits[byte >> 4U];
+    out += kDigits[byte & 15U];
+  }
+  return out;
+}
+
+std::string codes(std::string_view bytes) {
+  std::string out;
+  for (const char c : bytes) out += std::to_string(static_cast<unsigned char>(c));
+  return out;
+}
+
+/// What base64 makes of the bytes after `before` others: the characters that depend on them alone.
+std::string base64(std::string_view bytes, std::size_t before) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::string all = std::string(before, '\0') + std::string(bytes);
+  const auto bit = [&](std::size_t at) {
+    return (static_cast<unsigned char>(all[at / 8]) >> (7 - at % 8)) & 1U;
+  };
+  std::string out;
+  for (std::size_t at = (before * 8 + 5) / 6 * 6; at + 6 <= all.size() * 8; at += 6) {
+    unsigned value = 0;
+    for (std::size_t i = 0; i < 6; ++i) value = value << 1U | bit(at + i);
+    out += kAlphabet[value];
+  }
+  return out;
+}
+
+/// The key as whoever reads escapes would read it.
+std::string decoded(std::string_view key) {
+  std::string out;
+  SignReader signs(key, 3);
+  for (Sign sign; signs.next(sign);) out += sign.c;
+  return out;
+}
+
+class Forms {
+ public:
+  void add(Form form) {
+    form.letters = letters_of(form.whole);
+    form.enough = std::min(form.enough, form.letters.size());
+    const bool known = std::any_of(all_.begin(), all_.end(), [&](const Form& f) {
+      return f.letters == form.letters && f.gaps == form.gaps;
+    });
+    if (!known) all_.push_back(std::move(form));
+  }
+  std::vector<Form> take() { return std::move(all_); }
+
+ private:
+  std::vector<Form> all_;
+};
+
+}  // namespace
+
+std::vector<Form> forms_of(std::string_view key) {
+  const std::string plain(key);
+  const std::string letters = letters_of(plain);
+  const bool is_long = letters.size() >= kLong;
+  const bool is_number = letters.find_first_not_of("0123456789") == std::string::npos;
+  Forms forms;
+  for (const std::string& whole : {plain, decoded(key)}) {
+    Form form{.whole = whole, .enough = kEnough};
+    // Lists of numbers are in every answer.
+    form.gaps = !is_long ? Gaps::none : is_number ? Gaps::spaces : Gaps::any;
+    form.whole_word = !is_long;
+    if (!is_long) form.enough = letters.size();
+    forms.add(form);
+    if (!is_long) continue;
+    std::reverse(form.whole.begin(), form.whole.end());
+    forms.add(form);
+  }
+  for (const std::string& bytes : {plain, lower(plain), upper(plain)}) {
+    forms.add({.whole = hex(bytes), .enough = 24});
+    if (is_long) forms.add({.whole = codes(bytes), .enough = 24});
+    for (const std::size_t before : {0U, 1U, 2U}) {
+      Form form{.whole = base64(bytes, before), .enough = kEnough};
+      if (letters_of(form.whole).size() < kShortest) continue;
+      form.gaps = is_long ? Gaps::any : Gaps::none;
+      form.exact_case = !is_long;
+      forms.add(std::move(form));
+    }
+  }
+  return forms.take();
+}
+
+}  // namespace agon::secrets

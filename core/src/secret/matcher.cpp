@@ -1,0 +1,183 @@
+#include "secret/matcher.hpp"
+
+#include <algorithm>
+
+#include "secret/sign.hpp"
+
+namespace agon::secrets {
+namespace {
+
+constexpr std::size_t kAnchor = 8;
+constexpr unsigned kBits = 6;  ///< of a letter in a window
+
+/// 1 to 36 for letters, in either case, and digits; 0 for the rest.
+constexpr std::array<std::uint8_t, 256> make_numbers() {
+  std::array<std::uint8_t, 256> numbers{};
+  for (unsigned c = '0'; c <= '9'; ++c) numbers[c] = static_cast<std::uint8_t>(1 + c - '0');
+  for (unsigned c = 'a'; c <= 'z'; ++c) {
+    numbers[c] = static_cast<std::uint8_t>(11 + c - 'a');
+    numbers[c - 'a' + 'A'] = numbers[c];
+  }
+  return numbers;
+}
+constexpr std::array<std::uint8_t, 256> kNumbers = make_numbers();
+
+std::uint64_t number_of(char c) {
+  return kNumbers[static_cast<unsigned char>(c)];
+}
+std::uint64_t last(std::uint64_t window, std::size_t letters) {
+  return window & ((std::uint64_t{1} << (kBits * letters)) - 1);
+}
+std::uint64_t hash(std::uint64_t window) {
+  return (window * 0x9E3779B97F4A7C15ULL) >> 48U;
+}
+bool is_same(char a, char b) {
+  return number_of(a) == number_of(b);
+}
+bool is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+}  // namespace
+
+/// A letter or digit of a text, and where it stands.
+struct Matcher::Letter {
+  std::uint32_t at;
+  std::uint16_t length;
+  char c;
+};
+
+/// The bytes that a form takes in a text.
+struct Matcher::Range {
+  std::size_t begin;
+  std::size_t end;
+};
+
+const std::vector<Matcher::Place>* Matcher::Anchors::find(std::uint64_t window) const {
+  const std::uint64_t own = last(window, length);
+  if (!some[hash(own)]) return nullptr;
+  const auto found = places.find(own);
+  return found == places.end() ? nullptr : &found->second;
+}
+
+Matcher::Matcher(std::vector<Form> forms) : forms_(std::move(forms)) {
+  for (std::size_t f = 0; f < forms_.size(); ++f) {
+    const std::string& letters = forms_[f].letters;
+    const std::size_t length = std::min(kAnchor, letters.size());
+    auto anchors = std::find_if(anchors_.begin(), anchors_.end(),
+                                [&](const Anchors& a) { return a.length == length; });
+    if (anchors == anchors_.end()) {
+      anchors_.push_back({length, {}, {}});
+      anchors = anchors_.end() - 1;
+    }
+    for (std::size_t offset = 0; offset + length <= letters.size(); offset += kAnchor) {
+      std::uint64_t window = 0;
+      for (std::size_t i = 0; i < length; ++i)
+        window = window << kBits | number_of(letters[offset + i]);
+      anchors->some.set(hash(window));
+      anchors->places[window].push_back({f, offset});
+    }
+  }
+}
+
+bool Matcher::may_hold(std::string_view text, int depth) const {
+  std::uint64_t window = 0;
+  const auto found = [&](std::uint64_t number) {
+    window = window << kBits | number;
+    return std::any_of(anchors_.begin(), anchors_.end(),
+                       [&](const Anchors& a) { return a.find(window) != nullptr; });
+  };
+  SignReader signs(text, depth);
+  for (Sign sign; signs.next(sign);)
+    if (const std::uint64_t number = number_of(sign.c); number != 0 && found(number)) return true;
+  return false;
+}
+
+bool Matcher::is_meant(const Form& form, std::string_view text, int depth,
+                       const std::vector<Letter>& letters, std::size_t first,
+                       std::size_t last) const {
+  const auto touch = [&](std::size_t a, std::size_t b) {
+    return letters[a].at + letters[a].length == letters[b].at;
+  };
+  if (form.whole_word && ((first > 0 && touch(first - 1, first)) ||
+                          (last + 1 < letters.size() && touch(last, last + 1))))
+    return false;
+  if (form.exact_case)
+    for (std::size_t i = first; i <= last; ++i)
+      if (letters[i].c != form.letters[i - first]) return false;
+  if (form.gaps == Gaps::any) return true;
+  std::string between;
+  SignReader signs(text.substr(letters[first].at, letters[last].at - letters[first].at), depth);
+  for (Sign sign; signs.next(sign);)
+    if (!is_letter_or_digit(sign.c)) between += sign.c;
+  if (form.gaps == Gaps::spaces)
+    return std::all_of(between.begin(), between.end(), [&](char c) {
+      return is_space(c) || form.whole.find(c) != std::string::npos;
+    });
+  std::string own;
+  const std::size_t begin = form.whole.find(form.letters.front());
+  const std::size_t end = form.whole.rfind(form.letters.back());
+  for (std::size_t i = begin; i < end; ++i)
+    if (!is_letter_or_digit(form.whole[i])) own += form.whole[i];
+  return between == own;
+}
+
+std::vector<Matcher::Range> Matcher::find(std::string_view text, int depth) const {
+  std::vector<Letter> letters;
+  SignReader signs(text, depth);
+  for (Sign sign; signs.next(sign);)
+    if (is_letter_or_digit(sign.c))
+      letters.push_back({static_cast<std::uint32_t>(sign.at),
+                         static_cast<std::uint16_t>(sign.end - sign.at), sign.c});
+  std::vector<Range> found;
+  std::size_t done = 0;  // letters before this are in a range, or cannot begin one
+  std::uint64_t window = 0;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    window = window << kBits | number_of(letters[i].c);
+    for (const Anchors& anchors : anchors_) {
+      if (i + 1 < anchors.length || i + 1 - anchors.length < done) continue;
+      const std::vector<Place>* places = anchors.find(window);
+      if (places == nullptr) continue;
+      std::size_t taken = done;
+      for (const Place& place : *places) {
+        const Form& form = forms_[place.form];
+        std::size_t first = i + 1 - anchors.length;
+        std::size_t from = place.offset;
+        while (first > 0 && from > 0 && is_same(letters[first - 1].c, form.letters[from - 1]))
+          --first, --from;
+        std::size_t last = i;
+        std::size_t to = place.offset + anchors.length;
+        while (last + 1 < letters.size() && to < form.letters.size() &&
+               is_same(letters[last + 1].c, form.letters[to]))
+          ++last, ++to;
+        if (last - first + 1 < form.enough) continue;
+        if (!is_meant(form, text, depth, letters, first, last)) continue;
+        found.push_back({letters[first].at, letters[last].at + letters[last].length});
+        taken = std::max(taken, last + 1);
+      }
+      done = taken;
+    }
+  }
+  return found;
+}
+
+std::string Matcher::cut(std::string text, int depth) const {
+  if (!may_hold(text, depth)) return text;
+  std::vector<Range> ranges = find(text, depth);
+  if (ranges.empty()) return text;
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  std::string out;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < ranges.size();) {
+    const std::size_t begin = ranges[i].begin;
+    std::size_t end = ranges[i].end;
+    for (; i < ranges.size() && ranges[i].begin <= end; ++i) end = std::max(end, ranges[i].end);
+    out.append(text, kept, begin - kept);
+    out += "[key]";
+    kept = end;
+  }
+  return out.append(text, kept);
+}
+
+}  // namespace agon::secrets

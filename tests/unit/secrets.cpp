@@ -1,0 +1,136 @@
+#include <sys/resource.h>
+
+#include <agon/secrets.hpp>
+
+#include "catch.hpp"
+#include "secret/matcher.hpp"
+#include "secret/sign.hpp"
+
+namespace {
+
+using namespace agon::secrets;
+
+/// As secrets::cut() does, without leaving the key to other tests.
+std::string cut_of(const std::string& key, std::string text) {
+  const Matcher matcher(forms_of(key));
+  return matcher.cut(matcher.cut(std::move(text), 0), 3);
+}
+
+const std::string kKey = "sk-tEst/Zq7+93kd_Vm4";  // 16 letters and digits
+
+TEST_CASE("a key is cut however it is written") {
+  const std::string text = GENERATE(
+      std::string("sk-tEst/Zq7+93kd_Vm4"),  // as it is
+      "SK-TEST/ZQ7+93KD_VM4", "sk-test/zq7+93kd_vm4",
+      "4mV_dk39+7qZ/tsEt-ks",      // from its end
+      R"(sk-tEst\/Zq7+93kd_Vm4)",  // JSON
+      R"(\u0073\u006b\u002D\u0074\u0045\u0073t/Zq7+93kd_Vm4)",
+      R"(\u0073\u006B\u002d\u0074Est\/Zq7\u002B93kd_Vm4)",
+      R"(\\u0073k-tEst\\/Zq7+93kd_Vm4)",  // twice
+      R"(\u{73}k-tEst/Zq7+93kd_Vm\U00000034)", "&#115;k&#45;tEst&#x2F;Zq7&#43;93kd_Vm&#X34;",
+      "&#115k-tEst&sol;Zq7&plus;93kd&lowbar;Vm4", "&amp;#115;k-tEst/Zq7+93kd_Vm&amp;amp;#52;",
+      "sk%2DtEst%2FZq7%2b93kd%5FVm4", "%73%6B%2DtEst%2fZq7%2B93kd_Vm%34",
+      "%2573k-tEst%252FZq7+93kd_Vm4", R"(&#92;u0073k-tEst/Zq7+93kd_V%6D4)",
+      R"(\u002573k-tEst/Zq7+93kd_Vm4)",
+      R"(%5Cu0073k-tEst/Zq7+93kd_Vm4)",  // in a mixture
+      R"(\x73\x6b\x2d\x74Est/Zq7+93kd_Vm4)", "0x73 0x6b 0x2d 0x74 Est/Zq7+93kd_Vm4",
+      "c2stdEVzdC9acTcrOTNrZF9WbTQ=",            // base64
+      "Basic dTpzay10RXN0L1pxNys5M2tkX1ZtNA==",  // of "u:KEY"
+      "QmVhcmVyIHNrLXRFc3QvWnE3Kzkza2RfVm00",    // of "Bearer KEY"
+      "eHhzay10RXN0L1pxNys5M2tkX1ZtNA",
+      "c2stdEVz\r\n  dC9acTcr\\nOTNrZF9WbTQ=", "c2stdEVzdC9acTcrOTNrZF9WbTQ\\u003d",
+      "U0stVEVTVC9aUTcrOTNLRF9WTTQ=", "736b2d744573742f5a71372b39336b645f566d34",
+      "73 6B 2D 74 45 73 74 2F 5A 71 37 2B 39 33 6B 64 5F 56 6D 34",
+      "73:6b:2d:74:45:73:74:2f:5a:71:37:2b:39:33:6b:64:5f:56:6d:34",
+      R"(\x73\x6b\x2d\x74\x45\x73\x74\x2f\x5a\x71\x37\x2b\x39\x33\x6b\x64\x5f\x56\x6d\x34)",
+      "0x736b2d744573742f5a71372b39336b645f566d34", "s k - t E s t / Z q 7 + 9 3 k d _ V m 4",
+      "sk-tEst/\n\tZq7+93\r\nkd_Vm4",
+      R"(["s","k","-","t","E","s","t","/","Z","q","7","+","9","3","k","d","_","V","m","4"])",
+      "s\u200bk-tEst/Zq7+\u00ad93kd_Vm4",
+      "[115, 107, 45, 116, 69, 115, 116, 47, 90, 113, 55, 43, 57, 51, 107, 100, 95, 86, 109, 52]");
+  CAPTURE(text);
+  const std::string left = cut_of(kKey, "before " + text + " after");
+  CHECK(left.find("[key]") != std::string::npos);
+  CHECK(left.starts_with("before "));
+  CHECK(left.ends_with(" after"));
+  CHECK(left.size() < std::string("before Basic [key] after").size() + 12);
+}
+
+TEST_CASE("base64 of the whole header gives the key away at any place") {
+  // "Bearer KEY", "x KEY" and "KEY".
+  for (const char* text : {"QmVhcmVyIHNrLXRFc3QvWnE3Kzkza2RfVm00",
+                           "eCBzay10RXN0L1pxNys5M2tkX1ZtNA==", "c2stdEVzdC9acTcrOTNrZF9WbTQ="}) {
+    CAPTURE(text);
+    CHECK(cut_of(kKey, text).find("[key]") != std::string::npos);
+  }
+  // The alphabet of URLs: what it has for + and /.
+  const std::string key = "~~~~ab>>>>cd????efgh9876";
+  CHECK(cut_of(key, "fn5-fmFiPj4-PmNkPz8_P2VmZ2g5ODc2") == "[key]");
+  CHECK(cut_of(key, "fn5+fmFiPj4+PmNkPz8/P2VmZ2g5ODc2") == "[key]");
+}
+
+TEST_CASE("half of a long key is cut as well, a few characters are not") {
+  const std::string key = "sk-abcdefghijklmnopqrstuvwxyz0123456789";
+  CHECK(cut_of(key, "sk-abcdefghijklmn and opqrstuvwxyz0123456789") == "[key] and [key]");
+  CHECK(cut_of(key, "defghijklmnopqrs") == "[key]");  // 16
+  CHECK(cut_of(key, "defghijklmnopqr") == "defghijklmnopqr");
+  CHECK(cut_of(key, "sk-abc***789") == "sk-abc***789");
+  CHECK(cut_of(key, key + key + "," + key) == "[key],[key]");
+}
+
+TEST_CASE("what an escape seems to be may be a part of the key") {
+  const std::string key = R"(ab%41cd\u0042ef&#67;gh)";
+  CHECK(cut_of(key, "x " + key + " y") == "x [key] y");
+  CHECK(cut_of(key, R"({"k":"ab%2541cd\\u0042ef&amp;#67;gh"})") == R"({"k":"[key]"})");
+  // Nor does what stands before the key hide it.
+  CHECK(cut_of("ab12cd34ef56", "100%ab12cd34ef56") == "100%[key]");
+  CHECK(cut_of("1234abcdefgh", R"(\u1234abcdefgh)") == R"(\u[key])");
+}
+
+TEST_CASE("a short key is cut as a whole word, and nothing else is") {
+  CHECK(cut_of("ab-c12", "ab-c12, AB-C12 \"ab-c12\"") == "[key], [key] \"[key]\"");
+  CHECK(cut_of("ab-c12", "xab-c12 ab-c123 abc12 ab_c12") == "xab-c12 ab-c123 abc12 ab_c12");
+  CHECK(cut_of("abc1", "a bc1, abc 1") == "a bc1, abc 1");
+  CHECK(cut_of("abc1", R"(\u0061bc1 %61bc%31\n)") == R"([key] [key]\n)");
+  CHECK(cut_of("abc1", "61626331 61 62 63 31 YWJjMQ== QmVhcmVyIGFiYzE= qmvhcmvyigfiyze=") ==
+        "[key] [key] [key]Q== QmVhcmVyIG[key]E= qmvhcmvyigfiyze=");
+}
+
+TEST_CASE("a key of digits is not looked for in lists of numbers") {
+  CHECK(cut_of("12345678", "12345678 and 1234 5678") == "[key] and [key]");
+  CHECK(cut_of("12345678", R"({"bids":[1,2,3,4,5,6,7,8]})") == R"({"bids":[1,2,3,4,5,6,7,8]})");
+}
+
+TEST_CASE("texts without the key are left as they are, byte by byte") {
+  std::string bytes;
+  for (int i = 0; i < 70000; ++i) bytes += static_cast<char>(i * 7919 >> 3);
+  CHECK(cut_of(kKey, bytes) == bytes);
+  for (const char* text : {"", "%", "%7", "\\", "\\u", "\\u00", "&", "&#", "&#x", "&#;", "&amp",
+                           "0x", "0x7", "\\u{", "\\x7"})
+    CHECK(cut_of(kKey, text) == text);
+}
+
+TEST_CASE("keys that cannot be cut are told from those that need not be") {
+  for (const char* key : {"", "a", "abc", "1234567", "--a-", "123-456"})
+    CHECK(kind_of(key) == KeyKind::too_short);
+  for (const char* key : {"EMPTY", "none", "ollama", "lm-studio", "any"})
+    CHECK(kind_of(key) == KeyKind::placeholder);
+  for (const char* key : {"abcd", "12345678", "a234567", "sk-1"})
+    CHECK(kind_of(key) == KeyKind::secret);
+}
+
+TEST_CASE("what was added is cut from then on, and no core is written any more") {
+  const std::string text = "unit-secret-Qw8rTz5u, EMPTY, and ollama";
+  CHECK(cut(text) == text);
+  add("EMPTY");
+  CHECK(cut(text) == text);
+  add("unit-secret-Qw8rTz5u");
+  CHECK(cut(text) == "[key], EMPTY, and ollama");
+  add("other-secret-Lk2mNb7v");
+  CHECK(cut("unit-secret-Qw8rTz5u other-secret-Lk2mNb7v") == "[key] [key]");
+  rlimit limit{};
+  REQUIRE(getrlimit(RLIMIT_CORE, &limit) == 0);
+  CHECK(limit.rlim_cur == 0);
+}
+
+}  // namespace
