@@ -149,6 +149,10 @@ int partial(const fs::path& archive) {
   return number(archive, "select count(*) from partial");
 }
 
+int last_save(const fs::path& archive) {
+  return number(archive, "select coalesce(max(sequence), -1) from partial");
+}
+
 void run_sql(const fs::path& archive, const std::string& sql) {
   const Database db = open(archive, SQLITE_OPEN_READWRITE);
   REQUIRE(db != nullptr);

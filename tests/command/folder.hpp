@@ -51,6 +51,8 @@ std::vector<std::string> content(const Folder& folder, const std::string& archiv
 /// there is no archive. May be asked while a run writes it.
 int finished(const std::filesystem::path& archive);
 int partial(const std::filesystem::path& archive);
+/// The number of the last save of a match that is not finished, -1 if there is none.
+int last_save(const std::filesystem::path& archive);
 
 /// Runs SQL on an archive, behind its back.
 void run_sql(const std::filesystem::path& archive, const std::string& sql);

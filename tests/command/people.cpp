@@ -1,3 +1,5 @@
+#include <csignal>
+
 #include "catch.hpp"
 #include "command/folder.hpp"
 
@@ -123,6 +125,32 @@ TEST_CASE("quitting and coming back leaves the same record as staying") {
   const Ended lost = agon(kBargain, {.in = answers.front() + "\n"});
   CHECK(lost.code == 6);
   CHECK(contains(lost.err, "nothing was kept; with --out ARCHIVE"));
+}
+
+TEST_CASE("what is answered in a second sitting is as safe as in the first") {
+  const Folder folder;
+  const std::vector<std::string> answers{
+      R"({"talk": "one", "action": {"kind": "buy", "price": 1}})",
+      R"({"talk": "two", "action": {"kind": "reject"}})",
+      R"({"talk": "three", "action": {"kind": "reject"}})",
+      R"({"talk": "four", "action": {"kind": "quit"}})"};
+  std::string all;
+  for (const std::string& a : answers) all += a + "\n";
+  REQUIRE(folder.agon(with(kBargain, {"--out", "whole.agon"}), {.in = all}).code == 0);
+  const Words call = with(kBargain, {"--out", "parts.agon"});
+  REQUIRE(folder.agon(call, {.in = answers[0] + "\n" + answers[1] + "\n"}).code == 6);
+  const int first = last_save(folder.at("parts.agon"));
+  CHECK(first > 0);
+  {
+    Child second(call, folder.start({.in = answers[2] + "\n", .hold_in = true}));
+    // The answer is safe when the next question is put.
+    REQUIRE(second.until([&] { return count(second.err(), "talk (a line of text") >= 2; }));
+    second.send(SIGKILL);
+    CHECK(second.end().code == 128 + SIGKILL);
+  }
+  CHECK(last_save(folder.at("parts.agon")) > first);
+  CHECK(folder.agon(call, {.in = answers[3] + "\n"}).code == 0);
+  CHECK(content(folder, "parts.agon") == content(folder, "whole.agon"));
 }
 
 TEST_CASE("Ctrl-C at a question") {

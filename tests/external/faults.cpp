@@ -129,6 +129,30 @@ TEST_CASE("the last words of a program are kept, as many as fit", "[external][fa
   CHECK(p.problems.at(0).size() < 700);
 }
 
+TEST_CASE("the last words of a program begin with a whole line", "[external][faults]") {
+  const auto words_of = [](const std::string& script) {
+    const std::string problem = play(shell("next; " + script + "; exit 3"), 0).problems.at(0);
+    return problem.substr(problem.find("it said: ") + 9);
+  };
+  const std::string digits = "0123456789";
+  std::string row;
+  for (int i = 0; i < 30; ++i) row += digits;
+  // 300 bytes twice: of the first line a part would be left, so all of it goes.
+  CHECK(words_of("echo " + row + " >&2; echo " + row + " >&2") == row);
+  // One line that is longer has no beginning to go to: the end of it is shown.
+  CHECK(words_of("echo " + row + row + " >&2") == (row + row).substr(200));
+  // 400 bytes are shown as they are.
+  const std::string line = row + digits + digits + digits + digits + digits;
+  const std::string two = line.substr(0, 199) + "\n" + line.substr(0, 200);
+  const std::string shown =
+      words_of("echo " + line.substr(0, 199) + " >&2; echo " + line.substr(0, 200) + " >&2");
+  CHECK(shown.starts_with(line.substr(0, 199)));
+  CHECK(shown.ends_with(line.substr(0, 200)));
+  // Blank lines at the end say nothing, and who said nothing has no last words.
+  CHECK(words_of("echo ouch >&2; echo >&2; echo '  ' >&2") == "ouch");
+  CHECK_THAT(play(shell("next; echo '  ' >&2; exit 3")).problems.at(0), !Contains("it said"));
+}
+
 TEST_CASE("hangs", "[external][faults]") {
   auto params = shell("while next; do while :; do sleep 60; done; done");
   params.answer_seconds = 0.02;
@@ -156,6 +180,12 @@ TEST_CASE("chatter and garbage", "[external][faults]") {
     const Played p = play(shell("while next; do echo '{\"amount\":2}'; done"));
     CHECK(faults(p.result, 0, Fault::unparsable) == 2 * p.result.forced[0]);
     CHECK_THAT(p.problems.at(0), Contains("needs a 'type'"));
+  }
+  SECTION("a pong that nobody asked for is nothing") {
+    const Played p =
+        play(shell(R"sh(while next; do echo '{"type":"pong","id":"ping7"}'; good; done)sh"));
+    CHECK(p.result.forced[0] == 0);
+    CHECK(p.problems.empty());
   }
   SECTION("empty lines are nothing") {
     const Played p = play(shell("while next; do echo; echo '   '; good; done"));

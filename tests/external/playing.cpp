@@ -71,6 +71,64 @@ TEST_CASE("a program plays all seats of many matches", "[external]") {
   CHECK(folder.read("heard").find("\"type\":\"ping\"") != std::string::npos);
 }
 
+TEST_CASE("between two matches a program answers the very ping it was sent", "[external]") {
+  // How a program answers a ping with the id $id; then two matches are played.
+  const auto starts_with_pong = [](const std::string& pong) {
+    auto params = shell("");
+    params.ping_seconds = 0.2;
+    params.quit_seconds = 0.2;
+    std::string script(kPrelude);
+    const std::string good_pong = R"(echo '{"type":"pong","id":"'$id'"}')";
+    script.replace(script.find(good_pong), good_pong.size(), pong);
+    params.command.back() = script + kGood;
+    const Folder own;
+    {
+      const auto agent = make(params, own);
+      for (int i = 0; i < 2; ++i) {
+        const MatchResult result =
+            agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
+        CHECK(result.end == End::finished);
+        CHECK(result.forced[0] == 0);
+      }
+    }
+    CHECK(left_running(own) == 0);
+    return own.lines("started");
+  };
+  CHECK(starts_with_pong(R"(echo '{"type":"pong","id":"'$id'"}')") == 1);
+  // What it still says of the last match is passed over.
+  CHECK(starts_with_pong(R"(echo hm; say '{"amount":1}'; echo '{"type":"pong","id":"'$id'"}')") ==
+        1);
+  // A pong to another ping, or another message of that id, is none: a new process takes over.
+  CHECK(starts_with_pong(R"(echo '{"type":"pong","id":"ping0"}')") == 2);
+  CHECK(starts_with_pong(R"(say '{"amount":1}')") == 2);
+  CHECK(starts_with_pong(":") == 2);
+  CHECK(starts_with_pong("exit 0") == 2);
+}
+
+TEST_CASE("an answer has the program's time or the match's, whichever is less", "[external]") {
+  const auto seconds_told = [](double of_program, std::chrono::milliseconds of_match) {
+    const Folder folder;
+    {
+      auto params = shell(kGood);
+      params.answer_seconds = of_program;
+      const auto agent = make(params, folder);
+      agon::MatchSetup setup = scene().setup({agent.get(), &partner(), &partner()});
+      setup.answer_limit = of_match;
+      REQUIRE(agon::play_match(setup).end == End::finished);
+    }
+    double most = 0;
+    for (const auto& message : messages_of(folder.read("heard")))
+      if (message.at("type") == "question")
+        most = std::max(most, message.at("seconds").to_number<double>());
+    return most;
+  };
+  CHECK(seconds_told(50, std::chrono::milliseconds(0)) == 50);
+  CHECK(seconds_told(50, std::chrono::seconds(100)) == 50);
+  const double of_match = seconds_told(100, std::chrono::seconds(50));
+  CHECK(of_match > 0);
+  CHECK(of_match <= 50);
+}
+
 TEST_CASE("a fresh process for every match", "[external]") {
   const Folder folder;
   {

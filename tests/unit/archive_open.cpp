@@ -3,9 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <memory>
+#include <thread>
 
+#include "archive/run_lock.hpp"
 #include "archive/schema.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
@@ -146,6 +149,31 @@ TEST_CASE("archive: only one run writes an archive at a time") {
   CHECK(writing(path) == "no error");
   put(folder / "run.agon.lock", "left behind by a machine that lost its power");
   CHECK(writing(path) == "no error");
+}
+
+TEST_CASE("archive: of many that come and go one holds the lock at a time") {
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  std::atomic<int> holders{0};
+  std::atomic<int> held{0};
+  std::atomic<bool> together{false};
+  const auto come_and_go = [&] {
+    for (int i = 0; i < 2000; ++i) {
+      try {
+        const RunLock lock(path);
+        if (++holders > 1) together = true;
+        ++held;
+        std::this_thread::yield();
+        --holders;
+      } catch (const agon::Error&) {  // somebody else has it
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) threads.emplace_back(come_and_go);
+  for (std::thread& t : threads) t.join();
+  CHECK_FALSE(together);
+  CHECK(held > 0);
 }
 
 TEST_CASE("archive: a closed archive is one file") {
