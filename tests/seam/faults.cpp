@@ -103,6 +103,54 @@ TEST_CASE("a game that swallows the stop does not finish", "[seam][faults]") {
   }
 }
 
+namespace {
+
+/// How often the table threw a stop at a game that goes on all the same.
+int stops_thrown = 0;
+
+agon::Outcome stubborn(agon::Table& table, const parley::Total&) {
+  const auto stopped = [](auto&& what) {
+    try {
+      what();
+    } catch (const agon::Stop&) {
+      ++stops_thrown;
+    }
+  };
+  table.announce<parley::Secret>("before", parley::Secret{1});
+  stopped([&] { (void)table.ask<parley::Word>(0, "word"); });
+  stopped([&] { (void)table.ask<parley::Word>(0, "word"); });
+  stopped([&] { (void)table.probe<parley::Word>(0, "word"); });
+  stopped([&] { table.announce<parley::Secret>("after", parley::Secret{2}); });
+  stopped([&] { table.tell<parley::Secret>(0, "after", parley::Secret{2}); });
+  stopped([&] { table.note<parley::Secret>("after", parley::Secret{2}); });
+  stopped([&] { (void)table.chance("after").below(9); });
+  stopped([&] { table.carry(0, parley::Total{1}); });
+  return agon::scores(1);
+}
+
+}  // namespace
+
+TEST_CASE("a table that stopped takes nothing more", "[seam][faults]") {
+  const agon::Game game =
+      agon::game<&stubborn>("stubborn", {.title = "Stubborn",
+                                         .seats = {1, 1},
+                                         .rules = "Go on.",
+                                         .stages = std::span(parley::kStages).subspan(2, 1)});
+  const Asked failing([](const agon::OwnedQuestion&, agon::Completion done) {
+    done({.status = Fault::provider_failed, .problem = "gone"});
+  });
+  const Scene scene(game);
+  stops_thrown = 0;
+  const MatchResult result = agon::play_match(scene.setup({&failing}));
+  CHECK(stops_thrown == 8);
+  CHECK(result.end == End::unfinished);
+  CHECK(std::all_of(result.carried.begin(), result.carried.end(),
+                    [](const std::string& carried) { return carried.empty(); }));
+  std::vector<std::string> names;
+  for (const auto& e : agon::record::read(result.record).entries) names.emplace_back(e.name);
+  CHECK(names == std::vector<std::string>{"before"});
+}
+
 TEST_CASE("cancelling stops a match at its next question", "[seam][faults]") {
   for (int stop_after = 0; stop_after < 6; ++stop_after) {
     std::atomic<bool> cancel{stop_after == 0};
