@@ -224,14 +224,6 @@ TEST_CASE("a sequence hands on what was learned") {
   REQUIRE(finished(folder.at("l.agon")) == 3);
   CHECK(folder.agon({"run", "l.json"}).code == 0);
   CHECK(content(folder, "l.agon") == whole);
-  // Also where only the last match of each is left.
-  run_sql(folder.at("l.agon"),
-          "create temp table gone as select number from match where position = 2;"
-          "delete from record where match in gone; delete from seat where match in gone;"
-          "delete from match where number in gone");
-  REQUIRE(finished(folder.at("l.agon")) == 2 * 3 * 2);
-  CHECK(folder.agon({"run", "l.json"}).code == 0);
-  CHECK(content(folder, "l.agon") == whole);
 }
 
 TEST_CASE("fault policies") {
