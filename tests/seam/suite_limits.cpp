@@ -137,6 +137,61 @@ TEST_CASE("suites: line-ups without a focal agent have none", "[seam][suites]") 
         std::vector<LineUp>{{{3, 0}, -1}, {{1, 1}, -1}});
 }
 
+TEST_CASE("suites: a design that makes no sense is refused", "[seam][suites]") {
+  struct Row {
+    std::string design, says;
+  };
+  const std::string one_of = "a design is one of focal, round_robin, gauntlet and fixed";
+  for (const Row& row :
+       {Row{R"({"focal": "a", "field": "b", "round_robin": true})", one_of},
+        Row{R"({"gauntlet": "a", "fixed": [["a", "b"]]})", one_of},
+        Row{R"({"field": "b"})", "a design needs one of focal, round_robin, gauntlet and fixed"},
+        Row{R"({"round_robin": true, "field": "b"})", "goes with focal only"},
+        Row{R"({"round_robin": true, "against": "b"})", "goes with gauntlet only"},
+        Row{R"({"focal": "a"})", "focal agents need a field to play in"},
+        Row{R"({"fixed": []})", "must be a list of line-ups, each a list of agents"},
+        Row{R"({"fixed": "a"})", "must be a list of line-ups, each a list of agents"},
+        Row{R"({"round_robin": false})", "must be true or a list of agents"},
+        Row{R"({"round_robin": 7})", "must be an agent's name or a list of names"},
+        Row{R"({"round_robin": true, "block": 3})", "'block' is not known here"}}) {
+    INFO(row.design);
+    CHECK(problem_of(bargaining(", \"design\": " + row.design)).starts_with(row.says));
+  }
+  CHECK(problem_of(bargaining(R"(, "design": {"blocks": 3})")).empty());
+  CHECK(problem_of(bargaining(R"(, "design": {})")).empty());
+}
+
+TEST_CASE("suites: what a scenario says of its design goes over what the suite says",
+          "[seam][suites]") {
+  const auto designed = [](const std::string& of_suite, const std::string& own) {
+    return bargaining(", \"design\": " + of_suite, ", \"design\": " + own);
+  };
+  const Suite more = parse(
+      designed(R"({"focal": "c", "field": "a", "blocks": 3, "repeats": 2})", R"({"blocks": 5})"));
+  CHECK(more.scenarios[0].blocks == 5);
+  CHECK(more.scenarios[0].repeats == 2);
+  CHECK(more.scenarios[0].line_ups.focal == std::vector<int>{2});
+  const Suite other = parse(
+      designed(R"({"focal": "c", "field": "a", "blocks": 3})", R"({"round_robin": ["a", "b"]})"));
+  CHECK(other.scenarios[0].blocks == 3);
+  CHECK(other.scenarios[0].line_ups.focal.empty());
+  CHECK(other.scenarios[0].line_ups.agents == std::vector<int>{0, 1});
+  // A mistake is told where it stands.
+  const auto place = [&](const std::string& text) {
+    try {
+      (void)parse(text);
+      return std::string("read");
+    } catch (const agon::Error& error) {
+      return error.where().substr(error.where().find('$'));
+    }
+  };
+  const std::string fine = R"({"focal": "c", "field": "a"})";
+  CHECK(place(designed(fine, R"({"round_robin": ["x"]})")) == "$.scenarios[0].design.round_robin)");
+  CHECK(place(designed(R"({"round_robin": ["x"]})", R"({"blocks": 2})")) ==
+        "$.design.round_robin)");
+  CHECK(place(designed(fine, R"({"against": "a"})")) == "$.scenarios[0].design.against)");
+}
+
 TEST_CASE("suites: a pattern names everybody it fits, each once", "[seam][suites]") {
   const auto who = [](const std::string& patterns) {
     const Suite suite = parse(

@@ -143,6 +143,9 @@ TEST_CASE("codec: an enumerator and an alternative are among those that there ar
   REQUIRE(second);
   CHECK(std::get<1>(*second).why == "no");
   CHECK(decoded<Either>(number(0)));
+  std::string encoded;
+  encode(encoded, agon::type_of<Either>(), &*second);
+  CHECK(encoded == number(1) + number(2) + "no");
   CHECK_FALSE(decoded<Either>(number(2)));
   CHECK_FALSE(decoded<Either>(number(kMost)));
 }
@@ -171,6 +174,7 @@ TEST_CASE("codec: a list is as long as its type allows and its bytes can hold") 
   CHECK(decoded<Named>(number(1) + number(1) + "a" + one) == Named{{"a", 1}});
   CHECK_FALSE(decoded<Named>(number(2) + number(1) + "a" + one));
   CHECK_FALSE(decoded<Named>(number(kMost) + number(1) + "a" + one));
+  CHECK(decoded<std::map<std::string, Nothing>>(number(1) + number(0)));
   // Elements without any content take no bytes.
   const auto nothings = decoded<std::vector<Nothing>>(number(3));
   REQUIRE(nothings);

@@ -104,11 +104,13 @@ TEST_CASE("record: every part of an entry is read back from where it was written
   const Bits card =
       Bits().entry(What::draw).number(0).number(2).number(3).number(8).number(0).text("card");
   const Entry draw = only(card);
+  CHECK(draw.what == What::draw);
   CHECK(draw.at == std::vector<std::int64_t>{-2, 4});  // zigzag
   CHECK(draw.payload == "card");
 
   const Bits own = Bits().entry(What::carry).number(3).number(0).text("own");
   const Entry carry = only(own);
+  CHECK(carry.what == What::carry);
   CHECK(carry.seat == 3);
   CHECK(carry.payload == "own");
 
@@ -124,6 +126,7 @@ TEST_CASE("record: every part of an entry is read back from where it was written
                          .number(2)
                          .real(4)
                          .real(9);
+  CHECK(only(score).what == What::outcome);
   const agon::Outcome outcome = only(score).outcome;
   REQUIRE(outcome.seats() == 1);
   CHECK(outcome[0].score == 1.5);
@@ -139,6 +142,7 @@ TEST_CASE("record: every part of an entry is read back from where it was written
 TEST_CASE("record: a question's flags say what is there, each for itself") {
   const Bits plain = Bits().question(2, kPlain).text("answer");
   const Entry one = only(plain);
+  CHECK(one.what == What::question);
   CHECK(one.number == 7);
   CHECK(one.seat == 2);
   CHECK_FALSE((one.probe || one.forced || one.declined || one.remembers));
@@ -168,6 +172,121 @@ TEST_CASE("record: a question's flags say what is there, each for itself") {
   CHECK_FALSE(only(thought).remembers);
   // What was remembered stands beside a thought, so there is one.
   CHECK(is_damaged(Bits().question(0, kPlain | kRemembers).text("a")));
+}
+
+TEST_CASE("record: what is written is read back, in order") {
+  const int five = 5, six = 6;
+  const agon::Type& type = agon::type_of<int>();
+  std::string encoded_five, encoded_six;
+  encode(encoded_five, type, &five);
+  encode(encoded_six, type, &six);
+  Shapes shapes;
+  Recorder recorder(5, shapes);
+  recorder.event(6, "told", type, &five);
+  recorder.event(std::numeric_limits<std::uint32_t>::max(), "told", type, &six);
+  recorder.draw("card", std::vector<std::int64_t>{-2, 4}, type, &five);
+  recorder.carry(3, type, &six);
+  recorder.plain(7, 1, "bid", type, true, &five);
+  Asked asked;
+  asked.number = 8;
+  asked.seat = 2;
+  asked.stage = "bid";
+  asked.answer_type = &type;
+  asked.forced = true;
+  asked.remembers = true;
+  asked.attempts.push_back({agon::Fault::illegal, Form::json, "99", "too much"});
+  asked.answer = encoded_six;
+  asked.thought = "hm";
+  asked.memo = "note";
+  asked.view = "{}";
+  recorder.question(asked);
+  agon::Outcome outcome(2);
+  outcome.seat(0, 1.5, 0, 2).seat(1, -1, -3, 4);
+  outcome[0].rank = 1;
+  outcome[1].rank = 2;
+  outcome[1].metrics.push_back(0.25);
+  outcome.match_metrics().push_back(7);
+  recorder.outcome(outcome);
+
+  const History history = read(recorder.bytes());
+  CHECK(history.waiting == 5);
+  REQUIRE(history.entries.size() == 7);
+  const Entry& to_two = history.entries[0];
+  CHECK(to_two.what == What::event);
+  CHECK(to_two.audience == 6);
+  CHECK(to_two.name == "told");
+  CHECK(to_two.shape == shapes.digest(type));
+  CHECK(to_two.payload == encoded_five);
+  const Entry& to_all = history.entries[1];
+  CHECK(to_all.audience == std::numeric_limits<std::uint32_t>::max());
+  CHECK(to_all.name == "told");
+  CHECK(to_all.payload == encoded_six);
+  const Entry& draw = history.entries[2];
+  CHECK(draw.what == What::draw);
+  CHECK(draw.name == "card");
+  CHECK(draw.at == std::vector<std::int64_t>{-2, 4});
+  CHECK(draw.payload == encoded_five);
+  const Entry& carry = history.entries[3];
+  CHECK(carry.what == What::carry);
+  CHECK(carry.seat == 3);
+  CHECK(carry.payload == encoded_six);
+  const Entry& plain = history.entries[4];
+  CHECK(plain.what == What::question);
+  CHECK(plain.number == 7);
+  CHECK(plain.seat == 1);
+  CHECK(plain.name == "bid");
+  CHECK(plain.probe);
+  CHECK(plain.payload == encoded_five);
+  REQUIRE(plain.attempts.size() == 1);
+  CHECK(plain.attempts[0].payload == encoded_five);
+  const Entry& long_one = history.entries[5];
+  CHECK(long_one.number == 8);
+  CHECK(long_one.seat == 2);
+  CHECK(long_one.name == "bid");
+  CHECK_FALSE(long_one.probe);
+  CHECK(long_one.forced);
+  CHECK(long_one.remembers);
+  REQUIRE(long_one.attempts.size() == 1);
+  CHECK(long_one.attempts[0].fault == agon::Fault::illegal);
+  CHECK(long_one.attempts[0].complaint == "too much");
+  CHECK(long_one.payload == encoded_six);
+  CHECK(long_one.thought == "hm");
+  CHECK(long_one.memo == "note");
+  CHECK(long_one.view == "{}");
+  const Entry& end = history.entries[6];
+  CHECK(end.what == What::outcome);
+  REQUIRE(end.outcome.seats() == 2);
+  CHECK(end.outcome[1].score == -1);
+  CHECK(end.outcome[1].zero == -3);
+  CHECK(end.outcome[1].one == 4);
+  CHECK(end.outcome[1].rank == 2);
+  REQUIRE(end.outcome[1].metrics.size() == 1);
+  CHECK(end.outcome[1].metrics[0] == 0.25);
+  REQUIRE(end.outcome.match_metrics().size() == 1);
+  CHECK(end.outcome.match_metrics()[0] == 7);
+}
+
+TEST_CASE("record: a name and a shape are written where they first occur, and no more") {
+  const int value = 5;
+  Shapes shapes;
+  Recorder recorder(0, shapes);
+  const std::string name = "a name that is long enough";
+  recorder.event(1, name, agon::type_of<int>(), &value);
+  const std::size_t first = recorder.bytes().size();
+  recorder.event(1, name, agon::type_of<int>(), &value);
+  CHECK(recorder.bytes().size() - first == 6);  // tag, audience, name, shape, length, value
+  // A question says the same by either way, and what a seat thought and saw only if there is any.
+  Recorder one(0, shapes), other(0, shapes);
+  one.plain(7, 1, "bid", agon::type_of<int>(), false, &value);
+  Asked asked;
+  asked.number = 7;
+  asked.seat = 1;
+  asked.stage = "bid";
+  asked.answer_type = &agon::type_of<int>();
+  encode(asked.answer, agon::type_of<int>(), &value);
+  asked.attempts.push_back({agon::Fault::ok, Form::encoded, asked.answer, ""});
+  other.question(asked);
+  CHECK(one.bytes() == other.bytes());
 }
 
 TEST_CASE("record: a probe that was declined keeps its attempt beside its answer") {

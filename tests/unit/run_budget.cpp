@@ -145,6 +145,16 @@ TEST_CASE("budget: who finds no room waits for those in flight, and takes what t
   CHECK(budget.refusal().empty());
 }
 
+TEST_CASE("budget: money that may be spent is waited for as tokens are") {
+  Budget budget({.cost = 1'000'000}, kPrices, {});
+  Budget::Reservation held;
+  REQUIRE(budget.admit(estimate(500, 500), held) == Halt::no);
+  Waits other(budget, estimate(500, 500));
+  CHECK(other.waits());
+  budget.settle(held, {.calls = 1, .tokens = 10, .cost = 10'000});
+  CHECK(other.answer() == Halt::no);
+}
+
 TEST_CASE("budget: who waits is refused once the cap itself is reached") {
   Budget budget({.calls = 2}, kPrices, {});
   Budget::Reservation first, second;

@@ -118,8 +118,11 @@ TEST_CASE("ledger: a call that failed counts as one, with what is known of it") 
   calls->give_back(0, call_of(60, 0, ""));
   CHECK(book.spent().calls == 2);
   CHECK(book.spent().tokens == 60);
+  REQUIRE(calls->admit(kEstimate) == Halt::no);
+  calls->give_back(0, call_of(0, 5, ""));  // nothing in is known too
+  CHECK(book.spent().tokens == 65);
   CHECK(book.run->budget().in_flight() == 0);
-  CHECK(book.match->taken()[0].calls == 2);
+  CHECK(book.match->taken()[0].calls == 3);
   CHECK(book.match->taken()[0].unpriced == 0);  // not answered
   CHECK_FALSE(calls->find(0));
 }
@@ -154,13 +157,24 @@ TEST_CASE("ledger: an agent that breaks between leave and answer gives its leave
 
 TEST_CASE("ledger: calls side by side give back one leave each") {
   const Book book;
-  const auto calls = book.match->attempt(0, 0, 0);
+  auto calls = book.match->attempt(0, 0, 0);
   for (int i = 0; i < 3; ++i) REQUIRE(calls->admit(kEstimate) == Halt::no);
   CHECK(book.run->budget().in_flight() == 3);
   calls->keep(0, call_of(1, 1));
   calls->give_back(1, call_of(1, 1));
   CHECK(book.run->budget().in_flight() == 1);
   calls->keep(2, call_of(1, 1));
+  CHECK(book.run->budget().in_flight() == 0);
+  calls.reset();
+  CHECK(book.run->budget().in_flight() == 0);  // none is given back twice
+}
+
+TEST_CASE("ledger: a call that was refused holds nothing") {
+  const Book book({.calls = 0});
+  {
+    const auto calls = book.match->attempt(0, 0, 0);
+    CHECK(calls->admit(kEstimate) == Halt::budget);
+  }
   CHECK(book.run->budget().in_flight() == 0);
 }
 
@@ -294,4 +308,57 @@ TEST_CASE("ledger: the calls of an archive count for the caps, what is not known
   CHECK(taken.tokens == known.tokens + (100 + 4 + 1) + 20);
   CHECK(taken.cost == 15'000 + 1'200'000);
   CHECK(agon::taken_before(archive, Prices()).cost == 15'000);
+}
+
+TEST_CASE("ledger: calls are kept in the archive, and found there by the next run") {
+  const archive_samples::Folder folder;
+  const auto file = folder / "a.agon";
+  const auto message = [](const std::string& text) { return agon::ChatMessage{"user", text}; };
+  agon::archive::MatchId id;
+  {
+    agon::archive::Writer writer(file);
+    const auto numbers = archive_samples::add_rows(writer);
+    id = archive_samples::sample_match(numbers, 3).key.id;
+    (void)writer.begin_run({});
+    const std::int64_t number = writer.begin_run({});
+    const auto run = std::make_shared<RunLedger>(&writer, number, Caps{}, prices(), CallTotals{});
+    const auto match = std::make_shared<MatchLedger>(run, id, 2);
+    const auto calls = match->attempt(1, 5, 2);
+    ModelCall call = call_of(100, 20, "first");
+    call.parameters = R"({"seed":1})";
+    call.messages = {message("rules"), message("one")};
+    calls->keep(0, call);
+    call.text = "second";
+    call.messages.push_back(message("two"));
+    calls->keep(1, call);
+    call.problem = "broke";
+    calls->give_back(2, call);
+    run->close();
+    CHECK_THROWS_AS(calls->keep(3, call), agon::Error);
+  }
+  const auto archive = agon::archive::Archive::open(file);
+  std::vector<CallRow> rows;
+  archive.calls(&id, [&](const CallRow& row) { rows.push_back(row); });
+  REQUIRE(rows.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(rows[i].run == 2);
+    CHECK(rows[i].seat == 1);
+    CHECK(rows[i].question == 5);
+    CHECK(rows[i].attempt == 2);
+    CHECK(rows[i].place == static_cast<std::int64_t>(i));
+    CHECK(rows[i].call.parameters == R"({"seed":1})");
+    REQUIRE(rows[i].call.messages.size() == (i == 0 ? 2 : 3));
+    CHECK(rows[i].call.messages[0].text == "rules");
+    CHECK(rows[i].call.messages[1].text == "one");
+  }
+  CHECK(rows[1].call.messages[2].text == "two");
+  CHECK(rows[1].call.text == "second");
+  CHECK(rows[1].answered);
+  CHECK_FALSE(rows[2].answered);
+
+  const Book next;
+  for (const CallRow& row : rows) next.match->add_past(row);
+  CHECK(next.match->attempt(1, 5, 2)->find(0)->text == "first");
+  CHECK(next.match->attempt(1, 5, 2)->find(1)->text == "second");
+  CHECK_FALSE(next.match->attempt(1, 5, 2)->find(2));
 }

@@ -46,6 +46,13 @@ std::vector<agon::SeatCard> twice(const Choice& choice) {
   return {{"a", ""}, {"a", ""}};
 }
 
+std::string check(const Choice& choice) {
+  if (choice.deck.words == "jokers") return "deck.words: no jokers";
+  if (choice.deck.words == "blanks") return "deck.words must say something";
+  if (choice.seats == 3) return "three is a crowd";
+  return "";
+}
+
 const agon::Game& game() {
   static const agon::Game held = agon::game<&play>("choice", {.title = "Choice",
                                                               .seats = {2, 16},
@@ -244,6 +251,70 @@ TEST_CASE("settings: placeholders are filled, and what is wrong with them is sai
   CHECK(problem("{{a}}", true) == "the text never uses {{b.c}}");
   CHECK(problem("{{a", false) == "a placeholder is opened with {{ and never closed");
   CHECK(problem("{{x}}", false).starts_with("there is nothing for the placeholder {{x}}"));
+}
+
+TEST_CASE("settings: a mistake is told with its place, in the settings or in a data file",
+          "[settings]") {
+  const Folder folder;
+  agon::Game checked = game();
+  checked.card.check = agon::hook<&check>;
+  const auto told = [&](const std::string& json, const std::string& file = "s.json") {
+    try {
+      (void)Settings::read(checked, json, file, {folder.path().string(), {}});
+      return std::string("read");
+    } catch (const agon::Error& error) {
+      return error.where() + ": " + error.problem();
+    }
+  };
+  CHECK(told("[]") == "s.json: settings are a JSON object");
+  CHECK(told(R"({"preset": 1})") == "s.json $.preset: must be a text");
+  CHECK(told(R"({"preset": "papr"})") == "s.json: game 'choice' has no preset 'papr'");
+  CHECK(told(R"({"seats": "two"})") == "s.json $.seats: must be a whole number, not a text");
+  CHECK(told(R"({"seats": "two"})", "s.json $.scenarios[0].set") ==
+        "s.json $.scenarios[0].set.seats: must be a whole number, not a text");
+  CHECK(told(R"({"seats": 101})") == "s.json $.seats: 101 is more than 100");
+  CHECK(told(R"({"deck": {"words": 7}})") == "s.json $.deck.words: must be a text, not a number");
+
+  const std::string deck = (folder / "d.json").string();
+  const std::string rows = (folder / "r.json").string();
+  write(deck, deck_file(R"([{"words": 7}])"));
+  CHECK(told(R"({"deck": "d"})") == deck + " $.rows[0].words: must be a text, not a number");
+  write(rows, deck_file(R"(["x", 7])", "1", "agon.test.rows"));
+  CHECK(told(R"({"rows": "r"})") == rows + " $.rows[1]: must be a text, not a number");
+
+  // What the game itself finds, with a place and without.
+  CHECK(told(R"({"deck": {"words": "jokers"}})") == "s.json $.deck.words: no jokers");
+  CHECK(told(R"({"deck": {"words": "blanks"}})") == "s.json: deck.words must say something");
+  CHECK(told(R"({"seats": 3})") == "s.json: three is a crowd");
+  CHECK(told(R"({"seats": 4})") == "read");
+  write(deck, deck_file(R"([{"words": "jokers"}])"));
+  CHECK(told(R"({"deck": "d"})") == deck + " $.rows[0].words: no jokers");
+  write(deck, deck_file(R"([{"words": "blanks"}])"));
+  CHECK(told(R"({"deck": "d"})") == deck + " $.rows[0].words: deck.words must say something");
+}
+
+TEST_CASE("settings: a data file that is not played with need not be there", "[settings]") {
+  static constexpr agon::Preset kTwo[] = {{"first", "", R"({"deck": "gone"})", 3},
+                                          {"second", "", R"({"rows": "gone"})", 3},
+                                          {"third", "", R"({"deck": {"words": "own"}})", 3}};
+  agon::Game card = game();
+  card.card.presets = kTwo;
+  const Folder folder;
+  CHECK(outcome_of(card, "{}", folder) == "there is no data file 'gone'");
+  CHECK(outcome_of(card, R"({"deck": {"words": "x"}})", folder) == "read");
+  CHECK(outcome_of(card, R"({"preset": "second"})", folder) == "there is no data file 'gone'");
+  CHECK(outcome_of(card, R"({"preset": "second", "deck": {"words": "x"}, "rows": []})", folder) ==
+        "read");
+  CHECK(outcome_of(card, R"({"preset": "third"})", folder) == "read");
+  const Settings third = Settings::read(card, R"({"preset": "third"})", "s.json");
+  CHECK(third.preset() == "third");
+}
+
+TEST_CASE("settings: members of one thing have placeholders of their own", "[settings]") {
+  agon::Game card = game();
+  card.card.rules = "{{seats}} play with {{deck.words}}.";
+  CHECK(Settings::read(card, R"({"deck": {"words": "aces"}})", "s.json").rules() ==
+        "2 play with aces.");
 }
 
 }  // namespace settings_data_test
