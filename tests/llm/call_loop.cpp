@@ -157,6 +157,7 @@ TEST_CASE("call loop: nothing of an earlier try stays but what it took", "[llm][
   CHECK(r.call.usage.input == -1);
   CHECK(r.call.request_id.empty());
   // When the call began, not its last try.
+  CHECK(r.call.started >= started);
   CHECK(r.call.started - started < 1000);
   CHECK(r.call.waited_ms > 2000);
 }
@@ -279,6 +280,19 @@ TEST_CASE("call loop: the limit falls with a 429 and with nothing else", "[llm][
   CHECK(calls.traffic.limiter.limit() == 1);  // one was in flight
 }
 
+TEST_CASE("call loop: an answer lets the limit grow", "[llm][retry]") {
+  Calls calls;
+  Traffic wide(1000);
+  for (int i = 0; i < 40; ++i) REQUIRE(wide.limiter.acquire(calls.clock, Clock::Time::max()));
+  const auto run = [&](const Outcome& outcome) {
+    (void)CallLoop{calls.spec, wide, calls.clock}.run(
+        {}, Clock::Time::max(), Dice(1, 0), [&](ModelCall&, Clock::Time) { return outcome; });
+    return wide.limiter.limit();
+  };
+  CHECK(run(Outcome{.sort = Sort::rejected, .status = 400}) == 64);
+  CHECK(run(kAnswered) == 65);
+}
+
 TEST_CASE("call loop: only errors of the server open the breaker, anything else closes it",
           "[llm][breaker]") {
   // Twelve failures over a minute and more.
@@ -316,6 +330,7 @@ TEST_CASE("call loop: only errors of the server open the breaker, anything else 
   };
   CHECK(with_one_between(kAnswered) == 1);
   CHECK(with_one_between(Outcome{.sort = Sort::rejected, .status = 400}) == 1);
+  CHECK(with_one_between(Outcome{.sort = Sort::rejected, .status = 500}) == 0);
   CHECK(with_one_between(transient(0)) == 0);
 }
 

@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "llm/provider/endpoint_state.hpp"
+#include "standard_error.hpp"
 
 namespace {
 
@@ -30,8 +31,11 @@ ModelSpec named(const std::string& model) {
   return spec;
 }
 
+/// Whether temperature and top_p are sent: both are, or neither.
 bool samples(const Capabilities& can) {
-  return !can.without.contains("temperature") && !can.without.contains("top_p");
+  const bool temperature = !can.without.contains("temperature");
+  CHECK(temperature == !can.without.contains("top_p"));
+  return temperature;
 }
 
 TEST_CASE("capabilities: a parameter that is turned down is left out, and only once",
@@ -94,6 +98,8 @@ TEST_CASE("capabilities: the form of answers steps down level by level", "[llm][
   CHECK(state.now().level == Level::lean);  // no further for a call that was sent before
   CHECK(state.learn(parameter));
   CHECK(state.now().level == Level::object);
+  CHECK(state.held->learn(parameter, before, state.spec));
+  CHECK(state.now().level == Level::object);
   CHECK(state.learn(parameter));
   CHECK(state.now().level == Level::text);
   CHECK_FALSE(state.learn(parameter));
@@ -135,6 +141,48 @@ TEST_CASE("capabilities: what a spec fixes, and what a model's name says", "[llm
     fixed.structured = structured;
     CHECK(can(fixed).level == level);
   }
+}
+
+TEST_CASE("capabilities: what was learned is told, and once", "[llm][capabilities]") {
+  const auto told = [](const std::function<void(State&)>& what,
+                       const ModelSpec& spec = named("m")) {
+    llm_tests::StandardError err;
+    State state(spec);
+    what(state);
+    return err.text();
+  };
+  const std::string who = "agon: m at : ";
+  CHECK(told([](State& s) {
+          const Capabilities before = s.now();
+          s.learn("seed");
+          s.held->learn("seed", before, s.spec);
+        }) == who + "seed is turned down and not sent any more\n");
+  CHECK(told([](State& s) { s.learn("max_tokens"); }) ==
+        who + "max_tokens is turned down; max_completion_tokens is sent instead\n");
+  CHECK(told([](State& s) { s.learn("tools"); }) ==
+        who +
+            "structured output is turned down; from now on a schema without bounds is asked for\n");
+  CHECK(told([](State& s) {
+          s.held->notice("look");
+          s.held->notice("look");
+          s.held->notice("again");
+        }) == who + "look\n" + who + "again\n");
+
+  // A reasoning model is not sent what was set: that is told at once.
+  const auto at_first = [&](auto change) {
+    ModelSpec spec = named("o3");
+    change(spec);
+    return told([](State&) {}, spec);
+  };
+  const std::string unsent =
+      "agon: o3 at : a reasoning model: temperature and top_p are not sent; \"sampling\": \"yes\" "
+      "sends them\n";
+  CHECK(at_first([](ModelSpec&) {}).empty());
+  CHECK(at_first([](ModelSpec& s) { s.temperature = 1; }) == unsent);
+  CHECK(at_first([](ModelSpec& s) { s.top_p = 0.5; }) == unsent);
+  CHECK(at_first([](ModelSpec& s) { s.temperature = 1, s.sampling = Sampling::no; }).empty());
+  CHECK(at_first([](ModelSpec& s) { s.temperature = 1, s.sampling = Sampling::yes; }).empty());
+  CHECK(at_first([](ModelSpec& s) { s.temperature = 1, s.model = "m"; }).empty());
 }
 
 TEST_CASE("capabilities: what was looked for once is known", "[llm][capabilities]") {

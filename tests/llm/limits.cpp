@@ -242,6 +242,25 @@ TEST_CASE("the breaker needs ten failures and a minute", "[llm][breaker]") {
   CHECK(breaker.admits(open + seconds(61)));
 }
 
+TEST_CASE("each error counts its own failures and its own minute", "[llm][breaker]") {
+  const Clock::Time begun{};
+  Breaker few;
+  for (int i = 0; i < 9; ++i) few.failed("status 500: a", begun);
+  few.failed("status 502: b", begun);
+  few.failed("status 502: b", begun + seconds(60));
+  CHECK(few.admits(begun + seconds(60)));
+  Breaker sudden;
+  for (int i = 0; i < 5; ++i) sudden.failed("status 500: a", begun);
+  for (int i = 0; i < 10; ++i) sudden.failed("status 502: b", begun + seconds(90));
+  CHECK(sudden.admits(begun + seconds(90)));
+  Breaker recovered;
+  for (int i = 0; i < 9; ++i) recovered.failed("status 500: a", begun);
+  recovered.recovered();
+  CHECK(recovered.signature().empty());
+  recovered.failed("status 500: a", begun + seconds(60));
+  CHECK(recovered.admits(begun + seconds(60)));
+}
+
 TEST_CASE("errors that differ do not open the breaker", "[llm][breaker]") {
   const Clock::Time begun{};
   Breaker breaker;

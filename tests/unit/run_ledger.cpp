@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 
 #include "archive/archive.hpp"
+#include "archive/sqlite.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 
@@ -334,8 +335,13 @@ TEST_CASE("ledger: calls are kept in the archive, and found there by the next ru
     call.problem = "broke";
     calls->give_back(2, call);
     run->close();
+    call.messages.push_back(message("late"));
     CHECK_THROWS_AS(calls->keep(3, call), agon::Error);
+    CHECK(match->taken()[1].calls == 3);
   }
+  agon::archive::Connection db(file, agon::archive::Access::read);
+  CHECK(db.integer("select count(*) from content where kind = 'message'") ==
+        3);  // none of them late
   const auto archive = agon::archive::Archive::open(file);
   std::vector<CallRow> rows;
   archive.calls(&id, [&](const CallRow& row) { rows.push_back(row); });

@@ -49,6 +49,7 @@ std::vector<agon::SeatCard> twice(const Choice& choice) {
 std::string check(const Choice& choice) {
   if (choice.deck.words == "jokers") return "deck.words: no jokers";
   if (choice.deck.words == "blanks") return "deck.words must say something";
+  if (choice.seats == 5) return "beware: five is odd";
   if (choice.seats == 3) return "three is a crowd";
   return "";
 }
@@ -223,6 +224,8 @@ TEST_CASE("settings: a game without presets has one of its own", "[settings]") {
   card.card.presets = kTwo;
   CHECK(agon::find_preset(card, "", "s")->name == "first");
   CHECK_THROWS_AS(agon::find_preset(card, "agon", "s"), agon::Error);
+  CHECK(outcome_of(card, R"({"preset": "secnd"})", Folder()) ==
+        "game 'choice' has no preset 'secnd' (did you mean 'second'?)");
   const auto seats = [&](const std::string& json) {
     return Settings::read(card, json, "s.json").seating().size();
   };
@@ -286,6 +289,7 @@ TEST_CASE("settings: a mistake is told with its place, in the settings or in a d
   CHECK(told(R"({"deck": {"words": "jokers"}})") == "s.json $.deck.words: no jokers");
   CHECK(told(R"({"deck": {"words": "blanks"}})") == "s.json: deck.words must say something");
   CHECK(told(R"({"seats": 3})") == "s.json: three is a crowd");
+  CHECK(told(R"({"seats": 5})") == "s.json: beware: five is odd");
   CHECK(told(R"({"seats": 4})") == "read");
   write(deck, deck_file(R"([{"words": "jokers"}])"));
   CHECK(told(R"({"deck": "d"})") == deck + " $.rows[0].words: no jokers");

@@ -275,8 +275,7 @@ class BlobReader {
     if (e.remembers && (flags & kThought) == 0) fail();
     if ((flags & kPlain) == 0) {
       const std::uint64_t n = number();
-      if (n > in_.left()) fail();
-      for (std::uint64_t i = 0; i < n; ++i) {
+      for (std::uint64_t i = 0; i < n; ++i) {  // each takes bytes, so it ends with them
         Attempt a;
         std::uint8_t fault = 0, form = 0;
         if (!in_.byte(fault) || !in_.byte(form) || fault >= kFaults || form > 2) fail();
