@@ -32,6 +32,7 @@ External::External(const Params& params, const AgentServices& services)
   program.answer = milliseconds(params.answer_seconds);
   program.ping = milliseconds(params.ping_seconds);
   program.quit = milliseconds(params.quit_seconds);
+  program.stop = services.stop;
   pool_ = std::make_unique<Pool>(std::move(program), params.options);
 }
 

@@ -99,7 +99,9 @@ struct Spawning {
 
 }  // namespace
 
-Process::Process(const std::vector<std::string>& words, const std::string& folder) {
+Process::Process(const std::vector<std::string>& words, const std::string& folder,
+                 const std::atomic<bool>* stop)
+    : stop_(stop) {
   std::error_code none;
   if (!folder.empty() && !std::filesystem::is_directory(folder, none))
     throw Error(ErrorKind::not_found, "there is no folder to start the agent in", folder);
@@ -288,11 +290,17 @@ Process::Got Process::read(std::string& line, Clock::time_point until,
   }
 }
 
+Process::Clock::time_point Process::hurried(Clock::time_point until) {
+  constexpr auto kLast = std::chrono::milliseconds(500);
+  if (stop_ != nullptr && *stop_ && last_ == Clock::time_point::max()) last_ = Clock::now() + kLast;
+  return std::min(until, last_);
+}
+
 bool Process::wait(Clock::time_point until) {
   for (;;) {
     look();
     if (ended_) break;
-    if (Clock::now() >= until) return false;
+    if (Clock::now() >= hurried(until)) return false;
     const bool quiet = out_ < 0 && err_ < 0 && in_ < 0;
     const auto tick = std::chrono::milliseconds(quiet ? 2 : 5);
     pump(std::min(until, Clock::now() + tick));
@@ -308,7 +316,7 @@ bool Process::quit(std::string_view last, Clock::time_point until) {
   if (reaped_) return true;
   send(last);
   // As much of it as the pipe takes; then the end of file says the same.
-  while (in_ >= 0 && written_ < to_write_.size() && Clock::now() < until) {
+  while (in_ >= 0 && written_ < to_write_.size() && Clock::now() < hurried(until)) {
     look();
     if (ended_) break;
     pump(until);

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <string>
@@ -19,8 +20,10 @@ class Process {
   using Clock = std::chrono::steady_clock;
 
   /// Starts `words` (program and arguments; a program without '/' is looked up in PATH) in `folder`
-  /// (empty: here). Throws Error if that is not possible.
-  Process(const std::vector<std::string>& words, const std::string& folder);
+  /// (empty: here). Once `stop` is true, it has half a second to end wherever its end is waited
+  /// for. Throws Error if that is not possible.
+  Process(const std::vector<std::string>& words, const std::string& folder,
+          const std::atomic<bool>* stop = nullptr);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -64,6 +67,8 @@ class Process {
   /// Reads some of what is there. False once the other end is closed.
   static bool drain(int fd, const std::function<void(std::string_view)>& take);
   void look();  ///< whether it has ended
+  /// `until`, or what is left once somebody wants to stop.
+  Clock::time_point hurried(Clock::time_point until);
   void reap();
   void close(int& fd);
   void drain_out();
@@ -77,6 +82,8 @@ class Process {
   std::size_t taken_ = 0;    ///< of buffer_, in lines that were handed out
   std::size_t scanned_ = 0;  ///< of buffer_, without a line break
   std::string complaints_;
+  const std::atomic<bool>* stop_;
+  Clock::time_point last_ = Clock::time_point::max();  ///< that it may live to
   bool ended_ = false;  ///< the program itself, not all that it started
   bool reaped_ = false;
   int status_ = 0;

@@ -9,6 +9,13 @@ namespace {
 using Clock = Process::Clock;
 using Got = Process::Got;
 
+/// How often an idle thread looks whether somebody wants to stop.
+constexpr auto kLook = std::chrono::milliseconds(100);
+
+Reply stopped() {
+  return {.status = Fault::provider_failed, .problem = "the run is being stopped"};
+}
+
 std::string seconds(std::chrono::milliseconds time) {
   std::string text = std::to_string(static_cast<double>(time.count()) / 1000);
   text.erase(text.find_last_not_of('0') + 1);
@@ -34,7 +41,8 @@ std::string last_words(const std::string& complaints) {
 Worker::~Worker() {
   close();
   if (thread_.joinable()) thread_.join();
-  quit();  // where there was no thread to do so
+  if (program_->is_stopped()) process_.reset();  // it plays nowhere
+  quit();                                        // where there was no thread to do so
 }
 
 void Worker::close() {
@@ -55,6 +63,7 @@ void Worker::leave() {
 }
 
 void Worker::put(OwnedQuestion question, Completion done) {
+  if (program_->is_stopped()) return done(stopped());
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back({std::move(question), std::move(done), sitting_});
@@ -65,7 +74,7 @@ void Worker::put(OwnedQuestion question, Completion done) {
 
 Message Worker::greet() {
   Message hello;
-  if (const auto trouble = start(hello, {}))
+  if (const auto trouble = start(hello, [this] { return program_->is_stopped(); }))
     throw Error(ErrorKind::invalid, trouble->problem, "", "try it with: agon check-agent");
   return hello;
 }
@@ -73,9 +82,14 @@ Message Worker::greet() {
 void Worker::serve() {
   for (;;) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closing_ || !jobs_.empty() || cleaned_ != sitting_; });
-    if (closing_) {
+    const auto is_wanted = [this] { return closing_ || !jobs_.empty() || cleaned_ != sitting_; };
+    // A signal sets a flag and wakes nobody. All programs end at the same time, each by its thread.
+    while (!is_wanted() && !program_->is_stopped()) changed_.wait_for(lock, kLook);
+    if (closing_ || program_->is_stopped()) {
+      const std::deque<Job> left = std::move(jobs_);
+      jobs_.clear();
       lock.unlock();
+      for (const Job& job : left) job.done(stopped());
       return quit();
     }
     if (jobs_.empty()) {
@@ -96,7 +110,8 @@ void Worker::serve() {
       if (program_->per_match && !fresh_) quit();
     }
     try {
-      job.done(play(job.question, [&] { return sitting_ != job.sitting; }));
+      job.done(
+          play(job.question, [&] { return sitting_ != job.sitting || program_->is_stopped(); }));
     } catch (const std::exception& error) {
       process_.reset();
       job.done({.status = Fault::crashed, .problem = error.what()});
@@ -135,6 +150,8 @@ Reply Worker::broke(Got got, const std::string& line, const std::string& while_w
       what = " closed its standard input ";
       break;
     case Got::stopped:
+      // Nothing is held against it, and its match stays unfinished.
+      reply.status = Fault::provider_failed;
       what = " was stopped ";
       break;
     default:
@@ -158,7 +175,7 @@ std::optional<Reply> Worker::start(Message& hello, const std::function<bool()>& 
   seated_ = false;
   fresh_ = true;
   try {
-    process_ = std::make_unique<Process>(program_->command, program_->folder);
+    process_ = std::make_unique<Process>(program_->command, program_->folder, program_->stop);
   } catch (const Error& error) {
     return Reply{.status = Fault::crashed, .problem = error.what()};
   }

@@ -26,6 +26,9 @@ struct Program {
   std::chrono::milliseconds answer{60000};
   std::chrono::milliseconds ping{10000};
   std::chrono::milliseconds quit{5000};
+  const std::atomic<bool>* stop = nullptr;  ///< see AgentServices
+
+  [[nodiscard]] bool is_stopped() const { return stop != nullptr && *stop; }
 };
 
 /// One process of the program and the thread that talks to it. It plays one seat of one match at a

@@ -5,6 +5,7 @@
 #include <agon/prompt_set.hpp>
 #include <agon/purpose.hpp>
 #include <agon/question.hpp>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -183,6 +184,9 @@ struct AgentServices {
   bool dry_run = false;               ///< plan: answer without any outside service
   std::string_view ca_file{};         ///< certificates to trust beside the system's; empty: none
   bool verbose = false;               ///< tell on standard error what goes over the wire, no keys
+  /// True once somebody wants the process to end: then nothing is begun or waited for any more. It
+  /// outlives the agent. Null: nobody ever does.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// What `agon describe AGENT` prints, and how to make one.

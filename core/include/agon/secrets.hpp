@@ -15,7 +15,7 @@ namespace agon::secrets {
 enum class KeyKind : std::uint8_t {
   secret,       ///< it is cut
   placeholder,  ///< a word such as "ollama" or "EMPTY", for endpoints that ask for no key: public
-  too_short,  ///< cutting it would spoil answers: under 4 characters, or under 8 digits alone
+  too_short,    ///< cutting it would spoil answers: under 4 characters, or under 8 digits alone
 };
 [[nodiscard]] AGON_API KeyKind kind_of(std::string_view key);
 

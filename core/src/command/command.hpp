@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <memory>
@@ -62,8 +63,10 @@ class Invocation {
   [[nodiscard]] Caps caps() const;
   /// The file of prices: --prices, else AGON_PRICES; empty: none.
   [[nodiscard]] std::string prices() const;
-  /// The command line as a person would type it, with `--out out` if it has none.
-  [[nodiscard]] std::string to_resume(const std::string& out) const;
+  /// The command line as a person would type it, with `--out out` if it has none and one is meant.
+  [[nodiscard]] std::string to_resume(const std::string& out = {}) const;
+  /// What suites are read with says to agents when somebody wants to stop.
+  void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }
 
  private:
   const Synopsis& synopsis_;
@@ -71,6 +74,7 @@ class Invocation {
   std::string command_line_;
   std::vector<std::string> words_;
   std::unique_ptr<Catalogue> catalogue_;
+  const std::atomic<bool>* stop_ = nullptr;
 };
 
 /// A command of `agon`.

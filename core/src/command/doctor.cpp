@@ -8,6 +8,7 @@
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
+#include "command/interruptible.hpp"
 #include "command/out_file.hpp"
 #include "command/run_outcome.hpp"
 #include "json/write.hpp"
@@ -65,15 +66,17 @@ void look_at_archive(const std::string& path, std::vector<Found>& found) {
 }
 
 void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>& found,
-                   bool& not_ready) {
+                   bool& not_ready, const std::atomic<bool>& stop) {
   const Suite suite = Suite::read(call.catalogue(), path, call.changed_suite_options());
   found.push_back({true, path + ": " + counted(suite.matches(), "match", "matches") + " of " +
                              counted(suite.scenarios.size(), "scenario") + " and " +
                              counted(suite.agents.size(), "agent") + "; nothing is missing"});
   SuiteOptions dry = call.changed_suite_options();
   dry.dry_run = true;
-  for (const Preflight::Row& row :
-       preflight(suite, longest_prompt(Suite::read(call.catalogue(), path, dry))).rows) {
+  const Preflight looked =
+      preflight(suite, longest_prompt(Suite::read(call.catalogue(), path, dry)), &stop);
+  if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
+  for (const Preflight::Row& row : looked.rows) {
     found.push_back(
         {row.finding.level != agon::Finding::Level::error,
          text::printable(row.finding.what) +
@@ -90,7 +93,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
                        true});
 }
 
-int doctor(Invocation& call) {
+int look(Invocation& call, const std::atomic<bool>& stop) {
   std::vector<Found> found;
   bool not_ready = false;
   look_at_plugins(call.catalogue(), found);
@@ -106,7 +109,7 @@ int doctor(Invocation& call) {
     if (is_archive(file))
       look_at_archive(file, found);
     else
-      look_at_suite(call, file, found, not_ready);
+      look_at_suite(call, file, found, not_ready, stop);
   }
   bool fine = true;
   bj::array rows;
@@ -122,6 +125,11 @@ int doctor(Invocation& call) {
         json::write_pretty(bj::value(bj::object{{"fine", fine}, {"findings", std::move(rows)}})));
   if (fine) return 0;
   return static_cast<int>(not_ready ? ErrorKind::preflight : ErrorKind::failure);
+}
+
+int doctor(Invocation& call) {
+  return interruptible(
+      call, [&](const Interrupt& interrupt, bool&) { return look(call, interrupt.asked()); });
 }
 
 }  // namespace

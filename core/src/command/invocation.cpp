@@ -148,6 +148,7 @@ SuiteOptions Invocation::suite_options() const {
     throw Error(ErrorKind::not_found, "the file of certificates cannot be read", options.ca_file,
                 has("ca-file") ? "" : "AGON_CA_FILE names it");
   options.verbose = has("verbose");
+  options.stop = stop_;
   return options;
 }
 
@@ -199,7 +200,7 @@ std::string Invocation::prices() const {
 std::string Invocation::to_resume(const std::string& out) const {
   std::vector<std::string> words{"agon", synopsis_.name};
   words.insert(words.end(), words_.begin(), words_.end());
-  if (!has("out")) words.insert(words.end(), {"--out", out});
+  if (!has("out") && !out.empty()) words.insert(words.end(), {"--out", out});
   return text::shell_line(words);
 }
 

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "command/command.hpp"
+#include "command/interruptible.hpp"
 #include "command/run_outcome.hpp"
 #include "describe/value_text.hpp"
 #include "json/parse.hpp"
@@ -172,7 +173,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
                 text::counted(result.forced[i], "answer was", "answers were"));
 }
 
-int play(Invocation& call) {
+int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const Catalogue& catalogue = call.catalogue();
   const Game& game = catalogue.game(call.argument("GAME"));
   bj::object overrides;
@@ -208,7 +209,8 @@ int play(Invocation& call) {
                             .games = {std::string(game.id)},
                             .models = &models,
                             .verbose = suite_options.verbose,
-                            .ca_file = suite_options.ca_file};
+                            .ca_file = suite_options.ca_file,
+                            .stop = suite_options.stop};
   bool reads_prompts = false;
   design::LineUp line_up;
   for (std::size_t i = 0; i < cards.size(); ++i) {
@@ -241,7 +243,6 @@ int play(Invocation& call) {
   scenario.plan = std::make_shared<const design::MatchPlan>(std::move(seating), 1);
   suite.scenarios.push_back(std::move(scenario));
 
-  const Interrupt interrupt;
   RunOptions options;
   options.archive = call.text("out");
   options.jobs = 1;
@@ -250,7 +251,7 @@ int play(Invocation& call) {
   options.interrupt = &interrupt;
   options.caps = call.caps();
   options.prices = call.prices();
-  if (!call.has("no-preflight")) check_before_run(suite);
+  if (!call.has("no-preflight")) check_before_run(suite, interrupt.asked());
   bool shown = false;
   options.on_match = [&](const Scenario&, const Treatment&, const std::vector<int>&,
                          const MatchResult& result) {
@@ -258,6 +259,7 @@ int play(Invocation& call) {
     shown = true;
     show_outcome(call, game, cards, suite.agents, result);
   };
+  begun = true;
   const RunSummary summary = run_suite(suite, catalogue, options);
   if (summary.before > 0 && !shown)
     text::say("this match is finished already; see it with: agon show {} 1\n",
@@ -283,6 +285,12 @@ int play(Invocation& call) {
     return summary.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
   }
   return summary.game_faults > 0 ? static_cast<int>(ErrorKind::unfinished) : 0;
+}
+
+int play(Invocation& call) {
+  return interruptible(call, [&](const Interrupt& interrupt, bool& begun) {
+    return play_match(call, interrupt, begun);
+  });
 }
 
 }  // namespace

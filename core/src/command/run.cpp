@@ -8,6 +8,7 @@
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
+#include "command/interruptible.hpp"
 #include "command/run_outcome.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
@@ -55,7 +56,7 @@ bool calls_models(const Suite& suite) {
   return false;
 }
 
-int run(Invocation& call) {
+int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const std::string file = call.argument("SUITE");
   if (call.json() && call.has("report"))
     throw Error(ErrorKind::usage, "--report does not go with --json", "",
@@ -74,9 +75,9 @@ int run(Invocation& call) {
   if ((!done || call.has("drift-check")) && !call.has("no-preflight")) {
     SuiteOptions dry = call.changed_suite_options();
     dry.dry_run = true;
-    check_before_run(suite, longest_prompt(Suite::read(call.catalogue(), file, dry)));
+    check_before_run(suite, interrupt.asked(),
+                     longest_prompt(Suite::read(call.catalogue(), file, dry)));
   }
-  const Interrupt interrupt;
   RunOptions options;
   options.archive = out;
   options.jobs = static_cast<int>(call.number("jobs", 0, 1, 4096));
@@ -125,7 +126,14 @@ int run(Invocation& call) {
     flush();
     std::_Exit(code);
   };
+  begun = true;
   return tell(run_suite(suite, call.catalogue(), options));
+}
+
+int run(Invocation& call) {
+  return interruptible(call, [&](const Interrupt& interrupt, bool& begun) {
+    return play_suite(call, interrupt, begun);
+  });
 }
 
 }  // namespace
@@ -149,7 +157,9 @@ Command run_command() {
   add_limit_options(c.synopsis.options);
   c.synopsis.details =
       "The same command takes up where it stopped: what the archive has is not played again.\n"
-      "Ctrl-C finishes the matches in flight; a second one leaves them, and they are played anew.\n"
+      "Ctrl-C finishes the matches in flight, but waits for no model: an answer that is on its "
+      "way\n"
+      "has a second to come in. A second one leaves them, and they are played anew.\n"
       "Exit codes: 0 all played, 4 a key, an endpoint or a model is not there, 6 some matches "
       "could\n"
       "not be finished, 7 a cap was reached or the money is spent, 130 interrupted.\n";

@@ -50,8 +50,9 @@ std::int64_t longest_prompt(const Suite& dry) {
   return longest;
 }
 
-void check_before_run(const Suite& suite, std::int64_t longest) {
-  const Preflight found = preflight(suite, longest);
+void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::int64_t longest) {
+  const Preflight found = preflight(suite, longest, &stop);
+  if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
   std::string first;
   for (const Preflight::Row& row : found.rows) {
     if (row.finding.level == Finding::Level::ok) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "run/runner.hpp"
@@ -15,8 +16,10 @@ namespace agon::command {
                             const std::string& next);
 
 /// Looks at what the agents of a suite need, and tells on standard error what is wrong. Throws
-/// Error (preflight) if something is. `longest_prompt`: in tokens; 0: not known.
-void check_before_run(const Suite& suite, std::int64_t longest_prompt = 0);
+/// Error (preflight) if something is, or once `stop` is true. `longest_prompt`: in tokens; 0: not
+/// known.
+void check_before_run(const Suite& suite, const std::atomic<bool>& stop,
+                      std::int64_t longest_prompt = 0);
 
 /// The agents that met a finding, for people: "floor and 7 more".
 [[nodiscard]] std::string who_met(const std::vector<std::string>& agents);

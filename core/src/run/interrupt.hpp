@@ -4,9 +4,9 @@
 
 namespace agon {
 
-/// While it lives, Ctrl-C (SIGINT) and SIGTERM ask the run to stop instead of ending the process:
-/// once, to finish what is in flight; twice, to leave it. A third one ends the process there and
-/// then, whatever hangs. One at a time.
+/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP ask the run to stop instead of ending the
+/// process: once, to finish what is in flight; twice, to leave it. A third one ends the process
+/// there and then, whatever hangs. One at a time. The flags outlive it.
 class Interrupt {
  public:
   Interrupt();

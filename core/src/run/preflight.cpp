@@ -10,7 +10,8 @@ bool Preflight::fine() const {
                       [](const Row& row) { return row.finding.level == Finding::Level::error; });
 }
 
-Preflight preflight(const Suite& suite, std::int64_t longest_prompt) {
+Preflight preflight(const Suite& suite, std::int64_t longest_prompt,
+                    const std::atomic<bool>* stop) {
   Preflight all;
   std::set<std::string> seen;
   for (const Scenario& s : suite.scenarios) {
@@ -18,6 +19,7 @@ Preflight preflight(const Suite& suite, std::int64_t longest_prompt) {
     for (const design::Seating& seating : s.plan->line_ups())
       for (const int a : seating.assignment(0)) part.insert(a);
     for (const int a : part) {
+      if (stop != nullptr && *stop) return all;
       const AgentSpec& agent = suite.agents[static_cast<std::size_t>(a)];
       const AgentInGame* in = agent.in(s.game->id);
       const PromptSet* prompts = in->agent->reads_prompts() ? s.prompts.get() : nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/preflight.hpp>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Preflight {
 };
 
 /// Asks every agent that takes part, once a game and spec; `longest_prompt`: in tokens, 0: unknown.
-[[nodiscard]] Preflight preflight(const Suite& suite, std::int64_t longest_prompt = 0);
+/// Ends early once `stop` is true.
+[[nodiscard]] Preflight preflight(const Suite& suite, std::int64_t longest_prompt = 0,
+                                  const std::atomic<bool>* stop = nullptr);
 
 }  // namespace agon

@@ -183,7 +183,8 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
                                .folder = context.folder,
                                .dry_run = context.dry_run,
                                .ca_file = context.ca_file,
-                               .verbose = context.verbose};
+                               .verbose = context.verbose,
+                               .stop = context.stop};
   try {
     made.agent = card->make(value.get(), services);
   } catch (const PartElsewhere& error) {

@@ -36,6 +36,7 @@ struct SpecContext {
   bool dry_run = false;              ///< as in AgentServices, like what follows
   bool verbose = false;
   std::string ca_file{};
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// An agent of a suite: a name, and what plays under it in each game.

@@ -114,7 +114,8 @@ class SuiteReader : private SuiteText {
                               .models = &models_,
                               .dry_run = options_.dry_run,
                               .verbose = options_.verbose,
-                              .ca_file = options_.ca_file};
+                              .ca_file = options_.ca_file,
+                              .stop = options_.stop};
     for (const auto& entry : agents->get_object()) {
       const json::Path path = at("agents") / entry.key();
       if (entry.key().empty() || std::string_view(entry.key()).find('*') != std::string_view::npos)

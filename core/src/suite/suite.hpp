@@ -60,6 +60,7 @@ struct SuiteOptions {
   bool dry_run = false;                       ///< see AgentServices, as for what follows
   bool verbose = false;
   std::string ca_file{};
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// A benchmark: scenarios, agents and a design, read from a file.

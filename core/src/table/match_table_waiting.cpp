@@ -104,6 +104,7 @@ void MatchTable::receive(Pending& p, Reply reply) {
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   if (reply.quit) stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " left");
   if (reply.status == Fault::provider_failed) {
+    heed_cancel();  // what failed because the match is to stop did not fail
     ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
     result_.halt = reply.halt;
     stop(End::unfinished, reply.problem.empty()
