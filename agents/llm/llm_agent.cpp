@@ -31,7 +31,10 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services)
 
 LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
                    std::shared_ptr<Provider> provider)
-    : params_(params), parts_(make_parts(params, services)), provider_(std::move(provider)) {}
+    : params_(params),
+      parts_(make_parts(params, services)),
+      provider_(std::move(provider)),
+      stop_(services.stop) {}
 
 LlmAgent::~LlmAgent() = default;
 
@@ -53,6 +56,7 @@ void LlmAgent::ask(OwnedQuestion question, Completion done) const {
 }
 
 Reply LlmAgent::answer_now(const OwnedQuestion& question) const {
+  if (stop_.asked()) return {.status = Fault::provider_failed, .problem = kStopped};
   try {
     return reply_to(question);
   } catch (const CallFailed& failed) {

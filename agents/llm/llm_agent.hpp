@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "llm/model_spec.hpp"
+#include "llm/provider/stop_flag.hpp"
 #include "llm/turn.hpp"
 #include "llm/workers.hpp"
 
@@ -68,6 +69,7 @@ class LlmAgent final : public WaitingAgent {
   Params params_;
   Parts parts_;
   std::shared_ptr<Provider> provider_;
+  StopFlag stop_;
   mutable LineCache cache_;
   mutable std::mutex prompts_mutex_;
   mutable std::map<std::shared_ptr<const PromptSet>, std::shared_ptr<const Prompts>> prompts_;

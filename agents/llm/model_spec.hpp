@@ -123,6 +123,11 @@ struct ModelSpec {
   double total_s = 900;
   double backoff_s = 1;
   std::int64_t retry_budget = 0;
+  double outage_share = 0.5;
+  int outage_calls = 20;
+  double outage_s = 60;
+  double outage_pause_s = 30;
+  double outage_stop_s = 900;
   MockSpec mock;
 };
 AGON_DESCRIBE(
@@ -161,6 +166,17 @@ AGON_DESCRIBE(
      agon::operational),
     (retry_budget, "retries of all calls of a run together; 0: not limited", agon::at_least(0),
      agon::operational),
+    (outage_share, "of failing replies from which on the endpoint is out: calls wait",
+     agon::range(0.01, 1), agon::operational),
+    (outage_calls, "replies that the share is taken of, at least", agon::range(1, 1000000),
+     agon::operational),
+    (outage_s, "that the share is taken over", agon::unit("s"), agon::range(0.001, 3600),
+     agon::operational),
+    (outage_pause_s,
+     "between two calls that look whether it is over, at most; the first look is after 1 s",
+     agon::unit("s"), agon::range(0.001, 3600), agon::operational),
+    (outage_stop_s, "that an endpoint may be out before the run stops", agon::unit("s"),
+     agon::range(0, 86400), agon::operational),
     (mock, "how the mock behaves"))
 
 /// `spec` with what the provider and the environment fill in. It names the key's variable and never

@@ -15,7 +15,7 @@ std::shared_ptr<Provider> make_provider(const ModelSpec& spec, const AgentServic
     return std::make_shared<mock::MockProvider>(dry);
   }
   const Endpoint endpoint = resolve(spec);
-  if (endpoint.is_mock) return std::make_shared<mock::MockProvider>(spec);
+  if (endpoint.is_mock) return std::make_shared<mock::MockProvider>(spec, StopFlag(services.stop));
   return std::make_shared<HttpProvider>(spec, services, std::make_shared<RealClock>());
 }
 

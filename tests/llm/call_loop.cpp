@@ -3,6 +3,8 @@
 
 #include "llm/provider/call_loop.hpp"
 
+#include <atomic>
+
 #include "catch.hpp"
 
 namespace {
@@ -40,7 +42,7 @@ struct Calls {
     tried.clear();
     ModelCall call;
     call.model = "m";
-    return CallLoop{spec, traffic, clock}.run(
+    return CallLoop{spec, traffic, clock, stop}.run(
         std::move(call), deadline, Dice(1, dice), [&](ModelCall& made, Clock::Time until) {
           const std::size_t n = tried.size();
           tried.push_back(clock.now());
@@ -53,6 +55,7 @@ struct Calls {
   ModelSpec spec;
   Traffic traffic{10};
   CountedClock clock;
+  StopFlag stop;
   std::vector<Clock::Time> tried;
   std::vector<Clock::Time> ends;
   Fill fill;
@@ -293,45 +296,130 @@ TEST_CASE("call loop: an answer lets the limit grow", "[llm][retry]") {
   CHECK(run(kAnswered) == 65);
 }
 
-TEST_CASE("call loop: only errors of the server open the breaker, anything else closes it",
-          "[llm][breaker]") {
-  // Twelve failures over a minute and more.
-  const auto fail = [](Calls& calls, const Outcome& outcome) {
+TEST_CASE("call loop: any failure counts towards an outage, anything else ends one",
+          "[llm][outage]") {
+  const auto fail = [](Calls& calls, const Outcome& outcome, int times) {
     calls.spec.tries = 1;
-    for (int i = 0; i < 12; ++i) {
-      (void)calls.run({outcome});
-      calls.clock.sleep_until(calls.clock.now() + seconds(6));
-    }
+    for (int i = 0; i < times; ++i) (void)calls.run({outcome});
+    return calls.traffic.outage.is_on();
   };
-  Calls server;
-  fail(server, transient(500));
-  const ModelResult refused = server.run({});
-  CHECK(server.tried.empty());
-  CHECK(refused.call.problem == "the endpoint gives the same error to every call: it broke");
-  CHECK(server.traffic.limiter.in_flight() == 0);
-
-  Calls connection;
-  fail(connection, transient(0));
-  CHECK(connection.run({}).call.fault == Fault::ok);
-  Calls client;
-  fail(client, transient(499));
-  CHECK(client.run({}).call.fault == Fault::ok);
-
-  // A reply of any other sort in between shows that it is alive; a lost connection does not.
-  const auto with_one_between = [&](const Outcome& between) {
+  const Outcome moved{.sort = Sort::configuration, .status = 302, .problem = "moved"};
+  for (const Outcome& outcome : {transient(500), transient(0), transient(499), moved}) {
     Calls calls;
-    calls.spec.tries = 1;
-    for (int i = 0; i < 12; ++i) {
-      (void)calls.run({i == 8 ? between : transient(500)});
-      calls.clock.sleep_until(calls.clock.now() + seconds(6));
-    }
-    (void)calls.run({});
-    return calls.tried.size();
+    calls.traffic.has_answered = true;
+    CHECK_FALSE(fail(calls, outcome, 19));
+    CHECK(fail(calls, outcome, 1));
+    CHECK(calls.traffic.limiter.in_flight() == 0);
+  }
+  const Outcome rejected{.sort = Sort::rejected, .status = 400};
+  for (const Outcome& outcome : {rate_limited(), rejected, kLoading, kAnswered}) {
+    Calls calls;
+    calls.spec.total_s = 1;
+    CHECK_FALSE(fail(calls, outcome, 40));
+  }
+  for (const Outcome& outcome : {rate_limited(), rejected, kAnswered}) {
+    Calls calls;
+    REQUIRE(fail(calls, transient(500), 20));
+    (void)calls.run({outcome});
+    CHECK_FALSE(calls.traffic.outage.is_on());
+  }
+  Calls loads;
+  REQUIRE(fail(loads, transient(500), 20));
+  loads.spec.total_s = 1.5;
+  (void)loads.run({kLoading});
+  CHECK(loads.traffic.outage.is_on());
+}
+
+TEST_CASE("call loop: a failing look is no try and no retry, and nothing is waited for after it",
+          "[llm][outage]") {
+  Calls calls;
+  calls.spec.tries = 1;
+  for (int i = 0; i < 20; ++i) (void)calls.run({transient(500)});
+  calls.spec.tries = 2;
+  calls.spec.retry_budget = 1;
+  // Three looks fail, and the fourth ends it.
+  const ModelResult r = calls.run({transient(500), transient(0), transient(500)});
+  CHECK(r.call.fault == Fault::ok);
+  CHECK(calls.waits() == std::vector<double>{2, 4, 8});
+  CHECK(calls.traffic.retries == 0);
+}
+
+/// Somebody wants to stop three seconds after it was made.
+class StoppingClock final : public Clock {
+ public:
+  explicit StoppingClock(std::atomic<bool>& stop) : stop_(stop) {}
+  [[nodiscard]] Time now() const override { return now_; }
+  [[nodiscard]] std::int64_t milliseconds_since_1970() const override { return 0; }
+  void wait(std::unique_lock<std::mutex>&, std::condition_variable&, Time until) override {
+    now_ = std::max(now_, until);
+    if (now_ - begun_ >= seconds(3)) stop_ = true;
+  }
+  [[nodiscard]] double seconds_since() const { return duration<double>(now_ - begun_).count(); }
+
+ private:
+  std::atomic<bool>& stop_;
+  const Time begun_ = std::chrono::steady_clock::now();
+  Time now_ = begun_;
+};
+
+TEST_CASE("call loop: every wait ends when somebody wants to stop", "[llm][stop]") {
+  enum class Wait { next_try, pause, loading, place, outage };
+  for (const Wait wait : {Wait::next_try, Wait::pause, Wait::loading, Wait::place, Wait::outage}) {
+    CAPTURE(static_cast<int>(wait));
+    std::atomic<bool> stop{false};
+    StoppingClock clock(stop);
+    ModelSpec spec;
+    spec.backoff_s = 60;
+    Traffic traffic(1);
+    if (wait == Wait::place) REQUIRE(traffic.limiter.acquire(clock, Clock::Time::max()));
+    if (wait == Wait::outage)
+      (void)traffic.outage.failed("a", clock.now(),
+                                  {.calls = 1, .pause = seconds(900), .stop = seconds(900)});
+    int tries = 0;
+    const ModelResult r = CallLoop{spec, traffic, clock, StopFlag(&stop)}.run(
+        {}, Clock::Time::max(), Dice(1), [&](ModelCall&, Clock::Time) {
+          ++tries;
+          return wait == Wait::loading ? kLoading
+                 : wait == Wait::pause ? rate_limited(600'000)
+                                       : transient(500);
+        });
+    CHECK(r.call.problem == kStopped);
+    CHECK(r.halt == Halt::no);
+    CHECK(clock.seconds_since() >= 3);
+    CHECK(clock.seconds_since() < 3.2);
+    CHECK(tries <= (wait == Wait::loading || wait == Wait::outage ? 3 : 1));
+    CHECK(traffic.limiter.in_flight() == (wait == Wait::place ? 1 : 0));
+  }
+}
+
+TEST_CASE("call loop: nothing is begun or waited for once somebody wants to stop", "[llm][stop]") {
+  std::atomic<bool> stop{true};
+  Calls calls;
+  calls.stop = StopFlag(&stop);
+  const Clock::Time begun = calls.clock.now();
+  CHECK(calls.run({}).call.problem == kStopped);
+  CHECK(calls.tried.empty());
+  // While it is tried.
+  Calls tried;
+  tried.stop = StopFlag(&stop);
+  stop = false;
+  tried.fill = [&](ModelCall&) { stop = true; };
+  const ModelResult r = tried.run({transient(500)});
+  CHECK(r.call.fault == Fault::provider_failed);
+  CHECK(r.call.problem == kStopped);
+  CHECK(r.halt == Halt::no);
+  CHECK(tried.tried.size() == 1);
+  CHECK(tried.traffic.limiter.in_flight() == 0);
+  // An answer that came in is an answer.
+  Calls paid;
+  paid.stop = StopFlag(&stop);
+  stop = false;
+  paid.fill = [&](ModelCall& made) {
+    made.text = "paid";
+    stop = true;
   };
-  CHECK(with_one_between(kAnswered) == 1);
-  CHECK(with_one_between(Outcome{.sort = Sort::rejected, .status = 400}) == 1);
-  CHECK(with_one_between(Outcome{.sort = Sort::rejected, .status = 500}) == 0);
-  CHECK(with_one_between(transient(0)) == 0);
+  CHECK(paid.run({}).call.text == "paid");
+  CHECK(calls.clock.now() == begun);
 }
 
 }  // namespace

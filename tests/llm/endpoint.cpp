@@ -39,8 +39,9 @@ TEST_CASE("the key is in the header and nowhere else", "[llm][keys]") {
     rig.then(200, provider == ProviderName::openai
                       ? openai_reply(std::string("your key is ") + kKey)
                       : anthropic_reply());
-    rig.then(401,
-             std::string(R"({"error":{"message":"Incorrect API key provided: )") + kKey + "\"}}");
+    for (int i = 0; i < 5; ++i)
+      rig.then(401,
+               std::string(R"({"error":{"message":"Incorrect API key provided: )") + kKey + "\"}}");
     AgentServices services;
     services.verbose = true;
     HttpProvider loud(rig.spec, services, rig.clock);
@@ -49,7 +50,7 @@ TEST_CASE("the key is in the header and nowhere else", "[llm][keys]") {
     request.messages = {{"user", "hello"}};
     record += all_text(loud.call(request, Provider::Time::max(), Dice(1)));
     const ModelResult wrong = loud.call(request, Provider::Time::max(), Dice(2));
-    CHECK(wrong.halt == Halt::configuration);
+    CHECK(wrong.call.fault == agon::Fault::provider_failed);
     record += all_text(wrong);
     for (const Finding& f : loud.preflight({})) record += f.what + f.mend;
     seen = rig.seen();

@@ -1,6 +1,5 @@
-#include <sys/resource.h>
-
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <agon/error.hpp>
 #include <agon/secrets.hpp>

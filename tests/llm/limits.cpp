@@ -1,8 +1,9 @@
+#include <atomic>
 #include <thread>
 
 #include "catch.hpp"
-#include "llm/provider/breaker.hpp"
 #include "llm/provider/limiter.hpp"
+#include "llm/provider/outage.hpp"
 #include "rig.hpp"
 
 namespace {
@@ -203,71 +204,92 @@ TEST_CASE("whoever waits gets the place that is given back", "[llm][limiter]") {
   CHECK(limiter.in_flight() == 0);
 }
 
-TEST_CASE("the breaker opens on the same error over a minute, and looks again", "[llm][breaker]") {
-  const Clock::Time begun{};
-  Breaker breaker;
-  // A hiccup that fails a thousand calls at once opens nothing.
-  for (int i = 0; i < 1000; ++i) breaker.failed("status 500: a", begun);
-  CHECK(breaker.admits(begun));
-  breaker.failed("status 500: a", begun + seconds(60));
-  CHECK_FALSE(breaker.admits(begun + seconds(61)));
-  CHECK(breaker.admits(begun + seconds(91)));
-  CHECK_FALSE(breaker.admits(begun + seconds(92)));
-  breaker.recovered();
-  CHECK(breaker.admits(begun + seconds(93)));
-}
-
-TEST_CASE("the breaker needs ten failures and a minute", "[llm][breaker]") {
-  const Clock::Time begun{};
-  const auto opens = [&](int failures, seconds over) {
-    Breaker breaker;
-    for (int i = 0; i + 1 < failures; ++i) breaker.failed("status 500: a", begun);
-    breaker.failed("status 500: a", begun + over);
-    CHECK(breaker.signature() == "status 500: a");
-    return !breaker.admits(begun + over);
-  };
-  CHECK(opens(10, seconds(60)));
-  CHECK_FALSE(opens(9, seconds(60)));
-  CHECK_FALSE(opens(10, seconds(59)));
-
-  Breaker breaker;
-  for (int i = 0; i < 10; ++i) breaker.failed("status 500: a", begun + seconds(7 * i));
-  const Clock::Time open = begun + seconds(63);
-  CHECK_FALSE(breaker.admits(open + seconds(29)));
-  CHECK(breaker.admits(open + seconds(30)));
-  CHECK_FALSE(breaker.admits(open + seconds(59)));
-  CHECK(breaker.admits(open + seconds(60)));
-  // Another error is another story.
-  breaker.failed("status 502: b", open + seconds(60));
-  CHECK(breaker.admits(open + seconds(61)));
-}
-
-TEST_CASE("each error counts its own failures and its own minute", "[llm][breaker]") {
-  const Clock::Time begun{};
-  Breaker few;
-  for (int i = 0; i < 9; ++i) few.failed("status 500: a", begun);
-  few.failed("status 502: b", begun);
-  few.failed("status 502: b", begun + seconds(60));
-  CHECK(few.admits(begun + seconds(60)));
-  Breaker sudden;
-  for (int i = 0; i < 5; ++i) sudden.failed("status 500: a", begun);
-  for (int i = 0; i < 10; ++i) sudden.failed("status 502: b", begun + seconds(90));
-  CHECK(sudden.admits(begun + seconds(90)));
-  Breaker recovered;
-  for (int i = 0; i < 9; ++i) recovered.failed("status 500: a", begun);
-  recovered.recovered();
-  CHECK(recovered.signature().empty());
-  recovered.failed("status 500: a", begun + seconds(60));
-  CHECK(recovered.admits(begun + seconds(60)));
-}
-
-TEST_CASE("errors that differ do not open the breaker", "[llm][breaker]") {
-  const Clock::Time begun{};
-  Breaker breaker;
-  for (int i = 0; i < 100; ++i) {
-    breaker.failed(i % 2 == 0 ? "status 500: a" : "status 502: b", begun + seconds(i));
-    CHECK(breaker.admits(begun + seconds(i)));
+TEST_CASE("an endpoint is out when enough of enough replies fail in time", "[llm][outage]") {
+  const Outage::Rule rule{.share = 0.5, .calls = 20, .window = seconds(60)};
+  CountedClock clock;
+  const Clock::Time begun = clock.now();
+  SECTION("19 failures are too few, the twentieth is enough") {
+    Outage outage;
+    for (int i = 0; i < 19; ++i) CHECK_FALSE(outage.failed("a", begun, rule));
+    CHECK_FALSE(outage.is_on());
+    CHECK(outage.failed("b", begun, rule));
+    CHECK(outage.is_on());
+    CHECK(outage.problem() == "b");
   }
+  SECTION("half of them is enough, whatever the errors, and less is not") {
+    Outage half;
+    for (int i = 0; i < 12; ++i) half.answered(begun);
+    for (int i = 0; i < 11; ++i) CHECK_FALSE(half.failed(std::to_string(i), begun, rule));
+    CHECK(half.failed("c", begun, rule));
+  }
+  SECTION("what is longer ago than the window counts no more") {
+    Outage outage;
+    for (int i = 0; i < 19; ++i) outage.failed("a", begun + seconds(i), rule);
+    CHECK_FALSE(outage.failed("a", begun + seconds(61), rule));
+    Outage answers;
+    for (int i = 0; i < 1000; ++i) answers.answered(begun);
+    for (int i = 0; i < 19; ++i) CHECK_FALSE(answers.failed("a", begun + seconds(61), rule));
+    CHECK(answers.failed("a", begun + seconds(61), rule));
+  }
+}
+
+TEST_CASE("while an endpoint is out calls wait, and one looks", "[llm][outage]") {
+  Outage::Rule rule{.calls = 1, .pause = seconds(4), .stop = seconds(100)};
+  CountedClock clock;
+  const Clock::Time begun = clock.now();
+  const auto at = [&] { return std::chrono::duration<double>(clock.now() - begun).count(); };
+  Outage outage;
+  const auto admit = [&](Clock::Time deadline) { return outage.admit(clock, deadline, {}, rule); };
+  CHECK(admit(Clock::Time::max()) == Outage::Leave::send);
+  CHECK(outage.failed("a", begun, rule));
+  // After 1 s, 2 s more, and 4 s more each time from then on.
+  for (const double look : {1.0, 3.0, 7.0, 11.0, 15.0}) {
+    CHECK(admit(Clock::Time::max()) == Outage::Leave::look);
+    CHECK(at() == look);
+    CHECK_FALSE(outage.failed("a", clock.now(), rule));  // it is out already
+  }
+  // Who has no time for the next look waits as long as it has.
+  CHECK(admit(begun + seconds(17)) == Outage::Leave::no);
+  CHECK(at() == 17);
+  CHECK_FALSE(outage.has_lasted(clock.now(), rule.stop));
+  CHECK(admit(Clock::Time::max()) == Outage::Leave::look);
+  SECTION("one good reply ends it") {
+    CHECK(outage.answered(clock.now()));
+    CHECK_FALSE(outage.is_on());
+    CHECK_FALSE(outage.answered(clock.now()));
+    CHECK(admit(Clock::Time::max()) == Outage::Leave::send);
+    // What was before it counts no more.
+    rule.calls = 3;
+    CHECK_FALSE(outage.failed("a", clock.now(), rule));
+  }
+  SECTION("after the rule's stop nobody waits") {
+    while (admit(Clock::Time::max()) == Outage::Leave::look) {
+    }
+    CHECK(at() == 100);
+    CHECK(outage.has_lasted(clock.now(), rule.stop));
+  }
+  SECTION("nor once somebody wants to stop") {
+    const std::atomic<bool> stop{true};
+    CHECK(outage.admit(clock, Clock::Time::max(), StopFlag(&stop), rule) == Outage::Leave::no);
+    CHECK(at() == 19);
+  }
+}
+
+TEST_CASE("all that wait go on when the look is answered", "[llm][outage]") {
+  RealClock clock;
+  const Outage::Rule rule{.calls = 1, .pause = seconds(3000), .stop = seconds(5000)};
+  Outage outage;
+  outage.failed("a", clock.now(), rule);
+  REQUIRE(outage.admit(clock, Clock::Time::max(), {}, rule) == Outage::Leave::look);
+  std::atomic<int> sent{0};
+  std::vector<std::thread> waiting;
+  for (int i = 0; i < 8; ++i)
+    waiting.emplace_back([&] {
+      if (outage.admit(clock, clock.now() + seconds(600), {}, rule) == Outage::Leave::send) ++sent;
+    });
+  outage.answered(clock.now());
+  for (std::thread& t : waiting) t.join();
+  CHECK(sent == 8);
 }
 
 }  // namespace

@@ -144,26 +144,73 @@ TEST_CASE("retry table: the budget of retries is one for all calls", "[llm][retr
   CHECK(rig.calls_seen() == 5);
 }
 
-TEST_CASE("retry table: the same error every time is not asked for again and again",
+TEST_CASE("retry table: an endpoint that is out is waited for, and one call looks",
           "[llm][retry]") {
   Rig rig;
+  rig.spec.tries = 2;
+  // Different errors: what counts is how many there are.
+  for (int i = 0; i < 27; ++i) rig.then(500 + i % 4, error_body("", "oops"));
+  int failed = 0;
+  while (rig.calls_seen() < 20) {
+    CHECK(rig.call().call.fault == agon::Fault::provider_failed);
+    ++failed;
+  }
+  CHECK(failed == 10);
+  const auto before = rig.clock->now();
+  // It looks seven times in vain, which are no tries of its own, and then there is an answer.
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::ok);
+  CHECK(r.call.tries == 8);
+  // 1, 2, 4, 8, 16, 30 and 30 s, and the last 30.
+  CHECK(rig.clock->now() - before >= std::chrono::seconds(120));
+  CHECK(rig.clock->now() - before <= std::chrono::seconds(122));
+  CHECK(r.call.waited_ms >= 119000);
+  // And all is as it was.
+  CHECK(rig.call().call.tries == 1);
+}
+
+TEST_CASE("retry table: while an endpoint is out a call waits as long as it may take",
+          "[llm][retry]") {
+  Rig rig;
+  rig.spec.tries = 1;
+  rig.spec.total_s = 100;
   for (int i = 0; i < 100; ++i) rig.then(500, error_body("", "oops"));
-  int calls = 0;
-  ModelResult r;
-  do {
-    r = rig.call();
-    REQUIRE(r.call.fault == agon::Fault::provider_failed);
-  } while (r.call.problem.find("the same error to every call") == std::string::npos &&
-           ++calls < 20);
-  CHECK(calls < 20);
+  for (int i = 0; i < 20; ++i) CHECK(rig.call().halt == Halt::no);
+  const auto before = rig.clock->now();
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::provider_failed);
+  CHECK(r.halt == Halt::no);
+  CHECK(r.call.problem.find("oops") != std::string::npos);
+  CHECK(rig.clock->now() - before == std::chrono::seconds(100));
+}
+
+TEST_CASE("retry table: an endpoint that stays out stops the run", "[llm][retry]") {
+  Rig rig;
+  rig.spec.tries = 1;
+  rig.spec.outage_stop_s = 200;
+  for (int i = 0; i < 100; ++i) rig.then(500, error_body("", "oops"));
+  for (int i = 0; i < 20; ++i) CHECK(rig.call().halt == Halt::no);
+  const auto before = rig.clock->now();
+  const ModelResult r = rig.call();
+  CHECK(r.halt == Halt::configuration);
+  CHECK(r.call.problem.find("200 s") != std::string::npos);
+  CHECK(r.call.problem.find("oops") != std::string::npos);
+  CHECK(rig.clock->now() - before <= std::chrono::seconds(200));
+  // Nothing more is sent.
   const std::size_t sent = rig.calls_seen();
-  CHECK(sent >= 10);
-  CHECK(rig.call().call.fault == agon::Fault::provider_failed);
+  CHECK(rig.call().halt == Halt::configuration);
   CHECK(rig.calls_seen() == sent);
-  // Half a minute later one call looks whether it is over.
-  rig.clock->sleep_until(rig.clock->now() + std::chrono::seconds(31));
-  CHECK(rig.call().call.fault == agon::Fault::provider_failed);
-  CHECK(rig.calls_seen() == sent + 1);
+}
+
+TEST_CASE("retry table: half of the replies may fail before an endpoint is out", "[llm][retry]") {
+  Rig rig;
+  for (int i = 0; i < 40; ++i) {
+    rig.then(500, error_body("", "oops"));
+    rig.then(200, openai_reply());
+    rig.then(200, openai_reply());
+  }
+  for (int i = 0; i < 80; ++i) CHECK(rig.call().call.fault == agon::Fault::ok);
+  CHECK_FALSE(rig.provider().state().traffic().outage.is_on());
 }
 
 TEST_CASE("retry table: a reply that is cut, or no reply, is tried again", "[llm][retry]") {
@@ -256,7 +303,7 @@ TEST_CASE("retry table: an answer cut at its length is truncated", "[llm][retry]
 }
 
 TEST_CASE("retry table: a wrong configuration stops the run, and says where", "[llm][retry]") {
-  const int status = GENERATE(401, 403, 404, 422, 301);
+  const int status = GENERATE(401, 403, 404, 405, 422);
   CAPTURE(status);
   Rig rig;
   rig.then(status, error_body("", "no"));
@@ -267,6 +314,64 @@ TEST_CASE("retry table: a wrong configuration stops the run, and says where", "[
   CHECK(r.call.problem.find(rig.server->url()) != std::string::npos);
   if (status == 401) CHECK(r.call.problem.find(kKeyEnv) != std::string::npos);
   if (status == 404) CHECK(r.call.problem.find("\"m\"") != std::string::npos);
+}
+
+/// Replies that speak of a wrong configuration, unless something stands in the way.
+std::vector<CannedReply> unclear_replies() {
+  return {{.status = 403, .body = "<html>you are blocked</html>"},
+          {.status = 404, .body = "404 page not found"},
+          {.status = 402, .body = "<html>pay here</html>"},
+          {.status = 401, .body = "who are you?"},
+          {.status = 302, .headers = {{"Location", "https://login.example/"}}},
+          {.status = 301, .body = R"({"error":{"message":"moved"}})"},
+          {.status = 200, .body = "<!DOCTYPE html><html>welcome</html>"}};
+}
+
+TEST_CASE("retry table: what may be something on the way is tried again at first", "[llm][retry]") {
+  for (const CannedReply& odd : unclear_replies()) {
+    CAPTURE(odd.status, odd.body);
+    Rig passes;
+    passes.then(odd).then(odd);
+    CHECK(passes.call().call.fault == agon::Fault::ok);
+    CHECK(passes.calls_seen() == 3);
+    Rig stays;
+    for (int i = 0; i < 9; ++i) stays.then(odd);
+    const ModelResult r = stays.call();
+    CHECK(r.halt == Halt::configuration);
+    CHECK(stays.calls_seen() == 3);
+    CHECK(r.call.problem.find(stays.server->url()) != std::string::npos);
+    Rig once;
+    once.spec.tries = 1;
+    once.then(odd);
+    CHECK(once.call().halt == Halt::configuration);
+  }
+}
+
+TEST_CASE("retry table: after a good answer no single reply stops the run", "[llm][retry]") {
+  std::vector<CannedReply> all = unclear_replies();
+  for (const int status : {401, 403, 404, 405, 422, 199, 308})
+    all.push_back({.status = status, .body = error_body("", "no")});
+  all.push_back({.status = 404, .body = error_body("model_not_found", "no such model")});
+  all.push_back({.status = 400, .body = error_body("", "Incorrect API key provided")});
+  for (const CannedReply& odd : all) {
+    CAPTURE(odd.status, odd.body);
+    Rig rig;
+    rig.spec.idle_s = 2;  // for a server that says nothing after its status
+    CHECK(rig.call().call.fault == agon::Fault::ok);
+    rig.then(odd);
+    const ModelResult r = rig.call();
+    CHECK(r.halt == Halt::no);
+    CHECK(r.call.fault == agon::Fault::ok);
+    CHECK(r.call.tries == 2);
+    if (odd.status == 199) continue;
+    for (int i = 0; i < 5; ++i) rig.then(odd);
+    CHECK(rig.call().halt == Halt::no);
+  }
+  // Money is another matter.
+  Rig rig;
+  CHECK(rig.call().call.fault == agon::Fault::ok);
+  rig.then(402, R"({"error":{"code":402,"message":"credits"}})");
+  CHECK(rig.call().halt == Halt::out_of_money);
 }
 
 TEST_CASE("retry table: any other 400 ends the call and not the run", "[llm][retry]") {
@@ -291,7 +396,7 @@ TEST_CASE("an error inside a reply with status 200 is an error", "[llm][retry]")
 
 TEST_CASE("a page of HTML is a wrong URL", "[llm][retry]") {
   Rig rig;
-  rig.then(200, "<!DOCTYPE html><html>welcome</html>");
+  for (int i = 0; i < 3; ++i) rig.then(200, "<!DOCTYPE html><html>welcome</html>");
   const ModelResult r = rig.call();
   CHECK(r.halt == Halt::configuration);
   CHECK(r.call.problem.find("HTML") != std::string::npos);

@@ -28,7 +28,9 @@ enum class NetFailure : std::uint8_t {
   deadline,       ///< the call's time is up
   cut,            ///< the connection broke
   too_large,      ///< the body passed the bound
+  odd,            ///< what came is not HTTP
   bad_url,        ///< not a URL, or a scheme that is not allowed
+  stopped,        ///< somebody wants the process to end
 };
 
 /// What came back. `status` is 0 without a reply.

@@ -71,6 +71,7 @@ struct Transfer {
   Clock::time_point begun;
   Clock::time_point last_byte;
   Clock::time_point expiry;
+  Clock::time_point ending = Clock::time_point::max();  ///< somebody wanted to stop before
 
   std::mutex mutex;
   std::condition_variable finished;
@@ -82,8 +83,8 @@ struct Transfer {
   ~Transfer() { curl_slist_free_all(headers); }
 
   [[nodiscard]] Clock::time_point next_expiry() const {
-    return std::min(limits->deadline,
-                    last_byte + std::chrono::duration_cast<Clock::duration>(limits->idle));
+    return std::min({limits->deadline, ending,
+                     last_byte + std::chrono::duration_cast<Clock::duration>(limits->idle)});
   }
 };
 
@@ -197,6 +198,7 @@ class Transport::Loop {
   [[nodiscard]] int milliseconds_to_wait() const {
     Clock::time_point next = curl_timer_;
     if (!expiries_.empty()) next = std::min(next, expiries_.begin()->first);
+    if (watched_ > 0) next = std::min(next, next_look_);
     if (next == Clock::time_point::max()) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60000));
@@ -227,7 +229,26 @@ class Transport::Loop {
         curl_multi_socket_action(multi_, CURL_SOCKET_TIMEOUT, 0, &running);
       }
       finish_done();
+      heed_stop();
       expire();
+    }
+  }
+
+  /// A signal can set a flag and no more: it is looked at while anything is in flight.
+  void heed_stop() {
+    constexpr auto kLook = std::chrono::milliseconds(100);
+    const Clock::time_point now = Clock::now();
+    if (watched_ == 0 || now < next_look_) return;
+    next_look_ = now + kLook;
+    std::vector<Transfer*> stopped;
+    for (const auto& [expiry, t] : expiries_)
+      if (t->limits->stop != nullptr && *t->limits->stop && t->ending == Clock::time_point::max())
+        stopped.push_back(t);
+    for (Transfer* t : stopped) {
+      expiries_.erase({t->expiry, t});
+      t->ending = now + ExchangeLimits::kLastSecond;
+      t->expiry = t->next_expiry();
+      expiries_.emplace(t->expiry, t);
     }
   }
 
@@ -255,6 +276,10 @@ class Transport::Loop {
     const HttpRequest& r = *t.request;
     curl_easy_setopt(e, CURLOPT_PRIVATE, &t);
     curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+    // What is given up does not wait for the name's address.
+    curl_easy_setopt(e, CURLOPT_QUICK_EXIT, 1L);
+#endif
     curl_easy_setopt(e, CURLOPT_URL, r.url.c_str());
     curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
@@ -285,6 +310,7 @@ class Transport::Loop {
     curl_easy_setopt(e, CURLOPT_HTTPHEADER, t.headers);
     t.expiry = t.next_expiry();
     expiries_.emplace(t.expiry, &t);
+    if (t.limits->stop != nullptr) ++watched_;
     curl_multi_add_handle(multi_, e);
   }
 
@@ -297,6 +323,10 @@ class Transport::Loop {
       auto& t = *static_cast<Transfer*>(user);
       const CURLcode code = message->data.result;
       if (t.reply.failure == NetFailure::none) t.reply.failure = failure_of(code);
+      // The same code says that the scheme is none of ours, and that what came is not HTTP.
+      curl_off_t sent = 0;
+      curl_easy_getinfo(t.easy, CURLINFO_PRETRANSFER_TIME_T, &sent);
+      if (t.reply.failure == NetFailure::bad_url && sent > 0) t.reply.failure = NetFailure::odd;
       if (code != CURLE_OK) {
         t.reply.problem = t.error.front() != '\0' ? std::string(t.error.data())
                                                   : std::string(curl_easy_strerror(code));
@@ -317,6 +347,10 @@ class Transport::Loop {
       const bool is_over = t.limits->deadline <= Clock::now();
       t.reply.failure = is_over ? NetFailure::deadline : NetFailure::idle;
       t.reply.problem = is_over ? "the time for the call is up" : "no byte came for too long";
+      if (t.ending <= Clock::now()) {
+        t.reply.failure = NetFailure::stopped;
+        t.reply.problem = "the run is being stopped";
+      }
       finish(t);
     }
   }
@@ -327,6 +361,7 @@ class Transport::Loop {
     t.reply.status = static_cast<int>(status);
     t.reply.latency_ms = std::chrono::duration<double, std::milli>(Clock::now() - t.begun).count();
     expiries_.erase({t.expiry, &t});
+    if (t.limits->stop != nullptr) --watched_;
     curl_multi_remove_handle(multi_, t.easy);
     curl_easy_reset(t.easy);
     spare_.push_back(t.easy);
@@ -342,6 +377,8 @@ class Transport::Loop {
   int wake_ = -1;
   Clock::time_point curl_timer_ = Clock::time_point::max();
   std::set<std::pair<Clock::time_point, Transfer*>> expiries_;
+  int watched_ = 0;  ///< transfers that somebody may want to stop
+  Clock::time_point next_look_{};
   std::vector<CURL*> spare_;
   std::vector<Transfer*> starting_;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -18,6 +19,9 @@ struct ExchangeLimits {
   Clock::time_point deadline = Clock::time_point::max();
   std::size_t max_body = std::size_t{8} << 20U;  ///< bytes
   std::string ca_file{};  ///< PEM, beside the system's certificates; empty: SSL_CERT_FILE or none
+  /// Once it is true, what is on its way has kLastSecond to come in. Null: nobody wants to stop.
+  const std::atomic<bool>* stop = nullptr;
+  static constexpr std::chrono::seconds kLastSecond{1};
 };
 
 /// All HTTP of the process: any number of exchanges at once, carried by one thread, over

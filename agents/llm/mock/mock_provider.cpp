@@ -42,7 +42,8 @@ Outcome outcome_of_fate(Fate fate) {
 
 }  // namespace
 
-MockProvider::MockProvider(const ModelSpec& spec) : spec_(spec), endpoint_(resolve(spec)) {}
+MockProvider::MockProvider(const ModelSpec& spec, StopFlag stop)
+    : spec_(spec), endpoint_(resolve(spec)), stop_(stop) {}
 
 CallEstimate MockProvider::estimate(const ModelRequest& request) const {
   CallEstimate e;
@@ -66,7 +67,8 @@ Outcome MockProvider::try_once(const ModelRequest& request, ModelCall& call, Clo
   if (speech.fate == Fate::hang) seconds = spec_.idle_s;
   const Time until =
       clock.now() + duration_cast<Time::duration>(duration<double>(std::min(seconds, 1e6)));
-  clock.sleep_until(std::min(until, deadline));
+  clock.sleep_until(std::min(until, deadline), stop_);
+  if (clock.now() < until && stop_.asked()) return {.sort = Sort::transient, .problem = kStopped};
   call.latency_ms = speech.latency_ms;
   if (until > deadline) return {.sort = Sort::transient, .problem = "the time for the call is up"};
   if (speech.fate != Fate::answered && speech.fate < Fate::truncated)
@@ -106,7 +108,7 @@ ModelResult MockProvider::call(const ModelRequest& request, Time deadline, Dice 
   CountedClock counted;
   RealClock real;
   Clock& clock = spec_.mock.in_real_time ? static_cast<Clock&>(real) : counted;
-  const CallLoop loop{spec_, traffic, clock};
+  const CallLoop loop{spec_, traffic, clock, stop_};
   return loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
     return try_once(request, c, clock, until, key, number);
   });

@@ -12,7 +12,7 @@ namespace agon::llm::mock {
 /// is a pure function of the spec, the request and the dice; a script goes by the order of calls.
 class MockProvider final : public Provider {
  public:
-  explicit MockProvider(const ModelSpec& spec);
+  explicit MockProvider(const ModelSpec& spec, StopFlag stop = {});
   ModelResult call(const ModelRequest& request, Time deadline, Dice dice) override;
   [[nodiscard]] CallEstimate estimate(const ModelRequest& request) const override;
   [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;
@@ -23,6 +23,7 @@ class MockProvider final : public Provider {
 
   ModelSpec spec_;
   Endpoint endpoint_;
+  StopFlag stop_;
   std::atomic<std::uint64_t> calls_{0};
 };
 

@@ -25,9 +25,11 @@ struct Run {
   Clock& clock;
   Dice dice;
   Clock::Time end;
+  StopFlag stop;
   ModelResult result{};
   double loading_wait_s = kFirstLookAtLoadingS;
   int failures = 0;  ///< of the tries
+  int unclear = 0;   ///< replies that look like a wrong configuration, and may be something else
 
   ModelResult& failed(std::string problem, Halt halt = Halt::no) {
     result.call.fault = Fault::provider_failed;
@@ -46,9 +48,17 @@ struct Run {
     const Clock::Time now = clock.now();
     const Clock::Time until = later(now, seconds);
     if (until >= end) return false;
-    clock.sleep_until(until);
+    clock.sleep_until(until, stop);
     result.call.waited_ms += seconds * 1000;
     return true;
+  }
+
+  /// What no try will change. Once the endpoint has answered, the configuration is right.
+  bool is_final(const Outcome& outcome) {
+    constexpr int kUnclear = 3;
+    if (outcome.sort == Sort::out_of_money) return true;
+    if (outcome.sort != Sort::configuration || traffic.has_answered) return false;
+    return outcome.is_plain || ++unclear >= std::min(kUnclear, spec.tries);
   }
 
   /// How long to wait before the next try: what the endpoint wishes and a little more, else the
@@ -67,16 +77,31 @@ struct Run {
 
 ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
                           const Try& try_once) const {
-  Run run{spec, traffic, clock, dice, std::min(deadline, later(clock.now(), spec.total_s))};
+  Run run{spec, traffic, clock, dice, std::min(deadline, later(clock.now(), spec.total_s)), stop};
   run.result.call = std::move(call);
   ModelCall& now = run.result.call;
   now.started = clock.milliseconds_since_1970();
   now.tries = 0;
   const ModelCall blank = now;
+  const Outage::Rule rule = Outage::rule_of(spec);
   for (;;) {
     if (const auto stopped = traffic.stopped()) return run.stopped(*stopped);
+    if (stop.asked()) return run.failed(kStopped);
     const Clock::Time asked = clock.now();
-    if (!traffic.limiter.acquire(clock, run.end)) {
+    const Outage::Leave leave = traffic.outage.admit(clock, run.end, stop, rule);
+    if (leave == Outage::Leave::no) {
+      now.waited_ms += duration<double, std::milli>(clock.now() - asked).count();
+      if (stop.asked()) continue;
+      if (!traffic.outage.has_lasted(clock.now(), rule.stop))
+        return run.failed("the time for the call was up while the endpoint was out: " +
+                          traffic.outage.problem());
+      traffic.stop({.sort = Sort::configuration,
+                    .problem = fmt::format("the endpoint has been out for {:.0f} s: {}",
+                                           spec.outage_stop_s, traffic.outage.problem())});
+      continue;
+    }
+    if (!traffic.limiter.acquire(clock, run.end, stop)) {
+      if (stop.asked()) continue;
       const double left = traffic.limiter.pause_left_s(clock);
       if (left <= 0)
         return run.failed("the time for the call was up before the endpoint had room for it");
@@ -86,10 +111,9 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
           std::ceil(left), spec.total_s));
     }
     now.waited_ms += duration<double, std::milli>(clock.now() - asked).count();
-    if (!traffic.breaker.admits(clock.now())) {
+    if (leave == Outage::Leave::send && traffic.outage.is_on()) {  // since it got its place
       traffic.limiter.release();
-      return run.failed("the endpoint gives the same error to every call: " +
-                        traffic.breaker.signature());
+      continue;
     }
 
     const double waited = now.waited_ms;
@@ -101,16 +125,27 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     now.started = started;
     const Outcome outcome = try_once(now, run.end);
     traffic.limiter.release();
+    // What was given up says nothing of the endpoint.
+    if (stop.asked() && outcome.sort != Sort::answered) return run.failed(kStopped);
 
-    if (outcome.status < 500 && outcome.sort != Sort::transient) traffic.breaker.recovered();
+    if (run.is_final(outcome)) {
+      traffic.stop(outcome);
+      return run.stopped(outcome);
+    }
+    const bool has_failed = outcome.sort == Sort::transient || outcome.sort == Sort::configuration;
+    if (!has_failed && outcome.sort != Sort::loading) {
+      if (outcome.status >= 200 && outcome.status < 300) traffic.has_answered = true;
+      if (traffic.outage.answered(clock.now()) && tell) tell("it answers again");
+    } else if (has_failed && traffic.outage.failed(outcome.problem, clock.now(), rule) && tell) {
+      tell(fmt::format(
+          "{:.0f}% or more of its replies fail (outage_share): calls wait, one looks after 1 s and "
+          "at last every {:.0f} s; the run stops after {:.0f} s of this. The last: {}",
+          spec.outage_share * 100, spec.outage_pause_s, spec.outage_stop_s, outcome.problem));
+    }
     switch (outcome.sort) {
       case Sort::answered:
         traffic.limiter.succeeded();
         return run.result;
-      case Sort::out_of_money:
-      case Sort::configuration:
-        traffic.stop(outcome);
-        return run.stopped(outcome);
       case Sort::rejected:
       case Sort::unsupported:  // what can be learned from it has been learned before
         run.result.is_rejected = true;
@@ -126,10 +161,13 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
         if (outcome.retry_after_ms)
           traffic.limiter.pause_until(later(clock.now(), *outcome.retry_after_ms / 1000));
         break;
+      case Sort::out_of_money:
+      case Sort::configuration:
       case Sort::transient:
-        if (outcome.status >= 500) traffic.breaker.failed(outcome.problem, clock.now());
         break;
     }
+    // Who only looks whether an outage is over uses up none of its tries.
+    if (leave == Outage::Leave::look && has_failed) continue;
     ++run.failures;
     if (clock.now() >= run.end)
       return run.failed("the time for the call is up: " + outcome.problem);

@@ -9,7 +9,8 @@
 namespace agon::llm {
 
 /// One call with all its tries: waits for the limiter, tries, waits as the endpoint wishes or ever
-/// longer, and gives up at the number of tries, at the deadline or when it is hopeless.
+/// longer, and gives up at the number of tries, at the deadline, when it is hopeless or when
+/// somebody wants to stop.
 struct CallLoop {
   /// One try, until `deadline` at the latest. Fills the call.
   using Try = std::function<Outcome(ModelCall& call, Clock::Time deadline)>;
@@ -17,6 +18,8 @@ struct CallLoop {
   const ModelSpec& spec;
   Traffic& traffic;
   Clock& clock;
+  StopFlag stop{};
+  std::function<void(const std::string&)> tell{};  ///< told when an outage begins or ends
 
   /// `call` holds what was asked for. Returns it with what came of it.
   [[nodiscard]] ModelResult run(ModelCall call, Clock::Time deadline, Dice dice,

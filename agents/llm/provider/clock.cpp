@@ -13,11 +13,12 @@ std::int64_t system_milliseconds() {
 
 }  // namespace
 
-void Clock::sleep_until(Time until) {
+void Clock::sleep_until(Time until, const StopFlag& stop) {
   std::mutex mutex;
   std::condition_variable wake;
   std::unique_lock lock(mutex);
-  while (now() < until) wait(lock, wake, until);
+  for (Time t = now(); t < until && !stop.asked(); t = now())
+    wait(lock, wake, stop.next_look(t, until));
 }
 
 Clock::Time RealClock::now() const {

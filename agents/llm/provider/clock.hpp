@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include "llm/provider/stop_flag.hpp"
+
 namespace agon::llm {
 
 /// Time as the retries and limits see it, so that tests need not wait.
@@ -23,8 +25,8 @@ class Clock {
   /// after.
   virtual void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& wake,
                     Time until) = 0;
-  /// Waits until then.
-  void sleep_until(Time until);
+  /// Waits until then, or until somebody wants to stop.
+  void sleep_until(Time until, const StopFlag& stop = {});
 };
 
 /// Time as it passes.

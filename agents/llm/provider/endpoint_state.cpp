@@ -129,6 +129,10 @@ void EndpointState::notice(const std::string& text) {
     const std::lock_guard lock(mutex_);
     if (!told_.insert(text).second) return;
   }
+  say(text);
+}
+
+void EndpointState::say(const std::string& text) const {
   tell(stderr, fmt::format("agon: {}: {}\n", name_, text));
 }
 

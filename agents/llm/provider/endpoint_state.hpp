@@ -39,7 +39,9 @@ class EndpointState {
   std::vector<Finding> once(const std::string& name,
                             const std::function<std::vector<Finding>()>& look);
 
-  /// Tells people something once.
+  /// Tells people something, on standard error.
+  void say(const std::string& text) const;
+  /// The same, once.
   void notice(const std::string& text);
 
   /// The one of this process; made on first use.

@@ -30,7 +30,9 @@ Outcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, Mod
       return out;
     case NetFailure::tls:
     case NetFailure::bad_url:
+    case NetFailure::odd:
       out.sort = Sort::configuration;
+      out.is_plain = reply.failure != NetFailure::odd;
       out.problem =
           fmt::format("{} ({}): {}", endpoint.base_url, endpoint.base_url_from, reply.problem);
       if (reply.failure == NetFailure::tls) out.problem += kTrustMend;
@@ -79,6 +81,7 @@ HttpProvider::HttpProvider(const ModelSpec& spec, const AgentServices& services,
       ca_file_(services.ca_file),
       verbose_(services.verbose),
       wire_(endpoint_.is_anthropic ? anthropic_wire() : openai_wire()),
+      stop_(services.stop),
       clock_(std::move(clock)),
       transport_(Transport::shared()),
       state_(EndpointState::shared(spec_, endpoint_, key_.hash())) {}
@@ -93,6 +96,7 @@ CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
 }
 
 HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
+  if (stop_.asked()) return {.failure = NetFailure::stopped, .problem = kStopped};
   request.headers.emplace_back("Accept: application/json");
   request.headers.emplace_back("User-Agent: agon/0.1");
   if (request.post) request.headers.emplace_back("Content-Type: application/json");
@@ -109,6 +113,7 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   limits.idle = std::chrono::duration<double>(spec_.idle_s);
   limits.deadline = deadline;
   limits.ca_file = ca_file_;
+  limits.stop = stop_.flag();
   if (verbose_)
     tell(stderr, fmt::format("> {} {} {}\n", request.post ? "POST" : "GET", request.url,
                              excerpt(request.body, 4000)));
@@ -189,7 +194,8 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
     call.problem = endpoint_.key_env + " is not set";
     return {std::move(call), Halt::configuration};
   }
-  const CallLoop loop{spec_, state_->traffic(), *clock_};
+  const CallLoop loop{spec_, state_->traffic(), *clock_, stop_,
+                      [this](const std::string& text) { state_->say(text); }};
   return loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
     Outcome out = try_once(request, c, until);
     cut_keys(c, out);

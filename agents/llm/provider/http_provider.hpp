@@ -40,6 +40,7 @@ class HttpProvider final : public Provider {
   std::string ca_file_;
   bool verbose_;
   const Wire& wire_;
+  StopFlag stop_;
   std::shared_ptr<Clock> clock_;
   std::shared_ptr<Transport> transport_;
   std::shared_ptr<EndpointState> state_;

@@ -12,11 +12,11 @@ void Limiter::bound(int most) {
   limit_ = std::min(limit_, most_);
 }
 
-bool Limiter::acquire(Clock& clock, Clock::Time deadline) {
+bool Limiter::acquire(Clock& clock, Clock::Time deadline, const StopFlag& stop) {
   std::unique_lock lock(mutex_);
   for (;;) {
     const Clock::Time now = clock.now();
-    if (now >= deadline) {
+    if (now >= deadline || stop.asked()) {
       wake_.notify_one();  // in case it was this thread that a release() woke
       return false;
     }
@@ -26,7 +26,8 @@ bool Limiter::acquire(Clock& clock, Clock::Time deadline) {
       ++in_flight_;
       return true;
     }
-    clock.wait(lock, wake_, is_paused ? std::min(paused_until_, deadline) : deadline);
+    const Clock::Time until = is_paused ? std::min(paused_until_, deadline) : deadline;
+    clock.wait(lock, wake_, stop.next_look(now, until));
   }
 }
 

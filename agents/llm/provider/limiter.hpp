@@ -25,9 +25,9 @@ class Limiter {
   /// From now on `most` calls at most, unless fewer were allowed already. Those in flight stay.
   void bound(int most);
 
-  /// Waits for leave to send; false when `deadline` comes first, and at once where nothing may be
-  /// sent before it. Each leave is followed by one release().
-  bool acquire(Clock& clock, Clock::Time deadline);
+  /// Waits for leave to send; false when `deadline` or a wish to stop comes first, and at once
+  /// where nothing may be sent before the deadline. Each leave is followed by one release().
+  bool acquire(Clock& clock, Clock::Time deadline, const StopFlag& stop = {});
   void release();
   void succeeded();
   /// The endpoint said that it is too much.

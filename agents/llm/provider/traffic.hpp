@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "llm/provider/breaker.hpp"
 #include "llm/provider/limiter.hpp"
+#include "llm/provider/outage.hpp"
 #include "llm/wire/form.hpp"
 
 namespace agon::llm {
@@ -20,8 +20,10 @@ class Traffic {
   explicit Traffic(int most_in_flight) : limiter(most_in_flight) {}
 
   Limiter limiter;
-  Breaker breaker;
+  Outage outage;
   std::atomic<std::int64_t> retries{0};
+  /// It has answered a call, so the configuration is right: whatever it says later may pass.
+  std::atomic<bool> has_answered{false};
 
   /// Nothing more can be sent: out of money, or the configuration is wrong.
   void stop(Outcome outcome);

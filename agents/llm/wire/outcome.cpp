@@ -126,10 +126,14 @@ Outcome classify(int status, const WireError& error, bool is_structured, ModelCa
   out.problem = status > 0 ? fmt::format("status {}: {}", status, excerpt(said)) : excerpt(said);
   out.retry_after_ms = error.retry_after_ms;
 
-  if (status == 402 || is_any(code, {"insufficient_quota", "billing_hard_limit_reached"}) ||
-      type == "insufficient_quota" || type == "billing_error" ||
-      error.detail_code == "enforced_spend_limit_reached" ||
-      has_any(message, {"credit balance is too low", "insufficient credits"})) {
+  out.is_plain = !error.is_page && (status < 300 || status >= 400);
+
+  const bool is_money = status == 402 ||
+                        is_any(code, {"insufficient_quota", "billing_hard_limit_reached"}) ||
+                        type == "insufficient_quota" || type == "billing_error" ||
+                        error.detail_code == "enforced_spend_limit_reached" ||
+                        has_any(message, {"credit balance is too low", "insufficient credits"});
+  if (is_money && !error.is_page) {
     out.sort = Sort::out_of_money;
     return out;
   }
@@ -197,8 +201,9 @@ Outcome classify(int status, const WireError& error, bool is_structured, ModelCa
   if (is_client && has_any(message, {"api key not valid", "invalid api key", "incorrect api key",
                                      "api key expired"}))
     out.status = 401;
-  if (out.status == 401 || is_any(code, {"model_not_found", "invalid_api_key"}) || status == 403 ||
-      status == 404 || status == 405 || status == 422 || (status >= 300 && status < 400)) {
+  if (out.status == 401 || is_any(code, {"model_not_found", "invalid_api_key"}) || status == 402 ||
+      status == 403 || status == 404 || status == 405 || status == 422 ||
+      (status >= 300 && status < 400)) {
     out.sort = Sort::configuration;
     return out;
   }

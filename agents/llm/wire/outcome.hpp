@@ -26,6 +26,9 @@ struct Outcome {
   std::optional<double> retry_after_ms{};  ///< as the endpoint wishes
   std::string parameter{};                 ///< of `unsupported`, as it is called on the wire
   std::string problem{};                   ///< what to tell people
+  /// Of `configuration`: the endpoint says so in its own words. Else it may have been something on
+  /// the way to it, such as a page of a content network.
+  bool is_plain = true;
 };
 
 /// What an error in a reply says, in any of the forms that endpoints use.
@@ -36,6 +39,7 @@ struct WireError {
   std::string message{};
   std::string detail_code{};               ///< error.details.error_code
   std::optional<double> retry_after_ms{};  ///< as its details wish
+  bool is_page = false;                    ///< no JSON: it may be anybody's
 };
 
 /// What is to be done about an error. `status` is that of HTTP; of an error inside a reply with

@@ -52,13 +52,15 @@ std::optional<bj::object> body_of(const HttpReply& reply, Outcome& outcome, Mode
   const bool is_html = begin != std::string::npos && reply.body[begin] == '<';
   if (reply.status >= 300) {
     // Gateways speak HTML; the status says enough.
-    outcome =
-        classify(reply.status, {.message = is_html ? "a page of HTML" : reply.body}, false, call);
+    outcome = classify(reply.status,
+                       {.message = is_html ? "a page of HTML" : reply.body, .is_page = true}, false,
+                       call);
     return {};
   }
   outcome.status = reply.status;
   if (is_html) {
     outcome.sort = Sort::configuration;
+    outcome.is_plain = false;
     outcome.problem = "the reply is a page of HTML, not JSON: the URL is not that of an API";
   } else {
     outcome.sort = Sort::transient;
