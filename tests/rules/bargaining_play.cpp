@@ -13,8 +13,10 @@
 #include "support/folders.hpp"
 #include "support/scripted_match.hpp"
 
+using agon::test::check_all_metrics;
 using agon::test::Played;
 using agon::test::ScriptedMatch;
+using agon::test::undefined;
 using bargaining::OfferGenerator;
 using bargaining::TimeDependent;
 
@@ -482,4 +484,187 @@ TEST_CASE("Bargaining 1.6: the linear generator against an even concession, all 
   CHECK(p.metric("messages") == 10);
   CHECK(p.metric("first_offer", 0) == 4000);
   CHECK(p.metric("last_offer", 1) == 7600);
+}
+
+TEST_CASE("Bargaining 1.2: all metrics of a deal where interests are mutual") {
+  // B = 80.00, C = 60.00; the buyer takes 65.00, after a deal that nobody had offered.
+  const Played p =
+      play({says("buy", "50"), says("buy", "60"), says("deal", "64"), says("deal", "65")},
+           {says("sell", "90"), says("sell", "65")});
+  check_all_metrics(p, 0,
+                    {{"profit", 1500},
+                     {"snp", 0.75},
+                     {"snp_mutual", 0.75},
+                     {"snp_conflict", undefined},
+                     {"share", 0.75},
+                     {"share_mutual", 0.75},
+                     {"share_conflict", undefined},
+                     {"ahead", 1},
+                     {"surplus_share", 0.75},
+                     {"loss_avoided", undefined},
+                     {"offers", 2},
+                     {"first_offer", 5000},
+                     {"last_offer", 6000},
+                     {"turned_down", 1}});
+  check_all_metrics(p, 1,
+                    {{"profit", 500},
+                     {"snp", 0.25},
+                     {"snp_mutual", 0.25},
+                     {"snp_conflict", undefined},
+                     {"share", 0.25},
+                     {"share_mutual", 0.25},
+                     {"share_conflict", undefined},
+                     {"surplus_share", 0.25},
+                     {"loss_avoided", undefined},
+                     {"offers", 2},
+                     {"first_offer", 9000},
+                     {"last_offer", 6500}});
+  check_all_metrics(p, -1,
+                    {{"mutual", 1},
+                     {"valid", 1},
+                     {"deal", 1},
+                     {"deal_if_valid", 1},
+                     {"deal_mutual", 1},
+                     {"deal_conflict", undefined},
+                     {"efficiency", 1},
+                     {"split_distance", 0.25},
+                     {"in_zone", 1},
+                     {"turns", 3},
+                     {"messages", 5},
+                     {"buy_offers", 2},
+                     {"sell_offers", 2},
+                     {"list_price", 10000},
+                     {"budget", 8000},
+                     {"cost", 6000},
+                     {"price", 6500}});
+}
+
+TEST_CASE("Bargaining 1.2: all metrics where interests conflict, with a deal and without") {
+  // B = 80.00, C = 90.00: at 84.00 the buyer loses 4, the seller 6.
+  const std::string conflict = settings(R"("cost": 90)");
+  const Played p = play({says("buy", "84")}, {says("deal", "84")}, conflict);
+  check_all_metrics(p, 0,
+                    {{"profit", -400},
+                     {"snp", -0.4},
+                     {"snp_mutual", undefined},
+                     {"snp_conflict", -0.4},
+                     {"share", -0.4},
+                     {"share_mutual", undefined},
+                     {"share_conflict", -0.4},
+                     {"ahead", 1},
+                     {"surplus_share", undefined},
+                     {"loss", 400},
+                     {"offers", 1},
+                     {"first_offer", 8400},
+                     {"last_offer", 8400}});
+  check_all_metrics(p, 1,
+                    {{"profit", -600},
+                     {"snp", -0.6},
+                     {"snp_mutual", undefined},
+                     {"snp_conflict", -0.6},
+                     {"share", -0.6},
+                     {"share_mutual", undefined},
+                     {"share_conflict", -0.6},
+                     {"surplus_share", undefined},
+                     {"loss", 600},
+                     {"first_offer", undefined},
+                     {"last_offer", undefined}});
+  check_all_metrics(p, -1,
+                    {{"conflict", 1},
+                     {"valid", 1},
+                     {"deal", 1},
+                     {"deal_if_valid", 1},
+                     {"deal_mutual", undefined},
+                     {"deal_conflict", 1},
+                     {"efficiency", undefined},
+                     {"split_distance", undefined},
+                     {"in_zone", undefined},
+                     {"turns", 1},
+                     {"messages", 2},
+                     {"buy_offers", 1},
+                     {"list_price", 10000},
+                     {"budget", 8000},
+                     {"cost", 9000},
+                     {"price", 8400}});
+  const Played quit = play({says("quit")}, {}, conflict);
+  check_all_metrics(quit, 0,
+                    {{"snp_mutual", undefined},
+                     {"share", undefined},
+                     {"share_mutual", undefined},
+                     {"share_conflict", undefined},
+                     {"ahead", undefined},
+                     {"surplus_share", undefined},
+                     {"loss_avoided", 1},
+                     {"first_offer", undefined},
+                     {"last_offer", undefined}});
+  check_all_metrics(quit, -1,
+                    {{"conflict", 1},
+                     {"valid", 1},
+                     {"deal_mutual", undefined},
+                     {"efficiency", undefined},
+                     {"split_distance", undefined},
+                     {"in_zone", undefined},
+                     {"quit", 1},
+                     {"turns", 1},
+                     {"messages", 1},
+                     {"list_price", 10000},
+                     {"budget", 8000},
+                     {"cost", 9000},
+                     {"price", undefined}});
+}
+
+TEST_CASE("Bargaining 1.1: the zone and the limits of both sides are met to the cent") {
+  const auto deal_at = [](std::string_view price, const std::string& with) {
+    return play({says("buy", "1"), says("deal", price)}, {says("sell", price)}, with);
+  };
+  struct Row {
+    const char* price;
+    double in_zone, buyer_loss, seller_loss;
+  };
+  // C = 60.00, B = 80.00.
+  for (const Row& row : {Row{"59.99", 0, 0, 1}, Row{"60", 1, 0, 0}, Row{"60.01", 1, 0, 0},
+                         Row{"79.99", 1, 0, 0}, Row{"80", 1, 0, 0}, Row{"80.01", 0, 1, 0}}) {
+    INFO(row.price);
+    const Played p = deal_at(row.price, settings());
+    CHECK(p.metric("in_zone") == row.in_zone);
+    CHECK(p.metric("loss", 0) == row.buyer_loss);
+    CHECK(p.metric("loss", 1) == row.seller_loss);
+  }
+  // C = 90.00: the buyer avoids a loss up to its budget, the seller from its cost on.
+  const std::string conflict = settings(R"("cost": 90)");
+  const auto avoided = [&](std::string_view price) {
+    const Played p = deal_at(price, conflict);
+    return std::pair(p.metric("loss_avoided", 0), p.metric("loss_avoided", 1));
+  };
+  CHECK(avoided("80") == std::pair(1.0, 0.0));
+  CHECK(avoided("80.01") == std::pair(0.0, 0.0));
+  CHECK(avoided("89.99") == std::pair(0.0, 0.0));
+  CHECK(avoided("90") == std::pair(0.0, 1.0));
+}
+
+TEST_CASE("Bargaining 1.2: ahead is more than half, and half is not") {
+  const auto ahead = [](std::string_view price, const std::string& with) {
+    const Played p = play({says("buy", price)}, {says("deal", price)}, with);
+    return std::pair(p.metric("ahead", 0), p.metric("ahead", 1));
+  };
+  CHECK(ahead("69.99", settings()) == std::pair(1.0, 0.0));
+  CHECK(ahead("70", settings()) == std::pair(0.0, 0.0));
+  CHECK(ahead("70.01", settings()) == std::pair(0.0, 1.0));
+  const std::string conflict = settings(R"("cost": 90)");
+  CHECK(ahead("84.99", conflict) == std::pair(1.0, 0.0));
+  CHECK(ahead("85", conflict) == std::pair(0.0, 0.0));
+  CHECK(ahead("85.01", conflict) == std::pair(0.0, 1.0));
+}
+
+TEST_CASE("Bargaining 1.2: a deal takes an offer from a cent below to a cent above") {
+  const auto rejected = [](std::string_view price) {
+    const Played p =
+        play({says("buy", "50"), says("deal", price), says("quit")}, {says("sell", "90")});
+    return p.asked[2].rejected;
+  };
+  CHECK(rejected("89.98") == 1);
+  CHECK(rejected("89.99") == 0);
+  CHECK(rejected("90") == 0);
+  CHECK(rejected("90.01") == 0);
+  CHECK(rejected("90.02") == 1);
 }

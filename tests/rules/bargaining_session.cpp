@@ -26,6 +26,9 @@ TEST_CASE("Bargaining 1.2: the published comparison rejects 100.00/99.99 and acc
   CHECK_FALSE(same_price(Money{10000}, Money{9999}, Tolerance::binary));
   CHECK(same_price(Money{1002}, Money{1001}, Tolerance::binary));
   CHECK(same_price(Money{10000}, Money{10000}, Tolerance::binary));
+  // Exactly 0.01 apart, in binary too.
+  CHECK(same_price(Money{1}, Money{0}, Tolerance::binary));
+  CHECK(same_price(Money{1}, Money{2}, Tolerance::binary));
   CHECK_FALSE(same_price(Money{1003}, Money{1001}, Tolerance::binary));
 }
 

@@ -11,6 +11,8 @@ namespace {
 using namespace ebay_test;
 using agon::major;
 using agon::Money;
+using agon::test::check_all_metrics;
+using agon::test::undefined;
 
 ebay::Standing stand(const std::vector<int>& dollars, Money start = {}) {
   std::vector<Money> maxima;
@@ -261,6 +263,130 @@ TEST_CASE("eBay: settings that make no sense together are refused with the reaso
   CHECK(why([](auto& s) {
           s.bidders = {"A", "A"};
         }) == "bidders[0] and bidders[1] are both called A");
+}
+
+TEST_CASE("eBay: all metrics of one auction") {
+  // Andy bids on day 1, Betty on days 2 and 3, Andy his 20 again and Charles too much on day 3.
+  const auto played = play(settings(3, R"("start_price": 10, "reserve": 30)"),
+                           {{20, 0, 20}, {0, 30, 40}, {0, 0, 35}});
+  check_all_metrics(played, 0,
+                    {{"value", 9900},
+                     {"bids", 2},
+                     {"raises", 1},
+                     {"holds", 1},
+                     {"maximum", 2000},
+                     {"first_bid_day", 1},
+                     {"last_raise_day", 1},
+                     {"bid_gap", -7900},
+                     {"regret", 9900 - 4100}});
+  check_all_metrics(played, 1,
+                    {{"value", 6600},
+                     {"won", 1},
+                     {"paid", 3600},
+                     {"bids", 2},
+                     {"raises", 2},
+                     {"holds", 1},
+                     {"maximum", 4000},
+                     {"first_bid_day", 2},
+                     {"last_raise_day", 3},
+                     {"last_day_raises", 1},
+                     {"bid_gap", -2600}});
+  check_all_metrics(played, 2,
+                    {{"value", 3300},
+                     {"bids", 1},
+                     {"raises", 1},
+                     {"holds", 2},
+                     {"maximum", 3500},
+                     {"first_bid_day", 3},
+                     {"last_raise_day", 3},
+                     {"last_day_raises", 1},
+                     {"sniped", 1},
+                     {"bid_gap", 200},
+                     {"overbid", 1}});
+  check_all_metrics(played, -1,
+                    {{"sold", 1},
+                     {"price", 3600},
+                     {"revenue", 3600},
+                     {"days", 3},
+                     {"final_bid_day", 3},
+                     {"final_bid_on_last_day", 1},
+                     {"bids", 5},
+                     {"raises", 4},
+                     {"last_day_raises", 2},
+                     {"last_day_share", 0.5},
+                     {"snipers", 1},
+                     {"lead_changes", 2},
+                     {"efficient", 0},
+                     {"surplus_share", 66.0 / 99},
+                     {"truthful_price", 6700},
+                     {"price_gap", 3600 - 6700}});
+  const double best[] = {8900, 5600, 2300};
+  for (int seat = 0; seat < 3; ++seat) {
+    CHECK(played.outcome[seat].zero == 0);
+    CHECK(played.outcome[seat].one == best[seat]);
+  }
+  CHECK(played.outcome[1].score == 3000);
+}
+
+TEST_CASE("eBay: all metrics of an auction in which nobody bids") {
+  const auto played = play(settings(2, R"("start_price": 10)"), {{0, 0}, {0, 0}, {0, 0}});
+  check_all_metrics(played, 0,
+                    {{"value", 9900},
+                     {"holds", 2},
+                     {"first_bid_day", undefined},
+                     {"last_raise_day", undefined},
+                     {"bid_gap", undefined},
+                     {"regret", 8900}});
+  check_all_metrics(played, -1,
+                    {{"price", 1000},
+                     {"no_bids", 1},
+                     {"days", 2},
+                     {"final_bid_day", undefined},
+                     {"final_bid_to_end", undefined},
+                     {"final_bid_on_last_day", undefined},
+                     {"last_day_share", undefined},
+                     {"efficient", undefined},
+                     {"truthful_price", 6700},
+                     {"price_gap", 1000 - 6700}});
+}
+
+TEST_CASE("eBay: to bid one's value is no overbid, a cent more is") {
+  const auto overbid = [](double bid) {
+    return play(settings(1), {{bid}, {0}, {0}}).metric("overbid", 0);
+  };
+  CHECK(overbid(98.99) == 0);
+  CHECK(overbid(99) == 0);
+  CHECK(overbid(99.01) == 1);
+}
+
+TEST_CASE("eBay: values below the start price make no truthful price") {
+  // Worth 99, 66 and 33.
+  const auto truthful = [](const std::string& start) {
+    return play(settings(1, R"("start_price": )" + start), {{0}, {0}, {0}})
+        .metric("truthful_price");
+  };
+  CHECK(truthful("65.99") == 6700);
+  CHECK(truthful("66") == 6700);
+  CHECK(truthful("66.01") == 6601);
+  CHECK(truthful("99.01") == 9901);
+}
+
+TEST_CASE("eBay: what a bidder can gain at best begins at the start price, or at the reserve") {
+  const auto best = [](const std::string& more) {
+    const auto played = play(settings(1, more), {{0}, {0}, {0}});
+    std::vector<double> one;
+    for (int seat = 0; seat < 3; ++seat) one.push_back(played.outcome[seat].one);
+    return one;
+  };
+  CHECK(best(R"("start_price": 10, "reserve": 20)") == std::vector<double>{8900, 5600, 2300});
+  CHECK(best(R"("start_price": 10, "reserve": 20, "reserve_test": "price")") ==
+        std::vector<double>{7900, 4600, 1300});
+  CHECK(best(R"("start_price": 20, "reserve": 10, "reserve_test": "price")") ==
+        std::vector<double>{7900, 4600, 1300});
+  const auto none = best(R"("start_price": 66)");
+  CHECK(none[0] == 3300);
+  CHECK(std::isnan(none[1]));  // nothing is to be gained at one's value
+  CHECK(std::isnan(none[2]));
 }
 
 }  // namespace ebay_rules_test

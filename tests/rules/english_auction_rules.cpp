@@ -24,6 +24,28 @@ TEST_CASE("English auction: estimates and raises are whole dollars (sections 1.1
   CHECK(increment(major(125), 10) == major(12));
   CHECK(halved(major(125)) == major(62));
   CHECK(increment(Money{5}, 10) == Money{1});
+  // From one dollar on cents are cut off, below it they stay.
+  CHECK(estimate(Money{199}, 0) == Money{100});
+  CHECK(estimate(Money{100}, 0) == Money{100});
+  CHECK(estimate(Money{99}, 0) == Money{99});
+  CHECK(halved(Money{399}) == Money{100});
+  CHECK(halved(Money{200}) == Money{100});
+  CHECK(halved(Money{199}) == Money{99});
+  CHECK(halved(Money{1}) == Money{1});
+}
+
+TEST_CASE("English auction: a bid counts from the minimum to the budget, to the cent") {
+  const BidMoment start{major(1000), std::nullopt, major(100)};
+  const BidMoment led{major(1000), major(1200), major(100)};
+  const auto counts = [](const BidMoment& moment, std::int64_t bid) {
+    return bid_problem(moment, Money{200000}, Money{bid}).empty();
+  };
+  CHECK_FALSE(counts(start, 99999));
+  CHECK(counts(start, 100000));
+  CHECK_FALSE(counts(led, 129999));
+  CHECK(counts(led, 130000));
+  CHECK(counts(led, 200000));
+  CHECK_FALSE(counts(led, 200001));
 }
 
 TEST_CASE("English auction: the ready-made items (section 1.1)") {
@@ -136,6 +158,12 @@ TEST_CASE("English auction: settings that make no sense together are refused") {
   SECTION("an order that names what is not for sale") {
     settings.order = {"Widget A", "Tool K"};
     CHECK_THAT(check(settings), Catch::Matchers::Contains("Tool K"));
+    settings.order = {"*", "Widget A", "*", "Widget A"};
+    CHECK_THAT(check(settings), Catch::Matchers::Contains("\"Widget A\" twice"));
+    settings.order.assign(10, "*");
+    CHECK(check(settings).empty());
+    settings.order.assign(11, "*");
+    CHECK_THAT(check(settings), Catch::Matchers::Contains("11 places, but 10 items"));
   }
   SECTION("a wish for what is not for sale") {
     settings.everyone.desire = Desire::specific_items;
@@ -154,6 +182,8 @@ TEST_CASE("English auction: settings that make no sense together are refused") {
     CHECK(check(settings).empty());
     settings.most_rounds = 1;
     CHECK_THAT(check(settings), Catch::Matchers::Contains("at most 1 (most_rounds)"));
+    settings.tie_winners.pop_back();
+    CHECK(check(settings).empty());
   }
   SECTION("an item that is called as the order calls any item") {
     settings.items = {{"A", major(1), major(2)}, {"*", major(1), major(2)}};

@@ -18,6 +18,7 @@
 namespace guess_average_test {
 namespace {
 
+using agon::test::check_all_metrics;
 using agon::test::Played;
 using agon::test::ScriptedMatch;
 using namespace guess_average;
@@ -287,6 +288,78 @@ TEST_CASE("guess: settings that make no sense together are refused with the reas
   s = {};
   s.players = {"A", "B", "A"};
   CHECK(check(s) == "players[0] and players[2] are both called A");
+}
+
+TEST_CASE("guess: all metrics of one match") {
+  // The means are 40, 70 / 3 and 98 / 3: B wins, then A, then both; C is out after three losses.
+  const auto played = play(R"({"rounds": 3, "start_hp": 3, "players": ["A", "B", "C"]})",
+                           {{20, 10, 24}, {40, 30, 24}, {60, 30, 50}});
+  const double second = 0.8 * 70 / 3, third = 0.8 * 98 / 3;
+  check_all_metrics(played, 0,
+                    {{"wins", 2},
+                     {"win_rate", 2.0 / 3},
+                     {"rounds_played", 3},
+                     {"survived", 1},
+                     {"hp_end", 2},
+                     {"first_choice", 20},
+                     {"strategic_depth", 4.1063},
+                     {"mean_choice", 18},
+                     {"distance_first", 12},
+                     {"distance_second", (second - 10) + (third - 24)},
+                     {"adaption_index", 0.9},
+                     {"mean_distance", 7.6}});
+  check_all_metrics(played, 1,
+                    {{"wins", 2},
+                     {"win_rate", 2.0 / 3},
+                     {"rounds_played", 3},
+                     {"survived", 1},
+                     {"hp_end", 2},
+                     {"first_choice", 40},
+                     {"strategic_depth", 1},
+                     {"mean_choice", 94.0 / 3},
+                     {"distance_first", 8},
+                     {"distance_second", (30 - second) + (third - 24)},
+                     {"adaption_index", (6 - second + third) / 8},
+                     {"mean_distance", (14 - second + third) / 3}});
+  check_all_metrics(played, 2,
+                    {{"rounds_played", 3},
+                     {"first_choice", 60},
+                     {"strategic_depth", -0.8171},
+                     {"mean_choice", 140.0 / 3},
+                     {"distance_first", 28},
+                     {"distance_second", (30 - second) + (50 - third)},
+                     {"adaption_index", (80 - second - third) / 28},
+                     {"mean_distance", (108 - second - third) / 3}});
+  check_all_metrics(played, -1,
+                    {{"rounds_played", 3},
+                     {"survivors", 2},
+                     {"shared_wins", 1},
+                     {"mean_choice", 32},
+                     {"first_mean", 40},
+                     {"last_mean", 98.0 / 3},
+                     {"last_target", 26.13},
+                     {"equilibrium_gap", 95.0 / 3}});
+}
+
+TEST_CASE("guess: who is out by the end of the first half has no adaption index") {
+  // C loses every round. With five rounds the first half is the first two.
+  const auto index = [](int hp) {
+    const auto played =
+        play(R"({"rounds": 5, "players": ["A", "B", "C"], "start_hp": )" + std::to_string(hp) + "}",
+             {std::vector<int>(5, 20), std::vector<int>(5, 20), std::vector<int>(5, 90)});
+    CHECK(played.metric("rounds_played", 2) == hp);
+    return played.metric("adaption_index", 2);
+  };
+  CHECK(std::isnan(index(2)));
+  CHECK(index(3) == Approx(0.5));
+}
+
+TEST_CASE("guess: one alone wins the round at hand and all that follow") {
+  // B is out after the first of four rounds.
+  const auto played = play(R"({"rounds": 4, "start_hp": 1, "players": ["A", "B"]})", {{5}, {90}});
+  CHECK(played.metric("wins", 0) == 4);
+  CHECK(played.metric("win_rate", 0) == 1);
+  CHECK(played.metric("rounds_played") == 1);
 }
 
 }  // namespace guess_average_test

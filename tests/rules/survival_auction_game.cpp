@@ -16,8 +16,10 @@ namespace survival_auction_test {
 namespace {
 
 using agon::major;
+using agon::test::check_all_metrics;
 using agon::test::Played;
 using agon::test::ScriptedMatch;
+using agon::test::undefined;
 using namespace survival_auction;
 
 const agon::Game& the_game() {
@@ -281,6 +283,81 @@ TEST_CASE("survival auction: settings that make no sense together are refused wi
   CHECK(check(s).empty());
   s.start_hp = 11;
   CHECK(check(s) == "start_hp is 11, above max_hp, 10");
+}
+
+TEST_CASE("survival auction: all metrics of one match") {
+  // Day 1: Ann drinks, 40.51 would have been enough. Day 2: Bob drinks, 30.01 would have, and Cas
+  // dies. Day 3: a tie. Day 4: Ann bids more than she has and dies. Day 5: Bob is alone.
+  const auto played = play(R"({"days": 5, "start_hp": 3, "max_hp": 4, "over_balance": "wasted",
+               "residents": ["Ann", "Bob", "Cas"]})",
+                           {{50, 30, 70, 400}, {40.5, 60, 70, 10, 25}, {10, 20}});
+  check_all_metrics(played, 0,
+                    {{"days_survived", 3},
+                     {"survival_round", 4},
+                     {"hp_end", -2},
+                     {"spent", 5000},
+                     {"wins", 1},
+                     {"tied_days", 1},
+                     {"wasted_bids", 1},
+                     {"bid_sum", 55000},
+                     {"critical_days", 1},
+                     {"overpaid", 949},
+                     {"distance_first", (950 + 3000) / 2.0},
+                     {"distance_second", (0 + 39000) / 2.0},
+                     {"adaption_index", 39000.0 / 3950}});
+  check_all_metrics(played, 1,
+                    {{"survived", 1},
+                     {"days_survived", 5},
+                     {"survival_round", 5},
+                     {"hp_end", 3},
+                     {"balance_end", 41500},
+                     {"spent", 8500},
+                     {"wins", 2},
+                     {"tied_days", 1},
+                     {"bid_sum", 20550},
+                     {"critical_days", 2},
+                     {"critical_wins", 2},
+                     {"overpaid", 2999 + 2500},
+                     {"distance_first", (950 + 3000) / 2.0},
+                     {"distance_second", (0 + 39000 + 2500) / 3.0},
+                     {"adaption_index", 41500.0 / 3 / 1975}});
+  check_all_metrics(played, 2,
+                    {{"days_survived", 1},
+                     {"survival_round", 2},
+                     {"bid_sum", 3000},
+                     {"critical_days", 1},
+                     {"distance_first", 4000},
+                     {"distance_second", undefined},
+                     {"adaption_index", undefined}});
+  check_all_metrics(played, -1,
+                    {{"survivors", 1},
+                     {"survival_rate", 1.0 / 3},
+                     {"mean_survival_round", 11.0 / 3},
+                     {"days_played", 5},
+                     {"days_with_winner", 3},
+                     {"tied_days", 1},
+                     {"wasted_days", 1},
+                     {"price_lowest", 2500},
+                     {"price_highest", 6000},
+                     {"price_mean", 4500},
+                     {"spent", 13500},
+                     {"overpaid", 949 + 2999 + 2500}});
+  const double days[] = {3, 5, 1};
+  for (int seat = 0; seat < 3; ++seat) {
+    CHECK(played.outcome[seat].score == days[seat]);
+    CHECK(played.outcome[seat].zero == 0);
+    CHECK(played.outcome[seat].one == 5);
+  }
+}
+
+TEST_CASE("survival auction: a bid of all the balance is paid, a cent more is too much") {
+  const auto day = [](double bid) {
+    return play(R"({"days": 2, "preset": "paper"})", {{bid}, {0}, {0}, {0}, {0}});
+  };
+  CHECK(winner(day(100), 0) == "Alex");
+  CHECK(day(100).metric("wasted_bids", 0) == 0);
+  CHECK(winner(day(100.01), 0).empty());
+  CHECK(day(100.01).metric("wasted_bids", 0) == 1);
 }
 
 }  // namespace survival_auction_test

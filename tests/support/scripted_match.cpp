@@ -86,6 +86,23 @@ double Played::metric(std::string_view name, int seat) const {
   return 0;
 }
 
+void check_all_metrics(const Played& played, int seat,
+                       const std::map<std::string_view, double>& expected) {
+  const Type* type = seat < 0 ? played.game.card.match_metrics : played.game.card.seat_metrics;
+  REQUIRE(type != nullptr);
+  for (const auto& [name, value] : expected) (void)played.metric(name, seat);
+  for (const Field& field : type->fields) {
+    const auto listed = expected.find(field.name);
+    const double value = listed == expected.end() ? 0 : listed->second;
+    const double found = played.metric(field.name, seat);
+    INFO("seat " << seat << ", " << field.name << ": " << found << ", expected " << value);
+    if (std::isnan(value))
+      CHECK(std::isnan(found));
+    else
+      CHECK(found == Approx(value).epsilon(1e-12));
+  }
+}
+
 struct ScriptedMatch::State {
   const Game game;
   Settings settings;

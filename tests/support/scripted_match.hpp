@@ -1,9 +1,11 @@
 #pragma once
 
 #include <agon/game.hpp>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agon::test {
@@ -42,6 +44,14 @@ struct Played {
   /// A metric by name: of a seat, or of the match for seat -1. NaN if not defined.
   [[nodiscard]] double metric(std::string_view name, int seat = -1) const;
 };
+
+/// For metrics that are not defined in a match.
+inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+/// Checks every metric of a seat, or of the match for seat -1, against its value by name: what is
+/// not listed has to be 0. Amounts of money are in cents.
+void check_all_metrics(const Played& played, int seat,
+                       const std::map<std::string_view, double>& expected);
 
 /// Plays one match of a game with scripted seats: the way golden cases are written.
 ///
