@@ -67,16 +67,12 @@ void Match::take_plan(const Plan& plan, int seat, int place) {
   bool changed = false;
   for (int p = place; p < items_; ++p) {
     Lot& mine = lot(seat, p);
-    const auto said = plan.priorities.find(std::string(mine.item));
-    if (said == plan.priorities.end()) {
-      mine.priority.reset();  // an item left out is no part of the plan
-      continue;
-    }
-    changed = changed || mine.priority != said->second;
-    mine.priority = said->second;
+    const int priority = plan.priorities.at(std::string(mine.item));
+    changed = changed || mine.priority != priority;
+    mine.priority = priority;
     if (place == 0)
       mind(seat).first_plan[static_cast<std::size_t>(item_at(p))] =
-          static_cast<std::int8_t>(said->second);
+          static_cast<std::int8_t>(priority);
   }
   mind(seat);  // priorities are looked up once a mind exists
   ++account(seat).plans;

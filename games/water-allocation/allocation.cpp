@@ -33,7 +33,7 @@ Allocation allocate(std::span<const Claim> ranked, int supply) {
     result.winners |= 1U << claim.seat;
     result.used += claim.need;
     result.price = claim.bid;
-    result.skipped = result.skipped || passed_over;
+    result.skipped = passed_over;
   }
   return result;
 }
