@@ -65,7 +65,7 @@ int change_records(const std::filesystem::path& archive, std::string_view from,
 /// The first lines of a suite: two rule agents that play all four games.
 std::string suite(const std::string& scenarios, const std::string& more = "");
 
-/// The published data, or empty: then the test is to be skipped, and a line says so.
+/// The folder of the published data; without it, the test is skipped.
 std::filesystem::path published_data();
 
 }  // namespace command_test

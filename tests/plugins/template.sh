@@ -41,7 +41,7 @@ grep -q "99.0" "$work/other.log" || { cat "$work/other.log"; fail "refused for a
 
 built=0
 for compiler in g++ clang++; do
-  command -v "$compiler" > /dev/null || { echo "skipped: no $compiler here"; continue; }
+  command -v "$compiler" > /dev/null || { echo "there is no $compiler here to try"; continue; }
   out="$work/$compiler"
   cp -r "$work/agon/share/agon/template" "$work/source-$compiler"
   { "$cmake" -G Ninja -S "$work/source-$compiler" -B "$out" -DCMAKE_CXX_COMPILER="$compiler" \

@@ -153,10 +153,7 @@ TEST_CASE("Deal or No Deal 3.7: Algorithm 1 against itself on the 44 published p
   const auto path =
       agon::test::published_data_folder() / "game-theory-llm/sampled_50_deal_no_deal.txt";
   const auto bytes = bytes_of(path);
-  if (!bytes) {
-    WARN("skipped: there is no " << path << " (set AGON_DATA to the folder with the data)");
-    return;
-  }
+  if (!bytes) SKIP("there is no " << path << " (set AGON_DATA to the folder with the data)");
   const auto points = fair_points(import_text(*bytes, "sampled.txt").rows);
   REQUIRE(points.size() == 44);
 

@@ -26,13 +26,10 @@ using namespace deal_or_no_deal;
 
 namespace {
 
-std::optional<std::string> published(const std::string& file) {
+std::string published(const std::string& file) {
   const auto path = agon::test::published_data_folder() / file;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    WARN("skipped: there is no " << path << " (set AGON_DATA to the folder with the data)");
-    return std::nullopt;
-  }
+  if (!stream) SKIP("there is no " << path << " (set AGON_DATA to the folder with the data)");
   return std::string{std::istreambuf_iterator<char>(stream), {}};
 }
 
@@ -76,8 +73,7 @@ std::vector<std::size_t> table_points(const std::vector<Row>& rows) {
 TEST_CASE("Deal or No Deal 2.1: test.txt and val.txt have no bad line") {
   const auto test = published("deal-or-no-deal/test.txt");
   const auto val = published("deal-or-no-deal/val.txt");
-  if (!test || !val) return;
-  const auto first = import_text(*test, "test.txt");
+  const auto first = import_text(test, "test.txt");
   CHECK(first.format == SourceFormat::tagged_dialogues);
   CHECK(first.bad.empty());
   CHECK(first.rows.size() == 1052);
@@ -87,7 +83,7 @@ TEST_CASE("Deal or No Deal 2.1: test.txt and val.txt have no bad line") {
                                   {Ending::disconnected, 10}});
   CHECK(sizes(first) == Sizes{{5, 391}, {6, 488}, {7, 173}});
   CHECK(all_keep_constraints(first));
-  const auto second = import_text(*val, "val.txt");
+  const auto second = import_text(val, "val.txt");
   CHECK(second.bad.empty());
   CHECK(second.rows.size() == 1087);
   CHECK(endings(second) == Endings{{Ending::agreed, 844},
@@ -101,8 +97,7 @@ TEST_CASE("Deal or No Deal 2.1: test.txt and val.txt have no bad line") {
 TEST_CASE("Deal or No Deal 2.1: data.txt has no bad line, whatever its tails look like") {
   const auto flat = published("deal-or-no-deal/data.txt");
   const auto test = published("deal-or-no-deal/test.txt");
-  if (!flat || !test) return;
-  const auto found = import_text(*flat, "data.txt");
+  const auto found = import_text(flat, "data.txt");
   CHECK(found.format == SourceFormat::flat_dialogues);
   CHECK(found.bad.empty());
   CHECK(found.rows.size() == 12234);
@@ -120,7 +115,7 @@ TEST_CASE("Deal or No Deal 2.1: data.txt has no bad line, whatever its tails loo
   std::set<decltype(key(found.rows[0]))> known;
   for (const Row& row : found.rows) known.insert(key(row));
   std::size_t missing = 0;
-  for (const Row& row : import_text(*test, "test.txt").rows) {
+  for (const Row& row : import_text(test, "test.txt").rows) {
     if (!known.contains(key(row))) ++missing;
   }
   CHECK(missing <= 2);  // two lines record a disconnection as a disagreement
@@ -129,15 +124,14 @@ TEST_CASE("Deal or No Deal 2.1: data.txt has no bad line, whatever its tails loo
 TEST_CASE("Deal or No Deal 2.1: selfplay.txt and OpenSpiel's instances") {
   const auto selfplay = published("deal-or-no-deal/selfplay.txt");
   const auto pools = published("open-spiel-bargaining/bargaining_instances1000.txt");
-  if (!selfplay || !pools) return;
-  const auto pairs = import_text(*selfplay, "selfplay.txt");
+  const auto pairs = import_text(selfplay, "selfplay.txt");
   CHECK(pairs.format == SourceFormat::paired_contexts);
   CHECK(pairs.bad.empty());
   CHECK(pairs.rows.size() == 4086);
   // The rules count lines, of which each scenario has two.
   CHECK(sizes(pairs) == Sizes{{5, 4268 / 2}, {6, 3436 / 2}, {7, 468 / 2}});
   CHECK(all_keep_constraints(pairs));
-  const auto singles = import_text(*pools, "bargaining_instances1000.txt");
+  const auto singles = import_text(pools, "bargaining_instances1000.txt");
   CHECK(singles.format == SourceFormat::pools);
   CHECK(singles.bad.empty());
   CHECK(singles.rows.size() == 1000);
@@ -153,10 +147,9 @@ TEST_CASE("Deal or No Deal 2.1: selfplay.txt and OpenSpiel's instances") {
 
 TEST_CASE("Deal or No Deal 2.1: what was imported survives Agon's own file") {
   const auto test = published("deal-or-no-deal/test.txt");
-  if (!test) return;
   InstanceFile file;
   file.source.name = "test.txt";
-  file.rows = import_text(*test, "test.txt").rows;
+  file.rows = import_text(test, "test.txt").rows;
   const auto text = write_instances(file);
   CHECK(read_instances(text, "f.json") == file);
   CHECK(text.find("eos") == std::string::npos);
@@ -164,8 +157,7 @@ TEST_CASE("Deal or No Deal 2.1: what was imported survives Agon's own file") {
 
 TEST_CASE("Deal or No Deal 3.2: Table 9 and the counts behind it") {
   const auto test = published("deal-or-no-deal/test.txt");
-  if (!test) return;
-  const auto rows = import_text(*test, "test.txt").rows;
+  const auto rows = import_text(test, "test.txt").rows;
   const auto selection = select_points(rows);
   CHECK(selection.looked_at == 526);
   CHECK(selection.repeated == 207);
@@ -210,8 +202,7 @@ TEST_CASE("Deal or No Deal 3.2: Table 9 and the counts behind it") {
 
 TEST_CASE("Deal or No Deal 3.2: all 526 points") {
   const auto test = published("deal-or-no-deal/test.txt");
-  if (!test) return;
-  const auto rows = import_text(*test, "test.txt").rows;
+  const auto rows = import_text(test, "test.txt").rows;
   std::vector<std::size_t> points;
   std::size_t with_envy_free = 0;
   for (std::size_t i = 0; i < rows.size(); i += 2) {
@@ -230,9 +221,8 @@ TEST_CASE("Deal or No Deal 3.2: all 526 points") {
 TEST_CASE("Deal or No Deal 3.3: the 50 hard points, and the 44 with an envy-free split") {
   const auto test = published("deal-or-no-deal/test.txt");
   const auto sampled = published("game-theory-llm/sampled_50_deal_no_deal.txt");
-  if (!test || !sampled) return;
-  const auto rows = import_text(*test, "test.txt").rows;
-  const auto expected = import_text(*sampled, "sampled.txt").rows;
+  const auto rows = import_text(test, "test.txt").rows;
+  const auto expected = import_text(sampled, "sampled.txt").rows;
   const auto points = hard_points(rows, select_points(rows), 4, 50);
   REQUIRE(points.size() == 50);
   REQUIRE(expected.size() == 50);
@@ -253,8 +243,7 @@ TEST_CASE("Deal or No Deal 3.3: the 50 hard points, and the 44 with an envy-free
 
 TEST_CASE("Deal or No Deal 3.4: the Best row") {
   const auto test = published("deal-or-no-deal/test.txt");
-  if (!test) return;
-  const auto rows = import_text(*test, "test.txt").rows;
+  const auto rows = import_text(test, "test.txt").rows;
   const auto points = table_points(rows);
   REQUIRE(points.size() == 44);
   std::array<std::int64_t, 2> best{};
@@ -291,8 +280,7 @@ TEST_CASE("Deal or No Deal 3.4: the Best row") {
 
 TEST_CASE("Deal or No Deal 3.4: the human row") {
   const auto test = published("deal-or-no-deal/test.txt");
-  if (!test) return;
-  const auto rows = import_text(*test, "test.txt").rows;
+  const auto rows = import_text(test, "test.txt").rows;
   const auto humans = summarise_humans(rows, table_points(rows));
   CHECK(humans.points == 44);
   CHECK(humans.agreed == 25);
@@ -305,8 +293,7 @@ TEST_CASE("Deal or No Deal 3.4: the human row") {
 
 TEST_CASE("Deal or No Deal 3.7: first proposals of the 50 hard points") {
   const auto test = published("deal-or-no-deal/test.txt");
-  if (!test) return;
-  const auto rows = import_text(*test, "test.txt").rows;
+  const auto rows = import_text(test, "test.txt").rows;
   const auto points = hard_points(rows, select_points(rows), 4, 50);
   REQUIRE(points.size() == 50);
   CHECK(rows[points[0]].instance.counts == Amounts{1, 1, 3});
@@ -332,8 +319,7 @@ TEST_CASE("Deal or No Deal 3.7: first proposals of the 50 hard points") {
 
 TEST_CASE("Deal or No Deal 3.9: indistinguishable valuations of the other side") {
   const auto test = published("deal-or-no-deal/test.txt");
-  if (!test) return;
-  const auto rows = import_text(*test, "test.txt").rows;
+  const auto rows = import_text(test, "test.txt").rows;
   std::size_t prior_total = 0;
   std::size_t alike_total = 0;
   std::size_t without_envy_free = 0;

@@ -116,10 +116,8 @@ std::set<std::string> ours(const MatrixGame& game) {
 }  // namespace
 
 TEST_CASE("theory: extreme equilibria are those that lrsnash lists") {
-  if (std::system("command -v lrsnash >/dev/null 2>&1") != 0) {
-    WARN("lrsnash (package lrslib) is not installed: nothing was compared");
-    return;
-  }
+  if (std::system("command -v lrsnash >/dev/null 2>&1") != 0)
+    SKIP("lrsnash (package lrslib) is not installed");
   const auto file = std::filesystem::temp_directory_path() /
                     ("agon-lrsnash-" + std::to_string(::getpid()) + ".txt");
   std::size_t degenerate = 0;
