@@ -9,12 +9,12 @@ using Catch::Approx;
 
 // SKIP("why" << what) as version 3 has it: ends the test case, which CTest then calls skipped.
 #define AGON_TEST_OWN_SKIP
-namespace agon::test {
+namespace test_program {
 [[noreturn]] void skip();
 }
 #define SKIP(why)             \
   do {                        \
     WARN("skipped: " << why); \
-    agon::test::skip();       \
+    test_program::skip();     \
   } while (false)
 #endif

@@ -26,7 +26,7 @@ CATCH_REGISTER_LISTENER(Count)
 
 }  // namespace
 
-void agon::test::skip() {
+void test_program::skip() {
   skips = true;
   throw Catch::TestFailureException();  // ends the test case, which fails by assertions alone
 }

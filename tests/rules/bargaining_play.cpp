@@ -668,3 +668,15 @@ TEST_CASE("Bargaining 1.2: a deal takes an offer from a cent below to a cent abo
   CHECK(rejected("90.01") == 0);
   CHECK(rejected("90.02") == 1);
 }
+
+TEST_CASE("Bargaining 1.1: budget and cost alike are mutual interest with nothing to share") {
+  const Played p = play({says("buy", "79")}, {says("deal", "79")}, settings(R"("cost": 80)"));
+  CHECK(p.metric("mutual") == 1);
+  CHECK(p.metric("efficiency") == 1);
+  CHECK(p.metric("in_zone") == 0);
+  CHECK(std::isnan(p.metric("surplus_share", 0)));
+  CHECK(std::isnan(p.metric("surplus_share", 1)));
+  CHECK(p.outcome[0].score == 100);
+  CHECK(p.outcome[1].score == -100);
+  CHECK(p.outcome[0].one == 0);
+}
