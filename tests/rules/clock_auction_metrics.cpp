@@ -188,3 +188,30 @@ TEST_CASE("clock: efficient is a winner with the highest value, alone or with ot
   CHECK(efficient({20, 21, 3}) == 0);
   CHECK(efficient({20, 3, 21}) == 0);
 }
+
+TEST_CASE("clock: counts go on from round to round, and the history tells which round it was") {
+  // In both rounds Andy gives no answer at the first price, and the two others leave together at 3.
+  const auto played = ScriptedMatch(the_clock(), R"({"rounds": 2, "given": [{"values": [3, 3, 3]},
+                                                            {"values": [4, 4, 4]}]})")
+                          .reasks(0)
+                          .seat(0, {"1", "1"})
+                          .seat(1, stays(3) + stays(3))
+                          .seat(2, stays(3) + stays(3))
+                          .play();
+  CHECK(played.metric("forced", 0) == 2);
+  CHECK(played.metric("tied") == 2);
+  CHECK(played.metric("calls") == 8);
+  CHECK(played.metric("exits", 0) == 2);
+  CHECK(played.metric("exits") == 4);
+  for (std::size_t n = 0; n < played.count("outcome"); ++n)
+    CHECK(json(played.event("outcome", n).json).at("round") == (n < 3 ? 1 : 2));
+  for (std::size_t n = 0; n < 2; ++n) {
+    CHECK(json(played.event("values", n).json).at("round") == n + 1);
+    CHECK(json(played.event("sold", n).json).at("round") == n + 1);
+  }
+  // The second round was won at 3, worth 4: told as the total of whoever won it.
+  double total = 0;
+  for (std::size_t n = 3; n < 6; ++n)
+    total += json(played.event("outcome", n).json).at("total").to_number<double>();
+  CHECK(total == 1);
+}

@@ -158,6 +158,7 @@ TEST_CASE("edges of settings: bargaining") {
   // A ceiling of twice the list price of 10.00.
   CHECK(why([](Settings& s) { s.factor = 2; }).empty());
   CHECK_THAT(why([](Settings& s) { s.factor = 2.000001; }), Contains("price ceiling"));
+  CHECK_THAT(why([](Settings& s) { s.factor = 3; }), Contains("price ceiling"));
   CHECK(why([](Settings& s) { s.factor = 2.5, s.budget = Money{2000}; }).empty());
   CHECK_THAT(why([](Settings& s) { s.budget = Money{2001}; }), Contains("price ceiling"));
   CHECK(why([](Settings& s) { s.cost = Money{2000}; }).empty());
@@ -197,7 +198,8 @@ TEST_CASE("edges of settings: classic games") {
   };
   CHECK(why([](Settings&) {}).empty());
   CHECK(why([](Settings& s) { s.who_first = 1; }).empty());
-  CHECK_THAT(why([](Settings& s) { s.who_first = 2; }), Contains("who_first is 2"));
+  CHECK_THAT(why([](Settings& s) { s.who_first = 2; }),
+             Contains("who_first is 2, but the players are 0 to 1"));
   CHECK(why([](Settings& s) { s.game.payoffs[1][1] = classic::max_payoff; }).empty());
   CHECK(why([](Settings& s) { s.game.payoffs[1][1] = -classic::max_payoff; }).empty());
   CHECK_THAT(why([](Settings& s) { s.game.payoffs[1][1] = 1.001 * classic::max_payoff; }),
