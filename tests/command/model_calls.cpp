@@ -170,6 +170,7 @@ TEST_CASE("no money and a wrong key stop the run, a broken server leaves matches
     CHECK(ended.code == c.code);
     CHECK(contains(ended.err, c.says));
     CHECK(contains(ended.err, "the server broke"));
+    CHECK_FALSE(contains(ended.err, "stopped: \n"));
     int failed = 0;
     agon::archive::Archive::open(folder.at(archive))
         .calls(nullptr, [&](const agon::archive::CallRow& row) {

@@ -78,7 +78,8 @@ TEST_CASE("programs that do not start are refused before a match", "[external][f
   CHECK_THAT(refusal(missing), Contains("needs a command"));
 
   CHECK_THAT(refusal(raw("echo no luck >&2; exit 3")),
-             Contains("ended before it said hello") && Contains("status 3") && Contains("no luck"));
+             Contains("ended before it said hello (it may take 30 s)") && Contains("status 3") &&
+                 Contains("no luck"));
   CHECK_THAT(refusal(raw("kill -9 $$")), Contains("ended by signal 9"));
   CHECK_THAT(refusal(raw("echo hello")), Contains("this line is none: hello"));
   CHECK_THAT(refusal(raw("echo '{\"type\":\"pong\",\"id\":\"1\"}'")),
@@ -88,7 +89,8 @@ TEST_CASE("programs that do not start are refused before a match", "[external][f
   CHECK_THAT(refusal(raw("printf '{\"type\":\"hel'")), Contains("in the middle of a line"));
   auto silent = raw("while :; do sleep 60; done");
   silent.start_seconds = 0.02;
-  CHECK_THAT(refusal(silent), Contains("let the time run out before it said hello"));
+  CHECK_THAT(refusal(silent),
+             Contains("let the time run out before it said hello (it may take 0.02 s)"));
   auto option = shell("while next; do good; done");
   option.options["depth"] = "3";
   CHECK_THAT(refusal(option), Contains("no option 'depth'"));
@@ -142,12 +144,10 @@ TEST_CASE("the last words of a program begin with a whole line", "[external][fau
   // One line that is longer has no beginning to go to: the end of it is shown.
   CHECK(words_of("echo " + row + row + " >&2") == (row + row).substr(200));
   // 400 bytes are shown as they are.
-  const std::string line = row + digits + digits + digits + digits + digits;
-  const std::string two = line.substr(0, 199) + "\n" + line.substr(0, 200);
-  const std::string shown =
-      words_of("echo " + line.substr(0, 199) + " >&2; echo " + line.substr(0, 200) + " >&2");
-  CHECK(shown.starts_with(line.substr(0, 199)));
-  CHECK(shown.ends_with(line.substr(0, 200)));
+  const std::string first(199, 'a'), second(200, 'b');
+  const std::string all = words_of("echo " + first + " >&2; echo " + second + " >&2");
+  CHECK(all.starts_with(first));
+  CHECK(all.ends_with(second));
   // Blank lines at the end say nothing, and who said nothing has no last words.
   CHECK(words_of("echo ouch >&2; echo >&2; echo '  ' >&2") == "ouch");
   CHECK_THAT(play(shell("next; echo '  ' >&2; exit 3")).problems.at(0), !Contains("it said"));

@@ -214,6 +214,21 @@ TEST_CASE("A forced answer on the way of a sequence gains nothing where it is a 
   CHECK(slope(agon::FaultPolicy::forfeit) == Approx((0.0 - 0.1) / 2));
 }
 
+TEST_CASE("A sequence without a scale has ranks and no slope of scores", "[report][learning]") {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int position = 0; position < 3; ++position)
+    book.match({"s", 0, "a", "", 0, position},
+               {{"a", 0.1 * position, none, none}, {"r", 0.05, none, none}});
+  const auto made = book.make();
+  REQUIRE(made.learning.size() == 1);
+  const auto& row = made.learning[0].rows[0];
+  CHECK(row.ranks.front().value() == 2);
+  CHECK(row.ranks.back().value() == 1);
+  CHECK_FALSE(row.score_slope.value);
+}
+
 TEST_CASE("Blocks that share an item are one unit of a rate", "[report][rates]") {
   Book book;
   book.scenario("s", book.game("g", {{"bad", "", "lower", 0}, {"all", "", "", 0}}));
@@ -222,9 +237,13 @@ TEST_CASE("Blocks that share an item are one unit of a rate", "[report][rates]")
     book.match({"s", block, "a", "item " + std::to_string(block % 10)},
                {{"a", 1, 0, 1, "", 0, {1.0 + block % 2, 10}}, {"b", 1, 0, 1, "", 0, {0, 0}}});
   report::ReportOptions options;
-  options.rates = {{"g", {.name = "bad of all", .above = "bad", .below = "all"}}};
+  options.rates = {
+      {"g",
+       {.name = "bad of all", .above = "bad", .below = "all", .what = "of all that was done"}}};
   const auto made = book.make(options);
   REQUIRE(made.rates.size() == 1);
+  CHECK(made.rates[0].game == "g");
+  CHECK(made.rates[0].what == "of all that was done");
   const auto& rate = made.rates[0].agents.at("a").rate;
   CHECK(rate.value.value() == Approx(18.0 / 120));
   CHECK(rate.blocks == 12);

@@ -126,7 +126,7 @@ TEST_CASE("Pies that add up to nothing are no scale, of a game or of one treatme
   for (int block = 0; block < 2; ++block) {
     book.match({"flat", block}, {{"a", 3, 1, 1}, {"ref", 1, 1, 1}});
     book.match({"round", block}, {{"a", 0.8}, {"ref", 0.5}});
-    book.match({"none", block}, {{"a", 3, 1, 1}, {"ref", 1, 1, 1}});
+    book.match({"none", block}, {{"a", 3, 1, 1, "", 1}, {"ref", 1, 1, 1}});  // forced throughout
   }
   const auto report = book.make({.reference = "ref"});
   CHECK(report.leaderboard.games == std::vector<std::string>{"g"});
