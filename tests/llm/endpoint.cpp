@@ -65,6 +65,28 @@ TEST_CASE("the key is in the header and nowhere else", "[llm][keys]") {
   CHECK(screen.find(kKey) == std::string::npos);
 }
 
+TEST_CASE("the organisation goes to the provider or where the user says, not where a suite says",
+          "[llm][keys]") {
+  setenv("OPENAI_ORG_ID", "org-of-the-user", 1);
+  setenv("OPENAI_API_KEY", kKey, 1);
+  Rig rig;
+  CHECK(rig.call().call.fault == agon::Fault::ok);
+  setenv("OPENAI_BASE_URL", rig.spec.base_url.c_str(), 1);
+  ModelSpec spec;
+  spec.provider = ProviderName::openai;
+  spec.model = "m";
+  HttpProvider own(spec, {}, rig.clock);
+  unsetenv("OPENAI_BASE_URL");
+  const ModelRequest request{.purpose = "answer", .messages = {{"user", "hello"}}};
+  CHECK(own.call(request, Provider::Time::max(), Dice(1)).call.fault == agon::Fault::ok);
+  unsetenv("OPENAI_ORG_ID");
+  unsetenv("OPENAI_API_KEY");
+  const auto seen = rig.seen();
+  REQUIRE(seen.size() == 2);
+  CHECK(seen[0].organization.empty());
+  CHECK(seen[1].organization == "org-of-the-user");
+}
+
 TEST_CASE("a key that is missing stops the run, and is named", "[llm][keys]") {
   ModelSpec spec;
   spec.provider = ProviderName::openai;

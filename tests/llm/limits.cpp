@@ -224,12 +224,24 @@ TEST_CASE("an endpoint is out when enough of enough replies fail in time", "[llm
   }
   SECTION("what is longer ago than the window counts no more") {
     Outage outage;
-    for (int i = 0; i < 19; ++i) outage.failed("a", begun + seconds(i), rule);
+    for (int i = 0; i < 19; ++i) outage.failed("a", begun, rule);
+    outage.answered(begun + seconds(20));
     CHECK_FALSE(outage.failed("a", begun + seconds(61), rule));
     Outage answers;
     for (int i = 0; i < 1000; ++i) answers.answered(begun);
     for (int i = 0; i < 19; ++i) CHECK_FALSE(answers.failed("a", begun + seconds(61), rule));
     CHECK(answers.failed("a", begun + seconds(61), rule));
+  }
+  SECTION("twenty in a row are enough, whatever came in before and however long they take") {
+    Outage outage;
+    for (int i = 0; i < 1000; ++i) outage.answered(begun);
+    for (int i = 0; i < 19; ++i) CHECK_FALSE(outage.failed("a", begun, rule));
+    outage.answered(begun);
+    for (int i = 0; i < 19; ++i) CHECK_FALSE(outage.failed("a", begun + seconds(i), rule));
+    CHECK(outage.failed("a", begun + seconds(19), rule));
+    Outage slow;
+    for (int i = 0; i < 19; ++i) CHECK_FALSE(slow.failed("a", begun + seconds(70 * i), rule));
+    CHECK(slow.failed("a", begun + seconds(70 * 19), rule));
   }
 }
 

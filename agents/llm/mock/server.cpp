@@ -172,11 +172,13 @@ class MockServer::Impl {
     if (key.empty()) key = view(request["x-api-key"]);
     const std::uint64_t number = requests_++;
     if (options_.before) {
-      auto canned = options_.before({.method = std::string(view(request.method_string())),
-                                     .path = std::string(path),
-                                     .body = request.body(),
-                                     .authorization = std::string(key),
-                                     .number = number});
+      auto canned =
+          options_.before({.method = std::string(view(request.method_string())),
+                           .path = std::string(path),
+                           .body = request.body(),
+                           .authorization = std::string(key),
+                           .organization = std::string(view(request["OpenAI-Organization"])),
+                           .number = number});
       if (canned) {
         count("canned", nullptr, hash_of(request.body()), canned->status);
         return std::move(*canned);

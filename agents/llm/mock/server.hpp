@@ -19,6 +19,7 @@ struct SeenRequest {
   std::string path;
   std::string body;
   std::string authorization;  ///< Authorization or x-api-key
+  std::string organization;   ///< OpenAI-Organization
   std::uint64_t number = 0;   ///< from 0, calls and others alike
 };
 

@@ -96,7 +96,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
         return run.failed("the time for the call was up while the endpoint was out: " +
                           traffic.outage.problem());
       traffic.stop({.sort = Sort::configuration,
-                    .problem = fmt::format("the endpoint has been out for {:.0f} s: {}",
+                    .problem = fmt::format("the endpoint has been out for {} s: {}",
                                            spec.outage_stop_s, traffic.outage.problem())});
       continue;
     }
@@ -138,9 +138,10 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
       if (traffic.outage.answered(clock.now()) && tell) tell("it answers again");
     } else if (has_failed && traffic.outage.failed(outcome.problem, clock.now(), rule) && tell) {
       tell(fmt::format(
-          "{:.0f}% or more of its replies fail (outage_share): calls wait, one looks after 1 s and "
-          "at last every {:.0f} s; the run stops after {:.0f} s of this. The last: {}",
-          spec.outage_share * 100, spec.outage_pause_s, spec.outage_stop_s, outcome.problem));
+          "too many of its replies fail (outage_share, outage_calls): calls wait, one looks after "
+          "1 s and "
+          "at last every {} s; the run stops after {} s of this. The last: {}",
+          spec.outage_pause_s, spec.outage_stop_s, outcome.problem));
     }
     switch (outcome.sort) {
       case Sort::answered:

@@ -39,6 +39,7 @@ Outage::Second& Outage::second_of(Clock::Time now) {
 bool Outage::answered(Clock::Time now) {
   const std::lock_guard lock(mutex_);
   const bool was_on = is_on_;
+  in_a_row_ = 0;
   if (was_on) {
     is_on_ = false;
     seconds_.clear();
@@ -55,6 +56,7 @@ bool Outage::failed(std::string problem, Clock::Time now, const Rule& rule) {
   problem_ = std::move(problem);
   if (is_on_) return false;
   ++second_of(now).failed;
+  ++in_a_row_;
   while (now - seconds_.front().begin > rule.window) seconds_.pop_front();
   int all = 0;
   int failed = 0;
@@ -62,7 +64,8 @@ bool Outage::failed(std::string problem, Clock::Time now, const Rule& rule) {
     all += s.answered + s.failed;
     failed += s.failed;
   }
-  if (all < rule.calls || failed < rule.share * all) return false;
+  const bool is_often = all >= rule.calls && failed >= rule.share * all;
+  if (!is_often && in_a_row_ < rule.calls) return false;
   is_on_ = true;
   since_ = now;
   pause_ = std::min<Clock::Time::duration>(kFirstPause, rule.pause);

@@ -14,8 +14,9 @@ namespace agon::llm {
 /// through to look whether it is over, after a second at first, then after ever longer pauses.
 class Outage {
  public:
-  /// From which share of failing calls on, of how many at least, in how long; the longest pause
-  /// between looks; after how long nobody waits any more.
+  /// From which share of failing calls on, of how many at least, in how long; as many in a row are
+  /// enough in any case, whatever came in before. The longest pause between looks; after how long
+  /// nobody waits any more.
   struct Rule {
     double share = 0.5;
     int calls = 20;
@@ -57,6 +58,7 @@ class Outage {
   std::condition_variable over_;
   std::deque<Second> seconds_;
   std::string problem_;
+  int in_a_row_ = 0;  ///< that failed
   bool is_on_ = false;
   Clock::Time since_{};
   Clock::Time next_look_{};

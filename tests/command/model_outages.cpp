@@ -1,0 +1,102 @@
+#include <atomic>
+
+#include "archive/archive.hpp"
+#include "catch.hpp"
+#include "command/endpoint.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+std::string suite_of(int blocks, const std::string& model) {
+  return R"({"suite": "s", "seed": 3,
+  "models": {"m": {"provider": "openai", "model": "m", "backoff_s": 0.01)" +
+         model + R"(}}, "agents": {"one": {"llm": "m"}, "floor": "random"},
+  "scenarios": [{"game": "water-allocation", "set": {"days": 2}, "blocks": )" +
+         std::to_string(blocks) + R"(, "design": {"focal": "one", "field": "floor"}}]})";
+}
+
+Start at(const Endpoint& endpoint) {
+  return {.environment = {{"OPENAI_API_KEY", "sk-outages-0123456789"},
+                          {"OPENAI_BASE_URL", endpoint.url()}}};
+}
+
+}  // namespace
+
+TEST_CASE("one odd reply among good ones stops no run") {
+  // Each kind once, and after each a dozen good answers.
+  const std::vector<std::string> odd = {
+      "HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+      "\x15\x03\x03\x00\x02\x02\x28",  // an alert of TLS
+      "HTTP/1.1 199 Odd\r\nContent-Length: 2\r\n\r\n{}",
+      Endpoint::reply(200, "<html>welcome</html>"),
+      Endpoint::reply(403, "<html>you are blocked</html>"),
+      Endpoint::reply(302, "", "Location: https://login.example/\r\n"),
+      Endpoint::reply(401, R"({"error":{"message":"who are you?"}})"),
+      Endpoint::reply(404, R"({"error":{"message":"no such model","code":"model_not_found"}})"),
+      Endpoint::reply(405, "no"),
+      Endpoint::reply(422, R"({"detail":[{"loc":["body"],"msg":"no"}]})"),
+      Endpoint::reply(402, "<html>pay here</html>"),
+      "",
+  };
+  std::atomic<std::size_t> n{0};
+  const Endpoint endpoint([&](const Endpoint::Request& request) -> Served {
+    if (request.method == "GET") return {Endpoint::reply(404, "{}")};
+    const std::size_t i = n++;
+    if (i % 12 == 11 && i / 12 < odd.size()) return {odd[i / 12]};
+    return {Endpoint::answer(R"({"bid": 3})")};
+  });
+  const Folder folder;
+  folder.write("s.json", suite_of(20, ""));
+  const Ended run = folder.agon({"run", "s.json", "--jobs", "4"}, at(endpoint));
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(endpoint.calls() > 12 * 12);
+  CHECK(partial(folder.at("s.agon")) == 0);
+}
+
+TEST_CASE("an endpoint that goes down stops the run in the end, and can be taken up again") {
+  std::atomic<bool> down{false};
+  std::atomic<int> good{0};
+  const Endpoint endpoint([&](const Endpoint::Request&) -> Served {
+    if (down || good >= 30) return {Endpoint::reply(503, R"({"error":{"message":"gone"}})")};
+    ++good;
+    return {Endpoint::answer(R"({"bid": 3})")};
+  });
+  const Folder folder;
+  folder.write("s.json", suite_of(20, R"(, "outage_calls": 10, "outage_pause_s": 0.1,
+    "outage_stop_s": 0.5, "total_s": 60)"));
+  const Ended run = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));
+  INFO(run.err);
+  CHECK(run.code == 4);
+  CHECK(contains(run.err, "of its replies fail (outage_share, outage_calls)"));
+  CHECK(contains(run.err, "stopped: the endpoint has been out for 0.5 s: "));
+  CHECK(contains(run.err, "take it up again with: agon run s.json --no-preflight --jobs 4"));
+  // The looks were few, and the answers that were paid for are there.
+  CHECK(endpoint.calls() < 30 + 10 + 4 + 20);
+  int kept = 0;
+  agon::archive::Archive::open(folder.at("s.agon"))
+      .calls(nullptr, [&](const agon::archive::CallRow& row) { kept += row.answered ? 1 : 0; });
+  CHECK(kept == 30);
+  good = -100000;
+  const Ended again = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));
+  INFO(again.err);
+  CHECK(again.code == 0);
+}
+
+TEST_CASE("a short outage is waited out, and no match is lost to it") {
+  std::atomic<int> n{0};
+  const Endpoint endpoint([&](const Endpoint::Request&) -> Served {
+    const int i = n++;
+    if (i >= 30 && i < 80) return {Endpoint::reply(502, "<html>bad gateway</html>")};
+    return {Endpoint::answer(R"({"bid": 3})")};
+  });
+  const Folder folder;
+  folder.write("s.json", suite_of(20, R"(, "outage_calls": 10, "outage_pause_s": 0.02,
+    "tries": 9)"));
+  const Ended run = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(contains(run.err, "it answers again"));
+}
