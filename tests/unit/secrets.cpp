@@ -82,6 +82,7 @@ TEST_CASE("what an escape seems to be may be a part of the key") {
   const std::string key = R"(ab%41cd\u0042ef&#67;gh)";
   CHECK(cut_of(key, "x " + key + " y") == "x [key] y");
   CHECK(cut_of(key, R"({"k":"ab%2541cd\\u0042ef&amp;#67;gh"})") == R"({"k":"[key]"})");
+  CHECK(cut_of("tok3n-abcdefgh", R"(x\\\u0074ok3n-abcdefgh)") == "x\\\\[key]");
   // Nor does what stands before the key hide it.
   CHECK(cut_of("ab12cd34ef56", "100%ab12cd34ef56") == "100%[key]");
   CHECK(cut_of("1234abcdefgh", R"(\u1234abcdefgh)") == R"(\u[key])");
@@ -128,6 +129,9 @@ TEST_CASE("what was added is cut from then on, and no core is written any more")
   CHECK(cut(text) == "[key], EMPTY, and ollama");
   add("other-secret-Lk2mNb7v");
   CHECK(cut("unit-secret-Qw8rTz5u other-secret-Lk2mNb7v") == "[key] [key]");
+  CHECK(cut("unit-secret%2DQw8rTz5u") == "[key]");
+  CHECK(cut("unit-secret\\u002DQw8rTz5u") == "[key]");
+  CHECK(cut("unit-secret&#45;Qw8rTz5u") == "[key]");
   rlimit limit{};
   REQUIRE(getrlimit(RLIMIT_CORE, &limit) == 0);
   CHECK(limit.rlim_cur == 0);

@@ -128,11 +128,10 @@ class SignReader::Escape {
     return ' ';
   }
 
-  /// Longer ones are numbers, or a whole text in hexadecimal.
   std::optional<char> after_zero() {
     if (!take('x')) return {};
     const auto code = number(2, 16, true);
-    if (!code || is_letter_or_digit(peek())) return {};
+    if (!code) return {};
     return sign_of(*code);
   }
 
