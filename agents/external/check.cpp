@@ -116,7 +116,7 @@ std::string Checker::start() {
   if (process_ != nullptr) return {};
   in_match_ = false;
   try {
-    process_ = std::make_unique<Process>(program_.command, program_.folder);
+    process_ = std::make_unique<Process>(program_.command, program_.folder, program_.variables);
   } catch (const Error& error) {
     return error.what();
   }

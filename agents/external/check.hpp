@@ -18,7 +18,7 @@ struct Verdict {
 /// whatever fails. The options of `program` are not used: the defaults that it declares are.
 [[nodiscard]] std::vector<Verdict> check_agent(const Program& program);
 
-/// The command `check-agent`: [--json] [--seconds N] COMMAND...
+/// The command `check-agent`: [--json] [--seconds N] [--environment NAME]... COMMAND...
 int check_agent_command(std::span<const std::string> arguments);
 
 }  // namespace agon::external

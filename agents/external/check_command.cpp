@@ -16,7 +16,8 @@ struct Request {
 };
 
 Request parse(std::span<const std::string> arguments) {
-  const char* const usage = "write: agon check-agent [--json] [--seconds N] COMMAND...";
+  const char* const usage =
+      "write: agon check-agent [--json] [--seconds N] [--environment NAME]... COMMAND...";
   Request request;
   std::size_t i = 0;
   for (; i < arguments.size() && arguments[i].starts_with("--"); ++i) {
@@ -27,6 +28,10 @@ Request parse(std::span<const std::string> arguments) {
     }
     if (word == "--json") {
       request.json = true;
+    } else if (word == "--environment") {
+      if (i + 1 >= arguments.size() || arguments[i + 1].empty())
+        throw Error(ErrorKind::usage, "--environment needs the name of a variable", "", usage);
+      request.program.variables.push_back(arguments[++i]);
     } else if (word == "--seconds") {
       int seconds = 0;
       const std::string text = i + 1 < arguments.size() ? arguments[++i] : std::string();

@@ -22,11 +22,16 @@ External::External(const Params& params, const AgentServices& services)
   if (params.command.empty() || params.command.front().empty())
     throw Error(ErrorKind::invalid, "an external agent needs a command", "",
                 R"(write "command": ["python3", "bot.py"])");
+  for (const std::string& variable : params.environment)
+    if (variable.empty() || variable.find_first_of("= \t\n") != std::string::npos)
+      throw Error(ErrorKind::invalid, "'" + variable + "' is no name of an environment variable",
+                  "", R"(write names alone: "environment": ["CUDA_VISIBLE_DEVICES"])");
   // What the arena only tries out must not cost anything outside.
   if (services.dry_run) return;
   Program program;
   program.command = params.command;
   program.folder = services.folder;
+  program.variables = params.environment;
   program.per_match = params.per_match;
   program.start = milliseconds(params.start_seconds);
   program.answer = milliseconds(params.answer_seconds);
@@ -37,6 +42,15 @@ External::External(const Params& params, const AgentServices& services)
 }
 
 External::~External() = default;
+
+std::vector<Access> External::accesses(const Params& params, const AgentServices& services) {
+  Access access;
+  access.kind = AccessKind::command;
+  access.command = params.command;
+  access.folder = services.folder;
+  access.variables = params.environment;
+  return {access};
+}
 
 void External::ask(OwnedQuestion question, Completion done) const {
   if (pool_ == nullptr) return done({.status = Fault::refused, .problem = "this is a dry run"});

@@ -18,6 +18,7 @@ struct ExternalParams {
   bool per_match = false;
   bool probes = true;
   bool costly = false;
+  std::vector<std::string> environment;
   double start_seconds = 30;
   double answer_seconds = 60;
   double ping_seconds = 10;
@@ -33,6 +34,10 @@ AGON_DESCRIBE(
      "a fresh process for every match and seat, instead of one that goes on to the next"),
     (probes, "also asks it for plans and beliefs, which it may decline"),
     (costly, "its answers cost money or time: each is kept before it is used"),
+    (environment,
+     "names of environment variables that the program gets beside those that programs need to "
+     "start, which hold no keys",
+     operational),
     (start_seconds, "how long it may take to say hello", range(0.001, 1e6), unit("seconds")),
     (answer_seconds, "how long an answer may take", range(0.001, 1e6), unit("seconds")),
     (ping_seconds, "how long a pong may take, between two matches", range(0.001, 1e6),
@@ -50,6 +55,8 @@ class External final : public WaitingAgent {
   External(const Params& params, const AgentServices& services);
   ~External() override;
 
+  [[nodiscard]] static std::vector<Access> accesses(const Params& params,
+                                                    const AgentServices& services);
   void ask(OwnedQuestion question, Completion done) const override;
   void match_over(const void* table) const noexcept override;
   [[nodiscard]] bool answers_probes() const override { return probes_; }

@@ -13,7 +13,7 @@ void enter(Registry& registry) {
   registry.add(
       PluginCommand{.id = "check-agent",
                     .doc = "try a program against the protocol of external agents, point by point",
-                    .usage = "[--json] [--seconds N] COMMAND...\n"
+                    .usage = "[--json] [--seconds N] [--environment NAME]... COMMAND...\n"
                              "\n"
                              "Arguments\n"
                              "  COMMAND...   the program and its arguments; options of agon go "
@@ -22,6 +22,8 @@ void enter(Registry& registry) {
                              "Options\n"
                              "  --seconds N  for each of start, answer, ping and quit; default "
                              "30, 60, 10 and 5\n"
+                             "  --environment NAME  a variable that the program gets too; may be "
+                             "repeated\n"
                              "  --json       print JSON on standard output\n"
                              "  --help       show this help\n"
                              "\n"

@@ -14,9 +14,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "external/environment.hpp"
 #include "external/protocol.hpp"
-
-extern "C" char** environ;
 
 namespace agon::external {
 namespace {
@@ -100,7 +99,7 @@ struct Spawning {
 }  // namespace
 
 Process::Process(const std::vector<std::string>& words, const std::string& folder,
-                 const std::atomic<bool>* stop)
+                 const std::vector<std::string>& variables, const std::atomic<bool>* stop)
     : stop_(stop) {
   std::error_code none;
   if (!folder.empty() && !std::filesystem::is_directory(folder, none))
@@ -125,7 +124,12 @@ Process::Process(const std::vector<std::string>& words, const std::string& folde
   std::vector<char*> argv;
   for (std::string& word : copy) argv.push_back(word.data());
   argv.push_back(nullptr);
-  const int error = posix_spawnp(&pid_, argv[0], &s.actions, &s.attributes, argv.data(), environ);
+  std::vector<std::string> environment = child_environment(variables);
+  std::vector<char*> envp;
+  for (std::string& entry : environment) envp.push_back(entry.data());
+  envp.push_back(nullptr);
+  const int error =
+      posix_spawnp(&pid_, argv[0], &s.actions, &s.attributes, argv.data(), envp.data());
   if (error != 0)
     throw Error(ErrorKind::not_found, "cannot start '" + words.front() + "': " + text_of(error),
                 folder, error == EACCES ? "make it executable: chmod +x" : "");

@@ -20,10 +20,10 @@ class Process {
   using Clock = std::chrono::steady_clock;
 
   /// Starts `words` (program and arguments; a program without '/' is looked up in PATH) in `folder`
-  /// (empty: here). Once `stop` is true, it has half a second to end wherever its end is waited
-  /// for. Throws Error if that is not possible.
+  /// (empty: here), with child_environment(variables). Once `stop` is true, it has half a second to
+  /// end wherever its end is waited for. Throws Error if that is not possible.
   Process(const std::vector<std::string>& words, const std::string& folder,
-          const std::atomic<bool>* stop = nullptr);
+          const std::vector<std::string>& variables = {}, const std::atomic<bool>* stop = nullptr);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

@@ -19,8 +19,9 @@ namespace agon::external {
 /// What is run, and how long things may take.
 struct Program {
   std::vector<std::string> command;
-  std::string folder;          ///< that it runs in; empty: here
-  std::string options = "{}";  ///< values of its options, a JSON object
+  std::string folder;                    ///< that it runs in; empty: here
+  std::vector<std::string> variables{};  ///< that it gets beside the usual ones
+  std::string options = "{}";            ///< values of its options, a JSON object
   bool per_match = false;
   std::chrono::milliseconds start{30000};
   std::chrono::milliseconds answer{60000};

@@ -50,6 +50,9 @@ class LlmAgent final : public WaitingAgent {
   LlmAgent(const Params& params, const AgentServices& services, std::shared_ptr<Provider> provider);
   ~LlmAgent() override;
 
+  [[nodiscard]] static std::vector<Access> accesses(const Params& params, const AgentServices&) {
+    return llm::accesses(params.model);
+  }
   void ask(OwnedQuestion question, Completion done) const override;
   /// The same on the caller's thread. Never throws.
   [[nodiscard]] Reply answer_now(const OwnedQuestion& question) const;

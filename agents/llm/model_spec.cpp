@@ -8,6 +8,7 @@
 #include <boost/json/value.hpp>
 #include <cstdlib>
 
+#include "llm/http/url.hpp"
 #include "llm/keyless.hpp"
 
 namespace agon::llm {
@@ -160,23 +161,44 @@ Endpoint resolve(const ModelSpec& spec) {
   }
   while (e.base_url.ends_with('/')) e.base_url.pop_back();
   refuse_keys_in(spec, e);
-  const bool http = e.base_url.starts_with("http://");
-  if (!http && !e.base_url.starts_with("https://"))
-    throw wrong(fmt::format("'{}' ({}) is not a URL", e.base_url, e.base_url_from), "base_url",
-                "it begins with https:// or http://");
   // The key goes into a header; a URL ends up in records.
-  const std::size_t authority = e.base_url.find("://") + 3;
-  const std::size_t at = e.base_url.find('@', authority);
-  if (at != std::string::npos && at < e.base_url.find('/', authority))
-    throw wrong(fmt::format("the URL of {} holds a user or password", e.base_url_from), "base_url",
-                "put the key into an environment variable, and its name into key_env");
-  // An endpoint of one's own, such as a server on this machine, may have no key.
-  if (spec.provider == ProviderName::openai && spec.key_env.empty()) {
-    const std::string_view host = std::string_view(e.base_url).substr(authority);
-    e.needs_key =
-        !(host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("[::1]"));
+  if (const std::size_t scheme = e.base_url.find("://"); scheme != std::string::npos) {
+    const std::size_t authority = scheme + 3;
+    const std::size_t at = e.base_url.find('@', authority);
+    if (at != std::string::npos && at < e.base_url.find('/', authority))
+      throw wrong(fmt::format("the URL of {} holds a user or password", e.base_url_from),
+                  "base_url",
+                  "put the key into an environment variable, and its name into key_env");
   }
+  const std::optional<Url> url = parse_url(e.base_url);
+  if (!url)
+    throw wrong(fmt::format("'{}' ({}) is not a URL", e.base_url, e.base_url_from), "base_url",
+                "it begins with https:// or http://, and a host of plain letters and digits "
+                "follows");
+  // An endpoint of one's own, such as a server on this machine, may have no key.
+  if (spec.provider == ProviderName::openai && spec.key_env.empty())
+    e.needs_key = !url->is_loopback();
   return e;
+}
+
+std::vector<Access> accesses(const ModelSpec& spec) {
+  const Endpoint e = resolve(spec);
+  if (e.is_mock) return {};
+  const Known k = known(spec.provider);
+  const std::optional<Url> url = parse_url(e.base_url);
+  const std::optional<Url> own = parse_url(k.base_url);
+  const bool sends_key = e.needs_key || !read_key(e).empty();
+  const bool is_own_key = e.key_env == k.key_env;
+  const bool is_in_the_clear = sends_key && url->scheme == "http" && !url->is_loopback();
+  // Where no base_url is written, the URL is the provider's own or one that the user has chosen.
+  const bool is_own_host =
+      spec.base_url.empty() || url->is_loopback() || url->origin() == own->origin();
+  if (is_own_host && is_own_key && !is_in_the_clear) return {};
+  Access access;
+  access.kind = AccessKind::host;
+  access.target = url->origin();
+  if (sends_key) access.variables.push_back(e.key_env);
+  return {access};
 }
 
 std::string read_key(const Endpoint& endpoint) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/access.hpp>
 #include <agon/describe.hpp>
 #include <cstdint>
 #include <optional>
@@ -195,6 +196,11 @@ struct Endpoint {
 
 /// Throws Error (invalid) for settings that make no sense together, with the member in `where`.
 [[nodiscard]] Endpoint resolve(const ModelSpec& spec);
+
+/// What a model reaches for beyond its provider's own host, or this machine, with the provider's
+/// own variable: each host with the variable whose value it gets; and any host that gets a key over
+/// plain HTTP. A URL from the environment is the user's own choice. Throws as resolve() does.
+[[nodiscard]] std::vector<Access> accesses(const ModelSpec& spec);
 
 /// The key, from the environment; empty where there is none. What sends it takes a Key.
 [[nodiscard]] std::string read_key(const Endpoint& endpoint);

@@ -78,6 +78,8 @@ bool Folder::has(const std::string& name) const {
 
 Start Folder::start(Start start) const {
   if (start.folder.empty()) start.folder = path_.string();
+  // What is trusted in this folder is remembered in it. What a test sets itself comes later.
+  start.environment.insert(start.environment.begin(), {"XDG_STATE_HOME", at(".state").string()});
   return start;
 }
 

@@ -17,7 +17,8 @@ struct Start {
   std::string in{};      ///< what it reads on standard input
   bool hold_in = false;  ///< standard input stays open after `in`, until close_in()
   std::string folder{};  ///< working directory; empty: the test's own
-  std::vector<std::pair<std::string, std::string>> environment{};  ///< set over the inherited one
+  /// Set over the inherited one, in which nothing is ever trusted and nothing is remembered.
+  std::vector<std::pair<std::string, std::string>> environment{};
   std::uint64_t most_file_bytes = 0;  ///< no file grows above this (RLIMIT_FSIZE); 0: no limit
   std::uint64_t most_threads = 0;     ///< of all processes of `user` (RLIMIT_NPROC); 0: no limit
   uid_t user = 0;                     ///< run as this user; 0: as the test

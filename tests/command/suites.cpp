@@ -78,7 +78,7 @@ TEST_CASE("suites that do not fit") {
       {with(R"("faults": {"reasks": 101})"), 5, "$.faults.reasks", "between 0 and 100"},
       {with(R"("report": {"against": "z"})"), 5, "$.report.against", "there is no agent 'z'"},
       {with(R"("report": {"level": 95})"), 5, "$.report.level", "such as 0.95"},
-      {with(R"("limits": {"jobs": 0})"), 5, "$.limits.jobs", "between 1 and 4096"},
+      {with(R"("limits": {"jobs": 0})"), 5, "$.limits.jobs", "between 1 and 65536"},
       // games and their settings
       {scenario(R"({"game": "bargainin"})"), 3, "w.json:3:2 ($.scenarios[0].game)",
        "(did you mean 'bargaining'?)"},

@@ -44,7 +44,7 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
       {{"run", "s.json", "--jobz", "2"}, 2, "no option '--jobz' (did you mean '--jobs'?)"},
       {{"run", "s.json", "--job", "2"}, 2, "no option '--job' (did you mean '--jobs'?)"},
       {{"run", "s.json", "--jobs"}, 2, "'--jobs' was given without its value"},
-      {{"run", "s.json", "--jobs", "0"}, 2, "from 1 to 4096, not '0'"},
+      {{"run", "s.json", "--jobs", "0"}, 2, "from 1 to 65536, not '0'"},
       {{"run", "s.json", "--jobs", "two"}, 2, "not 'two'"},
       {{"run", "s.json", "--jobs", "1", "--jobs", "2"}, 2, "more than once"},
       {{"run", "s.json", "more"}, 2, "'more' is one argument too many"},

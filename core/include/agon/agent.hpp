@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/access.hpp>
 #include <agon/call_ledger.hpp>
 #include <agon/preflight.hpp>
 #include <agon/prompt_set.hpp>
@@ -199,13 +200,18 @@ struct AgentCard {
   /// For an agent of one game: why it cannot play with these settings of the game, empty if it can;
   /// it is then refused before anything is played. agon::hook<&why_not>.
   std::string (*check)(const void* settings) = nullptr;
+  /// What an agent of these parameters would reach for outside, as far as whoever runs it must be
+  /// asked first; null: nothing. It starts and sends nothing itself, and throws Error for
+  /// parameters that make no sense together.
+  std::vector<Access> (*accesses)(const void* params, const AgentServices& services) = nullptr;
   const Type* params = nullptr;  ///< described struct of its parameters
   std::unique_ptr<Agent> (*make)(const void* params, const AgentServices& services) = nullptr;
 };
 
 /// agon::agent<ValueCap>({.id = "value-cap", .game = "english-auction", .doc = "..."}): A has a
 /// described struct A::Params and a constructor from it, or from it and the services, which throws
-/// agon::Error for parameters that make no sense together.
+/// agon::Error for parameters that make no sense together. An A that reaches outside has a static
+/// function `std::vector<Access> accesses(const Params&, const AgentServices&)`.
 template <class A>
 constexpr AgentCard agent(AgentCard card) {
   card.params = &type_of<typename A::Params>();
@@ -216,6 +222,12 @@ constexpr AgentCard agent(AgentCard card) {
     else
       return (void)services, std::make_unique<A>(mine);
   };
+  if constexpr (requires(const typename A::Params& params, const AgentServices& services) {
+                  A::accesses(params, services);
+                })
+    card.accesses = [](const void* params, const AgentServices& services) {
+      return A::accesses(*static_cast<const typename A::Params*>(params), services);
+    };
   return card;
 }
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "command/asked_suite.hpp"
 #include "command/command.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
@@ -89,7 +90,7 @@ int bench(Invocation& call) {
   }
   const Catalogue& catalogue = call.catalogue();
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const int jobs = static_cast<int>(call.number("jobs", processors, 1, 4096));
+  const int jobs = static_cast<int>(call.number("jobs", processors, 1, kMostJobs));
   const double seconds =
       static_cast<double>(call.number("milliseconds", 1000, 10, 3'600'000)) / 1000;
   bj::object json;
@@ -105,7 +106,7 @@ int bench(Invocation& call) {
 
   const std::string file =
       call.argument("SUITE").empty() ? scenario_file("bench.json") : call.argument("SUITE");
-  const Suite suite = Suite::read(catalogue, file, call.suite_options());
+  const Suite suite = AskedSuite(call, file, call.suite_options()).read();
   text::Table table({{"scenario"},
                      {"matches/s", text::Align::right},
                      {"questions/s", text::Align::right},

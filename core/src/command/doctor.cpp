@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "archive/archive.hpp"
+#include "command/asked_suite.hpp"
 #include "command/command.hpp"
 #include "command/interruptible.hpp"
 #include "command/out_file.hpp"
@@ -67,14 +68,21 @@ void look_at_archive(const std::string& path, std::vector<Found>& found) {
 
 void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>& found,
                    bool& not_ready, const std::atomic<bool>& stop) {
-  const Suite suite = Suite::read(call.catalogue(), path, call.changed_suite_options());
+  AskedSuite asked(call, path, call.changed_suite_options());
+  for (const AskedFor& one : asked.accesses().all())
+    found.push_back({asked.is_trusted(),
+                     (asked.is_trusted() ? "trusted: " : "needs your trust: ") + text_of(one)});
+  if (!asked.is_trusted()) {
+    not_ready = true;
+    found.push_back({false, path + ": nothing of it was started, sent or read; if you trust "
+                                   "whoever wrote it, add --trust (docs/security.md)"});
+    return;
+  }
+  const Suite suite = asked.read();
   found.push_back({true, path + ": " + counted(suite.matches(), "match", "matches") + " of " +
                              counted(suite.scenarios.size(), "scenario") + " and " +
                              counted(suite.agents.size(), "agent") + "; nothing is missing"});
-  SuiteOptions dry = call.changed_suite_options();
-  dry.dry_run = true;
-  const Preflight looked =
-      preflight(suite, longest_prompt(Suite::read(call.catalogue(), path, dry)), &stop);
+  const Preflight looked = preflight(suite, longest_prompt(asked.dry()), &stop);
   if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
   for (const Preflight::Row& row : looked.rows) {
     found.push_back(

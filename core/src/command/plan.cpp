@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <filesystem>
 #include <limits>
 
 #include "command/command.hpp"
@@ -15,6 +16,8 @@
 #include "text/say.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
+#include "trust/accesses.hpp"
+#include "trust/remembered.hpp"
 
 namespace agon::command {
 namespace {
@@ -148,6 +151,11 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
 int plan(Invocation& call) {
   SuiteOptions options = call.changed_suite_options();
   options.dry_run = true;
+  // What a plan reads goes nowhere.
+  Accesses accesses(std::filesystem::path(call.argument("SUITE")).parent_path(),
+                    options.shipped_folders());
+  accesses.read_all_files();
+  options.accesses = &accesses;
   const Suite suite = Suite::read(call.catalogue(), call.argument("SUITE"), options);
   std::string file = call.prices();
   if (file.empty()) file = suite.prices;
@@ -160,9 +168,13 @@ int plan(Invocation& call) {
   const AgentForecast total = total_of(f.rows);
   if (!call.json()) {
     print_tables(suite, f, power, total);
+    if (!Remembered::of_user().has(accesses.digests()))
+      for (const AskedFor& asked : accesses.all())
+        text::say("a run needs your trust: it {}\n", text_of(asked));
     return 0;
   }
-  bj::array rows, detectable, notes;
+  bj::array rows, detectable, notes, asks_for;
+  for (const AskedFor& asked : accesses.all()) asks_for.emplace_back(bj::string(text_of(asked)));
   for (const AgentForecast& r : f.rows) rows.push_back(row_json(r));
   for (const report::Detectable& d : power.effects)
     detectable.push_back(bj::object{{"scenario", d.scenario},
@@ -178,6 +190,7 @@ int plan(Invocation& call) {
                                                      {"total", row_json(total)},
                                                      {"rows", std::move(rows)},
                                                      {"detectable", std::move(detectable)},
+                                                     {"asks_for", std::move(asks_for)},
                                                      {"notes", std::move(notes)}})));
   return 0;
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <random>
 
+#include "command/asked_suite.hpp"
 #include "command/command.hpp"
 #include "command/interruptible.hpp"
 #include "command/run_outcome.hpp"
@@ -205,17 +206,29 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const SuiteOptions suite_options = call.suite_options();
   Models models;
   for (const std::string& option : suite_options.models) models.choose(option);
-  const SpecContext context{.catalogue = catalogue,
-                            .games = {std::string(game.id)},
-                            .models = &models,
-                            .verbose = suite_options.verbose,
-                            .ca_file = suite_options.ca_file,
-                            .stop = suite_options.stop};
+  Accesses accesses("");
+  SpecContext context{.catalogue = catalogue,
+                      .games = {std::string(game.id)},
+                      .models = &models,
+                      .dry_run = true,
+                      .verbose = suite_options.verbose,
+                      .ca_file = suite_options.ca_file,
+                      .stop = suite_options.stop,
+                      .accesses = &accesses,
+                      .typed = true};
+  const auto agent_of = [&](std::size_t i) {
+    return AgentSpec::parse(context, who[i], std::string(game.id), "--seat " + cards[i].name);
+  };
+  if (!ask_for_trust(call, accesses, [&] {
+        for (std::size_t i = 0; i < cards.size(); ++i) (void)agent_of(i);
+      }))
+    throw not_trusted(accesses, "");
+  context.dry_run = false;
+  accesses.refuse_others();
   bool reads_prompts = false;
   design::LineUp line_up;
   for (std::size_t i = 0; i < cards.size(); ++i) {
-    suite.agents.push_back(
-        AgentSpec::parse(context, who[i], std::string(game.id), "--seat " + cards[i].name));
+    suite.agents.push_back(agent_of(i));
     reads_prompts = reads_prompts || suite.agents.back().in(game.id)->agent->reads_prompts();
     const auto& roles = suite.agents.back().in(game.id)->roles;
     if (!roles.empty() && std::find(roles.begin(), roles.end(), cards[i].role) == roles.end())

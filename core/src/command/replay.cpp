@@ -169,8 +169,8 @@ int replay(Invocation& call) {
   const auto processors =
       static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
   const std::vector<Differing> found = replay_all(
-      path, call.catalogue(), numbers, static_cast<int>(call.number("jobs", processors, 1, 4096)),
-      call.quiet() || call.json());
+      path, call.catalogue(), numbers,
+      static_cast<int>(call.number("jobs", processors, 1, kMostJobs)), call.quiet() || call.json());
   if (call.json()) {
     bj::array differences;
     for (const Differing& f : found)

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "archive/archive.hpp"
+#include "command/asked_suite.hpp"
 #include "command/command.hpp"
 #include "command/interruptible.hpp"
 #include "command/run_outcome.hpp"
@@ -61,7 +62,8 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   if (call.json() && call.has("report"))
     throw Error(ErrorKind::usage, "--report does not go with --json", "",
                 "afterwards: agon report ARCHIVE --json");
-  const Suite suite = Suite::read(call.catalogue(), file, call.changed_suite_options());
+  AskedSuite asked(call, file, call.changed_suite_options());
+  const Suite suite = asked.read();
   if (call.has("model") && !calls_models(suite))
     text::say("--model changes nothing: no agent of this suite calls a model\n");
   std::string out = call.text("out");
@@ -72,15 +74,11 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
     out = stem + ".agon";
   }
   const bool done = is_done(suite, out);
-  if ((!done || call.has("drift-check")) && !call.has("no-preflight")) {
-    SuiteOptions dry = call.changed_suite_options();
-    dry.dry_run = true;
-    check_before_run(suite, interrupt.asked(),
-                     longest_prompt(Suite::read(call.catalogue(), file, dry)));
-  }
+  if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
+    check_before_run(suite, interrupt.asked(), longest_prompt(asked.dry()));
   RunOptions options;
   options.archive = out;
-  options.jobs = static_cast<int>(call.number("jobs", 0, 1, 4096));
+  options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
   options.quiet = call.quiet() || call.json();
   options.command = call.command_line();
   options.interrupt = &interrupt;

@@ -44,7 +44,10 @@ std::vector<GameSettings> Services::settings_of(std::string_view game,
     }
     throw Error(ErrorKind::not_found, "there is no suite file of that name", what);
   }
-  const Suite suite = Suite::read(catalogue_, what, options_);
+  // Settings alone are wanted: nothing is started or sent for them.
+  SuiteOptions dry = options_;
+  dry.dry_run = true;
+  const Suite suite = Suite::read(catalogue_, what, dry);
   for (const Scenario& s : suite.scenarios)
     if (s.game == &card)
       for (const Treatment& t : s.treatments) found.push_back(shared(s.name, t.values, t.settings));

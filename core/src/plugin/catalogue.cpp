@@ -12,6 +12,7 @@
 #include "plugin/library.hpp"
 #include "plugin/search_path.hpp"
 #include "plugin/short_form.hpp"
+#include "plugin/writers.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
 
@@ -166,6 +167,7 @@ void Catalogue::search_folder(const fs::path& folder, const std::string& place) 
 }
 
 void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
+  if (!trusts_others_) plugin::require_own_file(entry.path, plugin::program_file());
   const Plugin& plugin = plugin::open_library(entry.path);
   entry.name = text::printable(plugin.name);
   entry.version = text::printable(plugin.version);

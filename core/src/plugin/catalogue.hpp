@@ -51,6 +51,9 @@ class Catalogue final : public Registry, public PartSource {
   /// and the others are loaded.
   void load_all(std::span<const std::string> given = {});
 
+  /// Plugins that others can write are loaded too, from here on; else they are refused.
+  void trust_files_of_others() { trusts_others_ = true; }
+
   /// Loads one plugin file. Throws Error (not_found) with the reason, and adds nothing then. A file
   /// that is loaded already is left alone.
   void load(const std::filesystem::path& file);
@@ -141,6 +144,7 @@ class Catalogue final : public Registry, public PartSource {
       shelves_;
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;
+  bool trusts_others_ = false;
 };
 
 }  // namespace agon

@@ -38,10 +38,15 @@ std::string plugin_path_variable() {
   return value == nullptr ? "" : value;
 }
 
-fs::path program_folder() {
+fs::path program_file() {
   std::error_code error;
   const fs::path program = boost::dll::program_location(error);
-  return error ? fs::path(".") : program.parent_path();
+  return error ? fs::path() : program;
+}
+
+fs::path program_folder() {
+  const fs::path program = program_file();
+  return program.empty() ? fs::path(".") : program.parent_path();
 }
 
 std::vector<fs::path> plugin_files(const fs::path& folder) {

@@ -22,6 +22,9 @@ std::vector<SearchPlace> search_places(const std::string& path,
 /// The value of AGON_PLUGIN_PATH, empty if it is not set.
 std::string plugin_path_variable();
 
+/// The running program; empty if that cannot be told.
+std::filesystem::path program_file();
+
 /// The folder of the running program.
 std::filesystem::path program_folder();
 

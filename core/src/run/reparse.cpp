@@ -10,6 +10,7 @@
 #include "run/keys.hpp"
 #include "run/replay.hpp"
 #include "suite/prompts.hpp"
+#include "trust/accesses.hpp"
 
 namespace agon {
 namespace {
@@ -79,8 +80,13 @@ const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
   by_game[game.id] = std::move(agent);
   bj::object members;
   members["rule"] = std::move(by_game);
-  const SpecContext context{.catalogue = catalogue_, .games = {key.second}};
+  // Somebody else may have made the archive: nothing is started or sent, and no file is read.
+  Accesses outside("/dev/null");
+  const SpecContext context{
+      .catalogue = catalogue_, .games = {key.second}, .dry_run = true, .accesses = &outside};
   std::vector<AgentSpec> made = AgentSpec::read(context, row.name, bj::value(members), place);
+  if (outside.left_files_out())
+    throw Error(ErrorKind::invalid, "a recorded agent names a file, and records name none", place);
   AgentInGame in = *made.front().in(game.id);
   // Its dice are those of the spec as it was.
   in.digest = hash::sha256(row.spec);

@@ -14,6 +14,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "text/nearest.hpp"
+#include "trust/accesses.hpp"
 
 namespace agon {
 namespace {
@@ -73,9 +74,11 @@ std::vector<std::string> shipped_names(const Game& game, const DataFolders& fold
 }
 
 /// The rows of a data file in the wanted format, given as name or path, and which file it is.
-std::pair<bj::value, std::string> load_rows(const Game& game, const Field& field,
-                                            std::string_view name, const std::string& where,
-                                            const DataFolders& folders) {
+/// Nothing if it may not be read.
+std::optional<std::pair<bj::value, std::string>> load_rows(const Game& game, const Field& field,
+                                                           std::string_view name,
+                                                           const std::string& where,
+                                                           const DataFolders& folders) {
   std::vector<fs::path> tried;
   const auto add = [&](fs::path path) {
     tried.push_back(path);
@@ -89,6 +92,8 @@ std::pair<bj::value, std::string> load_rows(const Game& game, const Field& field
   for (const fs::path& path : tried) {
     std::error_code none;
     if (!fs::is_regular_file(path, none)) continue;
+    if (folders.accesses != nullptr && !folders.accesses->may_read(path, where))
+      return std::nullopt;
     bj::value document = json::parse_file(path);
     const std::size_t slash = field.data.rfind('/');
     const std::string_view format = field.data.substr(0, slash);
@@ -113,7 +118,7 @@ std::pair<bj::value, std::string> load_rows(const Game& game, const Field& field
     const bj::value* rows = object->if_contains("rows");
     if (rows == nullptr || !rows->is_array())
       throw Error(ErrorKind::invalid, "the data file has no list 'rows'", path.string());
-    return {*rows, path.string()};
+    return std::pair(*rows, path.string());
   }
   if (other) throw not_of_format(field.data.substr(0, field.data.rfind('/')), *other);
   std::string places;
@@ -165,16 +170,19 @@ Error error_of_check(const Game& game, std::string_view reason, std::string_view
           "see 'agon describe " + std::string(game.id) + "'"};
 }
 
-/// Puts the rows of data files in the place of their names.
-void load_data(const Game& game, bj::object& members, const std::string& where,
-               const DataFolders& folders, DataPlaces& places) {
+/// Puts the rows of data files in the place of their names. The setting whose file may not be read,
+/// else empty.
+std::string load_data(const Game& game, bj::object& members, const std::string& where,
+                      const DataFolders& folders, DataPlaces& places) {
   for (const Field& field : game.settings->fields) {
     if (field.data.empty()) continue;
     const auto found = members.find(field.name);
     if (found == members.end() || !found->value().is_string()) continue;
     const std::string name(found->value().get_string());
     const std::string place = join_path(where, "$." + std::string(field.name));
-    auto [rows, file] = load_rows(game, field, name, place, folders);
+    auto loaded = load_rows(game, field, name, place, folders);
+    if (!loaded) return std::string(field.name);
+    auto& [rows, file] = *loaded;
     places.add(field.name, file + (field.type->kind == Kind::structure ? " $.rows[0]" : " $.rows"));
     if (field.type->kind == Kind::structure) {
       // A setting that holds one thing takes the one row of its file.
@@ -187,6 +195,7 @@ void load_data(const Game& game, bj::object& members, const std::string& where,
     }
     found->value() = std::move(rows);
   }
+  return {};
 }
 
 /// Leaves out the data files that `above` replaces: they need not even exist.
@@ -269,11 +278,13 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
   s.reasks_ = chosen->reasks;
   DataPlaces places;
   const auto apply = [&](bj::object members, const std::string& place) {
-    load_data(game, members, place, folders, places);
+    if (std::string unread = load_data(game, members, place, folders, places); !unread.empty())
+      return unread;
     if (const auto problem = read_value(*game.settings, s.value_.get(),
                                         bj::value(std::move(members)), Missing::keeps))
       throw Error(ErrorKind::invalid, problem->what, places.place(place, problem->path),
                   "see 'agon describe " + std::string(game.id) + "'");
+    return std::string();
   };
   const std::string preset_place =
       "preset '" + std::string(chosen->name) + "' of game '" + std::string(game.id) + "'";
@@ -288,7 +299,11 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
   }
   leave_out_data(game, above, overrides);
   apply(std::move(above), preset_place);
-  apply(overrides, std::string(where));
+  if (const std::string unread = apply(overrides, std::string(where)); !unread.empty()) {
+    bj::object others = overrides;  // as if it had not been set
+    others.erase(unread);
+    return read(game, preset, others, where, folders);
+  }
   if (const auto problem = find_problem(*game.settings, s.value_.get()))
     throw Error(ErrorKind::invalid, problem->what, places.place(where, problem->path),
                 "see 'agon describe " + std::string(game.id) + "'");

@@ -12,11 +12,15 @@
 
 namespace agon {
 
+class Accesses;
+
 /// Where data files that settings name are looked for: in order, the folder of the file that names
 /// them, then the game's own data folders (`<folder>/<game>/<name>.json`).
 struct DataFolders {
   std::string beside;                ///< folder of the scenario file; empty: the current one
   std::vector<std::string> shipped;  ///< roots that hold a folder a game
+  /// Which files may be read; what names another is as if it were not set. Null: all.
+  Accesses* accesses = nullptr;
 };
 
 /// The preset of this name; empty: the game's first. Throws Error (invalid) at `where` if the game

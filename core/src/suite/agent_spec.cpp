@@ -18,6 +18,7 @@
 #include "suite/labels.hpp"
 #include "suite/models.hpp"
 #include "text/nearest.hpp"
+#include "trust/accesses.hpp"
 
 namespace agon {
 namespace {
@@ -31,8 +32,10 @@ namespace bj = boost::json;
 
 /// Parameters that hold JSON hold it as text, here and in the structures inside. "json": a text may
 /// be written as the JSON that it holds; lists of JSON values as JSON, or as the name of a file
-/// that holds the list. "json-values": an object whose values are any JSON.
-void texts_of_json(const Type& params, bj::object& members, const std::string& folder) {
+/// that holds the list. "json-values": an object whose values are any JSON. A file that may not be
+/// read stands for one empty object.
+void texts_of_json(const SpecContext& context, const Type& params, bj::object& members,
+                   const std::string& where) {
   const auto as_texts = [](bj::value& list) {
     if (!list.is_array()) return;
     for (bj::value& item : list.get_array())
@@ -43,7 +46,7 @@ void texts_of_json(const Type& params, bj::object& members, const std::string& f
     if (found == members.end()) continue;
     bj::value& value = found->value();
     if (f.type->kind == Kind::structure && value.is_object())
-      texts_of_json(*f.type, value.get_object(), folder);
+      texts_of_json(context, *f.type, value.get_object(), where);
     if (f.data != "json" && f.data != "json-values") continue;
     if (f.type->kind == Kind::text) {
       if (!value.is_string()) value = bj::string(json::write(value));
@@ -57,8 +60,11 @@ void texts_of_json(const Type& params, bj::object& members, const std::string& f
     }
     if (value.is_string()) {
       std::filesystem::path path{std::string_view(value.get_string())};
-      if (path.is_relative()) path = std::filesystem::path(folder) / path;
-      value = json::parse_file(path);
+      if (path.is_relative()) path = std::filesystem::path(context.folder) / path;
+      if (context.accesses == nullptr || context.typed || context.accesses->may_read(path, where))
+        value = json::parse_file(path);
+      else
+        value = bj::array{bj::object()};
       if (!value.is_array() && !value.is_object())
         wrong("the file must hold a list of answers, or an object of lists", path.string());
     }
@@ -149,7 +155,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   const std::string model_place = resolve_model(context, *card->params, params, where);
   nest(params);
   Value value(*card->params);
-  texts_of_json(*card->params, params, context.folder);
+  texts_of_json(context, *card->params, params, where);
   auto problem =
       read_value(*card->params, value.get(), bj::value(std::move(params)), Missing::keeps);
   if (!problem) problem = find_problem(*card->params, value.get());
@@ -185,13 +191,22 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
                                .ca_file = context.ca_file,
                                .verbose = context.verbose,
                                .stop = context.stop};
-  try {
-    made.agent = card->make(value.get(), services);
-  } catch (const PartElsewhere& error) {
-    throw PartElsewhere(ErrorKind::invalid, error.problem(), where, error.mend());
-  } catch (const Error& error) {
-    wrong(error.problem(), where, error.mend());
-  }
+  std::vector<Access> accesses;
+  const auto placed = [&](auto&& work) {
+    try {
+      work();
+    } catch (const PartElsewhere& error) {
+      throw PartElsewhere(ErrorKind::invalid, error.problem(), where, error.mend());
+    } catch (const Error& error) {
+      wrong(error.problem(), where, error.mend());
+    }
+  };
+  if (context.accesses != nullptr && card->accesses != nullptr)
+    placed([&] { accesses = card->accesses(value.get(), services); });
+  for (Access& access : accesses)
+    if (!context.typed || access.kind == AccessKind::host)
+      context.accesses->add(std::move(access), model_place.empty() ? where : model_place, name);
+  placed([&] { made.agent = card->make(value.get(), services); });
   return made;
 }
 

@@ -13,6 +13,7 @@
 
 namespace agon {
 
+class Accesses;
 class Catalogue;
 class Models;
 
@@ -37,6 +38,8 @@ struct SpecContext {
   bool verbose = false;
   std::string ca_file{};
   const std::atomic<bool>* stop = nullptr;
+  Accesses* accesses = nullptr;  ///< what agents reach for outside; null: nobody is asked
+  bool typed = false;  ///< on the command line: commands and files are the user's own word
 };
 
 /// An agent of a suite: a name, and what plays under it in each game.

@@ -12,6 +12,7 @@
 #include "plugin/catalogue.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
+#include "trust/accesses.hpp"
 
 namespace agon {
 namespace {
@@ -49,7 +50,7 @@ std::string digest_of(const PromptSet& set) {
 }
 
 void add_own(PromptSet& set, const Game& game, const bj::value& own, const std::string& beside,
-             const std::string& where) {
+             const std::string& where, Accesses* accesses) {
   std::map<std::string, fs::path> files;
   const auto path_of = [&](std::string_view name) {
     const fs::path path(name);
@@ -57,6 +58,7 @@ void add_own(PromptSet& set, const Game& game, const bj::value& own, const std::
   };
   if (own.is_string()) {
     const fs::path folder = path_of(own.get_string());
+    if (accesses != nullptr && !accesses->may_read(folder, where)) return;
     std::error_code error;
     if (!fs::is_directory(folder, error))
       throw Error(ErrorKind::not_found, "there is no folder '" + folder.string() + "'", where);
@@ -64,12 +66,16 @@ void add_own(PromptSet& set, const Game& game, const bj::value& own, const std::
     if (files.empty())
       throw Error(ErrorKind::not_found, "the folder '" + folder.string() + "' has no .txt file",
                   where);
+    std::erase_if(files, [&](const auto& file) {
+      return accesses != nullptr && !accesses->may_read_in(folder, file.second, where);
+    });
   } else if (own.is_object()) {
     for (const auto& entry : own.get_object()) {
       if (!entry.value().is_string())
         throw Error(ErrorKind::invalid, "prompt '" + std::string(entry.key()) + "' needs a file",
                     where);
-      files.emplace(entry.key(), path_of(entry.value().get_string()));
+      const fs::path path = path_of(entry.value().get_string());
+      if (accesses == nullptr || accesses->may_read(path, where)) files.emplace(entry.key(), path);
     }
   } else {
     throw Error(ErrorKind::invalid, "prompts are a folder, or an object from stages to files",
@@ -94,7 +100,7 @@ void add_own(PromptSet& set, const Game& game, const bj::value& own, const std::
 std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const Game& game,
                                               const std::vector<std::string>& roots,
                                               const bj::value* own, const std::string& beside,
-                                              const std::string& where) {
+                                              const std::string& where, Accesses* accesses) {
   auto set = std::make_shared<PromptSet>();
   const auto add = [&](const fs::path& folder) {
     for (const auto& [name, path] : files_of(folder)) set->texts[name] = read_prompt(path);
@@ -103,7 +109,7 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
   for (const std::string& root : roots) add(fs::path(root) / game.id);
   if (const PluginEntry* plugin = catalogue.plugin_of_game(game.id))
     add(fs::path(plugin->path).parent_path() / "prompts" / game.id);
-  if (own != nullptr) add_own(*set, game, *own, beside, where);
+  if (own != nullptr) add_own(*set, game, *own, beside, where, accesses);
   set->digest = digest_of(*set);
   return set;
 }

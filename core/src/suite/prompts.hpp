@@ -9,16 +9,19 @@
 
 namespace agon {
 
+class Accesses;
 class Catalogue;
 struct Game;
 
 /// Loads the prompts of one scenario: `<root>/llm/*.txt`, over them `<root>/<game>/*.txt` (and
 /// `prompts/<game>` beside the game's plugin), over these what the scenario says: a folder, or an
 /// object from prompt names to files, paths from `beside`. Throws Error for what is not there, is
-/// no UTF-8, or has a name that is nearly one of those known. `own`: null for none.
+/// no UTF-8, or has a name that is nearly one of those known. `own`: null for none. What `accesses`
+/// (null: all may be read) does not let read is left out.
 [[nodiscard]] std::shared_ptr<const PromptSet> load_prompts(
     const Catalogue& catalogue, const Game& game, const std::vector<std::string>& roots,
-    const boost::json::value* own, const std::string& beside, const std::string& where);
+    const boost::json::value* own, const std::string& beside, const std::string& where,
+    Accesses* accesses = nullptr);
 
 /// A prompt set as the archive keeps it, one for equal names and texts, and back.
 [[nodiscard]] std::string prompts_document(const PromptSet& prompts);

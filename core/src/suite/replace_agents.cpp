@@ -63,6 +63,7 @@ void replace_agents(const SpecContext& context, const std::vector<std::string>& 
   if (options.empty()) return;
   SpecContext here = context;
   here.folder.clear();
+  here.typed = true;
   std::set<std::string> names;
   for (const AgentSpec& agent : agents) {
     names.insert(agent.name());

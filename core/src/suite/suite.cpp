@@ -17,6 +17,7 @@
 #include "suite/replace_agents.hpp"
 #include "suite/suite_text.hpp"
 #include "text/nearest.hpp"
+#include "trust/accesses.hpp"
 
 namespace agon {
 namespace {
@@ -32,6 +33,7 @@ class SuiteReader : private SuiteText {
     suite_.text = SuiteText::text();
     folders_.beside = std::filesystem::path(file).parent_path().string();
     folders_.shipped = options.data_folders;
+    folders_.accesses = options.accesses;
   }
 
   Suite read() {
@@ -115,7 +117,8 @@ class SuiteReader : private SuiteText {
                               .dry_run = options_.dry_run,
                               .verbose = options_.verbose,
                               .ca_file = options_.ca_file,
-                              .stop = options_.stop};
+                              .stop = options_.stop,
+                              .accesses = options_.accesses};
     for (const auto& entry : agents->get_object()) {
       const json::Path path = at("agents") / entry.key();
       if (entry.key().empty() || std::string_view(entry.key()).find('*') != std::string_view::npos)
@@ -187,8 +190,9 @@ class SuiteReader : private SuiteText {
     for (const AgentSpec& agent : suite_.agents)
       if (const AgentInGame* in = agent.in(game.id)) read = read || in->agent->reads_prompts();
     if (read)
-      s.prompts = load_prompts(catalogue_, game, options_.prompt_folders, prompts, folders_.beside,
-                               where(prompts == nullptr ? path : path / "prompts"));
+      s.prompts =
+          load_prompts(catalogue_, game, options_.prompt_folders, prompts, folders_.beside,
+                       where(prompts == nullptr ? path : path / "prompts"), options_.accesses);
     suite_.scenarios.push_back(std::move(s));
   }
 
@@ -310,8 +314,10 @@ class SuiteReader : private SuiteText {
   void read_limits(const bj::object& top) {
     if (const bj::value* prices = top.if_contains("prices")) {
       const std::filesystem::path path(text(*prices, at("prices")));
-      suite_.prices =
-          (path.is_absolute() ? path : std::filesystem::path(folders_.beside) / path).string();
+      const std::filesystem::path file =
+          path.is_absolute() ? path : std::filesystem::path(folders_.beside) / path;
+      if (options_.accesses == nullptr || options_.accesses->may_read(file, where(at("prices"))))
+        suite_.prices = file.string();
     }
     const bj::value* limits = top.if_contains("limits");
     if (limits == nullptr) return;
@@ -330,7 +336,7 @@ class SuiteReader : private SuiteText {
       if (const bj::value* most = o.if_contains(key))
         *cap = static_cast<std::int64_t>(whole(*most, at("limits") / key, 0, kMost));
     if (const bj::value* jobs = o.if_contains("jobs"))
-      suite_.jobs = static_cast<int>(whole(*jobs, at("limits") / "jobs", 1, 4096));
+      suite_.jobs = static_cast<int>(whole(*jobs, at("limits") / "jobs", 1, kMostJobs));
     if (const bj::value* seconds = o.if_contains("answer_seconds"))
       suite_.answer_limit =
           std::chrono::seconds(whole(*seconds, at("limits") / "answer_seconds", 1, 1'000'000));
@@ -348,6 +354,12 @@ class SuiteReader : private SuiteText {
 };
 
 }  // namespace
+
+std::vector<std::string> SuiteOptions::shipped_folders() const {
+  std::vector<std::string> all = data_folders;
+  all.insert(all.end(), prompt_folders.begin(), prompt_folders.end());
+  return all;
+}
 
 std::string_view name(FaultPolicy policy) {
   switch (policy) {

@@ -16,7 +16,11 @@
 
 namespace agon {
 
+class Accesses;
 class Catalogue;
+
+/// Matches at a time, at most: each has a thread, and where models are waited for many are little.
+inline constexpr int kMostJobs = 65'536;
 
 /// What becomes of matches with forced answers when results are counted.
 enum class FaultPolicy : std::uint8_t {
@@ -61,6 +65,10 @@ struct SuiteOptions {
   bool verbose = false;
   std::string ca_file{};
   const std::atomic<bool>* stop = nullptr;
+  Accesses* accesses = nullptr;  ///< what the suite reaches for outside; null: nobody is asked
+
+  /// What ships with Agon, for Accesses.
+  [[nodiscard]] std::vector<std::string> shipped_folders() const;
 };
 
 /// A benchmark: scenarios, agents and a design, read from a file.

@@ -1,0 +1,42 @@
+#include "external/environment.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace agon::external {
+namespace {
+
+// clang-format off
+constexpr std::array<std::string_view, 36> kUsual{
+    // who and where
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TMP", "TEMP",
+    // language and time
+    "LANG", "LANGUAGE", "TZ",
+    // where libraries and interpreters find what is theirs
+    "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "NODE_PATH",
+    "JAVA_HOME", "CLASSPATH", "RUBYLIB", "GEM_HOME", "GEM_PATH", "PERL5LIB", "R_HOME", "R_LIBS",
+    "R_LIBS_USER", "JULIA_DEPOT_PATH", "JULIA_LOAD_PATH", "DOTNET_ROOT", "GOROOT", "GOPATH",
+    "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH"};
+// clang-format on
+
+bool is_usual(std::string_view name) {
+  return name.starts_with("LC_") || std::find(kUsual.begin(), kUsual.end(), name) != kUsual.end();
+}
+
+}  // namespace
+
+std::vector<std::string> child_environment(const std::vector<std::string>& variables) {
+  std::vector<std::string> environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::string_view name = text.substr(0, text.find('='));
+    if (is_usual(name) || std::find(variables.begin(), variables.end(), name) != variables.end())
+      environment.emplace_back(text);
+  }
+  return environment;
+}
+
+}  // namespace agon::external

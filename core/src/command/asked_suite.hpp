@@ -1,0 +1,45 @@
+#pragma once
+
+#include <agon/error.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "command/command.hpp"
+#include "trust/accesses.hpp"
+
+namespace agon::command {
+
+/// Sees to it that `read_dry`, which fills the accesses and starts and sends nothing, meets nothing
+/// but what is trusted: because it was trusted before, by --trust, or by an answer at a terminal.
+/// Reads again where a file was left out before. Returns false where something is not trusted.
+[[nodiscard]] bool ask_for_trust(const Invocation& call, Accesses& accesses,
+                                 const std::function<void()>& read_dry);
+
+/// The refusal that names all that is asked for. `file`: the suite; empty: the command line.
+[[nodiscard]] Error not_trusted(const Accesses& accesses, const std::string& file);
+
+/// A suite that is read twice: dry at first, so that nothing is started or sent before what it asks
+/// for is trusted; then as it is played.
+class AskedSuite {
+ public:
+  /// Reads it dry, and asks. Throws Error for a suite that is wrong.
+  AskedSuite(Invocation& call, std::string file, SuiteOptions options);
+
+  [[nodiscard]] bool is_trusted() const { return is_trusted_; }
+  [[nodiscard]] const Accesses& accesses() const { return accesses_; }
+  /// Read with dry_run.
+  [[nodiscard]] const Suite& dry() const { return *dry_; }
+  /// Reads it to be played. Throws Error (preflight) where something is not trusted.
+  [[nodiscard]] Suite read();
+
+ private:
+  const Catalogue& catalogue_;
+  std::string file_;
+  SuiteOptions options_;
+  Accesses accesses_;
+  std::optional<Suite> dry_;
+  bool is_trusted_ = false;
+};
+
+}  // namespace agon::command
