@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export HOME="$work/home"
 mkdir -p "$HOME"
-unset AGON_PLUGIN_PATH || true
+unset AGON_PLUGIN_PATH XDG_STATE_HOME || true
 
 # A checkout as the reader has it, with the build in its place; no test writes into the real one.
 mkdir "$work/agon"

@@ -18,11 +18,11 @@ struct ExternalParams {
   bool per_match = false;
   bool probes = true;
   bool costly = false;
-  std::vector<std::string> environment;
   double start_seconds = 30;
   double answer_seconds = 60;
   double ping_seconds = 10;
   double quit_seconds = 5;
+  std::vector<std::string> environment;  ///< last, so that what an agent is reads as before it came
 };
 AGON_DESCRIBE(
     ExternalParams,
@@ -34,16 +34,16 @@ AGON_DESCRIBE(
      "a fresh process for every match and seat, instead of one that goes on to the next"),
     (probes, "also asks it for plans and beliefs, which it may decline"),
     (costly, "its answers cost money or time: each is kept before it is used"),
-    (environment,
-     "names of environment variables that the program gets beside those that programs need to "
-     "start, which hold no keys",
-     operational),
     (start_seconds, "how long it may take to say hello", range(0.001, 1e6), unit("seconds")),
     (answer_seconds, "how long an answer may take", range(0.001, 1e6), unit("seconds")),
     (ping_seconds, "how long a pong may take, between two matches", range(0.001, 1e6),
      unit("seconds")),
     (quit_seconds, "how long it may take to end when it is told to", range(0.001, 1e6),
-     unit("seconds")))
+     unit("seconds")),
+    (environment,
+     "names of environment variables that the program gets beside those that programs need to "
+     "start, which hold no keys",
+     operational))
 
 /// A program in any language, over JSON Lines on its standard streams: docs/external-agents.md.
 /// A process plays one seat of one match at a time; there are as many as seats are played at once.

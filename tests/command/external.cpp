@@ -32,7 +32,7 @@ TEST_CASE("the samples play all games against rule agents") {
     "scenarios": [{"game": "english-auction"}, {"game": "water-allocation"},
                   {"game": "bargaining"}, {"game": "deal-or-no-deal"}]})";
   folder.write("s.json", text);
-  const Ended four = folder.agon({"run", "s.json", "--jobs", "4", "--out", "four.agon"});
+  const Ended four = folder.agon({"run", "s.json", "--jobs", "4", "--out", "four.agon", "--trust"});
   INFO(four.err);
   REQUIRE(four.code == 0);
   const auto rows = lines(folder.agon({"export", "four.agon", "--format", "jsonl"}).out);
@@ -46,7 +46,7 @@ TEST_CASE("the samples play all games against rule agents") {
   // The same, whatever else is played at the time.
   folder.write("d.json", text.substr(0, text.find("\"scenarios\"")) +
                              R"("scenarios": [{"game": "deal-or-no-deal", "blocks": 2}]})");
-  REQUIRE(folder.agon({"run", "d.json", "--jobs", "4", "--out", "d4.agon"}).code == 0);
+  REQUIRE(folder.agon({"run", "d.json", "--jobs", "4", "--out", "d4.agon", "--trust"}).code == 0);
   REQUIRE(folder.agon({"run", "d.json", "--jobs", "1", "--out", "d1.agon"}).code == 0);
   CHECK(content(folder, "d1.agon") == content(folder, "d4.agon"));
 }
@@ -56,7 +56,7 @@ TEST_CASE("a program runs in the suite's folder") {
   std::filesystem::create_directory(folder.at("inner"));
   std::filesystem::copy_file(kSamples + "bot.py", folder.at("inner/mine.py"));
   folder.write("inner/s.json", suite_of(R"({"command": ["python3", "mine.py"]})"));
-  const Ended run = folder.agon({"run", "inner/s.json"});
+  const Ended run = folder.agon({"run", "inner/s.json", "--trust"});
   INFO(run.err);
   CHECK(run.code == 0);
   // On the command line that is the folder one is in.
@@ -71,7 +71,7 @@ TEST_CASE("suites whose programs cannot play are refused before a match") {
   const auto refusal = [](const std::string& external) {
     const Folder folder;
     folder.write("s.json", suite_of(external));
-    const Ended run = folder.agon({"run", "s.json"});
+    const Ended run = folder.agon({"run", "s.json", "--trust"});
     CHECK(run.code == 5);
     CHECK(run.out.empty());
     CHECK(contains(run.err, "$.agents.me"));

@@ -81,9 +81,8 @@ std::string help(const Command& c) {
                      (o->semantic()->max_tokens() > 0 ? " " + o->format_parameter() : ""),
                  o->description()});
   options.add({"--plugin FILE", "load this plugin, or this folder of plugins, too"});
-  options.add(
-      {"--trust",
-       "trust what is asked for outside (docs/security.md), and plugins that others can write"});
+  options.add({"--trust",
+               "trust what a suite asks for, and plugins that others can write: docs/security.md"});
   options.add({"--json", "print JSON on standard output"});
   options.add({"--quiet", "no progress"});
   options.add({"--help", "show this help"});
