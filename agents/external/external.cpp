@@ -44,12 +44,10 @@ External::External(const Params& params, const AgentServices& services)
 External::~External() = default;
 
 std::vector<Access> External::accesses(const Params& params, const AgentServices& services) {
-  Access access;
-  access.kind = AccessKind::command;
-  access.command = params.command;
-  access.folder = services.folder;
-  access.variables = params.environment;
-  return {access};
+  return {{.kind = AccessKind::command,
+           .command = params.command,
+           .folder = std::string(services.folder),
+           .variables = params.environment}};
 }
 
 void External::ask(OwnedQuestion question, Completion done) const {

@@ -194,11 +194,9 @@ std::vector<Access> accesses(const ModelSpec& spec) {
   const bool is_own_host =
       spec.base_url.empty() || url->is_loopback() || url->origin() == own->origin();
   if (is_own_host && is_own_key && !is_in_the_clear) return {};
-  Access access;
-  access.kind = AccessKind::host;
-  access.target = url->origin();
+  Access access{.kind = AccessKind::host, .target = url->origin()};
   if (sends_key) access.variables.push_back(e.key_env);
-  return {access};
+  return {std::move(access)};
 }
 
 std::string read_key(const Endpoint& endpoint) {

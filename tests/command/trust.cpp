@@ -336,6 +336,29 @@ TEST_CASE("files outside a suite's folder are named and not read before that is 
   CHECK(folder.agon({"run", "s/s.json", "--out", "in.agon"}).code == 0);
 }
 
+TEST_CASE("what comes up only when a suite is read to be played is refused") {
+  const Folder folder;
+  fs::create_directory(folder.at("s"));
+  folder.write("secret.json", R"([{"talk": "x", "action": {"kind": "quit"}}])");
+  folder.write("s/answers.json", folder.read("secret.json"));
+  // Trusted, and yet: it puts another file in the place of one that was looked at before.
+  folder.write("s/bot.sh",
+               "#!/bin/sh\nln -sf ../secret.json answers.json\nexec python3 '" + kBot + "'\n");
+  fs::permissions(folder.at("s/bot.sh"), fs::perms::owner_all);
+  folder.write("s/s.json", R"({"agents": {"a": {"external": {"command": ["./bot.sh"]}},
+    "b": {"script": {"answers": "answers.json"}}}, "scenarios": [{"game": "bargaining"}]})");
+  const Ended run = folder.agon({"run", "s/s.json", "--trust"});
+  INFO(run.err);
+  CHECK(run.code == 4);
+  CHECK(contains(run.err, "secret.json, and nobody was asked about it"));
+  CHECK_FALSE(folder.has("s.agon"));
+  // The suite itself is read once, from a pipe too.
+  const Ended piped =
+      folder.agon({"run", "/dev/stdin", "--out", "in.agon"}, {.in = suite_with(R"("random")")});
+  INFO(piped.err);
+  CHECK(piped.code == 0);
+}
+
 TEST_CASE("at a terminal it is asked once") {
   const Folder folder;
   write_program(folder, "bot.sh");

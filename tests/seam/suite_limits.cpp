@@ -95,9 +95,9 @@ TEST_CASE("suites: the limits of a run have bounds", "[seam][suites]") {
   CHECK(capped.jobs == 3);
   CHECK(capped.answer_limit == std::chrono::seconds(60));
   CHECK(parse(limits("\"cost\": 0.25")).caps.cost == 250'000'000);
-  CHECK(problem_of(limits("\"jobs\": 0")) == "must lie between 1 and 4096");
-  CHECK(problem_of(limits("\"jobs\": 4096")).empty());
-  CHECK(problem_of(limits("\"jobs\": 4097")) == "must lie between 1 and 4096");
+  CHECK(problem_of(limits("\"jobs\": 0")) == "must lie between 1 and 65536");
+  CHECK(problem_of(limits("\"jobs\": 65536")).empty());
+  CHECK(problem_of(limits("\"jobs\": 65537")) == "must lie between 1 and 65536");
   CHECK(problem_of(limits("\"answer_seconds\": 0")) == "must lie between 1 and 1000000");
   CHECK(problem_of(limits("\"answer_seconds\": 1000000")).empty());
   CHECK(problem_of(limits("\"answer_seconds\": 1000001")) == "must lie between 1 and 1000000");

@@ -16,10 +16,10 @@ AGON_DESCRIBE_ENUM(AccessKind, (command, "a program is started"),
 /// who trusts the two together has not trusted either with another.
 struct Access {
   AccessKind kind = AccessKind::command;
-  std::vector<std::string> command;    ///< program and arguments
-  std::string folder;                  ///< that the command runs in; empty: the suite's
-  std::string target;                  ///< "https://host.example:443", or the path of a file
-  std::vector<std::string> variables;  ///< of the environment, whose values the other side gets
+  std::vector<std::string> command{};    ///< program and arguments
+  std::string folder{};                  ///< that the command runs in; empty: the suite's
+  std::string target{};                  ///< "https://host.example:443", or the path of a file
+  std::vector<std::string> variables{};  ///< of the environment, whose values the other side gets
 };
 AGON_DESCRIBE(Access, (kind, "what is done"), (command, "program and arguments"),
               (folder, "that the command runs in"), (target, "scheme, host and port, or a path"),

@@ -75,13 +75,14 @@ Error not_trusted(const Accesses& accesses, const std::string& file) {
 AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
     : catalogue_(call.catalogue()),
       file_(std::move(file)),
+      text_(Suite::read_text(file_)),
       options_(std::move(options)),
       accesses_(std::filesystem::path(file_).parent_path(), options_.shipped_folders()) {
   options_.accesses = &accesses_;
   options_.dry_run = true;
   is_trusted_ = ask_for_trust(call, accesses_, [&] {
     dry_.reset();
-    dry_.emplace(Suite::read(catalogue_, file_, options_));
+    dry_.emplace(Suite::parse(catalogue_, text_, file_, options_));
   });
 }
 
@@ -90,7 +91,7 @@ Suite AskedSuite::read() {
   accesses_.refuse_others();
   SuiteOptions options = options_;
   options.dry_run = false;
-  return Suite::read(catalogue_, file_, options);
+  return Suite::parse(catalogue_, text_, file_, options);
 }
 
 }  // namespace agon::command

@@ -19,8 +19,8 @@ namespace agon::command {
 /// The refusal that names all that is asked for. `file`: the suite; empty: the command line.
 [[nodiscard]] Error not_trusted(const Accesses& accesses, const std::string& file);
 
-/// A suite that is read twice: dry at first, so that nothing is started or sent before what it asks
-/// for is trusted; then as it is played.
+/// A suite that is gone through twice: dry at first, so that nothing is started or sent before what
+/// it asks for is trusted; then as it is played. Its file is read once.
 class AskedSuite {
  public:
   /// Reads it dry, and asks. Throws Error for a suite that is wrong.
@@ -36,6 +36,7 @@ class AskedSuite {
  private:
   const Catalogue& catalogue_;
   std::string file_;
+  std::string text_;
   SuiteOptions options_;
   Accesses accesses_;
   std::optional<Suite> dry_;

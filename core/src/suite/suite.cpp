@@ -387,13 +387,17 @@ Suite Suite::parse(const Catalogue& catalogue, std::string text, const std::stri
   return SuiteReader(catalogue, std::move(text), file, options).read();
 }
 
-Suite Suite::read(const Catalogue& catalogue, const std::string& file,
-                  const SuiteOptions& options) {
+std::string Suite::read_text(const std::string& file) {
   std::string text = json::read_file(file);
   if (text.starts_with("SQLite format 3"))
     throw Error(ErrorKind::invalid, "this is an archive, not a suite", file,
                 "name the suite that made it; 'agon report' and 'agon show' read archives");
-  return parse(catalogue, std::move(text), file, options);
+  return text;
+}
+
+Suite Suite::read(const Catalogue& catalogue, const std::string& file,
+                  const SuiteOptions& options) {
+  return parse(catalogue, read_text(file), file, options);
 }
 
 std::uint64_t Suite::matches() const {

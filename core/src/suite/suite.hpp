@@ -91,6 +91,8 @@ struct Suite {
   /// Throws Error with file, JSON path and how to mend it.
   static Suite read(const Catalogue& catalogue, const std::string& file,
                     const SuiteOptions& options);
+  /// The text of a suite file, for parse(). Throws Error, also for an archive.
+  static std::string read_text(const std::string& file);
   static Suite parse(const Catalogue& catalogue, std::string text, const std::string& file,
                      const SuiteOptions& options);
 

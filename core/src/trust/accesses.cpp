@@ -105,10 +105,8 @@ bool Accesses::may_read(const fs::path& path, const std::string& where) {
   if (std::any_of(free_.begin(), free_.end(),
                   [&](const fs::path& folder) { return is_below(folder, file); }))
     return true;
-  Access access;
-  access.kind = AccessKind::file;
-  access.target = file.string();
-  if (add(std::move(access), where, {}) || reads_all_) return true;
+  if (add({.kind = AccessKind::file, .target = file.string()}, where, {}) || reads_all_)
+    return true;
   left_out_ = true;
   return false;
 }
