@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <thread>
 
@@ -15,6 +17,7 @@
 #include "trust/remembered.hpp"
 
 using namespace agon;
+using archive_samples::Folder;
 
 namespace {
 
