@@ -160,7 +160,7 @@ while :; do read -r line; sleep 0.1; echo asked >> asked.txt; done
                                 "answer_seconds": 600}}, "floor": "random"},
   "scenarios": [{"game": "water-allocation", "set": {"days": 4}, "blocks": 4,
     "design": {"focal": ["a", "b"], "field": "floor"}}]})");
-  Child run({"run", "s.json", "--jobs", "4"}, folder.start());
+  Child run({"run", "s.json", "--trust", "--jobs", "4"}, folder.start());
   REQUIRE(run.until([&] { return folder.has("asked.txt"); }));
   run.send(SIGTERM);
   const Clock::time_point sent = Clock::now();
