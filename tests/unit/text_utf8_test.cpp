@@ -69,3 +69,42 @@ TEST_CASE("printable text cannot drive a terminal") {
     CHECK(shown.find('\x1b') == std::string::npos);
   }
 }
+
+TEST_CASE("printable text has no character that nobody sees") {
+  CHECK(printable("pay\u200bme") == "pay\\u200bme");
+  CHECK(printable("pay\u200dme") == "pay\\u200dme");
+  CHECK(printable("pay\u00adme") == "pay\\u00adme");
+  for (const char32_t code :
+       {0xAD,    0x34F,   0x61C,   0x115F,  0x1160,  0x17B4,  0x17B5,  0x180B,  0x180E,
+        0x180F,  0x200B,  0x200C,  0x200D,  0x200E,  0x200F,  0x2028,  0x2029,  0x202A,
+        0x202E,  0x2060,  0x2066,  0x2069,  0x206F,  0x3164,  0xFE00,  0xFE0E,  0xFE0F,
+        0xFEFF,  0xFFA0,  0xFFF0,  0xFFF8,  0xFFF9,  0xFFFB,  0x1BCA0, 0x1D173, 0x1D17A,
+        0xE0000, 0xE0001, 0xE0041, 0xE007F, 0xE0100, 0xE01EF, 0xE0FFF}) {
+    std::string text = "a";
+    append_utf8(text, code);
+    text += "b";
+    INFO(std::hex << static_cast<unsigned>(code));
+    CHECK(printable(text).starts_with("a\\u"));
+    CHECK(printable(text, Breaks::keep) == printable(text));
+  }
+  // Neighbours that are seen.
+  for (const char32_t code : {0xAC, 0xAE, 0x34E, 0x1161, 0x2010, 0x2027, 0x2070, 0xFE10, 0xFFFC}) {
+    std::string text;
+    append_utf8(text, code);
+    CHECK(printable(text) == text);
+  }
+}
+
+TEST_CASE("printable text keeps emoji whole") {
+  for (const std::string text :
+       {"\U0001F468\u200d\U0001F469\u200d\U0001F467",    // a family
+        "\u2764\ufe0f", "\u2764\ufe0f\u200d\U0001F525",  // a heart, a heart on fire
+        "\U0001F44D\U0001F3FD", "1\ufe0f\u20e3", "\u2122\ufe0e"})
+    CHECK(printable(text) == text);
+  // Without a picture on both sides, or behind one that is already chosen, nothing is joined.
+  CHECK(printable("\U0001F468\u200d") == "\U0001F468\\u200d");
+  CHECK(printable("\u200d\U0001F468") == "\\u200d\U0001F468");
+  CHECK(printable("\U0001F468\u200dme") == "\U0001F468\\u200dme");
+  CHECK(printable("\u2764\ufe0f\ufe0f") == "\u2764\ufe0f\\ufe0f");
+  CHECK(printable("1\ufe0f2") == "1\\ufe0f2");
+}

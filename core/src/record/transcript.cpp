@@ -64,7 +64,7 @@ std::string fault_name(Fault fault) {
 
 std::string question_text(const Entry& e, const FindShape& shapes,
                           const TranscriptOptions& options) {
-  std::string line = seat_name(options.seat_names, e.seat) + " " + std::string(e.name);
+  std::string line = seat_name(options.seat_names, e.seat) + " " + printable(e.name);
   if (e.probe) line += " (probe)";
   for (const Attempt& a : e.attempts)
     if (a.fault != Fault::ok && a.fault != Fault::repaired)
@@ -193,12 +193,12 @@ std::string entry_line(const Entry& e, const FindShape& shapes, const Transcript
   const std::vector<std::string>& names = options.seat_names;
   switch (e.what) {
     case Entry::What::event:
-      return after("  [" + audience_text(e.audience, names) + "] " + std::string(e.name),
+      return after("  [" + audience_text(e.audience, names) + "] " + printable(e.name),
                    value_text(e, shapes, options.types));
     case Entry::What::question:
       return "  > " + question_text(e, shapes, options);
     case Entry::What::draw: {
-      std::string line = "  chance " + std::string(e.name);
+      std::string line = "  chance " + printable(e.name);
       for (const std::int64_t i : e.at) line += " " + std::to_string(i);
       return after(std::move(line), value_text(e, shapes, options.types));
     }

@@ -1,5 +1,6 @@
 #include "text/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -14,14 +15,74 @@ bool is_continuation(std::string_view text, std::size_t at) {
   return at < text.size() && (byte_at(text, at) & 0xC0U) == 0x80U;
 }
 
-// Characters that a terminal acts on, or that make text look like what it is not.
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+template <std::size_t Size>
+bool is_in(const std::array<Range, Size>& ranges, char32_t code) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range& r) { return code >= r.first && code <= r.last; });
+}
+
+// Characters that a terminal acts on, that reorder text, or that nobody sees: control characters,
+// line and paragraph separators, interlinear annotations, and all that Unicode calls
+// Default_Ignorable_Code_Point (DerivedCoreProperties, 15.0): soft hyphen, fillers, zero widths,
+// directions, variation selectors, tags.
 bool is_unsafe(char32_t code) {
-  return code < 0x20 || (code >= 0x7F && code <= 0x9F) ||  // control characters
-         code == 0x061C || code == 0x200E || code == 0x200F ||
-         (code >= 0x2028 && code <= 0x202E) ||  // separators, direction overrides
-         (code >= 0x2066 && code <= 0x2069) ||  // direction isolates
-         code == 0xFEFF || (code >= 0xFFF9 && code <= 0xFFFB) ||
-         (code >= 0xE0000 && code <= 0xE007F);  // invisible tags
+  static constexpr std::array<Range, 19> unsafe{{{0x00, 0x1F},
+                                                 {0x7F, 0x9F},
+                                                 {0xAD, 0xAD},
+                                                 {0x34F, 0x34F},
+                                                 {0x61C, 0x61C},
+                                                 {0x115F, 0x1160},
+                                                 {0x17B4, 0x17B5},
+                                                 {0x180B, 0x180F},
+                                                 {0x200B, 0x200F},
+                                                 {0x2028, 0x202E},
+                                                 {0x2060, 0x206F},
+                                                 {0x3164, 0x3164},
+                                                 {0xFE00, 0xFE0F},
+                                                 {0xFEFF, 0xFEFF},
+                                                 {0xFFA0, 0xFFA0},
+                                                 {0xFFF0, 0xFFFB},
+                                                 {0x1BCA0, 0x1BCA3},
+                                                 {0x1D173, 0x1D17A},
+                                                 {0xE0000, 0xE0FFF}}};
+  const bool plain = code >= 0x20 && code < 0x7F;  // most text, and all of it at once
+  return !plain && is_in(unsafe, code);
+}
+
+constexpr char32_t zero_width_joiner = 0x200D;
+constexpr char32_t as_text = 0xFE0E;
+constexpr char32_t as_emoji = 0xFE0F;
+constexpr char32_t keycap = 0x20E3;
+
+// Pictures, roughly: what is drawn as one, or as text, and what is joined into one.
+bool is_picture(char32_t code) {
+  static constexpr std::array<Range, 9> pictures{{{0xA9, 0xA9},
+                                                  {0xAE, 0xAE},
+                                                  {0x203C, 0x203C},
+                                                  {0x2049, 0x2049},
+                                                  {0x2122, 0x2139},
+                                                  {0x2190, 0x2BFF},
+                                                  {0x3030, 0x303D},
+                                                  {0x3297, 0x3299},
+                                                  {0x1F000, 0x1FAFF}}};
+  return is_in(pictures, code);
+}
+
+// Whether an invisible character belongs to a picture: what selects its form behind it, and what
+// joins two of them. Alone, and behind letters, they are shown.
+bool is_of_picture(std::string_view text, std::size_t at, const CodePoint& point, char32_t before) {
+  const std::size_t next = at + point.length;
+  const char32_t after = next < text.size() ? decode(text, next).value : 0;
+  if (point.value == zero_width_joiner)
+    return (is_picture(before) || before == as_emoji) && is_picture(after);
+  if (point.value != as_emoji && point.value != as_text) return false;
+  const bool key = (before >= '0' && before <= '9') || before == '#' || before == '*';
+  return is_picture(before) || (key && after == keycap);
 }
 
 void append_hex(std::string& out, char32_t value, std::size_t digits) {
@@ -136,19 +197,23 @@ std::string shorten(std::string_view text, std::size_t limit) {
 std::string printable(std::string_view text, Breaks breaks) {
   std::string out;
   out.reserve(text.size());
+  char32_t before = 0;  // what was kept last, 0 behind an escape
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode(text, at);
     if (point.length == 0) {
       out += "\\x";
       append_hex(out, byte_at(text, at), 2);
+      before = 0;
       ++at;
       continue;
     }
     const bool kept_break = breaks == Breaks::keep && (point.value == '\n' || point.value == '\t');
-    if (is_unsafe(point.value) && !kept_break) {
+    if (is_unsafe(point.value) && !kept_break && !is_of_picture(text, at, point, before)) {
       append_escape(out, point.value);
+      before = 0;
     } else {
       out.append(text.substr(at, point.length));
+      before = point.value;
     }
     at += point.length;
   }

@@ -40,8 +40,10 @@ enum class Breaks {
 };
 
 /// Makes untrusted text safe to show on a terminal: control characters (and so every terminal
-/// escape sequence), characters that reorder or hide text, and invalid bytes are replaced by
-/// visible escapes such as `\x1b` and `\u202e`. Everything else is kept. Not meant to be read back.
+/// escape sequence), characters that reorder or hide text or that nobody sees, and invalid bytes
+/// are replaced by visible escapes such as `\x1b`, `\u202e` and `\u200b`. Everything else is kept,
+/// and so is what selects and joins emoji (a family is one picture); the tags of regional flags,
+/// and the joiners of Arabic and Indic scripts, are escaped. Not meant to be read back.
 std::string printable(std::string_view text, Breaks breaks = Breaks::escape);
 
 }  // namespace agon::text
