@@ -6,6 +6,7 @@
 #include <agon/json_reader.hpp>
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace bargaining {
 namespace {
@@ -76,11 +77,13 @@ void import_file(const SourceFile& file, Imported& result) {
   if (entries.kind() != JsonNode::Kind::list) {
     entries.fail("this is not a list of products", "give a file of the collection: [{...}, ...]");
   }
+  std::vector<std::size_t> lines;  // of all entries, once one is bad
   for (std::size_t i = 0; i < entries.size(); ++i) {
     try {
       result.products.push_back(product_of(entries[i], i + 1));
     } catch (const Refusal& refusal) {
-      result.bad.push_back({file.name, i + 1, entries[i].line(), refusal.reason});
+      if (lines.empty()) lines = entries.element_lines();
+      result.bad.push_back({file.name, i + 1, lines[i], refusal.reason});
     }
   }
 }

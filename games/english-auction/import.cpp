@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include "english-auction/settings.hpp"
 
@@ -77,6 +78,7 @@ std::string row_of(const Item& item) {
 agon::Imported import_items(std::span<const agon::InputFile> files) {
   agon::Imported result;
   std::vector<Item> items;
+  std::set<std::string> names;
   for (const agon::InputFile& file : files) {
     std::size_t number = 0;
     for (std::size_t at = 0; at < file.bytes.size();) {
@@ -87,8 +89,7 @@ agon::Imported import_items(std::span<const agon::InputFile> files) {
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
       try {
         Item item = item_of(line);
-        if (std::any_of(items.begin(), items.end(),
-                        [&](const Item& other) { return other.name == item.name; }))
+        if (!names.insert(item.name).second)
           throw Refusal{fmt::format("\"{}\" is the name of an item before it", item.name)};
         items.push_back(std::move(item));
       } catch (const Refusal& refusal) {

@@ -98,6 +98,22 @@ TEST_CASE("bad rows are named, and the good ones are kept: exit code 5") {
   CHECK(folder.agon({"import", "deal-or-no-deal", "in.txt"}).code == 5);
 }
 
+TEST_CASE("many bad rows take no longer each, and the first hundred are told") {
+  // With a look through the file for each of them this took hours.
+  const Folder folder;
+  std::string text = "[\n";
+  for (int i = 0; i < 100'000; ++i) text += "{\"category\": 1},\n";
+  folder.write("bad.json", text + "{}]");
+  const Ended imported =
+      folder.agon({"import", "amazon-history-price", "bad.json", "--out", "products.json"});
+  CHECK(imported.code == 5);
+  CHECK(contains(imported.err, "bad.json:2: \"category\" is not a text\n"));
+  CHECK(contains(imported.err, "bad.json:101: "));
+  CHECK_FALSE(contains(imported.err, "bad.json:102: "));
+  CHECK(contains(imported.err, "and 99901 more\n"));
+  CHECK(contains(imported.err, "100001 bad rows were left out, named above\n"));
+}
+
 TEST_CASE("price histories: a folder of categories") {
   const Folder folder;
   folder.write("prices/music.json", kMusic);

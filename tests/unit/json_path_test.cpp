@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "catch.hpp"
 #include "json/path.hpp"
@@ -99,4 +100,15 @@ TEST_CASE("lines and columns count from 1, in code points") {
   CHECK(position_at("a\n", 2).column == 1);
   CHECK(place("f", Position{4, 2, 3}) == "f:2:3");
   CHECK(place("", Position{4, 2, 3}) == "line 2, column 3");
+}
+
+TEST_CASE("the lines of all elements of a list are those of each") {
+  const Path scenarios = Path() / "scenarios";
+  const auto lines = agon::json::lines_of_elements(commented, scenarios, 3);
+  REQUIRE(lines.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(lines[i] == position_of(commented, scenarios[i]).line);
+  CHECK(agon::json::lines_of_elements(commented, scenarios[1], 2) ==
+        std::vector<std::size_t>{6, 6});
+  CHECK(agon::json::lines_of_elements("[\n1,\n\n\"a]\", // c\n\n[2,\n3],{}]", Path(), 4) ==
+        std::vector<std::size_t>{2, 4, 6, 7});
 }

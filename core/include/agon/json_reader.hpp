@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace agon {
 
@@ -62,6 +63,9 @@ class AGON_API JsonNode {
   [[nodiscard]] std::string path() const;
   /// The line in which it begins (for a member: its name), from 1.
   [[nodiscard]] std::size_t line() const;
+  /// The lines in which the elements of a list begin, from 1: all of them with one look at the
+  /// text, where line() looks through it each time.
+  [[nodiscard]] std::vector<std::size_t> element_lines() const;
   /// The value as JSON on one line without spaces; members keep their order.
   [[nodiscard]] std::string write() const;
 

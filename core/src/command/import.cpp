@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "command/command.hpp"
 #include "command/out_file.hpp"
@@ -49,8 +50,12 @@ int import_data(Invocation& call) {
     throw Error(ErrorKind::usage, "the data set itself would be written over", out,
                 "name another file with --out");
   const Imported imported = importer.read(read_input(importer, path));
-  for (const BadRow& row : imported.bad_rows)
+  // Somebody mends one kind of row after another; a hundred thousand lines hide the first.
+  constexpr std::size_t most_told = 100;
+  const std::size_t bad = imported.bad_rows.size();
+  for (const BadRow& row : std::span(imported.bad_rows).first(std::min(bad, most_told)))
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.reason));
+  if (bad > most_told) text::say("and {} more\n", bad - most_told);
   if (out.empty()) {
     print(imported.json);
   } else {
@@ -59,9 +64,8 @@ int import_data(Invocation& call) {
     file.keep();
   }
   text::say("{}\n", imported.summary);
-  if (imported.bad_rows.empty()) return 0;
-  text::say("{} left out, named above\n",
-            text::counted(imported.bad_rows.size(), "bad row was", "bad rows were"));
+  if (bad == 0) return 0;
+  text::say("{} left out, named above\n", text::counted(bad, "bad row was", "bad rows were"));
   return static_cast<int>(ErrorKind::invalid);
 }
 
@@ -79,8 +83,9 @@ Command import_command() {
   c.synopsis.details =
       "Example\n"
       "  agon import amazon-history-price FOLDER --out products.json\n"
-      "Bad rows are named with file, line and reason on standard error; then the exit code is 5,\n"
-      "and the data file holds the good ones.\n";
+      "Bad rows, the first hundred of them, are named with file, line and reason on standard "
+      "error;\n"
+      "then the exit code is 5, and the data file holds the good ones.\n";
   return c;
 }
 

@@ -186,9 +186,11 @@ std::string Path::str() const {
   return out;
 }
 
-Position position_of(std::string_view text, const Path& path) {
-  const Uncommented bare(text);
-  Cursor cursor(bare.text());
+namespace {
+
+// Moves the cursor to the value at `path`, as deep as the text has it, and gives the offset to
+// show.
+std::size_t seek(Cursor& cursor, const Path& path) {
   cursor.skip_to_token();
   std::size_t found = cursor.offset();
   for (const Path::Step& step : path.steps()) {
@@ -199,7 +201,36 @@ Position position_of(std::string_view text, const Path& path) {
     if (!next) break;
     found = *next;
   }
-  return position_at(text, found);
+  return found;
+}
+
+}  // namespace
+
+Position position_of(std::string_view text, const Path& path) {
+  const Uncommented bare(text);
+  Cursor cursor(bare.text());
+  return position_at(text, seek(cursor, path));
+}
+
+std::vector<std::size_t> lines_of_elements(std::string_view text, const Path& path,
+                                           std::size_t count) {
+  const Uncommented bare(text);
+  Cursor cursor(bare.text());
+  seek(cursor, path);
+  cursor.enter();
+  std::vector<std::size_t> lines;
+  std::size_t line = 1, counted = 0;  // up to this offset
+  while (lines.size() < count) {
+    cursor.skip_to_token(',');
+    const std::size_t at = std::min(cursor.offset(), text.size());
+    line +=
+        static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                            text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    counted = at;
+    lines.push_back(line);
+    cursor.skip_value();
+  }
+  return lines;
 }
 
 std::string place(std::string_view file, std::string_view text, const Path& path) {

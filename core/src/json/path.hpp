@@ -44,6 +44,11 @@ class Path {
 /// anything else gives some position inside it.
 Position position_of(std::string_view text, const Path& path);
 
+/// The lines in which the first `count` elements of the array at `path` begin, from 1. `text` must
+/// be JSON that `parse` accepts, with such an array at `path`.
+std::vector<std::size_t> lines_of_elements(std::string_view text, const Path& path,
+                                           std::size_t count);
+
 /// How to name the place of a wrong setting: `file:line:column ($.path)`.
 std::string place(std::string_view file, std::string_view text, const Path& path);
 

@@ -211,6 +211,12 @@ std::size_t JsonNode::line() const {
   return json::position_of(parsed.text, path_to(parsed.root, value_)).line;
 }
 
+std::vector<std::size_t> JsonNode::element_lines() const {
+  const std::size_t count = size();
+  const JsonDocument::Parsed& parsed = *document_->parsed_;
+  return json::lines_of_elements(parsed.text, path_to(parsed.root, value_), count);
+}
+
 std::string JsonNode::write() const {
   return json::write(value_at(value_));
 }
