@@ -1,3 +1,5 @@
+#include <sqlite3.h>
+
 #include <boost/json/value.hpp>
 #include <ostream>
 #include <sstream>
@@ -176,12 +178,21 @@ TEST_CASE("archive: an export that cannot be written is an error") {
 TEST_CASE("archive: the views unfold metrics for SQL") {
   const Folder folder;
   make_two_games(folder / "run.agon");
-  Connection db(folder / "run.agon", Access::read);
-  CHECK(db.integer("select count(*) from seat_metric") == 6);
-  Statement row(db, "select value from seat_metric where match = 1 and seat = 1 and name = 'paid'");
-  REQUIRE(row.step());
-  CHECK(row.number() == 6.0);
-  CHECK(db.integer("select count(*) from match_metric where name = 'efficiency' and value = 0.1") ==
-        1);
-  CHECK(db.integer("select count(*) from result where agent = 'first' and game = 'split'") == 1);
+  // As other programs open it: Agon itself never reads its views.
+  sqlite3* db = nullptr;
+  REQUIRE(sqlite3_open((folder / "run.agon").c_str(), &db) == SQLITE_OK);
+  const auto number = [&](const char* sql) {
+    sqlite3_stmt* row = nullptr;
+    REQUIRE(sqlite3_prepare_v2(db, sql, -1, &row, nullptr) == SQLITE_OK);
+    REQUIRE(sqlite3_step(row) == SQLITE_ROW);
+    const double value = sqlite3_column_double(row, 0);
+    sqlite3_finalize(row);
+    return value;
+  };
+  CHECK(number("select count(*) from seat_metric") == 6);
+  CHECK(number("select value from seat_metric where match = 1 and seat = 1 and name = 'paid'") ==
+        6.0);
+  CHECK(number("select count(*) from match_metric where name = 'efficiency' and value = 0.1") == 1);
+  CHECK(number("select count(*) from result where agent = 'first' and game = 'split'") == 1);
+  sqlite3_close(db);
 }

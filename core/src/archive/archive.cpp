@@ -1,7 +1,9 @@
 #include "archive/archive.hpp"
 
+#include <agon/table.hpp>
 #include <algorithm>
 #include <bit>
+#include <boost/json/value.hpp>
 #include <charconv>
 #include <system_error>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "archive/run_lock.hpp"
 #include "archive/schema.hpp"
 #include "archive/sqlite.hpp"
+#include "json/parse.hpp"
 
 namespace agon::archive {
 namespace {
@@ -33,8 +36,16 @@ class Snapshot {
   bool outer_;
 };
 
-Time read_time(Statement& row) {
-  return row.integer();
+// A text that is a JSON object, as whoever reads it later relies on.
+std::string read_object(Statement& row, const std::filesystem::path& path, std::string_view what) {
+  std::string text(row.text());
+  if (text == "{}") return text;
+  try {
+    if (json::parse(text, "").is_object()) return text;
+  } catch (const Error&) {
+    // Told below: where in the text it breaks helps nobody.
+  }
+  throw damaged(path, std::string(what) + " is no JSON object");
 }
 
 std::string read_text(Statement& row) {
@@ -103,6 +114,10 @@ const std::filesystem::path& Archive::path() const {
   return reader_->db.path();
 }
 
+void Archive::damaged(std::string_view what) const {
+  throw archive::damaged(path(), what);
+}
+
 void Archive::together(const std::function<void()>& work) const {
   const Snapshot snapshot(reader_->db);
   work();
@@ -116,7 +131,7 @@ std::vector<RunRow> Archive::runs() const {
   std::vector<RunRow> runs;
   while (rows.step()) {
     RunRow run;
-    run.started = rows.integer();
+    run.started = read_time(rows);
     run.ended = read_optional(rows, read_time);
     run.outcome = read_optional(rows, read_text);
     run.suite = read_optional(rows, read_digest);
@@ -142,7 +157,7 @@ std::map<std::int64_t, GameRow> Archive::games() const {
     game.version = rows.integer();
     game.plugin = rows.text();
     game.plugin_version = rows.text();
-    game.score_decimals = static_cast<int>(rows.integer());
+    game.score_decimals = static_cast<int>(rows.integer(0, kMostDecimals));
     game.seat_metrics = read_metric_cards(rows.text(), file);
     game.match_metrics = read_metric_cards(rows.text(), file);
   }
@@ -159,7 +174,7 @@ std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
     scenario.name = rows.text();
     scenario.game = rows.integer();
     scenario.preset = rows.text();
-    scenario.treatment = rows.text();
+    scenario.treatment = read_object(rows, path(), "the treatment of a scenario");
     scenario.settings = read_digest(rows);
   }
   return scenarios;
@@ -172,9 +187,9 @@ std::map<std::int64_t, AgentRow> Archive::agents() const {
     AgentRow& agent = agents[rows.integer()];
     agent.hash = read_digest(rows);
     agent.name = rows.text();
-    agent.spec = rows.text();
+    agent.spec = read_object(rows, path(), "the spec of an agent");
     agent.base = rows.text();
-    agent.factors = rows.text();
+    agent.factors = read_object(rows, path(), "the factors of an agent");
     agent.prompts = read_optional(rows, read_digest);
   }
   return agents;
@@ -204,7 +219,8 @@ std::optional<std::string> Archive::content(const hash::Digest& hash) const {
 }
 
 std::int64_t Archive::finished() const {
-  return reader_->db.integer("select count(*) from match");
+  // `count(*)` would follow pages that point at one another without end.
+  return reader_->db.integer("select count(id) from match");
 }
 
 std::optional<std::int64_t> Archive::number(const MatchId& id) const {
@@ -235,7 +251,8 @@ void Archive::matches(const Wanted& wanted,
                       const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   std::string sql = "select ";
   sql += match_columns;
-  sql += " from match m join scenario s on s.number = m.scenario";
+  // Also a match whose scenario is missing, so that whoever looks for it notices.
+  sql += " from match m left join scenario s on s.number = m.scenario";
   if (!wanted.scenarios.empty()) {
     sql += " where m.scenario in (select value from json_each('";
     sql += write_numbers(wanted.scenarios);
@@ -336,7 +353,7 @@ std::vector<PersonRow> Archive::people() const {
     person.consent = read_optional(rows, read_digest);
     person.consented = read_optional(rows, read_time);
     person.told = rows.text();
-    person.started = rows.integer();
+    person.started = read_time(rows);
     people.push_back(std::move(person));
   }
   return people;
@@ -350,13 +367,13 @@ void Archive::person_answers(const std::function<void(const PersonAnswer&)>& eac
     PersonAnswer answer;
     answer.session = rows.text();
     answer.match = read_id(rows);
-    answer.seat = static_cast<int>(rows.integer());
-    answer.question = rows.integer();
-    answer.attempt = rows.integer();
-    answer.shown = rows.integer();
+    answer.seat = static_cast<int>(rows.integer(0, kMaxSeats - 1));
+    answer.question = rows.integer(0, kMostCount);
+    answer.attempt = rows.integer(0, kMostCount);
+    answer.shown = read_time(rows);
     answer.first_input = read_optional(rows, read_time);
     answer.answered = read_optional(rows, read_time);
-    answer.disconnects = rows.integer();
+    answer.disconnects = rows.integer(0, kMostCount);
     each(answer);
   }
 }

@@ -41,6 +41,17 @@ class Archive {
 
   [[nodiscard]] const std::filesystem::path& path() const;
 
+  /// The row of this number, to which a match or another row refers. Throws Error when the archive
+  /// is damaged, so that there is none.
+  template <class Row>
+  [[nodiscard]] const Row& row(const std::map<std::int64_t, Row>& rows, std::int64_t number) const {
+    const auto at = rows.find(number);
+    if (at == rows.end()) damaged("a match refers to a missing row");
+    return at->second;
+  }
+  /// Throws the Error for an archive that says what none can.
+  [[noreturn]] void damaged(std::string_view what) const;
+
   /// Runs `work`, for which everything read from this archive fits together, whatever a run commits
   /// meanwhile.
   void together(const std::function<void()>& work) const;

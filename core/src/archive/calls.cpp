@@ -1,5 +1,6 @@
 #include "archive/calls.hpp"
 
+#include <agon/table.hpp>
 #include <algorithm>
 #include <map>
 
@@ -18,14 +19,19 @@ std::optional<std::int64_t> if_known(std::int64_t value) {
   return value < 0 ? std::nullopt : std::optional(value);
 }
 
-std::int64_t read_known(Statement& row) {
-  return read_optional(row, [](Statement& r) { return r.integer(); }).value_or(-1);
+std::optional<std::int64_t> read_up_to(Statement& row, std::int64_t most) {
+  return read_optional(row, [&](Statement& r) { return r.integer(0, most); });
 }
 
-Fault fault_named(std::string_view name) {
+// -1 where it is not known.
+std::int64_t read_tokens(Statement& row) {
+  return read_up_to(row, kMostTokens).value_or(-1);
+}
+
+std::optional<Fault> fault_named(std::string_view name) {
   for (const Enumerator& e : type_of<Fault>().enumerators)
     if (e.name == name) return static_cast<Fault>(e.value);
-  return Fault::provider_failed;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -104,18 +110,22 @@ void CallReader::read(Statement& row, CallRow& out) {
   out = {};
   ModelCall& c = out.call;
   out.match = read_id(row);
-  out.seat = static_cast<int>(row.integer());
-  out.question = row.integer();
-  out.attempt = row.integer();
-  out.place = row.integer();
-  out.answered = row.integer() != 0;
-  out.run = row.integer();
+  // Outside a match the seat is the place of a model, of which there may be more.
+  out.seat = static_cast<int>(row.integer(
+      0, out.match == MatchId{} ? kMostCount : static_cast<std::int64_t>(kMaxSeats) - 1));
+  out.question = row.integer(0, kMostCount);
+  out.attempt = row.integer(0, kMostCount);
+  out.place = row.integer(0, kMostCount);
+  out.answered = row.integer(0, 1) != 0;
+  out.run = row.integer(0, kMostCount);
   c.provider = row.text();
   c.endpoint = row.text();
   c.model = row.text();
   c.purpose = row.text();
   out.parameters = read_digest(row);
   const auto digests = row.bytes();
+  if (digests.size() % sizeof(hash::Digest) != 0)
+    throw damaged(db_->path(), "'messages' of a row is no list of digests");
   for (std::size_t at = 0; at + sizeof(hash::Digest) <= digests.size();
        at += sizeof(hash::Digest)) {
     hash::Digest digest;
@@ -128,18 +138,21 @@ void CallReader::read(Statement& row, CallRow& out) {
   c.served_model = row.text();
   c.fingerprint = row.text();
   c.request_id = row.text();
-  c.usage.input = read_known(row);
-  c.usage.output = read_known(row);
-  c.usage.cached = read_known(row);
-  c.usage.thought = read_known(row);
-  out.cost = read_optional(row, [](Statement& r) { return r.integer(); });
-  c.provider_cost = read_known(row);
-  c.fault = fault_named(row.text());
+  c.usage.input = read_tokens(row);
+  c.usage.output = read_tokens(row);
+  c.usage.cached = read_tokens(row);
+  c.usage.thought = read_tokens(row);
+  constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+  out.cost = read_up_to(row, any);
+  c.provider_cost = read_up_to(row, any).value_or(-1);
+  const auto fault = fault_named(row.text());
+  if (!fault) throw damaged(db_->path(), "a call of a model ended in a way that is not known");
+  c.fault = *fault;
   c.problem = row.text();
-  c.started = row.integer();
+  c.started = read_time(row);
   c.latency_ms = row.number();
   c.waited_ms = row.number();
-  c.tries = static_cast<int>(row.integer());
+  c.tries = static_cast<int>(row.integer(0, kMostCount));
   c.parameters = content(out.parameters);
   for (const hash::Digest& digest : out.messages) {
     const std::string bytes = content(digest);
@@ -195,8 +208,8 @@ void CallReader::uncounted(const std::function<void(const UncountedCall&)>& each
     UncountedCall call;
     call.provider = row.text();
     call.model = row.text();
-    const std::int64_t in = read_known(row);
-    const std::int64_t out = read_known(row);
+    const std::int64_t in = read_tokens(row);
+    const std::int64_t out = read_tokens(row);
     call.has_cost = row.integer() != 0;
     const auto digests = row.bytes();
     call.has_input = in >= 0;
@@ -218,7 +231,7 @@ void CallReader::uncounted(const std::function<void(const UncountedCall&)>& each
         call.input += known->second;
       }
     }
-    const std::int64_t schema = read_known(row);
+    const std::int64_t schema = read_tokens(row);
     if (!call.has_input)
       call.input += tokens_in(static_cast<std::size_t>(std::max<std::int64_t>(0, schema)));
     const std::int64_t written = row.integer();

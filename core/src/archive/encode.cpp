@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <boost/json/value.hpp>
 #include <exception>
+#include <stdexcept>
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -44,6 +45,8 @@ std::vector<Metric> read_metric_cards(std::string_view text, std::string_view fi
                          std::string(members.at("unit").as_string()),
                          std::string(members.at("better").as_string()),
                          static_cast<int>(members.at("decimals").as_int64())});
+      const int decimals = metrics.back().decimals;
+      if (decimals < 0 || decimals > kMostDecimals) throw std::out_of_range("decimals");
     }
     return metrics;
   });

@@ -91,7 +91,7 @@ Cell cell_of(const boost::json::value& value) {
 // Makes the cells of rows.
 class Rows {
  public:
-  Rows(const Archive& archive, ExportRows kind) : kind_(kind), file_(archive.path().string()) {
+  Rows(const Archive& archive, ExportRows kind) : archive_(archive), kind_(kind) {
     columns_.add_all(place_columns);
     if (kind == ExportRows::seats) {
       columns_.add_all(seat_columns);
@@ -102,7 +102,7 @@ class Rows {
     columns_.add_all(use_columns);
     for (const auto& [number, agent] : archive.agents())
       agents_[number] = {agent.name, hash::hex(agent.hash)};
-    add_treatments(archive);
+    add_treatments();
     for (auto& [number, game] : archive.games()) add_game(number, game);
     if (kind == ExportRows::records) record_ = columns_.add("record");
   }
@@ -112,8 +112,8 @@ class Rows {
   // Calls `row` with the cells of every row of a match.
   void each_row(const MatchRow& match, const ExportOptions& options,
                 const std::function<void(const std::vector<Cell>&)>& row) {
-    const ScenarioCells& scenario = known(scenarios_, match.key.scenario);
-    const GameCells& game = known(games_, scenario.row.game);
+    const ScenarioCells& scenario = archive_.row(scenarios_, match.key.scenario);
+    const GameCells& game = archive_.row(games_, scenario.row.game);
     cells_.assign(columns_.names().size(), Absent{});
     next_ = 0;
     put_place(match, scenario, game);
@@ -134,16 +134,8 @@ class Rows {
   }
 
  private:
-  template <class Row>
-  const Row& known(const std::map<std::int64_t, Row>& rows, std::int64_t number) const {
-    const auto at = rows.find(number);
-    if (at != rows.end()) return at->second;
-    throw Error(ErrorKind::failure, "the archive is damaged: a match refers to a missing row",
-                file_, "take a copy from before the damage");
-  }
-
-  void add_treatments(const Archive& archive) {
-    const auto rows = archive.scenarios();
+  void add_treatments() {
+    const auto rows = archive_.scenarios();
     std::vector<std::pair<std::int64_t, std::int64_t>> order;  // place, number
     for (const auto& [number, row] : rows) order.emplace_back(row.place, number);
     std::sort(order.begin(), order.end());
@@ -152,7 +144,7 @@ class Rows {
       ScenarioCells& cells = scenarios_[number];
       cells.row = row;
       cells.settings = hash::hex(row.settings);
-      const boost::json::value treatment = json::parse(row.treatment, file_);
+      const boost::json::value treatment = json::parse(row.treatment, archive_.path().string());
       if (!treatment.is_object()) continue;
       for (const auto& member : treatment.get_object()) {
         const std::size_t column = columns_.add("treatment_" + std::string(member.key()));
@@ -196,12 +188,12 @@ class Rows {
     put(match.key.line_up);
     put(match.key.assignment);
     put(match.cluster);
-    put(match.focal ? Cell(known(agents_, *match.focal).name) : Cell(Absent{}));
+    put(match.focal ? Cell(archive_.row(agents_, *match.focal).name) : Cell(Absent{}));
     put(match.ended);
   }
 
   void put_seat(std::size_t number, const SeatRow& seat, const GameCells& game) {
-    const AgentCells& agent = known(agents_, seat.agent);
+    const AgentCells& agent = archive_.row(agents_, seat.agent);
     put(static_cast<std::int64_t>(number));
     put(seat.name);
     put(seat.role);
@@ -225,12 +217,12 @@ class Rows {
     SeatRow sum;
     for (const SeatRow& seat : match.seats) {
       if (names.size() > 1) names += ',';
-      json::append_string(names, known(agents_, seat.agent).name);
+      json::append_string(names, archive_.row(agents_, seat.agent).name);
       sum.tokens_in += seat.tokens_in;
       sum.tokens_out += seat.tokens_out;
       sum.tokens_cached += seat.tokens_cached;
       sum.tokens_thought += seat.tokens_thought;
-      sum.cost += seat.cost;
+      sum.cost = add_capped(sum.cost, seat.cost);
       sum.unpriced += seat.unpriced;
     }
     sum.waiting_ms = match.waiting_ms;
@@ -264,8 +256,8 @@ class Rows {
     return hash::hex(bytes);
   }
 
+  const Archive& archive_;
   ExportRows kind_;
-  std::string file_;
   Columns columns_;
   std::size_t record_ = 0;
   std::map<std::int64_t, ScenarioCells> scenarios_;

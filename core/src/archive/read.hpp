@@ -51,8 +51,11 @@ auto read_optional(Statement& row, Read read) -> std::optional<decltype(read(row
   return std::nullopt;
 }
 
-/// Reads bytes into a fixed number of them; what is missing is 0.
+/// Reads bytes of which there must be as many as these take.
 MatchId read_id(Statement& row);
 hash::Digest read_digest(Statement& row);
+
+/// Reads a time; the archive is damaged where it is before 1970 or after the year 9999.
+Time read_time(Statement& row);
 
 }  // namespace agon::archive

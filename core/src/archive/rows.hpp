@@ -19,6 +19,21 @@ using Time = std::int64_t;
 /// The present time.
 Time now();
 
+/// What a row may say: an archive that says more is damaged. The sums of a run then fit 64 bits, or
+/// are made with add_capped.
+inline constexpr std::int64_t kMostBlock = 1'000'000'000'000'000;
+inline constexpr std::int64_t kMostPosition = 9'999;
+inline constexpr std::int64_t kMostCount = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int64_t kMostTokens = 1'000'000'000'000'000;
+inline constexpr std::int64_t kMostDecimals = 15;
+inline constexpr Time kLastTime = 253'402'300'799'999;  ///< the end of the year 9999
+
+/// The sum, or the largest number where it is larger; both are at least 0.
+[[nodiscard]] inline std::int64_t add_capped(std::int64_t a, std::int64_t b) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return a > most - b ? most : a + b;
+}
+
 /// One metric of a game.
 struct Metric {
   std::string name;

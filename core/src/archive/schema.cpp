@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "archive/schema_check.hpp"
+
 namespace agon::archive {
 namespace {
 
@@ -286,15 +288,22 @@ FileState inspect(Connection& db, std::int64_t version) {
                 "written by a newer version of Agon (" + from_version(found, version) + ")",
                 db.path().string(), "use the newer version, or `agon export` there");
   }
-  return found == version ? FileState::current : FileState::older;
+  refuse_actors(db);
+  if (found < version) return FileState::older;
+  if (version == schema_version) check_schema(db);
+  return FileState::current;
+}
+
+void create_tables(Connection& db) {
+  db.run(tables);
+  db.run(call_tables);
 }
 
 void create_schema(Connection& db) {
   db.run("pragma page_size = 4096; pragma journal_mode = wal; pragma synchronous = full");
   try {
     db.run("begin immediate");
-    db.run(tables);
-    db.run(call_tables);
+    create_tables(db);
     db.run(("pragma application_id = " + std::to_string(application_id)).c_str());
     set_version(db, schema_version);
     db.run("commit");
@@ -320,6 +329,7 @@ void migrate(Connection& db, std::span<const Migration> steps, std::int64_t vers
       step->apply(db);
       set_version(db, ++now);
     }
+    if (version == schema_version) check_schema(db);
     db.run("commit");
   } catch (...) {
     db.roll_back();

@@ -34,6 +34,8 @@ FileState inspect(Connection& db, std::int64_t version = schema_version);
 
 /// Makes the tables in an empty database and puts it in WAL mode.
 void create_schema(Connection& db);
+/// Makes the tables, and nothing else.
+void create_tables(Connection& db);
 
 /// Brings an older archive to `version`, all in one transaction: it either is migrated or stays
 /// what it was. Throws Error when a step is missing or fails.

@@ -7,6 +7,12 @@
 #include <utility>
 
 namespace agon::archive {
+namespace {
+
+/// After so many operations of its machine SQLite asks whether to go on.
+constexpr int operations_a_period = 10'000;
+
+}  // namespace
 
 Statement::Statement(Connection& db, std::string_view sql) : db_(&db) {
   sqlite3_stmt* statement = nullptr;
@@ -59,8 +65,12 @@ Statement& Statement::bind_null() {
 
 bool Statement::step() {
   column_ = 0;
+  db_->start_step();
   const int code = sqlite3_step(statement_.get());
-  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_ROW) {
+    take(1);
+    return true;
+  }
   if (code == SQLITE_DONE) {
     reset();
     return false;
@@ -84,32 +94,65 @@ void Statement::reset() {
   sqlite3_reset(statement_.get());
   parameter_ = 0;
   column_ = 0;
+  taken_ = 0;
+}
+
+// Pages that point at one another give rows without end, out of a small file.
+void Statement::take(std::size_t bytes) {
+  taken_ += bytes;
+  if (taken_ <= most_) return;
+  most_ = unsuspicious + db_->size();  // which may have grown
+  if (taken_ > most_) throw damaged(db_->path(), "it gives more than it holds");
+}
+
+void Statement::refuse(int column, std::string_view what) {
+  const char* name = sqlite3_column_name(statement_.get(), column);
+  throw damaged(db_->path(), "'" + std::string(name == nullptr ? "?" : name) + "' of a row is " +
+                                 std::string(what));
 }
 
 std::int64_t Statement::integer() {
   return sqlite3_column_int64(statement_.get(), column_++);
 }
 
+std::int64_t Statement::integer(std::int64_t lowest, std::int64_t highest) {
+  const int column = column_;
+  const std::int64_t value = integer();
+  if (sqlite3_column_type(statement_.get(), column) != SQLITE_INTEGER)
+    refuse(column, "no whole number");
+  if (value < lowest || value > highest) refuse(column, std::to_string(value));
+  return value;
+}
+
 double Statement::number() {
-  if (null()) {
-    ++column_;
-    return std::nan("");
-  }
-  return sqlite3_column_double(statement_.get(), column_++);
+  const int column = column_++;
+  if (sqlite3_column_type(statement_.get(), column) == SQLITE_NULL) return std::nan("");
+  const double value = sqlite3_column_double(statement_.get(), column);
+  if (std::isinf(value)) refuse(column, "infinite");
+  return value;
 }
 
 std::string_view Statement::text() {
   const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column_));
-  const int size = sqlite3_column_bytes(statement_.get(), column_++);
-  return data == nullptr ? std::string_view() : std::string_view(data, std::size_t(size));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column_++));
+  take(size);
+  return data == nullptr ? std::string_view() : std::string_view(data, size);
 }
 
 std::span<const std::uint8_t> Statement::bytes() {
   const auto* data =
       static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column_));
-  const int size = sqlite3_column_bytes(statement_.get(), column_++);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column_++));
+  take(size);
   if (data == nullptr) return {};
-  return {data, static_cast<std::size_t>(size)};
+  return {data, size};
+}
+
+std::span<const std::uint8_t> Statement::bytes(std::size_t size) {
+  const int column = column_;
+  const auto found = bytes();
+  if (found.size() != size) refuse(column, std::to_string(found.size()) + " bytes long");
+  return found;
 }
 
 bool Statement::null() const {
@@ -145,6 +188,8 @@ Connection::Connection(const std::filesystem::path& path, Access access) : path_
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   if (access == Access::immutable)
     flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+  else if (access == Access::memory)
+    flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
   else
     flags |= SQLITE_OPEN_READWRITE | (access == Access::write ? SQLITE_OPEN_CREATE : 0);
   std::string name = path.string();
@@ -157,12 +202,72 @@ Connection::Connection(const std::filesystem::path& path, Access access) : path_
   const int code = sqlite3_open_v2(name.c_str(), &db, flags, nullptr);
   db_.reset(db);
   if (code != SQLITE_OK) fail(code);
+  harden();
   sqlite3_busy_timeout(db, 10'000);
   if (access == Access::write && sqlite3_db_readonly(db, "main") == 1) fail(SQLITE_READONLY);
   if (access == Access::read) run("pragma query_only = on");
 }
 
+void Connection::harden() {
+  // For the whole process: what an archive makes SQLite hold, above all in its schema. A reader of
+  // a million matches takes less than 10 MB, a run with its cache of 64 MB less than 100 MB.
+  constexpr sqlite3_int64 most_memory = sqlite3_int64{320} << 20U;
+  sqlite3_hard_heap_limit64(most_memory);
+  for (const auto& [option, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0}})
+    sqlite3_db_config(get(), option, value, nullptr);
+  for (const auto& [limit, value] : {std::pair{SQLITE_LIMIT_LENGTH, 1 << 28},
+                                     {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+                                     {SQLITE_LIMIT_COLUMN, 100},
+                                     {SQLITE_LIMIT_EXPR_DEPTH, 100},
+                                     {SQLITE_LIMIT_COMPOUND_SELECT, 10},
+                                     {SQLITE_LIMIT_VDBE_OP, 100'000},
+                                     {SQLITE_LIMIT_FUNCTION_ARG, 20},
+                                     {SQLITE_LIMIT_ATTACHED, 0},
+                                     {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
+                                     {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
+                                     {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                                     {SQLITE_LIMIT_WORKER_THREADS, 0}})
+    sqlite3_limit(get(), limit, value);
+  std::filesystem::path log = path_;
+  log += "-wal";
+  step_ = std::make_unique<Step>(Step{get(), std::move(log), 0});
+  sqlite3_progress_handler(get(), operations_a_period, &end_of_period, step_.get());
+  run("pragma cell_size_check = on");
+}
+
+std::uint64_t Connection::size() const noexcept {
+  return size_of(*step_);
+}
+
+std::uint64_t Connection::size_of(const Step& step) noexcept {
+  sqlite3_file* file = nullptr;
+  sqlite3_int64 size = 0;
+  if (sqlite3_file_control(step.db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK ||
+      file == nullptr || file->pMethods == nullptr ||
+      file->pMethods->xFileSize(file, &size) != SQLITE_OK)
+    return 0;
+  std::error_code code;
+  const auto log = std::filesystem::file_size(step.log, code);
+  return static_cast<std::uint64_t>(size) + (code ? 0 : log);
+}
+
+// One step may have to look at every byte of the file, as one that sorts does, a few times over.
+int Connection::end_of_period(void* of) noexcept {
+  constexpr std::uint64_t unsuspicious = 2000;  // 20 million operations: half a second
+  constexpr std::uint64_t operations_a_byte = 8;
+  Step& step = *static_cast<Step*>(of);
+  if (++step.periods <= unsuspicious) return 0;
+  const std::uint64_t most = size_of(step) * operations_a_byte / operations_a_period;
+  return step.periods > unsuspicious + most ? 1 : 0;
+}
+
 void Connection::run(const char* sql) {
+  start_step();
   const int code = sqlite3_exec(get(), sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) fail(code);
 }
@@ -266,9 +371,18 @@ Error database_error(int code, const std::filesystem::path& path, std::string_vi
     case SQLITE_NOMEM:
       return failure("there is not enough memory for the archive",
                      "close other programs or run fewer jobs");
+    case SQLITE_INTERRUPT:
+      return damaged(path, "reading it does not come to an end");
+    case SQLITE_TOOBIG:
+      return failure("a text or a list of bytes is too long for an archive", "split it");
     default:
       return failure("the archive refused an operation: " + std::string(detail), "");
   }
+}
+
+Error damaged(const std::filesystem::path& path, std::string_view what) {
+  return {ErrorKind::failure, "the archive is damaged: " + std::string(what), path.string(),
+          "take a copy from before the damage"};
 }
 
 }  // namespace agon::archive

@@ -53,9 +53,15 @@ class Statement {
   /// The next column of the row. Views are valid until the next step or reset. NULL reads as 0, as
   /// NaN and as empty.
   std::int64_t integer();
+  /// The same, for a number that must be within lowest..highest: throws Error for a damaged
+  /// archive.
+  std::int64_t integer(std::int64_t lowest, std::int64_t highest);
+  /// Refuses infinities, which nothing writes, like a number out of range.
   double number();
   std::string_view text();
   std::span<const std::uint8_t> bytes();
+  /// The same, of exactly this size: throws Error for a damaged archive.
+  std::span<const std::uint8_t> bytes(std::size_t size);
   /// True if the next column is NULL; stays at that column.
   [[nodiscard]] bool null() const;
   void skip() { ++column_; }
@@ -63,6 +69,8 @@ class Statement {
  private:
   Statement& bind_integer(std::int64_t value);
   void check(int code);
+  void take(std::size_t bytes);
+  [[noreturn]] void refuse(int column, std::string_view what);
 
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -71,16 +79,26 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
   int parameter_ = 0;
   int column_ = 0;
+  // Bytes of texts and blobs and one a row, since the reset, and how many there may be.
+  static constexpr std::uint64_t unsuspicious = 1U << 20U;
+  std::uint64_t taken_ = 0;
+  std::uint64_t most_ = unsuspicious;
 };
 
 /// How a database file is opened.
 enum class Access : std::uint8_t {
   read,       ///< it must exist, and statements that change it are refused
   write,      ///< it is made when it does not exist
+  memory,     ///< a new database without a file; the path is not looked at
   immutable,  ///< as `read`, for a file that nobody changes, in a folder without write permission
 };
 
 /// A connection to one SQLite database; used by one thread at a time.
+///
+/// The file may come from a stranger: what it says is data, and nothing in it may act. Triggers and
+/// views are off, extensions too; a statement that takes more steps or gives more bytes than a file
+/// of this size can ask for ends with an Error, and so does one that asks for more memory than any
+/// archive needs.
 class Connection {
  public:
   /// Opens the file; nothing is read from it yet. Throws Error.
@@ -101,6 +119,8 @@ class Connection {
   void sync_log();
   /// True while a log beside the main file holds something.
   [[nodiscard]] bool has_log() const;
+  /// How many bytes the database has, its log included: more than any statement can give.
+  [[nodiscard]] std::uint64_t size() const noexcept;
   /// Bytes in the main file; `head` is filled with its beginning (zeros past its end).
   std::uint64_t file_size(std::span<char> head);
 
@@ -110,14 +130,31 @@ class Connection {
   [[noreturn]] void fail(int code) { throw error(code); }
 
  private:
+  friend class Statement;
   int system_error(int code);
+  void harden();
+  // A statement is about to take a step.
+  void start_step() { step_->periods = 0; }
 
   struct Close {
     void operator()(sqlite3* db) const { sqlite3_close_v2(db); }
   };
+  // What SQLite calls back with: it stays where it is when the connection moves.
+  struct Step {
+    sqlite3* db;
+    std::filesystem::path log;
+    std::uint64_t periods;  // of the step that is being taken
+  };
+  static std::uint64_t size_of(const Step& step) noexcept;
+  static int end_of_period(void* step) noexcept;
+
   std::filesystem::path path_;
-  std::unique_ptr<sqlite3, Close> db_;
+  std::unique_ptr<Step> step_;
+  std::unique_ptr<sqlite3, Close> db_;  // goes first
 };
+
+/// What is wrong with an archive that holds what none of ours holds.
+Error damaged(const std::filesystem::path& path, std::string_view what);
 
 /// The Error for a SQLite result code; `detail` is SQLite's own message, `system_error` an errno or
 /// 0.

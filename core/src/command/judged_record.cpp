@@ -54,7 +54,7 @@ JudgedRecord::Private JudgedRecord::private_of(const archive::MatchRow& match, i
 }
 
 std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
-  const auto& own = match.seats.at(static_cast<std::size_t>(seat));
+  const auto& own = match.seats[static_cast<std::size_t>(seat)];
   record::TranscriptOptions options;
   std::string others;
   for (std::size_t s = 0; s < match.seats.size(); ++s) {
@@ -67,9 +67,10 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
   } catch (const Error&) {
     // Without its game the record is told as JSON.
   }
-  std::string out = fmt::format("Game: {}\nThe player to rate: {}{}\nThe others: {}\n\n",
-                                games_.at(scenarios_.at(match.key.scenario).game).name, own.name,
-                                own.role.empty() ? "" : ", " + own.role, others);
+  std::string out =
+      fmt::format("Game: {}\nThe player to rate: {}{}\nThe others: {}\n\n",
+                  archive_.row(games_, archive_.row(scenarios_, match.key.scenario).game).name,
+                  own.name, own.role.empty() ? "" : ", " + own.role, others);
   const Private inner = private_of(match, seat);
   if (!inner.given.empty())
     out += "What the player was given to begin with:\n" + moved_right(inner.given, 4) + "\n";

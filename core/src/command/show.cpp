@@ -39,12 +39,12 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
   std::int64_t n = 0;
   archive.matches({}, [&](std::int64_t number, const archive::MatchRow& m) {
     if (n++ >= limit) return false;
-    const archive::ScenarioRow& scenario = scenarios.at(m.key.scenario);
+    const archive::ScenarioRow& scenario = archive.row(scenarios, m.key.scenario);
     std::string who, scores;
     for (const archive::SeatRow& s : m.seats) {
-      who += (who.empty() ? "" : ", ") + agents.at(s.agent).name;
+      who += (who.empty() ? "" : ", ") + archive.row(agents, s.agent).name;
       scores += (scores.empty() ? "" : ", ") +
-                score_text(s.score, games.at(scenario.game).score_decimals);
+                score_text(s.score, archive.row(games, scenario.game).score_decimals);
     }
     if (call.json())
       rows.push_back(bj::object{{"match", number},
@@ -111,7 +111,8 @@ int show(Invocation& call) {
     return 0;
   }
   const auto agents = archive.agents();
-  const archive::ScenarioRow scenario = archive.scenarios().at(match.key.scenario);
+  const auto scenarios = archive.scenarios();
+  const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
   record::TranscriptOptions options;
   for (const archive::SeatRow& s : match.seats) options.seat_names.push_back(s.name);
   const std::string seat = call.text("seat");
@@ -124,8 +125,8 @@ int show(Invocation& call) {
                   "there is no seat '" + seat + "'" + text::did_you_mean(seat, options.seat_names));
   }
   print_line(heading("Match " + match.key.id.hex()) + ": " + text::printable(scenario.name) +
-             (scenario.treatment == "{}" ? "" : " " + scenario.treatment) + ", block " +
-             std::to_string(match.key.block) +
+             (scenario.treatment == "{}" ? "" : " " + text::printable(scenario.treatment)) +
+             ", block " + std::to_string(match.key.block) +
              (match.key.repeat > 0 ? ", repeat " + std::to_string(match.key.repeat) : "") +
              (match.key.position > 0 ? ", position " + std::to_string(match.key.position) : ""));
   text::Table table({{"seat"},
@@ -136,10 +137,11 @@ int show(Invocation& call) {
                      {"one", text::Align::right},
                      {"rank", text::Align::right},
                      {"fallbacks", text::Align::right}});
-  options.score_decimals = archive.games().at(scenario.game).score_decimals;
+  const auto games = archive.games();
+  options.score_decimals = archive.row(games, scenario.game).score_decimals;
   const auto number = [&](double v) { return score_text(v, options.score_decimals); };
   for (const archive::SeatRow& s : match.seats)
-    table.add({s.name, s.role, agents.at(s.agent).name, number(s.score), number(s.zero),
+    table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.score), number(s.zero),
                number(s.one), std::to_string(s.rank), std::to_string(s.forced)});
   print(table.str(2));
   if (match.fault) print_line("  the game broke: " + text::printable(*match.fault));

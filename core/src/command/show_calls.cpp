@@ -52,9 +52,11 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
   bool any = false;
   archive.calls(&match.key.id, [&](const archive::CallRow& row) {
     if (seat >= 0 && row.seat != seat) return;
+    if (static_cast<std::size_t>(row.seat) >= match.seats.size())
+      archive.damaged("a call of a model is of a seat that the match does not have");
     any = true;
     const ModelCall& c = row.call;
-    const archive::SeatRow& who = match.seats.at(static_cast<std::size_t>(row.seat));
+    const archive::SeatRow& who = match.seats[static_cast<std::size_t>(row.seat)];
     const auto safe = [](const std::string& text) { return text::printable(text); };
     print_line("");
     print_line(

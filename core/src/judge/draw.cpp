@@ -57,10 +57,11 @@ std::map<std::string, std::vector<Candidate>> candidates(const archive::Archive&
   std::map<std::string, std::vector<Candidate>> found;
   archive.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
     if (match.ended != "finished") return true;
-    const auto& scenario = scenarios.at(match.key.scenario);
-    if (!options.game.empty() && games.at(scenario.game).name != options.game) return true;
+    const auto& scenario = archive.row(scenarios, match.key.scenario);
+    if (!options.game.empty() && archive.row(games, scenario.game).name != options.game)
+      return true;
     for (std::size_t s = 0; s < match.seats.size(); ++s) {
-      const std::string& name = agents.at(match.seats[s].agent).name;
+      const std::string& name = archive.row(agents, match.seats[s].agent).name;
       if (options.agents.empty() ||
           std::find(options.agents.begin(), options.agents.end(), name) != options.agents.end())
         found[name].push_back({match.key.id, static_cast<int>(s)});

@@ -30,7 +30,7 @@ const archive::AgentRow& agent_of(const archive::Archive& archive,
                 "the key names seat " + std::to_string(keyed.seat) + " for " + record +
                     ", and its match has " + std::to_string(match.seats.size()) + " seats",
                 archive.path().string(), "use the key as 'agon judge' wrote it");
-  return agents.at(match.seats[static_cast<std::size_t>(keyed.seat)].agent);
+  return archive.row(agents, match.seats[static_cast<std::size_t>(keyed.seat)].agent);
 }
 
 Rated rated(std::string agent, std::size_t records, const Values& values) {

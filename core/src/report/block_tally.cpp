@@ -213,9 +213,7 @@ void SequenceTally::add(const NumberedMatch& match) {
   for (std::size_t s = 0; s < match.row->seats.size(); ++s) {
     const archive::SeatRow& row = match.row->seats[s];
     if (!match.seats[s].counted || row.rank <= 0) continue;
-    std::vector<Seats>& positions = agents_[match.seats[s].agent];
-    positions.resize(length_);
-    Seats& at = positions[position];
+    Seats& at = agents_[match.seats[s].agent][position];
     at.rank += row.rank;
     at.count += 1;
     const double pie = row.one - row.zero;
@@ -232,20 +230,21 @@ void SequenceTally::add(const NumberedMatch& match) {
 std::vector<PositionUnit> SequenceTally::units() const {
   std::vector<PositionUnit> units;
   for (const auto& [agent, positions] : agents_) {
-    const double count = positions.front().count;
-    if (count <= 0 || std::any_of(positions.begin(), positions.end(),
-                                  [&](const Seats& seats) { return seats.count != count; }))
+    if (positions.size() != length_) continue;
+    const double count = positions.begin()->second.count;
+    if (std::any_of(positions.begin(), positions.end(),
+                    [&](const auto& at) { return at.second.count != count; }))
       continue;
     const bool scaled = std::all_of(positions.begin(), positions.end(),
-                                    [](const Seats& seats) { return seats.scaled; });
-    for (std::size_t p = 0; p < positions.size(); ++p) {
+                                    [](const auto& at) { return at.second.scaled; });
+    for (const auto& [position, seats] : positions) {
       PositionUnit& unit = units.emplace_back();
       unit.agent = agent;
-      unit.position = p;
-      unit.rank = {positions[p].rank / count, 1};
+      unit.position = position;
+      unit.rank = {seats.rank / count, 1};
       if (!scaled) continue;
-      unit.gain = positions[p].gain / count;
-      unit.pie = positions[p].pie / count;
+      unit.gain = seats.gain / count;
+      unit.pie = seats.pie / count;
     }
   }
   return units;

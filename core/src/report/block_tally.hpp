@@ -59,7 +59,7 @@ class SequenceTally {
   };
   FaultPolicy policy_;
   std::size_t length_;
-  std::map<std::size_t, std::vector<Seats>> agents_;  // by position
+  std::map<std::size_t, std::map<std::size_t, Seats>> agents_;  // by position
 };
 
 /// The matches of one block under one treatment, summed until the block is complete.

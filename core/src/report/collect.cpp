@@ -90,7 +90,7 @@ class Collector {
     for (const auto& [place, number] : order) {
       const archive::ScenarioRow& row = scenarios.at(number);
       const auto found = games.find(row.game);
-      if (found == games.end()) damaged();
+      if (found == games.end()) archive_.damaged("a scenario refers to a missing row");
       OpenGame& game = games_[found->second.name];
       OpenTreatment& treatment = treatments_[number];
       treatment.game = &game;
@@ -106,14 +106,9 @@ class Collector {
     }
   }
 
-  [[noreturn]] void damaged() const {
-    throw Error(ErrorKind::failure, "the archive is damaged: a match refers to a missing row",
-                archive_.path().string(), "take a copy from before the damage");
-  }
-
   OpenTreatment& treatment(std::int64_t number) {
     const auto at = treatments_.find(number);
-    if (at == treatments_.end()) damaged();
+    if (at == treatments_.end()) archive_.damaged("a match refers to a missing row");
     return at->second;
   }
 
@@ -162,9 +157,7 @@ class Collector {
   }
 
   const std::string& agent_name(std::int64_t number) const {
-    const auto at = agent_rows_.find(number);
-    if (at == agent_rows_.end()) damaged();
-    return at->second.name;
+    return archive_.row(agent_rows_, number).name;
   }
 
   AgentFacts& facts(std::int64_t number) {
@@ -188,12 +181,12 @@ class Collector {
       AgentFacts& f = facts(seat.agent);
       for (std::size_t i = 0; i < kFaults; ++i) f.attempts[i] += seat.attempts[i];
       f.forced += seat.forced;
-      f.tokens_in += seat.tokens_in;
-      f.tokens_out += seat.tokens_out;
-      f.tokens_cached += seat.tokens_cached;
-      f.tokens_thought += seat.tokens_thought;
+      f.tokens_in = archive::add_capped(f.tokens_in, seat.tokens_in);
+      f.tokens_out = archive::add_capped(f.tokens_out, seat.tokens_out);
+      f.tokens_cached = archive::add_capped(f.tokens_cached, seat.tokens_cached);
+      f.tokens_thought = archive::add_capped(f.tokens_thought, seat.tokens_thought);
       f.calls += seat.calls;
-      f.cost += seat.cost;
+      f.cost = archive::add_capped(f.cost, seat.cost);
       f.waiting_ms += seat.waiting_ms;
       (match.ended == "finished" ? f.seats : f.game_faults) += 1;
       if (match.ended == "finished" && seat.forced > 0) ++f.seats_forced;
@@ -465,12 +458,12 @@ class Collector {
     for (std::size_t i = 0; i < kFaults; ++i) sum.attempts[i] += own.attempts[i];
     sum.game_faults += own.game_faults;
     sum.unfinished += own.unfinished;
-    sum.tokens_in += own.tokens_in;
-    sum.tokens_out += own.tokens_out;
-    sum.tokens_cached += own.tokens_cached;
-    sum.tokens_thought += own.tokens_thought;
+    sum.tokens_in = archive::add_capped(sum.tokens_in, own.tokens_in);
+    sum.tokens_out = archive::add_capped(sum.tokens_out, own.tokens_out);
+    sum.tokens_cached = archive::add_capped(sum.tokens_cached, own.tokens_cached);
+    sum.tokens_thought = archive::add_capped(sum.tokens_thought, own.tokens_thought);
     sum.calls += own.calls;
-    sum.cost += own.cost;
+    sum.cost = archive::add_capped(sum.cost, own.cost);
     sum.waiting_ms += own.waiting_ms;
   }
 

@@ -88,7 +88,7 @@ MadeTable make_table(const TableCard& card, const std::string& path,
     made.matches = matches.handed_out();
     const auto rows = archive.agents();
     for (const auto& [number, seats] : matches.seats())
-      made.agents.push_back(participant(rows.at(number), seats));
+      made.agents.push_back(participant(archive.row(rows, number), seats));
     std::stable_sort(made.agents.begin(), made.agents.end(),
                      [](const Participant& a, const Participant& b) { return a.agent < b.agent; });
   });

@@ -138,14 +138,15 @@ class MetaReader {
   }
 
   OpenMatrix& matrix(const archive::MatchRow& match, const std::string& base) {
-    const archive::ScenarioRow& scenario = scenarios_.at(match.key.scenario);
+    const archive::ScenarioRow& scenario = archive_.row(scenarios_, match.key.scenario);
     const std::size_t order = order_.try_emplace(scenario.name, order_.size()).first->second;
     const auto [at, added] = open_.try_emplace({order, base});
     OpenMatrix& open = at->second;
     open.treatments.insert(scenario.treatment);
     if (!added) return open;
     open.scenario = scenario.name;
-    const archive::GameRow game = archive_.games().at(scenario.game);
+    const auto games = archive_.games();
+    const archive::GameRow& game = archive_.row(games, scenario.game);
     open.matrix.game = game.name;
     open.matrix.decimals = game.score_decimals;
     open.matrix.base = base;

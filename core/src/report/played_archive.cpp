@@ -96,22 +96,15 @@ class ArchivedMatch final : public PlayedMatch {
     return kNothing;
   }
 
-  [[noreturn]] void damaged(const std::string& problem) const {
-    throw Error(ErrorKind::failure, "the archive is damaged: " + problem, archive_.path().string(),
-                "take a copy from before the damage");
-  }
-
   const archive::AgentRow& agent_row(std::int64_t number) const {
-    const auto found = agents_.find(number);
-    if (found == agents_.end()) damaged("a match refers to a missing row");
-    return found->second;
+    return archive_.row(agents_, number);
   }
 
   std::string json_of(const record::Entry& entry) const {
     const auto [at, added] = notations_.try_emplace(entry.shape);
     if (added) at->second = archive_.content(entry.shape);
     auto text = at->second ? record::to_json(*at->second, entry.payload) : std::nullopt;
-    if (!text) damaged("an entry of a match's record cannot be decoded");
+    if (!text) archive_.damaged("an entry of a match's record cannot be decoded");
     return *std::move(text);
   }
 
@@ -148,7 +141,7 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   std::map<std::int64_t, std::int64_t> seats;
   archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& row) {
     if (row.ended != "finished") return true;
-    match.set(row, scenarios.at(row.key.scenario));
+    match.set(row, archive_.row(scenarios, row.key.scenario));
     ++matches;
     for (const archive::SeatRow& seat : row.seats) ++seats[seat.agent];
     each(match);

@@ -155,9 +155,9 @@ std::map<std::pair<std::string, std::string>, std::vector<Take>> pilot_takes(
   pilot.matches({}, [&](std::int64_t, const archive::MatchRow& m) {
     for (const archive::SeatRow& seat : m.seats)
       if (seat.calls > 0)
-        takes[{scenarios.at(m.key.scenario).name, agents.at(seat.agent).name}].push_back(
-            {seat.calls, seat.tokens_in, seat.tokens_out, seat.tokens_out,
-             seat.tokens_in / seat.calls});
+        takes[{pilot.row(scenarios, m.key.scenario).name, pilot.row(agents, seat.agent).name}]
+            .push_back({seat.calls, seat.tokens_in, seat.tokens_out, seat.tokens_out,
+                        seat.tokens_in / seat.calls});
     return true;
   });
   return takes;

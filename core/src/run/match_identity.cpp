@@ -63,6 +63,8 @@ bool has_all_matches(const archive::Archive& archive, const Suite& suite) {
 
 namespace {
 
+constexpr std::string_view kNoSettings = "the settings of a scenario are not as a run stores them";
+
 /// A recorded document of settings, with the data that it refers to in their place.
 bj::object whole_document(const archive::Archive& archive, const hash::Digest& digest) {
   const std::string place = archive.path().string();
@@ -71,12 +73,17 @@ bj::object whole_document(const archive::Archive& archive, const hash::Digest& d
     throw Error(ErrorKind::invalid, "the archive has lost the settings of a scenario", place,
                 "restore it from a copy");
   bj::value document = json::parse(*text, place);
-  for (auto& entry : document.at("settings").as_object()) {
+  bj::object* members = document.if_object();
+  bj::value* settings = members == nullptr ? nullptr : members->if_contains("settings");
+  if (settings == nullptr || !settings->is_object()) archive.damaged(kNoSettings);
+  for (auto& entry : settings->get_object()) {
     const bj::object* reference = entry.value().if_object();
     if (reference == nullptr || !reference->contains("sha256") || !reference->contains("data"))
       continue;
     const std::optional<hash::Digest> named =
-        hash::read_hex(std::string_view(reference->at("sha256").as_string()));
+        reference->at("sha256").is_string()
+            ? hash::read_hex(std::string_view(reference->at("sha256").get_string()))
+            : std::nullopt;
     const std::optional<std::string> data = named ? archive.content(*named) : std::nullopt;
     if (!data)
       throw Error(ErrorKind::invalid,
@@ -84,7 +91,7 @@ bj::object whole_document(const archive::Archive& archive, const hash::Digest& d
                   place, "restore it from a copy");
     entry.value() = json::parse(*data, place);
   }
-  return std::move(document.as_object());
+  return std::move(*members);
 }
 
 }  // namespace
@@ -97,10 +104,15 @@ StoredSettings read_settings_document(const Game& game, const archive::Archive& 
                                       const hash::Digest& digest) {
   const std::string place = archive.path().string();
   const bj::object document = whole_document(archive, digest);
-  const std::string preset(document.at("preset").as_string());
-  return {Settings::read(game, preset, document.at("settings").as_object(),
-                         place + " (recorded settings)", {}),
-          static_cast<int>(document.at("reasks").as_int64())};
+  const bj::value* preset = document.if_contains("preset");
+  const bj::value* reasks = document.if_contains("reasks");
+  constexpr std::int64_t most_reasks = 100;
+  if (preset == nullptr || !preset->is_string() || reasks == nullptr || !reasks->is_int64() ||
+      reasks->get_int64() < 0 || reasks->get_int64() > most_reasks)
+    archive.damaged(kNoSettings);
+  return {Settings::read(game, std::string(preset->get_string()),
+                         document.at("settings").get_object(), place + " (recorded settings)", {}),
+          static_cast<int>(reasks->get_int64())};
 }
 
 }  // namespace agon

@@ -71,12 +71,17 @@ class Recorded final : public WaitingAgent {
 const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
   const auto key = std::pair(number, std::string(game.id));
   if (const auto known = made_.find(key); known != made_.end()) return known->second;
-  const archive::AgentRow& row = agents_.at(number);
+  const archive::AgentRow& row = archive_.row(agents_, number);
   const std::string place = archive_.path().string() + " (agent " + row.name + ")";
   const bj::value spec = json::parse(row.spec, place);
   // By game, as an agent may be called like a key of specs: 'rule' is a bidder.
+  const bj::object* said = spec.if_object();
+  const bj::value* id = said == nullptr ? nullptr : said->if_contains("agent");
+  const bj::value* params = said == nullptr ? nullptr : said->if_contains("params");
+  if (id == nullptr || !id->is_string() || params == nullptr)
+    archive_.damaged("the spec of an agent is not as a run stores it");
   bj::object by_game, agent;
-  agent[spec.at("agent").as_string()] = spec.at("params");
+  agent[id->get_string()] = *params;
   by_game[game.id] = std::move(agent);
   bj::object members;
   members["rule"] = std::move(by_game);
@@ -87,6 +92,8 @@ const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
   std::vector<AgentSpec> made = AgentSpec::read(context, row.name, bj::value(members), place);
   if (outside.left_files_out())
     throw Error(ErrorKind::invalid, "a recorded agent names a file, and records name none", place);
+  if (made.empty() || made.front().in(game.id) == nullptr)
+    archive_.damaged("the spec of an agent does not say who plays");
   AgentInGame in = *made.front().in(game.id);
   // Its dice are those of the spec as it was.
   in.digest = hash::sha256(row.spec);
@@ -116,7 +123,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
     setup.seats[i].agent = in.agent.get();
     setup.seats[i].dice_key =
         dice_key(match.luck, static_cast<std::uint64_t>(match.key.repeat), in.digest, i);
-    const archive::AgentRow& row = agents_.at(match.seats[i].agent);
+    const archive::AgentRow& row = archive_.row(agents_, match.seats[i].agent);
     if (row.prompts && setup.prompts == nullptr)
       if (const auto text = archive_.content(*row.prompts))
         setup.prompts = read_prompts_document(*text, archive_.path().string());
@@ -142,7 +149,9 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   record::TranscriptOptions options;
   for (const SeatCard& card : setup.cards) options.seat_names.push_back(card.name);
   for (const record::Entry& e : recorded.entries) {
-    if (e.what != record::Entry::What::question || (with_models >> e.seat & 1U) == 0) continue;
+    if (e.what != record::Entry::What::question || (with_models >> e.seat & 1U) == 0 ||
+        static_cast<std::size_t>(e.seat) >= match.seats.size())
+      continue;
     ++out.answers;
     const auto found = now.find(e.number);
     if (found == now.end()) {

@@ -17,8 +17,8 @@ Replayer::~Replayer() = default;
 const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
   const auto known = stages_.find(number);
   if (known != stages_.end()) return *known->second;
-  const archive::ScenarioRow& scenario = scenarios_.at(number);
-  const archive::GameRow& row = games_.at(scenario.game);
+  const archive::ScenarioRow& scenario = archive_.row(scenarios_, number);
+  const archive::GameRow& row = archive_.row(games_, scenario.game);
   const Game& game = catalogue_.game(row.name);
   if (game.card.version != row.version)
     throw Error(ErrorKind::not_found,
@@ -48,6 +48,9 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, Match
   setup.turn = static_cast<std::uint64_t>(match.key.block + match.key.position);
   setup.reasks = stage.stored.reasks;
   setup.shapes = shapes_;
+  if (match.seats.size() != setup.cards.size())
+    archive_.damaged("a match has " + std::to_string(match.seats.size()) + " seats, its game " +
+                     std::to_string(setup.cards.size()));
   setup.seats.resize(match.seats.size());
   if (match.key.position == 0) return;
   // In a learning sequence, what a seat brought along is what it handed on one match before.
@@ -64,7 +67,8 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, Match
                    });
   if (!before) return;
   for (const record::Entry& e : record::read(before->record).entries)
-    if (e.what == record::Entry::What::carry)
+    if (e.what == record::Entry::What::carry &&
+        static_cast<std::size_t>(e.seat) < setup.seats.size())
       if (const auto notation = shape(e.shape))
         setup.seats[static_cast<std::size_t>(e.seat)].carried =
             record::to_json(*notation, e.payload).value_or("");
