@@ -7,22 +7,26 @@
 #   bash tests/run.sh --lint       then the format, clang-tidy, and the signature under clang++
 #   bash tests/run.sh --long       then the slow statistics (coverage of intervals on simulated truth,
 #                                  revenue equivalence) and ten thousand matches with faults
+#   bash tests/run.sh --fuzz       then ten thousand spoilt archives through every command, and a
+#                                  hundred thousand changed suites, games, records and imports,
+#                                  under the sanitizers
 #   bash tests/run.sh --all        all of these
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sanitize=no lint=no long=no
+sanitize=no lint=no long=no fuzz=no
 for option in "$@"; do
   case "$option" in
     --sanitize) sanitize=yes ;;
     --lint) lint=yes ;;
     --long) long=yes ;;
-    --all) sanitize=yes lint=yes long=yes ;;
+    --fuzz) fuzz=yes ;;
+    --all) sanitize=yes lint=yes long=yes fuzz=yes ;;
     *) echo "tests/run.sh: there is no option '$option'; see the head of the file" >&2; exit 2 ;;
   esac
 done
 
-if [[ $sanitize$lint == nono ]]; then
+if [[ $sanitize$lint$fuzz == nonono ]]; then
   bash tests/install-dependencies.sh
 else
   bash tests/install-dependencies.sh --all
@@ -93,6 +97,16 @@ if [[ $long == yes ]]; then
   build/bin/test_rules "[long]"
   echo "== ten thousand matches against faults of every kind"
   build/bin/test_command "[long]"
+fi
+if [[ $fuzz == yes ]]; then
+  echo "== spoilt archives: time and memory"
+  build/bin/fuzz_archives --count 10000 --jobs "$jobs"
+  echo "== spoilt archives, and changed documents, under the sanitizers"
+  build asan
+  # Without leaks: a child ends where it stands. A small quarantine, as there are many children.
+  export ASAN_OPTIONS=intercept_tls_get_addr=0:detect_leaks=0:quarantine_size_mb=16
+  build-asan/bin/fuzz_archives --count 10000 --jobs "$jobs"
+  build-asan/bin/fuzz_documents --count 100000 --jobs "$jobs"
 fi
 if [[ $skipped == 0 ]]; then
   echo "all passed"

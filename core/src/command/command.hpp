@@ -52,6 +52,8 @@ class Invocation {
 
   /// All plugins of the search order and of --plugin, loaded at the first call.
   const Catalogue& catalogue();
+  /// Takes these plugins for all that there are, for a program that calls one command after another.
+  void use(std::shared_ptr<const Catalogue> plugins) { catalogue_ = std::move(plugins); }
   /// Where shipped data files lie: `<folder>/<game>/<name>.json`.
   [[nodiscard]] std::vector<std::string> data_folders() const;
   /// What suites are read with: the folders of shipped files, and the options of
@@ -73,7 +75,7 @@ class Invocation {
   boost::program_options::variables_map values_;
   std::string command_line_;
   std::vector<std::string> words_;
-  std::unique_ptr<Catalogue> catalogue_;
+  std::shared_ptr<const Catalogue> catalogue_;
   const std::atomic<bool>* stop_ = nullptr;
 };
 

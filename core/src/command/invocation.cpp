@@ -122,7 +122,7 @@ std::string Invocation::argument(const std::string& name) const {
 
 const Catalogue& Invocation::catalogue() {
   if (catalogue_ == nullptr) {
-    auto catalogue = std::make_unique<Catalogue>();
+    auto catalogue = std::make_shared<Catalogue>();
     if (has("trust")) catalogue->trust_files_of_others();
     catalogue->load_all(texts("plugin"));
     catalogue_ = std::move(catalogue);

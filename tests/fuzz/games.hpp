@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "plugin/catalogue.hpp"
+
+namespace agon::fuzz {
+
+/// All games and agents that Agon ships, linked in: nothing is loaded, and nothing hashed.
+std::shared_ptr<const Catalogue> all_games();
+
+}  // namespace agon::fuzz

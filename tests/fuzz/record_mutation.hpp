@@ -1,0 +1,13 @@
+#pragma once
+
+#include <agon/luck.hpp>
+#include <string>
+#include <string_view>
+
+namespace agon::fuzz {
+
+/// A record with entries left out, doubled, moved, or said by somebody else, and with other values
+/// in them: well formed, and wrong.
+[[nodiscard]] std::string change_record(std::string_view record, Dice& dice);
+
+}  // namespace agon::fuzz
