@@ -174,6 +174,11 @@ MatchLedger::MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId&
 
 void MatchLedger::add_past(const archive::CallRow& row) {
   const std::lock_guard lock(mutex_);
+  if (static_cast<std::size_t>(row.seat) >= taken_.size())
+    throw Error(
+        ErrorKind::failure,
+        "the archive is damaged: a call of a model is of a seat that its match does not have", "",
+        "take a copy from before the damage");
   count(row);
   // Of two calls in one place the later is the one that was used.
   if (row.answered) past_.insert_or_assign({row.question, row.attempt, row.place}, row.call);

@@ -7,6 +7,8 @@
 #include <agon/json_reader.hpp>
 #include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "english-auction/items.hpp"
 
@@ -55,7 +57,13 @@ void each_auction(const agon::PlayedMatches& matches,
                           "make the table with the version of the game that played the matches");
       last = match.settings();
     }
-    each({match, settings, bidders_at_seats(settings),
+    std::vector<Bidder> bidders = bidders_at_seats(settings);
+    if (bidders.size() != match.seats().size())
+      throw agon::Error(agon::ErrorKind::invalid,
+                        fmt::format("a match has {} seats, and its settings {} bidders",
+                                    match.seats().size(), bidders.size()),
+                        {}, "take a copy of the archive from before it was changed");
+    each({match, settings, std::move(bidders),
           fmt::format("{} {}", match.scenario(), match.block())});
   });
 }

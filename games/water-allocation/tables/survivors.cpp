@@ -70,7 +70,7 @@ AllPlayed collect_endings(const agon::PlayedMatches& matches) {
   AllPlayed all;
   matches.each([&](const agon::PlayedMatch& match) {
     const auto setting = paper_setting(match);
-    if (!setting) return;
+    if (!setting || match.seats().size() != kPlayers) return;
     Played& played = all[{*setting, team(match)}];
     const std::string block = fmt::format("{} {}", match.scenario(), match.block());
     Ending ending;
