@@ -3,69 +3,120 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <agon/error.hpp>
-#include <array>
 #include <cerrno>
-#include <cstddef>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <system_error>
-
-#include "text/utf8.hpp"
+#include <utility>
 
 namespace agon::archive {
 namespace {
 
-// True if `path` still names the open file: its last holder may have removed it.
-bool same_file(int file, const std::filesystem::path& path) {
-  struct stat open {};
-  struct stat named {};
-  return fstat(file, &open) == 0 && stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+using Inode = std::pair<dev_t, ino_t>;
+
+/// The archives that this process has locked. Closing any descriptor of a file drops the locks that
+/// SQLite holds on it for this process, so that what is locked here must not even be opened again.
+class LockedHere {
+ public:
+  static LockedHere& get() {
+    static LockedHere locked;
+    return locked;
+  }
+  bool holds(const Inode& file) {
+    const std::lock_guard lock(mutex_);
+    return files_.contains(file);
+  }
+  void add(const Inode& file) {
+    const std::lock_guard lock(mutex_);
+    files_.insert(file);
+  }
+  void remove(const Inode& file) {
+    const std::lock_guard lock(mutex_);
+    files_.erase(file);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<Inode> files_;
+};
+
+/// Who holds the lock, by the system's own list. Another container's processes are not in it.
+std::string holder(const struct stat& file) {
+  std::ifstream locks("/proc/locks");
+  std::ostringstream wanted;
+  wanted << std::hex;
+  for (const unsigned part : {major(file.st_dev), minor(file.st_dev)}) {
+    wanted.width(2);
+    wanted.fill('0');
+    wanted << part << ':';
+  }
+  wanted << std::dec << file.st_ino;
+  // "3: FLOCK  ADVISORY  WRITE 24417 fe:00:11001876 0 EOF"
+  for (std::string line; std::getline(locks, line);) {
+    std::istringstream words(line);
+    std::string number, kind, advisory, access, process, inode;
+    words >> number >> kind >> advisory >> access >> process >> inode;
+    if (kind == "FLOCK" && inode == wanted.str() && process != "0") return "process " + process;
+  }
+  return "another process";
 }
 
-std::string holder(int file) {
-  std::array<char, 64> text{};
-  const ssize_t size = pread(file, text.data(), text.size(), 0);
-  if (size <= 0) return "another process";
-  return text::printable(std::string_view(text.data(), static_cast<std::size_t>(size)));
+[[noreturn]] void refuse_second(const std::filesystem::path& archive, const std::string& who) {
+  throw Error(ErrorKind::failure, "another run is writing this archive (" + who + ")",
+              archive.string(), "wait for it to end, or choose another file with --out");
 }
 
 }  // namespace
 
 RunLock::RunLock(const std::filesystem::path& archive) : path_(archive) {
-  path_ += ".lock";
   for (;;) {
+    struct stat found {};
+    is_new_ = stat(path_.c_str(), &found) != 0;
+    if (!is_new_ && LockedHere::get().holds({found.st_dev, found.st_ino}))
+      refuse_second(archive, "process " + std::to_string(getpid()));
     file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file_ < 0) {
       throw Error(ErrorKind::failure,
                   "no run can write here: " + std::generic_category().message(errno),
-                  path_.string(), "choose a folder that you may write, with --out");
+                  path_.string(), "choose a file and a folder that you may write, with --out");
     }
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      const int reason = errno;
-      const std::string who = holder(file_);
+    int reason = flock(file_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    if (reason == 0 && fstat(file_, &found) != 0) reason = errno;
+    if (reason != 0) {
+      fstat(file_, &found);
       close(file_);
-      if (reason == EWOULDBLOCK) {
-        throw Error(ErrorKind::failure, "another run is writing this archive (" + who + ")",
-                    archive.string(), "wait for it to end, or choose another file with --out");
-      }
+      if (reason == EWOULDBLOCK) refuse_second(archive, holder(found));
       throw Error(ErrorKind::failure,
                   "the archive cannot be locked: " + std::generic_category().message(reason),
                   archive.string(), "keep archives on a local disk");
     }
-    if (same_file(file_, path_)) break;
+    device_ = found.st_dev;
+    inode_ = found.st_ino;
+    if (is_in_place()) break;  // else somebody removed it between opening and locking
     close(file_);
   }
-  const std::string who = "process " + std::to_string(getpid());
-  // The name is for the message only; the lock holds without it, even on a full disk.
-  if (ftruncate(file_, 0) == 0 && pwrite(file_, who.data(), who.size(), 0) < 0) errno = 0;
+  LockedHere::get().add({device_, inode_});
 }
 
 RunLock::~RunLock() {
-  unlink(path_.c_str());  // before the lock goes, so that nobody's new file is removed
+  struct stat now {};
+  // Before the lock goes, so that nobody's new file is removed.
+  if (is_new_ && fstat(file_, &now) == 0 && now.st_size == 0 && is_in_place())
+    unlink(path_.c_str());
+  LockedHere::get().remove({device_, inode_});
   close(file_);
+}
+
+bool RunLock::is_in_place() const {
+  struct stat named {};
+  return stat(path_.c_str(), &named) == 0 && named.st_dev == device_ && named.st_ino == inode_;
 }
 
 }  // namespace agon::archive

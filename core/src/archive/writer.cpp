@@ -1,5 +1,6 @@
 #include "archive/writer.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -13,6 +14,7 @@
 
 #include "archive/insert.hpp"
 #include "archive/open_file.hpp"
+#include "archive/rescue.hpp"
 #include "archive/run_lock.hpp"
 #include "archive/schema.hpp"
 
@@ -81,6 +83,7 @@ class Writer::Queue {
     refuse_if_stopped();
     bytes_ += item.bytes;
     items_.push_back(std::move(item));
+    ++progress_.queued;
     const std::shared_ptr<Group> mine = gathering_;
     if (until != Until::queued) urgent_ = true;
     if (until == Until::on_disk) must_sync_ = true;
@@ -121,10 +124,18 @@ class Writer::Queue {
     }
     thread_.join();
     inserter_.reset();
+    // Another archive in the place of this one: the log of that name is not ours to end.
+    std::error_code none;
+    if (!lock_->is_in_place() && std::filesystem::exists(path_, none))
+      sqlite3_db_config(db_->get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     db_.reset();  // the last connection moves the log into the file
     lock_.reset();
     if (failure_) throw *failure_;
   }
+
+  [[nodiscard]] bool is_in_place() const { return lock_ && lock_->is_in_place(); }
+  [[nodiscard]] const std::filesystem::path& rescued() const { return rescued_; }
+  [[nodiscard]] const WriterProgress& progress() const { return progress_; }
 
  private:
   // Items that are committed together. Those who wait for one group are not woken by the others: a
@@ -145,10 +156,12 @@ class Writer::Queue {
 
   void work() {
     std::vector<Item> group;
+    auto group_time = std::min(first_group_time, options_.group_time);
     std::unique_lock lock(mutex_);
     for (;;) {
       wake_.wait(lock, [&] { return closing_ || !items_.empty(); });
-      wake_.wait_for(lock, options_.group_time, [&] { return closing_ || urgent_ || crowded(); });
+      wake_.wait_for(lock, group_time, [&] { return closing_ || urgent_ || crowded(); });
+      group_time = std::min(2 * group_time, options_.group_time);
       const bool last = closing_ && items_.empty();
       group.clear();
       group.swap(items_);
@@ -159,6 +172,8 @@ class Writer::Queue {
       room_.notify_all();
       lock.unlock();
       std::optional<Error> failure = commit(group, sync);
+      if (!failure) progress_.committed += group.size();
+      if (!failure && !lock_->is_in_place()) failure = rescue(last);
       lock.lock();
       if (failure) {
         failure_ = std::move(failure);
@@ -199,9 +214,24 @@ class Writer::Queue {
     }
   }
 
+  // Saves everything beside, when it is first found that the file is gone, and at the end.
+  std::optional<Error> rescue(bool last) {
+    if (!rescued_.empty() && !last) return std::nullopt;
+    try {
+      rescued_ = archive::rescue(*db_, path_, rescued_);
+      return std::nullopt;
+    } catch (const Error& error) {
+      return error;
+    }
+  }
+
+  static constexpr std::chrono::milliseconds first_group_time{5};
+
   const WriterOptions options_;
   const std::filesystem::path path_;
-  std::optional<RunLock> lock_;  // before the database: it goes last
+  WriterProgress progress_;
+  std::filesystem::path rescued_;  // by the writing thread
+  std::optional<RunLock> lock_;    // before the database: it goes last
   std::optional<Connection> db_;
   std::optional<Inserter> inserter_;
 
@@ -272,6 +302,11 @@ void Writer::write_finished(MatchRow match) {
   queue_->add({std::move(encoded), bytes}, Until::queued);
 }
 
+void Writer::forget_set_aside() {
+  const Job job = [](Inserter& rows) { rows.forget_set_aside(); };
+  queue_->add({job, 1}, Until::on_disk);
+}
+
 void Writer::save_partial(PartialMatch match) {
   const Job job = [&](Inserter& rows) { rows.partial(match); };
   queue_->add({job, match.record.size() + sizeof(Item)}, Until::on_disk);
@@ -294,6 +329,18 @@ void Writer::flush() {
 
 void Writer::close() {
   queue_->close();
+}
+
+bool Writer::is_in_place() const {
+  return queue_->is_in_place();
+}
+
+std::filesystem::path Writer::rescued() const {
+  return queue_->rescued();
+}
+
+const WriterProgress& Writer::progress() const {
+  return queue_->progress();
 }
 
 }  // namespace agon::archive

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -13,10 +15,17 @@ namespace agon::archive {
 
 /// How a Writer groups its commits.
 struct WriterOptions {
-  /// The longest that a finished match waits for its group to be committed.
+  /// The longest that a finished match waits for its group to be committed. The first groups wait
+  /// for less, so that a process that soon goes down has kept something.
   std::chrono::milliseconds group_time{200};
   /// About how many bytes may wait in the queue; whoever wants to add more waits.
   std::size_t queue_bytes = std::size_t{16} << 20U;
+};
+
+/// What a writer was given and what it has committed since it began.
+struct WriterProgress {
+  std::atomic<std::uint64_t> queued{0};
+  std::atomic<std::uint64_t> committed{0};
 };
 
 /// Writes an archive. It holds the lock that makes it the only writer, and one thread that owns the
@@ -27,7 +36,9 @@ struct WriterOptions {
 /// (save_partial, person, person_answer, flush) is on the disk before the call returns.
 ///
 /// A full disk or a broken one stops the writer: what was committed stays, and this and every
-/// later call throws the same Error.
+/// later call throws the same Error. A file that is moved, removed or replaced meanwhile is written
+/// on, and everything in it is saved beside its old place as `NAME.rescued.agon`: at the next
+/// commit, and again with the last one.
 class Writer {
  public:
   /// Opens the archive, or makes a new one where there is no file or an empty one; an archive of an
@@ -63,6 +74,10 @@ class Writer {
   /// the queue is full.
   void write_finished(MatchRow match);
 
+  /// Drops the matches that were set aside, so that they are to be played again. On the disk when
+  /// it returns.
+  void forget_set_aside();
+
   /// Saves a match in progress, and everything queued before it; on the disk when it returns.
   void save_partial(PartialMatch match);
 
@@ -76,6 +91,15 @@ class Writer {
 
   /// Flushes, closes the file and gives up the lock. Later calls throw.
   void close();
+
+  /// Whether the archive is still where it was opened.
+  [[nodiscard]] bool is_in_place() const;
+  /// After close(): where everything was saved because the archive was not in its place any more;
+  /// empty if it was.
+  [[nodiscard]] std::filesystem::path rescued() const;
+  /// How much was queued and how much of it is committed, counted in items: what a signal handler
+  /// may look at.
+  [[nodiscard]] const WriterProgress& progress() const;
 
  private:
   class Queue;

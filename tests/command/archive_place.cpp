@@ -1,0 +1,101 @@
+#include <csignal>
+#include <filesystem>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Matches that take so long that a test can meddle with the archive in between.
+const std::string kSlow = R"({"seed": 1, "models": {"m": {"provider": "mock", "mock":
+  {"latency_ms": 20, "in_real_time": true}}}, "agents": {"a": {"llm": "m"}}, "scenarios":
+  [{"game": "water-allocation", "blocks": 400, "set": {"days": 2},
+    "design": {"fixed": [["a", "a", "a", "a", "a"]]}}]})";
+
+const Words kCall{"run", "s.json", "--out", "a.agon", "--jobs", "4"};
+
+}  // namespace
+
+TEST_CASE("an archive that is removed or moved or replaced during a run is saved beside") {
+  const std::string how = GENERATE("removed", "moved", "replaced", "removed with its log");
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  Child run(kCall, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 5; }));
+  const int before = finished(folder.at("a.agon"));
+  if (how == "moved") {
+    fs::rename(folder.at("a.agon"), folder.at("b.agon"));
+  } else if (how == "replaced") {
+    folder.write("other", "somebody else's");
+    fs::rename(folder.at("other"), folder.at("a.agon"));
+  } else {
+    fs::remove(folder.at("a.agon"));
+    if (how != "removed") {
+      fs::remove(folder.at("a.agon-wal"));
+      fs::remove(folder.at("a.agon-shm"));
+    }
+  }
+  const Ended ended = run.end();
+  INFO(how << "\n" << ended.err);
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "a.agon was moved, removed or replaced"));
+  REQUIRE(folder.has("a.rescued.agon"));
+  CHECK(contains(ended.err, "take it up again with: agon run s.json --jobs 4 --out "));
+  CHECK(contains(ended.err, "a.rescued.agon"));
+  // It stopped, and everything that was played until then is there.
+  const int saved = finished(folder.at("a.rescued.agon"));
+  CHECK(saved >= before);
+  CHECK(saved < 400);
+  CHECK(contains(ended.err, std::to_string(saved) + " of 400 matches"));
+  CHECK(folder.agon({"doctor", "a.rescued.agon"}).code == 0);
+  CHECK(folder.agon({"replay", "a.rescued.agon"}).code == 0);
+  if (how == "replaced") CHECK(folder.read("a.agon") == "somebody else's");
+  // No call is paid twice: the calls of all matches are there too.
+  CHECK(folder.agon({"run", "s.json", "--out", "a.rescued.agon", "--blocks", "1"}).code == 0);
+}
+
+TEST_CASE("no file is replaced by what is saved and a second run finds its own name") {
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  folder.write("a.rescued.agon", "mine");
+  Child run(kCall, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 2; }));
+  fs::remove(folder.at("a.agon"));
+  CHECK(run.end().code == 1);
+  CHECK(folder.read("a.rescued.agon") == "mine");
+  CHECK(finished(folder.at("a.rescued-2.agon")) >= 2);
+}
+
+TEST_CASE("the folder of an archive may go with it: what was played is saved elsewhere") {
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  fs::create_directory(folder.at("sub"));
+  Child run({"run", "s.json", "--out", "sub/a.agon", "--jobs", "4"}, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("sub/a.agon")) >= 2; }));
+  fs::remove_all(folder.at("sub"));
+  const Ended ended = run.end();
+  INFO(ended.err);
+  CHECK(ended.code == 1);
+  CHECK(finished(folder.at("a.rescued.agon")) >= 2);
+}
+
+TEST_CASE("a lock holds under every name of the archive") {
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  Child run(kCall, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 1; }));
+  fs::create_hard_link(folder.at("a.agon"), folder.at("hard.agon"));
+  fs::create_symlink(folder.at("a.agon"), folder.at("soft.agon"));
+  for (const char* name : {"a.agon", "hard.agon", "soft.agon"}) {
+    const Ended second = folder.agon({"run", "s.json", "--out", name});
+    INFO(name << "\n" << second.err);
+    CHECK(second.code == 1);
+    CHECK(contains(second.err, "another run is writing this archive (process "));
+  }
+  run.send(SIGTERM);
+  CHECK(run.end().code == 130);
+}
