@@ -243,7 +243,7 @@ void Archive::finished_ids(const std::function<void(const MatchId&)>& each) cons
 }
 
 void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const {
-  Statement rows(reader_->db, "select id from match where ended = 'game-fault'");
+  Statement rows(reader_->db, "select id from match where ended <> 'finished'");
   while (rows.step()) each(read_id(rows));
 }
 

@@ -71,7 +71,7 @@ class Archive {
   [[nodiscard]] bool is_finished(const MatchId& id) const;
   /// Calls `each` with the id of every finished match.
   void finished_ids(const std::function<void(const MatchId&)>& each) const;
-  /// The same for those of them that the game broke.
+  /// The same for those of them that the game broke, or that were set aside.
   void broken_ids(const std::function<void(const MatchId&)>& each) const;
 
   /// Calls `each` with every finished match and its running number, until it returns false: by

@@ -247,6 +247,14 @@ void Inserter::match(const EncodedMatch& match) {
   drop_partial_.bind(std::span(row.key.id.bytes)).run();
 }
 
+void Inserter::forget_set_aside() {
+  for (const char* table : {"seat", "record"})
+    db_->run((std::string("delete from ") + table +
+              " where match in (select number from match where ended = 'set-aside')")
+                 .c_str());
+  db_->run("delete from match where ended = 'set-aside'");
+}
+
 void Inserter::partial(const PartialMatch& match) {
   check(match.key);
   for (const std::int64_t agent : match.agents) check_agent(agent);

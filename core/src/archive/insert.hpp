@@ -42,6 +42,8 @@ class Inserter {
   void content(const hash::Digest& hash, std::string_view kind, std::string_view bytes);
   /// The match, its seats and its record; its partial record goes.
   void match(const EncodedMatch& match);
+  /// Matches that were set aside go, with all that belongs to them.
+  void forget_set_aside();
   /// Replaces what was saved of the match under a lower sequence number; nothing is changed when
   /// the match is finished.
   void partial(const PartialMatch& match);
@@ -64,7 +66,7 @@ class Inserter {
   Statement add_person_, add_answer_;
   CallInserter calls_;
   Connection* db_;
-  // Numbers go from 1 without gaps, nothing is ever deleted. Checked here because SQLite's own
+  // Numbers go from 1 without gaps, none is ever deleted. Checked here because SQLite's own
   // check of references costs a seventh of the writing rate.
   std::int64_t scenarios_ = 0;
   std::int64_t agents_ = 0;

@@ -125,8 +125,9 @@ struct MatchRow {
   std::optional<std::int64_t> focal{};  ///< number of the agent that the line-up is about
   std::string cluster{};                ///< what blocks may share, such as an item
   std::uint64_t luck = 0;               ///< key of the match's luck
-  std::string ended = "finished";       ///< "finished", "game-fault", ...
-  std::optional<std::string> fault{};   ///< what the game did wrong
+  /// "finished"; "game-fault"; "set-aside": it took the process down, and is not played.
+  std::string ended = "finished";
+  std::optional<std::string> fault{};  ///< what the game did wrong
   std::vector<double> metrics{};
   std::int64_t questions = 0;
   double wall_ms = 0;

@@ -142,14 +142,20 @@ int replay(Invocation& call) {
   const std::string path = call.argument("ARCHIVE");
   std::vector<std::int64_t> numbers;
   {
+    // A match that was set aside was played to no end, and would take this process down too.
     const archive::Archive archive = archive::Archive::open(path);
-    if (!call.argument("MATCH").empty())
-      numbers.push_back(archive.find(call.argument("MATCH")));
-    else
+    if (const std::string named = call.argument("MATCH"); !named.empty()) {
+      numbers.push_back(archive.find(named));
+      if (archive.match(numbers.front()).ended == "set-aside")
+        throw Error(ErrorKind::failure, "match " + named + " was set aside: there is no play of it",
+                    path, "'agon show' tells why; 'agon run --retry-set-aside' plays it again");
+    } else {
       archive.matches({.seats = false, .record = false, .scenarios = {}},
-                      [&](std::int64_t number, const archive::MatchRow&) {
-                        return numbers.push_back(number), true;
+                      [&](std::int64_t number, const archive::MatchRow& match) {
+                        if (match.ended != "set-aside") numbers.push_back(number);
+                        return true;
                       });
+    }
   }
   if (call.has("reparse")) {
     const archive::Archive archive = archive::Archive::open(path);

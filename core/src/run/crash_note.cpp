@@ -1,29 +1,38 @@
 #include "run/crash_note.hpp"
 
+#include <dlfcn.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <agon/export.hpp>
 #include <array>
 #include <atomic>
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define AGON_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define AGON_SANITIZED
+#endif
+#endif
 
 namespace agon {
 namespace {
 
 // A signal handler reaches nothing but what has static storage.
 thread_local const Playing* t_playing = nullptr;
-std::atomic<bool> g_active{false};
+std::atomic<pid_t> g_active{0};  // a child that a plugin makes is not ours to speak of
+std::atomic<const archive::WriterProgress*> g_writing{nullptr};
+std::atomic<bool> g_is_down{false};   // a thread broke
+thread_local bool t_is_down = false;  // this one
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef AGON_SANITIZED
 constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 #else
 constexpr bool kSanitized = false;
 #endif
@@ -65,31 +74,46 @@ void tell(std::string_view what) {
       "are kept, and the same command takes the run up where it stopped\n");
 }
 
-std::string_view name_of(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-      return "segmentation fault";
-    case SIGBUS:
-      return "bus error";
-    case SIGFPE:
-      return "arithmetic error (a division by zero?)";
-    case SIGILL:
-      return "illegal instruction";
-    default:
-      return "abort";
-  }
+/// Other threads go on meanwhile, the one that writes among them, unless they need what is broken.
+void let_writing_finish() {
+  const archive::WriterProgress* writing = g_writing;
+  if (writing == nullptr) return;
+  const std::uint64_t enough = writing->queued;
+  constexpr timespec kTick{0, 5'000'000};
+  for (int tick = 0; tick < 600 && writing->committed < enough; ++tick) nanosleep(&kTick, nullptr);
+}
+
+/// Of several threads that break the first ends the process; the others wait for that.
+void note_and_tell(std::int32_t ended_by, std::string_view what) {
+  while (g_is_down.exchange(true)) pause();
+  if (t_playing->slot != nullptr) t_playing->slot->ended_by = ended_by;
+  tell(what);
+  let_writing_finish();
+}
+
+bool is_playing() {
+  return t_playing != nullptr && g_active.load() == getpid();
 }
 
 void on_crash(int signal) {
-  // SA_RESETHAND: the same signal again, when this returns, ends the process as it would have.
-  if (t_playing != nullptr) tell(name_of(signal));
+  // What breaks from here on, this very function too, ends the process as it always would.
+  const bool is_first = is_playing() && !t_is_down;
+  t_is_down = true;
+  if (is_first) note_and_tell(signal, name_of_signal(signal));
+  std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
-void on_exit() {
-  if (!g_active || t_playing == nullptr) return;
-  tell("exit() was called");
-  _exit(1);
+[[noreturn]] void leave(int status) {
+  for (;;) syscall(SYS_exit_group, status);
+}
+
+/// A game that leaves the process in the middle of a match would end a run without a word, and with
+/// whatever exit code it likes.
+void refuse_to_leave() {
+  if (!is_playing()) return;
+  note_and_tell(PlayingFile::kLeft, "exit() was called");
+  leave(1);
 }
 
 /// The thread's own stack for the handler: the usual one may be what ran out.
@@ -126,22 +150,51 @@ PlayingNote::~PlayingNote() {
   t_playing = nullptr;
 }
 
-CrashNotes::CrashNotes() {
+CrashNotes::CrashNotes(const archive::WriterProgress* writing) {
   if constexpr (kSanitized) return;
-  static const int once = std::atexit(on_exit);
-  static_cast<void>(once);
-  g_active = true;
+  g_writing = writing;
+  g_active = getpid();
   struct sigaction action {};
   action.sa_handler = on_crash;
-  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (const int signal : kCrashes) sigaction(signal, &action, nullptr);
 }
 CrashNotes::~CrashNotes() {
   if constexpr (kSanitized) return;
-  g_active = false;
+  g_active = 0;
+  g_writing = nullptr;
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
   for (const int signal : kCrashes) sigaction(signal, &action, nullptr);
 }
 
 }  // namespace agon
+
+// Plugins find these before those of the C library.
+#ifndef AGON_SANITIZED
+namespace {
+/// The C library's own function of that name.
+[[noreturn]] void leave_by(const char* name, int status) {
+  agon::refuse_to_leave();
+  if (auto* own = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, name)); own != nullptr)
+    own(status);
+  agon::leave(status);
+}
+}  // namespace
+
+extern "C" {
+[[noreturn]] AGON_API void exit(int status) noexcept {
+  leave_by("exit", status);
+}
+[[noreturn]] AGON_API void quick_exit(int status) noexcept {
+  leave_by("quick_exit", status);
+}
+[[noreturn]] AGON_API void _exit(int status) {
+  agon::refuse_to_leave();
+  agon::leave(status);
+}
+[[noreturn]] AGON_API void _Exit(int status) noexcept {
+  _exit(status);
+}
+}
+#endif

@@ -1,5 +1,6 @@
 #include "run/interrupt.hpp"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -14,7 +15,8 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int) {
   constexpr int interrupted = 130;
-  if (g_asked.exchange(true) && g_insisted.exchange(true)) _exit(interrupted);
+  // Not by _exit(), which would be taken for that of a game: any thread may get the signal.
+  if (g_asked.exchange(true) && g_insisted.exchange(true)) syscall(SYS_exit_group, interrupted);
 }
 
 void handle(void (*handler)(int)) {

@@ -100,8 +100,9 @@ std::string cluster_of(const GameCard& card, const std::vector<double>& metrics)
 
 }  // namespace
 
-RunArchive::RunArchive(const Suite& suite, const std::string& path)
+RunArchive::RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside)
     : suite_(suite), writer_(path), reader_(archive::Archive::open(path)) {
+  if (retry_set_aside) writer_.forget_set_aside();
   reader_.finished_ids([&](const archive::MatchId& id) { done_.insert(id); });
   reader_.broken_ids([&](const archive::MatchId& id) { broken_.insert(id); });
 }
@@ -238,16 +239,38 @@ void RunArchive::store_new_shapes() {
 void RunArchive::store(const PlacedMatch& match, const MatchSetup& setup, MatchResult& result,
                        double wall_ms, const std::vector<SeatCalls>& calls) {
   store_new_shapes();
+  archive::MatchRow row = match_row(match, setup, result, calls);
+  row.wall_ms = wall_ms;
+  row.record = std::move(result.record);
+  writer_.write_finished(std::move(row));
+}
+
+void RunArchive::set_aside(const PlacedMatch& match, const MatchSetup& setup,
+                           const std::string& reason) {
+  MatchResult result;
+  result.end = End::game_fault;
+  result.problem = reason;
+  result.faults.resize(setup.seats.size());
+  result.forced.resize(setup.seats.size());
+  result.waiting_ms.resize(setup.seats.size());
+  archive::MatchRow row = match_row(match, setup, result, {});
+  row.ended = "set-aside";
+  row.record = record::Recorder(0, *shapes_).take();
+  writer_.write_finished(std::move(row));
+}
+
+archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSetup& setup,
+                                        const MatchResult& result,
+                                        const std::vector<SeatCalls>& calls) const {
   archive::MatchRow row;
   row.key = match.key;
   if (match.planned.focal >= 0) row.focal = agent_row(match, match.planned.focal);
   row.luck = setup.luck_key;
   row.ended = result.end == End::finished ? "finished" : "game-fault";
   if (result.end == End::game_fault) row.fault = result.problem;
-  const auto& metrics = std::as_const(result.outcome).match_metrics();
+  const auto& metrics = result.outcome.match_metrics();
   row.metrics.assign(metrics.begin(), metrics.end());
   row.questions = static_cast<std::int64_t>(result.questions);
-  row.wall_ms = wall_ms;
   row.cluster = cluster_of(setup.game->card, row.metrics);
   for (std::size_t i = 0; i < match.planned.agents.size(); ++i) {
     archive::SeatRow seat = seat_row(setup.cards[i], result, i);
@@ -256,8 +279,7 @@ void RunArchive::store(const PlacedMatch& match, const MatchSetup& setup, MatchR
     row.waiting_ms += seat.waiting_ms;
     row.seats.push_back(std::move(seat));
   }
-  row.record = std::move(result.record);
-  writer_.write_finished(std::move(row));
+  return row;
 }
 
 void RunArchive::save(const PlacedMatch& match, const std::string& record, std::int64_t sequence,

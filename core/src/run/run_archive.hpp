@@ -31,8 +31,9 @@ struct PlacedMatch {
 /// called from any number of threads. They throw Error where the archive cannot be written.
 class RunArchive {
  public:
-  /// Opens the archive or makes it. `suite` must outlive this.
-  RunArchive(const Suite& suite, const std::string& path);
+  /// Opens the archive or makes it. `suite` must outlive this. `retry_set_aside`: matches that were
+  /// set aside are not known any more, and so are played.
+  RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside);
 
   /// Enters the run with its games, scenarios and agents. `command` and `manifest`: JSON.
   void begin(const Catalogue& catalogue, const std::string& command, const std::string& manifest);
@@ -42,6 +43,7 @@ class RunArchive {
   void close() { writer_.close(); }
 
   [[nodiscard]] archive::Writer& writer() { return writer_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return reader_.path(); }
   /// The number of this run.
   [[nodiscard]] std::int64_t run() const { return run_; }
   /// What the calls of earlier runs took, for the caps of this one.
@@ -55,7 +57,7 @@ class RunArchive {
   [[nodiscard]] PlacedMatch place(std::size_t scenario, const design::PlannedMatch& planned,
                                   std::uint64_t position) const;
 
-  /// What earlier runs made of a match.
+  /// What earlier runs made of a match; `game_fault`: or it was set aside.
   enum class Before : std::uint8_t { not_played, finished, game_fault };
   [[nodiscard]] Before before(const archive::MatchId& id) const;
   /// What the seats of a finished match hand on, as JSON; empty: nothing.
@@ -68,6 +70,8 @@ class RunArchive {
   /// Queues a finished match, with what its calls took.
   void store(const PlacedMatch& match, const MatchSetup& setup, MatchResult& result, double wall_ms,
              const std::vector<SeatCalls>& calls);
+  /// Queues a match that is not to be played, as a fault of its game, with the reason.
+  void set_aside(const PlacedMatch& match, const MatchSetup& setup, const std::string& reason);
   /// Saves the record of a match in progress; on the disk when it returns. `sequence`: higher than
   /// that of the last time.
   void save(const PlacedMatch& match, const std::string& record, std::int64_t sequence,
@@ -83,6 +87,9 @@ class RunArchive {
   };
 
   void enter_scenario(std::size_t scenario, const Catalogue& catalogue);
+  [[nodiscard]] archive::MatchRow match_row(const PlacedMatch& match, const MatchSetup& setup,
+                                            const MatchResult& result,
+                                            const std::vector<SeatCalls>& calls) const;
   [[nodiscard]] std::int64_t agent_row(const PlacedMatch& match, int agent) const;
   [[nodiscard]] std::string line_up_label(const design::Seating& seating) const;
   void store_new_shapes();

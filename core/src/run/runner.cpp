@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
+#include <utility>
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -19,10 +21,13 @@
 #include "run/keys.hpp"
 #include "run/manifest.hpp"
 #include "run/match_order.hpp"
+#include "run/playing_file.hpp"
 #include "run/progress.hpp"
 #include "run/run_archive.hpp"
 #include "run/run_ledger.hpp"
+#include "text/counted.hpp"
 #include "text/say.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 namespace {
@@ -30,6 +35,9 @@ namespace {
 namespace bj = boost::json;
 
 using Clock = std::chrono::steady_clock;
+
+/// How long matches and calls in flight may take once somebody wants to stop.
+constexpr std::chrono::milliseconds kPatience{1500};
 
 /// The caps of the suite, and over them those of the command line.
 Caps merged(Caps caps, const Caps& over) {
@@ -69,16 +77,14 @@ class Run {
     if (drift_) ask_drift(drift::Phase::before);
     order_.emplace(suite_);
     play_all();
+    play_again();
     // What was not interrupted and played something tells how the models are now.
     if (drift_ && !interrupted() && !failed_ && summary_.halt == Halt::no &&
         summary_.played + summary_.unfinished > 0)
       ask_drift(drift::Phase::after);
-    // Calls that are on their way are paid for: they are waited for, until a second Ctrl-C.
+    // Calls that are on their way are paid for: they are waited for, but not when somebody waits.
     const auto patience = Clock::now() + std::chrono::minutes(2);
-    ledger_->drain([&] {
-      return failed_ || (options_.interrupt != nullptr && options_.interrupt->insisted()) ||
-             Clock::now() > patience;
-    });
+    ledger_->drain([&] { return failed_ || is_out_of_patience() || Clock::now() > patience; });
     ledger_->close();
     summary_.calls = ledger_->budget().spent();
     if (summary_.halt != Halt::no)
@@ -94,7 +100,9 @@ class Run {
     if (archive_) {
       archive_->end(outcome(), run_manifest(suite_, manifest_, ledger_.get()));
       archive_->close();
+      summary_.rescued = archive_->writer().rescued().string();
     }
+    playing_.reset();
     summary_.seconds = seconds();
     return summary_;
   }
@@ -106,7 +114,7 @@ class Run {
     if (!file.empty()) prices = Prices::read(file);
     archive::CallTotals before;
     if (!options_.archive.empty()) {
-      archive_.emplace(suite_, options_.archive);
+      archive_.emplace(suite_, options_.archive, options_.retry_set_aside);
       if (!options_.drift_questions.empty()) {
         drift_.emplace(options_.drift_questions, suite_);
         archive_->writer().store("drift", drift_->text());
@@ -126,6 +134,7 @@ class Run {
   }
 
   [[nodiscard]] std::string_view outcome() const {
+    if (gone_) return "moved";
     if (summary_.interrupted) return "interrupted";
     switch (summary_.halt) {
       case Halt::budget:
@@ -149,8 +158,14 @@ class Run {
   [[nodiscard]] bool interrupted() const {
     return options_.interrupt != nullptr && options_.interrupt->asked();
   }
+  /// Somebody wants to stop, and has waited for long enough, or does not want to wait at all.
+  [[nodiscard]] bool is_out_of_patience() {
+    if (!interrupted()) return false;
+    if (!asked_at_) asked_at_ = Clock::now();
+    return options_.interrupt->insisted() || Clock::now() - *asked_at_ > kPatience;
+  }
   /// Nothing more is to be begun.
-  [[nodiscard]] bool is_over() const { return interrupted() || failed_ || halted_; }
+  [[nodiscard]] bool is_over() const { return interrupted() || failed_ || halted_ || gone_; }
 
   /// Called with the mutex held.
   void halt(Halt why, const std::string& reason) {
@@ -164,6 +179,7 @@ class Run {
   void attend(Crew& crew, Progress& progress) {
     while (!crew.is_done_within(std::chrono::milliseconds(100))) {
       if (interrupted()) stopping(progress);
+      look_for_archive(progress);
       const std::lock_guard lock(mutex_);
       progress.show(summary_.before + summary_.played, summary_.before,
                     summary_.unfinished + summary_.game_faults);
@@ -175,21 +191,40 @@ class Run {
     }
   }
 
+  /// An archive that was moved, removed or replaced takes no more matches; what it has is saved.
+  void look_for_archive(Progress& progress) {
+    if (!archive_ || gone_ || archive_->writer().is_in_place()) return;
+    gone_ = true;
+    progress.clear();
+    text::say(
+        "{} was moved, removed or replaced: no more matches are begun, and what is there is "
+        "saved\n",
+        text::printable(options_.archive));
+    // Now, and not only at the end: nothing but this process holds it any more.
+    archive_->writer().flush();
+  }
+
   /// Somebody asked to stop, and matches are still in flight.
   void stopping(Progress& progress) {
+    const bool is_out = is_out_of_patience();
     if (!told_ && !options_.quiet) {
       progress.clear();
-      text::say("stopping when the matches in flight are finished; Ctrl-C again: now\n");
+      text::say("stopping; what is in flight has {:.1f} s; Ctrl-C again: now\n",
+                std::chrono::duration<double>(kPatience).count());
       std::fflush(stderr);
     }
     told_ = true;
-    if (!options_.abandon || !options_.interrupt->insisted()) return;
+    if (!options_.abandon || !is_out) return;
     RunSummary summary;
     {
       const std::lock_guard lock(mutex_);
       summary = summary_;
     }
     if (archive_) archive_->end("interrupted");
+    if (gone_) {
+      archive_->close();
+      summary.rescued = archive_->writer().rescued().string();
+    }
     progress.clear();
     summary.interrupted = true;
     summary.seconds = seconds();
@@ -241,20 +276,32 @@ class Run {
   void play_all() {
     constexpr std::size_t kBatch = 16;
     const std::size_t batch = somebody_waits_ ? 1 : kBatch;
-    const auto play = [&] {
-      while (!is_over()) {
-        const std::vector<MatchOrder::Task> tasks = order_->next(batch);
-        if (tasks.empty()) return;
-        for (const MatchOrder::Task& task : tasks) {
-          if (is_over()) return;
-          play_sequence(task);
-        }
+    const int wanted = jobs();
+    if (archive_) playing_.emplace(archive_->path(), wanted);
+    play_suspects();
+    with_crew(wanted, [&](std::size_t, PlayingSlot* slot) {
+      const std::vector<MatchOrder::Task> tasks = order_->next(batch);
+      for (const MatchOrder::Task& task : tasks) {
+        if (is_over()) return false;
+        if (!played_first_.contains({task.scenario, task.match})) play_sequence(task, slot);
       }
+      return !tasks.empty();
+    });
+  }
+
+  /// Does pieces of work, each by its number, on so many threads, until one says that there are no
+  /// more or the run is over.
+  void with_crew(int wanted, const std::function<bool(std::size_t number, PlayingSlot*)>& piece) {
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+      PlayingSlot* const slot = playing_ ? playing_->take() : nullptr;
+      while (!is_over() && piece(next++, slot)) {
+      }
+      if (slot != nullptr) playing_->give_back(slot);
     };
     Progress progress(summary_.total, options_.quiet || people_);
-    const CrashNotes crash_notes;
-    const int wanted = jobs();
-    Crew crew(wanted, [&](int) { ending_run(play); });
+    const CrashNotes crash_notes(archive_ ? &archive_->writer().progress() : nullptr);
+    Crew crew(wanted, [&](int) { ending_run(work); });
     if (crew.size() < wanted)  // the number changes no result
       text::say(
           "only {} of {} threads can be started; raise the limits on threads and memory "
@@ -263,12 +310,102 @@ class Run {
     attend(crew, progress);
   }
 
-  void play_sequence(const MatchOrder::Task& task) {
+  /// What was played when an earlier run went down comes first and one by one, so that it is known
+  /// which match it was; what took two runs down is not played any more.
+  void play_suspects() {
+    if (!playing_ || playing_->suspects().empty()) return;
+    std::vector<Suspect> tasks;
+    for (const Suspect& suspect : playing_->suspects()) {
+      const auto place = place_of(suspect);
+      if (!place || archive_->before(suspect.match) != RunArchive::Before::not_played) {
+        playing_->clear(suspect.match);
+      } else if (suspect.times < 2) {
+        tasks.push_back(suspect);
+      } else {
+        set_aside(*place, suspect);
+        played_first_.insert({suspect.scenario, suspect.planned});
+      }
+    }
+    archive_->writer().flush();
+    if (!tasks.empty() && !options_.quiet)
+      text::say(
+          "an earlier run went down: {} played first, one by one\n",
+          text::counted(tasks.size(), "match that it was at is", "matches that it was at are"));
+    with_crew(1, [&](std::size_t number, PlayingSlot* slot) {
+      if (number >= tasks.size()) return false;
+      const Suspect& suspect = tasks[number];
+      if (!played_first_.insert({suspect.scenario, suspect.planned}).second) return true;
+      play_sequence({suspect.scenario, suspect.planned}, slot);
+      if (!is_over()) playing_->clear(suspect.match);
+      return true;
+    });
+  }
+
+  /// The suspect in this suite; nothing if the suite was changed and has it not, or elsewhere.
+  [[nodiscard]] std::optional<PlacedMatch> place_of(const Suspect& suspect) const {
+    if (suspect.scenario >= suite_.scenarios.size()) return std::nullopt;
+    const Scenario& s = suite_.scenarios[suspect.scenario];
+    if (suspect.planned >= s.plan->size()) return std::nullopt;
+    for (std::uint64_t position = 0; position < s.sequence; ++position) {
+      PlacedMatch match =
+          archive_->place(suspect.scenario, s.plan->match(suspect.planned), position);
+      if (match.key.id == suspect.match) return match;
+    }
+    return std::nullopt;
+  }
+
+  void set_aside(const PlacedMatch& match, const Suspect& suspect) {
+    const Scenario& s = suite_.scenarios[match.scenario];
+    const MatchSetup setup =
+        set_up(s, match.planned, static_cast<std::uint64_t>(match.key.position),
+               std::vector<std::string>(match.planned.agents.size()));
+    const std::string reason =
+        "it took the run down twice, and was set aside: " + describe(suspect);
+    archive_->set_aside(match, setup, reason);
+    playing_->clear(suspect.match);
+    const std::lock_guard lock(mutex_);
+    ++summary_.played;
+    ++summary_.game_faults;
+    ++summary_.set_aside;
+    tell_first(match, match.key.id.hex().substr(0, 8), true, reason);
+  }
+
+  /// What an outage left is tried again, as long as that brings anything: the outage may be over.
+  void play_again() {
+    if (!archive_ || people_) return;
+    for (std::uint64_t finished = 1; finished > 0 && !again_.empty() && !is_over();) {
+      const std::vector<Again> tasks = std::exchange(again_, {});
+      const std::uint64_t before = summary_.played;
+      summary_.unfinished -= tasks.size();
+      if (!options_.quiet)
+        text::say("{} left unfinished by a failing service: tried again\n",
+                  text::counted(tasks.size(), "match was", "matches were"));
+      has_past_calls_ = true;
+      std::atomic<std::size_t> begun{0};
+      with_crew(std::min<int>(jobs(), static_cast<int>(tasks.size())),
+                [&](std::size_t number, PlayingSlot* slot) {
+                  if (number >= tasks.size()) return false;
+                  ++begun;
+                  Again task = tasks[number];
+                  play_from(task.task, task.position, std::move(task.carried), slot);
+                  return true;
+                });
+      summary_.unfinished += tasks.size() - begun;
+      finished = summary_.played - before;
+    }
+  }
+
+  void play_sequence(const MatchOrder::Task& task, PlayingSlot* slot) {
     const Scenario& s = suite_.scenarios[task.scenario];
-    const design::PlannedMatch planned = s.plan->match(task.match);
-    std::vector<std::string> carried(planned.agents.size());
-    for (std::uint64_t position = 0; position < s.sequence; ++position)
-      if (!play_one(task.scenario, planned, position, carried)) return;
+    play_from(task, 0, std::vector<std::string>(s.plan->match(task.match).agents.size()), slot);
+  }
+
+  /// Plays the matches of a sequence from `position` on; `carried`: what its seats bring along.
+  void play_from(const MatchOrder::Task& task, std::uint64_t position,
+                 std::vector<std::string> carried, PlayingSlot* slot) {
+    const Scenario& s = suite_.scenarios[task.scenario];
+    for (; position < s.sequence; ++position)
+      if (!play_one(task, s.plan->match(task.match), position, carried, slot)) return;
   }
 
   [[nodiscard]] MatchSetup set_up(const Scenario& s, const design::PlannedMatch& planned,
@@ -297,12 +434,12 @@ class Run {
   }
 
   /// Plays one match of a sequence, or finds it played. False if the sequence cannot go on.
-  bool play_one(std::size_t scenario, const design::PlannedMatch& planned, std::uint64_t position,
-                std::vector<std::string>& carried) {
-    const Scenario& s = suite_.scenarios[scenario];
-    PlacedMatch match{scenario, planned, {}};
+  bool play_one(const MatchOrder::Task& task, const design::PlannedMatch& planned,
+                std::uint64_t position, std::vector<std::string>& carried, PlayingSlot* slot) {
+    const Scenario& s = suite_.scenarios[task.scenario];
+    PlacedMatch match{task.scenario, planned, {}};
     if (archive_) {
-      match = archive_->place(scenario, planned, position);
+      match = archive_->place(task.scenario, planned, position);
       if (const auto before = archive_->before(match.key.id);
           before != RunArchive::Before::not_played) {
         const bool broken = before == RunArchive::Before::game_fault;
@@ -326,22 +463,35 @@ class Run {
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.
     if (options_.interrupt != nullptr)
       setup.cancel = waits ? &options_.interrupt->asked() : &options_.interrupt->insisted();
-    MatchResult result = waits ? play_waiting(match, setup) : play_at_once(match, setup);
+    if (slot != nullptr) {
+      slot->match = match.key.id;
+      slot->scenario = task.scenario;
+      slot->planned = task.match;
+      setup.trace = &slot->trace;
+      slot->trace.begin();
+    }
+    MatchResult result =
+        waits ? play_waiting(match, setup, slot) : play_at_once(match, setup, slot);
+    if (slot != nullptr) slot->trace.end();
     note(match, setup, result);
+    if (result.outage) {
+      const std::lock_guard lock(mutex_);
+      again_.push_back({task, position, carried});
+    }
     carried = std::move(result.carried);
     return result.end == End::finished;
   }
 
   /// A match of agents that answer at once.
-  MatchResult play_at_once(const PlacedMatch& match, const MatchSetup& setup) {
+  MatchResult play_at_once(const PlacedMatch& match, const MatchSetup& setup, PlayingSlot* slot) {
     const Clock::time_point start = Clock::now();
-    MatchResult result = play_noted(match, setup);
+    MatchResult result = play_noted(match, setup, slot);
     if (archive_ && has_ended(result)) archive_->store(match, setup, result, wall_ms(start), {});
     return result;
   }
 
   /// A match with people or models: taken up where an earlier run left it, and saved as it goes.
-  MatchResult play_waiting(const PlacedMatch& match, MatchSetup& setup) {
+  MatchResult play_waiting(const PlacedMatch& match, MatchSetup& setup, PlayingSlot* slot) {
     const auto calls = std::make_shared<MatchLedger>(ledger_, match.key.id, setup.seats.size());
     setup.ledger = [&calls](int seat, std::uint32_t number, int attempt) {
       return calls->attempt(seat, number, attempt);
@@ -360,7 +510,7 @@ class Run {
       };
     }
     const Clock::time_point start = Clock::now();
-    MatchResult result = play_noted(match, setup);
+    MatchResult result = play_noted(match, setup, slot);
     if (!archive_) return result;
     if (has_ended(result))
       archive_->store(match, setup, result, wall_ms(start), calls->taken());
@@ -371,10 +521,11 @@ class Run {
   }
 
   /// Plays the match; who broke what is told if a plugin takes the process with it.
-  MatchResult play_noted(const PlacedMatch& match, const MatchSetup& setup) const {
+  MatchResult play_noted(const PlacedMatch& match, const MatchSetup& setup,
+                         PlayingSlot* slot) const {
     const PlayingNote note({suite_.scenarios[match.scenario].name, setup.game->id,
                             plugin_files_[match.scenario], setup.label,
-                            static_cast<std::int64_t>(match.planned.block)});
+                            static_cast<std::int64_t>(match.planned.block), slot});
     return play_match(setup);
   }
 
@@ -386,22 +537,37 @@ class Run {
   }
 
   void note(const PlacedMatch& match, const MatchSetup& setup, const MatchResult& result) {
-    const Scenario& s = suite_.scenarios[match.scenario];
-    const std::string& plugin = plugin_files_[match.scenario];
     const std::lock_guard lock(mutex_);
     if (has_ended(result)) ++summary_.played;
     if (result.end == End::game_fault) ++summary_.game_faults;
     if (result.end == End::unfinished) ++summary_.unfinished;
     halt(result.halt, result.problem);
-    if (result.end != End::finished && result.end != End::stopped && summary_.first_trouble.empty())
-      summary_.first_trouble = s.name + (setup.label.empty() ? "" : ", match " + setup.label) +
-                               (result.end == End::game_fault && !plugin.empty()
-                                    ? " (game '" + std::string(s.game->id) + "' of " + plugin + ")"
-                                    : "") +
-                               ": " + result.problem;
+    if (result.end != End::finished && result.end != End::stopped)
+      tell_first(match, setup.label, result.end == End::game_fault, result.problem);
+    const Scenario& s = suite_.scenarios[match.scenario];
     if (options_.on_match)
       options_.on_match(s, s.treatments[match.planned.treatment], match.planned.agents, result);
   }
+
+  /// Keeps the first trouble for the summary. Called with the mutex held.
+  void tell_first(const PlacedMatch& match, const std::string& label, bool game_broke,
+                  const std::string& problem) {
+    if (!summary_.first_trouble.empty()) return;
+    const Scenario& s = suite_.scenarios[match.scenario];
+    const std::string& plugin = plugin_files_[match.scenario];
+    summary_.first_trouble = s.name + (label.empty() ? "" : ", match " + label) +
+                             (game_broke && !plugin.empty()
+                                  ? " (game '" + std::string(s.game->id) + "' of " + plugin + ")"
+                                  : "") +
+                             ": " + problem;
+  }
+
+  /// A match that an outage left unfinished, and what its seats brought along.
+  struct Again {
+    MatchOrder::Task task;
+    std::uint64_t position = 0;
+    std::vector<std::string> carried;
+  };
 
   const Suite& suite_;
   const Catalogue& catalogue_;
@@ -419,11 +585,16 @@ class Run {
   std::shared_ptr<RunLedger> ledger_;
   std::optional<DriftCheck> drift_;
   std::optional<MatchOrder> order_;
+  std::optional<PlayingFile> playing_;
+  std::set<std::pair<std::size_t, std::uint64_t>> played_first_;  // scenario and number of its plan
+  std::optional<Clock::time_point> asked_at_;                     // when somebody wanted to stop
 
-  std::mutex mutex_;  // of the summary
+  std::mutex mutex_;  // of the two that follow
   RunSummary summary_;
+  std::vector<Again> again_;
   std::atomic<bool> failed_{false};
   std::atomic<bool> halted_{false};
+  std::atomic<bool> gone_{false};  // the archive, from its place
   std::exception_ptr failure_;
 };
 

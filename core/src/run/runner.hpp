@@ -21,21 +21,25 @@ struct RunSummary {
   std::uint64_t played = 0;       ///< finished by this one, game faults included
   std::uint64_t unfinished = 0;   ///< stopped by a provider, a person or a fault beside the game
   std::uint64_t game_faults = 0;  ///< the game broke, in this run or an earlier one
+  std::uint64_t set_aside = 0;    ///< by this run, of game_faults: they took earlier ones down
   bool interrupted = false;
   Halt halt = Halt::no;       ///< why the run was stopped as a whole
   std::string halt_reason;    ///< in a sentence
   archive::CallTotals calls;  ///< of models, earlier runs on the archive included
   double seconds = 0;
-  std::string first_trouble;      ///< of the first match that did not go well
+  std::string first_trouble;  ///< of the first match that did not go well
+  std::string
+      rescued;  ///< where everything was saved, as the archive was not in its place any more
   std::vector<drift::Row> drift;  ///< of this run, by model; empty without a check
 };
 
 /// How to run a suite.
 struct RunOptions {
-  std::string archive;         ///< path of the archive; empty: nothing is kept
-  int jobs = 0;                ///< threads; 0: the suite's limit, else as many as processors
-  bool quiet = false;          ///< no progress
-  std::string command = "[]";  ///< JSON array of the command line, for the archive
+  std::string archive;           ///< path of the archive; empty: nothing is kept
+  int jobs = 0;                  ///< threads; 0: the suite's limit, else as many as processors
+  bool quiet = false;            ///< no progress
+  std::string command = "[]";    ///< JSON array of the command line, for the archive
+  bool retry_set_aside = false;  ///< play matches again that were set aside
   const Interrupt* interrupt = nullptr;
   Caps caps;                    ///< over those of the suite
   std::string prices;           ///< file; over that of the suite; empty: none
@@ -47,8 +51,9 @@ struct RunOptions {
   std::function<void(const Scenario&, const Treatment&, const std::vector<int>& agents,
                      const MatchResult&)>
       on_match;
-  /// Called when somebody insists on stopping (see Interrupt) while matches are in flight, after
-  /// all that is finished was committed. Must end the process: games may hang and cannot be ended.
+  /// Called when somebody insists on stopping (see Interrupt), or matches are still in flight a
+  /// while after they asked for it, when all that is finished was committed. Must end the process:
+  /// games may hang and cannot be ended.
   std::function<void(const RunSummary&)> abandon;
 };
 

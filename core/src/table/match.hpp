@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "table/match_trace.hpp"
+
 namespace agon::record {
 class Shapes;
 }
@@ -48,6 +50,7 @@ struct MatchSetup {
   std::function<std::shared_ptr<CallLedger>(int seat, std::uint32_t number, int attempt)> ledger;
   /// Shared by the matches of a run; null: the match makes its own.
   std::shared_ptr<record::Shapes> shapes;
+  MatchTrace* trace = nullptr;  ///< told how far the match has come; null: nobody is
 };
 
 /// When a person was shown a question and answered it.
@@ -77,6 +80,7 @@ struct MatchResult {
   std::vector<std::uint32_t> forced;                       ///< answers by seat
   std::vector<HumanTiming> timings;
   Halt halt = Halt::no;            ///< unfinished: why the whole run has to stop
+  bool outage = false;             ///< unfinished: a service failed that may come back
   std::vector<double> waiting_ms;  ///< by seat: for its answers
   std::uint64_t questions = 0;
 };

@@ -167,6 +167,7 @@ void MatchTable::heed_cancel() {
 }
 
 void MatchTable::open(Question& q) {
+  if (setup_.trace != nullptr) setup_.trace->asks(q.stage_);
   q.number_ = next_question_;
   if (q.seat_ < 0 || q.seat_ >= seats_) [[unlikely]]
     throw_no_such_seat(q);

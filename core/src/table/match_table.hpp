@@ -86,6 +86,7 @@ class MatchTable final : public Table {
   void ask_inline(Pending& pending, bool asked);
   void send(Pending& pending);
   void wait_for(std::span<Pending> pending);
+  std::vector<Mailbox::Letter> collect(Clock::time_point until);
   void receive(Pending& pending, Reply reply);
   /// Reads and checks what an attempt said; notes its class. True if the question is settled.
   bool judge(Pending& pending, record::Attempt attempt);

@@ -69,6 +69,31 @@ void MatchTable::send(Pending& p) {
   }
 }
 
+namespace {
+
+/// Says for its life that an answer is waited for.
+class Waiting {
+ public:
+  explicit Waiting(MatchTrace* trace) : trace_(trace) {
+    if (trace_ != nullptr) trace_->waits(true);
+  }
+  ~Waiting() {
+    if (trace_ != nullptr) trace_->waits(false);
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  MatchTrace* trace_;
+};
+
+}  // namespace
+
+std::vector<Mailbox::Letter> MatchTable::collect(Clock::time_point until) {
+  const Waiting waiting(setup_.trace);
+  return mailbox_->collect(until);
+}
+
 void MatchTable::wait_for(std::span<Pending> pending) {
   // Cancelling may come from a signal, which can set a flag and no more: look at it often.
   constexpr auto kLook = std::chrono::milliseconds(50);
@@ -84,7 +109,7 @@ void MatchTable::wait_for(std::span<Pending> pending) {
     }
     if (!open) return;
     heed_cancel();
-    for (Mailbox::Letter& letter : mailbox_->collect(until))
+    for (Mailbox::Letter& letter : collect(until))
       for (Pending& p : pending)
         if (!p.settled && p.question->number_ == letter.number && p.attempt == letter.attempt) {
           result_.waiting_ms[static_cast<std::size_t>(p.question->seat_)] +=
@@ -107,6 +132,7 @@ void MatchTable::receive(Pending& p, Reply reply) {
     heed_cancel();  // what failed because the match is to stop did not fail
     ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
     result_.halt = reply.halt;
+    result_.outage = reply.halt == Halt::no;
     stop(End::unfinished, reply.problem.empty()
                               ? "what answers for seat " + std::to_string(q.seat_) + " failed"
                               : std::move(reply.problem));

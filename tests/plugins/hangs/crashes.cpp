@@ -1,4 +1,6 @@
 // A game that takes the process with it, in the way that its settings say.
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdlib>
 
@@ -6,13 +8,17 @@
 
 namespace crashes {
 
-enum class How { segfault, abort, exit, deep };
+enum class How { segfault, abort, exit, quick_exit, leave, kill, deep };
 AGON_DESCRIBE_ENUM(How, (segfault, "a signal"), (abort, "std::abort()"), (exit, "std::exit(0)"),
+                   (quick_exit, "std::quick_exit(0)"), (leave, "_exit(0)"),
+                   (kill, "as the system does for want of memory"),
                    (deep, "a recursion without end"))
 struct Settings {
   How how = How::segfault;
+  int one_in = 1;
 };
-AGON_DESCRIBE(Settings, (how, "how it ends"))
+AGON_DESCRIBE(Settings, (how, "how it ends"),
+              (one_in, "of so many matches one ends so, by chance", agon::at_least(1)))
 
 // Through a pointer that may change, so that no compiler makes a loop of it.
 int sink(int depth);
@@ -25,6 +31,7 @@ int sink(int depth) {
 
 agon::Outcome play(agon::Table& table, const Settings& s) {
   (void)table.ask<trivial::Pick>(0, "pick");
+  if (table.chance("bad").below(s.one_in) != 0) return agon::scores(1);
   switch (s.how) {
     case How::segfault:
       std::raise(SIGSEGV);
@@ -33,6 +40,13 @@ agon::Outcome play(agon::Table& table, const Settings& s) {
       std::abort();
     case How::exit:
       std::exit(0);
+    case How::quick_exit:
+      std::quick_exit(0);
+    case How::leave:
+      _exit(0);
+    case How::kill:
+      std::raise(SIGKILL);
+      break;
     case How::deep:
       return agon::scores(g_next(0));
   }

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "archive/match_id.hpp"
+#include "table/match_trace.hpp"
+
+namespace agon {
+
+/// What a thread of a run plays: a place in a file that outlives the process.
+struct PlayingSlot {
+  MatchTrace trace;
+  std::atomic<std::int32_t> ended_by{0};  ///< see PlayingFile::kLeft
+  archive::MatchId match;
+  std::uint64_t scenario = 0;  ///< of the suite
+  std::uint64_t planned = 0;   ///< number in the scenario's plan
+  std::uint64_t times = 0;     ///< of a suspect, see there
+};
+
+/// A match that was played while the process went down.
+struct Suspect {
+  archive::MatchId match;
+  std::uint64_t scenario = 0;  ///< of the suite, as it was then
+  std::uint64_t planned = 0;   ///< number in the scenario's plan, likewise
+  std::uint64_t times = 0;     ///< how often; only what was certain counts beyond the first time
+  std::int32_t ended_by = 0;   ///< a signal, or kLeft; 0: nobody saw what it was
+  std::string stage;           ///< of the last question that was put; empty: none
+};
+
+/// `ARCHIVE.playing`, while a run writes the archive: which match each of its threads plays. A run
+/// that ends removes it; one that goes down, whatever the reason, leaves it to the next.
+class PlayingFile {
+ public:
+  /// Slot::ended_by of a thread that called exit() or its like.
+  static constexpr std::int32_t kLeft = -1;
+
+  /// Reads what an earlier run left, and makes the file anew with a slot for each thread. The
+  /// archive's lock must be held. Where there is no room for the file there are no slots, and a
+  /// crash is just a crash.
+  PlayingFile(const std::filesystem::path& archive, int threads);
+  /// Suspects that were neither cleared nor condemned are left to the next run.
+  ~PlayingFile();
+  PlayingFile(const PlayingFile&) = delete;
+  PlayingFile& operator=(const PlayingFile&) = delete;
+
+  /// Who was at it when earlier runs went down: the one whose thread got the signal, where that is
+  /// known, else all whose game or agent was running.
+  [[nodiscard]] const std::vector<Suspect>& suspects() const { return suspects_; }
+  /// This one is settled.
+  void clear(const archive::MatchId& match);
+  /// A slot for a thread, of the free ones; null if there is none.
+  PlayingSlot* take();
+  void give_back(PlayingSlot* slot);
+
+ private:
+  void map(std::size_t slots);
+  [[nodiscard]] PlayingSlot* slots() const;
+
+  const std::filesystem::path path_;
+  std::vector<Suspect> suspects_;
+  std::mutex mutex_;  // of what follows
+  std::vector<PlayingSlot*> free_;
+  std::vector<PlayingSlot*> of_suspects_;
+  void* mapped_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// "segmentation fault, after a question of stage offer"
+[[nodiscard]] std::string describe(const Suspect& suspect);
+
+/// The name of a signal that ends a process.
+[[nodiscard]] std::string_view name_of_signal(int signal);
+
+}  // namespace agon
