@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -63,7 +64,7 @@ TEST_CASE("Ctrl-C ends a run, which is then taken up again") {
   CHECK(ended.out.empty());
   CHECK(contains(ended.err, "take it up again with: agon run held.json --out a.agon"));
   CHECK(finished(held.folder.at("a.agon")) <= kFree);
-  CHECK_FALSE(held.folder.has("a.agon.lock"));
+  CHECK_FALSE(held.folder.has("a.agon.playing"));
   CHECK(held.complete("a.agon", kFirstAnswer + "\n" + kSecondAnswer + "\n") ==
         held.uninterrupted());
 }
@@ -159,7 +160,7 @@ TEST_CASE("kill -9 at any point loses nothing that was finished, and doubles not
 
 TEST_CASE("kill -9 right at the start leaves no archive or one that can be used") {
   const Held held;
-  for (const char* file : {"k.agon.lock", "k.agon", "k.agon-wal"}) {
+  for (const char* file : {"k.agon", "k.agon-wal", "k.agon.playing"}) {
     Child run(held.call("k.agon"), held.folder.start({.hold_in = true}));
     REQUIRE(run.until([&] { return held.folder.has(file); }));
     run.send(SIGKILL);
@@ -200,4 +201,29 @@ TEST_CASE("two runs on one archive: the second is refused") {
   INFO(ended.err);
   CHECK(ended.code == 0);
   CHECK(content(held.folder, "a.agon") == held.uninterrupted());
+}
+
+TEST_CASE("one signal is enough for a game that hangs, and what was finished is kept") {
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
+  const Folder folder;
+  const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so";
+  folder.write("s.json", R"({"seed": 2, "agents": {"floor": "random"}, "scenarios": [
+    {"game": "holds", "blocks": 30, "design": {"fixed": [["floor"]]}}]})");
+  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--blocks", "10"}).code == 0);
+  folder.write("hold", "");
+  for (const std::string how : {"run", "play"}) {
+    Words call{"run", "s.json", "--plugin", plugin};
+    if (how == "play") call = {"play", "holds", "--plugin", plugin};
+    std::filesystem::remove(folder.at("held"));
+    Child run(call, folder.start());
+    REQUIRE(run.until([&] { return folder.has("held"); }));
+    run.send(signal);
+    const Ended ended = run.end();
+    INFO(how << "\n" << ended.err);
+    CHECK(ended.code == 130);
+  }
+  CHECK(finished(folder.at("s.agon")) == 10);
+  std::filesystem::remove(folder.at("hold"));
+  CHECK(folder.agon({"run", "s.json", "--plugin", plugin}).code == 0);
+  CHECK(finished(folder.at("s.agon")) == 30);
 }

@@ -100,3 +100,39 @@ TEST_CASE("a short outage is waited out, and no match is lost to it") {
   CHECK(run.code == 0);
   CHECK(contains(run.err, "it answers again"));
 }
+
+TEST_CASE(
+    "matches that an outage left are tried again in the same run, and nothing is paid twice") {
+  std::atomic<int> calls{0};
+  std::atomic<int> good{0};
+  const Endpoint endpoint([&](const Endpoint::Request&) -> Served {
+    const int n = ++calls;
+    // Out for a while in the middle, and then back.
+    if (n > 12 && n <= 20) return {Endpoint::reply(503, R"({"error":{"message":"gone"}})")};
+    ++good;
+    return {Endpoint::answer(R"({"bid": 3})")};
+  });
+  const Folder folder;
+  folder.write("s.json", suite_of(20, R"(, "tries": 1, "outage_calls": 1000)"));
+  const Ended run = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "2"}, at(endpoint));
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(contains(run.err, "left unfinished by a failing service: tried again"));
+  CHECK(finished(folder.at("s.agon")) == 100);
+  CHECK(partial(folder.at("s.agon")) == 0);
+  // A hundred matches; two questions a match, each answered once, whatever was left in its middle.
+  CHECK(good == 2 * 100);
+}
+
+TEST_CASE("a service that stays away is tried once more, and then the run ends") {
+  const Endpoint endpoint([&](const Endpoint::Request&) -> Served {
+    return {Endpoint::reply(503, R"({"error":{"message":"gone"}})")};
+  });
+  const Folder folder;
+  folder.write("s.json", suite_of(3, R"(, "tries": 1, "outage_calls": 1000)"));
+  const Ended run = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "1"}, at(endpoint));
+  INFO(run.err);
+  CHECK(run.code == 6);
+  CHECK(endpoint.calls() == 2 * 15);
+  CHECK(contains(run.err, "15 matches could not be finished"));
+}

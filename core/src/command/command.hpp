@@ -65,7 +65,7 @@ class Invocation {
   [[nodiscard]] Caps caps() const;
   /// The file of prices: --prices, else AGON_PRICES; empty: none.
   [[nodiscard]] std::string prices() const;
-  /// The command line as a person would type it, with `--out out` if it has none and one is meant.
+  /// The command line as a person would type it, with `--out out` for its own if one is meant.
   [[nodiscard]] std::string to_resume(const std::string& out = {}) const;
   /// What suites are read with says to agents when somebody wants to stop.
   void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }

@@ -201,8 +201,14 @@ std::string Invocation::prices() const {
 
 std::string Invocation::to_resume(const std::string& out) const {
   std::vector<std::string> words{"agon", synopsis_.name};
-  words.insert(words.end(), words_.begin(), words_.end());
-  if (!has("out") && !out.empty()) words.insert(words.end(), {"--out", out});
+  const bool is_elsewhere = has("out") && !out.empty() && text("out") != out;
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    if (is_elsewhere && words_[i] == "--out")
+      ++i;
+    else if (!is_elsewhere || !words_[i].starts_with("--out="))
+      words.push_back(words_[i]);
+  }
+  if ((!has("out") || is_elsewhere) && !out.empty()) words.insert(words.end(), {"--out", out});
   return text::shell_line(words);
 }
 

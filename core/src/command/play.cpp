@@ -272,6 +272,11 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
     shown = true;
     show_outcome(call, game, cards, suite.agents, result);
   };
+  options.abandon = [&](const RunSummary&) {
+    text::say("the match was left in its middle\n");
+    flush();
+    std::_Exit(130);
+  };
   begun = true;
   const RunSummary summary = run_suite(suite, catalogue, options);
   if (summary.before > 0 && !shown)
@@ -287,6 +292,7 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
                                              {"problem", printable(summary.first_trouble)}}));
   if (summary.halt != Halt::no) text::say("stopped: {}\n", printable(summary.halt_reason));
   if (!summary.first_trouble.empty()) text::say("{}\n", printable(summary.first_trouble));
+  if (!summary.rescued.empty()) return exit_code(summary, call.to_resume(summary.rescued), "");
   if (summary.interrupted || summary.unfinished > 0) {
     if (options.archive.empty())
       text::say("nothing was kept; with --out ARCHIVE a match can be taken up again\n");

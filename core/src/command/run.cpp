@@ -82,21 +82,24 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   options.quiet = call.quiet() || call.json();
   options.command = call.command_line();
   options.interrupt = &interrupt;
+  options.retry_set_aside = call.has("retry-set-aside");
   options.caps = call.caps();
   options.prices = call.prices();
   if (call.has("drift-check"))
     options.drift_questions = call.data_folders().front() + "/llm/drift.json";
-  const std::string resume = call.to_resume(out);
   const auto tell = [&](const RunSummary& summary) {
+    const std::string& archive = summary.rescued.empty() ? out : summary.rescued;
     if (call.json()) {
       print_line(json::write_pretty(
           bj::value(bj::object{{"suite", suite.name},
-                               {"archive", out},
+                               {"archive", archive},
                                {"matches", summary.total},
                                {"before", summary.before},
                                {"played", summary.played},
                                {"unfinished", summary.unfinished},
                                {"game_faults", summary.game_faults},
+                               {"set_aside", summary.set_aside},
+                               {"rescued", summary.rescued},
                                {"interrupted", summary.interrupted},
                                {"halt", halt_name(summary.halt)},
                                {"halt_reason", summary.halt_reason},
@@ -107,16 +110,16 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
                                {"drift", drift::to_json(summary.drift)},
                                {"seconds", summary.seconds}})));
     } else {
-      text::say("{}", describe_run(summary, out));
+      text::say("{}", describe_run(summary, archive));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)
         text::say("no model takes part, so there was none to check for drift\n");
       if (call.has("report") && !summary.interrupted) {
         report::Choice choice;
         choice.rates = report::rates_of(call.catalogue());
-        print(report::text_of(out, choice, colours()));
+        print(report::text_of(archive, choice, colours()));
       }
     }
-    return exit_code(summary, resume,
+    return exit_code(summary, call.to_resume(archive),
                      call.has("report") ? "" : "agon report " + text::shell_word(out));
   };
   options.abandon = [&](const RunSummary& summary) {
@@ -147,7 +150,8 @@ Command run_command() {
       ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
       ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
       ("drift-check", "put fixed questions to every model before and after the matches, and compare")
-      ("report", "print the report when done");
+      ("report", "print the report when done")
+      ("retry-set-aside", "play matches again that were set aside because they took earlier runs down");
   // clang-format on
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
@@ -155,9 +159,10 @@ Command run_command() {
   add_limit_options(c.synopsis.options);
   c.synopsis.details =
       "The same command takes up where it stopped: what the archive has is not played again.\n"
-      "Ctrl-C finishes the matches in flight, but waits for no model: an answer that is on its "
-      "way\n"
-      "has a second to come in. A second one leaves them, and they are played anew.\n"
+      "A match that took a run down twice is set aside as broken by its game.\n"
+      "Ctrl-C ends a run within two seconds: what is in flight has so long to be finished. A "
+      "second\n"
+      "one waits for nothing. What is left is played anew.\n"
       "Exit codes: 0 all played, 4 a key, an endpoint or a model is not there, 6 some matches "
       "could\n"
       "not be finished, 7 a cap was reached or the money is spent, 130 interrupted.\n";

@@ -20,6 +20,10 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   if (!archive.empty()) text += ", in " + archive;
   text += "\n";
   if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
+  if (s.set_aside > 0)
+    text +=
+        text::counted(s.set_aside, "of these was", "of these were") +
+        " set aside, as it took the run down twice; --retry-set-aside plays such matches again\n";
   if (s.unfinished > 0) text += matches(s.unfinished) + " could not be finished\n";
   if (s.calls.calls > 0) {
     text +=
@@ -69,6 +73,13 @@ void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::in
 }
 
 int exit_code(const RunSummary& s, const std::string& resume, const std::string& next) {
+  if (!s.rescued.empty()) {
+    text::say(
+        "the archive was moved, removed or replaced while the run wrote it; all that it held was "
+        "saved in {}; take it up again with: {}\n",
+        text::printable(s.rescued), resume);
+    return static_cast<int>(ErrorKind::failure);
+  }
   if (s.halt == Halt::budget)
     text::say("with a higher cap, take it up again with: {}\n", resume);
   else if (s.halt != Halt::no)
