@@ -110,7 +110,7 @@ void on_crash(int signal) {
 
 /// A game that leaves the process in the middle of a match would end a run without a word, and with
 /// whatever exit code it likes.
-void refuse_to_leave() {
+[[maybe_unused]] void refuse_to_leave() {
   if (!is_playing()) return;
   note_and_tell(PlayingFile::kLeft, "exit() was called");
   leave(1);
