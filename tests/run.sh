@@ -64,7 +64,7 @@ if [[ $sanitize == yes ]]; then
   echo "== threads"
   build tsan
   run_tests --test-dir build-tsan \
-    --tests-regex '^(seam|external|llm|command|unit: .*(rchive|riter|hread|person))'
+    --tests-regex '^(seam|external|llm|command|unit:.*(rchive|riter|hread|person))'
 fi
 
 if [[ $lint == yes ]]; then

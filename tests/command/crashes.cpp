@@ -79,7 +79,8 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
   const auto row =
       GENERATE(Row{"segfault", "segmentation fault"}, Row{"abort", "abort"},
                Row{"exit", "exit() was called"}, Row{"quick_exit", "exit() was called"},
-               Row{"leave", "exit() was called"}, Row{"kill", "the process ended without a word"});
+               Row{"leave", "exit() was called"}, Row{"kill", "the process ended without a word"},
+               Row{"thread", "the process ended without a word"});
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
   const Folder folder;
   folder.write("s.json", deadly(row.how, 100));
@@ -108,6 +109,17 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
   // With a game that was mended they are played again, and only they.
   CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--retry-set-aside"}).code != 0);
   CHECK(finished(folder.at("s.agon")) == kBlocks - static_cast<int>(aside));
+}
+
+TEST_CASE("a crash in a thread of a plugin's own is told, and blames those in flight") {
+  if (kOwnReports) return;
+  const Folder folder;
+  folder.write("s.json", deadly("thread", 1));
+  const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
+  const Ended run = folder.agon({"run", "s.json", "--plugin", plugin, "--jobs", "1"});
+  CHECK(run.code == 128 + SIGABRT);
+  CHECK(contains(run.err, "agon: abort in a thread that plays no match"));
+  CHECK(folder.has("s.agon.playing"));
 }
 
 TEST_CASE("what was finished before a crash is kept, also within the first group of commits") {

@@ -93,6 +93,30 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("playing file: where answers are waited for, code must have been running for a while") {
+  const Folder folder;
+  const auto suspects = after(folder / "a.agon", 4, [](PlayingFile& playing) {
+    PlayingSlot* changes = begin(playing, 2);
+    PlayingSlot* stays = begin(playing, 3);
+    changes->waits = stays->waits = true;
+    for (int look = 0; look < 3; ++look) {
+      changes->trace.waits(true);
+      changes->trace.waits(false);
+      playing.look();
+    }
+    begin(playing, 4)->waits = true;
+  });
+  REQUIRE(suspects.size() == 1);
+  CHECK(suspects[0].match == id(3));
+  // A signal is a signal, however short it ran.
+  const auto known = after(folder / "b.agon", 1, [](PlayingFile& playing) {
+    PlayingSlot* slot = begin(playing, 1);
+    slot->waits = true;
+    slot->ended_by = SIGSEGV;
+  });
+  CHECK(known.size() == 1);
+}
+
 TEST_CASE("playing file: a second time counts where it is certain") {
   const Folder folder;
   const fs::path archive = folder / "a.agon";

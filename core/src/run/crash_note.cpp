@@ -95,11 +95,26 @@ bool is_playing() {
   return t_playing != nullptr && g_active.load() == getpid();
 }
 
+/// A thread that a plugin or a library made: nobody knows which match it belongs to.
+void tell_of_stranger(std::string_view what) {
+  say("\nagon: ");
+  say(what);
+  say(" in a thread that plays no match, while matches were played. A plugin or a library did "
+      "that; "
+      "matches that were finished are kept, and the same command plays those that were in flight "
+      "one "
+      "by one\n");
+  let_writing_finish();
+}
+
 void on_crash(int signal) {
   // What breaks from here on, this very function too, ends the process as it always would.
-  const bool is_first = is_playing() && !t_is_down;
+  const bool is_first = g_active.load() == getpid() && !t_is_down;
   t_is_down = true;
-  if (is_first) note_and_tell(signal, name_of_signal(signal));
+  if (is_first && t_playing != nullptr)
+    note_and_tell(signal, name_of_signal(signal));
+  else if (is_first)
+    tell_of_stranger(name_of_signal(signal));
   std::signal(signal, SIG_DFL);
   raise(signal);
 }

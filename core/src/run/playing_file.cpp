@@ -40,7 +40,8 @@ std::vector<PlayingSlot*> slots_in(std::string& bytes) {
 }
 
 bool was_running(const PlayingSlot& slot) {
-  return slot.trace.doing() == MatchTrace::Doing::playing;
+  return slot.trace.doing() == MatchTrace::Doing::playing &&
+         (!slot.waits || slot.ended_by != 0 || slot.looks >= 2);
 }
 
 /// Who is to blame, out of what was being played when a run went down.
@@ -139,6 +140,17 @@ void PlayingFile::clear(const archive::MatchId& match) {
     slot->times = 0;
     return true;
   });
+}
+
+void PlayingFile::look() {
+  if (mapped_ == nullptr) return;
+  for (std::size_t i = 0; i < (bytes_ - sizeof(Head)) / sizeof(PlayingSlot); ++i) {
+    PlayingSlot& slot = slots()[i];
+    const std::uint32_t turn = slot.trace.turns();
+    const bool is_same = slot.turn == turn && slot.trace.doing() == MatchTrace::Doing::playing;
+    slot.looks = is_same ? slot.looks + 1 : 0;
+    slot.turn = turn;
+  }
 }
 
 PlayingSlot* PlayingFile::take() {

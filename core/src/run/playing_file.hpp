@@ -20,6 +20,9 @@ struct PlayingSlot {
   std::uint64_t scenario = 0;  ///< of the suite
   std::uint64_t planned = 0;   ///< number in the scenario's plan
   std::uint64_t times = 0;     ///< of a suspect, see there
+  bool waits = false;          ///< for some of its answers: little of its time is the game's
+  std::uint32_t turn = 0;      ///< of the trace, when it was last looked at
+  std::uint32_t looks = 0;     ///< in a row that found the same code running
 };
 
 /// A match that was played while the process went down.
@@ -49,10 +52,14 @@ class PlayingFile {
   PlayingFile& operator=(const PlayingFile&) = delete;
 
   /// Who was at it when earlier runs went down: the one whose thread got the signal, where that is
-  /// known, else all whose game or agent was running.
+  /// known, else all whose game or agent was running. Where answers are waited for code runs for
+  /// moments only, and it is chance whom a kill -9 meets in one: of such matches those are suspects
+  /// whose code had been running for two looks.
   [[nodiscard]] const std::vector<Suspect>& suspects() const { return suspects_; }
   /// This one is settled.
   void clear(const archive::MatchId& match);
+  /// Looks which code has been running for long; to be called about ten times a second.
+  void look();
   /// A slot for a thread, of the free ones; null if there is none.
   PlayingSlot* take();
   void give_back(PlayingSlot* slot);

@@ -180,6 +180,7 @@ class Run {
     while (!crew.is_done_within(std::chrono::milliseconds(100))) {
       if (interrupted()) stopping(progress);
       look_for_archive(progress);
+      if (playing_) playing_->look();
       const std::lock_guard lock(mutex_);
       progress.show(summary_.before + summary_.played, summary_.before,
                     summary_.unfinished + summary_.game_faults);
@@ -467,12 +468,11 @@ class Run {
       slot->match = match.key.id;
       slot->scenario = task.scenario;
       slot->planned = task.match;
+      slot->waits = waits;
       setup.trace = &slot->trace;
-      slot->trace.begin();
     }
     MatchResult result =
         waits ? play_waiting(match, setup, slot) : play_at_once(match, setup, slot);
-    if (slot != nullptr) slot->trace.end();
     note(match, setup, result);
     if (result.outage) {
       const std::lock_guard lock(mutex_);
@@ -526,7 +526,10 @@ class Run {
     const PlayingNote note({suite_.scenarios[match.scenario].name, setup.game->id,
                             plugin_files_[match.scenario], setup.label,
                             static_cast<std::int64_t>(match.planned.block), slot});
-    return play_match(setup);
+    if (slot != nullptr) slot->trace.begin();
+    MatchResult result = play_match(setup);
+    if (slot != nullptr) slot->trace.end();
+    return result;
   }
 
   static bool has_ended(const MatchResult& result) {

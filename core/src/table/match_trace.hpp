@@ -21,10 +21,14 @@ class MatchTrace {
 
   void begin() {
     stage_.fill('\0');
+    ++turns_;
     doing_ = Doing::playing;
   }
   void end() { doing_ = Doing::nothing; }
-  void waits(bool is_waiting) { doing_ = is_waiting ? Doing::waiting : Doing::playing; }
+  void waits(bool is_waiting) {
+    if (!is_waiting) ++turns_;
+    doing_ = is_waiting ? Doing::waiting : Doing::playing;
+  }
   /// A question of this stage is put.
   void asks(std::string_view stage) {
     const std::size_t n = std::min(stage.size(), stage_.size() - 1);
@@ -33,6 +37,8 @@ class MatchTrace {
   }
 
   [[nodiscard]] Doing doing() const { return doing_; }
+  /// How often code of a game or an agent began to run.
+  [[nodiscard]] std::uint32_t turns() const { return turns_; }
   /// Of the last question, perhaps cut short; empty: none was put.
   [[nodiscard]] std::string_view stage() const {
     return {stage_.data(), static_cast<std::size_t>(std::find(stage_.begin(), stage_.end(), '\0') -
@@ -42,6 +48,7 @@ class MatchTrace {
  private:
   static_assert(std::atomic<Doing>::is_always_lock_free);
   std::atomic<Doing> doing_{Doing::nothing};
+  std::atomic<std::uint32_t> turns_{0};
   std::array<char, 60> stage_{};
 };
 

@@ -3,15 +3,18 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <stdexcept>
+#include <thread>
 
 #include "../good/trivial.hpp"
 
 namespace crashes {
 
-enum class How { segfault, abort, exit, quick_exit, leave, kill, deep };
+enum class How { segfault, abort, exit, quick_exit, leave, kill, thread, deep };
 AGON_DESCRIBE_ENUM(How, (segfault, "a signal"), (abort, "std::abort()"), (exit, "std::exit(0)"),
                    (quick_exit, "std::quick_exit(0)"), (leave, "_exit(0)"),
                    (kill, "as the system does for want of memory"),
+                   (thread, "an exception in a thread of its own"),
                    (deep, "a recursion without end"))
 struct Settings {
   How how = How::segfault;
@@ -46,6 +49,9 @@ agon::Outcome play(agon::Table& table, const Settings& s) {
       _exit(0);
     case How::kill:
       std::raise(SIGKILL);
+      break;
+    case How::thread:
+      std::thread([] { throw std::runtime_error("nobody catches this"); }).join();
       break;
     case How::deep:
       return agon::scores(g_next(0));
