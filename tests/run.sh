@@ -6,7 +6,8 @@
 #                                  and the runner's and the seam's tests under the thread sanitizer
 #   bash tests/run.sh --lint       then the format, clang-tidy, and the signature under clang++
 #   bash tests/run.sh --long       then the slow statistics (coverage of intervals on simulated truth,
-#                                  revenue equivalence) and ten thousand matches with faults
+#                                  revenue equivalence), ten thousand matches with faults, and runs
+#                                  that are killed over and over
 #   bash tests/run.sh --fuzz       then ten thousand spoilt archives through every command, and a
 #                                  hundred thousand changed suites, games, records and imports,
 #                                  under the sanitizers
@@ -97,6 +98,9 @@ if [[ $long == yes ]]; then
   build/bin/test_rules "[long]"
   echo "== ten thousand matches against faults of every kind"
   build/bin/test_command "[long]"
+  echo "== kill -9"
+  python3 tests/bench/kills.py build/bin/agon 60 rules
+  python3 tests/bench/kills.py build/bin/agon 100 models
 fi
 if [[ $fuzz == yes ]]; then
   echo "== spoilt archives: time and memory"
