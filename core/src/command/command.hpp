@@ -52,7 +52,8 @@ class Invocation {
 
   /// All plugins of the search order and of --plugin, loaded at the first call.
   const Catalogue& catalogue();
-  /// Takes these plugins for all that there are, for a program that calls one command after another.
+  /// Takes these plugins for all that there are, for a program that calls one command after
+  /// another.
   void use(std::shared_ptr<const Catalogue> plugins) { catalogue_ = std::move(plugins); }
   /// Where shipped data files lie: `<folder>/<game>/<name>.json`.
   [[nodiscard]] std::vector<std::string> data_folders() const;
