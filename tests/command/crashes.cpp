@@ -81,6 +81,8 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
                Row{"exit", "exit() was called"}, Row{"quick_exit", "exit() was called"},
                Row{"leave", "exit() was called"}, Row{"kill", "the process ended without a word"},
                Row{"thread", "the process ended without a word"});
+  // A sanitizer has its own ways with signals and exits; a kill is a kill.
+  if (kOwnReports && std::string(row.how) != "kill") return;
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
   const Folder folder;
   folder.write("s.json", deadly(row.how, 100));
@@ -96,7 +98,7 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
   CHECK(starts <= 2 * static_cast<int>(aside) + 1);
   CHECK(last.code == 6);
   CHECK(contains(last.err, "--retry-set-aside"));
-  if (!kOwnReports || std::string(row.how) == "kill") CHECK(contains(listed, row.reason));
+  CHECK(contains(listed, row.reason));
   CHECK(contains(listed, "pick"));
   CHECK_FALSE(folder.has("s.agon.playing"));
   // What is left is a sound archive: they are faults of the game, and nobody replays them.
