@@ -149,7 +149,13 @@ TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
 TEST_CASE("options of report that do not go together are refused") {
   const Folder folder;
   for (const Words& words :
-       {Words{"report"}, Words{"report", "t.agon", "--csv"},
+       {Words{"report"}, Words{"report", "t.agon", "--format", "excel"},
+        Words{"report", "t.agon", "--json", "--format", "csv"},
+        Words{"report", "t.agon", "--csv", "--format", "latex"},
+        Words{"report", "t.agon", "--json", "--section", "leaderboard"},
+        Words{"report", "t.agon", "--section", "leaderbord"},
+        Words{"report", "t.agon", "--meta", "x", "--section", "leaderboard"},
+        Words{"report", "t.agon", "--table", "a/b", "--section", "leaderboard"},
         Words{"report", "t.agon", "--table", "a/b", "--full"},
         Words{"report", "t.agon", "--table", "a/b", "--csv", "--json", "--plugin", kTables},
         Words{"report", "--list-tables", "--table", "a/b"}}) {

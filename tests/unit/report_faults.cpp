@@ -91,7 +91,7 @@ TEST_CASE("If every block of a game is excluded there is no ranking under that p
   CHECK(report.games[0].strengths_note == "no strengths: an answer was forced in every block");
   const std::string text = agon::report::text(report, false);
   CHECK(text.find("g 1 of 1.") != std::string::npos);
-  CHECK(text.find("scale") == std::string::npos);
+  CHECK(text.find("no scale") == std::string::npos);
 }
 
 TEST_CASE("Without forced answers nothing depends on the policy", "[report]") {

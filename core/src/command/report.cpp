@@ -8,19 +8,30 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include "archive/cell.hpp"
 #include "command/command.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "report/made_table.hpp"
 #include "report/meta.hpp"
+#include "report/render.hpp"
 #include "text/nearest.hpp"
-#include "text/table.hpp"
+#include "text/paragraph.hpp"
 
 namespace agon::command {
 namespace {
 
 namespace bj = boost::json;
 namespace po = boost::program_options;
+
+enum class Format { text, json, csv, latex, markdown };  // in the order of their names
+
+void print_as(Format format, const report::Document& document) {
+  print(format == Format::csv        ? report::render_csv(document)
+        : format == Format::latex    ? report::render_latex(document)
+        : format == Format::markdown ? report::render_markdown(document)
+                                     : report::render_text(document, colours()));
+}
 
 std::string_view paper_of(const TableCard& card) {
   return card.id.substr(0, card.id.find('/'));
@@ -52,7 +63,7 @@ bool by_number(std::string_view a, std::string_view b) {
 }
 
 /// The tables at hand; `paper`: of this paper only.
-int list_tables(Invocation& call, const std::string& paper) {
+int list_tables(Invocation& call, const std::string& paper, Format format) {
   std::vector<const TableCard*> cards;
   std::vector<std::string> papers;
   for (const TableCard* card : call.catalogue().tables()) {
@@ -66,7 +77,7 @@ int list_tables(Invocation& call, const std::string& paper) {
         ErrorKind::not_found,
         "there are no tables of a paper '" + paper + "'" + text::did_you_mean(paper, papers), "",
         "'agon report --list-tables' lists those of all papers");
-  if (call.json()) {
+  if (format == Format::json) {
     bj::array list;
     for (const TableCard* card : cards)
       list.push_back(bj::object{{"id", bj::string(card->id)},
@@ -77,35 +88,70 @@ int list_tables(Invocation& call, const std::string& paper) {
     print_line(json::write_pretty(bj::value(std::move(list))));
     return 0;
   }
-  text::Table table({{"table"}, {"what it shows", text::Align::left, 60}, {"played by"}});
+  if (format == Format::csv) {
+    std::string lines = "table,title,source,game,scenario\r\n";
+    for (const TableCard* card : cards) {
+      const std::string_view fields[] = {card->id, card->title, card->source, card->game};
+      for (const std::string_view field : fields) {
+        archive::append_csv(lines, std::string(field));
+        lines += ',';
+      }
+      archive::append_csv(lines, "scenarios/" + std::string(card->scenario));
+      lines += "\r\n";
+    }
+    print(lines);
+    return 0;
+  }
+  report::Table table;
+  table.columns = {{.header = "table", .key = true},
+                   {.header = "what it shows", .limit = 60, .key = true},
+                   {.header = "played by", .key = true}};
   for (const TableCard* card : cards)
-    table.add({std::string(card->id), std::string(card->title),
-               "scenarios/" + std::string(card->scenario)});
-  print(table.str());
+    table.rows.push_back({.cells = {std::string(card->id), std::string(card->title),
+                                    "scenarios/" + std::string(card->scenario)}});
+  report::Document document;
+  document.sections.push_back(
+      {.id = "tables", .title = "Tables and figures of papers", .tables = {std::move(table)}});
+  if (format == Format::text)
+    print(report::render_table(document.sections.front().tables.front()));
+  else
+    print_as(format, document);
   return 0;
 }
 
-int make_table(Invocation& call, const std::string& id) {
+int make_table(Invocation& call, const std::string& id, Format format) {
   const TableCard& card = call.catalogue().table(id);
   const std::string folder =
       (plugin::program_folder() / ".." / "share" / "agon" / "scenarios").string();
   const report::MadeTable made = report::make_table(card, call.argument("ARCHIVE"), folder);
-  if (call.has("csv"))
+  if (format == Format::csv)
     print(report::csv(made));
-  else if (call.json())
+  else if (format == Format::json)
     print_line(report::json(made));
-  else
+  else if (format == Format::text)
     print(report::text(made, colours()));
+  else
+    print_as(format, report::document(made));
   return 0;
 }
 
-int make_meta(Invocation& call, const std::string& label, const report::Choice& choice) {
+int make_meta(Invocation& call, const std::string& label, const report::Choice& choice,
+              Format format) {
   const report::MetaReport made = report::meta_of(call.argument("ARCHIVE"), label, choice);
-  if (call.json())
+  if (format == Format::json) {
     print_line(report::json(made));
-  else
-    print(report::text(made, colours()));
+    return 0;
+  }
+  report::Document document = report::document(made);
+  if (!choice.sections.empty()) report::choose(document, choice.sections);
+  print_as(format, document);
   return 0;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
 }
 
 void refuse_together(const Invocation& call, const std::string& option,
@@ -116,23 +162,61 @@ void refuse_together(const Invocation& call, const std::string& option,
                   "see 'agon report --help'");
 }
 
+/// What --format, --json and --csv ask for together.
+Format asked_format(const Invocation& call) {
+  static const std::vector<std::string> names = {"text", "json", "csv", "latex", "markdown"};
+  std::string asked = call.text("format");
+  if (call.has("format") && std::find(names.begin(), names.end(), asked) == names.end())
+    throw Error(ErrorKind::usage,
+                "there is no format '" + asked + "'" + text::did_you_mean(asked, names), "--format",
+                "name one of " + listed(names));
+  for (const std::string brief : {"json", "csv"}) {
+    if (!call.has(brief)) continue;
+    if (!asked.empty() && asked != brief)
+      throw Error(
+          ErrorKind::usage,
+          "--" + brief + " does not go with --" + (call.has("format") ? "format " + asked : asked),
+          "", "--" + brief + " is short for --format " + brief);
+    asked = brief;
+  }
+  if (asked.empty()) return Format::text;
+  return static_cast<Format>(std::find(names.begin(), names.end(), asked) - names.begin());
+}
+
+/// The sections that --section names, each by itself or several with commas.
+std::vector<std::string> chosen_sections(const Invocation& call,
+                                         const std::vector<std::string>& known) {
+  std::vector<std::string> chosen;
+  for (const std::string& list : call.texts("section")) {
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      std::string name = list.substr(at, end - at);
+      at = end + 1;
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw Error(ErrorKind::usage,
+                    "there is no section '" + name + "'" + text::did_you_mean(name, known),
+                    "--section", "name one or more of " + listed(known));
+      chosen.push_back(std::move(name));
+    }
+  }
+  return chosen;
+}
+
 int report(Invocation& call) {
+  const Format format = asked_format(call);
+  if (call.has("section") && format == Format::json)
+    throw Error(ErrorKind::usage, "--section does not go with JSON, which has all of them", "",
+                "leave --section out, or name another --format");
   if (call.has("list-tables")) {
-    refuse_together(call, "list-tables", {"table", "meta", "csv", "full", "against", "policy"});
-    return list_tables(call, call.argument("ARCHIVE"));
+    refuse_together(call, "list-tables", {"table", "meta", "full", "against", "policy", "section"});
+    return list_tables(call, call.argument("ARCHIVE"), format);
   }
   if (call.argument("ARCHIVE").empty())
     throw Error(ErrorKind::usage, "ARCHIVE is missing", "", "see 'agon report --help'");
   if (call.has("table")) {
-    refuse_together(call, "table", {"meta", "full", "against", "policy"});
-    if (call.has("csv") && call.json())
-      throw Error(ErrorKind::usage, "--csv does not go with --json", "",
-                  "see 'agon report --help'");
-    return make_table(call, call.text("table"));
+    refuse_together(call, "table", {"meta", "full", "against", "policy", "section"});
+    return make_table(call, call.text("table"), format);
   }
-  if (call.has("csv"))
-    throw Error(ErrorKind::usage, "--csv goes with --table only", "",
-                "for all matches as CSV: agon export ARCHIVE");
   report::Choice choice;
   choice.rates = report::rates_of(call.catalogue());
   choice.against = call.text("against");
@@ -146,13 +230,16 @@ int report(Invocation& call) {
   }
   if (call.has("meta")) {
     refuse_together(call, "meta", {"full", "against"});
-    return make_meta(call, call.text("meta"), choice);
+    choice.sections = chosen_sections(call, report::meta_section_names());
+    return make_meta(call, call.text("meta"), choice, format);
   }
   if (call.has("full")) choice.detail = report::Detail::full;
-  if (call.json())
+  if (format == Format::csv) choice.detail = report::Detail::data;
+  choice.sections = chosen_sections(call, report::section_names());
+  if (format == Format::json)
     print_line(report::json_of(call.argument("ARCHIVE"), choice));
   else
-    print(report::text_of(call.argument("ARCHIVE"), choice, colours()));
+    print_as(format, report::document_of(call.argument("ARCHIVE"), choice));
   return 0;
 }
 
@@ -171,9 +258,12 @@ Command report_command() {
       ("against", po::value<std::string>()->value_name("AGENT"), "the reference agent; default: the suite's")
       ("policy", po::value<std::string>()->value_name("NAME"), "forced answers: as-played, forfeit or exclude; default: the suite's")
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")
-      ("csv", "with --table: a line for each cell")
+      ("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv (a line for each figure), latex (with booktabs) or markdown")
+      ("csv", "short for --format csv, as --json is for --format json")
+      ("section", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "only this section, or several with commas; may be given again")
       ("list-tables", "the tables and figures that can be made, and which scenario plays for each");
   // clang-format on
+  c.synopsis.details = text::paragraph("Sections: " + listed(report::section_names()) + ".", {0});
   return c;
 }
 

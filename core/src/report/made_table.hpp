@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/participant.hpp"
+#include "report/tables.hpp"
 
 namespace agon::report {
 
@@ -24,9 +25,14 @@ struct MadeTable {
 [[nodiscard]] MadeTable make_table(const TableCard& card, const std::string& path,
                                    const std::string& scenario_folder);
 
+/// Spaces before a row's label: it stands under the last row above with fewer.
+[[nodiscard]] std::size_t label_indent(const std::string& label);
+
 /// The table for people: under each value its interval, what it is out of, and what the paper has.
 /// `colour`: with bold headings.
 [[nodiscard]] std::string text(const MadeTable& made, bool colour);
+/// The same as data, for LaTeX and Markdown.
+[[nodiscard]] Document document(const MadeTable& made);
 /// A line for each cell, with a header (RFC 4180): row, column, text, value, low, high, n,
 /// published.
 [[nodiscard]] std::string csv(const MadeTable& made);

@@ -13,17 +13,14 @@ namespace bj = boost::json;
 
 namespace {
 
-std::size_t indent(const std::string& label) {
-  return std::min(label.find_first_not_of(' '), label.size());
-}
-
 /// By row: the row that it stands under, the last one above with a smaller indent; empty: none.
 std::vector<std::string> headings(const PaperTable& table) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     std::size_t above = i;
-    while (above > 0 && indent(table.rows[above].label) >= indent(table.rows[i].label)) --above;
-    const bool found = indent(table.rows[above].label) < indent(table.rows[i].label);
+    while (above > 0 && label_indent(table.rows[above].label) >= label_indent(table.rows[i].label))
+      --above;
+    const bool found = label_indent(table.rows[above].label) < label_indent(table.rows[i].label);
     all.push_back(found ? table.rows[above].label : std::string());
   }
   return all;
@@ -31,10 +28,14 @@ std::vector<std::string> headings(const PaperTable& table) {
 
 /// The label of a row by itself: many tables have the same labels under several headings.
 std::string full_label(const std::string& heading, const std::string& label) {
-  return heading.empty() ? label : heading + ": " + label.substr(indent(label));
+  return heading.empty() ? label : heading + ": " + label.substr(label_indent(label));
 }
 
 }  // namespace
+
+std::size_t label_indent(const std::string& label) {
+  return std::min(label.find_first_not_of(' '), label.size());
+}
 
 std::string csv(const MadeTable& made) {
   std::string out = "row,column,text,value,low,high,n,published\r\n";

@@ -7,6 +7,7 @@
 #include "report/made_table.hpp"
 #include "report/numbers.hpp"
 #include "report/wide_table.hpp"
+#include "text/counted.hpp"
 #include "text/paragraph.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
@@ -22,10 +23,6 @@ struct Line {
   std::string (*say)(const TableCell& cell);
 };
 
-std::string count(double n) {
-  return n == std::floor(n) ? fixed(n, 0) : fixed(n, 2);
-}
-
 std::string value(const TableCell& cell) {
   if (!cell.text.empty()) return cell.text;
   return std::isnan(cell.ours.value) ? "-" : fixed(cell.ours.value, cell.decimals);
@@ -37,7 +34,7 @@ std::string bounds(const TableCell& cell) {
 }
 
 std::string out_of(const TableCell& cell) {
-  return std::isnan(cell.ours.n) ? std::string() : count(cell.ours.n);
+  return std::isnan(cell.ours.n) ? std::string() : count_words(cell.ours.n);
 }
 
 std::string published(const TableCell& cell) {
@@ -86,7 +83,57 @@ std::string explanation(const MadeTable& made, const std::string& n) {
   return words;
 }
 
+/// Where the table is from, and how to read it.
+std::string introduction(const MadeTable& made, const std::string& n) {
+  return fmt::format("{}. From {} of {}.{}", made.source,
+                     text::counted(made.matches, "match", "matches"), made.game,
+                     explanation(made, n));
+}
+
 }  // namespace
+
+Document document(const MadeTable& made) {
+  const std::string n = shared_n(made.table);
+  Section section;
+  section.id = "table";
+  section.title = made.title;
+  section.explanation = introduction(made, n);
+  section.method = "over blocks";
+  section.remarks = made.table.notes;
+  Table& table = section.tables.emplace_back();
+  table.columns = {{.header = made.table.corner, .key = true}};
+  for (const std::string& column : made.table.columns)
+    table.columns.push_back({.header = column, .align = Align::right});
+  for (const TableRow& from : made.table.rows) {
+    Row& row = table.rows.emplace_back();
+    row.heading = is_heading(from);
+    row.cells = {from.label};
+    if (row.heading) continue;
+    Row under{.cells = {std::string(label_indent(from.label) + 2, ' ') + "published"}};
+    bool printed = false;
+    for (const TableCell& cell : from.cells) {
+      printed = printed || !std::isnan(cell.published);
+      under.cells.push_back(std::isnan(cell.published) ? Cell(Missing{""})
+                                                       : Number{cell.published, cell.decimals});
+      if (!cell.text.empty()) {
+        row.cells.emplace_back(cell.text);
+        continue;
+      }
+      Estimated figure{.decimals = cell.decimals};
+      if (!std::isnan(cell.ours.value)) figure.estimate.value = cell.ours.value;
+      if (!std::isnan(cell.ours.low) && !std::isnan(cell.ours.high))
+        figure.estimate.interval = stats::Interval{cell.ours.low, cell.ours.high};
+      figure.estimate.note = stats::Note::none;
+      if (n.empty() && !std::isnan(cell.ours.n)) figure.out_of = cell.ours.n;
+      row.cells.emplace_back(std::move(figure));
+    }
+    if (printed) table.rows.push_back(std::move(under));
+  }
+  Document document;
+  document.level = made.level;
+  document.sections.push_back(std::move(section));
+  return document;
+}
 
 std::string text(const MadeTable& made, bool colour) {
   const PaperTable& table = made.table;
@@ -98,9 +145,7 @@ std::string text(const MadeTable& made, bool colour) {
   };
   const std::string n = shared_n(table);
   heading(made.id + ": " + made.title);
-  out +=
-      text::paragraph(fmt::format("{}. From {} match{} of {}.{}", made.source, made.matches,
-                                  made.matches == 1 ? "" : "es", made.game, explanation(made, n)));
+  out += text::paragraph(introduction(made, n));
   out += '\n';
   constexpr std::size_t kWidestLabel = 52;
   std::vector<text::Column> columns;
@@ -110,8 +155,8 @@ std::string text(const MadeTable& made, bool colour) {
     for (const Line& line : kLines) {
       const bool first = line.say == &value;
       if (line.say == &out_of && !n.empty()) continue;
-      const std::size_t indent = std::min(row.label.find_first_not_of(' '), row.label.size());
-      std::vector<std::string> cells{first ? row.label : std::string(indent, ' ') + line.label};
+      std::vector<std::string> cells{
+          first ? row.label : std::string(label_indent(row.label), ' ') + line.label};
       bool said = false;
       for (const TableCell& cell : row.cells) {
         cells.push_back(first && is_heading(row) ? "" : line.say(cell));

@@ -11,6 +11,7 @@
 #include "report/leaderboard.hpp"
 #include "report/open_run.hpp"
 #include "report/participant.hpp"
+#include "report/render.hpp"
 #include "report/report.hpp"
 #include "report/suite_wishes.hpp"
 #include "report/tasks.hpp"
@@ -197,7 +198,11 @@ Report make(Results results, const ReportOptions& options) {
 }
 
 std::string text_of(const std::string& path, const Choice& choice, bool colour) {
-  return text(report_of(path, choice), colour, choice.detail);
+  return render_text(document_of(path, choice), colour);
+}
+
+Document document_of(const std::string& path, const Choice& choice) {
+  return document(report_of(path, choice), choice.detail, choice.sections);
 }
 
 std::string json_of(const std::string& path, const Choice& choice) {

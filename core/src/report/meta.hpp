@@ -70,6 +70,10 @@ void solve(MetaMatrix& matrix);
 [[nodiscard]] MetaReport make_meta(const archive::Archive& archive, const std::string& factor,
                                    FaultPolicy policy, double level);
 
+/// As data for any renderer, and the names that its sections can be chosen by.
+[[nodiscard]] Document document(const MetaReport& report);
+[[nodiscard]] const std::vector<std::string>& meta_section_names();
+
 /// As tables, headings bold with `colour`; and as JSON (format "agon.meta", version 1).
 [[nodiscard]] std::string text(const MetaReport& report, bool colour);
 [[nodiscard]] std::string json(const MetaReport& report);

@@ -39,11 +39,18 @@ std::string with_interval(const stats::Estimate& estimate, int decimals, bool si
   return estimate.note == stats::Note::none ? text : text + " (" + note_words(estimate.note) + ")";
 }
 
-std::string with_interval_and_n(const stats::Estimate& estimate, int decimals, bool sign,
-                                std::size_t usual) {
-  std::string text = with_interval(estimate, decimals, sign);
-  if (estimate.value && estimate.units != usual) text += fmt::format(" n={}", estimate.units);
-  return text;
+std::string interval_or_note(const stats::Estimate& estimate, int decimals, bool sign) {
+  return estimate.interval ? interval(*estimate.interval, decimals, sign)
+                           : note_words(estimate.note);
+}
+
+std::string p_words(const std::optional<double>& p) {
+  if (!p) return {};
+  return *p < 0.0001 ? std::string("<0.0001") : fixed(*p, 4);
+}
+
+std::string count_words(double n) {
+  return n == std::floor(n) ? fixed(n, 0) : fixed(n, 2);
 }
 
 stats::Estimate in_major_units(stats::Estimate estimate, int decimals) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "stats/estimate.hpp"
@@ -23,9 +24,15 @@ namespace agon::report {
 /// Why there is no interval, in one or two words of a table: "too few", "always", "unstable".
 [[nodiscard]] std::string note_words(stats::Note note);
 
-/// with_interval(), and " n=12" where its independent units are not `usual`.
-[[nodiscard]] std::string with_interval_and_n(const stats::Estimate& estimate, int decimals,
-                                              bool sign, std::size_t usual);
+/// The interval alone, or why there is none.
+[[nodiscard]] std::string interval_or_note(const stats::Estimate& estimate, int decimals,
+                                           bool sign = false);
+
+/// "0.0312", "<0.0001", or nothing where there is none.
+[[nodiscard]] std::string p_words(const std::optional<double>& p);
+
+/// A count, or a mean of counts.
+[[nodiscard]] std::string count_words(double n);
 
 /// An estimate in minor units in units of `decimals` more places: 1250 with 2 is 12.5.
 [[nodiscard]] stats::Estimate in_major_units(stats::Estimate estimate, int decimals);

@@ -11,6 +11,7 @@
 #include "drift/result.hpp"
 #include "report/open_run.hpp"
 #include "report/results.hpp"
+#include "report/tables.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/estimate.hpp"
 #include "stats/factor_effects.hpp"
@@ -211,7 +212,16 @@ struct Report {
 enum class Detail : std::uint8_t {
   brief,  ///< leaderboard, games, treatments, faults, how to read it
   full,   ///< and every metric of every game, strengths, TrueSkill and pairs
+  data,   ///< all that there is, for programs
 };
+/// The report as data for any renderer. `sections`: only these, in full; empty: as `detail` says,
+/// or all of them for programs.
+[[nodiscard]] Document document(const Report& report, Detail detail,
+                                const std::vector<std::string>& sections = {});
+
+/// The names that sections can be chosen by.
+[[nodiscard]] const std::vector<std::string>& section_names();
+
 /// The report as aligned tables of about 100 columns; headings are bold with `colour`.
 [[nodiscard]] std::string text(const Report& report, bool colour, Detail detail = Detail::full);
 
@@ -223,7 +233,8 @@ struct Choice {
   std::string against{};  ///< reference agent; empty: the one of the suite
   std::string policy{};   ///< "as-played", "forfeit" or "exclude"; empty: the one of the suite
   Detail detail = Detail::brief;
-  std::vector<GameRate> rates{};  ///< of the games at hand
+  std::vector<GameRate> rates{};        ///< of the games at hand
+  std::vector<std::string> sections{};  ///< only these; empty: as `detail` says
 };
 
 /// The rates of the games at hand, by game.
@@ -232,6 +243,8 @@ struct Choice {
 /// text() of the archive at `path`, with the reference, fault policy and level that its last suite
 /// asks for unless the choice says otherwise.
 [[nodiscard]] std::string text_of(const std::string& path, const Choice& choice, bool colour);
+/// document() of the same.
+[[nodiscard]] Document document_of(const std::string& path, const Choice& choice);
 /// json() of the same.
 [[nodiscard]] std::string json_of(const std::string& path, const Choice& choice);
 

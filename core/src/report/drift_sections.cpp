@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include "report/sections.hpp"
+
+namespace agon::report {
+
+std::vector<Section> drift_sections(const Report& report) {
+  using text::Align;
+  if (report.drift.empty()) return {};
+  Section section;
+  section.id = "drift";
+  section.title = "Drift";
+  section.explanation =
+      "Fixed questions put to each model before and after a run, outside the matches: answers that "
+      "were the same, and how far apart the texts are on average (0 the same, 1 nothing in "
+      "common). "
+      "Right: of the questions that have a right answer.";
+  Table table;
+  const auto data = [](const char* metric) {
+    return Column{.header = metric, .about = {.metric = metric}, .where = Where::data};
+  };
+  table.columns = {{.header = "model", .limit = agent_width, .key = true},
+                   {.header = "compared", .key = true},
+                   {.header = "same", .align = Align::right, .where = Where::shown},
+                   {.header = "distance", .align = Align::right, .about = {.metric = "distance"}},
+                   {.header = "right", .align = Align::right, .where = Where::shown},
+                   data("same"),
+                   data("compared"),
+                   data("right_before"),
+                   data("right_after"),
+                   data("checkable")};
+  for (const drift::Row& row : report.drift) {
+    const std::string model = row.model.empty() ? row.agents.front() : row.model;
+    for (const drift::Comparison& c : row.comparisons) {
+      const auto right = [&](const drift::Asked& asked) {
+        return row.checkable == 0 ? Cell(Missing{}) : Cell(asked.right);
+      };
+      table.rows.push_back(
+          {.about = {.agent = model, .text = drift::describe_times(c)},
+           .cells = {model, drift::describe_times(c), fmt::format("{} of {}", c.same, c.compared),
+                     c.compared == 0 ? Cell(Missing{}) : Cell(Number{c.distance, 3}),
+                     row.checkable == 0 ? "-"
+                                        : fmt::format("{}, then {} of {}", c.from.right, c.to.right,
+                                                      row.checkable),
+                     c.same, c.compared, right(c.from), right(c.to),
+                     row.checkable == 0 ? Cell(Missing{}) : Cell(row.checkable)}});
+      if (const std::string change = drift::describe_change(c); !change.empty())
+        section.remarks.push_back(model + ", " + drift::describe_times(c) + ": " + change + ".");
+    }
+    if (row.asked.empty())
+      section.remarks.push_back(
+          fmt::format("{}, run {}: it answered no question.", model, row.run));
+    else if (row.comparisons.empty())
+      section.remarks.push_back(
+          fmt::format("{}, run {}: asked once, nothing to compare with.", model, row.run));
+  }
+  if (!table.rows.empty()) section.tables = {std::move(table)};
+  return {std::move(section)};
+}
+
+}  // namespace agon::report

@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "report/sections.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::Align;
+
+/// A column of whole numbers.
+Column count_column(const std::string& header, const std::string& metric) {
+  return {.header = header, .align = Align::right, .about = {.metric = metric}};
+}
+
+Section attempts_section(const Report& report) {
+  static constexpr std::array<const char*, kFaults> names = {
+      "ok",        "repaired", "illegal",   "unparsable", "empty",
+      "truncated", "refused",  "timed-out", "crashed",    "provider-failed"};
+  const auto& facts = report.results.facts;
+  Section section;
+  section.id = "faults";
+  section.title = "Faults";
+  section.explanation =
+      "Attempts at an answer by how they came out, over all seats of an agent; forced: answers "
+      "that the game's fallback gave.";
+  Table& table = section.tables.emplace_back();
+  table.fixed = 2;
+  table.columns = {agent_column(), count_column("seats", "seats")};
+  bool wrong = false;
+  for (std::size_t f = 0; f < kFaults; ++f) {
+    const bool seen = std::any_of(facts.begin(), facts.end(),
+                                  [&](const AgentFacts& a) { return a.attempts[f] > 0; });
+    Column& column = table.columns.emplace_back(count_column(names[f], names[f]));
+    if (f > 0 && !seen) column.where = Where::data;
+    wrong = wrong || (f > 0 && seen);
+  }
+  table.columns.push_back(count_column("forced", "forced"));
+  table.columns.push_back(count_column("seats forced", "seats_forced"));
+  for (const AgentFacts& agent : facts) {
+    Row& row = table.rows.emplace_back();
+    row.about.agent = agent.name;
+    row.cells = {shown_agent(report, agent.name), agent.seats};
+    row.cells.insert(row.cells.end(), agent.attempts.begin(), agent.attempts.end());
+    row.cells.emplace_back(agent.forced);
+    row.cells.emplace_back(agent.seats_forced);
+  }
+  if (!wrong) section.remarks.emplace_back("No attempt went wrong.");
+  return section;
+}
+
+Section policies_section(const Report& report) {
+  Section section;
+  section.id = "policies";
+  section.title = "Fault policies";
+  section.explanation = report.policy_verdict;
+  if (report.policies.empty()) return section;
+  const bool forced = std::any_of(report.results.facts.begin(), report.results.facts.end(),
+                                  [](const AgentFacts& agent) { return agent.forced > 0; });
+  const Where where = forced ? Where::everywhere : Where::data;
+  Table& table = section.tables.emplace_back();
+  table.columns = {agent_column()};
+  for (const char* policy : {"as played", "forfeit", "exclude"}) {
+    const std::string metric = policy == std::string("as played") ? "as_played" : policy;
+    table.columns.push_back(count_column(policy, metric));
+    table.columns.push_back(count_column("rank", metric + "_rank"));
+  }
+  for (const PolicyRow& policy : report.policies) {
+    Row& row = table.rows.emplace_back();
+    row.where = where;
+    row.about.agent = policy.agent;
+    if (report.leaderboard.reference_scored) row.about.other = report.options.reference;
+    row.cells = {shown_agent(report, policy.agent)};
+    for (const PolicyRow::Place& place : policy.places) {
+      row.cells.push_back(number(place.value, 3, report.leaderboard.reference_scored));
+      row.cells.push_back(whole(place.rank));
+    }
+  }
+  if (forced)
+    section.remarks.push_back(
+        report.leaderboard.reference_scored
+            ? fmt::format("Mean difference to '{}'.", report.options.reference)
+            : "Mean normalised score.");
+  return section;
+}
+
+}  // namespace
+
+std::vector<Section> fault_sections(const Report& report) {
+  return {attempts_section(report), policies_section(report)};
+}
+
+std::vector<Section> missing_sections(const Report& report) {
+  if (report.bounds.empty()) return {};
+  Section bounds;
+  bounds.id = "bounds";
+  bounds.title = "Missing matches";
+  bounds.explanation =
+      "Not in the tables above: unfinished, or broken by the game. Bounds: the agent's score if "
+      "every such match had ended at its outside option, or at its full pie.";
+  Table& table = bounds.tables.emplace_back();
+  table.columns = {agent_column(), count_column("seats unfinished", "seats_unfinished"),
+                   count_column("seats broken by the game", "seats_game_fault"),
+                   count_column("worst", "worst"), count_column("best", "best")};
+  for (const BoundsRow& row : report.bounds)
+    table.rows.push_back({.about = {.agent = row.agent},
+                          .cells = {shown_agent(report, row.agent), row.unfinished, row.game_faults,
+                                    number(row.worst, 3), number(row.best, 3)}});
+  constexpr std::size_t most_listed = 10;
+  Section reasons;
+  reasons.id = "missing";
+  reasons.title = "Why matches are missing";
+  reasons.where = Where::data;  // for people they are a list
+  Table& list = reasons.tables.emplace_back();
+  list.columns = {{.header = "scenario", .key = true},
+                  {.header = "how", .key = true},
+                  {.header = "matches", .align = Align::right},
+                  {.header = "reason", .key = true}};
+  for (const MissingReason& reason : report.results.missing) {
+    const std::string how = reason.game_fault ? "broken by the game" : "unfinished";
+    list.rows.push_back({.about = {.treatment = reason.scenario,
+                                   .metric = reason.game_fault ? "game_fault" : "unfinished",
+                                   .text = reason.reason},
+                         .cells = {reason.scenario, how, reason.matches, reason.reason}});
+    if (bounds.points.size() < most_listed)
+      bounds.points.push_back(
+          fmt::format("{}: {} {}: {}", reason.scenario, reason.matches, how, reason.reason));
+  }
+  if (list.rows.size() > most_listed)
+    bounds.points.push_back(fmt::format("and {} more reasons", list.rows.size() - most_listed));
+  return {std::move(bounds), std::move(reasons)};
+}
+
+std::vector<Section> use_sections(const Report& report) {
+  const auto& facts = report.results.facts;
+  const auto any = [&](auto... members) {
+    return std::any_of(facts.begin(), facts.end(),
+                       [&](const AgentFacts& a) { return ((a.*members != 0) || ...); });
+  };
+  const bool calls = any(&AgentFacts::calls);
+  const bool tokens = any(&AgentFacts::tokens_in, &AgentFacts::tokens_out,
+                          &AgentFacts::tokens_cached, &AgentFacts::tokens_thought);
+  const bool cost = any(&AgentFacts::cost);
+  if (!calls && !tokens && !cost) return {};
+  Section section;
+  section.id = "use";
+  section.title = "Use of models";
+  Table& table = section.tables.emplace_back();
+  const auto add = [&](const char* header, const char* metric, bool said, const char* unit = "") {
+    Column& column = table.columns.emplace_back(count_column(header, metric));
+    column.about.unit = unit;
+    if (!said) column.where = Where::data;
+  };
+  table.columns = {agent_column()};
+  add("calls", "calls", calls);
+  add("tokens in", "tokens_in", tokens);
+  add("of them cached", "tokens_cached", tokens);
+  add("tokens out", "tokens_out", tokens);
+  add("of them thought", "tokens_thought", tokens);
+  add("USD", "cost", cost, "USD");
+  add("waited (s)", "waited", any(&AgentFacts::waiting_ms), "s");
+  for (const AgentFacts& agent : facts)
+    table.rows.push_back({.about = {.agent = agent.name},
+                          .cells = {shown_agent(report, agent.name), agent.calls, agent.tokens_in,
+                                    agent.tokens_cached, agent.tokens_out, agent.tokens_thought,
+                                    Dollars{agent.cost}, Number{agent.waiting_ms / 1000, 1}}});
+  return {std::move(section)};
+}
+
+}  // namespace agon::report

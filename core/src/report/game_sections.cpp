@@ -1,0 +1,278 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/numbers.hpp"
+#include "report/sections.hpp"
+#include "text/counted.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::Align;
+
+std::string sentence(std::string words) {
+  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z')
+    words.front() = static_cast<char>(words.front() - 'a' + 'A');
+  if (!words.empty() && words.back() != '.') words += '.';
+  return words;
+}
+
+Section games_section(const Report& report) {
+  Section section;
+  section.id = "games";
+  section.title = "Games";
+  section.explanation =
+      "Finished matches and blocks; seats that count for normalised scores, and those without a "
+      "scale; blocks (by treatment) in which somebody's answer was forced; missing matches.";
+  Table& table = section.tables.emplace_back();
+  const auto add = [&](const char* header, const char* metric) {
+    table.columns.push_back({.header = header, .align = Align::right, .about = {.metric = metric}});
+  };
+  table.columns = {{.header = "game", .key = true}};
+  add("matches", "matches");
+  add("of them focal", "focal_matches");
+  add("blocks", "blocks");
+  add("seats scored", "seats_scored");
+  add("without scale", "seats_without_scale");
+  add("blocks forced", "blocks_with_forced_answers");
+  add("missing", "missing_matches");
+  for (const GameResults& game : report.results.games)
+    table.rows.push_back(
+        {.about = {.game = game.name},
+         .cells = {game.name, game.matches, game.focal_matches, game.blocks, game.seats_scored,
+                   game.seats_without_pie, game.blocks_forced, game.missing}});
+  return section;
+}
+
+bool zero_for_all(const MetricRow& row) {
+  return std::all_of(row.agents.begin(), row.agents.end(), [](const auto& agent) {
+    const stats::Estimate& e = agent.second;
+    return e.value && *e.value == 0 && e.note == stats::Note::no_variation;
+  });
+}
+
+std::string units_of(const std::map<std::string, stats::Estimate>& agents) {
+  std::size_t low = agents.begin()->second.units;
+  std::size_t high = low;
+  for (const auto& [agent, e] : agents) {
+    low = std::min(low, e.units);
+    high = std::max(high, e.units);
+  }
+  return low == high ? std::to_string(low) : fmt::format("{} to {}", low, high);
+}
+
+Row metric_row(const MetricRow& row, const std::vector<std::string>& agents) {
+  const archive::Metric& m = row.metric;
+  std::string title = m.better == "higher" ? "+ " : m.better == "lower" ? "- " : "  ";
+  title += m.name;
+  if (!row.role.empty()) title += ", " + row.role;
+  if (!m.unit.empty()) title += " (" + m.unit + ")";
+  double size = 0;
+  for (const auto& [agent, e] : row.agents)
+    if (const auto shown = in_major_units(e, m.decimals); shown.value)
+      size = std::max(size, std::abs(*shown.value));
+  const int decimals = m.decimals > 0 ? m.decimals : decimals_for(size);
+  Row out;
+  out.about = {.role = row.role, .metric = m.name, .unit = m.unit};
+  if (zero_for_all(row)) out.where = Where::data;
+  out.cells = {title, units_of(row.agents)};
+  for (const std::string& agent : agents) {
+    const auto at = row.agents.find(agent);
+    out.cells.push_back(at == row.agents.end()
+                            ? Cell(Missing{})
+                            : figure(in_major_units(at->second, m.decimals), decimals));
+  }
+  return out;
+}
+
+Section metrics_section(const Report& report, const GameReport& game, const GameResults& counts) {
+  std::vector<std::string> agents;
+  for (const MetricRow& row : game.metrics)
+    for (const auto& [agent, e] : row.agents)
+      if (std::find(agents.begin(), agents.end(), agent) == agents.end()) agents.push_back(agent);
+  std::sort(agents.begin(), agents.end());
+  Section section;
+  section.id = "metrics";
+  section.title = fmt::format("Metrics of {}: {}, {}", game.game,
+                              text::counted(counts.matches, "match", "matches"),
+                              text::counted(counts.blocks, "block"));
+  section.explanation =
+      "Mean and interval; + more is better, - less is better; n: independent blocks.";
+  section.method = "studentised block bootstrap";
+  Table& table = section.tables.emplace_back();
+  table.fixed = 2;
+  table.about.game = game.game;
+  table.columns = {{.header = "metric", .limit = agent_width, .key = true},
+                   {.header = "n", .align = Align::right, .where = Where::shown}};
+  for (const std::string& agent : agents)
+    table.columns.push_back(
+        {.header = shown_agent(report, agent), .limit = agent_width, .about = {.agent = agent}});
+  std::size_t zeros = 0;
+  for (const bool of_match : {false, true}) {
+    bool first = of_match;
+    for (const MetricRow& row : game.metrics) {
+      if (row.of_match != of_match) continue;
+      Row out = metric_row(row, agents);
+      zeros += out.where == Where::data ? 1 : 0;
+      if (first && out.where != Where::data) {
+        table.rows.push_back(
+            {.cells = {"of the whole match:"}, .where = Where::shown, .heading = true});
+        first = false;
+      }
+      table.rows.push_back(std::move(out));
+    }
+  }
+  if (zeros > 0)
+    section.remarks.push_back(fmt::format("Not shown: {} that {} 0 for everybody.",
+                                          text::counted(zeros, "metric"),
+                                          zeros == 1 ? "is" : "are"));
+  return section;
+}
+
+/// How much stronger an agent is than the one that stands for the reference.
+Cell less_reference(const GameReport& game, const auto& agent, int decimals) {
+  return agent.agent == game.strengths_reference ? Cell(Missing{"reference"})
+                                                 : figure(agent.difference, decimals, true);
+}
+
+std::string strengths_words(const GameReport& game) {
+  const stats::Strengths& s = *game.strengths;
+  std::string words = "Log strengths";
+  if (!game.strengths_note.empty()) words += " (" + game.strengths_note + ")";
+  words += ", from " + text::counted(s.matches, "match", "matches");
+  if (s.left_out > 0) words += fmt::format(" ({} of one agent alone left out)", s.left_out);
+  words += s.components > 1
+               ? fmt::format(
+                     "; {} groups of agents that no match links: strengths (and mu) of "
+                     "different groups cannot be compared",
+                     s.components)
+           : s.strongly_connected
+               ? "; everybody finished both at or above and at or below everybody, directly or "
+                 "through others"
+               : "; some agents only ever won or lost: a small ridge keeps them finite";
+  return sentence(words);
+}
+
+Section strengths_section(const Report& report, const GameReport& game) {
+  Section section;
+  section.id = "strengths";
+  section.title = "Strengths in " + game.game;
+  if (!game.strengths) {
+    section.explanation = sentence(game.strengths_note);
+    return section;
+  }
+  section.title += ": " + game.strengths_model;
+  section.explanation = strengths_words(game);
+  section.method = "refits over resampled blocks";
+  Table& table = section.tables.emplace_back();
+  table.about.game = game.game;
+  table.columns = {
+      agent_column(),
+      {.header = "strength", .align = Align::right, .about = {.metric = "log_strength"}},
+      {.header = "less " + shown_agent(report, game.strengths_reference),
+       .limit = agent_width,
+       .about = {.other = game.strengths_reference, .metric = "log_strength_difference"}},
+      {.header = "n", .align = Align::right, .where = Where::shown},
+      {.header = "rank", .about = {.metric = "rank"}, .where = Where::data},
+      {.header = "component", .about = {.metric = "component"}, .where = Where::data}};
+  auto order = game.strengths->agents;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.log_strength > b.log_strength; });
+  for (const stats::Strength& agent : order) {
+    table.rows.push_back(
+        {.about = {.agent = agent.agent},
+         .cells = {shown_agent(report, agent.agent), Number{agent.log_strength, 3, true},
+                   less_reference(game, agent, 3), whole(agent.difference.units), whole(agent.rank),
+                   whole(agent.component)}});
+  }
+  return section;
+}
+
+Section trueskill_section(const Report& report, const GameReport& game) {
+  Section section;
+  section.id = "trueskill";
+  section.title = "TrueSkill in " + game.game;
+  if (!game.trueskill) {
+    section.explanation = sentence(game.trueskill_note);
+    return section;
+  }
+  section.explanation = "mu and sigma describe a belief, not an interval.";
+  if (!game.trueskill_note.empty()) section.explanation += " " + sentence(game.trueskill_note);
+  section.method = "refits over resampled blocks";
+  const bool compared =
+      std::any_of(game.trueskill->agents.begin(), game.trueskill->agents.end(),
+                  [&](const auto& rating) { return rating.difference.value.has_value(); });
+  Table& table = section.tables.emplace_back();
+  table.about.game = game.game;
+  table.columns = {agent_column(),
+                   {.header = "mu", .align = Align::right, .about = {.metric = "mu"}},
+                   {.header = "sigma", .align = Align::right, .about = {.metric = "sigma"}},
+                   {.header = "less " + shown_agent(report, game.strengths_reference),
+                    .limit = agent_width,
+                    .about = {.other = game.strengths_reference, .metric = "mu_difference"},
+                    .where = compared ? Where::everywhere : Where::data},
+                   {.header = "spread", .about = {.metric = "mu_spread"}, .where = Where::data}};
+  auto order = game.trueskill->agents;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.mu > b.mu; });
+  for (const stats::AgentRating& agent : order) {
+    table.rows.push_back(
+        {.about = {.agent = agent.agent},
+         .cells = {shown_agent(report, agent.agent), Number{agent.mu, 2}, Number{agent.sigma, 2},
+                   less_reference(game, agent, 2), Number{agent.mu_spread, 2}}});
+  }
+  return section;
+}
+
+Section pairs_section(const Report& report, const GameReport& game, int score_decimals) {
+  Section section;
+  section.id = "pairs";
+  section.title = "Pairs in " + game.game;
+  section.explanation = "Who finished above whom, and the mean difference of their scores.";
+  section.method = "studentised block bootstrap";
+  Table& table = section.tables.emplace_back();
+  table.about.game = game.game;
+  const auto count = [](const char* header, const char* metric) {
+    return Column{.header = header, .align = Align::right, .about = {.metric = metric}};
+  };
+  table.columns = {agent_column(),
+                   agent_column("against"),
+                   count("won", "won"),
+                   count("tied", "tied"),
+                   count("lost", "lost"),
+                   {.header = "score difference", .about = {.metric = "score_difference"}},
+                   {.header = "n", .align = Align::right, .where = Where::shown}};
+  for (const stats::PairwiseRow& pair : game.pairs) {
+    const auto difference = in_major_units(pair.difference, score_decimals);
+    const int decimals =
+        score_decimals > 0 ? score_decimals : decimals_for(difference.value.value_or(0));
+    table.rows.push_back(
+        {.about = {.agent = pair.agent, .other = pair.opponent},
+         .cells = {shown_agent(report, pair.agent), shown_agent(report, pair.opponent),
+                   whole(pair.wins), whole(pair.ties), whole(pair.losses),
+                   figure(difference, decimals, true), whole(difference.units)},
+         // Of both orders of a pair people need one only.
+         .where = pair.agent > pair.opponent ? Where::data : Where::everywhere});
+  }
+  return section;
+}
+
+}  // namespace
+
+std::vector<Section> game_sections(const Report& report) {
+  std::vector<Section> sections = {games_section(report)};
+  for (std::size_t g = 0; g < report.games.size(); ++g) {
+    const GameReport& game = report.games[g];
+    const GameResults& counts = report.results.games[g];
+    if (!game.metrics.empty()) sections.push_back(metrics_section(report, game, counts));
+    sections.push_back(strengths_section(report, game));
+    if (game.trueskill || !game.trueskill_note.empty())
+      sections.push_back(trueskill_section(report, game));
+    if (!game.pairs.empty()) sections.push_back(pairs_section(report, game, counts.score_decimals));
+  }
+  return sections;
+}
+
+}  // namespace agon::report

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/tables.hpp"
+
+namespace agon::report {
+
+/// A table as words, for people: what all their renderers share.
+struct Grid {
+  struct Cell {
+    std::string words;
+    bool figure = false;  ///< numbers, intervals and notes; else a name or other words
+  };
+  struct Row {
+    std::vector<Cell> cells;
+    bool heading = false;
+  };
+  std::vector<text::Column> columns;
+  std::size_t fixed = 0;  ///< columns repeated where the others do not fit on a page; 0: no breaks
+  std::vector<Row> rows;
+};
+
+[[nodiscard]] Grid grid_of(const Table& table);
+
+}  // namespace agon::report

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/sections.hpp"
+#include "text/counted.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::Align;
+
+Section leaderboard_section(const Report& report) {
+  const Leaderboard& board = report.leaderboard;
+  Section section;
+  section.id = "leaderboard";
+  section.title = "Leaderboard";
+  section.explanation = fmt::format(
+      "{}; faults counted {}. Score: 0 is the outside option, 1 the best that leaves nobody worse "
+      "off; mean over {}. n: independent blocks.{}",
+      text::counted(report.results.matches, "finished match", "finished matches"),
+      name(report.results.policy), text::counted(board.games.size(), "game"),
+      board.depends_on_field ? " DEPENDS ON THE FIELD: some games were played all against all."
+                             : "");
+  section.method = "studentised block bootstrap";
+  if (board.rows.empty()) {
+    section.remarks.emplace_back("No agent has a normalised score.");
+    return section;
+  }
+  const std::string level = fmt::format("{:g}%", 100 * report.options.level);
+  const std::string& reference = report.options.reference;
+  const std::string less = "less " + shown_agent(report, reference);
+  Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "rank", .align = Align::right, .about = {.metric = "rank"}},
+                   agent_column(),
+                   {.header = "score",
+                    .about = {.metric = "score"},
+                    .apart = {{Part::What::value, "score"},
+                              {Part::What::interval, level + " interval", Align::left},
+                              {Part::What::units, "n"}}}};
+  if (board.reference_scored)
+    table.columns.push_back({.header = less,
+                             .limit = agent_width,
+                             .about = {.other = reference, .metric = "difference"},
+                             .apart = {{Part::What::value, less},
+                                       {Part::What::together, level + " together", Align::left},
+                                       {Part::What::p_adjusted, "p"}}});
+  if (board.games.size() > 1) {
+    table.columns.push_back({.header = "rank without a game", .where = Where::shown});
+    for (const char* end : {"rank_best", "rank_worst"})
+      table.columns.push_back({.header = end, .about = {.metric = end}, .where = Where::data});
+  }
+  for (const LeaderRow& row : board.rows) {
+    Row& out = table.rows.emplace_back();
+    out.about.agent = row.agent;
+    out.cells = {row.ranks ? whole(row.ranks->rank) : Cell(Missing{}),
+                 shown_agent(report, row.agent), figure(row.score)};
+    if (board.reference_scored) {
+      out.cells.push_back(row.agent == reference ? Cell(Missing{"reference"})
+                                                 : Estimated{.estimate = row.difference,
+                                                             .sign = true,
+                                                             .together = row.simultaneous,
+                                                             .p_adjusted = row.holm_p});
+    }
+    if (!row.ranks) {
+      out.cells.emplace_back("lacks a game");
+      continue;
+    }
+    out.cells.emplace_back(row.ranks->best == row.ranks->worst
+                               ? std::to_string(row.ranks->best)
+                               : fmt::format("{} to {}", row.ranks->best, row.ranks->worst));
+    out.cells.push_back(whole(row.ranks->best));
+    out.cells.push_back(whole(row.ranks->worst));
+  }
+  if (board.games.size() < 2)
+    for (Row& row : table.rows) row.cells.resize(table.columns.size());
+  for (const auto& [game, reason] : board.without)
+    section.remarks.push_back(fmt::format("Not counted: {}, as {}.", game, reason));
+  return section;
+}
+
+/// Scores by game, or what they are less those of the reference.
+Table game_table(const Report& report, bool differences) {
+  const Leaderboard& board = report.leaderboard;
+  Table table;
+  table.fixed = 1;
+  table.about.metric = differences ? "difference" : "score";
+  if (differences) table.about.other = report.options.reference;
+  table.columns = {agent_column()};
+  for (const std::string& game : board.games)
+    table.columns.push_back({.header = game, .about = {.game = game}, .units_in_head = true});
+  for (const LeaderRow& row : board.rows) {
+    if (differences && row.agent == report.options.reference) continue;
+    Row& out = table.rows.emplace_back();
+    out.about.agent = row.agent;
+    out.cells.emplace_back(shown_agent(report, row.agent));
+    for (std::size_t g = 0; g < board.games.size(); ++g)
+      out.cells.emplace_back(differences ? Estimated{.estimate = row.game_differences[g],
+                                                     .sign = true,
+                                                     .together = row.game_simultaneous[g]}
+                                         : Estimated{.estimate = row.game_scores[g]});
+  }
+  return table;
+}
+
+/// The treatments of one game: rows `from` up to `end` of the report's.
+Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
+  std::vector<std::string> agents;
+  for (std::size_t i = from; i < end; ++i)
+    for (const TreatmentRow& row : report.treatments[i].rows)
+      if (std::find(agents.begin(), agents.end(), row.agent) == agents.end())
+        agents.push_back(row.agent);
+  std::sort(agents.begin(), agents.end());
+  const std::string& game = report.treatments[from].game;
+  Table table;
+  table.title = game;
+  table.about.game = game;
+  table.fixed = 2;
+  table.columns = {{.header = game, .limit = agent_width, .key = true},
+                   {.header = "blocks", .align = Align::right, .about = {.metric = "blocks"}}};
+  for (const std::string& agent : agents) {
+    table.columns.push_back({.header = shown_agent(report, agent),
+                             .limit = agent_width,
+                             .about = {.agent = agent, .metric = "score"}});
+    table.columns.push_back(
+        {.header = "difference",
+         .about = {.agent = agent, .other = report.options.reference, .metric = "difference"},
+         .where = Where::data});
+  }
+  for (; from < end; ++from) {
+    const TreatmentTable& t = report.treatments[from];
+    Row& out = table.rows.emplace_back();
+    out.about.treatment = t.facts.label;
+    out.units = static_cast<std::size_t>(t.facts.blocks);
+    out.cells = {t.facts.label, t.facts.blocks};
+    for (const std::string& agent : agents) {
+      const auto row = std::find_if(t.rows.begin(), t.rows.end(),
+                                    [&](const auto& r) { return r.agent == agent; });
+      const bool there = row != t.rows.end();
+      out.cells.push_back(there ? figure(row->score) : Cell(Missing{}));
+      out.cells.push_back(there && agent != report.options.reference
+                              ? figure(row->difference, 3, true)
+                              : Cell(Missing{}));
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<Section> leaderboard_sections(const Report& report) {
+  std::vector<Section> sections = {leaderboard_section(report)};
+  const Leaderboard& board = report.leaderboard;
+  if (board.rows.empty()) return sections;
+  Section scores;
+  scores.id = "scores";
+  scores.title = "Scores by game";
+  scores.explanation = "Normalised score and interval; n: independent blocks.";
+  scores.method = sections.front().method;
+  scores.tables = {game_table(report, false)};
+  sections.push_back(std::move(scores));
+  if (!board.reference_scored || board.rows.size() < 2) return sections;
+  Section differences;
+  differences.id = "differences";
+  differences.title = "Differences by game";
+  differences.explanation =
+      fmt::format("Score less that of '{}', paired by block and role.", report.options.reference);
+  differences.method = sections.front().method;
+  differences.tables = {game_table(report, true)};
+  sections.push_back(std::move(differences));
+  return sections;
+}
+
+std::vector<Section> treatment_sections(const Report& report) {
+  if (report.treatments.empty()) return {};
+  Section section;
+  section.id = "treatments";
+  section.title = "Scenarios and treatments";
+  section.explanation = "Normalised score of each by itself.";
+  section.method = "studentised block bootstrap";
+  for (std::size_t i = 0; i < report.treatments.size();) {
+    std::size_t end = i;
+    while (end < report.treatments.size() &&
+           report.treatments[end].game == report.treatments[i].game)
+      ++end;
+    section.tables.push_back(treatment_table(report, i, end));
+    i = end;
+  }
+  return {std::move(section)};
+}
+
+}  // namespace agon::report

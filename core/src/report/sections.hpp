@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.hpp"
+#include "report/tables.hpp"
+
+namespace agon::report {
+
+/// The widest name of an agent in a table; longer ones are cut in the text.
+inline constexpr std::size_t agent_width = 44;
+
+/// An agent's name in tables: of an agent made from factors only the levels, "llm/whole,none" for
+/// "llm/memory=whole,planning=none"; of others as it is.
+[[nodiscard]] std::string shown_agent(const Report& report, const std::string& agent);
+
+/// The column that names the agent of a row.
+[[nodiscard]] Column agent_column(const std::string& header = "agent");
+
+/// Cells.
+[[nodiscard]] Cell figure(const stats::Estimate& estimate, int decimals = 3, bool sign = false);
+[[nodiscard]] Cell number(const std::optional<double>& value, int decimals, bool sign = false);
+[[nodiscard]] Cell whole(const std::optional<std::size_t>& value);
+
+/// Leaderboard, scores and differences by game.
+[[nodiscard]] std::vector<Section> leaderboard_sections(const Report& report);
+
+/// Scores by scenario and treatment, where a game has several.
+[[nodiscard]] std::vector<Section> treatment_sections(const Report& report);
+
+/// Effects of factors, a section a family.
+[[nodiscard]] std::vector<Section> factor_sections(const Report& report);
+
+/// Ranks and scores along learning sequences, a section a scenario and treatment.
+[[nodiscard]] std::vector<Section> learning_sections(const Report& report);
+
+/// The papers' rates and the following of plans. Unless `all`, rates that are 0 for everybody are
+/// not shown.
+[[nodiscard]] std::vector<Section> paper_sections(const Report& report, bool all);
+
+/// What was played of each game; then metrics, strengths, TrueSkill and pairs, game by game.
+[[nodiscard]] std::vector<Section> game_sections(const Report& report);
+
+/// Attempts at an answer by how they came out, and what the fault policy decides.
+[[nodiscard]] std::vector<Section> fault_sections(const Report& report);
+
+/// How far missing matches could matter, and why they are missing.
+[[nodiscard]] std::vector<Section> missing_sections(const Report& report);
+
+/// Calls, tokens and money by agent; none where no model was called.
+[[nodiscard]] std::vector<Section> use_sections(const Report& report);
+
+/// What models said to the questions of drift checks; none without a check.
+[[nodiscard]] std::vector<Section> drift_sections(const Report& report);
+
+}  // namespace agon::report

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "stats/estimate.hpp"
+#include "text/table.hpp"
+
+namespace agon::report {
+
+/// What a figure is about. What is empty is said by the row, the column or the table around it, or
+/// does not apply.
+struct Subject {
+  std::string game{};
+  std::string treatment{};  ///< the scenario, with its treatment in words
+  std::string role{};
+  std::string agent{};     ///< the full name, or the family that agents made of factors are of
+  std::string other{};     ///< whom or what the agent is compared with
+  std::string position{};  ///< in a learning sequence, from 1
+  std::string metric{};
+  std::string unit{};
+  std::string text{};  ///< words that belong to the figure, such as a reason
+};
+
+/// Where something is given: tables for people leave out what says little.
+enum class Where : std::uint8_t {
+  everywhere,
+  shown,  ///< for people: text, LaTeX, Markdown
+  data,   ///< for programs: CSV
+};
+
+/// No figure.
+struct Missing {
+  std::string shown = "-";
+};
+/// A number without uncertainty of its own.
+struct Number {
+  double value = 0;
+  int decimals = 0;
+  bool sign = false;
+};
+/// Billionths of a US dollar.
+struct Dollars {
+  std::int64_t billionths = 0;
+};
+/// An estimate, and what a table adds to it.
+struct Estimated {
+  stats::Estimate estimate{};
+  int decimals = 3;
+  bool sign = false;
+  std::optional<stats::Interval> together{};  ///< that holds for all agents of the table at once
+  std::optional<double> p_adjusted{};
+  std::optional<double> out_of{};  ///< what a share is of
+  std::string mark{};              ///< behind the number: "*"
+  std::string instead{};           ///< words in its place: "confounded"
+};
+using Cell = std::variant<Missing, std::string, std::int64_t, Number, Dollars, Estimated>;
+
+/// A part of a figure that has a column of its own in tables for people.
+struct Part {
+  enum class What : std::uint8_t {
+    value,
+    interval,  ///< or why there is none
+    together,  ///< the interval that holds for all at once, else the figure's own
+    p,
+    p_adjusted,
+    units,
+  };
+  What what;
+  std::string header;
+  text::Align align = text::Align::right;
+};
+
+struct Column {
+  std::string header;
+  text::Align align = text::Align::left;
+  std::size_t limit = 0;  ///< wider cells are cut in the text; 0: none
+  Subject about{};
+  bool key = false;  ///< says what its row is about, and is no figure
+  Where where = Where::everywhere;
+  std::vector<Part> apart{};   ///< the parts of its figures; empty: one cell holds all
+  bool units_in_head = false;  ///< the head says how many units are behind its figures
+};
+
+struct Row {
+  Subject about{};
+  std::vector<Cell> cells{};  ///< those at the end may be missing
+  Where where = Where::everywhere;
+  std::optional<std::size_t> units{};  ///< said in the row: figures with as many do not repeat it
+  bool heading = false;                ///< its first cell heads the rows below it
+};
+
+/// A table as data. Where a figure's own subject says nothing, that of its row holds, then that of
+/// its column, then the table's.
+struct Table {
+  std::string title{};  ///< what tells it from the other tables of its section
+  Subject about{};
+  std::size_t fixed = 0;  ///< columns repeated where the others do not fit on a page; 0: no breaks
+  std::vector<Column> columns{};
+  std::vector<Row> rows{};
+};
+
+/// A part of a report: what it is, tables, and remarks below them.
+struct Section {
+  std::string id;  ///< as `--section` names it; several may share one
+  std::string title;
+  std::string explanation{};
+  std::vector<Table> tables{};
+  std::vector<std::string> remarks{};
+  std::vector<std::string> points{};  ///< remarks as a list
+  std::string method{};               ///< of its intervals, unless a figure has its own
+  Where where = Where::everywhere;
+};
+
+/// What must be seen beside every table, whichever are asked for.
+struct Alert {
+  std::string words;
+  std::string command{};  ///< on a line of its own
+};
+
+/// A report as data: what renderers make text, CSV, LaTeX and Markdown of.
+struct Document {
+  double level = 0.95;  ///< of all intervals
+  std::vector<Alert> alerts{};
+  std::vector<Section> sections{};
+};
+
+}  // namespace agon::report

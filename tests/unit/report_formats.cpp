@@ -1,0 +1,242 @@
+// One report as text, CSV, LaTeX and Markdown: what is said must be the same, whatever is in names.
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <sstream>
+
+#include "catch.hpp"
+#include "report/render.hpp"
+#include "report_samples.hpp"
+#include "text/csv.hpp"
+
+using namespace report_samples;
+using report::Detail;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::size_t occurrences(const std::string& text, const std::string& words) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(words, at)) != std::string::npos; at += words.size())
+    ++found;
+  return found;
+}
+
+bool has_words(const std::string& text, const std::string& words) {
+  return occurrences(text, words) > 0;
+}
+
+/// Columns that LaTeX sees in a row: an ampersand behind a backslash is none.
+std::size_t latex_columns(const std::string& row) {
+  std::size_t columns = 1;
+  for (std::size_t at = 0; at < row.size(); ++at) {
+    if (row[at] == '\\')
+      ++at;
+    else if (row[at] == '&')
+      ++columns;
+  }
+  return columns;
+}
+
+/// Columns that GitHub sees in a row.
+std::size_t markdown_columns(const std::string& row) {
+  std::size_t bars = 0;
+  for (std::size_t at = 0; at < row.size(); ++at) {
+    if (row[at] == '\\')
+      ++at;
+    else if (row[at] == '|')
+      ++bars;
+  }
+  return bars - 1;
+}
+
+const std::string hostile = "a&b%c$d#e_f{g}h~i^j\\k|l`m\"n<o>p*q[r]\u00e9";
+
+/// Twelve blocks in which `first` beats `ref` by a little, or by more.
+void play(Book& book, const std::string& first, const std::string& game = "g") {
+  book.scenario(game, book.game(game, {{"days", "days", "higher", 0}}));
+  for (int block = 0; block < 12; ++block) {
+    const double luck = (block * 7 % 5) / 10.0;
+    book.match({game, block}, {{first, luck + 0.1 + 0.3 * (block % 2), 0, 1, "", 0, {3.0}},
+                               {"ref", luck, 0, 1, "", 0, {1.0 + block}}});
+  }
+}
+
+using CsvLine = std::map<std::string, std::string>;
+
+std::vector<CsvLine> csv_lines(const std::string& text) {
+  const auto rows = agon::text::read_csv(text, "report.csv");
+  std::vector<CsvLine> lines;
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    REQUIRE(rows[r].cells.size() == rows[0].cells.size());
+    CsvLine& line = lines.emplace_back();
+    for (std::size_t c = 0; c < rows[0].cells.size(); ++c)
+      line[rows[0].cells[c]] = rows[r].cells[c];
+  }
+  return lines;
+}
+
+CsvLine the_line(const std::vector<CsvLine>& lines, const CsvLine& wanted) {
+  std::vector<CsvLine> found;
+  for (const CsvLine& line : lines)
+    if (std::all_of(wanted.begin(), wanted.end(),
+                    [&](const auto& field) { return line.at(field.first) == field.second; }))
+      found.push_back(line);
+  REQUIRE(found.size() == 1);
+  return found.front();
+}
+
+}  // namespace
+
+TEST_CASE("CSV has every figure with what is known of it, and nothing where nothing is known",
+          "[report]") {
+  Book book;
+  play(book, "a");
+  const report::Report made = book.make({.reference = "ref"});
+  const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
+  const auto& row = row_of(made, "a");
+  CsvLine line =
+      the_line(lines, {{"section", "leaderboard"}, {"agent", "a"}, {"metric", "difference"}});
+  CHECK(std::stod(line.at("value")) == row.difference.value);
+  CHECK(std::stod(line.at("low")) == row.difference.interval->low);
+  CHECK(std::stod(line.at("high_together")) == row.simultaneous->high);
+  CHECK(std::stod(line.at("p_adjusted")) == row.holm_p);
+  CHECK(line.at("level") == "0.95");
+  CHECK(line.at("other") == "ref");
+  CHECK(line.at("n") == "12");
+  CHECK(line.at("note").empty());
+  line = the_line(lines, {{"section", "metrics"}, {"agent", "a"}, {"metric", "days"}});
+  CHECK(line.at("value") == "3");
+  CHECK(line.at("unit") == "days");
+  CHECK(line.at("game") == "g");
+  CHECK(line.at("note") == "no variation");
+  CHECK(line.at("level").empty());
+  line = the_line(lines, {{"section", "faults"}, {"agent", "ref"}, {"metric", "crashed"}});
+  CHECK(line.at("value") == "0");
+  // Both orders of a pair, though people are shown one.
+  the_line(lines, {{"section", "pairs"}, {"agent", "ref"}, {"metric", "won"}});
+  the_line(lines, {{"section", "pairs"}, {"agent", "a"}, {"metric", "won"}});
+  // Nothing is compared with itself.
+  CHECK(std::none_of(lines.begin(), lines.end(), [](const CsvLine& l) {
+    return l.at("metric") == "difference" && l.at("agent") == "ref";
+  }));
+}
+
+TEST_CASE("No name breaks a table, whatever characters it has", "[report]") {
+  Book book;
+  book.labelled(hostile, "{}", {}, R"({"rule": "hostile"})");
+  play(book, hostile, "game|&_");
+  const report::Report made = book.make({.reference = "ref"});
+  const report::Document document = report::document(made, Detail::full);
+  std::size_t columns = 0;
+  bool inside = false;
+  for (const std::string& line : lines_of(report::render_latex(document))) {
+    if (line == "\\toprule") inside = true, columns = 0;
+    if (line == "\\bottomrule") inside = false;
+    if (!inside || !line.ends_with(" \\\\")) continue;
+    INFO(line);
+    if (columns == 0) columns = latex_columns(line);
+    CHECK((latex_columns(line) == columns || line.starts_with("\\multicolumn")));
+    CHECK(occurrences(line, "{") == occurrences(line, "}"));
+  }
+  CHECK(has_words(report::render_latex(document),
+                  "a\\&b\\%c\\$d\\#e\\_f\\{g\\}h\\textasciitilde{}i\\textasciicircum{}j"
+                  "\\textbackslash{}k\\textbar{}l\\textasciigrave{}m\\char34{}n\\textless{}o"
+                  "\\textgreater{}p*q[r]\u00e9"));
+  columns = 0;
+  for (const std::string& line : lines_of(report::render_markdown(document))) {
+    if (!line.starts_with("|")) {
+      columns = 0;
+      continue;
+    }
+    INFO(line);
+    if (columns == 0) columns = markdown_columns(line);
+    CHECK(markdown_columns(line) == columns);
+  }
+  const auto lines = csv_lines(report::render_csv(document));
+  the_line(lines, {{"section", "leaderboard"}, {"agent", hostile}, {"metric", "rank"}});
+}
+
+TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument", "[report]") {
+  report::Document document;
+  report::Table table;
+  table.columns = {{.header = "[x]", .key = true}, {.header = "n"}};
+  table.rows = {{.cells = {"[1cm] --", report::Cell(report::Number{-0.25, 2, true})}},
+                {.cells = {"*", report::Missing{}}}};
+  document.sections.push_back({.id = "s", .title = "50% of it", .tables = {table}});
+  document.alerts.push_back({"NOT FINISHED: half.", "agon run x_y.json"});
+  const std::string latex = report::render_latex(document);
+  CHECK(
+      has_words(latex, "\n{[}x] & n \\\\\n\\midrule\n{[}1cm] -{}- & $-0.25$ \\\\\n{*} & - \\\\\n"));
+  CHECK(has_words(latex, "\\caption{50\\% of it}\n\\label{tab:s}\n\\begin{tabular}{@{}ll@{}}"));
+  CHECK(has_words(latex, "% NOT FINISHED: half.\n% agon run x_y.json\n"));
+  CHECK(has_words(latex, "\\footnotesize\nNOT FINISHED: half.\n"));
+}
+
+TEST_CASE("One section gives one table, with its level and method", "[report]") {
+  Book book;
+  play(book, "a");
+  const report::Report made = book.make({.reference = "ref"});
+  const std::string latex = report::render_latex(report::document(made, Detail::brief, {"scores"}));
+  CHECK(occurrences(latex, "\\begin{table}") == 1);
+  CHECK(occurrences(latex, "\\begin{tabular}{@{}ll@{}}") == 1);
+  CHECK(has_words(latex, "\\caption{Scores by game}"));
+  CHECK(has_words(latex, "agent & g, n=12 \\\\"));
+  CHECK(has_words(latex, "Intervals at 95\\%: studentised block bootstrap."));
+  const auto& score = row_of(made, "a").score;
+  std::ostringstream cell;
+  cell.precision(3);
+  cell << std::fixed << "a & $" << *score.value << "$ [" << score.interval->low << ", "
+       << score.interval->high << "] \\\\";
+  CHECK(has_words(latex, cell.str()));
+  // What a brief report leaves out is there when it is asked for by name.
+  CHECK(has_words(report::render_markdown(report::document(made, Detail::brief, {"pairs"})),
+                  "## Pairs in g\n"));
+}
+
+TEST_CASE("A section that is not there is an error that names those that are", "[report]") {
+  Book book;
+  play(book, "a");
+  const report::Report made = book.make({.reference = "ref"});
+  try {
+    (void)report::document(made, Detail::brief, {"factors", "use"});
+    FAIL("was taken");
+  } catch (const agon::Error& error) {
+    CHECK(error.kind() == agon::ErrorKind::not_found);
+    CHECK(has_words(error.mend(), "leaderboard, scores, differences, "));
+  }
+  CHECK(report::document(made, Detail::brief, {"factors", "scores"}).sections.size() == 1);
+}
+
+TEST_CASE("Every section has a name that it can be asked for by", "[report]") {
+  Book book;
+  play(book, "a");
+  book.unfinished({"g", 3}, {"a", "ref"}, "HTTP 503");
+  const report::Report made = book.make({.reference = "ref"});
+  const auto& names = report::section_names();
+  for (const report::Section& section : report::document(made, Detail::data).sections) {
+    INFO(section.id);
+    CHECK(std::find(names.begin(), names.end(), section.id) != names.end());
+  }
+  const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
+  const CsvLine reason = the_line(lines, {{"section", "missing"}});
+  CHECK(reason.at("text") == "HTTP 503");
+  CHECK(reason.at("metric") == "unfinished");
+  CHECK(reason.at("value") == "1");
+}
+
+TEST_CASE("An empty archive has a report in every format", "[report]") {
+  Book book;
+  const report::Report made = book.make();
+  const report::Document document = report::document(made, Detail::data);
+  CHECK(has_words(report::render_text(document, false), "No agent has a normalised score."));
+  CHECK(has_words(report::render_latex(document), "% No agent has a normalised score.\n"));
+  CHECK(has_words(report::render_markdown(document), "No agent has a normalised score.\n"));
+  CHECK(csv_lines(report::render_csv(document)).size() == made.notes.size());
+}
