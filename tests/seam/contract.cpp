@@ -132,6 +132,29 @@ TEST_CASE("scores, anchors and ranks mean something", "[seam][contract]") {
         }) == "the rank of seat 1 is 0; give all ranks, 1 to 2, or none");
 }
 
+TEST_CASE("normalised scores keep to the range of the card", "[seam][contract]") {
+  agon::Game bounded = game();
+  bounded.card.score_range = agon::range(-0.5, 1);
+  const auto ends = [&](Outcome (*play)(Table&)) { return problem(play, bounded); };
+  CHECK(ends([](Table& t) { return good(t).seat(0, 10, 0, 10).seat(1, -5, 0, 10); }) == "no fault");
+  CHECK(ends([](Table& t) { return good(t).seat(0, 10 + 1e-12, 0, 10); }) == "no fault");
+  CHECK(ends([](Table& t) { return good(t).seat(1, -6, 0, 10); }) ==
+        "the score of seat 1 is -6 with zero 0 and one 10, so that the normalised score is below "
+        "the -0.5 of the card's score_range");
+  CHECK(ends([](Table& t) { return good(t).seat(0, 3, 1, 2); }) ==
+        "the score of seat 0 is 3 with zero 1 and one 2, so that the normalised score is above the "
+        "1 of the card's score_range");
+  // Nothing to share: there is no normalised score, but what is lost would count in sums.
+  CHECK(ends([](Table& t) { return good(t).seat(0, 3, kNan, kNan); }) == "no fault");
+  CHECK(ends([](Table& t) { return good(t).seat(0, 3, 3, 3); }) == "no fault");
+  CHECK(ends([](Table& t) { return good(t).seat(0, 2, 3, 3); }).find("below the -0.5") !=
+        std::string::npos);
+  bounded.card.score_range = agon::at_most(1);
+  CHECK(ends([](Table& t) { return good(t).seat(1, -600, 0, 1); }) == "no fault");
+  // A card that says nothing promises nothing.
+  CHECK(problem([](Table& t) { return good(t).seat(1, 600, 0, 1); }) == "no fault");
+}
+
 TEST_CASE("metrics are those of the card", "[seam][contract]") {
   CHECK(problem([](Table& t) { return good(t).seat_metrics(1, SeatMetrics{1.5}); }) ==
         "the metric 'share' of seat 1 is 1.5, above the 1 of its description");

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "archive/schema.hpp"
+#include "archive_format_2.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 
@@ -74,4 +75,20 @@ TEST_CASE("archive: the steps lead from every older version to the present one")
   CHECK(version == 1);
   for (const Migration& step : migrations()) CHECK(step.from == version++);
   CHECK(version == schema_version);
+}
+
+TEST_CASE("archive: one of format 2 is read, and its games have no bounds") {
+  const Folder folder;
+  make_format_2(folder / "run.agon", R"sql(
+insert into game values (1, 'split', 3, 'games', '1.2', 2,
+  '[{"name":"share","unit":"","better":"higher","decimals":0}]', '[]');
+)sql");
+  const Archive archive = Archive::open(folder / "run.agon");
+  const GameRow game = archive.games().at(1);
+  CHECK(game.name == "split");
+  CHECK(game.seat_metrics.at(0).name == "share");
+  CHECK_FALSE(game.seat_metrics.at(0).min);
+  CHECK_FALSE(game.seat_metrics.at(0).max);
+  CHECK_FALSE(game.score_min);
+  CHECK_FALSE(game.score_max);
 }

@@ -129,7 +129,7 @@ TEST_CASE("archive: an archive from a newer version is refused") {
   for (const auto& open : {reading, writing}) {
     CHECK_THAT(open(folder / "run.agon"), Contains("written by a newer version of Agon") &&
                                               Contains("archive format 99") &&
-                                              Contains("up to format 2"));
+                                              Contains("up to format 3"));
   }
 }
 

@@ -146,7 +146,14 @@ TEST_CASE("archive: runs, games, scenarios and agents read back") {
   CHECK(game.seat_metrics[1].unit == "USD");
   CHECK(game.seat_metrics[1].better == "lower");
   CHECK(game.seat_metrics[1].decimals == 2);
+  CHECK(game.seat_metrics[0].min == 0.0);
+  CHECK(game.seat_metrics[0].max == 1.0);
+  CHECK(game.seat_metrics[1].min == -12.5);
+  CHECK_FALSE(game.seat_metrics[1].max);
   CHECK(game.match_metrics[0].name == "efficiency");
+  CHECK_FALSE(game.match_metrics[0].min);
+  CHECK_FALSE(game.score_min);
+  CHECK(game.score_max == 1.0);
   const ScenarioRow scenario = archive.scenarios().at(numbers.scenario);
   CHECK(scenario.name == "quick");
   CHECK(scenario.game == numbers.game);
@@ -322,4 +329,25 @@ TEST_CASE("archive: people and what they answered") {
   CHECK(answers[0].disconnects == 1);
   CHECK(answers[0].seat == 1);
   CHECK_FALSE(answers[1].answered);
+}
+
+TEST_CASE("archive: a game whose scores get other bounds keeps to the wider ones") {
+  const Folder folder;
+  Writer writer(folder / "run.agon");
+  GameRow game = sample_game();
+  const auto after = [&](std::optional<double> min, std::optional<double> max) {
+    game.score_min = min;
+    game.score_max = max;
+    const std::int64_t number = writer.game(game);
+    return Archive::open(folder / "run.agon").games().at(number);
+  };
+  after(0, 2);
+  GameRow row = after(-1, 1);
+  CHECK(row.score_min == -1.0);
+  CHECK(row.score_max == 2.0);
+  row = after(-3, {});
+  CHECK(row.score_min == -3.0);
+  CHECK_FALSE(row.score_max);
+  // What was once without bounds may hold anything.
+  CHECK_FALSE(after(-3, 1).score_max);
 }

@@ -57,8 +57,9 @@ inline GameRow sample_game() {
   game.plugin = "games";
   game.plugin_version = "1.2";
   game.score_decimals = 2;
-  game.seat_metrics = {{"share", "", "higher", 0}, {"paid", "USD", "lower", 2}};
+  game.seat_metrics = {{"share", "", "higher", 0, 0.0, 1.0}, {"paid", "USD", "lower", 2, -12.5}};
   game.match_metrics = {{"efficiency", "", "higher", 0}};
+  game.score_max = 1;
   return game;
 }
 

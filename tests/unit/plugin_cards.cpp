@@ -114,6 +114,15 @@ TEST_CASE("Placeholders of the rules are settings") {
   CHECK(refused([](Game& g) { g.card.rules = "{{pie"; }).find("never closed") != std::string::npos);
 }
 
+TEST_CASE("The range of the normalised score holds what every game can come to") {
+  CHECK(refused([](Game& g) { g.card.score_range = range(0, 1); }) == "taken");
+  CHECK(refused([](Game& g) { g.card.score_range = at_most(1); }) == "taken");
+  for (const Range& none : {range(0.1, 1), range(0, 0.9), range(1, 0), at_most(0)})
+    CHECK(refused([&](Game& g) { g.card.score_range = none; }) ==
+          "game 'cards': the range of the normalised score has not both 0 and 1 in it; a forfeited "
+          "match counts as 0, the best that a seat can get as 1");
+}
+
 TEST_CASE("Metrics are a described struct of a bounded size") {
   CHECK(refused([](Game& g) { g.card.seat_metrics = &type_of<cards::Metrics>(); }) == "taken");
   CHECK(refused([](Game& g) { g.card.match_metrics = &kInt; }) ==

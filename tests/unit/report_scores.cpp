@@ -260,3 +260,42 @@ TEST_CASE("An empty archive has a report too", "[report]") {
   CHECK(report::text(report, false).find("no match yet") != std::string::npos);
   CHECK(report::json(report).find("\"matches\": 0") != std::string::npos);
 }
+
+TEST_CASE("Bounds of metrics and scores hold for every version that played", "[report]") {
+  const auto play = [](Book& book, std::int64_t version, std::vector<archive::Metric> metrics,
+                       std::optional<double> low, std::optional<double> high, bool played = true) {
+    archive::GameRow game;
+    game.name = "split";
+    game.version = version;
+    game.seat_metrics = std::move(metrics);
+    game.match_metrics = {{"even", "", "", 0, 0.0, 1.0}};
+    game.score_min = low;
+    game.score_max = high;
+    const std::string name = "version " + std::to_string(version);
+    book.scenario(name, book.writer().game(game));
+    if (played) book.match({name}, {{"ann", 1}, {"bob", 2}});
+  };
+  const auto played_twice = [&](std::optional<double> second_min, bool is_played) {
+    Book book;
+    play(book, 1, {{"share", "", "", 0, 0.0, 1.0}, {"old", "", "", 0, 3.0, {}}}, 0, 1);
+    play(book, 2, {{"new", "", "", 0, {}, 7.0}, {"share", "", "", 0, second_min, 2.0}}, -1, {},
+         is_played);
+    return book.collect().games.at(0);
+  };
+  const report::GameResults both = played_twice(-0.5, true);
+  REQUIRE(both.metrics.size() == 4);
+  CHECK(both.metrics[0].name == "share");
+  CHECK(both.metrics[0].min == -0.5);
+  CHECK(both.metrics[0].max == 2.0);
+  CHECK(both.metrics[1].min == 3.0);
+  CHECK_FALSE(both.metrics[1].max);
+  CHECK(both.metrics[2].max == 7.0);
+  CHECK(both.metrics[3].min == 0.0);
+  CHECK(both.metrics[3].max == 1.0);
+  CHECK(both.score_min == -1.0);
+  CHECK_FALSE(both.score_max);
+  // A bound that one version does not have is none; a version that did not play changes nothing.
+  CHECK_FALSE(played_twice({}, true).metrics[0].min);
+  CHECK(played_twice({}, false).metrics[0].min == 0.0);
+  CHECK(played_twice({}, false).score_max == 1.0);
+}

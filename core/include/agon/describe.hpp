@@ -39,6 +39,9 @@ constexpr Range at_least(double min) {
 constexpr Range at_most(double max) {
   return {-std::numeric_limits<double>::infinity(), max};
 }
+/// No bounds.
+inline constexpr Range any_number{-std::numeric_limits<double>::infinity(),
+                                  std::numeric_limits<double>::infinity()};
 
 /// What the number that is shown counts: "coins", "days", for Money "dollars".
 struct Unit {

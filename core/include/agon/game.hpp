@@ -88,6 +88,9 @@ struct GameCard {
   std::string_view score{};   ///< what a seat's score is, with its unit
   std::string_view zero{};    ///< what `zero` of the normalised score is
   std::string_view one{};     ///< what `one` is
+  /// Bounds of the normalised score, (score - zero) / (one - zero), for every seat of every match
+  /// whatever the settings; with 0, which a forfeit counts, and 1 in them. Default: none are known.
+  Range score_range = any_number;
   std::span<const StageCard> stages{};
   const Type* seat_metrics = nullptr;   ///< described struct given to Outcome::seat_metrics
   const Type* match_metrics = nullptr;  ///< described struct given to Outcome::match_metrics

@@ -52,6 +52,10 @@ std::string read_text(Statement& row) {
   return std::string(row.text());
 }
 
+double read_number(Statement& row) {
+  return row.number();
+}
+
 // Opens for reading. A folder that may not be written has no room for SQLite's side files; without
 // a log beside it, such an archive is complete in itself and changes under nobody.
 Connection open_for_reading(const std::filesystem::path& path, FileState& state) {
@@ -149,7 +153,7 @@ std::map<std::int64_t, GameRow> Archive::games() const {
   const std::string file = path().string();
   Statement rows(reader_->db,
                  "select number, name, version, plugin, plugin_version, score_decimals, "
-                 "seat_metrics, match_metrics from game");
+                 "seat_metrics, match_metrics, score_low, score_high from game");
   std::map<std::int64_t, GameRow> games;
   while (rows.step()) {
     GameRow& game = games[rows.integer()];
@@ -160,6 +164,10 @@ std::map<std::int64_t, GameRow> Archive::games() const {
     game.score_decimals = static_cast<int>(rows.integer(0, kMostDecimals));
     game.seat_metrics = read_metric_cards(rows.text(), file);
     game.match_metrics = read_metric_cards(rows.text(), file);
+    game.score_min = read_optional(rows, read_number);
+    game.score_max = read_optional(rows, read_number);
+    if (game.score_min && game.score_max && *game.score_min > *game.score_max)
+      damaged("the bounds of a game's scores have nothing between them");
   }
   return games;
 }

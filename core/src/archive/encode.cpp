@@ -28,10 +28,13 @@ auto read_shape(std::string_view text, std::string_view file, Read read) {
 std::string write_metric_cards(const std::vector<Metric>& metrics) {
   boost::json::array cards;
   for (const Metric& metric : metrics) {
-    cards.push_back({{"name", metric.name},
-                     {"unit", metric.unit},
-                     {"better", metric.better},
-                     {"decimals", metric.decimals}});
+    boost::json::object& card = cards.emplace_back(boost::json::object{}).get_object();
+    card["name"] = metric.name;
+    card["unit"] = metric.unit;
+    card["better"] = metric.better;
+    card["decimals"] = metric.decimals;
+    if (metric.min) card["min"] = *metric.min;
+    if (metric.max) card["max"] = *metric.max;
   }
   return json::write(cards);
 }
@@ -45,8 +48,17 @@ std::vector<Metric> read_metric_cards(std::string_view text, std::string_view fi
                          std::string(members.at("unit").as_string()),
                          std::string(members.at("better").as_string()),
                          static_cast<int>(members.at("decimals").as_int64())});
-      const int decimals = metrics.back().decimals;
-      if (decimals < 0 || decimals > kMostDecimals) throw std::out_of_range("decimals");
+      Metric& metric = metrics.back();
+      if (metric.decimals < 0 || metric.decimals > kMostDecimals)
+        throw std::out_of_range("decimals");
+      const auto bound = [&](const char* name) -> std::optional<double> {
+        const boost::json::value* number = members.if_contains(name);
+        if (number == nullptr) return std::nullopt;
+        return number->to_number<double>();
+      };
+      metric.min = bound("min");
+      metric.max = bound("max");
+      if (metric.min && metric.max && *metric.min > *metric.max) throw std::out_of_range("bounds");
     }
     return metrics;
   });

@@ -54,7 +54,12 @@ std::size_t EncodedMatch::size() const {
 Inserter::Inserter(Connection& db)
     : add_game_(db,
                 "insert into game (name, version, plugin, plugin_version, score_decimals, "
-                "seat_metrics, match_metrics) values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing"),
+                "seat_metrics, match_metrics, score_low, score_high) "
+                "values (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                // A version whose bounds were changed keeps to the wider ones; to none, if it was
+                // ever without.
+                "on conflict do update set score_low = min(score_low, excluded.score_low), "
+                "score_high = max(score_high, excluded.score_high)"),
       find_game_(db,
                  "select number from game where name = ? and version = ? and plugin = ? and "
                  "plugin_version = ? and score_decimals = ? and seat_metrics = ? and "
@@ -146,7 +151,7 @@ std::int64_t Inserter::game(const GameRow& row) {
         .bind(seat_metrics)
         .bind(match_metrics);
   };
-  bind(add_game_).run();
+  bind(add_game_).bind(row.score_min).bind(row.score_max).run();
   return find(bind(find_game_));
 }
 

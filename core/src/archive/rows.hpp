@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/fault.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -40,7 +41,18 @@ struct Metric {
   std::string unit{};
   std::string better{};  ///< "higher", "lower" or empty
   int decimals = 0;      ///< 2 for money: the values are cents and are exported as 12.50
+  /// What no value is below or above, as the values are: in cents where they are; none if not
+  /// known.
+  std::optional<double> min{};
+  std::optional<double> max{};
 };
+
+/// Widens bounds so that they hold for what keeps to the others as well.
+inline void widen(std::optional<double>& min, std::optional<double>& max,
+                  const std::optional<double>& other_min, const std::optional<double>& other_max) {
+  min = min && other_min ? std::optional(std::min(*min, *other_min)) : std::nullopt;
+  max = max && other_max ? std::optional(std::max(*max, *other_max)) : std::nullopt;
+}
 
 /// A game, in the version that played, from the plugin it came from.
 struct GameRow {
@@ -51,6 +63,9 @@ struct GameRow {
   int score_decimals = 0;               ///< as Metric::decimals, for score, zero and one
   std::vector<Metric> seat_metrics{};   ///< the order of SeatRow::metrics
   std::vector<Metric> match_metrics{};  ///< the order of MatchRow::metrics
+  /// What no normalised score, (score - zero) / (one - zero), is below or above; none if not known.
+  std::optional<double> score_min{};
+  std::optional<double> score_max{};
 };
 
 /// One scenario under one treatment.

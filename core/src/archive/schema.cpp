@@ -84,6 +84,8 @@ create table game (
   score_decimals integer not null,
   seat_metrics   text not null,
   match_metrics  text not null,
+  score_low      real,
+  score_high     real,
   unique (name, version, plugin, plugin_version, score_decimals, seat_metrics, match_metrics)
 ) strict;
 
@@ -254,13 +256,10 @@ void check_head(Connection& db) {
     db.fail(SQLITE_CORRUPT);
 }
 
-}  // namespace
-
-std::span<const Migration> migrations() {
-  // 2: model agents: their calls, factors and prompts, and the manifest of a run.
-  static constexpr std::array<Migration, 1> steps{{{1, [](Connection& db) {
-                                                      db.run(call_tables);
-                                                      db.run(R"sql(
+// 2: model agents: their calls, factors and prompts, and the manifest of a run.
+void to_version_2(Connection& db) {
+  db.run(call_tables);
+  db.run(R"sql(
 alter table run add column manifest text not null default '{}';
 alter table agent add column base text not null default '';
 update agent set base = name;
@@ -269,7 +268,20 @@ alter table agent add column prompts blob;
 alter table seat add column calls integer not null default 0;
 alter table seat add column unpriced integer not null default 0;
 )sql");
-                                                    }}}};
+}
+
+// 3: bounds of normalised scores.
+void to_version_3(Connection& db) {
+  db.run(R"sql(
+alter table game add column score_low real;
+alter table game add column score_high real;
+)sql");
+}
+
+}  // namespace
+
+std::span<const Migration> migrations() {
+  static constexpr std::array<Migration, 2> steps{{{1, to_version_2}, {2, to_version_3}}};
   return steps;
 }
 

@@ -8,7 +8,7 @@
 namespace agon::archive {
 
 /// Version of the tables that docs/archive.md describes (PRAGMA user_version).
-inline constexpr std::int64_t schema_version = 2;
+inline constexpr std::int64_t schema_version = 3;
 /// "AGON": marks the SQLite file as an archive (PRAGMA application_id).
 inline constexpr std::int64_t application_id = 0x41474F4E;
 

@@ -64,16 +64,20 @@ const Type& leaf_of(const Field& f) {
   return *leaf;
 }
 
+template <class Bound>
+std::string range_text(double min, double max, const Bound& bound) {
+  const bool low = std::isfinite(min), high = std::isfinite(max);
+  if (low && high) return bound(min) + " to " + bound(max);
+  if (low) return "at least " + bound(min);
+  if (high) return "at most " + bound(max);
+  return "";
+}
+
 std::string range_text(const Field& f) {
   const Type* leaf = &leaf_of(f);
-  const auto bound = [&](double v) {
+  return range_text(f.min, f.max, [&](double v) {
     return leaf->decimals != 0 ? integer_text(*leaf, static_cast<std::int64_t>(v)) : number_text(v);
-  };
-  const bool low = std::isfinite(f.min), high = std::isfinite(f.max);
-  if (low && high) return bound(f.min) + " to " + bound(f.max);
-  if (low) return "at least " + bound(f.min);
-  if (high) return "at most " + bound(f.max);
-  return "";
+  });
 }
 
 std::string_view better_text(Better better) {
@@ -233,6 +237,8 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
   o["stages"] = std::move(stages);
   o["presets"] = std::move(presets);
   o["settings"] = members_json(*game.settings, defaults);
+  if (std::isfinite(card.score_range.min)) o["score_min"] = card.score_range.min;
+  if (std::isfinite(card.score_range.max)) o["score_max"] = card.score_range.max;
   if (card.seat_metrics != nullptr) o["seat_metrics"] = members_json(*card.seat_metrics, nullptr);
   if (card.match_metrics != nullptr)
     o["match_metrics"] = members_json(*card.match_metrics, nullptr);
@@ -298,6 +304,10 @@ void describe_game(Invocation& call, const Game& game) {
   print(paragraph("score: " + std::string(card.score), 2));
   print(paragraph("zero of the normalised score: " + std::string(card.zero), 2));
   print(paragraph("one of the normalised score: " + std::string(card.one), 2));
+  if (const std::string range =
+          range_text(card.score_range.min, card.score_range.max, &number_text);
+      !range.empty())
+    print(paragraph("the normalised score is " + range, 2));
   if (card.seat_metrics != nullptr) {
     print_line("\n" + heading("Metrics of a seat"));
     print(metrics_table(*card.seat_metrics));

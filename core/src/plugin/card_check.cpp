@@ -175,6 +175,9 @@ void check_card(const Game& game) {
   if (game.card.facts != nullptr) check_structure(game.card.facts, "the facts", where);
   if (game.card.version < 1) refuse("the version of the game is below 1", where);
   check_stages(game, where);
+  if (const Range range = game.card.score_range; !(range.min <= 0 && range.max >= 1))
+    refuse("the range of the normalised score has not both 0 and 1 in it", where,
+           "a forfeited match counts as 0, the best that a seat can get as 1");
   check_metrics(game.card.seat_metrics, "the seat metrics", where);
   check_metrics(game.card.match_metrics, "the match metrics", where);
   check_rates(game.card, where);

@@ -31,7 +31,8 @@ struct ScenarioSize {
 /// One scenario row: a scenario under one treatment.
 struct OpenTreatment {
   OpenGame* game = nullptr;
-  std::size_t place = 0;  // in GameResults::treatments
+  std::int64_t version = 0;  // number of the game's row
+  std::size_t place = 0;     // in GameResults::treatments
   std::string scenario;
   std::vector<std::size_t> seat_metrics;
   std::vector<std::size_t> match_metrics;
@@ -51,6 +52,7 @@ class Collector {
     agent_rows_ = archive_.agents();
     read_games();
     look_ahead();
+    read_bounds();
     read_partials();
     archive::Wanted wanted;
     archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
@@ -70,7 +72,6 @@ class Collector {
     for (const auto& [number, row] : scenarios) order.emplace_back(row.place, number);
     std::sort(order.begin(), order.end());
     const auto games = archive_.games();
-    std::map<std::int64_t, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> places;
     // All seat metrics of all versions of a game stand before its match metrics.
     for (const auto& [number, row] : games) {
       OpenGame& game = games_[row.name];
@@ -78,12 +79,12 @@ class Collector {
       game.results.score_decimals = row.score_decimals;
       if (game.roles.empty()) game.role("");
       for (const auto& metric : row.seat_metrics)
-        places[number].first.push_back(game.metric_place("s:", metric));
+        places_[number].first.push_back(game.metric_place("s:", metric));
     }
     for (auto& [name, game] : games_) game.results.seat_metrics = game.results.metrics.size();
     for (const auto& [number, row] : games)
       for (const auto& metric : row.match_metrics)
-        places[number].second.push_back(games_[row.name].metric_place("m:", metric));
+        places_[number].second.push_back(games_[row.name].metric_place("m:", metric));
     for (auto& [name, game] : games_) game.item_metric.assign(game.results.metrics.size(), true);
 
     std::set<std::string> labels;
@@ -96,8 +97,9 @@ class Collector {
       treatment.game = &game;
       treatment.place = game.results.treatments.size();
       treatment.scenario = row.name;
-      treatment.seat_metrics = places[row.game].first;
-      treatment.match_metrics = places[row.game].second;
+      treatment.version = row.game;
+      treatment.seat_metrics = places_[row.game].first;
+      treatment.match_metrics = places_[row.game].second;
       std::string label = treatment_words(row.name, row.treatment);
       for (int copy = 2; !labels.insert(game.results.name + '\n' + label).second; ++copy)
         label = fmt::format("{} (settings {})", treatment_words(row.name, row.treatment), copy);
@@ -112,6 +114,27 @@ class Collector {
     return at->second;
   }
 
+  /// What all versions of a game that played keep to.
+  void read_bounds() {
+    std::set<std::string> bounded;
+    for (const auto& [number, row] : archive_.games()) {
+      if (!played_versions_.contains(number)) continue;
+      GameResults& r = games_[row.name].results;
+      const auto& [seat, match] = places_[number];
+      const bool is_first = bounded.insert(row.name).second;
+      if (is_first) r.score_min = row.score_min, r.score_max = row.score_max;
+      archive::widen(r.score_min, r.score_max, row.score_min, row.score_max);
+      for (std::size_t m = 0; m < seat.size(); ++m) bound(r, seat[m], row.seat_metrics[m]);
+      for (std::size_t m = 0; m < match.size(); ++m) bound(r, match[m], row.match_metrics[m]);
+    }
+  }
+
+  void bound(GameResults& r, std::size_t place, const archive::Metric& version) {
+    archive::Metric& metric = r.metrics[place];
+    if (bounded_.insert({r.name, place}).second) metric.min = version.min, metric.max = version.max;
+    archive::widen(metric.min, metric.max, version.min, version.max);
+  }
+
   /// How many blocks there are, and whom the line-ups are about.
   void look_ahead() {
     archive::Wanted wanted;
@@ -124,6 +147,7 @@ class Collector {
       size.last_position = std::max(size.last_position, match.key.position);
       size.clustered = size.clustered || !match.cluster.empty();
       ++t.game->matches_ahead;
+      played_versions_.insert(t.version);
       if (match.focal) t.focal_of.emplace(match.key.line_up, *match.focal);
       return true;
     });
@@ -473,6 +497,10 @@ class Collector {
   std::map<std::string, OpenGame> games_;
   std::map<std::int64_t, OpenTreatment> treatments_;  // by number of the scenario row
   std::map<std::int64_t, std::pair<std::int64_t, std::string>> versions_;
+  /// Places of a version's seat and match metrics, by number of the game's row.
+  std::map<std::int64_t, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> places_;
+  std::set<std::int64_t> played_versions_;
+  std::set<std::pair<std::string, std::size_t>> bounded_;  // metrics: game and place
   std::map<std::string, ScenarioSize> sizes_;
   std::map<std::int64_t, AgentFacts> facts_;
   std::map<std::tuple<std::string, std::string, bool>, std::int64_t> reasons_;

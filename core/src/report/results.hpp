@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -124,9 +125,13 @@ struct RawMetrics {
 struct GameResults {
   std::string name;
   int score_decimals = 0;
-  std::vector<archive::Metric> metrics;  ///< seat metrics, then match metrics
-  std::size_t seat_metrics = 0;          ///< how many of them are a seat's
-  std::vector<bool> names_item;          ///< by metric: it only repeats what clusters the block by
+  /// Bounds of the normalised score, as far as all versions that played have them.
+  std::optional<double> score_min{};
+  std::optional<double> score_max{};
+  /// Seat metrics, then match metrics; with bounds as far as all versions that played have them.
+  std::vector<archive::Metric> metrics;
+  std::size_t seat_metrics = 0;  ///< how many of them are a seat's
+  std::vector<bool> names_item;  ///< by metric: it only repeats what clusters the block by
   std::vector<TreatmentFacts> treatments;
   std::vector<std::string> roles;
   std::vector<Bin> bins;

@@ -22,16 +22,29 @@ namespace {
 
 namespace bj = boost::json;
 
+/// A bound that is known.
+std::optional<double> bound(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// What the metric's type allows by itself, within what is declared.
+Range range_of(const Field& field, const Type& value) {
+  Range range{field.min, field.max};
+  if (value.kind == Kind::boolean) range = {std::max(range.min, 0.0), std::min(range.max, 1.0)};
+  return range;
+}
+
 std::vector<archive::Metric> metrics_of(const Type* type) {
   std::vector<archive::Metric> metrics;
   if (type == nullptr) return metrics;
   for (const Field& f : type->fields) {
     const Type* value = f.type->kind == Kind::optional ? f.type->element : f.type;
+    const Range range = range_of(f, *value);
     metrics.push_back({std::string(f.name), std::string(f.unit),
                        f.better == Better::higher  ? "higher"
                        : f.better == Better::lower ? "lower"
                                                    : "",
-                       std::max(f.decimals, value->decimals)});
+                       std::max(f.decimals, value->decimals), bound(range.min), bound(range.max)});
   }
   return metrics;
 }
@@ -45,6 +58,8 @@ archive::GameRow game_row(const Scenario& s, const Catalogue& catalogue) {
   game.score_decimals = s.game->card.score_decimals;
   game.seat_metrics = metrics_of(s.game->card.seat_metrics);
   game.match_metrics = metrics_of(s.game->card.match_metrics);
+  game.score_min = bound(s.game->card.score_range.min);
+  game.score_max = bound(s.game->card.score_range.max);
   return game;
 }
 

@@ -69,6 +69,24 @@ std::string problem_of_seat(const SeatOutcome& seat, const std::string& whose, i
   return anchors + "; one is the best that the seat can get and so not below zero";
 }
 
+/// In products, so that it holds for sums over seats too, and where one is not above zero.
+std::string problem_of_range(const GameCard& card, const SeatOutcome& seat,
+                             const std::string& whose) {
+  const Range range = card.score_range;
+  const double gain = seat.score - seat.zero;
+  const double pie = seat.one - seat.zero;
+  if (std::isnan(pie)) return {};
+  const double slack = 1e-9 * std::max({1.0, std::abs(seat.score), std::abs(seat.zero)});
+  const bool is_below = std::isfinite(range.min) && gain < range.min * pie - slack;
+  const bool is_above = std::isfinite(range.max) && gain > range.max * pie + slack;
+  if (!is_below && !is_above) return {};
+  return "the score of " + whose + " is " + figure(seat.score) + " with zero " + figure(seat.zero) +
+         " and one " + figure(seat.one) + ", so that the normalised score is " +
+         (is_below ? "below the " + number_text(range.min)
+                   : "above the " + number_text(range.max)) +
+         " of the card's score_range";
+}
+
 }  // namespace
 
 std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
@@ -78,6 +96,7 @@ std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
     const SeatOutcome& seat = outcome[i];
     const std::string whose = seat_text(i);
     std::string problem = problem_of_seat(seat, whose, outcome.seats());
+    if (problem.empty()) problem = problem_of_range(card, seat, whose);
     if (problem.empty())
       problem =
           problem_of_metrics(card.seat_metrics, types.seat,

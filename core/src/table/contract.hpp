@@ -14,7 +14,7 @@ inline constexpr std::uint32_t kMostQuestions = 1'000'000;
 inline constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
 
 /// Why the outcome is not what the game's card says, empty if it is: scores, anchors and ranks that
-/// mean something, metrics of the declared types and within their bounds.
+/// mean something, and scores and metrics within their bounds, metrics of the declared types.
 std::string problem_of_outcome(const GameCard& card, const Outcome& outcome);
 
 /// Whether the game asks what its card says. What was found right is remembered.
