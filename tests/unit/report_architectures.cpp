@@ -106,7 +106,7 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
   const auto& memory = effect(factors, "memory: notebook less whole");
   CHECK(memory.overall.effect.value.value() == Approx(0.2).margin(0.01));
   CHECK(memory.overall.effect.interval->low > 0.19);
-  CHECK(memory.overall.holm_p.value() < 0.01);
+  CHECK(memory.overall.simultaneous_p.value() < 0.01);
   CHECK(memory.games[1].effect.value.value() == Approx(0.2).margin(0.01));
   CHECK(effect(factors, "planning: static less none").overall.effect.value.value() ==
         Approx(0.1).margin(0.01));

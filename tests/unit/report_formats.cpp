@@ -106,7 +106,7 @@ TEST_CASE("CSV has every figure with what is known of it, and nothing where noth
   CHECK(std::stod(line.at("value")) == row.difference.value);
   CHECK(std::stod(line.at("low")) == row.difference.interval->low);
   CHECK(std::stod(line.at("high_together")) == row.simultaneous->high);
-  CHECK(std::stod(line.at("p_adjusted")) == row.holm_p);
+  CHECK(std::stod(line.at("p_adjusted")) == row.simultaneous_p);
   CHECK(line.at("level") == "0.95");
   CHECK(line.at("other") == "ref");
   CHECK(line.at("n") == "12");

@@ -167,7 +167,7 @@ TEST_CASE("Intervals hold a known truth", "[report]") {
   CHECK(clever.difference.interval.value().low < 0.7 * 0.2);
   CHECK(clever.difference.interval.value().high > 0.7 * 0.2);
   CHECK(clever.simultaneous.value().low < clever.difference.interval->low);
-  CHECK(clever.holm_p.value() < 0.01);
+  CHECK(clever.simultaneous_p.value() < 0.01);
   CHECK(row_of(report, "random").difference.value.value() == Approx(-0.28).margin(0.02));
   CHECK(clever.ranks->rank == 1);
   CHECK(row_of(report, "random").ranks->rank == 4);

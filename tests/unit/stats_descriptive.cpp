@@ -127,14 +127,3 @@ TEST_CASE("Spearman's p-value from t for longer lists", "[stats]") {
   CHECK(*result.p_value == Approx(closed).epsilon(1e-6));
   CHECK(*stats::spearman(x, x).p_value == 0);
 }
-
-TEST_CASE("Holm's adjustment by hand", "[stats]") {
-  const auto adjusted = stats::holm(Values{0.01, 0.04, 0.03, 0.005});
-  // Sorted: .005 * 4, .01 * 3, .03 * 2, .04 * 1, each at least the one before.
-  CHECK(adjusted[3] == Approx(0.02));
-  CHECK(adjusted[0] == Approx(0.03));
-  CHECK(adjusted[2] == Approx(0.06));
-  CHECK(adjusted[1] == Approx(0.06));
-  CHECK(stats::holm(Values{0.9, 0.8}) == Values{1, 1});
-  CHECK(stats::holm(Values{}).empty());
-}

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "report/sections.hpp"
+#include "stats/contrast_estimates.hpp"
 
 namespace agon::report {
 namespace {
@@ -35,7 +36,7 @@ Cell effect_cell(const stats::EffectEstimate& estimate) {
   Estimated figure{.estimate = estimate.effect,
                    .sign = true,
                    .together = estimate.simultaneous,
-                   .p_adjusted = estimate.holm_p};
+                   .p_adjusted = estimate.simultaneous_p};
   if (!estimate.confounded_with.empty())
     (estimate.effect.value ? figure.mark : figure.instead) =
         estimate.effect.value ? "*" : "confounded";
@@ -107,8 +108,9 @@ Section factor_section(const FactorReport& report) {
       " Tables name an agent by its levels, in this order. What a level adds to the normalised "
       "score, over all combinations of the other factors, "
       "paired by block and role; x: how much more (or less) it adds with the other level than "
-      "without. p: Holm-adjusted over the column of all games. n: independent blocks at most.";
-  section.method = "studentised block bootstrap";
+      "without. p: for all effects over all games at once, as the simultaneous intervals. n: "
+      "independent blocks at most.";
+  section.method = stats::interval_method;
   section.remarks = confounded_words(report);
   if (report.effects.effects.empty()) return section;
   const bool several = report.games.size() > 1;
@@ -126,8 +128,8 @@ Section factor_section(const FactorReport& report) {
     Row& row = table.rows.emplace_back();
     row.about.metric = stats::describe(effect.name);
     row.cells = {effect_words(effect.name), effect_cell(effect.overall),
-                 number(effect.overall.holm_p, 4)};
-    if (!effect.overall.holm_p) row.cells.back() = Missing{""};
+                 number(effect.overall.simultaneous_p, 4)};
+    if (!effect.overall.simultaneous_p) row.cells.back() = Missing{""};
     for (const stats::EffectEstimate& game : effect.games)
       if (several) row.cells.push_back(effect_cell(game));
   }
@@ -216,7 +218,7 @@ Section rates_section(const Report& report, bool all) {
   section.explanation =
       "A sum over a sum, over all seats of the agent; interval over blocks; n: the sum below the "
       "line.";
-  section.method = "studentised block bootstrap";
+  section.method = stats::interval_method;
   std::vector<std::vector<const RateRow*>> games;
   bool shown = false;
   for (const RateRow& row : report.rates) {
@@ -306,7 +308,7 @@ std::vector<Section> learning_sections(const Report& report) {
     section.explanation =
         "Mean rank and normalised score by place in the sequence. Change: the least-squares slope "
         "over places, with the sequence as the unit (n); a falling rank is an improvement.";
-    section.method = "studentised block bootstrap";
+    section.method = stats::interval_method;
     section.tables = {learning_table(report, learning, true)};
     if (std::any_of(learning.rows.begin(), learning.rows.end(),
                     [](const auto& row) { return row.score_slope.value.has_value(); }))

@@ -5,6 +5,7 @@
 
 #include "report/numbers.hpp"
 #include "report/sections.hpp"
+#include "stats/contrast_estimates.hpp"
 #include "text/counted.hpp"
 
 namespace agon::report {
@@ -100,7 +101,7 @@ Section metrics_section(const Report& report, const GameReport& game, const Game
                               text::counted(counts.blocks, "block"));
   section.explanation =
       "Mean and interval; + more is better, - less is better; n: independent blocks.";
-  section.method = "studentised block bootstrap";
+  section.method = stats::interval_method;
   Table& table = section.tables.emplace_back();
   table.fixed = 2;
   table.about.game = game.game;
@@ -231,7 +232,7 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
   section.id = "pairs";
   section.title = "Pairs in " + game.game;
   section.explanation = "Who finished above whom, and the mean difference of their scores.";
-  section.method = "studentised block bootstrap";
+  section.method = stats::interval_method;
   Table& table = section.tables.emplace_back();
   table.about.game = game.game;
   const auto count = [](const char* header, const char* metric) {

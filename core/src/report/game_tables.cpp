@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "stats/bootstrap.hpp"
+#include "report/metric_range.hpp"
+#include "stats/contrast_estimates.hpp"
 
 namespace agon::report {
 namespace {
@@ -75,11 +76,11 @@ class MeanCell {
 /// Estimates the means of cells, each by itself.
 std::vector<stats::Estimate> estimates_of(const Units& units, std::vector<stats::Cell> cells,
                                           const stats::BootstrapOptions& options) {
-  stats::BootstrapProblem problem;
+  stats::ContrastProblem problem;
   problem.units = {units.count};
   for (std::size_t c = 0; c < cells.size(); ++c) problem.contrasts.push_back({{c, 1.0}});
   problem.cells = std::move(cells);
-  return stats::StudentisedBootstrap(problem, options).estimates();
+  return stats::ContrastEstimates(problem, options).estimates();
 }
 
 stats::Estimate mirrored(stats::Estimate estimate) {
@@ -120,7 +121,10 @@ std::vector<MetricRow> make_metrics(const Results& results, const GameResults& g
     }
   }
   std::vector<stats::Cell> list;
-  for (const auto& [key, cell] : cells) list.push_back(cell.cell());
+  for (const auto& [key, cell] : cells) {
+    list.push_back(cell.cell());
+    list.back().range = range_of(game.metrics[std::get<0>(key)]);
+  }
   const auto estimates =
       estimates_of(units, std::move(list), options_with(options, options.metric_resamples));
   std::vector<MetricRow> rows;

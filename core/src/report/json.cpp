@@ -29,7 +29,7 @@ bj::object leaderboard(const Report& report) {
     out["rank_worst"] = row.ranks ? bj::value(row.ranks->worst) : bj::value(nullptr);
     out["difference"] = compared ? bj::value(of(row.difference)) : bj::value(nullptr);
     out["simultaneous"] = of(row.simultaneous);
-    out["holm_p"] = optional(row.holm_p);
+    out["simultaneous_p"] = optional(row.simultaneous_p);
     bj::object games;
     for (std::size_t g = 0; g < board.games.size(); ++g) {
       games[board.games[g]] = bj::object{

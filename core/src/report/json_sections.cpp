@@ -18,6 +18,7 @@ bj::object of(const stats::Estimate& e) {
           {"blocks", e.blocks},
           {"units", e.units},
           {"degenerate", e.degenerate},
+          {"unseen", optional(e.unseen)},
           {"note", stats::describe(e.note)}};
 }
 
@@ -30,7 +31,7 @@ namespace {
 bj::object effect_json(const stats::EffectEstimate& estimate) {
   bj::object out = of(estimate.effect);
   out["simultaneous"] = of(estimate.simultaneous);
-  out["holm_p"] = optional(estimate.holm_p);
+  out["simultaneous_p"] = optional(estimate.simultaneous_p);
   out["confounded_with"] = strings(estimate.confounded_with);
   return out;
 }

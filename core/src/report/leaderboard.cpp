@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace agon::report {
 namespace {
@@ -75,8 +76,18 @@ LeaderRow leader_row(const stats::HeadlineRow& from, bool reference_scored) {
   if (!reference_scored) return row;
   row.difference = from.difference;
   row.simultaneous = from.simultaneous;
-  row.holm_p = from.holm_p;
+  row.simultaneous_p = from.simultaneous_p;
   return row;
+}
+
+/// Tells the table what the games' cards say of their scores.
+void set_ranges(stats::ScoreTable& table, std::span<const GameResults> games) {
+  for (const GameResults& game : games) {
+    if (!has(table.games(), game.name) || !game.score_min || !game.score_max) continue;
+    // A forfeit, and what is missing in the bounds, counts as 0.
+    table.set_range(table.game_index(game.name),
+                    {std::min(0.0, *game.score_min), std::max(0.0, *game.score_max)});
+  }
 }
 
 }  // namespace
@@ -93,7 +104,9 @@ void append_rows(const GameResults& game, const Results& results, Counting count
 stats::ScoreTable score_table(const Results& results, Counting counting) {
   std::vector<stats::ScoreRow> rows;
   for (const GameResults& game : results.games) append_rows(game, results, counting, rows);
-  return stats::ScoreTable(rows);
+  stats::ScoreTable table(rows);
+  set_ranges(table, results.games);
+  return table;
 }
 
 Leaderboard make_leaderboard(const Results& results, const ReportOptions& options) {
@@ -138,8 +151,9 @@ TreatmentTable make_treatment(const Results& results, const GameResults& game,
   append_rows(game, results, chosen, rows);
   const std::string prefix = fmt::format("{:04} ", treatment);
   std::erase_if(rows, [&](const auto& row) { return !row.role.starts_with(prefix); });
-  const stats::ScoreTable table(rows);
+  stats::ScoreTable table(rows);
   if (table.agents().empty()) return out;
+  set_ranges(table, {&game, 1});
   const bool scored = has(table.agents(), options.reference);
   const stats::Headline headline =
       stats::headline(table, base_of(table, options.reference), bootstrap_options(options));

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "report/architectures.hpp"
-#include "stats/bootstrap.hpp"
+#include "stats/contrast_estimates.hpp"
 
 namespace agon::report {
 namespace {
@@ -128,7 +128,7 @@ LearningTable table_of(const Results& results, const GameResults& game, std::siz
   const Course* reference = nullptr;
   for (const auto& [agent, course] : sequences.agents())
     if (results.agents[agent] == options.reference) reference = &course;
-  stats::BootstrapProblem problem;
+  stats::ContrastProblem problem;
   problem.units = {sequences.units()};
   const auto add = [&](stats::Cell cell) {
     problem.cells.push_back(std::move(cell));
@@ -151,7 +151,7 @@ LearningTable table_of(const Results& results, const GameResults& game, std::siz
   bootstrap.level = options.level;
   bootstrap.resamples = options.resamples;
   bootstrap.seed = options.seed;
-  const auto estimates = stats::StudentisedBootstrap(problem, bootstrap).estimates();
+  const auto estimates = stats::ContrastEstimates(problem, bootstrap).estimates();
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     table.rows[r].rank_slope = estimates[4 * r];
     table.rows[r].rank_slope_difference = estimates[4 * r + 1];

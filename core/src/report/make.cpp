@@ -35,6 +35,19 @@ std::string reference_of(const Results& results, const std::string& asked) {
               "there are: " + list);
 }
 
+/// Games whose scores have no declared range, each with the share of blocks that may be unseen.
+std::string without_range(const Leaderboard& board) {
+  std::string list;
+  for (std::size_t g = 0; g < board.games.size(); ++g) {
+    double most = 0;
+    for (const LeaderRow& row : board.rows)
+      most = std::max(most, row.game_scores[g].unseen.value_or(0));
+    if (most > 0)
+      list += fmt::format("{}{} ({:.1f}%)", list.empty() ? "" : ", ", board.games[g], 100 * most);
+  }
+  return list;
+}
+
 void note_the_design(const Report& report, std::vector<std::string>& notes) {
   const Leaderboard& board = report.leaderboard;
   if (board.reference_scored)
@@ -59,12 +72,17 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
       "settings; they say nothing of games that were not played.",
       100 * report.options.level));
   notes.push_back(
-      "'together' intervals hold for all agents at once; p is Holm-adjusted, another method: near "
-      "the "
-      "border the two may disagree. 'too few': under 10 independent blocks in some game; 'always': "
-      "every block says the same; 'unstable': too few blocks differ for an interval. n: "
-      "independent "
-      "blocks behind a figure; blocks about one item count as one.");
+      "'together' intervals and their p hold for all agents at once: an interval leaves out 0 "
+      "exactly when its p is below 1 - level. 'too few': under 10 independent blocks in some game; "
+      "'always': every block says the same, and what happens in less than the share behind it may "
+      "not have been seen; 'all in one unit': one block, or what blocks share, holds the whole pie "
+      "of a role; 'unstable': too few blocks differ for an interval. n: "
+      "independent blocks behind a figure; blocks about one item count as one.");
+  if (const std::string open = without_range(board); !open.empty())
+    notes.push_back(
+        "No range is declared for scores of " + open +
+        ". What happens in less than that share of the blocks may not have been seen at all, and "
+        "no interval from these blocks reckons with it.");
   if (board.depends_on_field)
     notes.push_back(
         "Some games were played all against all (or in fixed line-ups): a score then depends on "

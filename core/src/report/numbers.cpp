@@ -36,7 +36,10 @@ std::string with_interval(const stats::Estimate& estimate, int decimals, bool si
     return estimate.note == stats::Note::not_connected ? note_words(estimate.note) : "-";
   const std::string text = fixed(*estimate.value, decimals, sign);
   if (estimate.interval) return text + " " + interval(*estimate.interval, decimals, sign);
-  return estimate.note == stats::Note::none ? text : text + " (" + note_words(estimate.note) + ")";
+  if (estimate.note == stats::Note::none) return text;
+  if (estimate.note == stats::Note::no_variation && estimate.unseen)
+    return fmt::format("{} (always; <{:.0f}%)", text, 100 * *estimate.unseen);
+  return text + " (" + note_words(estimate.note) + ")";
 }
 
 std::string interval_or_note(const stats::Estimate& estimate, int decimals, bool sign) {

@@ -4,7 +4,8 @@
 
 #include "plugin/catalogue.hpp"
 #include "report/architectures.hpp"
-#include "stats/bootstrap.hpp"
+#include "report/metric_range.hpp"
+#include "stats/contrast_estimates.hpp"
 
 namespace agon::report {
 namespace {
@@ -75,11 +76,19 @@ class Rate {
       part.bins.insert(unit.bin);
       part.units.insert(place);
     }
-    stats::BootstrapProblem problem;
+    // A mean of the metric above has that one's range; a ratio of counts is at least 0.
+    stats::Range range;
+    const auto at_least_0 = [&](std::size_t m) { return game_.metrics[m].min.value_or(-1) >= 0; };
+    if (rate_.below.empty())
+      range = range_of(game_.metrics[above]);
+    else if (at_least_0(above) && at_least_0(below))
+      range.low = 0;
+    stats::ContrastProblem problem;
     problem.units = {places.size()};
     for (auto& [agent, part] : parts) {
       part.cell.blocks = part.bins.size();
       part.cell.units = part.units.size();
+      part.cell.range = range;
       problem.cells.push_back(std::move(part.cell));
       problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
     }
@@ -87,7 +96,7 @@ class Rate {
     bootstrap.level = options.level;
     bootstrap.resamples = options.metric_resamples;
     bootstrap.seed = options.seed;
-    const auto estimates = stats::StudentisedBootstrap(problem, bootstrap).estimates();
+    const auto estimates = stats::ContrastEstimates(problem, bootstrap).estimates();
     std::size_t at = 0;
     for (const auto& [agent, part] : parts) row.agents[agent].rate = estimates[at++];
   }

@@ -56,7 +56,7 @@ struct LeaderRow {
   /// Less the reference, paired on the same blocks and roles; undefined for the reference itself.
   stats::Estimate difference;
   std::optional<stats::Interval> simultaneous;  ///< of the difference, for all agents at once
-  std::optional<double> holm_p;
+  std::optional<double> simultaneous_p;
   std::vector<stats::Estimate> game_differences;                  ///< by Leaderboard::games
   std::vector<std::optional<stats::Interval>> game_simultaneous;  ///< of these
   std::optional<stats::RankRange> ranks;  ///< absent for an agent that lacks a game

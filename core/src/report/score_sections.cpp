@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/sections.hpp"
+#include "stats/contrast_estimates.hpp"
 #include "text/counted.hpp"
 
 namespace agon::report {
@@ -22,7 +23,7 @@ Section leaderboard_section(const Report& report) {
       name(report.results.policy), text::counted(board.games.size(), "game"),
       board.depends_on_field ? " DEPENDS ON THE FIELD: some games were played all against all."
                              : "");
-  section.method = "studentised block bootstrap";
+  section.method = stats::interval_method;
   if (board.rows.empty()) {
     section.remarks.emplace_back("No agent has a normalised score.");
     return section;
@@ -60,7 +61,7 @@ Section leaderboard_section(const Report& report) {
                                                  : Estimated{.estimate = row.difference,
                                                              .sign = true,
                                                              .together = row.simultaneous,
-                                                             .p_adjusted = row.holm_p});
+                                                             .p_adjusted = row.simultaneous_p});
     }
     if (!row.ranks) {
       out.cells.emplace_back("lacks a game");
@@ -177,7 +178,7 @@ std::vector<Section> treatment_sections(const Report& report) {
   section.id = "treatments";
   section.title = "Scenarios and treatments";
   section.explanation = "Normalised score of each by itself.";
-  section.method = "studentised block bootstrap";
+  section.method = stats::interval_method;
   for (std::size_t i = 0; i < report.treatments.size();) {
     std::size_t end = i;
     while (end < report.treatments.size() &&

@@ -149,16 +149,16 @@ Spearman spearman(std::span<const double> x, std::span<const double> y) {
   return result;
 }
 
-std::vector<double> holm(std::span<const double> p_values) {
-  const auto index = sorted_order(p_values, RankOrder::lowest_first);
-  std::vector<double> adjusted(p_values.size());
-  double largest = 0;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const double scaled = static_cast<double>(index.size() - i) * p_values[index[i]];
-    largest = std::max(largest, std::min(1.0, scaled));
-    adjusted[index[i]] = largest;
-  }
-  return adjusted;
+double order_statistic(std::span<const double> sorted, double p) {
+  const auto n = static_cast<double>(sorted.size());
+  // The product of a decimal level and a whole number must not miss a rank by a rounding error.
+  double rank = p * (n + 1);
+  if (std::abs(rank - std::round(rank)) < 1e-9 * n) rank = std::round(rank);
+  rank = std::clamp(rank, 1.0, n);
+  const auto below = static_cast<std::size_t>(rank);
+  const double part = rank - static_cast<double>(below);
+  if (part == 0 || sorted[below - 1] == sorted[below]) return sorted[below - 1];
+  return sorted[below - 1] + part * (sorted[below] - sorted[below - 1]);
 }
 
 }  // namespace agon::stats

@@ -43,8 +43,7 @@ struct Spearman {
 /// with Student's t on n-2 degrees of freedom. `x` and `y` must be equally long.
 [[nodiscard]] Spearman spearman(std::span<const double> x, std::span<const double> y);
 
-/// Holm's step-down adjustment (Scandinavian Journal of Statistics 6, 1979), in the order given:
-/// refusing where the adjusted value is at most a keeps the family-wise error at a.
-[[nodiscard]] std::vector<double> holm(std::span<const double> p_values);
+/// The order statistic at rank p (n + 1) of `sorted`, interpolated and kept inside the data.
+[[nodiscard]] double order_statistic(std::span<const double> sorted, double p);
 
 }  // namespace agon::stats

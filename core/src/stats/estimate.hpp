@@ -11,12 +11,16 @@ namespace agon::stats {
 /// Under this many independent units no interval is given.
 inline constexpr std::size_t fewest_units = 10;
 
-/// How a bootstrap is run. The same options and data give the same result on every machine.
+/// How intervals are made. The same options and data give the same result on every machine.
 struct BootstrapOptions {
-  double level = 0.95;            ///< coverage asked of an interval, in (0, 1)
-  std::size_t resamples = 9999;   ///< (resamples + 1) (1 - level) / 2 should be a whole number
-  std::uint64_t seed = 20261120;  ///< picks the resamples; not the seed of any match
+  double level = 0.95;           ///< coverage asked of an interval, in (0, 1)
+  std::size_t resamples = 9999;  ///< (resamples + 1) (1 - level) / 2 should be a whole number
+  std::uint64_t seed =
+      20261120;  ///< picks the resamples and multipliers; not the seed of any match
 };
+
+/// Throws agon::Error unless the level is inside (0, 1) and there is at least one resample.
+void require_valid(const BootstrapOptions& options);
 
 /// The two ends of a confidence interval.
 struct Interval {
@@ -30,6 +34,7 @@ enum class Note : std::uint8_t {
   undefined,      ///< the estimate itself is undefined: no data, or a pie that is not positive
   too_few,        ///< fewer than `fewest_units` units in some game
   no_variation,   ///< every unit says the same, so that the error cannot be estimated
+  one_unit,       ///< one unit holds all that a ratio is of, so that the error cannot be estimated
   degenerate,     ///< too many resamples could not be evaluated
   not_connected,  ///< no chain of matches links the agent to the reference
 };
@@ -45,7 +50,11 @@ struct Estimate {
   std::optional<double> p_value;         ///< two-sided, of a true value of zero
   std::size_t blocks = 0;                ///< blocks behind the estimate, over all games
   std::size_t units = 0;                 ///< independent units: clusters of blocks, over all games
-  std::size_t degenerate = 0;            ///< resamples that could not be evaluated
+  /// Something that happens in a smaller share of units than this may be missing from the data
+  /// altogether (with the chance 1 - level), and the interval does not reckon with it. Absent where
+  /// it does, because the values have declared ranges.
+  std::optional<double> unseen;
+  std::size_t degenerate = 0;  ///< resamples that could not be evaluated
   Note note = Note::undefined;
 };
 

@@ -38,27 +38,22 @@ Cell cell_of(const ScoreTable& table, std::size_t game, std::span<const FactorAg
   return table.contrast_cell(game, places, parts, game);
 }
 
-/// Simultaneous intervals and Holm's p over one column of effects. contrast[i] is absent where
-/// targets[i] was not estimated.
-void finish(const StudentisedBootstrap& bootstrap,
-            const std::vector<std::optional<std::size_t>>& contrast,
+/// What holds for one column of effects at once. contrast[i] is absent where targets[i] was not
+/// estimated.
+void finish(const ContrastEstimates& all, const std::vector<std::optional<std::size_t>>& contrast,
             const std::vector<EffectEstimate*>& targets) {
   std::vector<std::size_t> family;
   std::vector<EffectEstimate*> members;
-  std::vector<double> p_values;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (!contrast[i]) continue;
-    targets[i]->effect = bootstrap.estimates()[*contrast[i]];
+    targets[i]->effect = all.estimates()[*contrast[i]];
     family.push_back(*contrast[i]);
     members.push_back(targets[i]);
-    if (targets[i]->effect.p_value) p_values.push_back(*targets[i]->effect.p_value);
   }
-  const auto together = bootstrap.simultaneous(family);
-  const auto adjusted = holm(p_values);
-  std::size_t next = 0;
+  const auto together = all.jointly(family);
   for (std::size_t i = 0; i < members.size(); ++i) {
-    members[i]->simultaneous = together[i];
-    if (members[i]->effect.p_value) members[i]->holm_p = adjusted[next++];
+    members[i]->simultaneous = together[i].interval;
+    members[i]->simultaneous_p = together[i].p_value;
   }
 }
 
@@ -76,7 +71,7 @@ FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgen
 
   std::vector<std::vector<FactorAgent>> who;
   std::vector<FactorDesign> designs;
-  BootstrapProblem problem;
+  ContrastProblem problem;
   for (std::size_t g = 0; g < games; ++g) {
     who.push_back(players(table, g, known));
     designs.push_back(who.back().size() == known.size() ? result.design
@@ -117,14 +112,14 @@ FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgen
     overall[e] = problem.contrasts.size() - 1;
   }
 
-  const StudentisedBootstrap bootstrap(problem, options);
+  const ContrastEstimates all(problem, options);
   std::vector<EffectEstimate*> column(effects);
   for (std::size_t g = 0; g < games; ++g) {
     for (std::size_t e = 0; e < effects; ++e) column[e] = &result.effects[e].games[g];
-    finish(bootstrap, by_game[g], column);
+    finish(all, by_game[g], column);
   }
   for (std::size_t e = 0; e < effects; ++e) column[e] = &result.effects[e].overall;
-  finish(bootstrap, overall, column);
+  finish(all, overall, column);
   return result;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "stats/bootstrap.hpp"
+#include "stats/contrast_estimates.hpp"
 #include "stats/estimate.hpp"
 #include "stats/factor_design.hpp"
 #include "stats/score_table.hpp"
@@ -16,7 +16,7 @@ namespace agon::stats {
 struct EffectEstimate {
   Estimate effect;  ///< on the normalised score; note undefined where the design cannot tell it
   std::optional<Interval> simultaneous;      ///< for all effects of the column at once
-  std::optional<double> holm_p;              ///< over all effects of the column
+  std::optional<double> simultaneous_p;      ///< over all effects of the column
   std::vector<std::string> confounded_with;  ///< as DesignEffect
 };
 
@@ -35,7 +35,7 @@ struct FactorEffects {
 
 /// Main effects and two-way interactions of the factors that the agents differ in, as contrasts of
 /// their normalised scores (factor_design()), paired: from the blocks and roles that all agents of
-/// the contrast have. Intervals and p-values by the studentised bootstrap over units, stratified by
+/// the contrast have. Intervals and p-values over units, stratified by
 /// game. Agents without results are left out; in a game that only some of them played, the effects
 /// are what those can tell. An effect over all games needs every game to tell it.
 [[nodiscard]] FactorEffects factor_effects(const ScoreTable& table,

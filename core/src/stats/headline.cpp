@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "stats/bootstrap.hpp"
+#include "stats/contrast_estimates.hpp"
 #include "stats/descriptive.hpp"
 
 namespace agon::stats {
@@ -56,25 +56,13 @@ void add_ranks(Headline& result, std::size_t games) {
   for (std::size_t a = 0; a < ranges.size(); ++a) *targets[a] = ranges[a];
 }
 
-void add_holm(Headline& result) {
-  std::vector<double> p_values;
-  for (const auto& row : result.rows) {
-    if (row.difference.p_value) p_values.push_back(*row.difference.p_value);
-  }
-  const auto adjusted = holm(p_values);
-  std::size_t next = 0;
-  for (auto& row : result.rows) {
-    if (row.difference.p_value) row.holm_p = adjusted[next++];
-  }
-}
-
 }  // namespace
 
 Headline headline(const ScoreTable& table, std::string_view reference,
                   const BootstrapOptions& options) {
   const std::size_t base = table.agent_index(reference);
   const std::size_t games = table.games().size();
-  BootstrapProblem problem;
+  ContrastProblem problem;
   for (std::size_t g = 0; g < games; ++g) problem.units.push_back(table.units(g));
   const auto add_cell = [&](Cell cell) {
     problem.cells.push_back(std::move(cell));
@@ -112,36 +100,37 @@ Headline headline(const ScoreTable& table, std::string_view reference,
     overall.push_back(problem.contrasts.size() - 1);
   }
 
-  const StudentisedBootstrap bootstrap(problem, options);
-  const auto& estimates = bootstrap.estimates();
+  const ContrastEstimates all(problem, options);
+  const auto& estimates = all.estimates();
   Headline result;
   result.reference = std::string(reference);
   result.reference_score = estimates[mean_scores[base]];
   for (std::size_t g = 0; g < games; ++g) {
     result.reference_scores.push_back(estimates[scores[base][g]]);
   }
-  const auto joint = bootstrap.simultaneous(overall);
+  const auto joint = all.jointly(overall);
   for (std::size_t r = 0; r < others.size(); ++r) {
     HeadlineRow row;
     row.agent = table.agents()[others[r]];
     row.score = estimates[mean_scores[others[r]]];
     row.difference = estimates[overall[r]];
-    row.simultaneous = joint[r];
+    row.simultaneous = joint[r].interval;
+    row.simultaneous_p = joint[r].p_value;
     for (std::size_t g = 0; g < games; ++g) {
       row.games.push_back({table.games()[g], estimates[scores[others[r]][g]],
-                           estimates[differences[r][g]], std::nullopt});
+                           estimates[differences[r][g]], std::nullopt, std::nullopt});
     }
     result.rows.push_back(std::move(row));
   }
   for (std::size_t g = 0; g < games; ++g) {
     std::vector<std::size_t> family;
     for (const auto& by_game : differences) family.push_back(by_game[g]);
-    const auto together = bootstrap.simultaneous(family);
+    const auto together = all.jointly(family);
     for (std::size_t r = 0; r < others.size(); ++r) {
-      result.rows[r].games[g].simultaneous = together[r];
+      result.rows[r].games[g].simultaneous = together[r].interval;
+      result.rows[r].games[g].simultaneous_p = together[r].p_value;
     }
   }
-  add_holm(result);
   add_ranks(result, games);
   return result;
 }

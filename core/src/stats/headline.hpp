@@ -24,6 +24,7 @@ struct HeadlineGame {
   Estimate score;                        ///< normalised score
   Estimate difference;                   ///< paired, less the reference
   std::optional<Interval> simultaneous;  ///< of the difference: holds for all agents of the game
+  std::optional<double> simultaneous_p;  ///< the difference's p-value, adjusted for the same
 };
 
 /// One agent against the reference over all games.
@@ -32,7 +33,7 @@ struct HeadlineRow {
   Estimate score;                        ///< normalised score, mean over games as the difference
   Estimate difference;                   ///< mean over games, each game weighted equally
   std::optional<Interval> simultaneous;  ///< of the difference: holds for all agents at once
-  std::optional<double> holm_p;          ///< the difference's p-value, adjusted for all agents
+  std::optional<double> simultaneous_p;  ///< the difference's p-value, adjusted for all agents
   std::optional<RankRange> ranks;        ///< absent without a defined difference
   std::vector<HeadlineGame> games;       ///< every game, in alphabetical order
 };
@@ -46,9 +47,9 @@ struct Headline {
   std::vector<HeadlineRow> rows;  ///< the other agents, in alphabetical order
 };
 
-/// The equal-game mean of (agent - reference) with studentised intervals over blocks, stratified by
-/// game; max-t intervals of all agents against the reference; Holm-adjusted p-values; and ranks by
-/// the equal-game mean difference, the reference counting as 0. An agent that lacks a game has an
+/// The equal-game mean of (agent - reference) with intervals over blocks, stratified by game;
+/// intervals and p-values of all agents against the reference at once; and ranks by the equal-game
+/// mean difference, the reference counting as 0. An agent that lacks a game has an
 /// undefined difference and no rank. Throws agon::Error if nothing is known of `reference`.
 [[nodiscard]] Headline headline(const ScoreTable& table, std::string_view reference,
                                 const BootstrapOptions& options);

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "stats/bootstrap.hpp"
+#include "stats/contrast_estimates.hpp"
 #include "stats/match_units.hpp"
 
 namespace agon::stats {
@@ -92,7 +92,7 @@ std::vector<PairwiseRow> pairwise_table(std::span<const MatchResult> matches,
     }
   }
 
-  BootstrapProblem problem;
+  ContrastProblem problem;
   for (std::size_t g = 0; g < sorted.games().size(); ++g) {
     problem.units.push_back(sorted.first_unit(g + 1) - sorted.first_unit(g));
   }
@@ -105,14 +105,14 @@ std::vector<PairwiseRow> pairwise_table(std::span<const MatchResult> matches,
     }
     problem.contrasts.push_back(std::move(mean_over_games));
   }
-  const StudentisedBootstrap bootstrap(problem, options);
+  const ContrastEstimates all(problem, options);
 
   std::map<Pair, PairwiseRow> rows;
   std::size_t k = 0;
   for (const auto& [pair, data] : pairs) {
     const auto& [i, j] = pair;
     const Meetings& met = data.total;
-    const Estimate& estimate = bootstrap.estimates()[k++];
+    const Estimate& estimate = all.estimates()[k++];
     rows[{i, j}] = {sorted.agents()[i], sorted.agents()[j], met.count(), met.wins,
                     met.ties,           met.losses,         estimate};
     rows[{j, i}] = {sorted.agents()[j], sorted.agents()[i], met.count(),       met.losses,

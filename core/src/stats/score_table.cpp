@@ -128,6 +128,10 @@ std::size_t ScoreTable::game_index(std::string_view name) const {
   return known(game_names_, name, "game");
 }
 
+void ScoreTable::set_range(std::size_t game, const Interval& range) {
+  games_[game].range = range;
+}
+
 Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agents,
                                std::span<const double> weights, std::size_t stratum) const {
   const Game& game = games_[g];
@@ -169,6 +173,13 @@ Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agent
     units.insert(game.cluster_of[block]);
   }
   result.units = units.size();
+  if (game.range) {
+    result.range = {0, 0, true};
+    for (const double weight : weights) {
+      result.range.low += weight * (weight > 0 ? game.range->low : game.range->high);
+      result.range.high += weight * (weight > 0 ? game.range->high : game.range->low);
+    }
+  }
   return result;
 }
 
@@ -205,22 +216,22 @@ std::optional<double> ScoreTable::score(std::size_t game, std::size_t agent) con
 Estimate score_interval(const ScoreTable& table, std::string_view game, std::string_view agent,
                         const BootstrapOptions& options) {
   const std::size_t g = table.game_index(game);
-  BootstrapProblem problem;
+  ContrastProblem problem;
   problem.units = {table.units(g)};
   problem.cells = {table.score_cell(g, table.agent_index(agent), 0)};
   problem.contrasts = {{{0, 1.0}}};
-  return StudentisedBootstrap(problem, options).estimates().front();
+  return ContrastEstimates(problem, options).estimates().front();
 }
 
 Estimate paired_difference(const ScoreTable& table, std::string_view game, std::string_view agent,
                            std::string_view reference, const BootstrapOptions& options) {
   const std::size_t g = table.game_index(game);
-  BootstrapProblem problem;
+  ContrastProblem problem;
   problem.units = {table.units(g)};
   problem.cells = {
       table.difference_cell(g, table.agent_index(agent), table.agent_index(reference), 0)};
   problem.contrasts = {{{0, 1.0}}};
-  return StudentisedBootstrap(problem, options).estimates().front();
+  return ContrastEstimates(problem, options).estimates().front();
 }
 
 }  // namespace agon::stats

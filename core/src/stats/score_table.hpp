@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/bootstrap.hpp"
+#include "stats/contrast.hpp"
 #include "stats/estimate.hpp"
 
 namespace agon::stats {
@@ -37,6 +37,9 @@ class ScoreTable {
   /// Throws agon::Error for a value that is not finite and for a block in two clusters.
   explicit ScoreTable(std::span<const ScoreRow> rows);
 
+  /// Says that every normalised score of a game lies in `range`, seen or not.
+  void set_range(std::size_t game, const Interval& range);
+
   /// In alphabetical order, as are the agents: the order of rows never matters.
   [[nodiscard]] const std::vector<std::string>& games() const { return game_names_; }
   [[nodiscard]] const std::vector<std::string>& agents() const { return agent_names_; }
@@ -52,7 +55,7 @@ class ScoreTable {
   /// The agent's normalised score in a game, from all its blocks.
   [[nodiscard]] std::optional<double> score(std::size_t game, std::size_t agent) const;
 
-  /// The agent's score as a cell of a bootstrap problem.
+  /// The agent's score as a cell of a contrast.
   [[nodiscard]] Cell score_cell(std::size_t game, std::size_t agent, std::size_t stratum) const;
 
   /// Score of `agent` less score of `reference`, from the blocks and roles that both have.
@@ -76,6 +79,7 @@ class ScoreTable {
     std::vector<std::string> clusters;
     std::vector<std::size_t> cluster_of;  ///< by block
     std::vector<Value> values;            ///< [agent][role][block]
+    std::optional<Interval> range;        ///< of normalised scores
   };
 
   void collect(std::span<const ScoreRow> rows);
@@ -87,7 +91,7 @@ class ScoreTable {
   std::vector<Game> games_;
 };
 
-/// An agent's normalised score in one game, with a studentised interval over its units.
+/// An agent's normalised score in one game, with an interval over its units.
 [[nodiscard]] Estimate score_interval(const ScoreTable& table, std::string_view game,
                                       std::string_view agent, const BootstrapOptions& options);
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <numeric>
 
-#include "stats/bootstrap.hpp"
 #include "stats/davidson_luce.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/match_units.hpp"

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "stats/bootstrap.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/match_units.hpp"
 #include "stats/resampling_dice.hpp"

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "stats/cell_summary.hpp"
+#include "stats/contrast.hpp"
+#include "stats/estimate.hpp"
+
+namespace agon::stats {
+
+/// The name of the method, for whoever quotes an interval.
+inline constexpr const char* interval_method = "skewness-stretched t over blocks";
+
+/// A member of a family of contrasts: what holds for all of them at once.
+struct Joint {
+  std::optional<Interval> interval;  ///< all of the family's hold together at the asked level
+  std::optional<double> p_value;     ///< below 1 - level exactly when `interval` leaves out 0
+};
+
+/// Contrasts with intervals and p-values, from one test that both invert: an interval holds exactly
+/// the values that the test does not turn down (docs/statistics.md, "Intervals").
+///
+/// The ends are value - reach and value + reach, where the reach is the larger of
+/// - stretch * t * error: Student's t at (1 + level)/2 with Satterthwaite's degrees of freedom; on
+///   the side of the longer tail the stretch is exp(3.5 |skewness of the estimate|), else 1; cells
+///   whose ranges are open to all do not count in the skewness;
+/// - where ranges are open to all, the reach of the cells' bounded means at 1 - level, put together
+///   over strata as the root of the sum of squares (Zou and Donner, Statistics in Medicine 27,
+///   2008).
+/// An end beyond the range is moved to its end.
+class ContrastEstimates {
+ public:
+  /// Throws agon::Error for options out of range.
+  ContrastEstimates(const ContrastProblem& problem, const BootstrapOptions& options);
+
+  /// Every contrast by itself.
+  [[nodiscard]] const std::vector<Estimate>& estimates() const { return estimates_; }
+
+  /// All of `family` (contrast indices) at once. Each member's interval is its own one at a level
+  /// that is the same for all of them (Beran, Journal of the American Statistical Association 83,
+  /// 1988), and its p-value is the chance that the smallest one of the family is that small (single
+  /// step min-p: Westfall and Young, "Resampling-Based Multiple Testing", 1993). How the members
+  /// depend is drawn from the units' influences with random multipliers; the level is never below
+  /// Bonferroni's. Members without an interval of their own have none here.
+  [[nodiscard]] std::vector<Joint> jointly(std::span<const std::size_t> family) const;
+
+ private:
+  /// A cell's part in a contrast.
+  struct Part {
+    std::size_t cell;
+    double weight;
+  };
+  /// What the reach of a contrast comes from.
+  struct Spread {
+    std::vector<Part> parts;
+    double error = 0;
+    double degrees = 1;
+    double stretch_low = 1;  ///< of the end below the value
+    double stretch_high = 1;
+    Interval range;
+    bool bounded = false;  ///< some cell has a range that is open to all
+  };
+  enum class Side { low, high };
+
+  void add(const Contrast& contrast);
+  [[nodiscard]] double reach(const Spread& spread, Side side, double alpha) const;
+  [[nodiscard]] Interval interval(std::size_t contrast, double alpha) const;
+  [[nodiscard]] double p_value(std::size_t contrast) const;
+  [[nodiscard]] std::vector<double> largest(std::span<const std::size_t> members) const;
+
+  ContrastProblem problem_;
+  BootstrapOptions options_;
+  std::vector<CellSummary> cells_;
+  std::vector<Spread> spreads_;
+  std::vector<Estimate> estimates_;
+};
+
+}  // namespace agon::stats
