@@ -12,9 +12,11 @@
 namespace agon::stats {
 namespace {
 
-/// How much an estimate's skewness stretches the reach on the side of its longer tail: e to this
-/// times the skewness. Chosen by simulation (docs/statistics.md).
-constexpr double stretch_of_skewness = 3.5;
+/// How much a skewed estimate's reach is longer on the side of its longer tail. The exponent was
+/// chosen by simulation (docs/statistics.md): few units show less of a tail than there is.
+double stretch(double skewness, double degrees) {
+  return std::exp((3 + 10 / (degrees + 1)) * std::abs(skewness));
+}
 
 /// The smallest significance that a p-value is worked out for.
 constexpr double least_alpha = 1e-12;
@@ -100,8 +102,7 @@ void ContrastEstimates::add(const Contrast& contrast) {
     spread.error = error * std::sqrt(variance);
     spread.degrees = variance * variance / over_degrees;
     const double skewness = cubes / (variance * std::sqrt(variance));
-    (skewness < 0 ? spread.stretch_low : spread.stretch_high) =
-        std::exp(stretch_of_skewness * std::abs(skewness));
+    (skewness < 0 ? spread.stretch_low : spread.stretch_high) = stretch(skewness, spread.degrees);
   }
   if (estimate.note == Note::none) {
     estimate.standard_error = spread.error;
@@ -117,9 +118,9 @@ void ContrastEstimates::add(const Contrast& contrast) {
 }
 
 double ContrastEstimates::reach(const Spread& spread, Side side, double alpha) const {
-  const double stretch = side == Side::low ? spread.stretch_low : spread.stretch_high;
+  const double longer = side == Side::low ? spread.stretch_low : spread.stretch_high;
   const double by_spread =
-      spread.error > 0 ? stretch * student(spread.degrees, alpha) * spread.error : 0;
+      spread.error > 0 ? longer * student(spread.degrees, alpha) * spread.error : 0;
   if (!spread.bounded) return by_spread;
   double squares = 0;
   for (const Part& part : spread.parts) {
@@ -130,9 +131,9 @@ double ContrastEstimates::reach(const Spread& spread, Side side, double alpha) c
       own = below ? *cell.value - cell.bounded->lower(alpha)
                   : cell.bounded->upper(alpha) - *cell.value;
     } else if (cell.error > 0) {
-      const bool longer = cell.skewness != 0 && (cell.skewness < 0) == below;
+      const bool is_longer = cell.skewness != 0 && (cell.skewness < 0) == below;
       own = cell.error * student(cell.degrees, alpha) *
-            (longer ? std::exp(stretch_of_skewness * std::abs(cell.skewness)) : 1);
+            (is_longer ? stretch(cell.skewness, cell.degrees) : 1);
     }
     own = std::abs(part.weight) * std::max(0.0, own);
     squares += own * own;
@@ -154,10 +155,10 @@ double ContrastEstimates::p_value(std::size_t contrast) const {
   if (value == 0) return 1;
   if (!spread.bounded) {
     // The same in closed form; the interval decides on which side of alpha rounding puts it.
-    const double stretch = value > 0 ? spread.stretch_low : spread.stretch_high;
+    const double longer = value > 0 ? spread.stretch_low : spread.stretch_high;
     const boost::math::students_t_distribution<double> law(spread.degrees);
     const double p = std::min(1.0, 2 * boost::math::cdf(boost::math::complement(
-                                           law, std::abs(value) / (stretch * spread.error))));
+                                           law, std::abs(value) / (longer * spread.error))));
     return leaves_out_zero(*estimates_[contrast].interval) ? std::min(p, std::nextafter(alpha, 0.0))
                                                            : std::max(p, alpha);
   }
