@@ -3,8 +3,11 @@
 #include <agon/error.hpp>
 #include <algorithm>
 #include <boost/json/value.hpp>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <ostream>
+#include <set>
 #include <utility>
 
 #include "archive/cell.hpp"
@@ -21,14 +24,16 @@ constexpr std::array<std::string_view, kFaults> fault_names{
 
 // The columns that all rows have: of the match's place in the design, then of its kind.
 const std::vector<std::string_view> place_columns{
-    "match",  "scenario", "game",    "game_version", "plugin",  "plugin_version", "preset", "block",
-    "repeat", "position", "line_up", "assignment",   "cluster", "focal",          "ended"};
+    "match",   "scenario", "game",   "game_version", "plugin",   "plugin_version",
+    "preset",  "block",    "repeat", "position",     "line_up",  "assignment",
+    "cluster", "focal",    "ended",  "settings",     "treatment"};
 const std::vector<std::string_view> seat_columns{
-    "seat", "seat_name", "role", "agent", "agent_hash", "score", "zero", "one", "rank", "forced"};
+    "seat", "seat_name", "role",   "agent", "agent_hash", "score",   "zero",
+    "one",  "rank",      "forced", "gain",  "pie",        "counted", "policy"};
 const std::vector<std::string_view> use_columns{"tokens_in",      "tokens_out", "tokens_cached",
                                                 "tokens_thought", "cost_usd",   "waiting_ms"};
-const std::vector<std::string_view> match_only_columns{
-    "settings", "luck", "game_fault", "agents", "questions", "wall_ms", "created"};
+const std::vector<std::string_view> match_only_columns{"luck",      "game_fault", "agents",
+                                                       "questions", "wall_ms",    "created"};
 
 constexpr std::string_view match_metric = "metric_match_";
 constexpr std::string_view seat_metric = "metric_";
@@ -91,7 +96,8 @@ Cell cell_of(const boost::json::value& value) {
 // Makes the cells of rows.
 class Rows {
  public:
-  Rows(const Archive& archive, ExportRows kind) : archive_(archive), kind_(kind) {
+  Rows(const Archive& archive, ExportRows kind, std::string policy = {})
+      : archive_(archive), kind_(kind), policy_(std::move(policy)) {
     columns_.add_all(place_columns);
     if (kind == ExportRows::seats) {
       columns_.add_all(seat_columns);
@@ -105,6 +111,7 @@ class Rows {
     add_treatments();
     for (auto& [number, game] : archive.games()) add_game(number, game);
     if (kind == ExportRows::records) record_ = columns_.add("record");
+    if (policy_ == "exclude") find_forced();
   }
 
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_.names(); }
@@ -121,19 +128,29 @@ class Rows {
     for (const auto& [column, cell] : scenario.treatment) cells_[column] = cell;
     put_metrics(game.match_metrics, match.metrics);
     if (kind_ != ExportRows::seats) {
-      put_match(match, scenario);
+      put_match(match);
       if (kind_ == ExportRows::records) cells_[record_] = Json{options.record_json(match.record)};
       row(cells_);
       return;
     }
     for (std::size_t seat = 0; seat < match.seats.size(); ++seat) {
       next_ = common;
-      put_seat(seat, match.seats[seat], game);
+      put_seat(seat, match, game);
       row(cells_);
     }
   }
 
  private:
+  /// Blocks in which somebody's answer was forced.
+  void find_forced() {
+    archive_.matches({}, [&](std::int64_t, const MatchRow& match) {
+      if (std::any_of(match.seats.begin(), match.seats.end(),
+                      [](const SeatRow& seat) { return seat.forced > 0; }))
+        left_out_.emplace(match.key.scenario, match.key.block);
+      return true;
+    });
+  }
+
   void add_treatments() {
     const auto rows = archive_.scenarios();
     std::vector<std::pair<std::int64_t, std::int64_t>> order;  // place, number
@@ -190,27 +207,48 @@ class Rows {
     put(match.cluster);
     put(match.focal ? Cell(archive_.row(agents_, *match.focal).name) : Cell(Absent{}));
     put(match.ended);
+    put(scenario.settings);
+    put(scenario.row.treatment);
   }
 
-  void put_seat(std::size_t number, const SeatRow& seat, const GameCells& game) {
+  void put_seat(std::size_t number, const MatchRow& match, const GameCells& game) {
+    const SeatRow& seat = match.seats[number];
     const AgentCells& agent = archive_.row(agents_, seat.agent);
     put(static_cast<std::int64_t>(number));
     put(seat.name);
     put(seat.role);
     put(agent.name);
     put(agent.hash);
-    put(decimal(seat.score, game.row.score_decimals));
-    put(decimal(seat.zero, game.row.score_decimals));
-    put(decimal(seat.one, game.row.score_decimals));
+    for (const double amount : {seat.score, seat.zero, seat.one})
+      put(decimal(amount, game.row.score_decimals));
     put(seat.rank == 0 ? Cell(Absent{}) : Cell(std::int64_t{seat.rank}));
     put(seat.forced);
+    for (const double amount : {gain(seat), pie(seat)})
+      put(decimal(amount, game.row.score_decimals));
+    put(std::int64_t{counts(match, seat)});
+    put(policy_);
     for (const std::int64_t attempts : seat.attempts) put(attempts);
     put_use(seat);
     put_metrics(game.seat_metrics, seat.metrics);
   }
 
-  void put_match(const MatchRow& match, const ScenarioCells& scenario) {
-    put(scenario.settings);
+  /// Whether the seat counts for the report's scores and metrics.
+  [[nodiscard]] bool counts(const MatchRow& match, const SeatRow& seat) const {
+    return match.ended == "finished" && (!match.focal || seat.agent == *match.focal) &&
+           !left_out_.contains({match.key.scenario, match.key.block});
+  }
+
+  // Both are undefined together, so that their sums are over the same seats.
+  [[nodiscard]] double gain(const SeatRow& seat) const {
+    if (!std::isfinite(seat.score) || !std::isfinite(pie(seat))) return nothing;
+    const bool forfeits = policy_ == "forfeit" && seat.forced > 0 && seat.score > seat.zero;
+    return forfeits ? 0 : seat.score - seat.zero;
+  }
+  [[nodiscard]] static double pie(const SeatRow& seat) {
+    return std::isfinite(seat.score) ? seat.one - seat.zero : nothing;
+  }
+
+  void put_match(const MatchRow& match) {
     put(hex_of(match.luck));
     put(match.fault ? Cell(*match.fault) : Cell(Absent{}));
     std::string names = "[";
@@ -256,8 +294,12 @@ class Rows {
     return hash::hex(bytes);
   }
 
+  static constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
   const Archive& archive_;
   ExportRows kind_;
+  std::string policy_;
+  std::set<std::pair<std::int64_t, std::int64_t>> left_out_;  // scenario, block: by the policy
   Columns columns_;
   std::size_t record_ = 0;
   std::map<std::int64_t, ScenarioCells> scenarios_;
@@ -314,7 +356,7 @@ void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions
     throw Error(ErrorKind::failure, "records cannot be exported without a decoder");
   Output output(out);
   archive.together([&] {
-    Rows rows(archive, options.rows);
+    Rows rows(archive, options.rows, options.policy);
     each_match(archive, rows, options, [&](const std::vector<Cell>& cells) {
       std::string& line = output.line();
       char separator = '{';
@@ -351,7 +393,7 @@ void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& 
     output.line_done();
   };
   archive.together([&] {
-    Rows rows(archive, options.rows);
+    Rows rows(archive, options.rows, options.policy);
     write(rows.columns(),
           [](std::string& line, const std::string& name) { append_csv(line, name); });
     each_match(archive, rows, options,

@@ -22,6 +22,8 @@ struct ExportOptions {
   ExportRows rows = ExportRows::seats;
   /// Numbers of the scenarios; empty for all.
   std::vector<std::int64_t> scenarios{};
+  /// How `gain` and `counted` treat forced answers: "as-played", "forfeit" or "exclude".
+  std::string policy = "as-played";
   /// Turns the record of a match into JSON on one line; needed for `records`.
   std::function<std::string(std::string_view record)> record_json{};
 };

@@ -104,6 +104,9 @@ Command bench_command();
 /// Where what ships lies: the folder of that name under share/agon.
 [[nodiscard]] std::vector<std::string> shipped_folders(std::string_view name);
 
+/// What --policy says; empty if it was not given. Throws Error (usage) for another word.
+[[nodiscard]] std::string asked_policy(const Invocation& call);
+
 /// Options of commands that make model agents: --model.
 void add_model_options(boost::program_options::options_description& options);
 

@@ -9,6 +9,7 @@
 #include "command/command.hpp"
 #include "command/out_file.hpp"
 #include "record/transcript.hpp"
+#include "report/suite_wishes.hpp"
 #include "text/nearest.hpp"
 
 namespace agon::command {
@@ -36,6 +37,11 @@ int export_archive(Invocation& call) {
   const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   archive::ExportOptions options;
   const std::string rows = call.text("rows").empty() ? "seats" : call.text("rows");
+  if (call.has("policy") && rows != "seats")
+    throw Error(ErrorKind::usage, "--policy goes with --rows seats only", "",
+                "leave --policy out: nothing else depends on it");
+  options.policy = name(report::policy_of(asked_policy(call), report::suite_wishes(archive),
+                                          call.argument("ARCHIVE")));
   if (rows == "seats")
     options.rows = archive::ExportRows::seats;
   else if (rows == "matches")
@@ -89,6 +95,7 @@ Command export_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("rows", po::value<std::string>()->value_name("WHAT"), "seats (default), matches, records (with all events, jsonl only), or calls (of models)")
+      ("policy", po::value<std::string>()->value_name("NAME"), "how gains of seats count forced answers: as-played, forfeit or exclude; default: the suite's")
       ("format", po::value<std::string>()->value_name("NAME"), "csv (default) or jsonl, which --json asks for too")
       ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");
   // clang-format on

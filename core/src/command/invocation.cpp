@@ -161,6 +161,18 @@ SuiteOptions Invocation::changed_suite_options() const {
   return options;
 }
 
+std::string asked_policy(const Invocation& call) {
+  if (!call.has("policy")) return {};
+  const std::string asked = call.text("policy");
+  try {
+    (void)fault_policy(asked, "--policy");
+  } catch (const Error& error) {
+    throw Error(ErrorKind::usage, error.problem(), error.where(),
+                "name as-played, forfeit or exclude");
+  }
+  return asked;
+}
+
 void add_suite_options(po::options_description& options) {
   // clang-format off
   options.add_options()

@@ -76,7 +76,10 @@ int make_new(Invocation& call) {
   file.stream() << suite_text(catalogue, games, std::filesystem::path(name).filename().string());
   file.keep();
   if (call.json()) print_line(json::write_pretty(boost::json::object{{"suite", path}}));
-  text::say("wrote {0}; play it with: agon run {1} --report\n", path, text::shell_word(path));
+  if (call.quiet())
+    text::say("wrote {}\n", path);
+  else
+    text::say("wrote {0}; play it with: agon run {1} --report\n", path, text::shell_word(path));
   return 0;
 }
 

@@ -220,14 +220,7 @@ int report(Invocation& call) {
   report::Choice choice;
   choice.rates = report::rates_of(call.catalogue());
   choice.against = call.text("against");
-  choice.policy = call.text("policy");
-  if (call.has("policy")) {
-    try {
-      (void)fault_policy(choice.policy, "--policy");
-    } catch (const Error& error) {
-      throw Error(ErrorKind::usage, error.problem(), error.where(), "see 'agon report --help'");
-    }
-  }
+  choice.policy = asked_policy(call);
   if (call.has("meta")) {
     refuse_together(call, "meta", {"full", "against"});
     choice.sections = chosen_sections(call, report::meta_section_names());

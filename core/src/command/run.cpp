@@ -119,8 +119,9 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
         print(report::text_of(archive, choice, colours()));
       }
     }
-    return exit_code(summary, call.to_resume(archive),
-                     call.has("report") ? "" : "agon report " + text::shell_word(out));
+    return exit_code(
+        summary, call.to_resume(archive),
+        call.has("report") || call.quiet() ? "" : "agon report " + text::shell_word(out));
   };
   options.abandon = [&](const RunSummary& summary) {
     const int code = tell(summary);
