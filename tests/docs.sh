@@ -30,6 +30,20 @@ run() {  # run FILE [SED EXPRESSION]
     { cat "$work/output"; echo "FAILED: a command of $1" >&2; exit 1; }
 }
 
+# Blocks in another language, in the folder where the commands ran: where its tools are there.
+run_blocks() {  # run_blocks FILE LANGUAGE INTERPRETER...
+  local file=$1 language=$2 block
+  shift 2
+  while IFS= read -r -d $'\x1e' block; do
+    echo "== $file: $language"
+    (cd "$work/agon" && printf '%s' "$block" | "$@" >"$work/output" 2>&1) ||
+      { cat "$work/output"; echo "FAILED: $language of $file" >&2; exit 1; }
+  done < <(awk -v start="^\`\`\`$language\$" '
+    /^```$/ && inside { printf "\036"; inside = 0 }
+    inside { print }
+    $0 ~ start { inside = 1 }' "$source/$file")
+}
+
 # A person at the terminal is played by a pipe that gives JSON lines until the match is over.
 person='{"talk":"no","action":{"kind":"reject"}}'
 run README.md "s/^agon play bargaining .* --out me.agon/& < <(yes '$person' | head -n 50)/"
@@ -41,5 +55,21 @@ run docs/tutorial-4-compare-architectures.md
 rm -f "$work/agon"/*.agon
 run docs/tutorial-5-a-paper-again.md
 rm -f "$work/agon"/mine.*
+run docs/tutorial-6-a-figure-for-a-paper.md
+python=""
+for each in python3 /usr/bin/python3; do
+  [[ -n "$python" ]] || ! "$each" -c 'import pandas, matplotlib' 2>/dev/null || python=$each
+done
+if [[ -n "$python" ]]; then
+  MPLBACKEND=Agg run_blocks docs/tutorial-6-a-figure-for-a-paper.md python "$python" -
+else
+  echo "skipped: the Python of tutorial 6, as pandas or matplotlib is not here"
+fi
+if command -v Rscript >/dev/null; then
+  run_blocks docs/tutorial-6-a-figure-for-a-paper.md r Rscript -
+else
+  echo "skipped: the R of tutorial 6, as R is not here"
+fi
+rm -f "$work/agon"/*.agon
 run docs/external-agents.md
 echo "the documents' commands work"

@@ -86,6 +86,9 @@ TEST_CASE("what is data goes to standard output, all else to standard error") {
   CHECK(run.out.empty());
   CHECK(contains(run.err, "4 of 4 matches"));
   CHECK(contains(run.err, "next: agon report s.agon"));
+  const Ended quiet = folder.agon({"run", "s.json", "--quiet"});
+  CHECK(contains(quiet.err, "4 of 4 matches"));
+  CHECK_FALSE(contains(quiet.err, "next:"));
   const Ended reported = folder.agon({"run", "s.json", "--report"});
   CHECK(reported.code == 0);
   CHECK(reported.out == folder.agon({"report", "s.agon"}).out);

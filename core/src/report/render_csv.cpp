@@ -47,16 +47,17 @@ class Csv {
     n,
     blocks,
     out_of,
+    unseen,
     text,
     method,
     note,
     fields,
   };
   static constexpr std::array<const char*, fields> names = {
-      "section",  "game",         "treatment",     "role",   "agent",      "other",
-      "position", "metric",       "unit",          "value",  "low",        "high",
-      "level",    "low_together", "high_together", "p",      "p_adjusted", "n",
-      "blocks",   "out_of",       "text",          "method", "note"};
+      "section",  "game",         "treatment",     "role",  "agent",      "other",
+      "position", "metric",       "unit",          "value", "low",        "high",
+      "level",    "low_together", "high_together", "p",     "p_adjusted", "n",
+      "blocks",   "out_of",       "unseen",        "text",  "method",     "note"};
   using Line = std::array<archive::Cell, fields>;
 
   static void set(archive::Cell& field, const std::string& words) {
@@ -137,6 +138,7 @@ class Csv {
     set(line[n], e.units);
     set(line[blocks], e.blocks);
     set(line[out_of], figure.out_of);
+    set(line[unseen], e.unseen);
     if (e.interval || e.p_value) set(line[method], usual_method);
     set(line[note], figure.instead.empty() ? stats::describe(e.note) : figure.instead);
     if (!figure.mark.empty()) set(line[note], figure.mark);
