@@ -2,6 +2,8 @@
 """What programs read of an archive: the report's JSON by its schema, and its figures from exports.
 
   report_data.py AGON SCHEMAS ARCHIVE...
+
+An archive called NAME@LABEL.agon is also asked for the game over that label.
 """
 import collections
 import csv
@@ -111,6 +113,7 @@ def compare_csv(name, report):
 
 
 report_schema = validator("report")
+meta_schema = validator("meta")
 if jsonschema is None:
     print("skipped: the schemas, as python3-jsonschema is not installed")
 for name in archives:
@@ -122,6 +125,9 @@ for name in archives:
     report = json.loads(run("report", name, "--json"))
     validate(report_schema, report, name)
     figures = compare_csv(name, report)
+    if "@" in name:
+        label = name.rsplit("@", 1)[1].removesuffix(".agon")
+        validate(meta_schema, json.loads(run("report", name, "--meta", label, "--json")), name)
     print(f"{name}: {compared} scores from seats.csv, {figures} figures in CSV")
 
 sys.exit(1 if failed else 4 if jsonschema is None else 0)

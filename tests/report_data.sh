@@ -42,4 +42,19 @@ play faults.agon 0 faults.json --drift-check
 play unfinished.agon 7 faults.json --max-calls 40
 sed 's/"llm", "reference"\], "field": "reference"/"llm"], "field": "llm"/' faults.json > empty.json
 play empty.agon 7 empty.json --max-calls 0
+# Labels, with a cell that nobody played.
+cat > labels.json <<'END'
+{
+  "suite": "labels", "seed": 5,
+  "agents": {
+    "careful": { "rule": { "deal-or-no-deal": "envy-free-bayes" }, "labels": { "workflow": "use" } },
+    "simple": { "rule": { "deal-or-no-deal": "concede" }, "labels": { "workflow": "not" } }
+  },
+  "design": { "fixed": [["careful", "careful"], ["careful", "simple"]], "blocks": 20 },
+  "scenarios": [ { "game": "deal-or-no-deal" } ]
+}
+END
+play missing@workflow.agon 0 labels.json
+sed 's/\["careful", "simple"\]\]/&, "seats": "all"/; s/\["careful", "careful"\], /&["simple", "simple"], /' labels.json > all.json
+play whole@workflow.agon 0 all.json
 "$python" "$source/tests/report_data.py" "$agon" "$source/docs/schema" ./*.agon

@@ -146,6 +146,25 @@ TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
   CHECK(contains(bare.err, "drought/table-10'"));
 }
 
+TEST_CASE("a paper's table and the list of them come in every format") {
+  const Folder folder;
+  play(folder, 3);
+  const auto made = [&](const std::string& format) {
+    return table(folder, "drought/table-1", {"--format", format}).out;
+  };
+  CHECK(contains(made("latex"), "\\label{tab:drought/table-1}\n\\begin{tabular}{@{}l"));
+  CHECK(contains(made("markdown"), "\n| --- | ---: |"));
+  CHECK(contains(made("csv"), "row,column,text,value,low,high,n,published\r\n"));
+  const auto listed = [&](const std::string& format) {
+    return folder
+        .agon({"report", "--list-tables", "drought", "--format", format, "--plugin", kTables})
+        .out;
+  };
+  CHECK(contains(listed("csv"), "table,title,source,game,scenario\r\ndrought/"));
+  CHECK(contains(listed("latex"), "\ndrought/table-1 & "));
+  CHECK(contains(listed("markdown"), "\n| drought/table-1 | "));
+}
+
 TEST_CASE("options of report that do not go together are refused") {
   const Folder folder;
   for (const Words& words :

@@ -179,6 +179,22 @@ TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument"
   CHECK(has_words(latex, "\\footnotesize\nNOT FINISHED: half.\n"));
 }
 
+TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[report]") {
+  report::Document document;
+  report::Table table;
+  table.columns = {{.header = "of", .key = true}};
+  table.rows = {{.cells = {"all"}}, {.cells = {"  part"}}};
+  document.sections.push_back(
+      {.id = "s", .title = "T", .tables = {table, table}, .points = {"p."}});
+  const std::string latex = report::render_latex(document);
+  CHECK(has_words(latex,
+                  "\nall \\\\\n\\quad part \\\\\n\\bottomrule\n\\end{tabular}\n\\end{table}\n"));
+  CHECK(occurrences(latex, "\\footnotesize\np.\n") == 1);
+  const std::string markdown = report::render_markdown(document);
+  CHECK(has_words(markdown, "| all |\n| &emsp;part |\n"));
+  CHECK(has_words(markdown, "\n- p.\n"));
+}
+
 TEST_CASE("One section gives one table, with its level and method", "[report]") {
   Book book;
   play(book, "a");

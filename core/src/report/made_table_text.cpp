@@ -95,7 +95,7 @@ std::string introduction(const MadeTable& made, const std::string& n) {
 Document document(const MadeTable& made) {
   const std::string n = shared_n(made.table);
   Section section;
-  section.id = "table";
+  section.id = made.id;
   section.title = made.title;
   section.explanation = introduction(made, n);
   section.method = "over blocks";

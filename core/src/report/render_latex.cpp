@@ -65,6 +65,13 @@ std::string latex_words(std::string_view text) {
   return out;
 }
 
+/// A name, or other words: spaces at their beginning set a row in under another.
+std::string latex_label(const std::string& text) {
+  return (text.starts_with(' ') ? "\\quad " : "") +
+         latex_words(
+             std::string_view(text).substr(std::min(text.find_first_not_of(' '), text.size())));
+}
+
 bool is_number_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -143,10 +150,11 @@ class Latex {
     }
     out_ += " \\\\\n\\midrule\n";
     for (const Grid::Row& row : grid.rows) add(row);
-    out_ +=
-        "\\bottomrule\n\\end{tabular}\n\n\\smallskip\n\\begin{minipage}{\\linewidth}"
-        "\\footnotesize\n";
-    out_ += latex_words(note(section, table)) + "\n\\end{minipage}\n\\end{table}\n";
+    out_ += "\\bottomrule\n\\end{tabular}\n";
+    if (const std::string below = note(section, table); !below.empty())
+      out_ += "\n\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n" + latex_words(below) +
+              "\n\\end{minipage}\n";
+    out_ += "\\end{table}\n";
   }
 
   void add(const Grid::Row& row) {
@@ -157,7 +165,7 @@ class Latex {
     }
     for (std::size_t c = 0; c < row.cells.size(); ++c) {
       const Grid::Cell& cell = row.cells[c];
-      const std::string shown = cell.figure ? latex_figure(cell.words) : latex_words(cell.words);
+      const std::string shown = cell.figure ? latex_figure(cell.words) : latex_label(cell.words);
       out_ += c == 0 ? first_of_row(shown) : " & " + shown;
     }
     out_ += " \\\\\n";
@@ -178,6 +186,8 @@ class Latex {
     if (estimated && !section.method.empty())
       say(fmt::format("Intervals at {:g}%: {}.", 100 * document_.level, section.method));
     for (const std::string& remark : section.remarks) say(remark);
+    if (&table == &section.tables.back())
+      for (const std::string& point : section.points) say(point);
     for (const Alert& alert : document_.alerts) say(alert.words);
     return all;
   }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "report/grid.hpp"
 #include "report/render.hpp"
 #include "text/utf8.hpp"
@@ -9,6 +11,10 @@ namespace {
 std::string markdown_words(std::string_view text) {
   constexpr std::string_view special = "\\`*_[]<>|~$&#";
   std::string out;
+  // Spaces at the beginning set a row in under another.
+  const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
+  if (indent > 0) out = "&emsp;";
+  text.remove_prefix(indent);
   for (const char c : text::printable(text)) {
     if (special.find(c) != std::string_view::npos) out += '\\';
     out += c;
