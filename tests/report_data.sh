@@ -42,6 +42,9 @@ play faults.agon 0 faults.json --drift-check
 play unfinished.agon 7 faults.json --max-calls 40
 sed 's/"llm", "reference"\], "field": "reference"/"llm"], "field": "llm"/' faults.json > empty.json
 play empty.agon 7 empty.json --max-calls 0
+# One agent on one block.
+sed 's/"llm", "reference"\], "field": "reference", "blocks": 12/"reference"], "field": "reference", "blocks": 1/' faults.json > alone.json
+play alone.agon 0 alone.json
 # Labels, with a cell that nobody played.
 cat > labels.json <<'END'
 {

@@ -117,6 +117,48 @@ TEST_CASE("archive: seats as JSON Lines") {
   CHECK_FALSE(rows[2].contains("metric_paid"));
 }
 
+TEST_CASE("archive: gain, pie and what counts, by fault policy") {
+  const Folder folder;
+  {
+    Writer writer(folder / "run.agon");
+    const Numbers numbers = add_rows(writer);
+    // Block 1: the focal agent gains by a forced answer; block 2: it loses by one; block 3: none.
+    for (int block = 1; block <= 3; ++block) {
+      MatchRow match = sample_match(numbers, block);
+      for (SeatRow& seat : match.seats) seat.forced = 0;
+      match.seats[0].zero = 1000;
+      match.seats[0].score = block == 2 ? 900 : 1500;
+      match.seats[0].forced = block < 3 ? 1 : 0;
+      writer.write_finished(match);
+    }
+    writer.close();
+  }
+  const Archive archive = Archive::open(folder / "run.agon");
+  const auto rows = [&](const std::string& policy) {
+    std::ostringstream out;
+    export_jsonl(archive, out, {.policy = policy});
+    std::istringstream lines(out.str());
+    std::vector<std::string> found;  // of the focal agent's seats: gain, pie, counted
+    for (std::string line; std::getline(lines, line);) {
+      const auto row = agon::json::parse(line, "line").as_object();
+      CHECK(row.at("policy").as_string() == policy);
+      if (row.at("seat") == 0)
+        found.push_back(std::string(row.at("gain").as_string()) + " of " +
+                        std::string(row.at("pie").as_string()) +
+                        (row.at("counted") == 1 ? ", counted" : ""));
+      else
+        CHECK(row.at("counted") == 0);  // among others, and not what the match is about
+    }
+    return found;
+  };
+  using Rows = std::vector<std::string>;
+  CHECK(rows("as-played") ==
+        Rows{"5.00 of 10.00, counted", "-1.00 of 10.00, counted", "5.00 of 10.00, counted"});
+  CHECK(rows("forfeit") ==
+        Rows{"0.00 of 10.00, counted", "-1.00 of 10.00, counted", "5.00 of 10.00, counted"});
+  CHECK(rows("exclude") == Rows{"5.00 of 10.00", "-1.00 of 10.00", "5.00 of 10.00, counted"});
+}
+
 TEST_CASE("archive: matches as CSV") {
   const Folder folder;
   make_two_games(folder / "run.agon");

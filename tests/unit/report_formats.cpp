@@ -179,6 +179,20 @@ TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument"
   CHECK(has_words(latex, "\\footnotesize\nNOT FINISHED: half.\n"));
 }
 
+TEST_CASE("Huge numbers have an exponent, in full only where that is short", "[report]") {
+  report::Document document;
+  report::Table table;
+  table.columns = {{.header = "n"}};
+  for (const double number : {-1e308, 123456789012345.0, 2.5e15})
+    table.rows.push_back({.cells = {report::Number{number, 1}}});
+  document.sections.push_back({.id = "s", .title = "T", .tables = {table}});
+  CHECK(has_words(report::render_text(document, false),
+                  "\n  -1e+308\n  123456789012345.0\n  2.5e+15\n"));
+  CHECK(has_words(report::render_latex(document),
+                  "\n$-1\\times 10^{308}$ \\\\\n$123456789012345.0$ \\\\\n$2.5\\times 10^{15}$ "));
+  CHECK(has_words(report::render_csv(document), ",-1e+308,"));
+}
+
 TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[report]") {
   report::Document document;
   report::Table table;

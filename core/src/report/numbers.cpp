@@ -7,7 +7,9 @@
 namespace agon::report {
 
 std::string fixed(double value, int decimals, bool sign) {
-  std::string text = fmt::format("{:.{}f}", value, decimals);
+  constexpr double most_in_full = 1e15;  // beyond, not even the units are known
+  std::string text = std::abs(value) < most_in_full ? fmt::format("{:.{}f}", value, decimals)
+                                                    : fmt::format("{:.6g}", value);
   if (text.find_first_not_of("-0.") == std::string::npos && text.front() == '-') text.erase(0, 1);
   if (sign && text.front() != '-' && text.find_first_not_of("0.") != std::string::npos)
     text.insert(0, 1, '+');

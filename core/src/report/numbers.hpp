@@ -7,7 +7,7 @@
 
 namespace agon::report {
 
-/// `value` with a fixed number of decimals; never "-0".
+/// `value` with a fixed number of decimals, or with an exponent where it is huge; never "-0".
 [[nodiscard]] std::string fixed(double value, int decimals, bool sign = false);
 
 /// "low to high", with signs for differences.

@@ -88,9 +88,16 @@ std::string latex_figure(const std::string& text) {
       at = std::min(end, text.size());
       continue;
     }
-    const std::size_t end = std::min(text.find_first_not_of("0123456789.", at + 1), text.size());
-    const std::string number = text.substr(at, end - at);
-    out += at == 0 || sign ? "$" + number + "$" : number;
+    std::size_t end = std::min(text.find_first_not_of("0123456789.", at + 1), text.size());
+    std::string number = text.substr(at, end - at);
+    if (text.compare(end, 2, "e+") == 0) {
+      const std::size_t power = end + 2;
+      end = std::min(text.find_first_not_of("0123456789", power), text.size());
+      number = "$" + number + "\\times 10^{" + text.substr(power, end - power) + "}$";
+    } else if (at == 0 || sign) {
+      number = "$" + number + "$";
+    }
+    out += number;
     at = end;
   }
   return out;
