@@ -214,6 +214,17 @@ TEST_CASE("A forced answer on the way of a sequence gains nothing where it is a 
   CHECK(slope(agon::FaultPolicy::forfeit) == Approx((0.0 - 0.1) / 2));
 }
 
+TEST_CASE("A forced loss on the way of a sequence stays a loss where it is a forfeit",
+          "[report][learning]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int position = 0; position < 2; ++position)
+    book.match({"s", 0, "a", "", 0, position},
+               {{"a", 1 - 0.3 * position, 1, 2, "", position}, {"r", 1.5, 1, 2}});
+  const auto made = book.make({}, {.policy = agon::FaultPolicy::forfeit});
+  CHECK(made.learning.at(0).rows[0].score_slope.value.value() == Approx(-0.3));
+}
+
 TEST_CASE("A sequence without a scale has ranks and no slope of scores", "[report][learning]") {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   Book book;

@@ -45,6 +45,20 @@ TEST_CASE("As played, forfeited or excluded, worked by hand", "[report]") {
   CHECK(difference(exclude) == Approx(-0.3));
 }
 
+TEST_CASE("A forfeit takes a gain away, and never a loss", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  // a made something of garbage once, and lost by it once: -0.8 where its zero is 0.1.
+  book.match({"s", 0}, {{"a", 0.7, 0.1, 1.1, "", 1}, {"b", 0.4}});
+  book.match({"s", 1}, {{"a", -0.7, 0.1, 1.1, "", 1}, {"b", 0.4}});
+  CHECK(score_of(book.make({.reference = "b"}), "a") == Approx((0.6 - 0.8) / 2));
+  const auto forfeit = book.make({.reference = "b"}, {.policy = FaultPolicy::forfeit});
+  CHECK(score_of(forfeit, "a") == Approx((0 - 0.8) / 2));
+  CHECK(forfeit.games[0].pairs[0].difference.value.value() ==
+        Approx(((0.1 - 0.4) + (-0.7 - 0.4)) / 2));
+  CHECK(forfeit.games[0].pairs[0].losses == 2);
+}
+
 TEST_CASE("The report says whether the policy decides the ranking", "[report]") {
   Book book;
   play(book);

@@ -17,6 +17,10 @@ void add_metric(std::vector<Sum>& sums, std::size_t place, double value) {
 
 }  // namespace
 
+double forfeited(const archive::SeatRow& seat) {
+  return seat.forced > 0 && seat.score > seat.zero ? seat.zero : seat.score;
+}
+
 void BlockTally::add(const NumberedMatch& match) {
   const auto& rows = match.row->seats;
   for (std::size_t s = 0; s < rows.size(); ++s) {
@@ -35,7 +39,7 @@ void BlockTally::add(const NumberedMatch& match) {
     Seat& seat = seats_[{who.role, who.agent, s}];
     if (scaled) {
       seat.gain += row.score - row.zero;
-      seat.gain_forfeit += row.forced > 0 ? 0 : row.score - row.zero;
+      seat.gain_forfeit += forfeited(row) - row.zero;
       seat.pie += pie;
       seat.count += 1;
     }
@@ -68,10 +72,9 @@ void BlockTally::add_meetings(const NumberedMatch& match) {
   bool ranked = true;
   std::vector<double> scores;
   for (const archive::SeatRow& row : rows) {
-    const bool out = forfeit && row.forced > 0 && std::isfinite(row.zero);
-    changed = changed || out;
+    scores.push_back(forfeit ? forfeited(row) : row.score);
+    changed = changed || scores.back() < row.score;
     ranked = ranked && row.rank > 0;
-    scores.push_back(out ? row.zero : row.score);
     if (!std::isfinite(scores.back())) return;
   }
   Order order;
@@ -221,8 +224,7 @@ void SequenceTally::add(const NumberedMatch& match) {
       at.scaled = false;
       continue;
     }
-    const bool out = policy_ == FaultPolicy::forfeit && row.forced > 0;
-    at.gain += out ? 0 : row.score - row.zero;
+    at.gain += (policy_ == FaultPolicy::forfeit ? forfeited(row) : row.score) - row.zero;
     at.pie += pie;
   }
 }

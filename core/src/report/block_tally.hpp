@@ -31,6 +31,10 @@ struct MissingSeat {
   std::size_t seat = 0;
 };
 
+/// What the seat has under `forfeit`: after a forced answer at most its zero. What is below its
+/// zero stays, and so does what has none: a fault takes a gain away and never a loss.
+[[nodiscard]] double forfeited(const archive::SeatRow& seat);
+
 /// The role of a seat and the mean of its pies, from finished matches.
 struct SeatScale {
   std::size_t role = 0;
@@ -101,7 +105,7 @@ class BlockTally {
   /// Sums over the matches that an agent played on a seat.
   struct Seat {
     double gain = 0;          ///< as played
-    double gain_forfeit = 0;  ///< with forced answers at zero
+    double gain_forfeit = 0;  ///< with forced answers at zero or below
     double pie = 0;
     double count = 0;
     double missing_pie = 0;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "report/agent_levels.hpp"
+#include "report/block_tally.hpp"
 #include "report/collect.hpp"
 #include "report/meta_base.hpp"
 #include "report/suite_wishes.hpp"
@@ -119,9 +120,8 @@ class MetaReader {
     std::array<double, 2> score{};
     for (std::size_t s = 0; s < 2; ++s) {
       const archive::SeatRow& seat = match.seats[s];
-      const bool forfeits =
-          report_.policy == FaultPolicy::forfeit && seat.forced > 0 && std::isfinite(seat.zero);
-      score[s] = (forfeits ? seat.zero : seat.score) / scale(open.matrix.decimals);
+      const bool forfeits = report_.policy == FaultPolicy::forfeit;
+      score[s] = (forfeits ? forfeited(seat) : seat.score) / scale(open.matrix.decimals);
     }
     if (!std::isfinite(score[0]) || !std::isfinite(score[1])) return;
     MetaBlock& block = open.blocks[match.key.block];

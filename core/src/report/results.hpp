@@ -19,7 +19,7 @@ namespace agon::report {
 /// A way to count the matches of an archive.
 enum class Counting : std::uint8_t {
   as_played,  ///< the fallback's result stands
-  forfeit,    ///< a seat with a forced answer gets its `zero`
+  forfeit,    ///< a seat with a forced answer gets at most its `zero`
   exclude,    ///< a block with a forced answer is left out, under the treatment where it happened
   worst,      ///< the chosen policy, with every missing match of an agent at its `zero`
   best,       ///< the chosen policy, with every missing match of an agent at its `one`

@@ -25,7 +25,7 @@ inline constexpr int kMostJobs = 65'536;
 /// What becomes of matches with forced answers when results are counted.
 enum class FaultPolicy : std::uint8_t {
   as_played,  ///< the fallback's result stands
-  forfeit,    ///< the seat gets its `zero`
+  forfeit,    ///< the seat gets at most its `zero`
   exclude,    ///< the whole block is left out
 };
 [[nodiscard]] std::string_view name(FaultPolicy policy);
