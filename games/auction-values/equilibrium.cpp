@@ -65,8 +65,6 @@ std::optional<double> equilibrium_bid(const Contest& contest, int seen) {
 
 std::string why_unknown(const Contest& contest) {
   if (equilibrium_bid(contest, contest.own[0])) return {};
-  if (contest.model == ValueModel::independent)
-    return "all have the same value, and where losers pay too there is no bid to settle on";
   return contest.model == ValueModel::affiliated
              ? "with affiliated values it knows the equilibrium of the second price alone"
              : "with common values it knows the equilibrium of the second price alone";

@@ -20,7 +20,8 @@ struct Contest {
 /// The bid of the symmetric equilibrium at what a bidder sees, not rounded; nothing where it has no
 /// known form here:
 /// - independent values: the four formats, evenly drawn from own[0] to own[1] (as if any number in
-///   between could be drawn);
+///   between could be drawn and bid; what whole money does to it is said in
+///   docs/papers/llm-auctions.md, and for the all-pay auction in auction-values/all_pay.hpp);
 /// - affiliated values: the second price, where bidding one's value is dominant;
 /// - a common value: the second price, what the item is worth on average if the highest rival
 ///   sees the same (Milgrom and Weber 1982, section 5).
@@ -32,7 +33,8 @@ struct Contest {
 /// To whole money, halves up.
 [[nodiscard]] int to_whole(double amount);
 
-/// The same, rounded. Throws agon::Error where no equilibrium is known.
+/// The same, rounded; not for the all-pay auction, where rounding costs too much. Throws
+/// agon::Error where no equilibrium is known.
 [[nodiscard]] int whole_equilibrium_bid(const Contest& contest, int seen);
 
 }  // namespace auction_values

@@ -120,8 +120,7 @@ int tie_winner(agon::Table& table, const Source& source, int round, std::span<co
     if (const auto& name = source.given[static_cast<std::size_t>(round)].tie_winner)
       for (const int seat : tied)
         if (bidder_name(seat) == *name) return seat;
-  const auto pick = table.chance("tie", round).below(static_cast<std::int64_t>(tied.size()));
-  return tied[static_cast<std::size_t>(pick)];
+  return table.chance("tie", round).one_of(tied);
 }
 
 TwoHighest two_highest(const PerBidder& numbers) {

@@ -36,7 +36,7 @@ struct Sold {
 };
 AGON_DESCRIBE(Sold, (round, "number of the round"), (winner, "who won; null: nobody"),
               (price, "what was paid; null: unsold"),
-              (tied, "how many the winner was drawn from; 1: no draw"),
+              (tied, "how many the winner was drawn from, if it was not given; 1: no draw"),
               (exits, "the price at which each bidder left, by seat; null: it did not"))
 
 }  // namespace clock_auction

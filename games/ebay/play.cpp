@@ -141,10 +141,10 @@ class Match {
     if (!settings_.tie_order.empty())
       return *std::find_if(settings_.tie_order.begin(), settings_.tie_order.end(),
                            [&](int seat) { return standing_.leads(seat); });
-    auto skip = table_.chance("tie").below(tied);
-    std::uint32_t left = standing_.leaders;
-    for (; skip > 0; --skip) left &= left - 1;
-    return std::countr_zero(left);
+    agon::InlineList<int, agon::kMaxSeats> leaders;
+    for (int seat = 0; seat < table_.seats(); ++seat)
+      if (standing_.leads(seat)) leaders.push_back(seat);
+    return table_.chance("tie").one_of({leaders.data(), leaders.size()});
   }
 
   agon::Outcome close() {

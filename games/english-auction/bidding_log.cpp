@@ -31,7 +31,7 @@ void BiddingLog::add(const RoundClosed& event) {
     else
       line(text_, "    {} withdraws", move.bidder);
   if (event.tied > 1)
-    line(text_, "    {} leads at {}, drawn from {} equal bids", *event.leader,
+    line(text_, "    {} leads at {}, one of {} equal bids", *event.leader,
          money_text(*event.leading_bid), event.tied);
   else if (event.leader)
     line(text_, "    {} leads at {}", *event.leader, money_text(*event.leading_bid));

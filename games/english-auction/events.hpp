@@ -54,7 +54,9 @@ AGON_DESCRIBE(RoundClosed, (item, "name of the item"),
               (round, "round of bidding for this item, from 1"),
               (moves, "what was done in this round"), (leader, "who leads now; null: nobody"),
               (leading_bid, "the leading bid", agon::unit("dollars")),
-              (tied, "how many bidders shared the highest bid; over 1: the leader was drawn"))
+              (tied,
+               "how many bidders shared the highest bid; over 1: the leader "
+               "was drawn, or given by `tie_winners`"))
 
 /// Public: nobody bid, and the item is offered again for half the price.
 struct PriceCut {

@@ -125,7 +125,7 @@ agon::Game game() {
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
           .score_decimals = 2,
-          .version = 3,
+          .version = 4,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .rates = kRates,

@@ -225,12 +225,14 @@ int Match::draw_leader(const War& war, int item) {
         std::find(tied.begin(), tied.end(), tie.winner) != tied.end())
       return tie.winner;
   agon::Luck luck = table_.chance("tie", item, war.round());
-  if (settings_.ties == TieRule::uniform)
-    return tied[static_cast<std::size_t>(luck.below(static_cast<std::int64_t>(tied.size())))];
-  std::size_t leader = 0;
-  for (std::size_t k = 1; k < tied.size(); ++k)
-    if (luck.below(2) == 1) leader = k;
-  return tied[leader];
+  if (settings_.ties == TieRule::uniform) return luck.one_of({tied.data(), tied.size()});
+  // Every seat has a coin of its own, so that one draw serves whoever is tied.
+  int leader = tied[0];
+  for (int seat = 0; seat <= tied.back(); ++seat) {
+    const bool leads = luck.below(2) == 1;
+    if (leads && std::find(tied.begin(), tied.end(), seat) != tied.end()) leader = seat;
+  }
+  return leader;
 }
 
 void Match::settle(const War& war, int place, bool sold) {

@@ -93,6 +93,7 @@ agon::Game game() {
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
+          .version = 2,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
       });
@@ -113,9 +114,9 @@ void enter(agon::Registry& registry) {
        .game = "sealed-bid",
        .doc = "Bids the symmetric equilibrium of risk-neutral bidders, rounded to whole money: all "
               "four payments with independent values, the second price with affiliated and common "
-              "ones.",
+              "ones. Where all pay it is the equilibrium of whole money itself, which mixes bids.",
        .source = "Vickrey 1961; Kagel and Levin 1993 (third price); Milgrom and Weber 1982 "
-                 "(common value)",
+                 "(common value); Athey 2001 (bids in steps are monotone in value)",
        .check = agon::hook<&EquilibriumBid::why_not>}));
   enter_format_tables(registry);
   enter_intervention_table(registry);

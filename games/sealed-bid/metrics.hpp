@@ -123,7 +123,7 @@ AGON_DESCRIBE(
      agon::unit("currency")),
     (bidder_profit, "profit of all bidders together", agon::Better::higher, agon::unit("currency")),
     (losses, "rounds that the winner won at a loss", agon::at_least(0), agon::Better::lower),
-    (tied, "rounds whose winner was drawn from several", agon::at_least(0)),
+    (tied, "rounds whose winner was drawn from several, or given", agon::at_least(0)),
     (exact_share, "bids of exactly the value / bids", agon::range(0, 1)),
     (near_share, "bids at most 1 away from the value / bids", agon::range(0, 1)),
     (overbid_share, "bids above the value / bids", agon::range(0, 1)),

@@ -162,6 +162,22 @@ TEST_CASE("English auction: ties are even, and the published code's are not") {
   CHECK(std::abs(coins[2] - 200) < 40);
 }
 
+TEST_CASE("English auction: one luck draws one winner, whoever else is tied") {
+  const auto winner = [](const std::string& rule, const std::set<int>& tied, std::uint64_t luck) {
+    ScriptedMatch match(auction(), settings(3, kOneItem, R"("ties": ")" + rule + '"'));
+    for (int seat = 0; seat < 3; ++seat)
+      match.seat(seat, tied.contains(seat) ? moves({1000, 0}) : moves({0}));
+    return hammer(match.luck(luck).play(), 0).winner.back() - '1';
+  };
+  for (const char* rule : {"uniform", "repeated_coin"}) {
+    for (std::uint64_t luck = 1; luck <= 60; ++luck) {
+      const int first = winner(rule, {0, 1, 2}, luck);
+      for (const std::set<int>& pair : {std::set{0, 1}, std::set{0, 2}, std::set{1, 2}})
+        if (pair.contains(first)) CHECK(winner(rule, pair, luck) == first);
+    }
+  }
+}
+
 TEST_CASE("English auction: legal bids are stated as limits, or only checked afterwards") {
   const auto complaints = [](const std::string& preset) {
     return ScriptedMatch(auction(), R"({"preset": ")" + preset +

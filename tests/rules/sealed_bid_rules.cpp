@@ -165,9 +165,18 @@ TEST_CASE("sealed bids: settings of which no equilibrium is known are told befor
   }
   CHECK_THAT(why_not(s), Contains("with common values it knows the equilibrium of the second "
                                   "price alone"));
-  s.values = auction_values::ValueModel::independent;
-  s.own_range = auction_values::Span{7, 7};
-  CHECK_THAT(why_not(s), Contains("all have the same value"));
+}
+
+TEST_CASE("sealed bids: one luck draws one winner, whoever else is tied") {
+  for (std::uint64_t luck = 1; luck <= 60; ++luck) {
+    const std::string first = winner(play("first_price", {50, 50, 50}, {9, 9, 9}, "", luck));
+    for (std::size_t out = 0; out < 3; ++out) {
+      std::vector<int> bids{9, 9, 9};
+      bids[out] = 8;
+      if (first != auction_values::bidder_name(static_cast<int>(out)))
+        CHECK(winner(play("first_price", {50, 50, 50}, bids, "", luck)) == first);
+    }
+  }
 }
 
 TEST_CASE("sealed bids: the rules follow the settings, and one shot speaks of no more rounds") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "auction-values/all_pay.hpp"
 #include "sealed_bid_support.hpp"
 
 using namespace sealed_bid_test;
@@ -48,16 +49,20 @@ double mean_at_rank(int rank, int top, F f) {
   return mean;
 }
 
-/// What the seller gets on average from bids that are rounded to whole money.
+/// What the seller gets on average from three bidders in whole money.
 double expected_revenue(SealedBid format, int top) {
+  if (format == SealedBid::all_pay) {
+    // Everybody's bid: how likely each of them goes beyond 0, 1, 2, ...
+    double mean = 0;
+    const auto found = auction_values::AllPayEquilibrium::find({{0, top}, 3, top});
+    for (const double threshold : found.value().thresholds()) mean += 3 * (1 - threshold);
+    return mean;
+  }
   const auto bid = [&](int v) {
     return auction_values::whole_equilibrium_bid(
         {format, auction_values::ValueModel::independent, {}, {0, top}, 3}, v);
   };
-  if (format != SealedBid::all_pay) return mean_at_rank(static_cast<int>(format) + 1, top, bid);
-  double mean = 0;
-  for (int rank = 1; rank <= 3; ++rank) mean += mean_at_rank(rank, top, bid);
-  return mean;
+  return mean_at_rank(static_cast<int>(format) + 1, top, bid);
 }
 
 }  // namespace

@@ -206,6 +206,9 @@ class AGON_API Luck {
   std::int64_t below(std::int64_t n) { return between(0, n - 1); }
   /// Uniform over [0, 1).
   double unit();
+  /// One of these seats, evenly: the highest of numbers that every seat draws for itself. So a seat
+  /// that is drawn stays the one when others leave, and one draw serves whoever is tied.
+  int one_of(std::span<const int> seats);
   /// True with this probability.
   bool happens(double probability) { return unit() < probability; }
   /// A uniform permutation of the items.

@@ -1,4 +1,5 @@
 #include <agon/table.hpp>
+#include <algorithm>
 #include <string>
 
 namespace agon {
@@ -12,6 +13,22 @@ std::int64_t Luck::between(std::int64_t lo, std::int64_t hi) {
     table_.drawn(name_, std::span(at_.data(), static_cast<std::size_t>(n_)),
                  std::exchange(fresh_, false), type_of<std::int64_t>(), &value);
   return value;
+}
+
+int Luck::one_of(std::span<const int> seats) {
+  if (seats.empty()) throw std::invalid_argument("Luck::one_of: no seat to draw from");
+  const int last = *std::max_element(seats.begin(), seats.end());
+  // So many that two seats all but never draw the same one.
+  constexpr std::int64_t kNumbers = std::int64_t{1} << 32;
+  int drawn = seats.front();
+  std::int64_t highest = -1;
+  for (int seat = 0; seat <= last; ++seat) {
+    const std::int64_t number = below(kNumbers);
+    if (number <= highest || std::find(seats.begin(), seats.end(), seat) == seats.end()) continue;
+    highest = number;
+    drawn = seat;
+  }
+  return drawn;
 }
 
 double Luck::unit() {

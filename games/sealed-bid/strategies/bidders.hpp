@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 
+#include "auction-values/all_pay.hpp"
 #include "auction-values/bidders.hpp"
 #include "sealed-bid/views.hpp"
 
@@ -25,7 +26,8 @@ class Shade final : public agon::Agent {
  private:
   Params params_;
 };
-/// Bids the symmetric equilibrium.
+
+/// Bids the symmetric equilibrium; where all pay that of whole money, which needs dice.
 class EquilibriumBid final : public agon::Agent {
  public:
   using Params = auction_values::NoParams;
@@ -33,6 +35,9 @@ class EquilibriumBid final : public agon::Agent {
   void answer(agon::Question& question) const override;
   /// Why it knows no equilibrium with these settings; empty if it does.
   static std::string why_not(const Settings& settings);
+
+ private:
+  auction_values::AllPayMemo all_pay_;
 };
 
 }  // namespace sealed_bid
