@@ -106,6 +106,7 @@ agon::Game game() {
   card.zero = "no deal: 0; undefined where the cost is above the budget";
   card.one =
       "the whole of budget minus cost, in dollars; undefined where the cost is above the budget";
+  // No score_range: a price may be far above the budget or below the cost, and the pie tiny.
   card.stages = stages;
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();
@@ -114,6 +115,7 @@ agon::Game game() {
   card.score_decimals = 2;
   card.facts = &agon::type_of<Facts>();
   card.facts_for = agon::facts<&facts>;
+  card.reference = "time-dependent";
   return agon::game<&play, &prepare>("bargaining", card);
 }
 

@@ -49,12 +49,15 @@ agon::Game game() {
   card.one =
       "the player's best outcome among those that give everybody else at least what they can make "
       "sure of; where that is no more than zero, there is no pie";
+  // No score_range: payoffs are those of the data, and anybody may fall below the safe action or
+  // gain by what the others give away.
   card.stages = stages;
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();
   card.presets = presets();
   card.facts = &agon::type_of<Facts>();
   card.facts_for = agon::facts<&facts>;
+  card.reference = "nash";
   return agon::game<&play, &prepare>("classic", card);
 }
 

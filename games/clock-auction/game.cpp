@@ -94,6 +94,8 @@ agon::Game game() {
           .zero = "0: nothing won",
           .one =
               "every round whose value is above the lowest price that the clock shows, won at it",
+          // No price is below the lowest that the clock shows; losses have no end.
+          .score_range = agon::at_most(1),
           .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
@@ -101,6 +103,7 @@ agon::Game game() {
           .version = 2,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
+          .reference = "equilibrium-bid",
       });
 }
 

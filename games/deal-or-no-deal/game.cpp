@@ -148,6 +148,8 @@ agon::Game game() {
       "points: what the seat's items are worth to it, times the discount; 0 without a deal";
   card.zero = "0: no deal";
   card.one = "what all items together are worth to the seat: its best with the other at 0 or above";
+  // Worths are 0 or more, nobody gets more than all items, and a discount only takes away.
+  card.score_range = agon::range(0, 1);
   card.stages = stages;
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();
@@ -156,6 +158,7 @@ agon::Game game() {
   card.facts = &agon::type_of<Facts>();
   card.facts_for = agon::facts<&facts>;
   card.rates = kRates;
+  card.reference = "concede";
   return agon::game<&play, &prepare>("deal-or-no-deal", card);
 }
 

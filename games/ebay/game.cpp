@@ -64,6 +64,9 @@ agon::Game game() {
           .zero = "0: not buying",
           .one = "value less the start price (less the reserve, where the price has to "
                  "reach it): nobody else bids",
+          // No sale is below the start price (or a reserve that prices are held to); losses have no
+          // end, since a value may be hardly above it.
+          .score_range = agon::at_most(1),
           .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
@@ -72,6 +75,7 @@ agon::Game game() {
           .version = 2,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
+          .reference = "sniper",
       });
 }
 

@@ -120,6 +120,7 @@ agon::Game game() {
           .zero = "0: no purchase",
           .one = "the largest surplus (or number of items, or of wanted items) that the budget can "
                  "buy at start prices with nobody else bidding",
+          // No score_range: losses have no end, and an item at a discount brings more than `one`.
           .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
@@ -129,6 +130,7 @@ agon::Game game() {
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .rates = kRates,
+          .reference = "value-cap",
       });
 }
 

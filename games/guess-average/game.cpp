@@ -55,12 +55,15 @@ agon::Game game() {
                            .score = "rounds won",
                            .zero = "no round",
                            .one = "all rounds (10)",
+                           // Rounds won out of all rounds.
+                           .score_range = agon::range(0, 1),
                            .stages = kStages,
                            .seat_metrics = &agon::type_of<SeatMetrics>(),
                            .match_metrics = &agon::type_of<MatchMetrics>(),
                            .presets = kPresets,
                            .facts = &agon::type_of<Facts>(),
                            .facts_for = agon::facts<&facts>,
+                           .reference = "k-level:deviation=2",
                        });
 }
 

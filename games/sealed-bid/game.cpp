@@ -89,6 +89,8 @@ agon::Game game() {
                    "what the bidder paid",
           .zero = "0: nothing won and nothing paid",
           .one = "every round won for nothing",
+          // No bid, and so no price, is below 0; losses have no end.
+          .score_range = agon::at_most(1),
           .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
@@ -96,6 +98,7 @@ agon::Game game() {
           .version = 2,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
+          .reference = "equilibrium-bid",
       });
 }
 

@@ -55,12 +55,15 @@ agon::Game game() {
                                .score = "days survived: days at whose end the resident is alive",
                                .zero = "0 days",
                                .one = "all days of the match (10)",
+                               // Days out of all days.
+                               .score_range = agon::range(0, 1),
                                .stages = kStages,
                                .seat_metrics = &agon::type_of<SeatMetrics>(),
                                .match_metrics = &agon::type_of<MatchMetrics>(),
                                .presets = kPresets,
                                .facts = &agon::type_of<Facts>(),
                                .facts_for = agon::facts<&facts>,
+                               .reference = "adaptive",
                            });
 }
 

@@ -106,6 +106,9 @@ struct GameCard {
   const Type* facts = nullptr;
   std::string (*facts_for)(const void* settings) = nullptr;
   std::span<const RateCard> rates{};  ///< of its seat metrics
+  /// The agent that did best among those that come with the game, in short form ("survivor",
+  /// "last:deviation=5"): whom `agon new suite` measures the others against. Empty: not measured.
+  std::string_view reference{};
 };
 
 /// A game as the arena holds it: made by agon::game<&play>(id, card).

@@ -237,6 +237,7 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
   o["stages"] = std::move(stages);
   o["presets"] = std::move(presets);
   o["settings"] = members_json(*game.settings, defaults);
+  if (!card.reference.empty()) o["reference"] = bj::string(card.reference);
   if (std::isfinite(card.score_range.min)) o["score_min"] = card.score_range.min;
   if (std::isfinite(card.score_range.max)) o["score_max"] = card.score_range.max;
   if (card.seat_metrics != nullptr) o["seat_metrics"] = members_json(*card.seat_metrics, nullptr);
@@ -308,6 +309,8 @@ void describe_game(Invocation& call, const Game& game) {
           range_text(card.score_range.min, card.score_range.max, &number_text);
       !range.empty())
     print(paragraph("the normalised score is " + range, 2));
+  if (!card.reference.empty())
+    print(paragraph("whom to measure others against: " + std::string(card.reference), 2));
   if (card.seat_metrics != nullptr) {
     print_line("\n" + heading("Metrics of a seat"));
     print(metrics_table(*card.seat_metrics));

@@ -8,6 +8,7 @@
 #include "command/command.hpp"
 #include "command/out_file.hpp"
 #include "json/write.hpp"
+#include "plugin/short_form.hpp"
 #include "text/say.hpp"
 #include "text/shell.hpp"
 
@@ -16,19 +17,25 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// A strategy of the game itself that plays every role, if there is one; else the first for any
-/// game.
+/// The one that the game's card names; else a strategy of the game itself that plays every role,
+/// if there is one; else the first for any game. As JSON.
 std::string reference_for(const Catalogue& catalogue, const Game& game) {
+  if (!game.card.reference.empty()) {
+    const plugin::ShortForm form =
+        plugin::parse_short(game.card.reference, "the reference of " + std::string(game.id));
+    if (form.params.empty()) return json::write(boost::json::string(form.id));
+    return json::write(boost::json::object{{form.id, form.params}});
+  }
   for (const AgentCard* a : catalogue.agents(game.id))
-    if (!a->game.empty() && a->roles.empty()) return std::string(a->id);
-  return "default";
+    if (!a->game.empty() && a->roles.empty()) return json::write(boost::json::string(a->id));
+  return json::write(boost::json::string("default"));
 }
 
 std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*>& games,
                        const std::string& name) {
   std::string references, scenarios;
   for (const Game* g : games) {
-    references += fmt::format("{}      \"{}\": \"{}\"", references.empty() ? "" : ",\n", g->id,
+    references += fmt::format("{}      \"{}\": {}", references.empty() ? "" : ",\n", g->id,
                               reference_for(catalogue, *g));
     scenarios += fmt::format("{}    {{ \"game\": \"{}\" }}", scenarios.empty() ? "" : ",\n", g->id);
   }

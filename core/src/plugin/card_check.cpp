@@ -11,6 +11,7 @@
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
+#include "plugin/short_form.hpp"
 #include "settings/settings.hpp"
 #include "text/utf8.hpp"
 
@@ -181,6 +182,7 @@ void check_card(const Game& game) {
   check_metrics(game.card.seat_metrics, "the seat metrics", where);
   check_metrics(game.card.match_metrics, "the match metrics", where);
   check_rates(game.card, where);
+  if (!game.card.reference.empty()) (void)parse_short(game.card.reference, where);
   check_rules(game, where);
   check_presets(game, where);
 }

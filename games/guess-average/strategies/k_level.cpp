@@ -38,6 +38,7 @@ void KLevel::answer(agon::Question& question) const {
   // c = share * ((n - 1) * number + c) / n is met by c itself being part of the average.
   for (int level = 0; level < params_.k && share < n; ++level)
     number = share * (n - 1) * number / (n - share);
+  if (params_.deviation > 0) number = draw_around(number, params_.deviation, question.dice());
   pick->number = say(std::floor(number + 0.5), *turn);
 }
 
