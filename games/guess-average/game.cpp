@@ -63,7 +63,7 @@ agon::Game game() {
                            .presets = kPresets,
                            .facts = &agon::type_of<Facts>(),
                            .facts_for = agon::facts<&facts>,
-                           .reference = "k-level:deviation=2",
+                           .reference = "k-level:deviation=0.5",
                        });
 }
 

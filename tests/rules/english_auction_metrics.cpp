@@ -193,7 +193,7 @@ TEST_CASE("English auction: the published code's coins with fixed luck") {
                           .play(),
                       0)
                    .winner.back();
-  CHECK(winners == "313333333113");
+  CHECK(winners == "212222332332");
 }
 
 TEST_CASE("English auction: the most rounds end the price cuts too") {
