@@ -35,11 +35,10 @@ std::map<std::string, Mean> scores(const Folder& folder, const std::string& game
       {"suite", "references"},
       {"seed", 11},
       {"agents", named},
-      {"design",
-       {{"focal", focal}, {"field", names[field]}, {"seats", "all"}, {"blocks", 12}}},
+      {"design", {{"focal", focal}, {"field", names[field]}, {"seats", "all"}, {"blocks", 12}}},
       {"scenarios", {{{"game", game}}}},
       {"report", {{"against", names[field]}}}};
-  const std::string file = "field-" + std::to_string(field);
+  const std::string file = game + "-" + std::to_string(field);
   folder.write(file + ".json", bj::serialize(suite));
   const Ended run = folder.agon({"run", file + ".json", "--out", file + ".agon", "--quiet"});
   INFO(run.err);
@@ -64,7 +63,8 @@ TEST_CASE("the reference of every game does as well as any strategy that comes w
   for (const bj::value& agent : listed.at("agents").as_array()) {
     const std::string game(agent.at("game").as_string()), id(agent.at("id").as_string());
     if (game.empty()) continue;
-    for (const bj::value& card : bj::parse(folder.agon({"describe", id, "--json"}).out).as_array())
+    const bj::value cards = bj::parse(folder.agon({"describe", id, "--json"}).out);
+    for (const bj::value& card : cards.as_array())
       if (card.at("game").as_string() == game && card.at("roles").as_array().empty())
         strategies[game].insert(id);
   }
@@ -79,12 +79,11 @@ TEST_CASE("the reference of every game does as well as any strategy that comes w
       const auto found = scores(folder, game, agents, field);
       for (const auto& [agent, score] : found) {
         means[agent].value += score.value / static_cast<double>(agents.size());
-        means[agent].error = std::hypot(
-            means[agent].error, score.error / static_cast<double>(agents.size()));
+        means[agent].error =
+            std::hypot(means[agent].error, score.error / static_cast<double>(agents.size()));
       }
       INFO(game << ": " << reference << " among copies of itself");
-      if (agents[field] == reference)
-        CHECK(found.at("random").value <= found.at(reference).value);
+      if (agents[field] == reference) CHECK(found.at("random").value <= found.at(reference).value);
     }
     for (const auto& [agent, mean] : means) {
       INFO(game << ": " << agent << " " << mean.value << ", " << reference << " "

@@ -43,13 +43,14 @@ std::vector<Hard> hard_games() {
       {guess_average::game(),
        {R"({"rounds": 2})", R"({"percent": 200, "start_hp": 1, "rounds": 50})",
         R"({"lowest": 0, "highest": 1, "rounds": 5})"}},
-      {survival_auction::game(), {R"({"days": 1})", R"({"start_hp": 1})", "{}"}},
+      {survival_auction::game(), {R"({"days": 2})", R"({"start_hp": 1})", "{}"}},
       {water_allocation::game(),
        {"{}", R"({"days": 20, "first_day": 20})", R"({"days": 3, "supply": [0, 0]})",
         R"({"days": 30, "supply": [100, 100]})"}},
       {deal_or_no_deal::game(),
-       {"{}", R"({"preset": "openspiel"})", R"({"preset": "openspiel", "discount": 0})",
-        R"({"preset": "openspiel", "discount": 0.5})"}},
+       {R"({"instances": []})", R"({"preset": "openspiel", "instances": []})",
+        R"({"preset": "openspiel", "instances": [], "discount": 0})",
+        R"({"preset": "openspiel", "instances": [], "discount": 0.5})"}},
   };
 }
 
