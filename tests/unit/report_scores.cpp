@@ -33,6 +33,25 @@ TEST_CASE("The report counts what stands behind a figure agent by agent", "[repo
   CHECK(strengths[2].difference.note == agon::stats::Note::too_few);
 }
 
+TEST_CASE("A report says when strengths do not tell who beats whom", "[report]") {
+  Book book;
+  book.scenario("duel", book.game("duel"));
+  const std::vector<std::string> agents = {"paper", "rock", "scissors"};
+  for (std::int64_t block = 0; block < 12; ++block)
+    for (std::size_t i = 0; i < 3; ++i)  // each beats the next, wherever it sits
+      book.match({"duel", block}, {{agents[i], 1}, {agents[(i + 1) % 3], 0}});
+  const auto made = book.make({.strength_resamples = 199});
+  CHECK(made.games[0].fit.p_value.value() <= 0.01);
+  CHECK_THAT(report::text(made, false),
+             Contains("does NOT say who beats whom") && Contains("rock beats scissors in 100%"));
+  const auto fit =
+      agon::json::parse(report::json(made), "json").at("games").at(0).at("strengths").at("fit");
+  CHECK(fit.at("cycles").as_int64() == 1);
+  CHECK(fit.at("triple").at("cycle").as_bool());
+  CHECK(fit.at("pairs").as_array().size() == 3);
+  CHECK(fit.at("pairs").at(0).at("expected").as_double() == Approx(0.5));
+}
+
 TEST_CASE("A score is a ratio of sums over blocks, its difference is paired", "[report]") {
   Book book;
   book.scenario("s", book.game("g"));

@@ -11,8 +11,8 @@ namespace {
 
 /// Sections that a brief report leaves out.
 bool is_detail(const std::string& id) {
-  return id == "games" || id == "metrics" || id == "strengths" || id == "trueskill" ||
-         id == "pairs";
+  return id == "games" || id == "metrics" || id == "strengths" || id == "fit" ||
+         id == "trueskill" || id == "pairs";
 }
 
 void append(std::vector<Section>& all, std::vector<Section> more) {
@@ -47,9 +47,9 @@ Cell whole(const std::optional<std::size_t>& value) {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names = {
-      "leaderboard", "scores", "differences", "factors",   "learning",  "treatments", "rates",
-      "plans",       "games",  "metrics",     "strengths", "trueskill", "pairs",      "faults",
-      "policies",    "bounds", "missing",     "use",       "drift",     "notes"};
+      "leaderboard", "scores",   "differences", "factors",   "learning", "treatments", "rates",
+      "plans",       "games",    "metrics",     "strengths", "fit",      "trueskill",  "pairs",
+      "faults",      "policies", "bounds",      "missing",   "use",      "drift",      "notes"};
   return names;
 }
 

@@ -269,6 +269,7 @@ std::vector<Section> game_sections(const Report& report) {
     const GameResults& counts = report.results.games[g];
     if (!game.metrics.empty()) sections.push_back(metrics_section(report, game, counts));
     sections.push_back(strengths_section(report, game));
+    for (Section& section : fit_sections(report, game)) sections.push_back(std::move(section));
     if (game.trueskill || !game.trueskill_note.empty())
       sections.push_back(trueskill_section(report, game));
     if (!game.pairs.empty()) sections.push_back(pairs_section(report, game, counts.score_decimals));

@@ -205,6 +205,7 @@ void make_strengths(const GameResults& game, const ReportOptions& options, GameR
   how.bootstrap = options_with(options, options.strength_resamples);
   out.strengths = two ? stats::bradley_terry(used, out.strengths_reference, how)
                       : stats::plackett_luce(used, out.strengths_reference, how);
+  out.fit = stats::model_fit(used, {.flips = options.strength_resamples, .seed = options.seed});
 }
 
 void make_trueskill(const GameResults& game, const ReportOptions& options, GameReport& out) {

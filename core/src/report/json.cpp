@@ -103,6 +103,7 @@ bj::value strengths(const GameReport& game) {
                                    {"rank", optional(agent.rank)},
                                    {"difference", of(agent.difference)}});
   out["agents"] = std::move(agents);
+  out["fit"] = fit_json(game.fit);
   return out;
 }
 

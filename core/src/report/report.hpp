@@ -16,6 +16,7 @@
 #include "stats/estimate.hpp"
 #include "stats/factor_effects.hpp"
 #include "stats/headline.hpp"
+#include "stats/model_fit.hpp"
 #include "stats/pairwise.hpp"
 #include "stats/strengths.hpp"
 #include "stats/trueskill.hpp"
@@ -106,6 +107,7 @@ struct GameReport {
   std::string strengths_model;      ///< "Bradley-Terry" or "Plackett-Luce"
   std::string strengths_reference;  ///< the reference, or who stands in for it here
   std::string strengths_note;       ///< why there are none, or of what part of the matches
+  stats::ModelFit fit;                    ///< whether strengths say who beats whom
   std::optional<stats::TrueSkillRatings> trueskill;
   std::string trueskill_note;
   std::size_t trueskill_resamples = 0;    ///< refits behind its intervals

@@ -42,6 +42,9 @@ inline constexpr std::size_t agent_width = 44;
 /// What was played of each game; then metrics, strengths, TrueSkill and pairs, game by game.
 [[nodiscard]] std::vector<Section> game_sections(const Report& report);
 
+/// Whether the strengths of a game say who beats whom; none where nothing could contradict them.
+[[nodiscard]] std::vector<Section> fit_sections(const Report& report, const GameReport& game);
+
 /// Attempts at an answer by how they came out, and what the fault policy decides.
 [[nodiscard]] std::vector<Section> fault_sections(const Report& report);
 

@@ -4,31 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "stats/positive_definite.hpp"
+
 namespace agon::stats {
 namespace {
 
 constexpr std::size_t most_features = 24;  // 12 agents and 11 tie parameters in one choice
-
-/// Solves a x = b in place for a symmetric positive definite `a` (row by row); `b` becomes x.
-void solve(std::vector<double>& a, std::vector<double>& b) {
-  const std::size_t n = b.size();
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t k = 0; k < j; ++k) {
-      const double factor = a[j * n + k];
-      for (std::size_t i = j; i < n; ++i) a[i * n + j] -= factor * a[i * n + k];
-    }
-    const double root = std::sqrt(a[j * n + j]);
-    for (std::size_t i = j; i < n; ++i) a[i * n + j] /= root;
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < i; ++k) b[i] -= a[i * n + k] * b[k];
-    b[i] /= a[i * n + i];
-  }
-  for (std::size_t i = n; i-- > 0;) {
-    for (std::size_t k = i + 1; k < n; ++k) b[i] -= a[k * n + i] * b[k];
-    b[i] /= a[i * n + i];
-  }
-}
 
 double log_choose(std::size_t n, std::size_t k) {
   double ways = 1;
@@ -121,6 +102,29 @@ void DavidsonLuce::count(const std::vector<std::vector<std::size_t>>& groups,
   }
 }
 
+std::vector<DavidsonLuce::Placing> DavidsonLuce::placings(std::size_t kind, const Fit& fit) const {
+  const Choice& choice = choices_[kind];
+  double top = fit.theta[choice.agents[0]];
+  for (const std::size_t agent : choice.agents) top = std::max(top, fit.theta[agent]);
+  std::vector<Placing> list;
+  double total = 0;
+  for (const Outcome& outcome : choice.outcomes) {
+    double exponent = outcome.log_ways - top;
+    if (outcome.order > 1) exponent += fit.log_tie[outcome.order - 2];
+    Placing placing;
+    for (std::size_t i = 0; i < choice.agents.size(); ++i) {
+      exponent += outcome.shares[i] * fit.theta[choice.agents[i]];
+      placing.shares.push_back(outcome.shares[i]);
+    }
+    placing.order = outcome.order;
+    placing.probability = std::exp(exponent);
+    total += placing.probability;
+    list.push_back(std::move(placing));
+  }
+  for (Placing& placing : list) placing.probability /= total;
+  return list;
+}
+
 /// The penalised log likelihood at `at` (log strengths, then log tie parameters). A tie parameter
 /// without any such tie in `counts` is zero: its outcomes are left out, its place in `at` is idle.
 double DavidsonLuce::evaluate(const Counts& counts, const std::vector<double>& at,
@@ -206,7 +210,7 @@ DavidsonLuce::Fit DavidsonLuce::fit(const Counts& counts, const Fit& start) cons
   double value = evaluate(counts, at, &slope);
   for (int round = 0; round < 200; ++round) {
     std::vector<double> step = slope.gradient;
-    solve(slope.curvature, step);
+    PositiveDefinite(slope.curvature, n).solve(step);
     double longest = 0;
     for (const double part : step) longest = std::max(longest, std::abs(part));
     double share = 1;

@@ -48,6 +48,22 @@ class DavidsonLuce {
   /// from `start` (zeros if empty).
   [[nodiscard]] Fit fit(const Counts& counts, const Fit& start) const;
 
+  /// A group that may be placed next.
+  struct Placing {
+    double probability = 0;
+    std::size_t order = 1;       ///< size of the group
+    std::vector<double> shares;  ///< by place in members(): its seats in the group, out of `order`
+  };
+
+  /// How many kinds of choice there are.
+  [[nodiscard]] std::size_t kinds() const { return choices_.size(); }
+  /// The different agents that a choice of this kind is among, lowest first.
+  [[nodiscard]] const std::vector<std::size_t>& members(std::size_t kind) const {
+    return choices_[kind].agents;
+  }
+  /// What can come of a choice of this kind, under a model fitted to everything that was learnt.
+  [[nodiscard]] std::vector<Placing> placings(std::size_t kind, const Fit& fit) const;
+
   /// Size of the largest tie seen; 1 without ties.
   [[nodiscard]] std::size_t largest_tie() const { return seen_order_.size(); }
 

@@ -119,4 +119,26 @@ void MatchUnits::draw(ResamplingDice& dice, std::vector<std::size_t>& times) con
   }
 }
 
+Groups finishing_groups(const MatchResult& match, const MatchUnits& sorted) {
+  std::vector<std::size_t> order(match.seats.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return match.seats[a].score > match.seats[b].score;
+  });
+  Groups groups;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || match.seats[order[i]].score != match.seats[order[i - 1]].score) {
+      groups.emplace_back();
+    }
+    groups.back().push_back(sorted.agent_index(match.seats[order[i]].agent));
+  }
+  return groups;
+}
+
+bool one_agent_only(const MatchResult& match) {
+  return std::all_of(match.seats.begin(), match.seats.end(), [&](const SeatResult& seat) {
+    return seat.agent == match.seats.front().agent;
+  });
+}
+
 }  // namespace agon::stats

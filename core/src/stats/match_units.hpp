@@ -65,4 +65,13 @@ class MatchUnits {
   void link_agents(std::span<const MatchResult> matches);
 };
 
+/// Places of agents in groups that finished level, best first.
+using Groups = std::vector<std::vector<std::size_t>>;
+
+/// The agents of a match in groups of equal score; an agent in several seats is named as often.
+[[nodiscard]] Groups finishing_groups(const MatchResult& match, const MatchUnits& sorted);
+
+/// Whether every seat has the same agent, so that nobody is compared.
+[[nodiscard]] bool one_agent_only(const MatchResult& match);
+
 }  // namespace agon::stats

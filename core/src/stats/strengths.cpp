@@ -13,8 +13,6 @@
 namespace agon::stats {
 namespace {
 
-using Groups = std::vector<std::vector<std::size_t>>;
-
 /// Refits that lie closer together say the same: the ridge alone moves them about as much.
 constexpr double same_strength = 1e-3;
 
@@ -75,29 +73,6 @@ struct UnitData {
   DavidsonLuce::Counts counts;
   Arrows arrows;
 };
-
-/// The agents of a match in groups of equal score, best first.
-Groups groups_of(const MatchResult& match, const MatchUnits& sorted) {
-  std::vector<std::size_t> order(match.seats.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return match.seats[a].score > match.seats[b].score;
-  });
-  Groups groups;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || match.seats[order[i]].score != match.seats[order[i - 1]].score) {
-      groups.emplace_back();
-    }
-    groups.back().push_back(sorted.agent_index(match.seats[order[i]].agent));
-  }
-  return groups;
-}
-
-bool one_agent_only(const MatchResult& match) {
-  return std::all_of(match.seats.begin(), match.seats.end(), [&](const SeatResult& seat) {
-    return seat.agent == match.seats.front().agent;
-  });
-}
 
 bool all_true(const std::vector<bool>& flags) {
   return std::find(flags.begin(), flags.end(), false) == flags.end();
@@ -164,7 +139,7 @@ Strengths fit_strengths(std::span<const MatchResult> matches, const std::string&
   std::vector<Groups> groups;
   std::vector<std::vector<std::size_t>> choices;
   for (const auto& match : used) {
-    groups.push_back(groups_of(match, sorted));
+    groups.push_back(finishing_groups(match, sorted));
     choices.push_back(model.learn(groups.back()));
   }
   model.finish();

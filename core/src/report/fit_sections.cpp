@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include "report/json_sections.hpp"
+#include "report/numbers.hpp"
+#include "report/sections.hpp"
+
+namespace agon::report {
+namespace {
+
+namespace bj = boost::json;
+using namespace json_values;
+
+/// "a beats b in 62% (fitted: 48%)".
+std::string pair_words(const Report& report, const stats::PairFit& pair) {
+  return fmt::format("{} beats {} in {}% (fitted: {}%)", shown_agent(report, pair.agent),
+                     shown_agent(report, pair.opponent), fixed(100 * pair.observed, 0),
+                     fixed(100 * pair.expected, 0));
+}
+
+bool refused(const Report& report, const std::optional<double>& p_value) {
+  return p_value && *p_value <= 1 - report.options.level;
+}
+
+/// The pair and the triple that lie furthest from the model.
+std::string furthest_words(const Report& report, const stats::ModelFit& fit) {
+  const stats::PairFit& most = fit.pairs.front();
+  std::string words =
+      fmt::format(" Furthest from it: {}, p {}",
+                  pair_words(report, most.residual < 0 ? stats::turned(most) : most),
+                  fixed(most.p_value.value_or(1), 4));
+  if (!fit.triple) return words + ".";
+  words += fit.triple->cycle ? "; the circle " : "; the three ";
+  for (std::size_t i = 0; i < fit.triple->steps.size(); ++i)
+    words += (i > 0 ? ", " : "") + pair_words(report, fit.triple->steps[i]);
+  return words + ", p " + fixed(fit.triple->p_value.value_or(1), 4) + ".";
+}
+
+std::string words(const Report& report, const stats::ModelFit& fit) {
+  if (fit.note == stats::Note::too_few)
+    return fmt::format(
+        "Whether one strength an agent says who beats whom: too few blocks, {} of {}.", fit.units,
+        stats::fewest_units);
+  if (!fit.p_value) return "All blocks say the same: there is nothing to test.";
+  const bool test = refused(report, fit.p_value);
+  std::string all = fmt::format("One strength an agent {} (p {}, {} blocks).",
+                                test ? "does NOT say who beats whom" : "agrees with who beats whom",
+                                fixed(*fit.p_value, 4), fit.units);
+  if (test || refused(report, fit.pairs.front().p_value) ||
+      (fit.triple && refused(report, fit.triple->p_value)))
+    all += furthest_words(report, fit);
+  if (fit.cyclic_share)
+    all += fmt::format(" Cyclic part of the log odds: {}, by chance about {}.",
+                       fixed(*fit.cyclic_share, 2), fixed(*fit.cyclic_share_by_chance, 2));
+  return all;
+}
+
+bj::object pair_json(const stats::PairFit& pair) {
+  return {{"agent", pair.agent},
+          {"opponent", pair.opponent},
+          {"meetings", pair.meetings},
+          {"observed", pair.observed},
+          {"expected", pair.expected},
+          {"residual", pair.residual},
+          {"p_value", optional(pair.p_value)}};
+}
+
+}  // namespace
+
+std::vector<Section> fit_sections(const Report& report, const GameReport& game) {
+  const stats::ModelFit& fit = game.fit;
+  if (fit.cycles == 0) return {};
+  Section section;
+  section.id = "fit";
+  section.title = "Fit of " + game.strengths_model + " in " + game.game;
+  section.explanation = words(report, fit);
+  section.method = "sign flips of blocks";
+  Table& table = section.tables.emplace_back();
+  table.about.game = game.game;
+  const auto column = [](const char* header, const char* metric) {
+    return Column{.header = header, .align = text::Align::right, .about = {.metric = metric}};
+  };
+  table.columns = {agent_column(),
+                   agent_column("against"),
+                   column("meetings", "meetings"),
+                   column("won", "won_share"),
+                   column("fitted", "won_share_fitted"),
+                   column("residual", "fit_residual"),
+                   column("p", "fit_p")};
+  for (const stats::PairFit& pair : fit.pairs)
+    table.rows.push_back(
+        {.about = {.agent = pair.agent, .other = pair.opponent},
+         .cells = {shown_agent(report, pair.agent), shown_agent(report, pair.opponent),
+                   Number{pair.meetings, 0}, Number{pair.observed, 3}, Number{pair.expected, 3},
+                   Number{pair.residual, 2, true}, number(pair.p_value, 4)},
+         // Pairs that agree with the model are many.
+         .where = refused(report, pair.p_value) ? Where::everywhere : Where::data});
+  return {std::move(section)};
+}
+
+bj::object fit_json(const stats::ModelFit& fit) {
+  bj::array pairs;
+  for (const stats::PairFit& pair : fit.pairs) pairs.emplace_back(pair_json(pair));
+  bj::value triple(nullptr);
+  if (fit.triple) {
+    bj::array steps;
+    for (const stats::PairFit& step : fit.triple->steps) steps.emplace_back(pair_json(step));
+    triple = bj::object{{"steps", std::move(steps)},
+                        {"excess_log_odds", fit.triple->excess},
+                        {"residual", fit.triple->residual},
+                        {"cycle", fit.triple->cycle},
+                        {"p_value", optional(fit.triple->p_value)}};
+  }
+  return {{"statistic", fit.statistic},
+          {"cycles", fit.cycles},
+          {"p_value", optional(fit.p_value)},
+          {"note", stats::describe(fit.note)},
+          {"units", fit.units},
+          {"flips", fit.flips},
+          {"cyclic_share", optional(fit.cyclic_share)},
+          {"cyclic_share_by_chance", optional(fit.cyclic_share_by_chance)},
+          {"pairs", std::move(pairs)},
+          {"triple", std::move(triple)}};
+}
+
+}  // namespace agon::report
