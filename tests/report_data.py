@@ -127,7 +127,8 @@ for name in archives:
     figures = compare_csv(name, report)
     if "@" in name:
         label = name.rsplit("@", 1)[1].removesuffix(".agon")
-        validate(meta_schema, json.loads(run("report", name, "--meta", label, "--json")), name)
+        for game in (["--meta", label], ["--meta-agents", "all", "--seats-apart", "--alpha", "5"]):
+            validate(meta_schema, json.loads(run("report", name, *game, "--json")), name)
     print(f"{name}: {compared} scores from seats.csv, {figures} figures in CSV")
 
 sys.exit(1 if failed else 4 if jsonschema is None else 0)

@@ -22,7 +22,7 @@ TEST_CASE("the game over a label, from an archive that was played") {
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   const Ended part = folder.agon({"report", "s.agon", "--meta", "workflow"});
   CHECK(part.code == 0);
-  CHECK(contains(part.out, "No match has 'use' on seat 0 (Alice) and 'use' on seat 1 (Bob)"));
+  CHECK(contains(part.out, "No match has 'use' and 'use'"));
   CHECK(contains(part.out, "[\"careful\","));
 
   // As told: the line-up is added, and what was played stays.
@@ -34,18 +34,31 @@ TEST_CASE("the game over a label, from an archive that was played") {
   const Ended whole = folder.agon({"report", "s.agon", "--meta", "workflow"});
   CHECK(whole.code == 0);
   CHECK_FALSE(contains(whole.out, "No match has"));
-  CHECK(contains(whole.out, "Alice: use"));
+  CHECK(contains(whole.out, "own: use"));
   CHECK(contains(whole.out, "quilibrium: "));
   const auto json = json_of(folder.agon({"report", "s.agon", "--meta", "workflow", "--json"}).out);
-  const auto& matrix = json.at("matrices").at(0);
-  CHECK(matrix.at("cells").as_array().size() == 4);
-  for (const auto& cell : matrix.at("cells").as_array()) {
-    CHECK(cell.at("matches").as_int64() == 6);
-    CHECK(cell.at("blocks").as_int64() == 6);
-  }
+  const auto& line_ups = json.at("games").at(0).at("line_ups").as_array();
+  REQUIRE(line_ups.size() == 3);  // seats are alike: (use, not) was played in both orders
+  for (const auto& line_up : line_ups) CHECK(line_up.at("blocks").as_int64() == 6);
+  CHECK(line_ups[1].at("matches").as_int64() == 12);
+
+  // Seats apart, and of the agents as of the label.
+  const Ended apart =
+      folder.agon({"report", "s.agon", "--meta-agents", "careful,plain", "--seats-apart"});
+  CHECK(apart.code == 0);
+  CHECK(contains(apart.out, "Alice: careful"));
+  CHECK(contains(apart.out, "Alpha-rank"));
+  const Ended alpha = folder.agon(
+      {"report", "s.agon", "--meta-agents", "all", "--alpha", "5", "--section", "alpha-rank"});
+  CHECK(alpha.code == 0);
+  CHECK(contains(alpha.out, "alpha 5"));
 
   CHECK(folder.agon({"report", "s.agon", "--meta", "mood"}).code == 3);
   CHECK(folder.agon({"report", "s.agon", "--meta", "workflow", "--full"}).code == 2);
+  CHECK(folder.agon({"report", "s.agon", "--meta", "workflow", "--alpha", "-1"}).code == 2);
+  CHECK(folder.agon({"report", "s.agon", "--alpha", "1"}).code == 2);
+  CHECK(folder.agon({"report", "s.agon", "--meta", "workflow", "--meta-agents", "all"}).code == 2);
+  CHECK(folder.agon({"report", "s.agon", "--meta-agents", "nobody"}).code == 3);
 }
 
 TEST_CASE("labels change nothing in play, and the last ones hold") {

@@ -7,6 +7,8 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <charconv>
+#include <cmath>
 
 #include "archive/cell.hpp"
 #include "command/command.hpp"
@@ -135,9 +137,27 @@ int make_table(Invocation& call, const std::string& id, Format format) {
   return 0;
 }
 
-int make_meta(Invocation& call, const std::string& label, const report::Choice& choice,
-              Format format) {
-  const report::MetaReport made = report::meta_of(call.argument("ARCHIVE"), label, choice);
+/// What --meta and the options beside it ask.
+report::MetaQuestion asked_game(const Invocation& call) {
+  report::MetaQuestion question;
+  question.label = call.text("meta");
+  question.agents = call.text("meta-agents");
+  question.seats_apart = call.has("seats-apart");
+  if (!call.has("alpha")) return question;
+  const std::string asked = call.text("alpha");
+  double alpha = 0;
+  const auto read = std::from_chars(asked.data(), asked.data() + asked.size(), alpha);
+  if (read.ec != std::errc{} || read.ptr != asked.data() + asked.size() || !(alpha > 0) ||
+      !std::isfinite(alpha))
+    throw Error(ErrorKind::usage, "'" + asked + "' is not a positive number", "--alpha",
+                "try 10: the strength of selection per unit of payoff");
+  question.alpha = alpha;
+  return question;
+}
+
+int make_meta(Invocation& call, const report::Choice& choice, Format format) {
+  const report::MetaReport made =
+      report::meta_of(call.argument("ARCHIVE"), asked_game(call), choice);
   if (format == Format::json) {
     print_line(report::json(made));
     return 0;
@@ -208,24 +228,34 @@ int report(Invocation& call) {
     throw Error(ErrorKind::usage, "--section does not go with JSON, which has all of them", "",
                 "leave --section out, or name another --format");
   if (call.has("list-tables")) {
-    refuse_together(call, "list-tables", {"table", "meta", "full", "against", "policy", "section"});
+    refuse_together(call, "list-tables",
+                    {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against",
+                     "policy", "section"});
     return list_tables(call, call.argument("ARCHIVE"), format);
   }
   if (call.argument("ARCHIVE").empty())
     throw Error(ErrorKind::usage, "ARCHIVE is missing", "", "see 'agon report --help'");
   if (call.has("table")) {
-    refuse_together(call, "table", {"meta", "full", "against", "policy", "section"});
+    refuse_together(
+        call, "table",
+        {"meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy", "section"});
     return make_table(call, call.text("table"), format);
   }
   report::Choice choice;
   choice.rates = report::rates_of(call.catalogue());
   choice.against = call.text("against");
   choice.policy = asked_policy(call);
-  if (call.has("meta")) {
-    refuse_together(call, "meta", {"full", "against"});
+  if (call.has("meta")) refuse_together(call, "meta", {"meta-agents"});
+  for (const std::string game : {"meta", "meta-agents"}) {
+    if (!call.has(game)) continue;
+    refuse_together(call, game, {"full", "against"});
     choice.sections = chosen_sections(call, report::meta_section_names());
-    return make_meta(call, call.text("meta"), choice, format);
+    return make_meta(call, choice, format);
   }
+  for (const std::string beside : {"seats-apart", "alpha"})
+    if (call.has(beside))
+      throw Error(ErrorKind::usage, "--" + beside + " goes with --meta or --meta-agents only", "",
+                  "see 'agon report --help'");
   if (call.has("full")) choice.detail = report::Detail::full;
   if (format == Format::csv) choice.detail = report::Detail::data;
   choice.sections = chosen_sections(call, report::section_names());
@@ -247,7 +277,10 @@ Command report_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("full", "every metric of every game too, strengths, TrueSkill and pairs")
-      ("meta", po::value<std::string>()->value_name("LABEL"), "the game of choosing a label or factor for an agent: payoffs and equilibria")
+      ("meta", po::value<std::string>()->value_name("LABEL"), "the game of choosing a label or factor for an agent; LABEL=A,B: some of its levels")
+      ("meta-agents", po::value<std::string>()->value_name("NAMES"), "the same game of choosing an agent: names with commas between, or all")
+      ("seats-apart", "with --meta: seats of one role are players of their own, too")
+      ("alpha", po::value<std::string>()->value_name("A"), "with --meta: alpha-rank under this strength of selection, beside the limit")
       ("against", po::value<std::string>()->value_name("AGENT"), "the reference agent; default: the suite's")
       ("policy", po::value<std::string>()->value_name("NAME"), "forced answers: as-played, forfeit or exclude; default: the suite's")
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")

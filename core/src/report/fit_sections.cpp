@@ -61,7 +61,7 @@ bj::object pair_json(const stats::PairFit& pair) {
           {"observed", pair.observed},
           {"expected", pair.expected},
           {"residual", pair.residual},
-          {"p_value", optional(pair.p_value)}};
+          {"p", optional(pair.p_value)}};
 }
 
 }  // namespace
@@ -108,11 +108,11 @@ bj::object fit_json(const stats::ModelFit& fit) {
                         {"excess_log_odds", fit.triple->excess},
                         {"residual", fit.triple->residual},
                         {"cycle", fit.triple->cycle},
-                        {"p_value", optional(fit.triple->p_value)}};
+                        {"p", optional(fit.triple->p_value)}};
   }
   return {{"statistic", fit.statistic},
           {"cycles", fit.cycles},
-          {"p_value", optional(fit.p_value)},
+          {"p", optional(fit.p_value)},
           {"note", stats::describe(fit.note)},
           {"units", fit.units},
           {"flips", fit.flips},

@@ -1,57 +1,77 @@
 #include "report/meta.hpp"
 
+#include <fmt/format.h>
+
 #include <agon/error.hpp>
-#include <agon/statistics.hpp>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "hash/sha256.hpp"
 #include "report/agent_levels.hpp"
 #include "report/block_tally.hpp"
 #include "report/collect.hpp"
 #include "report/meta_base.hpp"
+#include "report/meta_payoffs.hpp"
 #include "report/suite_wishes.hpp"
-#include "stats/resampling_dice.hpp"
 #include "text/nearest.hpp"
 
 namespace agon::report {
 namespace {
 
-/// What one block adds to one cell.
-struct MetaSum {
-  std::array<double, 2> score{};
-  double matches = 0;
-};
+/// Names of `list` with commas between them, where the names of `known` may hold commas too: of
+/// those that fit, the longest is taken. What fits nothing stays as it is.
+std::vector<std::string> split_names(const std::string& list,
+                                     const std::vector<std::string>& known) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= list.size();) {
+    std::size_t longest = std::string::npos;
+    for (const std::string& name : known) {
+      const bool fits = list.compare(at, name.size(), name) == 0 &&
+                        (at + name.size() == list.size() || list[at + name.size()] == ',');
+      if (fits && (longest == std::string::npos || name.size() > longest)) longest = name.size();
+    }
+    const std::size_t end =
+        longest == std::string::npos ? std::min(list.find(',', at), list.size()) : at + longest;
+    names.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
 
-/// What one block adds to the cells.
-struct MetaBlock {
-  std::set<std::string> items;  ///< what its matches are about
-  std::map<std::size_t, MetaSum> cells;
-};
-
-/// One matrix while it is read.
-struct OpenMatrix {
+/// What is played while it is read: choices are numbered as `names` are.
+struct OpenMeta {
   std::string scenario;
-  std::set<std::string> treatments;
-  MetaMatrix matrix;
-  std::map<std::int64_t, MetaBlock> blocks;
-  /// Cells by unit: a block, or all blocks about one item. Filled in once all is read.
-  std::map<std::string, std::map<std::size_t, MetaSum>> units;
+  std::map<std::string, std::size_t> treatments;
+  MetaGame game;
+  std::vector<std::string> names;   ///< of all choices, in the order of the suite
+  std::vector<std::string> agents;  ///< an agent of each
+  struct Block {
+    std::set<std::string> items;  ///< what its matches are about
+    std::map<std::size_t, std::map<std::vector<std::size_t>, std::vector<MetaSum>>> sums;
+  };
+  std::map<std::int64_t, Block> blocks;  ///< by number; their sums by treatment and choices
 };
 
 class MetaReader {
  public:
-  MetaReader(const archive::Archive& archive, const std::string& factor, FaultPolicy policy,
+  MetaReader(const archive::Archive& archive, const MetaQuestion& question, FaultPolicy policy,
              double level)
-      : archive_(archive), agent_rows_(archive.agents()), scenarios_(archive.scenarios()) {
-    report_.factor = factor;
+      : archive_(archive),
+        agent_rows_(archive.agents()),
+        scenarios_(archive.scenarios()),
+        games_(archive.games()) {
+    report_.question = question;
     report_.policy = policy;
     report_.level = level;
   }
 
   MetaReport go() {
-    read_agents();
+    if (report_.question.label.empty())
+      take_agents();
+    else
+      take_levels();
     if (report_.policy == FaultPolicy::exclude) find_forced();
     archive_.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
       if (match.ended == "finished") add(match);
@@ -63,27 +83,77 @@ class MetaReader {
   }
 
  private:
-  void read_agents() {
-    std::set<std::string> known;
-    for (const auto& [number, row] : agent_rows_) {
-      for (const auto& [name, level] : all_levels_of(row)) known.insert(name);
-      const auto agent = meta_agent(row, report_.factor);
-      if (!agent) continue;
-      agents_.emplace(number, *agent);
-      auto& levels = levels_[agent->base];  // rows are in the order of the suite
-      if (std::none_of(levels.begin(), levels.end(),
-                       [&](const auto& at) { return at.first == agent->level; }))
-        levels.emplace_back(agent->level, row.name);
+  void take_agent(std::int64_t number, const archive::AgentRow& row, const MetaAgent& agent) {
+    agents_.emplace(number, agent);
+    auto& levels = levels_[agent.base];  // rows are in the order of the suite
+    if (std::none_of(levels.begin(), levels.end(),
+                     [&](const auto& at) { return at.first == agent.level; }))
+      levels.emplace_back(agent.level, row.name);
+  }
+
+  /// Every agent is a choice of its own; several specs of one name are told apart.
+  void take_agents() {
+    std::map<std::string, std::size_t> specs;
+    for (const auto& [number, row] : agent_rows_) ++specs[row.name];
+    std::vector<std::string> known;
+    for (const auto& [name, count] : specs) known.push_back(name);
+    std::set<std::string> wanted;
+    if (report_.question.agents != "all") {
+      for (const std::string& name : split_names(report_.question.agents, known)) {
+        if (!specs.contains(name))
+          throw Error(ErrorKind::not_found,
+                      "the archive has no agent '" + name + "'" + text::did_you_mean(name, known),
+                      archive_.path().string(),
+                      "name agents with commas between, or all of them with 'all'");
+        wanted.insert(name);
+      }
     }
-    if (!agents_.empty()) return;
+    for (const auto& [number, row] : agent_rows_) {
+      if (!wanted.empty() && !wanted.contains(row.name)) continue;
+      const bool several = specs[row.name] > 1;
+      take_agent(number, row,
+                 {several ? row.name + "@" + hash::hex(row.hash).substr(0, 6) : row.name, ""});
+    }
+  }
+
+  void take_levels() {
+    std::set<std::string> known;
+    for (const auto& [number, row] : agent_rows_)
+      for (const auto& [name, level] : all_levels_of(row)) known.insert(name);
+    label_ = report_.question.label;
+    std::string some;
+    if (const std::size_t equals = label_.find('=');
+        !known.contains(label_) && equals != std::string::npos) {
+      some = label_.substr(equals + 1);
+      label_.resize(equals);
+    }
     const std::vector<std::string> names(known.begin(), known.end());
-    throw Error(ErrorKind::not_found,
-                "no agent of the archive has a label or factor '" + report_.factor + "'" +
-                    text::did_you_mean(report_.factor, names),
-                archive_.path().string(),
-                "write \"labels\": {\"" + report_.factor +
-                    "\": \"use\"} into the agents of the suite, and run it again: what was played "
-                    "stays");
+    if (!known.contains(label_))
+      throw Error(ErrorKind::not_found,
+                  "no agent of the archive has a label or factor '" + label_ + "'" +
+                      text::did_you_mean(label_, names),
+                  archive_.path().string(),
+                  "write \"labels\": {\"" + label_ +
+                      "\": \"use\"} into the agents of the suite, and run it again: what was "
+                      "played stays; or compare agents by name with --meta-agents");
+    std::vector<std::string> levels;
+    for (const auto& [number, row] : agent_rows_)
+      if (const auto agent = meta_agent(row, label_))
+        if (std::find(levels.begin(), levels.end(), agent->level) == levels.end())
+          levels.push_back(agent->level);
+    std::vector<std::string> wanted = levels;
+    if (!some.empty()) wanted = split_names(some, levels);
+    for (const std::string& level : wanted)
+      if (std::find(levels.begin(), levels.end(), level) == levels.end())
+        throw Error(ErrorKind::not_found,
+                    "no agent of the archive has '" + label_ + "' at '" + level + "'" +
+                        text::did_you_mean(level, levels),
+                    archive_.path().string(), "name levels that were played");
+    for (const auto& [number, row] : agent_rows_) {
+      const auto agent = meta_agent(row, label_);
+      if (agent && std::find(wanted.begin(), wanted.end(), agent->level) != wanted.end())
+        take_agent(number, row, *agent);
+    }
   }
 
   /// Blocks that the policy `exclude` leaves out.
@@ -96,17 +166,21 @@ class MetaReader {
   }
 
   void add(const archive::MatchRow& match) {
-    if (match.seats.size() != 2) {
-      ++report_.other_seats;
+    if (match.seats.size() < 2) {
+      ++report_.one_seat;
       return;
     }
-    const auto first = agents_.find(match.seats[0].agent);
-    const auto second = agents_.find(match.seats[1].agent);
-    if (first == agents_.end() || second == agents_.end()) {
-      ++report_.unlabelled;
-      return;
+    std::vector<const MetaAgent*> seated;
+    for (const archive::SeatRow& seat : match.seats) {
+      const auto at = agents_.find(seat.agent);
+      if (at == agents_.end()) {
+        ++report_.not_chosen;
+        return;
+      }
+      seated.push_back(&at->second);
     }
-    if (first->second.base != second->second.base) {
+    if (std::any_of(seated.begin(), seated.end(),
+                    [&](const MetaAgent* agent) { return agent->base != seated[0]->base; })) {
       ++report_.other_bases;
       return;
     }
@@ -114,54 +188,60 @@ class MetaReader {
       ++report_.excluded;
       return;
     }
-    OpenMatrix& open = matrix(match, first->second.base);
-    const std::size_t cell =
-        level(open, first->second) * open.matrix.levels.size() + level(open, second->second);
-    std::array<double, 2> score{};
-    for (std::size_t s = 0; s < 2; ++s) {
-      const archive::SeatRow& seat = match.seats[s];
-      const bool forfeits = report_.policy == FaultPolicy::forfeit;
-      score[s] = (forfeits ? forfeited(seat) : seat.score) / scale(open.matrix.decimals);
-    }
-    if (!std::isfinite(score[0]) || !std::isfinite(score[1])) return;
-    MetaBlock& block = open.blocks[match.key.block];
-    if (!match.cluster.empty()) block.items.insert(match.cluster);
-    MetaSum& sum = block.cells[cell];
-    for (std::size_t s = 0; s < 2; ++s) sum.score[s] += score[s];
-    sum.matches += 1;
-  }
-
-  static double scale(int decimals) {
-    double all = 1;
-    for (int i = 0; i < decimals; ++i) all *= 10;
-    return all;
-  }
-
-  OpenMatrix& matrix(const archive::MatchRow& match, const std::string& base) {
+    if (std::any_of(match.seats.begin(), match.seats.end(),
+                    [](const archive::SeatRow& seat) { return !std::isfinite(seat.score); }))
+      return;
     const archive::ScenarioRow& scenario = archive_.row(scenarios_, match.key.scenario);
+    OpenMeta& open = game(match, scenario, seated[0]->base);
+    const std::size_t treatment =
+        open.treatments.try_emplace(scenario.treatment, open.treatments.size()).first->second;
+    std::vector<std::size_t> choices;
+    for (const MetaAgent* agent : seated)
+      choices.push_back(static_cast<std::size_t>(
+          std::find(open.names.begin(), open.names.end(), agent->level) - open.names.begin()));
+    OpenMeta::Block& block = open.blocks[match.key.block];
+    if (!match.cluster.empty()) block.items.insert(match.cluster);
+    auto& sums = block.sums[treatment][choices];
+    sums.resize(match.seats.size());
+    for (std::size_t s = 0; s < sums.size(); ++s)
+      add(match.seats[s], std::pow(10.0, open.game.decimals), sums[s]);
+  }
+
+  void add(const archive::SeatRow& seat, double minor, MetaSum& sum) const {
+    const double score = report_.policy == FaultPolicy::forfeit ? forfeited(seat) : seat.score;
+    sum.score += score / minor;
+    sum.matches += 1;
+    const double pie = seat.one - seat.zero;
+    if (!std::isfinite(seat.zero) || !std::isfinite(seat.one)) return;
+    sum.gain += (score - seat.zero) / minor;
+    sum.pie += pie / minor;
+    sum.scaled += 1;
+  }
+
+  OpenMeta& game(const archive::MatchRow& match, const archive::ScenarioRow& scenario,
+                 const std::string& base) {
     const std::size_t order = order_.try_emplace(scenario.name, order_.size()).first->second;
-    const auto [at, added] = open_.try_emplace({order, base});
-    OpenMatrix& open = at->second;
-    open.treatments.insert(scenario.treatment);
+    const auto [at, added] = open_.try_emplace({order, match.seats.size(), base});
+    OpenMeta& open = at->second;
+    const archive::GameRow& row = archive_.row(games_, scenario.game);
+    if (added) open.game.score_min = row.score_min, open.game.score_max = row.score_max;
+    archive::widen(open.game.score_min, open.game.score_max, row.score_min, row.score_max);
     if (!added) return open;
     open.scenario = scenario.name;
-    const auto games = archive_.games();
-    const archive::GameRow& game = archive_.row(games, scenario.game);
-    open.matrix.game = game.name;
-    open.matrix.decimals = game.score_decimals;
-    open.matrix.base = base;
-    for (std::size_t s = 0; s < 2; ++s) open.matrix.seats[s] = match.seats[s].name;
+    open.game.game = row.name;
+    open.game.decimals = row.score_decimals;
+    open.game.base = base;
+    bool alike = true;
+    for (const archive::SeatRow& seat : match.seats) {
+      open.game.seats.push_back(seat.name);
+      alike = alike && seat.role == match.seats.front().role;
+    }
+    open.game.symmetric = alike && !report_.question.seats_apart;
     for (const auto& [level, agent] : levels_.at(base)) {
-      open.matrix.levels.push_back(level);
-      open.matrix.agents.push_back(agent);
+      open.names.push_back(level);
+      open.agents.push_back(agent);
     }
     return open;
-  }
-
-  static std::size_t level(const OpenMatrix& open, const MetaAgent& agent) {
-    const auto& levels = open.matrix.levels;
-    return static_cast<std::size_t>(std::find(levels.begin(), levels.end(), agent.level) -
-                                    levels.begin());
   }
 
   [[noreturn]] void refuse_nothing_fits() const {
@@ -172,104 +252,165 @@ class MetaReader {
                   archive_.path().string(), "name another policy with --policy");
     std::string list;
     for (const auto& [base, levels] : levels_)
-      for (const auto& [level, agent] : levels)
-        list += (list.empty() ? "'" : ", '") + agent + "' (" + level + ")";
+      for (const auto& [level, agent] : levels) {
+        list += (list.empty() ? "'" : ", '") + agent + "'";
+        if (!label_.empty()) list += " (" + level + ")";
+      }
     throw Error(ErrorKind::not_found,
-                "no finished match of two players has an agent of the same base with a level of '" +
-                    report_.factor + "' on either seat",
+                label_.empty() ? "no finished match of two or more seats has these agents only"
+                               : "no finished match of two or more seats has agents of one base "
+                                 "with a level of '" +
+                                     label_ + "' on all seats",
                 archive_.path().string(), "play these against each other and themselves: " + list);
   }
 
-  void finish(OpenMatrix& open) {
-    MetaMatrix& matrix = open.matrix;
-    matrix.treatments = open.treatments.size();
-    matrix.label = matrix.treatments == 1 ? treatment_words(open.scenario, *open.treatments.begin())
-                                          : open.scenario;
-    const std::size_t count = matrix.levels.size() * matrix.levels.size();
-    for (const auto& [number, block] : open.blocks) {
-      // A sequence over several items is a unit by itself.
-      auto& unit = open.units[block.items.size() == 1 ? "item " + *block.items.begin()
-                                                      : "block " + std::to_string(number)];
-      for (const auto& [cell, sum] : block.cells) {
-        for (std::size_t s = 0; s < 2; ++s) unit[cell].score[s] += sum.score[s];
-        unit[cell].matches += sum.matches;
-      }
+  /// Choices of each seat, as numbers of the open game's names: for a label all of them, for agents
+  /// those seen on the seat (on any, where seats are alike).
+  [[nodiscard]] std::vector<std::vector<std::size_t>> choices_of(const OpenMeta& open) const {
+    std::vector<std::set<std::size_t>> seen(open.game.players());
+    for (const auto& [number, block] : open.blocks)
+      for (const auto& [treatment, sums] : block.sums)
+        for (const auto& [choices, seats] : sums)
+          for (std::size_t s = 0; s < choices.size(); ++s)
+            seen[open.game.symmetric ? 0 : s].insert(choices[s]);
+    std::vector<std::vector<std::size_t>> all(open.game.players());
+    for (std::size_t s = 0; s < all.size(); ++s) {
+      const auto& here = seen[open.game.symmetric ? 0 : s];
+      for (std::size_t c = 0; c < open.names.size(); ++c)
+        if (!label_.empty() || here.contains(c)) all[s].push_back(c);
     }
-    std::vector<std::array<Sample, 2>> samples(count);
-    matrix.cells.resize(count);
-    for (const auto& [unit, cells] : open.units) {
-      for (const auto& [cell, sum] : cells) {
-        for (std::size_t s = 0; s < 2; ++s) samples[cell][s].add(unit, sum.score[s], sum.matches);
-        ++matrix.cells[cell].blocks;
-      }
-    }
-    for (std::size_t c = 0; c < count; ++c)
-      for (std::size_t s = 0; s < 2; ++s)
-        matrix.cells[c].score[s] = samples[c][s].mean(report_.level);
-    solve(matrix);
-    if (matrix.missing.empty() && open.units.size() > 1) resample(open);
-    report_.matrices.push_back(std::move(matrix));
+    return all;
   }
 
-  /// How often each pure equilibrium of the means is one when the units are drawn again.
-  void resample(OpenMatrix& open) const {
-    MetaMatrix& matrix = open.matrix;
-    if (matrix.pure.empty()) return;
-    const std::size_t k = matrix.levels.size();
-    std::vector<const std::map<std::size_t, MetaSum>*> units;
-    for (const auto& [unit, cells] : open.units) units.push_back(&cells);
-    std::vector<std::size_t> held(matrix.pure.size(), 0);
-    std::size_t counted = 0;
-    for (std::size_t b = 0; b < report_.resamples; ++b) {
-      stats::ResamplingDice dice(seed, b);
-      std::vector<MetaSum> sums(k * k);
-      for (std::size_t i = 0; i < units.size(); ++i) {
-        for (const auto& [cell, sum] : *units[dice.below(units.size())]) {
-          for (std::size_t s = 0; s < 2; ++s) sums[cell].score[s] += sum.score[s];
-          sums[cell].matches += sum.matches;
+  /// Names the choices; false if they make too many line-ups.
+  [[nodiscard]] static bool choose(const OpenMeta& open,
+                                   const std::vector<std::vector<std::size_t>>& choices,
+                                   MetaGame& game) {
+    game.choices.clear();
+    game.agents.clear();
+    double profiles = 1;
+    for (const auto& here : choices) {
+      auto& names = game.choices.emplace_back();
+      auto& agents = game.agents.emplace_back();
+      for (const std::size_t c : here) {
+        names.push_back(open.names[c]);
+        agents.push_back(open.agents[c]);
+      }
+      profiles *= static_cast<double>(here.size());
+    }
+    return profiles <= static_cast<double>(most_line_ups);
+  }
+
+  /// Of all agents those that met in all line-ups, found by leaving out, again and again, the one
+  /// that lacks most of them. All stay if fewer than two would.
+  static void leave_out(const OpenMeta& open, std::vector<std::vector<std::size_t>>& choices,
+                        MetaGame& game) {
+    std::set<std::vector<std::size_t>> played;
+    for (const auto& [number, block] : open.blocks)
+      for (const auto& [treatment, sums] : block.sums)
+        for (const auto& [seated, seats] : sums) {
+          auto line_up = seated;
+          if (game.symmetric) std::sort(line_up.begin(), line_up.end());
+          played.insert(std::move(line_up));
+        }
+    auto left = choices;
+    std::vector<std::string> out;
+    for (;;) {
+      if (!choose(open, left, game)) return;
+      std::map<std::size_t, std::size_t> lacks;
+      for (const MetaLineUp& line_up : line_ups_of(game)) {
+        std::vector<std::size_t> seated;
+        for (std::size_t s = 0; s < left.size(); ++s) seated.push_back(left[s][line_up.choices[s]]);
+        if (played.contains(seated)) continue;
+        for (const std::size_t c : std::set(seated.begin(), seated.end())) ++lacks[c];
+      }
+      if (lacks.empty()) break;
+      auto worst = lacks.begin();  // of equals the last
+      for (auto at = lacks.begin(); at != lacks.end(); ++at)
+        if (at->second >= worst->second) worst = at;
+      out.push_back(open.names[worst->first]);
+      for (auto& here : left) std::erase(here, worst->first);
+      for (const auto& here : left)
+        if (here.empty() || (game.symmetric && here.size() < 2)) return;
+    }
+    choices = std::move(left);
+    std::sort(out.begin(), out.end());
+    game.left_out = std::move(out);
+  }
+
+  void finish(OpenMeta& open) {
+    MetaGame& game = open.game;
+    game.treatments = open.treatments.size();
+    game.label = game.treatments == 1
+                     ? treatment_words(open.scenario, open.treatments.begin()->first)
+                     : open.scenario;
+    auto choices = choices_of(open);
+    if (report_.question.agents == "all") leave_out(open, choices, game);
+    if (choose(open, choices, game)) {
+      std::size_t units = 0;
+      const std::vector<MetaBlock> blocks = blocks_of(open, choices, units);
+      solve(game, blocks, units, report_);
+    } else {
+      game.note = fmt::format("more than {} line-ups would be needed; choose fewer", most_line_ups);
+    }
+    report_.games.push_back(std::move(game));
+  }
+
+  /// What was played, in numbers of the game's choices, and how many units there are.
+  static std::vector<MetaBlock> blocks_of(OpenMeta& open,
+                                          const std::vector<std::vector<std::size_t>>& choices,
+                                          std::size_t& units) {
+    std::map<std::string, std::size_t> places;
+    std::vector<MetaBlock> blocks;
+    for (auto& [number, block] : open.blocks) {
+      // A sequence over several items is a unit by itself.
+      const std::string unit = block.items.size() == 1 ? "item " + *block.items.begin()
+                                                       : "block " + std::to_string(number);
+      const std::size_t place = places.try_emplace(unit, places.size()).first->second;
+      for (auto& [treatment, sums] : block.sums) {
+        MetaBlock& out = blocks.emplace_back();
+        out.unit = place;
+        out.treatment = treatment;
+        for (auto& [seated, seats] : sums) {
+          std::vector<std::size_t> chosen;
+          for (std::size_t s = 0; s < seated.size(); ++s) {
+            const auto at = std::find(choices[s].begin(), choices[s].end(), seated[s]);
+            if (at == choices[s].end()) break;
+            chosen.push_back(static_cast<std::size_t>(at - choices[s].begin()));
+          }
+          if (chosen.size() == seated.size()) out.sums.emplace(std::move(chosen), std::move(seats));
         }
       }
-      if (std::any_of(sums.begin(), sums.end(), [](const MetaSum& s) { return s.matches == 0; }))
-        continue;
-      ++counted;
-      std::vector<double> payoffs;
-      for (const MetaSum& sum : sums)
-        for (std::size_t s = 0; s < 2; ++s) payoffs.push_back(sum.score[s] / sum.matches);
-      const auto found = theory::pure_equilibria(theory::MatrixGame({k, k}, std::move(payoffs)));
-      for (std::size_t e = 0; e < held.size(); ++e) {
-        const std::size_t profile = matrix.pure[e].row * k + matrix.pure[e].column;
-        held[e] += std::binary_search(found.begin(), found.end(), profile) ? 1 : 0;
-      }
     }
-    if (counted == 0) return;
-    for (std::size_t e = 0; e < held.size(); ++e)
-      matrix.pure[e].stability = static_cast<double>(held[e]) / static_cast<double>(counted);
+    units = places.size();
+    return blocks;
   }
-
-  static constexpr std::uint64_t seed = 20261121;
 
   const archive::Archive& archive_;
   std::map<std::int64_t, archive::AgentRow> agent_rows_;
   std::map<std::int64_t, archive::ScenarioRow> scenarios_;
+  std::map<std::int64_t, archive::GameRow> games_;
   std::map<std::int64_t, MetaAgent> agents_;
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> levels_;  // by base
-  std::set<std::pair<std::int64_t, std::int64_t>> forced_;          // scenario, block
-  std::map<std::string, std::size_t> order_;                        // of scenarios, by name
-  std::map<std::pair<std::size_t, std::string>, OpenMatrix> open_;  // by order and base
+  std::string label_;                                       // empty: agents by name
+  std::set<std::pair<std::int64_t, std::int64_t>> forced_;  // scenario, block
+  std::map<std::string, std::size_t> order_;                // of scenarios, by name
+  /// By order of the scenario, number of seats, and base.
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, OpenMeta> open_;
   MetaReport report_;
 };
 
 }  // namespace
 
-MetaReport make_meta(const archive::Archive& archive, const std::string& factor, FaultPolicy policy,
-                     double level) {
-  return MetaReader(archive, factor, policy, level).go();
+MetaReport make_meta(const archive::Archive& archive, const MetaQuestion& question,
+                     FaultPolicy policy, double level) {
+  return MetaReader(archive, question, policy, level).go();
 }
 
-MetaReport meta_of(const std::string& path, const std::string& factor, const Choice& choice) {
+MetaReport meta_of(const std::string& path, const MetaQuestion& question, const Choice& choice) {
   const archive::Archive archive = archive::Archive::open(path);
   const SuiteWishes suite = suite_wishes(archive);
-  return make_meta(archive, factor, policy_of(choice.policy, suite, path), suite.level);
+  return make_meta(archive, question, policy_of(choice.policy, suite, path), suite.level);
 }
 
 }  // namespace agon::report

@@ -1,198 +1,534 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "report/meta.hpp"
 #include "report/numbers.hpp"
 #include "report/render.hpp"
 #include "report/sections.hpp"
+#include "stats/contrast_estimates.hpp"
 #include "text/counted.hpp"
 
 namespace agon::report {
 namespace {
 
-/// "use 1/3 (0.333), not 2/3 (0.667)"; long fractions are left out.
+/// More line-ups are only counted where they are missing.
+constexpr std::size_t most_missing_shown = 12;
+/// A smaller share of resamples is left to the data, and so is a smaller mass.
+constexpr double least_support_shown = 0.05;
+constexpr double least_mass_shown = 0.01;
+/// Ends of dynamics that lie further apart are not one.
+constexpr double one_end = 0.02;
+
+std::string listed(const std::vector<std::string>& list) {
+  std::string words;
+  for (const std::string& one : list) words += (words.empty() ? "" : ", ") + one;
+  return words;
+}
+
+/// "use 1/3 (0.333), not 2/3 (0.667)"; long fractions are left out, intervals stand behind.
 std::string shown_mixture(const theory::MixedStrategy& strategy,
-                          const std::vector<std::string>& levels) {
+                          const std::vector<std::string>& choices,
+                          const std::vector<std::optional<stats::Interval>>& intervals) {
   constexpr std::size_t longest = 9;
   std::string words;
   for (std::size_t i = 0; i < strategy.size(); ++i) {
     if (strategy[i].value == 0) continue;
-    words += (words.empty() ? "" : ", ") + levels[i] + " ";
+    words += (words.empty() ? "" : ", ") + choices[i] + " ";
     if (strategy[i].value == 1)
       words += "always";
     else if (strategy[i].text.size() <= longest)
       words += fmt::format("{} ({})", strategy[i].text, fixed(strategy[i].value, 3));
     else
       words += fixed(strategy[i].value, 3);
+    if (intervals[i] && strategy[i].value != 1) words += " " + interval(*intervals[i], 2);
   }
   return words;
 }
 
-Cell mean_cell(const Figure& mean, std::size_t blocks, int decimals) {
-  if (std::isnan(mean.value)) return Missing{};
-  Estimated cell{.decimals = decimals, .out_of = {}};
-  cell.estimate.value = mean.value;
-  if (!std::isnan(mean.low)) cell.estimate.interval = stats::Interval{mean.low, mean.high};
-  cell.estimate.units = blocks;
-  cell.estimate.note = stats::Note::none;
-  return cell;
+std::string shown_shares(const std::vector<double>& shares,
+                         const std::vector<std::string>& choices) {
+  std::string words;
+  for (std::size_t a = 0; a < shares.size(); ++a)
+    if (shares[a] >= 0.0005)
+      words += (words.empty() ? "" : ", ") + choices[a] + " " + fixed(shares[a], 3);
+  return words;
 }
 
-std::string seat_words(const MetaMatrix& m, std::size_t seat) {
-  return fmt::format("{} ({})", seat, m.seats[seat]);
+std::string held_words(const std::optional<double>& held) {
+  return held ? fmt::format(", held in {}%", fixed(100 * *held, 0)) : "";
 }
 
-/// The game of one matrix: means for people, its cells, and its equilibria in words and as data.
-class MatrixSections {
+/// A figure with an interval of its own making.
+Cell with(const std::optional<double>& value, const std::optional<stats::Interval>& interval,
+          int decimals) {
+  if (!value) return Missing{};
+  stats::Estimate estimate;
+  estimate.value = value;
+  estimate.interval = interval;
+  estimate.note = stats::Note::none;
+  return figure(estimate, decimals);
+}
+
+/// One game: payoffs, equilibria, gains, alpha-rank and replicator dynamics.
+class GameSections {
  public:
-  explicit MatrixSections(const MetaMatrix& matrix) : m_(matrix), k_(matrix.levels.size()) {
+  GameSections(const MetaReport& report, const MetaGame& game) : report_(report), g_(game) {
+    title_ = g_.label + (g_.base.empty() ? "" : ": " + g_.base) +
+             (g_.treatments > 1 ? fmt::format(", over {} treatments", g_.treatments) : "");
     double largest = 0;
-    for (const MetaCell& cell : m_.cells)
-      for (const Figure& score : cell.score)
-        if (!std::isnan(score.value)) largest = std::max(largest, std::abs(score.value));
-    decimals_ = std::max(std::min(decimals_for(largest), 2), m_.decimals);
+    for (const MetaSolution& solution : g_.solutions)
+      if (solution.scale == MetaScale::raw)
+        for (const auto& payoffs : solution.payoffs)
+          for (const auto& payoff : payoffs)
+            largest = std::max(largest, std::abs(payoff.value.value_or(0)));
+    decimals_ = std::max(std::min(decimals_for(largest), 2), g_.decimals);
   }
 
   [[nodiscard]] std::vector<Section> all() const {
-    Section payoffs;
-    payoffs.id = "payoffs";
-    payoffs.title = m_.label + (m_.base.empty() ? "" : ": " + m_.base) +
-                    (m_.treatments > 1 ? fmt::format(", over {} treatments", m_.treatments) : "");
-    payoffs.method = "Student's t over blocks";
-    payoffs.tables = {means(), cells()};
-    payoffs.points = words();
-    Section equilibria;
-    equilibria.id = "equilibria";
-    equilibria.title = "Equilibria of " + payoffs.title;
-    equilibria.where = Where::data;  // for people they are words below the payoffs
-    equilibria.tables = {equilibrium_table()};
-    return {std::move(payoffs), std::move(equilibria)};
+    std::vector<Section> sections = {payoffs()};
+    for (Section section : {equilibria(), gains(), rankings(), dynamics()})
+      if (!section.tables.empty() || !section.remarks.empty())
+        sections.push_back(std::move(section));
+    return sections;
   }
 
  private:
-  [[nodiscard]] Subject about() const { return {.game = m_.game, .treatment = m_.label}; }
+  [[nodiscard]] Subject about(const MetaSolution& solution) const {
+    return {.game = g_.game, .treatment = g_.label, .unit = unit(solution)};
+  }
+  static std::string unit(const MetaSolution& solution) {
+    return solution.scale == MetaScale::normalised ? "normalised" : "score";
+  }
+  [[nodiscard]] int decimals(const MetaSolution& solution) const {
+    return solution.scale == MetaScale::normalised ? 3 : decimals_;
+  }
+  /// The scale that people see: that of the leaderboard where there is one.
+  [[nodiscard]] bool is_main(const MetaSolution& solution) const {
+    return &solution == &g_.solutions.front();
+  }
+  [[nodiscard]] Where where(const MetaSolution& solution) const {
+    return is_main(solution) ? Where::everywhere : Where::data;
+  }
 
-  [[nodiscard]] Table means() const {
+  [[nodiscard]] std::string seat(std::size_t s) const {
+    if (!g_.symmetric) return g_.seats[s];
+    return g_.players() == 2 ? (s == 0 ? "own" : "other") : fmt::format("seat {}", s + 1);
+  }
+  [[nodiscard]] const std::string& choice(std::size_t s, std::size_t c) const {
+    return g_.choices[s][c];
+  }
+  [[nodiscard]] std::string line_up(const std::vector<std::size_t>& choices) const {
+    std::string words;
+    for (std::size_t s = 0; s < choices.size(); ++s)
+      words += (s > 0 ? ", " : "") + choice(s, choices[s]);
+    return words;
+  }
+  [[nodiscard]] std::string line_up(std::size_t l) const { return line_up(g_.line_ups[l].choices); }
+  /// The choices of all seats but one.
+  [[nodiscard]] std::string others(const std::vector<std::size_t>& choices, std::size_t s) const {
+    std::string words;
+    for (std::size_t o = 0; o < choices.size(); ++o)
+      if (o != s) words += (words.empty() ? "" : ", ") + choice(o, choices[o]);
+    return words;
+  }
+  [[nodiscard]] Subject about_line_up(std::size_t l) const {
+    const auto& choices = g_.line_ups[l].choices;
+    return {.agent = choice(0, choices[0]), .other = others(choices, 0)};
+  }
+
+  [[nodiscard]] Section payoffs() const {
+    Section section;
+    section.id = "payoffs";
+    section.title = title_;
+    section.method = stats::interval_method;
+    section.points = words();
+    for (const MetaSolution& solution : g_.solutions) {
+      if (solution.payoffs.empty()) continue;
+      if (is_main(solution) && g_.players() == 2) section.tables.push_back(matrix(solution));
+      section.tables.push_back(cells(solution));
+    }
+    return section;
+  }
+
+  [[nodiscard]] Table matrix(const MetaSolution& solution) const {
     Table table;
-    table.title = "means";
+    table.title = unit(solution) + ", both seats";
     table.fixed = 1;
     table.columns = {{.header = "", .key = true}};
-    for (const std::string& level : m_.levels)
-      table.columns.push_back({.header = m_.seats[1] + ": " + level, .where = Where::shown});
-    for (std::size_t row = 0; row < k_; ++row) {
+    for (const std::string& column : g_.choices[1])
+      table.columns.push_back({.header = seat(1) + ": " + column, .where = Where::shown});
+    for (std::size_t row = 0; row < g_.choices[0].size(); ++row) {
       Row& out = table.rows.emplace_back();
       out.where = Where::shown;
-      out.cells = {m_.seats[0] + ": " + m_.levels[row]};
-      for (std::size_t column = 0; column < k_; ++column) {
-        const MetaCell& cell = m_.cells[row * k_ + column];
-        if (std::isnan(cell.score[0].value)) {
+      out.cells = {seat(0) + ": " + choice(0, row)};
+      for (std::size_t column = 0; column < g_.choices[1].size(); ++column) {
+        const std::size_t l = g_.line_up({row, column});
+        // Where seats are alike the line-up may stand the other way round.
+        const std::size_t first = g_.symmetric && row > column ? 1 : 0;
+        const auto& values = solution.payoffs[l];
+        if (!values[0].value || !values[1].value) {
           out.cells.emplace_back(Missing{});
           continue;
         }
-        std::string means =
-            fixed(cell.score[0].value, decimals_) + ", " + fixed(cell.score[1].value, decimals_);
-        for (const MetaPure& pure : m_.pure)
-          if (pure.row == row && pure.column == column) means += " *";
-        out.cells.emplace_back(std::move(means));
+        std::string cell = fixed(*values[first].value, decimals(solution)) + ", " +
+                           fixed(*values[1 - first].value, decimals(solution));
+        for (const MetaPure& pure : solution.pure)
+          if (pure.line_up == l) cell += " *";
+        out.cells.emplace_back(std::move(cell));
       }
     }
     return table;
   }
 
-  [[nodiscard]] Table cells() const {
+  [[nodiscard]] Table cells(const MetaSolution& solution) const {
     Table table;
-    table.title = "cells";
-    table.about = about();
-    table.columns = {{.header = m_.seats[0], .key = true}, {.header = m_.seats[1], .key = true}};
-    for (const std::string& seat : m_.seats)
+    table.title = solution.scale == MetaScale::normalised ? "normalised" : "in the game's unit";
+    table.about = about(solution);
+    for (std::size_t s = 0; s < g_.players(); ++s)
+      table.columns.push_back({.header = seat(s), .key = true});
+    for (std::size_t s = 0; s < g_.players(); ++s)
       table.columns.push_back(
-          {.header = "score of " + seat, .about = {.role = seat, .metric = "score"}});
+          {.header = "payoff of " + seat(s), .about = {.role = seat(s), .metric = "payoff"}});
     for (const char* count : {"matches", "blocks"})
       table.columns.push_back(
           {.header = count, .align = text::Align::right, .about = {.metric = count}});
-    for (std::size_t i = 0; i < m_.cells.size(); ++i) {
-      const MetaCell& cell = m_.cells[i];
-      const double n = cell.score[0].n;
-      table.rows.push_back(
-          {.about = {.agent = m_.levels[i / k_], .other = m_.levels[i % k_]},
-           .cells = {m_.levels[i / k_], m_.levels[i % k_],
-                     mean_cell(cell.score[0], cell.blocks, decimals_),
-                     mean_cell(cell.score[1], cell.blocks, decimals_),
-                     std::isnan(n) ? std::int64_t{0} : static_cast<std::int64_t>(n),
-                     whole(cell.blocks)}});
-    }
-    return table;
-  }
-
-  /// Pure ones with the share of resamples that they held in, then the shares of mixed ones.
-  [[nodiscard]] Table equilibrium_table() const {
-    Table table;
-    table.about = about();
-    table.columns = {{.header = "equilibrium", .key = true},
-                     {.header = "of", .key = true},
-                     {.header = "level", .key = true},
-                     {.header = "value", .align = text::Align::right}};
-    for (const MetaPure& pure : m_.pure) {
-      const std::string &row = m_.levels[pure.row], &column = m_.levels[pure.column];
-      table.rows.push_back({.about = {.agent = row, .other = column, .metric = "pure_held_in"},
-                            .cells = {"pure", "both", "(" + row + ", " + column + "), held in",
-                                      number(pure.stability, 3)}});
-    }
-    std::size_t place = 0;
-    for (const auto& found : m_.mixed) {
-      const std::string at = std::to_string(++place);
-      for (std::size_t s = 0; s < 2; ++s) {
-        const theory::MixedStrategy& strategy = s == 0 ? found.first : found.second;
-        for (std::size_t level = 0; level < strategy.size(); ++level)
-          table.rows.push_back({.about = {.role = m_.seats[s],
-                                          .agent = m_.levels[level],
-                                          .position = at,
-                                          .metric = "mixed_share"},
-                                .cells = {"mixed " + at, m_.seats[s], m_.levels[level],
-                                          Number{strategy[level].value, 3}}});
-        table.rows.push_back(
-            {.about = {.role = m_.seats[s], .position = at, .metric = "mixed_expected"},
-             .cells = {
-                 "mixed " + at, m_.seats[s], "expected",
-                 Number{(s == 0 ? found.first_payoff : found.second_payoff).value, decimals_}}});
-      }
+    for (std::size_t l = 0; l < g_.line_ups.size(); ++l) {
+      const MetaLineUp& played = g_.line_ups[l];
+      Row& row = table.rows.emplace_back();
+      row.about = about_line_up(l);
+      for (std::size_t s = 0; s < g_.players(); ++s)
+        row.cells.emplace_back(choice(s, played.choices[s]));
+      for (const stats::Estimate& payoff : solution.payoffs[l])
+        row.cells.push_back(figure(payoff, decimals(solution)));
+      row.cells.push_back(whole(played.matches));
+      row.cells.push_back(whole(played.blocks));
+      row.units = played.blocks;
     }
     return table;
   }
 
   [[nodiscard]] std::vector<std::string> words() const {
     std::vector<std::string> points;
-    if (k_ < 2)
+    if (!g_.note.empty()) points.push_back("No game is told: " + g_.note + ".");
+    if (!g_.left_out.empty())
+      points.push_back("Left out, as line-ups with them were not played: " + listed(g_.left_out) +
+                       ".");
+    std::size_t most = 0;
+    for (const auto& choices : g_.choices) most = std::max(most, choices.size());
+    const bool label = !report_.question.label.empty();
+    if (most == 1)
       points.push_back(
-          fmt::format("Only one level is known here: '{}'. Label another agent of this base, and "
-                      "play the two against each other and themselves.",
-                      m_.levels.front()));
-    for (const auto& [row, column] : m_.missing)
-      points.push_back(
-          fmt::format("No match has '{}' on seat {} and '{}' on seat {}: add the line-up [\"{}\", "
-                      "\"{}\"] to a \"fixed\" design, in this order of seats too, and run again.",
-                      m_.levels[row], seat_words(m_, 0), m_.levels[column], seat_words(m_, 1),
-                      m_.agents[row], m_.agents[column]));
-    if (!m_.missing.empty() || k_ < 2) return points;
-    if (m_.pure.empty()) points.emplace_back("No pure equilibrium.");
-    for (const MetaPure& pure : m_.pure)
-      points.push_back(fmt::format(
-          "Pure equilibrium: ({}, {}){}.", m_.levels[pure.row], m_.levels[pure.column],
-          pure.stability ? fmt::format(", held in {}%", fixed(100 * *pure.stability, 0)) : ""));
-    for (const auto& found : m_.mixed)
-      points.push_back(fmt::format("Mixed equilibrium: {} plays {}; {} plays {}; expected {}, {}.",
-                                   m_.seats[0], shown_mixture(found.first, m_.levels), m_.seats[1],
-                                   shown_mixture(found.second, m_.levels),
-                                   fixed(found.first_payoff.value, decimals_),
-                                   fixed(found.second_payoff.value, decimals_)));
-    if (!m_.mixed_note.empty())
-      points.push_back("Mixed equilibria are missing: " + m_.mixed_note + ".");
+          fmt::format("Only one {} is known here: '{}'. {}, and play the two against each other "
+                      "and themselves.",
+                      label ? "level" : "agent", choice(0, 0),
+                      label ? "Label another agent of this base" : "Name another agent"));
+    missing_words(points);
+    for (const MetaSolution& solution : g_.solutions) {
+      if (!solution.note.empty())
+        points.push_back(
+            (solution.scale == MetaScale::raw ? "Raw payoffs: " : "Normalised payoffs: ") +
+            solution.note + ".");
+      if (!g_.missing.empty() || most == 1 || !solution.note.empty()) continue;
+      if (is_main(solution))
+        equilibrium_words(solution, points);
+      else
+        other_scale_words(solution, points);
+    }
     return points;
   }
 
-  const MetaMatrix& m_;
-  std::size_t k_;
+  void missing_words(std::vector<std::string>& points) const {
+    std::size_t told = 0;
+    for (const std::size_t l : g_.missing) {
+      if (told++ == most_missing_shown) {
+        points.push_back(fmt::format("And {} more line-ups without a match; the JSON has all.",
+                                     g_.missing.size() - most_missing_shown));
+        return;
+      }
+      const auto& choices = g_.line_ups[l].choices;
+      std::string seats;
+      std::string line_up;
+      for (std::size_t s = 0; s < choices.size(); ++s) {
+        seats += (s > 0 ? " and '" : "'") + choice(s, choices[s]) + "'";
+        if (!g_.symmetric) seats += fmt::format(" on seat {} ({})", s, g_.seats[s]);
+        line_up += (s > 0 ? ", \"" : "\"") + g_.agents[s][choices[s]] + "\"";
+      }
+      points.push_back(fmt::format(
+          "No match has {}: add the line-up [{}] to a \"fixed\" design{}, and run again.", seats,
+          line_up, g_.symmetric ? "" : ", in this order of seats too"));
+    }
+  }
+
+  void equilibrium_words(const MetaSolution& solution, std::vector<std::string>& points) const {
+    if (solution.pure.empty()) points.emplace_back("No pure equilibrium.");
+    for (const MetaPure& pure : solution.pure)
+      points.push_back(fmt::format("Pure equilibrium: ({}){}.", line_up(pure.line_up),
+                                   held_words(pure.held_in)));
+    for (const MetaMixed& mixed : solution.mixed) {
+      const std::string first = shown_mixture(mixed.exact.first, g_.choices[0], mixed.weights[0]);
+      const std::string earns = fixed(mixed.exact.first_payoff.value, decimals(solution));
+      if (mixed.symmetric)
+        points.push_back(fmt::format("Mixed equilibrium: both play {}; expected {}{}.", first,
+                                     earns, held_words(mixed.held_in)));
+      else
+        points.push_back(fmt::format(
+            "Mixed equilibrium: {} plays {}; {} plays {}; expected {}, {}{}.", seat(0), first,
+            seat(1), shown_mixture(mixed.exact.second, g_.choices[1], mixed.weights[1]), earns,
+            fixed(mixed.exact.second_payoff.value, decimals(solution)), held_words(mixed.held_in)));
+    }
+    if (!solution.mixed_note.empty())
+      points.push_back("Mixed equilibria are missing: " + solution.mixed_note + ".");
+    for (const MetaSupport& support : solution.supports) {
+      if (support.found || support.share < least_support_shown) continue;
+      std::vector<std::string> sides;
+      for (std::size_t p = 0; p < 2; ++p) {
+        std::vector<std::string> used;
+        for (const std::size_t a : support.choices[p]) used.push_back(choice(p, a));
+        sides.push_back("(" + listed(used) + ")");
+      }
+      points.push_back(
+          fmt::format("Not an equilibrium of the means, but in {}% of resamples: {} against {}.",
+                      fixed(100 * support.share, 0), sides[0], sides[1]));
+    }
+  }
+
+  /// Whether the other scale has other pure equilibria.
+  void other_scale_words(const MetaSolution& solution, std::vector<std::string>& points) const {
+    const auto list = [&](const MetaSolution& of) {
+      std::vector<std::string> pure;
+      for (const MetaPure& found : of.pure) pure.push_back("(" + line_up(found.line_up) + ")");
+      return pure.empty() ? std::string("none") : listed(pure);
+    };
+    const MetaSolution& main = g_.solutions.front();
+    if (main.note.empty() && list(solution) != list(main))
+      points.push_back("With raw payoffs the pure equilibria are others: " + list(solution) + ".");
+  }
+
+  /// Pure ones with the share of resamples that they held in, then the shares of mixed ones.
+  [[nodiscard]] Section equilibria() const {
+    Section section;
+    section.id = "equilibria";
+    section.title = "Equilibria of " + title_;
+    section.where = Where::data;  // for people they are words below the payoffs
+    section.method = "percentiles over resampled blocks";
+    for (const MetaSolution& solution : g_.solutions) {
+      Table table;
+      table.title = unit(solution);
+      table.about = about(solution);
+      table.columns = {{.header = "equilibrium", .key = true},
+                       {.header = "of", .key = true},
+                       {.header = "choice", .key = true},
+                       {.header = "value", .align = text::Align::right}};
+      for (const MetaPure& pure : solution.pure) {
+        Row& row = table.rows.emplace_back();
+        row.about = about_line_up(pure.line_up);
+        row.about.metric = "pure_held_in";
+        row.cells = {"pure", "all", "(" + line_up(pure.line_up) + "), held in",
+                     number(pure.held_in, 3)};
+      }
+      std::size_t place = 0;
+      for (const MetaMixed& mixed : solution.mixed)
+        add_mixed(table, solution, mixed, std::to_string(++place));
+      if (!table.rows.empty()) section.tables.push_back(std::move(table));
+    }
+    return section;
+  }
+
+  void add_mixed(Table& table, const MetaSolution& solution, const MetaMixed& mixed,
+                 const std::string& at) const {
+    table.rows.push_back({.about = {.position = at, .metric = "mixed_held_in"},
+                          .cells = {"mixed " + at, "all", "held in", number(mixed.held_in, 3)}});
+    for (std::size_t p = 0; p < 2; ++p) {
+      const theory::MixedStrategy& strategy = p == 0 ? mixed.exact.first : mixed.exact.second;
+      for (std::size_t a = 0; a < strategy.size(); ++a)
+        table.rows.push_back({.about = {.role = seat(p),
+                                        .agent = choice(p, a),
+                                        .position = at,
+                                        .metric = "mixed_share"},
+                              .cells = {"mixed " + at, seat(p), choice(p, a),
+                                        with(strategy[a].value, mixed.weights[p][a], 3)}});
+      const theory::Exact& expected = p == 0 ? mixed.exact.first_payoff : mixed.exact.second_payoff;
+      table.rows.push_back({.about = {.role = seat(p), .position = at, .metric = "mixed_expected"},
+                            .cells = {"mixed " + at, seat(p), "expected",
+                                      Number{expected.value, decimals(solution)}}});
+    }
+  }
+
+  /// What changing one choice gains, and for every line-up the most that anybody gains.
+  [[nodiscard]] Section gains() const {
+    Section section;
+    section.id = "gains";
+    section.title = "Gains of another choice in " + title_;
+    section.explanation =
+        "What a seat gains by choosing otherwise while the others keep to their choices: "
+        "differences within blocks, each with an interval by itself. Regret: the most that any one "
+        "seat gains, 0 in an equilibrium; its interval holds for all gains of the line-up at once.";
+    section.method = stats::interval_method;
+    for (const MetaSolution& solution : g_.solutions) {
+      if (!solution.gains.empty()) section.tables.push_back(gain_table(solution));
+      if (!solution.regrets.empty()) section.tables.push_back(regret_table(solution));
+    }
+    return section;
+  }
+
+  [[nodiscard]] Table gain_table(const MetaSolution& solution) const {
+    Table table;
+    table.title = unit(solution) + ", gains";
+    table.about = about(solution);
+    if (!g_.symmetric) table.columns.push_back({.header = "seat", .key = true});
+    for (const char* header : {"against", "from", "to"})
+      table.columns.push_back({.header = header, .key = true});
+    table.columns.push_back({.header = "gain",
+                             .about = {.metric = "gain"},
+                             .apart = {{Part::What::value, "gain"},
+                                       {Part::What::interval, "interval", text::Align::left},
+                                       {Part::What::p, "p"},
+                                       {Part::What::units, "n"}}});
+    for (const MetaGain& gain : solution.gains) {
+      const std::string& from = choice(gain.seat, gain.choices[gain.seat]);
+      const std::string& to = choice(gain.seat, gain.to);
+      const std::string against = others(gain.choices, gain.seat);
+      Row& row = table.rows.emplace_back();
+      row.where = where(solution);
+      row.about = {.role = g_.symmetric ? "" : g_.seats[gain.seat],
+                   .agent = to,
+                   .other = from,
+                   .text = "against " + against};
+      if (!g_.symmetric) row.cells.emplace_back(g_.seats[gain.seat]);
+      row.cells.insert(row.cells.end(), {against, from, to});
+      row.cells.push_back(figure(gain.gain, decimals(solution), true));
+    }
+    return table;
+  }
+
+  [[nodiscard]] Table regret_table(const MetaSolution& solution) const {
+    Table table;
+    table.title = unit(solution) + ", regrets";
+    table.about = about(solution);
+    table.columns = {{.header = "line-up", .key = true},
+                     {.header = "regret", .about = {.metric = "regret"}},
+                     {.header = "by changing", .key = true}};
+    for (const MetaRegret& regret : solution.regrets) {
+      const auto& choices = g_.line_ups[regret.line_up].choices;
+      std::string change;
+      if (regret.regret.value_or(0) > 0)
+        change = (g_.symmetric ? "" : g_.seats[regret.seat] + ": ") +
+                 choice(regret.seat, choices[regret.seat]) + " to " +
+                 choice(regret.seat, regret.to);
+      table.rows.push_back(
+          {.about = about_line_up(regret.line_up),
+           .cells = {line_up(choices), with(regret.regret, regret.interval, decimals(solution)),
+                     change},
+           .where = where(solution)});
+    }
+    return table;
+  }
+
+  [[nodiscard]] Section rankings() const {
+    Section section;
+    section.id = "alpha-rank";
+    section.title = "Alpha-rank of " + title_;
+    section.explanation = fmt::format(
+        "How much of the time populations spend at each {} when mutants that earn more take over; "
+        "with the middle {:g}% of resamples. Infinite alpha: only those that earn more do.",
+        g_.symmetric ? "choice" : "line-up", 100 * report_.level);
+    section.method = "percentiles over resampled blocks";
+    for (const MetaSolution& solution : g_.solutions) {
+      if (!solution.ranking_note.empty() && is_main(solution))
+        section.remarks.push_back("Not told: " + solution.ranking_note + ".");
+      if (!solution.rankings.empty()) section.tables.push_back(ranking_table(solution));
+    }
+    return section;
+  }
+
+  [[nodiscard]] Table ranking_table(const MetaSolution& solution) const {
+    Table table;
+    table.title = unit(solution);
+    table.about = about(solution);
+    table.columns = {{.header = g_.symmetric ? "choice" : "line-up", .key = true}};
+    for (const MetaRanking& ranking : solution.rankings)
+      table.columns.push_back(
+          {.header = ranking.alpha ? fmt::format("alpha {:g}", *ranking.alpha) : "infinite alpha",
+           .about = {.metric = ranking.alpha ? fmt::format("alpha_rank_{:g}", *ranking.alpha)
+                                             : "alpha_rank"}});
+    const auto& mass = solution.rankings.front().mass;
+    std::vector<std::size_t> order(mass.size());
+    for (std::size_t s = 0; s < order.size(); ++s) order[s] = s;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
+    for (const std::size_t s : order) {
+      const bool seen =
+          g_.symmetric ||
+          std::any_of(solution.rankings.begin(), solution.rankings.end(),
+                      [&](const auto& ranking) { return ranking.mass[s] >= least_mass_shown; });
+      Row& row = table.rows.emplace_back();
+      row.where = seen ? where(solution) : Where::data;
+      if (g_.symmetric)
+        row.about.agent = choice(0, s);
+      else
+        row.about = about_line_up(s);
+      row.cells.emplace_back(g_.symmetric ? choice(0, s) : line_up(s));
+      for (const MetaRanking& ranking : solution.rankings)
+        row.cells.push_back(with(ranking.mass[s], ranking.intervals[s], 3));
+    }
+    return table;
+  }
+
+  [[nodiscard]] Section dynamics() const {
+    Section section;
+    section.id = "replicator";
+    section.title = "Replicator dynamics of " + title_;
+    section.explanation =
+        "Where shares of choices go when what earns more than the mean grows: from even shares, "
+        "and from starts drawn evenly over all mixtures.";
+    for (const MetaSolution& solution : g_.solutions) {
+      if (!solution.dynamics) continue;
+      section.tables.push_back(dynamics_table(solution, *solution.dynamics));
+      const auto& basins = solution.dynamics->basins;
+      if (is_main(solution) && std::any_of(basins.begin(), basins.end(), [](const auto& basin) {
+            return basin.settled && basin.spread > one_end;
+          }))
+        section.remarks.emplace_back(
+            "Ends with the same choices differ (their mean is shown): there are many rest points.");
+    }
+    return section;
+  }
+
+  [[nodiscard]] Table dynamics_table(const MetaSolution& solution, const MetaDynamics& d) const {
+    Table table;
+    table.title = unit(solution);
+    table.about = about(solution);
+    table.columns = {
+        {.header = "from", .key = true},
+        {.header = "of the starts", .align = text::Align::right, .about = {.metric = "basin"}},
+        {.header = "ends", .key = true}};
+    for (std::size_t p = 0; p < d.from_uniform.shares.size(); ++p)
+      table.columns.push_back(
+          {.header = g_.symmetric ? "shares" : g_.seats[p], .limit = 60, .key = true});
+    const auto add = [&](const std::string& from, const std::optional<double>& starts, bool settled,
+                         const theory::Shares& shares, std::size_t at) {
+      Row& row = table.rows.emplace_back();
+      row.where = where(solution);
+      row.about.position = std::to_string(at);
+      row.cells = {from, number(starts, 2), settled ? "at rest" : "moves on (mean over time)"};
+      for (std::size_t p = 0; p < shares.size(); ++p) {
+        const std::string words = shown_shares(shares[p], g_.choices[p]);
+        row.about.text += (p > 0 ? "; " : "") + words;
+        row.cells.emplace_back(words);
+      }
+    };
+    add("even shares", std::nullopt, d.from_uniform.settled, d.from_uniform.shares, 0);
+    std::size_t place = 0;
+    for (const MetaBasin& basin : d.basins)
+      add("drawn starts", basin.starts, basin.settled, basin.shares, ++place);
+    return table;
+  }
+
+  const MetaReport& report_;
+  const MetaGame& g_;
+  std::string title_;
   int decimals_ = 0;
 };
 
@@ -200,23 +536,32 @@ Section reading_section(const MetaReport& report) {
   Section section;
   section.id = "notes";
   section.title = "How to read this";
+  const bool label = !report.question.label.empty();
   section.points = {
-      fmt::format("Each table is the game of two owners who choose '{}' for their agent. Cells: "
-                  "mean scores, the row's seat first; * marks pure equilibria of the means.",
-                  report.factor),
+      fmt::format("Each game is that of owners who choose {} for every seat of a table. * marks "
+                  "pure equilibria of the means.",
+                  label ? "'" + report.question.label + "' of their agent" : "an agent"),
       fmt::format("Intervals at {:g}% over blocks; faults counted {}. Held in: share of {} "
-                  "resamples of the blocks in which it is an equilibrium too.",
-                  100 * report.level, name(report.policy), report.resamples),
-      "Agents are of one base if their other labels, factors and suite entry agree, or, without "
-      "any, the name of their model."};
+                  "resamples of the blocks with an equilibrium on the same choices.",
+                  100 * report.level, name(report.policy), report.resamples)};
+  if (std::any_of(report.games.begin(), report.games.end(),
+                  [](const MetaGame& game) { return game.symmetric; }))
+    section.points.emplace_back(
+        "Seats of one role are alike: payoffs are means over them. --seats-apart tells them "
+        "apart.");
+  if (label)
+    section.points.emplace_back(
+        "Agents are of one base if their other labels, factors and suite entry agree, or, without "
+        "any, the name of their model.");
   const auto not_counted = [&](std::size_t matches, const char* which) {
     if (matches > 0)
       section.points.push_back("Not counted: " + text::counted(matches, "match", "matches") + " " +
                                which + ".");
   };
   not_counted(report.other_bases, "between agents of different bases");
-  not_counted(report.unlabelled, "with an agent that lacks the label");
-  not_counted(report.other_seats, "of more or fewer than two seats");
+  not_counted(report.not_chosen,
+              label ? "with an agent that lacks the label" : "with an agent that is not named");
+  not_counted(report.one_seat, "of one seat");
   not_counted(report.excluded, "in blocks with a forced answer");
   return section;
 }
@@ -224,15 +569,16 @@ Section reading_section(const MetaReport& report) {
 }  // namespace
 
 const std::vector<std::string>& meta_section_names() {
-  static const std::vector<std::string> names = {"payoffs", "equilibria", "notes"};
+  static const std::vector<std::string> names = {"payoffs",    "equilibria", "gains",
+                                                 "alpha-rank", "replicator", "notes"};
   return names;
 }
 
 Document document(const MetaReport& report) {
   Document document;
   document.level = report.level;
-  for (const MetaMatrix& matrix : report.matrices)
-    for (Section& section : MatrixSections(matrix).all())
+  for (const MetaGame& game : report.games)
+    for (Section& section : GameSections(report, game).all())
       document.sections.push_back(std::move(section));
   document.sections.push_back(reading_section(report));
   return document;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <agon/game_theory.hpp>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace agon::theory {
+
+/// How populations of players change in alpha-rank.
+struct AlphaRankOptions {
+  /// Strength of selection, per unit of payoff. Nothing: the limit of strong selection.
+  std::optional<double> alpha{};
+  std::size_t population = 50;
+  /// In the limit: the chance with which a mutant that earns less takes over, instead of 0.
+  double perturbation = 1e-6;
+};
+
+/// Where a population spends its time.
+struct Stationary {
+  std::vector<double> mass;  ///< of every state; sums to 1
+  /// The largest difference between what flows into a state and what flows out of it, in a step.
+  double residual = 0;
+};
+
+/// Alpha-rank with a population for each player: the stationary distribution over the profiles of
+/// the Markov chain in which a mutant of one population, which plays another action, takes over or
+/// dies out. Omidshafiei and others, "alpha-rank: multi-agent evaluation by evolution", Scientific
+/// Reports 9 (2019), equations 1 to 3. In the limit a better mutant takes over, one that earns the
+/// same does with chance 1/population, and a worse one with chance `perturbation`.
+[[nodiscard]] Stationary alpha_rank(const MatrixGame& game, const AlphaRankOptions& options);
+
+/// Alpha-rank with one population, of a game that is the same for all players: the distribution
+/// over the actions. A mutant is compared with the others at a table where it is the only one.
+[[nodiscard]] Stationary alpha_rank_symmetric(const MatrixGame& game,
+                                              const AlphaRankOptions& options);
+
+/// The stationary distribution of an irreducible Markov chain with these chances of going from i
+/// to j (row by row; the diagonal does not count), by the algorithm of Grassmann, Taksar and Heyman
+/// (Operations Research 33, 1985), which subtracts nothing and so loses no digits.
+[[nodiscard]] Stationary stationary(const std::vector<double>& chances, std::size_t states);
+
+}  // namespace agon::theory
