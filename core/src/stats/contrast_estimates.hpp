@@ -26,8 +26,8 @@ struct Joint {
 /// The ends are value - reach and value + reach, where the reach is the larger of
 /// - stretch * t * error: Student's t at (1 + level)/2 with Satterthwaite's degrees of freedom; on
 ///   the side of the longer tail the stretch is exp(k |skewness of the estimate|) with
-///   k = 3 + 10 / (degrees + 1), else 1; cells whose ranges are open to all do not count in the
-///   skewness;
+///   k = 3 + 10 / (degrees + 1), at most 5, else 1; cells whose ranges are open to all do not count
+///   in the skewness;
 /// - where ranges are open to all, the reach of the cells' bounded means at 1 - level, put together
 ///   over strata as the root of the sum of squares (Zou and Donner, Statistics in Medicine 27,
 ///   2008).
