@@ -14,7 +14,7 @@ import os
 import subprocess
 import tempfile
 
-GAMES = {"four": ["english-auction", "water-allocation", "bargaining", "deal-or-no-deal"],
+GAMES = {"four": ["sealed-bid", "water-allocation", "bargaining", "deal-or-no-deal"],
          "two": ["bargaining", "deal-or-no-deal"]}
 
 
@@ -22,7 +22,7 @@ def suite(games, blocks, seed):
     models = {f"m{i}": {"provider": "mock", "seed": i} for i in range(7)}
     agents = {f"a{i}": {"llm": f"m{i}"} for i in range(5)}
     agents["f"] = {"llm": {}, "factors": {"model": ["m5", "m6"]}}
-    agents["field"] = {"rule": {"english-auction": "value-cap", "water-allocation": "survivor",
+    agents["field"] = {"rule": {"sealed-bid": "equilibrium-bid", "water-allocation": "survivor",
                                 "bargaining": "time-dependent", "deal-or-no-deal": "concede"}}
     return {"suite": "equal", "seed": seed, "models": models, "agents": agents,
             "design": {"focal": ["a0", "a1", "a2", "a3", "a4", "f/*"], "field": "field",

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <csignal>
@@ -384,16 +386,31 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   CHECK(pilot.at("rows").at(0).at("from_pilot").as_bool());
   REQUIRE_FALSE(pilot.at("detectable").as_array().empty());
   for (const auto& d : pilot.at("detectable").as_array()) {
-    CHECK(d.at("against").as_string() == "reference");
-    CHECK(d.at("effect").as_double() > 0);
+    if (d.at("comparison").as_string() != "factor")
+      CHECK(d.at("against").as_string() == "reference");
+    CHECK(d.at("gain").as_double() > 0);
+    CHECK(d.at("loss").as_double() > 0);
   }
-  // Four times the blocks find half the effect.
+  // Four times the blocks find about half the effect: few blocks need a little more.
   std::string larger = kMock;
   larger.replace(larger.find("\"blocks\": 14"), 12, "\"blocks\": 56");
   folder.write("s.json", larger);
   const auto more = plan({"--pilot", "s.agon"});
-  CHECK(more.at("detectable").at(0).at("effect").as_double() ==
-        Approx(pilot.at("detectable").at(0).at("effect").as_double() / 2));
+  const auto ratio = [&](const char* side) {
+    return more.at("detectable").at(0).at(side).as_double() /
+           pilot.at("detectable").at(0).at(side).as_double();
+  };
+  CHECK(ratio("gain") == Approx(0.45).margin(0.07));
+  CHECK(ratio("loss") == Approx(0.45).margin(0.07));
+  // And to find what it finds, the suite is as large as it has to be.
+  const auto& first = more.at("detectable").at(0);
+  const double found = std::max(first.at("gain").as_double(), first.at("loss").as_double());
+  const auto needed = plan({"--pilot", "s.agon", "--effect", fmt::format("{}", found)});
+  CHECK(needed.at("detectable").at(0).at("needed").at(0).at("blocks").as_double() ==
+        Approx(1).margin(0.03));
+  CHECK(contains(folder.agon({"plan", "s.json", "--pilot", "s.agon", "--effect", "0"}).err,
+                 "'0' is no effect"));
+  CHECK(contains(folder.agon({"plan", "s.json", "--effect", "0.1"}).err, "needs a pilot"));
   CHECK(contains(folder.agon({"plan", "s.json"}).out, "llm/memory=notebook"));
 }
 

@@ -10,8 +10,6 @@ using namespace report_samples;
 
 namespace {
 
-constexpr double z = 1.959963984540054 + 0.8416212335729143;
-
 report::Study study(std::uint64_t blocks) {
   return {{{"s", "g", blocks}}, {"a", "b"}, "b", 0.95};
 }
@@ -44,10 +42,15 @@ TEST_CASE("The detectable effect is by the report's blocks: treatments share the
   double squares = 0;
   for (int block = 0; block < 16; ++block) mean += apart(block) / 16;
   for (int block = 0; block < 16; ++block) squares += std::pow(apart(block) - mean, 2);
-  CHECK(plain.effects[0].effect == Approx(z * std::sqrt(squares / 15 / 64)));
+  // Over the textbook's (z(.975) + z(.8)) errors, as 16 blocks tell the spread no better.
+  const double textbook = (1.959964 + 0.841621) * std::sqrt(squares / 15 / 64);
+  CHECK(plain.effects[0].gain > textbook);
+  CHECK(plain.effects[0].gain < 1.4 * textbook);
+  CHECK(plain.effects[0].loss > textbook);
+  CHECK(plain.effects[0].loss < 1.4 * textbook);
   CHECK(plain.effects[0].pilot_units == 16);
   // The same again under another treatment is no more evidence.
-  CHECK(treated.effects[0].effect == Approx(plain.effects[0].effect));
+  CHECK(treated.effects[0].gain == Approx(plain.effects[0].gain));
   CHECK(treated.effects[0].pilot_units == 16);
 }
 
@@ -70,7 +73,7 @@ TEST_CASE("The detectable effect follows items and the fault policy", "[report]"
   const auto forfeit =
       report::detectable_effects(study(24), book.collect({.policy = agon::FaultPolicy::forfeit}));
   REQUIRE(forfeit.effects.size() == 1);
-  CHECK(forfeit.effects[0].effect > 1.5 * played.effects[0].effect);
+  CHECK(forfeit.effects[0].loss > 1.5 * played.effects[0].loss);
 }
 
 TEST_CASE("A pilot that tells no effect says why", "[report]") {
@@ -89,9 +92,43 @@ TEST_CASE("A pilot that tells no effect says why", "[report]") {
   auto other = study(64);
   other.agents.emplace_back("c");
   power = report::detectable_effects(other, book.collect());
-  REQUIRE(power.notes.size() == 1);
+  REQUIRE(power.notes.size() == 2);
+  CHECK(power.notes[1].find("a pilot with \"repeats\": 2 tells") != std::string::npos);
   CHECK(power.notes[0].find("'c' against 'b': the pilot has no scores of both") !=
         std::string::npos);
   other.against.clear();
   CHECK(report::detectable_effects(other, book.collect()).notes.size() == 1);
+}
+
+TEST_CASE("Repeats bring down the chance within matches, blocks bring down all", "[report]") {
+  // The agent is as good on every block, and its matches are worth 0 or 1 by chance.
+  const auto pilot = [](bool within) {
+    Book book;
+    book.scenario("s", book.game("g"));
+    for (int block = 0; block < 20; ++block)
+      for (int repeat = 0; repeat < 2; ++repeat) {
+        const bool up = ((block * 7 + (within ? repeat * 3 : 0)) % 5) < 2;
+        Place place{"s", block};
+        place.repeat = repeat;
+        book.match(place, {{"a", up ? 1.0 : 0.0}, {"b", 0.5}});
+      }
+    report::Study wanted = study(20);
+    wanted.effect = 0.05;
+    wanted.scenarios[0].repeats = 2;
+    const auto power = report::detectable_effects(wanted, book.collect());
+    REQUIRE(power.effects.size() == 1);
+    return power.effects[0];
+  };
+  const auto within = pilot(true);
+  const auto across = pilot(false);
+  REQUIRE(within.components.repeats);
+  CHECK(*within.components.repeats > 0.5);
+  CHECK(across.components.repeats.value() == Approx(0).margin(1e-9));
+  REQUIRE(within.needed.size() == 2);
+  REQUIRE(across.needed.size() == 2);
+  CHECK(within.needed[1].blocks < 0.8 * within.needed[0].blocks);
+  CHECK(across.needed[1].blocks == Approx(across.needed[0].blocks));
+  // Repeats never need fewer matches than blocks.
+  CHECK(within.needed[1].matches >= within.needed[0].matches);
+  CHECK(across.needed[1].matches == Approx(2 * across.needed[0].matches));
 }

@@ -4,8 +4,11 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include "command/command.hpp"
 #include "json/write.hpp"
@@ -80,22 +83,117 @@ AgentForecast total_of(const std::vector<AgentForecast>& rows) {
   return total;
 }
 
-/// What the pilot's blocks tell of the suite's.
-report::Power power_of(const Suite& suite, const archive::Archive& pilot) {
+/// What the pilot's blocks tell of the suite's; `effect`: how much is needed for this one.
+report::Power power_of(const Suite& suite, const archive::Archive& pilot,
+                       std::optional<double> effect) {
   report::Study study;
   for (const Scenario& s : suite.scenarios)
-    study.scenarios.push_back({s.name, std::string(s.game->id), s.blocks});
+    study.scenarios.push_back({s.name, std::string(s.game->id), s.blocks, s.repeats});
   for (const AgentSpec& agent : suite.agents) study.agents.push_back(agent.name());
   study.against = suite.against;
   study.level = suite.level;
+  study.effect = effect;
   report::CollectOptions options;
   options.policy = suite.policy;
   options.most_bins = std::numeric_limits<std::size_t>::max();  // the pilot's blocks are counted
   return report::detectable_effects(study, report::collect(pilot, options));
 }
 
+/// The effect that is to be found, over 0.
+std::optional<double> asked_effect(const Invocation& call) {
+  if (!call.has("effect")) return std::nullopt;
+  const std::string text = call.text("effect");
+  double effect = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), effect);
+  if (error != std::errc() || end != text.data() + text.size() || !(effect > 0) || !(effect <= 1e6))
+    throw Error(ErrorKind::usage, "'" + text + "' is no effect", "--effect",
+                "write a difference of normalised scores above 0, such as 0.05");
+  if (!call.has("pilot"))
+    throw Error(ErrorKind::usage, "--effect needs a pilot", "--effect",
+                "play a small run of the suite and name its archive with --pilot");
+  return effect;
+}
+
+std::string name_of(const report::Detectable& d) {
+  return d.what == "headline" ? "all games"
+         : d.what == "factor" ? "factor " + d.scenario
+                              : d.scenario;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.0f}%", 100 * share);
+}
+
+void print_power(const Suite& suite, const report::Power& power, std::optional<double> effect) {
+  if (power.effects.empty()) return;
+  print_line(fmt::format(
+      "\nWhat the suite finds with a chance of 80% ({:g}% level), by the pilot's blocks; on the "
+      "normalised score, each comparison by itself:",
+      100 * suite.level));
+  text::Table table({{"comparison"},
+                     {"agent", text::Align::left, 80},
+                     {"against"},
+                     {"gain", text::Align::right},
+                     {"loss", text::Align::right},
+                     {"blocks", text::Align::right},
+                     {"pilot, independent", text::Align::right}});
+  for (const report::Detectable& d : power.effects)
+    table.add({name_of(d), d.agent, d.against, d.gain > 0 ? fmt::format("{:.3f}", d.gain) : "-",
+               d.loss > 0 ? fmt::format("{:.3f}", d.loss) : "-", std::to_string(d.blocks),
+               std::to_string(d.pilot_units)});
+  print(table.str(2));
+  print_line(
+      "\nWhere the chance of these comparisons comes from. Luck that agents share is taken out by "
+      "pairing; agent x block falls with more blocks, repeats with more of either:");
+  text::Table parts({{"comparison"},
+                     {"agent", text::Align::left, 80},
+                     {"shared luck, gone", text::Align::right},
+                     {"agent x block", text::Align::right},
+                     {"repeats", text::Align::right}});
+  for (const report::Detectable& d : power.effects)
+    parts.add({name_of(d), d.agent, percent(d.components.shared_luck),
+               percent(d.components.agent_by_block),
+               d.components.repeats ? percent(*d.components.repeats) : "unknown"});
+  print(parts.str(2));
+  if (!effect) return;
+  print_line(fmt::format("\nWhat finds {:g}, gain or loss: times the suite's blocks and matches",
+                         *effect));
+  text::Table needed({{"comparison"},
+                      {"agent", text::Align::left, 80},
+                      {"repeats", text::Align::right},
+                      {"blocks", text::Align::right},
+                      {"matches", text::Align::right}});
+  for (const report::Detectable& d : power.effects)
+    for (const report::Needed& n : d.needed)
+      needed.add({name_of(d), d.agent, n.repeats == 1 ? "as they are" : "twice",
+                  fmt::format("x {:.2f} ({})", n.blocks,
+                              static_cast<std::uint64_t>(
+                                  std::ceil(n.blocks * static_cast<double>(d.blocks)))),
+                  fmt::format("x {:.2f}", n.matches)});
+  print(needed.str(2));
+}
+
+bj::object power_json(const report::Detectable& d) {
+  bj::array needed;
+  for (const report::Needed& n : d.needed)
+    needed.push_back(
+        bj::object{{"blocks", n.blocks}, {"repeats", n.repeats}, {"matches", n.matches}});
+  return {{"comparison", d.what},
+          {"scenario", d.scenario},
+          {"agent", d.agent},
+          {"against", d.against},
+          {"gain", d.gain > 0 ? bj::value(d.gain) : bj::value(nullptr)},
+          {"loss", d.loss > 0 ? bj::value(d.loss) : bj::value(nullptr)},
+          {"blocks", d.blocks},
+          {"pilot_units", d.pilot_units},
+          {"shared_luck", d.components.shared_luck},
+          {"agent_by_block", d.components.agent_by_block},
+          {"repeats", d.components.repeats ? bj::value(*d.components.repeats) : bj::value(nullptr)},
+          {"needed", std::move(needed)}};
+}
+
 void print_tables(const Suite& suite, const Forecast& f, const report::Power& power,
-                  const AgentForecast& total) {
+                  const AgentForecast& total, std::optional<double> effect) {
   print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
   text::Table matches({{"scenario"}, {"game"}, {"matches", text::Align::right}});
   for (const Scenario& s : suite.scenarios)
@@ -128,22 +226,7 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
     if (!total.cost)
       print_line("The cost of models without a price is unknown: see --prices, docs/suite.md.");
   }
-  if (!power.effects.empty()) {
-    print_line(
-        fmt::format("\nEffects on the normalised score that are found with a chance of 80% "
-                    "({:g}% level), by the pilot's blocks; each agent by itself:",
-                    100 * suite.level));
-    text::Table table({{"scenario"},
-                       {"agent", text::Align::left, 80},
-                       {"against"},
-                       {"effect", text::Align::right},
-                       {"blocks", text::Align::right},
-                       {"independent blocks of the pilot", text::Align::right}});
-    for (const report::Detectable& d : power.effects)
-      table.add({d.scenario, d.agent, d.against, fmt::format("{:.3f}", d.effect),
-                 std::to_string(d.blocks), std::to_string(d.pilot_units)});
-    print(table.str(2));
-  }
+  print_power(suite, power, effect);
   for (const auto* notes : {&f.notes, &power.notes})
     for (const std::string& note : *notes) text::say("note: {}\n", text::printable(note));
 }
@@ -164,10 +247,11 @@ int plan(Invocation& call) {
   if (call.has("pilot")) pilot.emplace(archive::Archive::open(call.text("pilot")));
   const Forecast f = forecast(suite, prices, static_cast<int>(call.number("sample", 5, 1, 1000)),
                               pilot ? &*pilot : nullptr);
-  const report::Power power = pilot ? power_of(suite, *pilot) : report::Power{};
+  const std::optional<double> effect = asked_effect(call);
+  const report::Power power = pilot ? power_of(suite, *pilot, effect) : report::Power{};
   const AgentForecast total = total_of(f.rows);
   if (!call.json()) {
-    print_tables(suite, f, power, total);
+    print_tables(suite, f, power, total, effect);
     if (!Remembered::of_user().has(accesses.digests()))
       for (const AskedFor& asked : accesses.all())
         text::say("a run needs your trust: it {}\n", text_of(asked));
@@ -176,13 +260,7 @@ int plan(Invocation& call) {
   bj::array rows, detectable, notes, asks_for;
   for (const AskedFor& asked : accesses.all()) asks_for.emplace_back(bj::string(text_of(asked)));
   for (const AgentForecast& r : f.rows) rows.push_back(row_json(r));
-  for (const report::Detectable& d : power.effects)
-    detectable.push_back(bj::object{{"scenario", d.scenario},
-                                    {"agent", d.agent},
-                                    {"against", d.against},
-                                    {"effect", d.effect},
-                                    {"blocks", d.blocks},
-                                    {"pilot_units", d.pilot_units}});
+  for (const report::Detectable& d : power.effects) detectable.push_back(power_json(d));
   for (const auto* list : {&f.notes, &power.notes})
     for (const std::string& note : *list) notes.emplace_back(bj::string(note));
   print_line(json::write_pretty(bj::value(bj::object{{"suite", suite.name},
@@ -206,6 +284,7 @@ Command plan_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("pilot", po::value<std::string>()->value_name("ARCHIVE"), "a small run of the same agents and scenarios: narrower ranges, and the effects that can be found")
+      ("effect", po::value<std::string>()->value_name("X"), "with --pilot: how many blocks and repeats find this difference of normalised scores")
       ("sample", po::value<std::string>()->value_name("N"), "seats to play dry for each agent of a scenario; default 5")
       ("prices", po::value<std::string>()->value_name("FILE"), "what models cost, see docs/suite.md; also AGON_PRICES");
   // clang-format on

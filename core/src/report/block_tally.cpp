@@ -38,10 +38,13 @@ void BlockTally::add(const NumberedMatch& match) {
     if (!who.counted) continue;
     Seat& seat = seats_[{who.role, who.agent, s}];
     if (scaled) {
+      const double before = chosen(seat);
       seat.gain += row.score - row.zero;
       seat.gain_forfeit += forfeited(row) - row.zero;
       seat.pie += pie;
       seat.count += 1;
+      const double gain = chosen(seat) - before;
+      seat.squares += gain * gain;
     }
     seat.metrics.resize(metrics_);
     for (std::size_t m = 0; m < std::min(match.seat_metrics->size(), row.metrics.size()); ++m)
@@ -119,6 +122,7 @@ bool BlockTally::add_missing(const MissingSeat& missing, const std::vector<SeatS
 std::vector<ScoreUnit> BlockTally::scores() const {
   std::vector<ScoreUnit> units;
   std::array<double, kCountings> seats{};
+  double repeat_variance = 0;  // summed over seats
   const auto close = [&] {
     if (units.empty()) return;
     ScoreUnit& unit = units.back();
@@ -128,6 +132,8 @@ std::vector<ScoreUnit> BlockTally::scores() const {
       unit.gain[c] /= seats[c];
       unit.pie[c] /= seats[c];
     }
+    const double counted = seats[static_cast<std::size_t>(counting(policy_))];
+    unit.repeat_variance = counted > 0 ? repeat_variance / (counted * counted) : 0;
     if (std::none_of(unit.present.begin(), unit.present.end(), [](bool p) { return p; }))
       units.pop_back();
   };
@@ -138,6 +144,7 @@ std::vector<ScoreUnit> BlockTally::scores() const {
     if (last == nullptr || std::get<0>(*last) != role || std::get<1>(*last) != agent) {
       close();
       seats = {};
+      repeat_variance = 0;
       units.emplace_back();
       units.back().role = role;
       units.back().agent = agent;
@@ -155,10 +162,15 @@ std::vector<ScoreUnit> BlockTally::scores() const {
     count(Counting::forfeit, seat.gain_forfeit, seat.pie, seat.count);
     if (!forced_) count(Counting::exclude, seat.gain, seat.pie, seat.count);
     if (left_out()) continue;
-    const double chosen = policy_ == FaultPolicy::forfeit ? seat.gain_forfeit : seat.gain;
     const double all = seat.count + seat.missing;
-    count(Counting::worst, chosen, seat.pie + seat.missing_pie, all);
-    count(Counting::best, chosen + seat.missing_pie, seat.pie + seat.missing_pie, all);
+    count(Counting::worst, chosen(seat), seat.pie + seat.missing_pie, all);
+    count(Counting::best, chosen(seat) + seat.missing_pie, seat.pie + seat.missing_pie, all);
+    if (seat.count <= 0) continue;
+    const auto repeats = static_cast<std::int64_t>(seat.count);
+    unit.repeats = unit.repeats == 0 ? repeats : std::min(unit.repeats, repeats);
+    if (repeats < 2) continue;
+    const double spread = seat.squares - chosen(seat) * chosen(seat) / seat.count;
+    repeat_variance += std::max(0.0, spread) / (seat.count - 1) / seat.count;
   }
   close();
   return units;

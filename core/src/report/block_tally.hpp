@@ -106,6 +106,7 @@ class BlockTally {
   struct Seat {
     double gain = 0;          ///< as played
     double gain_forfeit = 0;  ///< with forced answers at zero or below
+    double squares = 0;       ///< of the gains under the policy
     double pie = 0;
     double count = 0;
     double missing_pie = 0;
@@ -115,6 +116,10 @@ class BlockTally {
   using Key = std::tuple<std::size_t, std::size_t, std::size_t>;  // role, agent, seat
 
   void add_meetings(const NumberedMatch& match);
+  /// The gain under the policy.
+  [[nodiscard]] double chosen(const Seat& seat) const {
+    return policy_ == FaultPolicy::forfeit ? seat.gain_forfeit : seat.gain;
+  }
 
   FaultPolicy policy_;
   std::size_t metrics_;

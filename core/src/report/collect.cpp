@@ -352,6 +352,8 @@ class Collector {
         sum.pie[c] += unit.pie[c];
         sum.present[c] = sum.present[c] || unit.present[c];
       }
+      sum.repeat_variance += unit.repeat_variance;
+      sum.repeats = sum.repeats == 0 ? unit.repeats : std::min(sum.repeats, unit.repeats);
     }
     for (MetricUnit& unit : tally.metrics()) {
       MetricUnit& sum = game.metrics[{t.place, at, unit.role, unit.agent}];

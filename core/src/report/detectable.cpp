@@ -3,14 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "report/leaderboard.hpp"
+#include "stats/cell_summary.hpp"
+#include "stats/factor_design.hpp"
+#include "stats/factor_effects.hpp"
+#include "stats/power.hpp"
 
 namespace agon::report {
 namespace {
+
+/// The most blocks of a game that studies are simulated with: beyond it, effects fall with the
+/// root of the blocks.
+constexpr std::uint64_t most_simulated = 400;
 
 /// The scores of one scenario, over its treatments.
 stats::ScoreTable scores_of(const Study::Scenario& scenario, const Results& pilot) {
@@ -23,53 +31,313 @@ stats::ScoreTable scores_of(const Study::Scenario& scenario, const Results& pilo
       if (game.treatments[t].scenario == scenario.name) own.insert(fmt::format("{:04} ", t));
     std::erase_if(rows, [&](const auto& row) { return !own.contains(row.role.substr(0, 5)); });
   }
-  return stats::ScoreTable(rows);
+  stats::ScoreTable table(rows);
+  set_ranges(table, pilot.games);
+  return table;
 }
+
+/// What repeats add to the variance of each agent's score in a game, and how many there were.
+struct RepeatNoise {
+  double variance = 0;
+  std::int64_t repeats = 0;  ///< 0: nothing was played; 1: unknown
+};
+
+/// By agent. `scenario`: of its treatments only; empty: of the whole game.
+std::map<std::string, RepeatNoise> repeat_noise(const GameResults& game, const Results& pilot,
+                                                const std::string& scenario) {
+  struct Role {
+    double variance = 0;
+    double pie = 0;
+  };
+  std::map<std::string, std::map<std::pair<std::size_t, std::size_t>, Role>> roles;
+  std::map<std::string, RepeatNoise> noise;
+  const auto chosen = static_cast<std::size_t>(counting(pilot.policy));
+  for (const ScoreUnit& unit : game.scores) {
+    if (!unit.present[chosen]) continue;
+    if (!scenario.empty() && game.treatments[unit.treatment].scenario != scenario) continue;
+    const std::string& agent = pilot.agents[unit.agent];
+    Role& role = roles[agent][{unit.treatment, unit.role}];
+    role.variance += unit.repeat_variance;
+    role.pie += unit.pie[chosen];
+    RepeatNoise& own = noise[agent];
+    own.repeats = own.repeats == 0 ? unit.repeats : std::min(own.repeats, unit.repeats);
+  }
+  for (const auto& [agent, by_role] : roles)
+    for (const auto& [key, role] : by_role)
+      if (role.pie > 0)
+        noise[agent].variance +=
+            role.variance /
+            (role.pie * role.pie * static_cast<double>(by_role.size() * by_role.size()));
+  return noise;
+}
+
+/// One game's part in a comparison of agents.
+struct GamePart {
+  stats::Cell cell;
+  double weight = 1;
+  double own_variance = 0;     ///< of the agents' scores, each by itself
+  double repeat_variance = 0;  ///< of the comparison
+  std::int64_t repeats = 0;    ///< of the pilot, the fewest of the agents'
+  double units = 0;            ///< of the study
+  std::uint64_t blocks = 0;    ///< of the study
+  std::uint64_t study_repeats = 1;
+};
+
+/// Works out one comparison for studies of any size.
+class Comparison {
+ public:
+  Comparison(std::vector<GamePart> parts, double level) : parts_(std::move(parts)), level_(level) {
+    stats::SortedUniforms uniforms(1);
+    double own = 0, repeats = 0;
+    bool known = true;
+    for (const GamePart& part : parts_) {
+      const double square = part.weight * part.weight;
+      const double error = stats::summarise(part.cell, uniforms).error;
+      variance_ += square * error * error;
+      own += square * part.own_variance;
+      repeats += square * std::min(part.repeat_variance, error * error);
+      known = known && part.repeats > 1;
+    }
+    if (own > 0) components_.shared_luck = std::clamp(1 - variance_ / own, 0.0, 1.0);
+    if (known && variance_ > 0) components_.repeats = repeats / variance_;
+    components_.agent_by_block = 1 - components_.repeats.value_or(0);
+  }
+
+  [[nodiscard]] const Components& components() const { return components_; }
+
+  /// With so many times the study's blocks and repeats.
+  [[nodiscard]] std::optional<stats::DetectableEffect> at(double blocks, double repeats) const {
+    std::vector<stats::PilotGame> games;
+    // Large studies are simulated smaller, and the root of the blocks does the rest.
+    double least = 1;
+    for (const GamePart& part : parts_)
+      least = std::min(least, most_simulated / std::max(1.0, part.units * blocks));
+    for (const GamePart& part : parts_) {
+      stats::PilotGame game{part.cell, part.weight, 0, 1};
+      game.units = static_cast<std::size_t>(std::llround(part.units * blocks * least));
+      if (components_.repeats && part.repeats > 1) {
+        stats::SortedUniforms uniforms(1);
+        const double error = stats::summarise(part.cell, uniforms).error;
+        const double share = error > 0 ? std::min(1.0, part.repeat_variance / (error * error)) : 0;
+        game.noise = 1 - share +
+                     share * static_cast<double>(part.repeats) /
+                         (static_cast<double>(part.study_repeats) * repeats);
+      }
+      games.push_back(std::move(game));
+    }
+    stats::PowerOptions options;
+    options.level = level_;
+    auto effect = stats::detectable_effect(games, options);
+    if (effect) {
+      effect->gain *= std::sqrt(least);
+      effect->loss *= std::sqrt(least);
+    }
+    return effect;
+  }
+
+  /// The times of the study's blocks that find `effect`, either way, with so many times its
+  /// repeats.
+  [[nodiscard]] std::optional<double> blocks_for(double effect, double repeats) const {
+    double fewest = 0;  // as the intervals need ten of every game
+    for (const GamePart& part : parts_)
+      fewest = std::max(fewest, static_cast<double>(stats::fewest_units) / part.units);
+    double times = std::max(1.0, fewest);
+    // The effect falls nearly with the root: a few steps find the place.
+    for (int step = 0; step < 6; ++step) {
+      const auto found = at(times, repeats);
+      if (!found) return std::nullopt;
+      const double ratio = std::max(found->gain, found->loss) / effect;
+      const double next = std::max(fewest, times * ratio * ratio);
+      if (std::abs(next - times) < 0.01 * times) return next;
+      times = next;
+    }
+    return times;
+  }
+
+ private:
+  std::vector<GamePart> parts_;
+  double level_;
+  double variance_ = 0;
+  Components components_;
+};
+
+/// Tells what is known of one study.
+class PowerReport {
+ public:
+  PowerReport(const Study& study, const Results& pilot) : study_(study), pilot_(pilot) {}
+
+  Power go() {
+    if (study_.against.empty())
+      power_.notes.emplace_back(
+          "no effects are told, as the suite has no reference agent: see report.against");
+    else
+      for (const Study::Scenario& scenario : study_.scenarios) of_scenario(scenario);
+    const stats::ScoreTable all = score_table(pilot_, counting(pilot_.policy));
+    if (!study_.against.empty() && all.games().size() > 1) of_headline(all);
+    of_factors(all);
+    if (!power_.effects.empty() &&
+        std::none_of(power_.effects.begin(), power_.effects.end(),
+                     [](const Detectable& d) { return d.components.repeats.has_value(); }))
+      power_.notes.emplace_back(
+          "what repeats would bring is not known: a pilot with \"repeats\": 2 tells");
+    return std::move(power_);
+  }
+
+ private:
+  void silent(const std::string& where, const std::string& agent, const std::string& why) {
+    power_.notes.push_back(fmt::format("{}: no effect is told of '{}' against '{}': {}", where,
+                                       agent, study_.against, why));
+  }
+
+  [[nodiscard]] const GameResults* game_of(const std::string& name) const {
+    for (const GameResults& game : pilot_.games)
+      if (game.name == name) return &game;
+    return nullptr;
+  }
+
+  /// `agents`: who is compared. Blocks of the study are those of its scenarios of the game, or of
+  /// the one scenario.
+  [[nodiscard]] GamePart part(const stats::ScoreTable& table, std::size_t game, stats::Cell cell,
+                              const std::vector<std::pair<std::string, double>>& agents,
+                              const std::string& scenario) const {
+    GamePart out;
+    const GameResults& results = *game_of(table.games()[game]);
+    const auto noise = repeat_noise(results, pilot_, scenario);
+    stats::SortedUniforms uniforms(1);
+    for (const auto& [agent, weight] : agents) {
+      const RepeatNoise& own = noise.at(agent);
+      const double error =
+          stats::summarise(table.score_cell(game, table.agent_index(agent), 0), uniforms).error;
+      out.own_variance += weight * weight * error * error;
+      out.repeat_variance += weight * weight * own.variance;
+      out.repeats = out.repeats == 0 ? own.repeats : std::min(out.repeats, own.repeats);
+    }
+    out.study_repeats = 0;
+    for (const Study::Scenario& s : study_.scenarios) {
+      if (s.game != results.name || (!scenario.empty() && s.name != scenario)) continue;
+      out.blocks += s.blocks;
+      out.study_repeats = std::max(out.study_repeats, s.repeats);
+    }
+    out.study_repeats = std::max<std::uint64_t>(1, out.study_repeats);
+    // More blocks bring more items in proportion.
+    out.units = static_cast<double>(cell.units) * static_cast<double>(out.blocks) /
+                static_cast<double>(std::max<std::size_t>(1, cell.blocks));
+    out.cell = std::move(cell);
+    out.cell.stratum = 0;
+    return out;
+  }
+
+  /// Adds the effect, or says why there is none.
+  void add(Detectable effect, std::vector<GamePart> parts, const std::string& where) {
+    std::size_t fewest = static_cast<std::size_t>(-1);
+    double study = 1e300;
+    for (const GamePart& part : parts) {
+      effect.pilot_units += part.cell.units;
+      effect.blocks += part.blocks;
+      fewest = std::min(fewest, part.cell.units);
+      study = std::min(study, std::round(part.units));
+    }
+    if (fewest < stats::fewest_units)
+      return silent(where, effect.agent,
+                    fmt::format("the pilot has {} independent blocks of both, and {} are needed",
+                                fewest, stats::fewest_units));
+    if (study < static_cast<double>(stats::fewest_units) && !study_.effect)
+      return silent(where, effect.agent,
+                    fmt::format("the suite has {:.0f} independent blocks of a game, and intervals "
+                                "need {}",
+                                study, stats::fewest_units));
+    const Comparison comparison(std::move(parts), study_.level);
+    const auto found = comparison.at(1, 1);
+    if (found) {
+      effect.gain = found->gain;
+      effect.loss = found->loss;
+    } else if (study >= static_cast<double>(stats::fewest_units)) {
+      return silent(where, effect.agent, "all blocks of the pilot say the same");
+    }
+    effect.components = comparison.components();
+    if (study_.effect)
+      for (const std::uint64_t repeats : {1, 2}) {
+        if (repeats > 1 && !effect.components.repeats) continue;
+        if (const auto blocks = comparison.blocks_for(*study_.effect, static_cast<double>(repeats)))
+          effect.needed.push_back({*blocks, repeats, *blocks * static_cast<double>(repeats)});
+      }
+    power_.effects.push_back(std::move(effect));
+  }
+
+  [[nodiscard]] static bool has(const stats::ScoreTable& table, const std::string& agent) {
+    return std::binary_search(table.agents().begin(), table.agents().end(), agent);
+  }
+
+  void of_scenario(const Study::Scenario& scenario) {
+    const stats::ScoreTable table = scores_of(scenario, pilot_);
+    const std::string where = fmt::format("scenario '{}'", scenario.name);
+    for (const std::string& agent : study_.agents) {
+      if (agent == study_.against) continue;
+      if (!has(table, agent) || !has(table, study_.against)) {
+        silent(where, agent, "the pilot has no scores of both");
+        continue;
+      }
+      stats::Cell cell =
+          table.difference_cell(0, table.agent_index(agent), table.agent_index(study_.against), 0);
+      add({"scenario", scenario.name, agent, study_.against, 0, 0, 0, 0, {}, {}},
+          {part(table, 0, std::move(cell), {{agent, 1}, {study_.against, -1}}, scenario.name)},
+          where);
+    }
+  }
+
+  void of_headline(const stats::ScoreTable& table) {
+    for (const std::string& agent : study_.agents) {
+      if (agent == study_.against || !has(table, agent) || !has(table, study_.against)) continue;
+      std::vector<GamePart> parts;
+      for (std::size_t g = 0; g < table.games().size(); ++g) {
+        stats::Cell cell = table.difference_cell(g, table.agent_index(agent),
+                                                 table.agent_index(study_.against), 0);
+        if (cell.terms.empty()) break;
+        parts.push_back(part(table, g, std::move(cell), {{agent, 1}, {study_.against, -1}}, ""));
+        parts.back().weight = 1 / static_cast<double>(table.games().size());
+      }
+      if (parts.size() == table.games().size())
+        add({"headline", "", agent, study_.against, 0, 0, 0, 0, {}, {}}, std::move(parts),
+            "all games");
+    }
+  }
+
+  void of_factors(const stats::ScoreTable& table) {
+    std::map<std::string, std::vector<stats::FactorAgent>> families;
+    for (const AgentFacts& agent : pilot_.facts)
+      if (!agent.levels.levels.empty() && has(table, agent.name) &&
+          std::find(study_.agents.begin(), study_.agents.end(), agent.name) != study_.agents.end())
+        families[agent.levels.family].push_back({agent.name, agent.levels.levels});
+    for (const auto& [family, agents] : families) {
+      if (agents.size() < 2) continue;
+      for (const stats::DesignEffect& effect : stats::factor_design(agents).effects) {
+        if (effect.weights.empty()) continue;
+        std::vector<std::pair<std::string, double>> weights;
+        for (std::size_t a = 0; a < agents.size(); ++a)
+          if (effect.weights[a] != 0) weights.emplace_back(agents[a].agent, effect.weights[a]);
+        std::vector<GamePart> parts;
+        for (std::size_t g = 0; g < table.games().size(); ++g) {
+          stats::Cell cell = stats::effect_cell(table, g, agents, effect.weights);
+          if (cell.terms.empty()) break;
+          parts.push_back(part(table, g, std::move(cell), weights, ""));
+          parts.back().weight = 1 / static_cast<double>(table.games().size());
+        }
+        if (parts.size() == table.games().size())
+          add({"factor", stats::term_name(effect.name), family, "", 0, 0, 0, 0, {}, {}},
+              std::move(parts), "factors of '" + family + "'");
+      }
+    }
+  }
+
+  const Study& study_;
+  const Results& pilot_;
+  Power power_;
+};
 
 }  // namespace
 
 Power detectable_effects(const Study& study, const Results& pilot) {
-  Power power;
-  if (study.against.empty()) {
-    power.notes.emplace_back(
-        "no effects are told, as the suite has no reference agent: see report.against");
-    return power;
-  }
-  const boost::math::normal normal;
-  const double z =
-      boost::math::quantile(normal, 1 - (1 - study.level) / 2) + boost::math::quantile(normal, 0.8);
-  for (const Study::Scenario& scenario : study.scenarios) {
-    const stats::ScoreTable table = scores_of(scenario, pilot);
-    const auto silent = [&](const std::string& agent, const std::string& why) {
-      power.notes.push_back(fmt::format("scenario '{}': no effect is told of '{}' against '{}': {}",
-                                        scenario.name, agent, study.against, why));
-    };
-    for (const std::string& agent : study.agents) {
-      if (agent == study.against) continue;
-      const auto& known = table.agents();
-      if (!std::binary_search(known.begin(), known.end(), agent) ||
-          !std::binary_search(known.begin(), known.end(), study.against)) {
-        silent(agent, "the pilot has no scores of both");
-        continue;
-      }
-      stats::BootstrapOptions once;
-      once.resamples = 1;  // the standard error is linearised: resamples do not change it
-      const stats::Estimate d =
-          stats::paired_difference(table, scenario.game, agent, study.against, once);
-      if (d.units < stats::fewest_units) {
-        silent(agent, fmt::format("the pilot has {} independent blocks of both, and {} are needed",
-                                  d.units, stats::fewest_units));
-      } else if (!d.standard_error || d.note == stats::Note::no_variation) {
-        silent(agent, "all blocks of the pilot say the same");
-      } else {
-        const double scale = static_cast<double>(d.blocks) / static_cast<double>(scenario.blocks);
-        power.effects.push_back({scenario.name, agent, study.against,
-                                 z * *d.standard_error * std::sqrt(scale), scenario.blocks,
-                                 d.units});
-      }
-    }
-  }
-  return power;
+  return PowerReport(study, pilot).go();
 }
 
 }  // namespace agon::report

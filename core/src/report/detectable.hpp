@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,21 +16,45 @@ struct Study {
     std::string name;
     std::string game;
     std::uint64_t blocks = 0;
+    std::uint64_t repeats = 1;
   };
   std::vector<Scenario> scenarios;
   std::vector<std::string> agents;
   std::string against;  ///< the reference agent; empty: nothing is compared
   double level = 0.95;
+  std::optional<double> effect{};  ///< how much is to be played to find this one
 };
 
-/// The effect that a scenario can detect.
+/// Where the variance of a comparison comes from, as shares of it; by the pilot.
+struct Components {
+  /// Of the two agents' own variances: what both owe to the luck of a block. Pairing takes it out.
+  double shared_luck = 0;
+  /// Chance within a match, models' sampling among it: what more repeats bring down. Absent where
+  /// the pilot has single ones.
+  std::optional<double> repeats;
+  /// The rest: the agents do better or worse on different blocks. Only more blocks bring it down.
+  double agent_by_block = 1;
+};
+
+/// How much is to be played to find an effect.
+struct Needed {
+  double blocks = 0;          ///< times those of the suite
+  std::uint64_t repeats = 1;  ///< of each block
+  double matches = 0;         ///< times those of the suite
+};
+
+/// The effect that a comparison can detect.
 struct Detectable {
-  std::string scenario;
-  std::string agent;
-  std::string against;
-  double effect = 0;            ///< on the normalised score
-  std::uint64_t blocks = 0;     ///< of the suite
-  std::size_t pilot_units = 0;  ///< independent blocks of the pilot that both agents have
+  std::string what;      ///< "scenario", "headline", "factor"
+  std::string scenario;  ///< its name; or the factors' term; empty for the headline
+  std::string agent;     ///< for a factor the family
+  std::string against;   ///< for a factor the level that stands first, or empty
+  double gain = 0;       ///< on the normalised score
+  double loss = 0;
+  std::uint64_t blocks = 0;     ///< of the suite, over all games
+  std::size_t pilot_units = 0;  ///< independent blocks of the pilot that all agents have
+  Components components;
+  std::vector<Needed> needed;  ///< for Study::effect: as many repeats as the suite has, and twice
 };
 
 /// What a pilot tells of a study, and why it does not tell the rest.
@@ -38,10 +63,10 @@ struct Power {
   std::vector<std::string> notes;
 };
 
-/// The difference to the reference agent that has a chance of 80% to be found at the study's level
-/// in one scenario: (z(level) + z(0.8)) standard errors of the report's paired difference, scaled
-/// from the pilot's blocks to the study's. By the same blocks, treatments, items and fault policy
-/// as the report; each agent by itself, without the correction for several agents.
+/// The effects that have a chance of 80% to be found at the study's level
+/// (stats::detectable_effect) in each scenario, over all games and for factors. By the same blocks,
+/// treatments, items and fault policy as the report; each comparison by itself, without the
+/// correction for several.
 [[nodiscard]] Power detectable_effects(const Study& study, const Results& pilot);
 
 }  // namespace agon::report

@@ -80,7 +80,8 @@ LeaderRow leader_row(const stats::HeadlineRow& from, bool reference_scored) {
   return row;
 }
 
-/// Tells the table what the games' cards say of their scores.
+}  // namespace
+
 void set_ranges(stats::ScoreTable& table, std::span<const GameResults> games) {
   for (const GameResults& game : games) {
     if (!has(table.games(), game.name) || !game.score_min || !game.score_max) continue;
@@ -89,8 +90,6 @@ void set_ranges(stats::ScoreTable& table, std::span<const GameResults> games) {
                     {std::min(0.0, *game.score_min), std::max(0.0, *game.score_max)});
   }
 }
-
-}  // namespace
 
 void append_rows(const GameResults& game, const Results& results, Counting counting,
                  std::vector<stats::ScoreRow>& rows) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "report/report.hpp"
 #include "stats/score_table.hpp"
 
@@ -10,6 +12,9 @@ namespace agon::report {
 /// no pie to count at all is not in the table.
 void append_rows(const GameResults& game, const Results& results, Counting counting,
                  std::vector<stats::ScoreRow>& rows);
+
+/// Tells a table of some of the games what their cards say of their scores.
+void set_ranges(stats::ScoreTable& table, std::span<const GameResults> games);
 
 /// The scores of all games.
 [[nodiscard]] stats::ScoreTable score_table(const Results& results, Counting counting);

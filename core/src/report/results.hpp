@@ -54,6 +54,10 @@ struct ScoreUnit {
   std::array<double, kCountings> gain{};   ///< of score - zero
   std::array<double, kCountings> pie{};    ///< of one - zero
   std::array<bool, kCountings> present{};  ///< whether there is anything to count
+  /// Variance of the gains under the chosen policy that comes from repeats alone, and the least
+  /// number of repeats behind it; nothing is known of it from single ones.
+  double repeat_variance = 0;
+  std::int64_t repeats = 0;
 };
 
 /// The metrics of one agent in one role, bin and treatment.

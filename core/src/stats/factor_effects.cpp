@@ -25,19 +25,6 @@ const DesignEffect* find(const FactorDesign& design, const EffectName& name) {
   return nullptr;
 }
 
-/// The agents with a part in the contrast.
-Cell cell_of(const ScoreTable& table, std::size_t game, std::span<const FactorAgent> agents,
-             const std::vector<double>& weights) {
-  std::vector<std::size_t> places;
-  std::vector<double> parts;
-  for (std::size_t a = 0; a < agents.size(); ++a) {
-    if (weights[a] == 0) continue;
-    places.push_back(table.agent_index(agents[a].agent));
-    parts.push_back(weights[a]);
-  }
-  return table.contrast_cell(game, places, parts, game);
-}
-
 /// What holds for one column of effects at once. contrast[i] is absent where targets[i] was not
 /// estimated.
 void finish(const ContrastEstimates& all, const std::vector<std::optional<std::size_t>>& contrast,
@@ -58,6 +45,18 @@ void finish(const ContrastEstimates& all, const std::vector<std::optional<std::s
 }
 
 }  // namespace
+
+Cell effect_cell(const ScoreTable& table, std::size_t game, std::span<const FactorAgent> agents,
+                 const std::vector<double>& weights) {
+  std::vector<std::size_t> places;
+  std::vector<double> parts;
+  for (std::size_t a = 0; a < agents.size(); ++a) {
+    if (weights[a] == 0) continue;
+    places.push_back(table.agent_index(agents[a].agent));
+    parts.push_back(weights[a]);
+  }
+  return table.contrast_cell(game, places, parts, game);
+}
 
 FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgent> agents,
                              const BootstrapOptions& options) {
@@ -96,7 +95,7 @@ FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgen
         everywhere = false;
         continue;
       }
-      problem.cells.push_back(cell_of(table, g, who[g], told->weights));
+      problem.cells.push_back(effect_cell(table, g, who[g], told->weights));
       problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
       by_game[g][e] = problem.contrasts.size() - 1;
       mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});

@@ -33,6 +33,11 @@ struct FactorEffects {
   std::vector<FactorEffect> effects;  ///< main effects, then interactions
 };
 
+/// The cell of a contrast of agents: score_table's of those with a weight.
+[[nodiscard]] Cell effect_cell(const ScoreTable& table, std::size_t game,
+                               std::span<const FactorAgent> agents,
+                               const std::vector<double>& weights);
+
 /// Main effects and two-way interactions of the factors that the agents differ in, as contrasts of
 /// their normalised scores (factor_design()), paired: from the blocks and roles that all agents of
 /// the contrast have. Intervals and p-values over units, stratified by

@@ -113,7 +113,8 @@ std::optional<DetectableEffect> detectable_effect(const std::vector<PilotGame>& 
   how.level = options.level;
   how.seed = options.seed;
   std::vector<double> gains, losses;
-  for (const Estimate& study : ContrastEstimates(studies, how).estimates()) {
+  const ContrastEstimates played(studies, how);
+  for (const Estimate& study : played.estimates()) {
     if (!study.interval) continue;
     // A true gain moves the study up by as much, and is found if that brings the low end over 0.
     gains.push_back(0 - study.interval->low);
