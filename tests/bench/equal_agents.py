@@ -60,7 +60,7 @@ def play(agon, games, blocks, seed):
             json.dump(suite(games, blocks, seed), file)
         archive = os.path.join(folder, "equal.agon")
         run = [agon, "run", path, "--out", archive, "--quiet", "--jobs", "1"]
-        subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(run, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         report = json.loads(subprocess.run([agon, "report", archive, "--json"], check=True,
                                            capture_output=True).stdout)
     counts = {name: Count() for name in ("difference", "by game", "factor", "factor by game")}
@@ -74,7 +74,7 @@ def play(agon, games, blocks, seed):
             counts["by game"].add(game["difference"])
     for family in report["factors"]:
         for effect in family["effects"]:
-            counts["factor"].add(effect["overall"])
+            counts["factor"].add(effect["all_games"])
             for game in effect["games"].values():
                 counts["factor by game"].add(game)
     return counts, wrong
