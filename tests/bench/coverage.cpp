@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "stats/contrast_estimates.hpp"
+#include "stats/power.hpp"
 #include "stats/resampling_dice.hpp"
 
 namespace {
@@ -430,6 +431,60 @@ void tame_and_wild(std::size_t sets) {
       wider[wider.size() / 2], wider.back());
 }
 
+/// What studies find of the effects that their pilots tell.
+void power(std::size_t pilots, std::size_t threads) {
+  struct Design {
+    std::size_t pilot, study;
+  };
+  constexpr Design kDesigns[] = {{10, 10}, {12, 12}, {12, 40}, {40, 40}};
+  std::vector<Truth> rows;
+  for (const Truth& truth : truths())
+    if (truth.name == "normal" || truth.name == "uniform" || truth.name == "exponential" ||
+        truth.name == "lognormal 1")
+      rows.push_back(truth);
+  rows.push_back(plain(
+      "five steps", [](Dice& d) { return static_cast<double>(d.below(5)) / 4; }, .5,
+      std::sqrt(1 / 8.)));
+  fmt::print(
+      "\nShare of studies that find the gain, and the loss, that their pilot told for a chance\n"
+      "of 80%. Long tails are on the side of high values.\n\n| truth");
+  for (const Design& d : kDesigns) fmt::print(" | pilot {}, study {}", d.pilot, d.study);
+  fmt::print(" |\n|---|---|---|---|---|\n");
+  std::vector<std::string> lines(rows.size());
+  in_parallel(rows.size(), threads, [&](std::size_t r) {
+    const Truth& truth = rows[r];
+    std::string line = "| " + truth.name;
+    for (const Design& design : kDesigns) {
+      std::size_t gains = 0, losses = 0, told = 0;
+      for (std::size_t s = 0; s < pilots; ++s) {
+        Dice dice(9000 + 100 * r + design.pilot + design.study, s);
+        stats::PilotGame game{cell_of(draw(truth, design.pilot, dice), 0, {}), 1, design.study, 1};
+        stats::PowerOptions options;
+        options.studies = 399;
+        options.seed = s;
+        const auto effect = stats::detectable_effect({game}, options);
+        if (!effect) continue;
+        ++told;
+        auto units = draw(truth, design.study, dice);
+        for (Unit& unit : units) unit.value -= truth.mean;
+        stats::ContrastProblem problem;
+        problem.units = {design.study};
+        problem.cells = {cell_of(units, 0, {})};
+        problem.contrasts = {{{0, 1.0}}};
+        const auto interval = *stats::ContrastEstimates(problem, {}).estimates()[0].interval;
+        gains += interval.low + effect->gain > 0 ? 1 : 0;
+        losses += interval.high - effect->loss < 0 ? 1 : 0;
+      }
+      const auto share = [&](std::size_t count) {
+        return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(1, told));
+      };
+      line += fmt::format(" | {:.2f}, {:.2f}", share(gains), share(losses));
+    }
+    lines[r] = line + " |";
+  });
+  for (const auto& line : lines) fmt::print("{}\n", line);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -441,5 +496,6 @@ int main(int argc, char** argv) {
   single(sets, threads);
   families(std::max<std::size_t>(1, sets / 5), threads);
   tame_and_wild(std::max<std::size_t>(1, sets / 20));
+  power(std::max<std::size_t>(1, sets / 10), threads);
   return 0;
 }
