@@ -513,8 +513,8 @@ TEST_CASE("a forfeit in the game over a label never lifts a loss", "[report][met
   book.scenario("deal", book.game("deal"));
   book.labelled("with", R"({"workflow":"use"})");
   book.match({"deal", 0}, {{"with", -4, 1, 9, {}, 2}, {"with", 6, 1}});
-  const auto forfeit = meta(book, "workflow", agon::FaultPolicy::forfeit);
-  CHECK(forfeit.matrices.at(0).cells.at(0).score[0].value == -4);
+  const auto forfeit = of_label(book, "workflow", agon::FaultPolicy::forfeit);
+  CHECK(payoff(forfeit.games.at(0), {"use", "use"}) == -4);
 }
 
 TEST_CASE("an archive without the label is refused with a way out", "[report][meta]") {

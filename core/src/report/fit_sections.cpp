@@ -10,10 +10,10 @@ namespace {
 namespace bj = boost::json;
 using namespace json_values;
 
-/// "a beats b in 62% (fitted: 48%)".
+/// "a wins 62% against b (fitted: 48%)".
 std::string pair_words(const Report& report, const stats::PairFit& pair) {
-  return fmt::format("{} beats {} in {}% (fitted: {}%)", shown_agent(report, pair.agent),
-                     shown_agent(report, pair.opponent), fixed(100 * pair.observed, 0),
+  return fmt::format("{} wins {}% against {} (fitted: {}%)", shown_agent(report, pair.agent),
+                     fixed(100 * pair.observed, 0), shown_agent(report, pair.opponent),
                      fixed(100 * pair.expected, 0));
 }
 
@@ -25,7 +25,7 @@ bool refused(const Report& report, const std::optional<double>& p_value) {
 std::string furthest_words(const Report& report, const stats::ModelFit& fit) {
   const stats::PairFit& most = fit.pairs.front();
   std::string words =
-      fmt::format(" Furthest from it: {}, p {}",
+      fmt::format(" Furthest from it, ties counted half: {}, p {}",
                   pair_words(report, most.residual < 0 ? stats::turned(most) : most),
                   fixed(most.p_value.value_or(1), 4));
   if (!fit.triple) return words + ".";
@@ -55,12 +55,8 @@ std::string words(const Report& report, const stats::ModelFit& fit) {
 }
 
 bj::object pair_json(const stats::PairFit& pair) {
-  return {{"agent", pair.agent},
-          {"opponent", pair.opponent},
-          {"meetings", pair.meetings},
-          {"observed", pair.observed},
-          {"expected", pair.expected},
-          {"residual", pair.residual},
+  return {{"agent", pair.agent},        {"opponent", pair.opponent}, {"meetings", pair.meetings},
+          {"observed", pair.observed},  {"expected", pair.expected}, {"residual", pair.residual},
           {"p", optional(pair.p_value)}};
 }
 

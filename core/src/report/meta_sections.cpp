@@ -18,6 +18,7 @@ constexpr std::size_t most_missing_shown = 12;
 /// A smaller share of resamples is left to the data, and so is a smaller mass.
 constexpr double least_support_shown = 0.05;
 constexpr double least_mass_shown = 0.01;
+constexpr std::size_t most_supports_shown = 4;
 /// Ends of dynamics that lie further apart are not one.
 constexpr double one_end = 0.02;
 
@@ -280,8 +281,13 @@ class GameSections {
     }
     if (!solution.mixed_note.empty())
       points.push_back("Mixed equilibria are missing: " + solution.mixed_note + ".");
+    std::size_t shown = 0;
     for (const MetaSupport& support : solution.supports) {
       if (support.found || support.share < least_support_shown) continue;
+      if (shown++ == most_supports_shown) {
+        points.emplace_back("Other choices make equilibria of resamples too; the JSON has all.");
+        break;
+      }
       std::vector<std::string> sides;
       for (std::size_t p = 0; p < 2; ++p) {
         std::vector<std::string> used;
