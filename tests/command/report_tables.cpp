@@ -184,6 +184,18 @@ TEST_CASE("options of report that do not go together are refused") {
   }
 }
 
+TEST_CASE("an error of --format json is JSON too, as with --json") {
+  const Folder folder;
+  for (const Words& words :
+       {Words{"report", "none.agon", "--json"}, Words{"report", "none.agon", "--format", "json"},
+        Words{"report", "none.agon", "--format=json"}}) {
+    const Ended failed = folder.agon(words);
+    CHECK(failed.code == 3);
+    CHECK(json_of(failed.out).at("error").at("exit_code") == 3);
+  }
+  CHECK(folder.agon({"report", "none.agon", "--format", "csv"}).out.empty());
+}
+
 TEST_CASE("a run that is not finished is said to be so, with the command that takes it up") {
   const Folder folder;
   folder.write("t.json", suite(R"({"game": "water-allocation", "name": "dry", "set": {"days": 4}},

@@ -209,6 +209,27 @@ TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[repor
   CHECK(has_words(markdown, "\n- p.\n"));
 }
 
+TEST_CASE("What concerns every figure stands in every format, whatever is picked", "[report]") {
+  report::Document document;
+  for (const char* id : {"a", "b"}) {
+    report::Table table;
+    table.columns = {{.header = "n", .about = {.metric = "n"}}};
+    table.rows = {{.cells = {report::Cell(std::int64_t{1})}}};
+    document.sections.push_back({.id = id, .title = "Of " + std::string(id), .tables = {table}});
+  }
+  document.alerts.push_back({"NOT FINISHED: half.", "agon run x.json"});
+  report::choose(document, {"b"});
+  CHECK(report::render_text(document, false) ==
+        "Of b\n  NOT FINISHED: half.\n  agon run x.json\n\n  n\n  -\n  1\n");
+  CHECK(report::render_markdown(document) ==
+        "> **NOT FINISHED: half.** agon run x.json\n\n## Of b\n\n| n |\n| --- |\n| 1 |\n");
+  const auto lines = csv_lines(report::render_csv(document));
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].at("section") == "notes");
+  CHECK(lines[0].at("text") == "NOT FINISHED: half. agon run x.json");
+  CHECK(lines[1].at("value") == "1");
+}
+
 TEST_CASE("One section gives one table, with its level and method", "[report]") {
   Book book;
   play(book, "a");

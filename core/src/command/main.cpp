@@ -105,9 +105,12 @@ std::string version() {
 
 /// The words before a lone "--", behind which all are arguments.
 bool asks_for_json(std::span<char* const> words) {
+  std::string_view before;
   for (const std::string_view word : words) {
     if (word == "--") return false;
-    if (word == "--json") return true;
+    if (word == "--json" || word == "--format=json" || (before == "--format" && word == "json"))
+      return true;
+    before = word;
   }
   return false;
 }
