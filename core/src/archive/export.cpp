@@ -241,8 +241,7 @@ class Rows {
   // Both are undefined together, so that their sums are over the same seats.
   [[nodiscard]] double gain(const SeatRow& seat) const {
     if (!std::isfinite(seat.score) || !std::isfinite(pie(seat))) return nothing;
-    const bool forfeits = policy_ == "forfeit" && seat.forced > 0 && seat.score > seat.zero;
-    return forfeits ? 0 : seat.score - seat.zero;
+    return (policy_ == "forfeit" ? forfeited(seat) : seat.score) - seat.zero;
   }
   [[nodiscard]] static double pie(const SeatRow& seat) {
     return std::isfinite(seat.score) ? seat.one - seat.zero : nothing;

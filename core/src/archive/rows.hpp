@@ -134,6 +134,12 @@ struct SeatRow {
   std::int64_t unpriced = 0;        ///< of calls: those whose cost is not known
 };
 
+/// What the seat has under the fault policy `forfeit`: after a forced answer at most its zero. What
+/// is below its zero stays, and so does what has none: a fault takes a gain away and never a loss.
+[[nodiscard]] inline double forfeited(const SeatRow& seat) {
+  return seat.forced > 0 && seat.score > seat.zero ? seat.zero : seat.score;
+}
+
 /// A finished match.
 struct MatchRow {
   MatchKey key{};

@@ -17,10 +17,6 @@ void add_metric(std::vector<Sum>& sums, std::size_t place, double value) {
 
 }  // namespace
 
-double forfeited(const archive::SeatRow& seat) {
-  return seat.forced > 0 && seat.score > seat.zero ? seat.zero : seat.score;
-}
-
 void BlockTally::add(const NumberedMatch& match) {
   const auto& rows = match.row->seats;
   for (std::size_t s = 0; s < rows.size(); ++s) {

@@ -31,10 +31,6 @@ struct MissingSeat {
   std::size_t seat = 0;
 };
 
-/// What the seat has under `forfeit`: after a forced answer at most its zero. What is below its
-/// zero stays, and so does what has none: a fault takes a gain away and never a loss.
-[[nodiscard]] double forfeited(const archive::SeatRow& seat);
-
 /// The role of a seat and the mean of its pies, from finished matches.
 struct SeatScale {
   std::size_t role = 0;
