@@ -118,6 +118,16 @@ const std::filesystem::path& Archive::path() const {
   return reader_->db.path();
 }
 
+// Whatever narrows what this one tells has to narrow what that one tells.
+Archive Archive::again() const {
+  FileState state = FileState::empty;
+  return Archive(std::make_unique<Reader>(open_for_reading(path(), state)));
+}
+
+std::int64_t Archive::last_number() const {
+  return reader_->db.integer("select coalesce(max(number), 0) from match");
+}
+
 void Archive::damaged(std::string_view what) const {
   throw archive::damaged(path(), what);
 }
@@ -261,16 +271,19 @@ void Archive::matches(const Wanted& wanted,
   sql += match_columns;
   // Also a match whose scenario is missing, so that whoever looks for it notices.
   sql += " from match m left join scenario s on s.number = m.scenario";
+  sql += " where (?1 = 0 or m.number <= ?1) and (?2 = 1 or abs(m.block % ?2) = ?3)";
   if (!wanted.scenarios.empty()) {
-    sql += " where m.scenario in (select value from json_each('";
+    sql += " and m.scenario in (select value from json_each('";
     sql += write_numbers(wanted.scenarios);
     sql += "'))";
   }
-  sql +=
-      " order by s.place, s.name, s.number, m.block, m.repeat, m.position, m.line_up, "
-      "m.assignment, m.id";
+  if (wanted.in_order)
+    sql +=
+        " order by s.place, s.name, s.number, m.block, m.repeat, m.position, m.line_up, "
+        "m.assignment, m.id";
   const Snapshot snapshot(reader_->db);
   Statement rows(reader_->db, sql);
+  rows.bind(wanted.last).bind(wanted.shares).bind(wanted.share);
   MatchRow match;
   while (rows.step()) {
     const std::int64_t number = reader_->parts.match(rows, match);

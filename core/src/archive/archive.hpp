@@ -21,8 +21,13 @@ class Connection;
 struct Wanted {
   bool seats = true;
   bool record = false;
+  bool in_order = true;  ///< false: as they are stored, which takes no sorting
   /// Numbers of the scenarios to read; empty for all.
   std::vector<std::int64_t> scenarios{};
+  /// Of the blocks every so-manieth, from this one on; and no match of a higher number (0: all).
+  std::int64_t shares = 1;
+  std::int64_t share = 0;
+  std::int64_t last = 0;
 };
 
 /// An archive opened for reading, also while a run writes it. Used by one thread at a time; open it
@@ -40,6 +45,10 @@ class Archive {
   Archive& operator=(Archive&&) noexcept;
 
   [[nodiscard]] const std::filesystem::path& path() const;
+  /// The same archive opened once more, for another thread.
+  [[nodiscard]] Archive again() const;
+  /// The highest number of a finished match, 0 without any.
+  [[nodiscard]] std::int64_t last_number() const;
 
   /// The row of this number, to which a match or another row refers. Throws Error when the archive
   /// is damaged, so that there is none.

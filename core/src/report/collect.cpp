@@ -10,7 +10,9 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <thread>
 
+#include "archive/read_together.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/block_tally.hpp"
@@ -54,11 +56,13 @@ class Collector {
     look_ahead();
     read_bounds();
     read_partials();
-    archive::Wanted wanted;
-    archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
-      add(match);
-      return true;
-    });
+    const std::size_t threads =
+        matches_ahead_ < options_.many ? 1 : std::min(4U, std::thread::hardware_concurrency());
+    archive::matches_by_threads(archive_, {}, threads,
+                                [&](std::int64_t, const archive::MatchRow& match) {
+                                  add(match);
+                                  return true;
+                                });
     close_block();
     close_missing();
     read_plans();
@@ -139,7 +143,9 @@ class Collector {
   void look_ahead() {
     archive::Wanted wanted;
     wanted.seats = false;
+    wanted.in_order = false;
     archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+      ++matches_ahead_;
       OpenTreatment& t = treatment(match.key.scenario);
       ScenarioSize& size = sizes_[t.scenario];
       size.last_block = std::max(size.last_block, match.key.block);
@@ -185,7 +191,8 @@ class Collector {
   }
 
   AgentFacts& facts(std::int64_t number) {
-    agent_name(number);
+    if (const auto known = facts_.find(number); known != facts_.end()) return known->second;
+    agent_name(number);  // throws where there is none
     return facts_[number];
   }
 
@@ -231,9 +238,8 @@ class Collector {
     GameResults& r = game.results;
     ++matches_;
     ++r.matches;
-    ++r.treatments[t.place].matches;
+    if (++r.treatments[t.place].matches == 1) game.versions.insert(versions_[match.key.scenario]);
     if (match.focal) ++r.focal_matches;
-    game.versions.insert(versions_[match.key.scenario]);
     r.fewest_seats =
         r.matches == 1 ? match.seats.size() : std::min(r.fewest_seats, match.seats.size());
     r.most_seats = std::max(r.most_seats, match.seats.size());
@@ -258,9 +264,11 @@ class Collector {
       numbered_.seats.push_back({static_cast<std::size_t>(seat.agent), seat_role, counted});
       if (counted && !t.planned) look_for_plans(t, seat);
     }
-    for (std::size_t m = 0; m < std::min(t.match_metrics.size(), match.metrics.size()); ++m)
-      if (match.cluster.empty() || fmt::format("{}", match.metrics[m]) != match.cluster)
-        game.item_metric[t.match_metrics[m]] = false;
+    for (std::size_t m = 0; m < std::min(t.match_metrics.size(), match.metrics.size()); ++m) {
+      std::vector<bool>::reference names_item = game.item_metric[t.match_metrics[m]];
+      if (names_item)
+        names_item = !match.cluster.empty() && fmt::format("{}", match.metrics[m]) == match.cluster;
+    }
     tally_->add(numbered_);
     if (sequences_) sequences_->add(numbered_);
   }
@@ -508,6 +516,7 @@ class Collector {
   std::map<std::tuple<std::string, std::string, bool>, std::int64_t> reasons_;
   std::set<std::string> several_specs_;
   std::int64_t matches_ = 0;
+  std::int64_t matches_ahead_ = 0;
 
   std::optional<BlockTally> tally_;
   std::optional<SequenceTally> sequences_;  // of the same block

@@ -17,6 +17,8 @@ struct CollectOptions {
   std::size_t most_rankings = 20'000;
   /// Items of an agent's plans that are kept for rank correlations.
   std::size_t most_items = 20'000;
+  /// From so many matches on, the archive is read by several threads.
+  std::int64_t many = 20'000;
 };
 
 /// Reads every finished match once, in the order of the archive, and keeps sums by treatment,

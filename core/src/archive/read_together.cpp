@@ -1,0 +1,159 @@
+#include "archive/read_together.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+namespace agon::archive {
+namespace {
+
+constexpr std::size_t kBatch = 64;     // matches
+constexpr std::size_t kMostReady = 4;  // batches that wait
+
+struct Batch {
+  std::vector<std::pair<std::int64_t, MatchRow>> rows;
+  std::size_t size = 0;
+};
+
+/// One thread that reads its share of the matches ahead of whoever takes them.
+class Stream {
+ public:
+  Stream(Archive archive, Wanted wanted)
+      : archive_(std::move(archive)), wanted_(std::move(wanted)), thread_([this] { read(); }) {}
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+  /// The next match, null after the last one. Throws what went wrong where reading it did.
+  const std::pair<std::int64_t, MatchRow>* next() {
+    if (at_ == taken_.size) take();
+    return at_ < taken_.size ? &taken_.rows[at_] : nullptr;
+  }
+  void advance() { ++at_; }
+
+ private:
+  void take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !ready_.empty() || ended_; });
+    at_ = 0;
+    if (ready_.empty()) {
+      taken_.size = 0;
+      if (failure_) std::rethrow_exception(failure_);
+      return;
+    }
+    // The rows go back, so that their memory is used again.
+    spare_.push_back(std::exchange(taken_, std::move(ready_.front())));
+    ready_.pop_front();
+    lock.unlock();
+    changed_.notify_all();
+  }
+
+  void read() {
+    Batch batch;
+    try {
+      archive_.matches(wanted_, [&](std::int64_t number, const MatchRow& match) {
+        if (batch.size == batch.rows.size()) batch.rows.emplace_back();
+        auto& row = batch.rows[batch.size++];
+        row.first = number;
+        row.second = match;
+        return batch.size < kBatch || hand_over(batch);
+      });
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    if (batch.size > 0) hand_over(batch);
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  /// False if nobody wants more.
+  bool hand_over(Batch& batch) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return ready_.size() < kMostReady || stopped_; });
+      if (stopped_) return false;
+      ready_.push_back(std::exchange(batch, {}));
+      if (!spare_.empty()) {
+        batch = std::move(spare_.back());
+        spare_.pop_back();
+        batch.size = 0;
+      }
+    }
+    changed_.notify_all();
+    return true;
+  }
+
+  Archive archive_;
+  Wanted wanted_;
+  Batch taken_;
+  std::size_t at_ = 0;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Batch> ready_;
+  std::vector<Batch> spare_;
+  bool ended_ = false, stopped_ = false;
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+/// Where the matches of each scenario come: by its place, name and number.
+std::map<std::int64_t, std::size_t> scenario_ranks(const Archive& archive) {
+  std::vector<std::tuple<std::int64_t, std::string, std::int64_t>> order;
+  for (const auto& [number, row] : archive.scenarios())
+    order.emplace_back(row.place, row.name, number);
+  std::sort(order.begin(), order.end());
+  std::map<std::int64_t, std::size_t> ranks;
+  for (const auto& [place, name, number] : order) ranks.emplace(number, ranks.size() + 1);
+  return ranks;
+}
+
+}  // namespace
+
+void matches_by_threads(const Archive& archive, const Wanted& wanted, std::size_t threads,
+                        const std::function<bool(std::int64_t number, const MatchRow&)>& each) {
+  if (threads <= 1) return archive.matches(wanted, each);
+  const std::map<std::int64_t, std::size_t> ranks = scenario_ranks(archive);
+  Wanted share = wanted;
+  share.last = archive.last_number();
+  share.shares = static_cast<std::int64_t>(threads);
+  std::vector<std::unique_ptr<Stream>> streams;
+  for (share.share = 0; share.share < share.shares; ++share.share)
+    streams.push_back(std::make_unique<Stream>(archive.again(), share));
+  for (;;) {
+    // Matches of one block are all in one stream, so whose comes next is a matter of the block.
+    Stream* first = nullptr;
+    std::pair<std::size_t, std::int64_t> first_place;
+    for (const auto& stream : streams) {
+      const auto* head = stream->next();
+      if (head == nullptr) continue;
+      const MatchKey& key = head->second.key;
+      const auto rank = ranks.find(key.scenario);
+      // A missing scenario comes before all others, as in the order of `matches`.
+      const std::pair place(rank == ranks.end() ? 0 : rank->second, key.block);
+      if (first == nullptr || place < first_place) first = stream.get(), first_place = place;
+    }
+    if (first == nullptr) return;
+    const auto* match = first->next();
+    if (!each(match->first, match->second)) return;
+    first->advance();
+  }
+}
+
+}  // namespace agon::archive
