@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stats/confidence_sequence.hpp"
+
+namespace agon::stats {
+
+/// What one agent got in one cell of one bin. A cell is what weighs the same within a game: a role
+/// under a treatment of a scenario. A bin is a block of a scenario.
+struct LookRow {
+  std::size_t game = 0;
+  std::size_t cell = 0;  ///< numbered over all games
+  std::size_t bin = 0;   ///< numbered within the game
+  std::size_t agent = 0;
+  double gain = 0;
+  double pie = 0;
+};
+
+/// The difference of two agents: mean over games, of ratios of sums, on the bins of both.
+struct AnytimeDifference {
+  std::optional<double> value;
+  std::optional<Interval> interval;  ///< of a confidence sequence
+  Sequence sequence = Sequence::none;
+  std::size_t units = 0;  ///< independent units, in the game with the fewest
+};
+
+/// The scores of a suite as they come in, look by look. A look is the same share of every
+/// scenario's blocks.
+class PairedLooks {
+ public:
+  /// `bounds`: by game, those of a normalised score, where the game has some.
+  PairedLooks(std::size_t agents, std::vector<std::optional<Interval>> bounds);
+
+  /// Adds one look, all of it. A bin belongs to one look.
+  void add(const std::vector<LookRow>& rows);
+  /// Says to which unit each bin of a game belongs, where some share one. The last call counts.
+  void share(std::size_t game, std::vector<std::size_t> unit_of_bin);
+
+  [[nodiscard]] std::size_t looks() const { return looks_; }
+  /// The difference of two agents after all looks so far, at a level.
+  [[nodiscard]] AnytimeDifference difference(std::size_t first, std::size_t second,
+                                             double level) const;
+  /// On which side of 0 the interval of the difference lies; 0: it holds 0, or there is none.
+  [[nodiscard]] int sign(std::size_t first, std::size_t second, double level) const;
+  /// The difference alone.
+  [[nodiscard]] std::optional<double> value(std::size_t first, std::size_t second) const;
+
+ private:
+  /// One agent in one cell, by bin.
+  struct Column {
+    std::vector<double> gain;
+    std::vector<double> pie;
+    std::vector<char> present;
+  };
+  struct Cell {
+    std::size_t game = 0;
+    double pies = 0;  ///< of everybody
+    std::vector<Column> agents;
+  };
+  struct Game {
+    std::optional<Interval> bounds;
+    std::size_t bins = 0;
+    std::vector<std::size_t> look_of;  ///< by bin
+    std::vector<std::size_t> unit_of;  ///< by bin; empty: each by itself
+  };
+  /// A ratio of sums for each of two agents over the bins that both have in a cell.
+  struct Part {
+    const Column* of[2] = {nullptr, nullptr};
+    std::size_t game = 0;
+    std::size_t bins = 0;  ///< up to the last that both have
+    double weight = 0;
+    double ratio[2] = {0, 0};
+    double pie[2] = {0, 0};  ///< sums
+
+    [[nodiscard]] bool has(std::size_t bin) const {
+      return bin < bins && of[0]->present[bin] != 0 && of[1]->present[bin] != 0;
+    }
+  };
+
+  /// What two agents have in common in a cell, summed over the bins looked at so far.
+  struct Common {
+    std::size_t bins = 0;
+    double gain[2] = {0, 0};
+    double pie[2] = {0, 0};
+  };
+
+  [[nodiscard]] std::vector<Part> parts(std::size_t first, std::size_t second) const;
+  [[nodiscard]] RunningMean mean(const std::vector<Part>& parts) const;
+  /// One value a look, if all of them are bounded with one mean: declared bounds, pies that are the
+  /// same in every block, and blocks that share nothing.
+  [[nodiscard]] std::optional<std::vector<double>> bounded(const std::vector<Part>& parts) const;
+  [[nodiscard]] std::optional<Interval> bounds() const;
+
+  std::size_t agents_;
+  std::vector<Game> games_;
+  std::vector<Cell> cells_;
+  /// By pair and cell: bins do not change, so that each is summed once.
+  mutable std::vector<std::vector<Common>> common_;
+  std::size_t looks_ = 0;
+};
+
+}  // namespace agon::stats

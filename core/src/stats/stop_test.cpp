@@ -1,0 +1,177 @@
+#include "stats/stop_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace agon::stats {
+namespace {
+
+/// After which looks the worst is rejected, for a budget in looks of all `agents`.
+std::vector<std::size_t> reject_after(std::size_t agents, std::size_t budget) {
+  const auto k = static_cast<double>(agents);
+  double log_k = 0.5;
+  for (std::size_t i = 2; i <= agents; ++i) log_k += 1 / static_cast<double>(i);
+  const double n = k * static_cast<double>(budget);
+  std::vector<std::size_t> looks;
+  for (std::size_t left = agents; left >= 2; --left)
+    looks.push_back(std::max<std::size_t>(
+        1,
+        static_cast<std::size_t>(std::ceil((n - k) / (log_k * static_cast<double>(left)) - 1e-9))));
+  return looks;
+}
+
+}  // namespace
+
+StopTest::StopTest(StopQuestion question) : question_(std::move(question)) {
+  for (const std::size_t agent : question_.agents) standings_.push_back({agent, {}, {}, {}});
+  if (question_.kind != StopQuestion::Kind::budget) return;
+  // Where everybody plays to the end, or there are too few blocks for the last two, the budget is
+  // what can be played.
+  std::size_t budget = question_.budget;
+  if (question_.drops)
+    while (budget > 1 && reject_after(standings_.size(), budget).back() > question_.most_looks)
+      --budget;
+  else
+    budget = std::min(budget, question_.most_looks);
+  if (question_.drops)
+    rejects_ = reject_after(standings_.size(), budget);
+  else
+    rejects_.assign(standings_.size() - 1, budget);
+}
+
+double StopTest::level() const {
+  return question_.kind == StopQuestion::Kind::best ? question_.target : question_.level;
+}
+
+std::size_t StopTest::fewest_looks(bool bounded) const {
+  if (question_.kind == StopQuestion::Kind::budget) return rejects_.back();
+  if (question_.kind == StopQuestion::Kind::difference && bounded) return 1;
+  if (bounded) return fewest_bets(level());
+  std::size_t looks = fewest_sequence_units;
+  while (!std::isfinite(sequence_multiplier(looks, level()))) ++looks;
+  return looks;
+}
+
+std::optional<std::size_t> StopTest::best() const {
+  return best_;
+}
+
+bool StopTest::is_in(std::size_t agent) const {
+  return std::none_of(standings_.begin(), standings_.end(), [&](const Standing& standing) {
+    return standing.agent == agent && standing.out;
+  });
+}
+
+std::vector<std::size_t> StopTest::still_in() const {
+  std::vector<std::size_t> in;
+  for (const Standing& standing : standings_)
+    if (!standing.out) in.push_back(standing.agent);
+  return in;
+}
+
+std::size_t StopTest::leader(const PairedLooks& looks, const std::vector<std::size_t>& in) const {
+  std::size_t leader = in.front();
+  for (const std::size_t agent : in)
+    if (agent != leader && looks.value(agent, leader).value_or(0) > 0) leader = agent;
+  return leader;
+}
+
+void StopTest::measure(const PairedLooks& looks, Standing& standing,
+                       std::optional<std::size_t> to) const {
+  standing.to = to;
+  standing.difference = to ? looks.difference(standing.agent, *to, level()) : AnytimeDifference{};
+}
+
+void StopTest::look(const PairedLooks& looks) {
+  if (decided_) return;
+  ++looks_;
+  switch (question_.kind) {
+    case StopQuestion::Kind::difference:
+      return look_at_differences(looks);
+    case StopQuestion::Kind::decide:
+      return look_at_two(looks);
+    case StopQuestion::Kind::best:
+      return look_at_all(looks);
+    case StopQuestion::Kind::budget:
+      return reject(looks);
+  }
+}
+
+void StopTest::look_at_differences(const PairedLooks& looks) {
+  bool all = true;
+  for (Standing& standing : standings_) {
+    measure(looks, standing, question_.reference);
+    const auto& interval = standing.difference.interval;
+    all = all && interval && interval->high - interval->low <= 2 * question_.target;
+  }
+  decided_ = all;
+}
+
+void StopTest::look_at_two(const PairedLooks& looks) {
+  const std::size_t first = question_.agents[0];
+  const std::size_t second = question_.agents[1];
+  measure(looks, standings_[0], second);
+  const auto& interval = standings_[0].difference.interval;
+  if (!interval || (interval->low <= 0 && interval->high >= 0)) return;
+  decided_ = true;
+  best_ = interval->low > 0 ? first : second;
+}
+
+void StopTest::look_at_all(const PairedLooks& looks) {
+  const std::vector<std::size_t> in = still_in();
+  const std::size_t first = leader(looks, in);
+  std::vector<std::pair<std::size_t, std::size_t>> beaten;  // place in standings, by whom
+  for (std::size_t s = 0; s < standings_.size(); ++s) {
+    const std::size_t agent = standings_[s].agent;
+    if (standings_[s].out || agent == first) continue;
+    // The leader most likely shows it; else anybody who is in may.
+    std::vector<std::size_t> others = in;
+    std::stable_partition(others.begin(), others.end(),
+                          [&](std::size_t other) { return other == first; });
+    for (const std::size_t other : others)
+      if (other != agent && looks.value(other, agent).value_or(0) > 0 &&
+          looks.sign(other, agent, level()) > 0) {
+        beaten.emplace_back(s, other);
+        break;
+      }
+  }
+  for (const auto& [s, by] : beaten) {
+    standings_[s].out = looks_;
+    measure(looks, standings_[s], by);
+  }
+  decided_ = beaten.size() + 1 == in.size();
+  if (decided_) best_ = first;
+  for (Standing& standing : standings_)
+    if (!standing.out)
+      measure(looks, standing, standing.agent == first ? std::nullopt : std::optional(first));
+}
+
+void StopTest::reject(const PairedLooks& looks) {
+  const auto due = std::count(rejects_.begin(), rejects_.end(), looks_);
+  for (std::ptrdiff_t i = 0; i < due; ++i) {
+    const std::vector<std::size_t> in = still_in();
+    const std::size_t first = leader(looks, in);
+    // Of several that are worst, the last of the question's order.
+    std::size_t worst = first == in.front() ? in.back() : in.front();
+    for (const std::size_t agent : in)
+      if (agent != first && looks.value(agent, worst).value_or(0) <= 0) worst = agent;
+    for (Standing& standing : standings_)
+      if (standing.agent == worst) {
+        standing.out = looks_;
+        measure(looks, standing, first);
+      }
+    if (in.size() == 2) {
+      decided_ = true;
+      best_ = first;
+    }
+  }
+  if (decided_ || due > 0)
+    for (Standing& standing : standings_)
+      if (!standing.out) {
+        const std::size_t first = leader(looks, still_in());
+        measure(looks, standing, standing.agent == first ? std::nullopt : std::optional(first));
+      }
+}
+
+}  // namespace agon::stats

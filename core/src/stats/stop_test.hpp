@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "stats/paired_looks.hpp"
+
+namespace agon::stats {
+
+/// What is to be known before a run may stop. Agents are numbers.
+struct StopQuestion {
+  enum class Kind : std::uint8_t {
+    difference,  ///< every difference to the reference, to so much on either side
+    best,        ///< who is best, with a certainty
+    decide,      ///< which of two is better
+    budget,      ///< who is best, for a price that is given
+  };
+  Kind kind = Kind::best;
+  std::vector<std::size_t> agents;  ///< difference: who is compared; decide: the two; else all
+  std::size_t reference = 0;        ///< difference
+  double target = 0.95;             ///< difference: the half-width; best: the certainty
+  double level = 0.95;              ///< difference, decide: of the intervals
+  std::size_t budget = 0;           ///< in looks of all agents
+  std::size_t most_looks = 0;       ///< there are no more
+  bool drops = true;                ///< budget: agents that are out cost no more
+};
+
+/// How an agent of the question stands.
+struct Standing {
+  std::size_t agent = 0;
+  std::optional<std::size_t> out;  ///< it was beaten at this look, counted from 1
+  std::optional<std::size_t> to;   ///< whom the difference is to; nobody for the best itself
+  AnytimeDifference difference;    ///< the last; with the level of the test
+};
+
+/// Decides after each look whether a question is answered. What it decides depends on the looks
+/// alone, each of which is seen once, in order.
+///
+/// Best of K with certainty p: an agent is out as soon as an interval of level 1 - 2 (1 - p) / K
+/// of its difference to one that is in leaves out 0. The best agent goes wrongly out with a
+/// probability of at most (K - 1) (1 - p) / K, and where all are equal, one of them is called best
+/// with at most 1 - p.
+///
+/// For a given price: successive rejects (Audibert and Bubeck, COLT 2010), on looks that all share.
+/// With a budget of n = K * `budget` agents' looks, the worst goes out after the looks
+///   ceil((n - K) / (log K (K + 1 - k))),  k = 1 .. K - 1,  log K = 1/2 + sum over i = 2..K of 1/i.
+class StopTest {
+ public:
+  explicit StopTest(StopQuestion question);
+
+  /// Takes in what is known after another look.
+  void look(const PairedLooks& looks);
+
+  /// Whether the question is answered.
+  [[nodiscard]] bool decided() const { return decided_; }
+  /// The agent that is best, or the better of two.
+  [[nodiscard]] std::optional<std::size_t> best() const;
+  /// How often it has looked.
+  [[nodiscard]] std::size_t looks() const { return looks_; }
+  /// Whether an agent is still in the race; true for those that the question is not about.
+  [[nodiscard]] bool is_in(std::size_t agent) const;
+  /// In the order of the question.
+  [[nodiscard]] const std::vector<Standing>& standings() const { return standings_; }
+  /// Of the intervals of the standings.
+  [[nodiscard]] double level() const;
+  /// The fewest looks after which such a question can be answered at all; `bounded`: where all
+  /// games have bounds.
+  [[nodiscard]] std::size_t fewest_looks(bool bounded) const;
+  /// Of a budget: the looks after which one is rejected.
+  [[nodiscard]] const std::vector<std::size_t>& rejects() const { return rejects_; }
+
+ private:
+  void look_at_differences(const PairedLooks& looks);
+  void look_at_two(const PairedLooks& looks);
+  void look_at_all(const PairedLooks& looks);
+  void reject(const PairedLooks& looks);
+  [[nodiscard]] std::vector<std::size_t> still_in() const;
+  /// Who leads of those that are in.
+  [[nodiscard]] std::size_t leader(const PairedLooks& looks,
+                                   const std::vector<std::size_t>& in) const;
+  void measure(const PairedLooks& looks, Standing& standing, std::optional<std::size_t> to) const;
+
+  StopQuestion question_;
+  std::vector<Standing> standings_;
+  std::vector<std::size_t> rejects_;
+  std::size_t looks_ = 0;
+  bool decided_ = false;
+  std::optional<std::size_t> best_;
+};
+
+}  // namespace agon::stats
