@@ -157,6 +157,7 @@ SuiteOptions Invocation::suite_options() const {
 SuiteOptions Invocation::changed_suite_options() const {
   SuiteOptions options = suite_options();
   options.agents = texts("agent");
+  if (has("until")) options.until = text("until");
   options.most_blocks = static_cast<std::uint64_t>(number("blocks", 0, 1, 1'000'000'000));
   return options;
 }

@@ -76,6 +76,9 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const bool done = is_done(suite, out);
   if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
     check_before_run(suite, interrupt.asked(), longest_prompt(asked.dry()));
+  if (suite.stop)
+    if (const std::string why = why_never(*suite.stop, suite); !why.empty())
+      text::say("warning: the stop rule: {}\n", why);
   RunOptions options;
   options.archive = out;
   options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
@@ -90,25 +93,26 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const auto tell = [&](const RunSummary& summary) {
     const std::string& archive = summary.rescued.empty() ? out : summary.rescued;
     if (call.json()) {
-      print_line(json::write_pretty(
-          bj::value(bj::object{{"suite", suite.name},
-                               {"archive", archive},
-                               {"matches", summary.total},
-                               {"before", summary.before},
-                               {"played", summary.played},
-                               {"unfinished", summary.unfinished},
-                               {"game_faults", summary.game_faults},
-                               {"set_aside", summary.set_aside},
-                               {"rescued", summary.rescued},
-                               {"interrupted", summary.interrupted},
-                               {"halt", halt_name(summary.halt)},
-                               {"halt_reason", summary.halt_reason},
-                               {"calls", summary.calls.calls},
-                               {"tokens", summary.calls.tokens},
-                               {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
-                               {"unpriced_calls", summary.calls.unpriced},
-                               {"drift", drift::to_json(summary.drift)},
-                               {"seconds", summary.seconds}})));
+      print_line(json::write_pretty(bj::value(
+          bj::object{{"suite", suite.name},
+                     {"archive", archive},
+                     {"matches", summary.total},
+                     {"before", summary.before},
+                     {"played", summary.played},
+                     {"unfinished", summary.unfinished},
+                     {"game_faults", summary.game_faults},
+                     {"set_aside", summary.set_aside},
+                     {"rescued", summary.rescued},
+                     {"interrupted", summary.interrupted},
+                     {"halt", halt_name(summary.halt)},
+                     {"halt_reason", summary.halt_reason},
+                     {"calls", summary.calls.calls},
+                     {"tokens", summary.calls.tokens},
+                     {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
+                     {"unpriced_calls", summary.calls.unpriced},
+                     {"stop", summary.stop ? bj::value(to_json(*summary.stop)) : bj::value()},
+                     {"drift", drift::to_json(summary.drift)},
+                     {"seconds", summary.seconds}})));
     } else {
       text::say("{}", describe_run(summary, archive));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)
@@ -151,6 +155,7 @@ Command run_command() {
       ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
       ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
       ("drift-check", "put fixed questions to every model before and after the matches, and compare")
+      ("until", po::value<std::string>()->value_name("RULE"), "stop when it is decided, over the suite's \"stop\": best=0.95, difference=0.05, 'a > b'; all: play everything")
       ("report", "print the report when done")
       ("retry-set-aside", "play matches again that were set aside because they took earlier runs down");
   // clang-format on

@@ -19,6 +19,8 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   text += fmt::format(", {:.1f} s", s.seconds);
   if (!archive.empty()) text += ", in " + archive;
   text += "\n";
+  if (s.stop)
+    text += text::printable(s.stop->words) + ": " + text::printable(s.stop->verdict) + "\n";
   if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
   if (s.set_aside > 0)
     text +=

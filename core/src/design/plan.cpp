@@ -54,7 +54,8 @@ PlannedMatch MatchPlan::match(std::uint64_t i) const {
   return out;
 }
 
-ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed) : seed_(seed) {
+ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed)
+    : seed_(seed), repeats_(plan.repeats()) {
   const std::uint64_t round = plan.round_size();
   if (round > most_in_order || plan.size() / round > most_in_order)
     refuse(fmt::format("a plan of {} matches in {} rounds is too large to order", plan.size(),
@@ -77,9 +78,30 @@ ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed) : seed
 std::vector<std::uint64_t> ExecutionOrder::round(std::uint64_t k) const {
   if (k >= rounds())
     refuse(fmt::format("there is no round number {}: there are {}", k, rounds()), "count from 0");
-  const std::uint64_t key = combine(combine(seed_, hash_of("round")), starts_[k]);
+  return round_from(starts_[k]);
+}
+
+std::vector<std::uint64_t> ExecutionOrder::round_from(std::uint64_t start) const {
+  const std::uint64_t key = combine(combine(seed_, hash_of("round")), start);
   std::vector<std::uint64_t> out = interleaved(group_, key);
-  for (std::uint64_t& match : out) match += starts_[k];
+  for (std::uint64_t& match : out) match += start;
+  return out;
+}
+
+std::uint64_t ExecutionOrder::block_at(std::uint64_t place) const {
+  if (place >= rounds() / repeats_)
+    refuse(fmt::format("there is no block at place {}: there are {}", place, rounds() / repeats_),
+           "count from 0");
+  return starts_[place] / (repeats_ * group_.size());
+}
+
+std::vector<std::uint64_t> ExecutionOrder::block(std::uint64_t place) const {
+  const std::uint64_t start = block_at(place) * repeats_ * group_.size();
+  std::vector<std::uint64_t> out;
+  for (std::uint64_t repeat = 0; repeat < repeats_; ++repeat) {
+    const std::vector<std::uint64_t> part = round_from(start + repeat * group_.size());
+    out.insert(out.end(), part.begin(), part.end());
+  }
   return out;
 }
 

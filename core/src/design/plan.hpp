@@ -63,11 +63,19 @@ class ExecutionOrder {
   [[nodiscard]] std::uint64_t rounds() const { return starts_.size(); }
   /// The match numbers of round number k in the order of play; throws Error unless k < rounds().
   [[nodiscard]] std::vector<std::uint64_t> round(std::uint64_t k) const;
+  /// The block that comes at a place, counted from 0, in the order of the first repeat.
+  [[nodiscard]] std::uint64_t block_at(std::uint64_t place) const;
+  /// The matches of all repeats of the block that comes at a place, counted from 0, in the order of
+  /// play; throws Error unless there is such a place.
+  [[nodiscard]] std::vector<std::uint64_t> block(std::uint64_t place) const;
   /// All rounds in one list, 8 bytes a match.
   [[nodiscard]] std::vector<std::uint64_t> flat() const;
 
  private:
+  [[nodiscard]] std::vector<std::uint64_t> round_from(std::uint64_t start) const;
+
   std::uint64_t seed_;
+  std::uint64_t repeats_;
   std::vector<std::uint64_t> starts_;  // by round: its first match number
   std::vector<std::uint32_t> group_;   // by place in a round: treatment and line-up, as one number
 };

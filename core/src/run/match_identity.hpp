@@ -20,7 +20,8 @@ namespace agon {
                                               const design::PlannedMatch& planned,
                                               std::uint64_t position);
 
-/// True if the archive has every match of the suite, so that no agent will be asked.
+/// True if the archive has every match of the suite, or all that its stop rule takes, so that no
+/// agent will be asked.
 [[nodiscard]] bool has_all_matches(const archive::Archive& archive, const Suite& suite);
 
 /// The settings alone of what settings_document wrote, as JSON, data in their place. Throws Error

@@ -218,6 +218,25 @@ RunArchive::Before RunArchive::before(const archive::MatchId& id) const {
   return broken_.contains(id) ? Before::game_fault : Before::finished;
 }
 
+archive::MatchRow RunArchive::outcome(const archive::MatchId& id) {
+  const std::lock_guard lock(reading_);
+  const auto number = reader_.number(id);
+  archive::MatchRow match;
+  if (number) match = reader_.match(*number);
+  match.record.clear();
+  return match;
+}
+
+archive::MatchRow RunArchive::outcome(const MatchSetup& setup, const MatchResult& result) {
+  archive::MatchRow row;
+  row.ended = result.end == End::finished ? "finished" : "game-fault";
+  const auto& metrics = result.outcome.match_metrics();
+  row.cluster = cluster_of(setup.game->card, {metrics.begin(), metrics.end()});
+  for (std::size_t seat = 0; seat < setup.seats.size(); ++seat)
+    row.seats.push_back(seat_row(setup.cards[seat], result, seat));
+  return row;
+}
+
 std::vector<std::string> RunArchive::carried(const archive::MatchId& id, std::size_t seats) {
   std::vector<std::string> carried(seats);
   const std::lock_guard lock(reading_);

@@ -60,6 +60,11 @@ class RunArchive {
   /// What earlier runs made of a match; `game_fault`: or it was set aside.
   enum class Before : std::uint8_t { not_played, finished, game_fault };
   [[nodiscard]] Before before(const archive::MatchId& id) const;
+  /// A match that ended, without its record.
+  [[nodiscard]] archive::MatchRow outcome(const archive::MatchId& id);
+  /// The same of one that was just played, as far as scores go.
+  [[nodiscard]] static archive::MatchRow outcome(const MatchSetup& setup,
+                                                 const MatchResult& result);
   /// What the seats of a finished match hand on, as JSON; empty: nothing.
   [[nodiscard]] std::vector<std::string> carried(const archive::MatchId& id, std::size_t seats);
   /// How far a match came that was not finished.

@@ -6,12 +6,15 @@
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
 #include <utility>
 
+#include "allocation/stop_allocation.hpp"
+#include "allocation/whole_plan.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
@@ -20,7 +23,6 @@
 #include "run/drift_check.hpp"
 #include "run/keys.hpp"
 #include "run/manifest.hpp"
-#include "run/match_order.hpp"
 #include "run/playing_file.hpp"
 #include "run/progress.hpp"
 #include "run/run_archive.hpp"
@@ -75,9 +77,20 @@ class Run {
   RunSummary go() {
     open();
     if (drift_) ask_drift(drift::Phase::before);
-    order_.emplace(suite_);
     play_all();
     play_again();
+    // What was taken up again may be what a stop rule waited for.
+    for (std::uint64_t looks = ~0ULL;
+         stop_ != nullptr && !stop_->done() && !is_over() && looks != stop_->state().looks;) {
+      looks = stop_->state().looks;
+      play_allocated();
+      play_again();
+    }
+    if (stop_ != nullptr) {
+      summary_.stop = stop_->state();
+      if (stop_->done()) summary_.unfinished = 0;  // what was played ahead is not needed
+      add_to_manifest("stop", to_json(*summary_.stop));
+    }
     // What was not interrupted and played something tells how the models are now.
     if (drift_ && !interrupted() && !failed_ && summary_.halt == Halt::no &&
         summary_.played + summary_.unfinished > 0)
@@ -95,7 +108,7 @@ class Run {
     summary_.interrupted = interrupted();
     if (drift_) {
       summary_.drift = archive_->drift();
-      add_to_manifest(drift_->manifest(summary_.drift));
+      add_to_manifest("drift", drift_->manifest(summary_.drift));
     }
     if (archive_) {
       archive_->end(outcome(), run_manifest(suite_, manifest_, ledger_.get()));
@@ -113,12 +126,20 @@ class Run {
     const std::string& file = options_.prices.empty() ? suite_.prices : options_.prices;
     if (!file.empty()) prices = Prices::read(file);
     archive::CallTotals before;
+    if (suite_.stop) {
+      auto stop = std::make_unique<StopAllocation>(suite_, static_cast<std::size_t>(jobs()));
+      stop_ = stop.get();
+      allocation_ = std::move(stop);
+      add_to_manifest("stop", to_json(stop_->state()));
+    } else {
+      allocation_ = std::make_unique<WholePlan>(suite_);
+    }
     if (!options_.archive.empty()) {
       archive_.emplace(suite_, options_.archive, options_.retry_set_aside);
       if (!options_.drift_questions.empty()) {
         drift_.emplace(options_.drift_questions, suite_);
         archive_->writer().store("drift", drift_->text());
-        add_to_manifest(drift_->manifest());
+        add_to_manifest("drift", drift_->manifest());
       }
       archive_->begin(catalogue_, options_.command, run_manifest(suite_, manifest_, nullptr));
       before = archive_->taken_before(prices);
@@ -149,9 +170,9 @@ class Run {
     return summary_.unfinished > 0 ? "unfinished" : "done";
   }
 
-  void add_to_manifest(bj::object drift) {
+  void add_to_manifest(const char* name, bj::object what) {
     bj::object manifest = json::parse(manifest_, "manifest").as_object();
-    manifest["drift"] = std::move(drift);
+    manifest[name] = std::move(what);
     manifest_ = json::write(bj::value(std::move(manifest)));
   }
 
@@ -275,14 +296,18 @@ class Run {
   }
 
   void play_all() {
+    if (archive_) playing_.emplace(archive_->path(), jobs());
+    play_suspects();
+    play_allocated();
+  }
+
+  void play_allocated() {
     constexpr std::size_t kBatch = 16;
     const std::size_t batch = somebody_waits_ ? 1 : kBatch;
-    const int wanted = jobs();
-    if (archive_) playing_.emplace(archive_->path(), wanted);
-    play_suspects();
-    with_crew(wanted, [&](std::size_t, PlayingSlot* slot) {
-      const std::vector<MatchOrder::Task> tasks = order_->next(batch);
-      for (const MatchOrder::Task& task : tasks) {
+    with_crew(jobs(), [&](std::size_t, PlayingSlot* slot) {
+      const std::vector<Allocation::Task> tasks =
+          allocation_->next(batch, [this] { return is_over(); });
+      for (const Allocation::Task& task : tasks) {
         if (is_over()) return false;
         if (!played_first_.contains({task.scenario, task.match})) play_sequence(task, slot);
       }
@@ -325,6 +350,7 @@ class Run {
       } else {
         set_aside(*place, suspect);
         played_first_.insert({suspect.scenario, suspect.planned});
+        allocation_->ended({suspect.scenario, suspect.planned}, true);
       }
     }
     archive_->writer().flush();
@@ -396,17 +422,19 @@ class Run {
     }
   }
 
-  void play_sequence(const MatchOrder::Task& task, PlayingSlot* slot) {
+  void play_sequence(const Allocation::Task& task, PlayingSlot* slot) {
     const Scenario& s = suite_.scenarios[task.scenario];
     play_from(task, 0, std::vector<std::string>(s.plan->match(task.match).agents.size()), slot);
   }
 
   /// Plays the matches of a sequence from `position` on; `carried`: what its seats bring along.
-  void play_from(const MatchOrder::Task& task, std::uint64_t position,
+  void play_from(const Allocation::Task& task, std::uint64_t position,
                  std::vector<std::string> carried, PlayingSlot* slot) {
     const Scenario& s = suite_.scenarios[task.scenario];
-    for (; position < s.sequence; ++position)
-      if (!play_one(task, s.plan->match(task.match), position, carried, slot)) return;
+    End end = End::finished;
+    for (; position < s.sequence && end == End::finished; ++position)
+      end = play_one(task, s.plan->match(task.match), position, carried, slot);
+    allocation_->ended(task, has_ended(end));
   }
 
   [[nodiscard]] MatchSetup set_up(const Scenario& s, const design::PlannedMatch& planned,
@@ -434,9 +462,10 @@ class Run {
     return setup;
   }
 
-  /// Plays one match of a sequence, or finds it played. False if the sequence cannot go on.
-  bool play_one(const MatchOrder::Task& task, const design::PlannedMatch& planned,
-                std::uint64_t position, std::vector<std::string>& carried, PlayingSlot* slot) {
+  /// Plays one match of a sequence, or finds it played. Unless it is finished, the sequence cannot
+  /// go on.
+  End play_one(const Allocation::Task& task, const design::PlannedMatch& planned,
+               std::uint64_t position, std::vector<std::string>& carried, PlayingSlot* slot) {
     const Scenario& s = suite_.scenarios[task.scenario];
     PlacedMatch match{task.scenario, planned, {}};
     if (archive_) {
@@ -446,10 +475,11 @@ class Run {
         const bool broken = before == RunArchive::Before::game_fault;
         if (!broken && position + 1 < s.sequence)
           carried = archive_->carried(match.key.id, planned.agents.size());
+        if (allocation_->watches()) allocation_->played(task, archive_->outcome(match.key.id));
         const std::lock_guard lock(mutex_);
         ++summary_.before;
         if (broken) ++summary_.game_faults;
-        return !broken;
+        return broken ? End::game_fault : End::finished;
       }
     }
     MatchSetup setup = set_up(s, planned, position, carried);
@@ -474,19 +504,22 @@ class Run {
     MatchResult result =
         waits ? play_waiting(match, setup, slot) : play_at_once(match, setup, slot);
     note(match, setup, result);
+    if (allocation_->watches() && has_ended(result.end))
+      allocation_->played(task, RunArchive::outcome(setup, result));
     if (result.outage) {
       const std::lock_guard lock(mutex_);
       again_.push_back({task, position, carried});
     }
     carried = std::move(result.carried);
-    return result.end == End::finished;
+    return result.end;
   }
 
   /// A match of agents that answer at once.
   MatchResult play_at_once(const PlacedMatch& match, const MatchSetup& setup, PlayingSlot* slot) {
     const Clock::time_point start = Clock::now();
     MatchResult result = play_noted(match, setup, slot);
-    if (archive_ && has_ended(result)) archive_->store(match, setup, result, wall_ms(start), {});
+    if (archive_ && has_ended(result.end))
+      archive_->store(match, setup, result, wall_ms(start), {});
     return result;
   }
 
@@ -512,7 +545,7 @@ class Run {
     const Clock::time_point start = Clock::now();
     MatchResult result = play_noted(match, setup, slot);
     if (!archive_) return result;
-    if (has_ended(result))
+    if (has_ended(result.end))
       archive_->store(match, setup, result, wall_ms(start), calls->taken());
     else
       archive_->save(match, result.record, saves, result.problem);
@@ -532,16 +565,14 @@ class Run {
     return result;
   }
 
-  static bool has_ended(const MatchResult& result) {
-    return result.end == End::finished || result.end == End::game_fault;
-  }
+  static bool has_ended(End end) { return end == End::finished || end == End::game_fault; }
   static double wall_ms(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   }
 
   void note(const PlacedMatch& match, const MatchSetup& setup, const MatchResult& result) {
     const std::lock_guard lock(mutex_);
-    if (has_ended(result)) ++summary_.played;
+    if (has_ended(result.end)) ++summary_.played;
     if (result.end == End::game_fault) ++summary_.game_faults;
     if (result.end == End::unfinished) ++summary_.unfinished;
     halt(result.halt, result.problem);
@@ -567,7 +598,7 @@ class Run {
 
   /// A match that an outage left unfinished, and what its seats brought along.
   struct Again {
-    MatchOrder::Task task;
+    Allocation::Task task;
     std::uint64_t position = 0;
     std::vector<std::string> carried;
   };
@@ -587,7 +618,8 @@ class Run {
   std::optional<RunArchive> archive_;
   std::shared_ptr<RunLedger> ledger_;
   std::optional<DriftCheck> drift_;
-  std::optional<MatchOrder> order_;
+  std::unique_ptr<Allocation> allocation_;
+  StopAllocation* stop_ = nullptr;  // allocation_, if the suite has a stop rule
   std::optional<PlayingFile> playing_;
   std::set<std::pair<std::size_t, std::uint64_t>> played_first_;  // scenario and number of its plan
   std::optional<Clock::time_point> asked_at_;                     // when somebody wanted to stop

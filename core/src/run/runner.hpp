@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "allocation/stop_state.hpp"
 #include "archive/calls.hpp"
 #include "drift/result.hpp"
 #include "run/interrupt.hpp"
@@ -30,6 +32,7 @@ struct RunSummary {
   std::string first_trouble;  ///< of the first match that did not go well
   std::string
       rescued;  ///< where everything was saved, as the archive was not in its place any more
+  std::optional<StopState> stop;  ///< of a suite with a stop rule
   std::vector<drift::Row> drift;  ///< of this run, by model; empty without a check
 };
 

@@ -84,10 +84,19 @@ std::vector<PairedLooks::Part> PairedLooks::parts(std::size_t first, std::size_t
     parts.push_back(part);
   }
   // A game in which the two have nothing in common leaves their difference undefined.
-  if (std::any_of(cells.begin(), cells.end(), [](double n) { return n == 0; })) return {};
-  for (Part& part : parts)
-    part.weight = 1 / (cells[part.game] * static_cast<double>(games_.size()));
+  double games = 0;
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    if (!scaled(g)) continue;
+    if (cells[g] == 0) return {};
+    games += 1;
+  }
+  for (Part& part : parts) part.weight = 1 / (cells[part.game] * games);
   return parts;
+}
+
+bool PairedLooks::scaled(std::size_t game) const {
+  return std::any_of(cells_.begin(), cells_.end(),
+                     [&](const Cell& cell) { return cell.game == game && cell.pies > 0; });
 }
 
 RunningMean PairedLooks::mean(const std::vector<Part>& parts) const {
@@ -135,6 +144,7 @@ RunningMean PairedLooks::mean(const std::vector<Part>& parts) const {
       squares += influence[unit] * influence[unit];
       cubes += influence[unit] * influence[unit] * influence[unit];
     }
+    if (!scaled(g)) continue;
     const auto m = static_cast<double>(units);
     if (units > 1) variance += squares * m / (m - 1);
     mean.units = std::min(mean.units, units);
@@ -149,10 +159,15 @@ RunningMean PairedLooks::mean(const std::vector<Part>& parts) const {
 
 std::optional<Interval> PairedLooks::bounds() const {
   double range = 0;
-  for (const Game& game : games_) {
+  double games = 0;
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    const Game& game = games_[g];
+    if (!scaled(g)) continue;
     if (!game.bounds || !game.unit_of.empty()) return std::nullopt;
-    range += (game.bounds->high - game.bounds->low) / static_cast<double>(games_.size());
+    range += game.bounds->high - game.bounds->low;
+    games += 1;
   }
+  range /= games;
   if (!(range > 0) || !std::isfinite(range)) return std::nullopt;
   return Interval{-range, range};
 }

@@ -88,6 +88,8 @@ class PairedLooks {
     double pie[2] = {0, 0};
   };
 
+  /// Whether anybody has a score in a game.
+  [[nodiscard]] bool scaled(std::size_t game) const;
   [[nodiscard]] std::vector<Part> parts(std::size_t first, std::size_t second) const;
   [[nodiscard]] RunningMean mean(const std::vector<Part>& parts) const;
   /// One value a look, if all of them are bounded with one mean: declared bounds, pies that are the

@@ -41,7 +41,7 @@ class SuiteReader : private SuiteText {
     const bj::object& top = object(document, {});
     known(top, {},
           {"suite", "seed", "models", "agents", "design", "scenarios", "faults", "report", "limits",
-           "prices"});
+           "prices", "stop"});
     suite_.name = top.contains("suite") ? text(top.at("suite"), at("suite")) : "suite";
     if (const bj::value* seed = top.if_contains("seed"))
       suite_.seed = whole(*seed, at("seed"), 0, std::numeric_limits<std::int64_t>::max());
@@ -65,6 +65,7 @@ class SuiteReader : private SuiteText {
                     names);
     read_report(top);
     read_limits(top);
+    read_stop(top);
     return std::move(suite_);
   }
 
@@ -340,6 +341,20 @@ class SuiteReader : private SuiteText {
     if (const bj::value* seconds = o.if_contains("answer_seconds"))
       suite_.answer_limit =
           std::chrono::seconds(whole(*seconds, at("limits") / "answer_seconds", 1, 1'000'000));
+  }
+
+  void read_stop(const bj::object& top) {
+    // What the suite says is checked even where the command line says otherwise.
+    if (const bj::value* stop = top.if_contains("stop"))
+      suite_.stop = placed(at("stop"), [&] { return read_stop_rule(*stop, suite_); });
+    if (options_.until.empty()) return;
+    suite_.stop.reset();
+    if (options_.until == "all") return;
+    try {
+      suite_.stop = read_stop_rule(options_.until, suite_);
+    } catch (const Error& error) {
+      throw Error(ErrorKind::usage, error.problem(), "--until", error.mend());
+    }
   }
 
   const Catalogue& catalogue_;

@@ -13,6 +13,7 @@
 #include "suite/agent_spec.hpp"
 #include "suite/caps.hpp"
 #include "suite/line_ups.hpp"
+#include "suite/stop_rule.hpp"
 
 namespace agon {
 
@@ -61,6 +62,7 @@ struct SuiteOptions {
   std::vector<std::string> models{};          ///< of --model, see Models::choose
   std::vector<std::string> agents{};          ///< of --agent, see replace_agents
   std::uint64_t most_blocks = 0;              ///< of --blocks: no scenario has more; 0: no limit
+  std::string until{};                        ///< of --until: over the suite's "stop"
   bool dry_run = false;                       ///< see AgentServices, as for what follows
   bool verbose = false;
   std::string ca_file{};
@@ -85,7 +87,8 @@ struct Suite {
   int jobs = 0;         ///< 0: as many as there are processors
   std::chrono::milliseconds answer_limit{0};
   Caps caps;
-  std::string prices;  ///< file; empty: none is named
+  std::string prices;              ///< file; empty: none is named
+  std::optional<StopRule> stop{};  ///< none: all is played
 
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
   /// Throws Error with file, JSON path and how to mend it.

@@ -4,26 +4,20 @@
 #include <mutex>
 #include <vector>
 
+#include "allocation/allocation.hpp"
 #include "design/order.hpp"
 #include "design/plan.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {
 
-/// The order in which a run plays a suite: all scenarios advance at the same rate. Hands out what
-/// is to be played next, to any number of threads.
-class MatchOrder {
+/// All of a suite: all scenarios advance at the same rate.
+class WholePlan : public Allocation {
  public:
-  /// A match of the plan, or a sequence of them.
-  struct Task {
-    std::size_t scenario = 0;  ///< of the suite
-    std::uint64_t match = 0;   ///< of its plan
-  };
+  explicit WholePlan(const Suite& suite);
 
-  explicit MatchOrder(const Suite& suite);
-
-  /// The next tasks, at most so many; none when there are no more.
-  [[nodiscard]] std::vector<Task> next(std::size_t most);
+  [[nodiscard]] std::vector<Task> next(std::size_t most,
+                                       const std::function<bool()>& is_over) override;
 
  private:
   std::mutex mutex_;

@@ -1,10 +1,10 @@
-#include "run/match_order.hpp"
+#include "allocation/whole_plan.hpp"
 
 #include <agon/luck.hpp>
 
 namespace agon {
 
-MatchOrder::MatchOrder(const Suite& suite) {
+WholePlan::WholePlan(const Suite& suite) {
   std::vector<std::uint64_t> rounds;
   for (std::size_t i = 0; i < suite.scenarios.size(); ++i) {
     const Scenario& s = suite.scenarios[i];
@@ -18,7 +18,8 @@ MatchOrder::MatchOrder(const Suite& suite) {
   turns_ = design::riffled(rounds, mix(suite.seed));
 }
 
-std::vector<MatchOrder::Task> MatchOrder::next(std::size_t most) {
+std::vector<Allocation::Task> WholePlan::next(std::size_t most,
+                                              const std::function<bool()>& /*is_over*/) {
   const std::lock_guard lock(mutex_);
   std::vector<Task> tasks;
   if (single_) {

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "allocation/allocation.hpp"
+#include "allocation/look_plan.hpp"
+#include "allocation/look_scores.hpp"
+#include "allocation/stop_state.hpp"
+#include "stats/stop_test.hpp"
+#include "suite/suite.hpp"
+
+namespace agon {
+
+/// Plays a suite look by look, until its stop rule is met. What it decides after a look depends on
+/// the matches of the looks up to that one, never on when they came in: a run that was killed and
+/// is taken up again, or has other jobs, decides the same.
+///
+/// An agent that is out has no more line-ups about it; it stays in the field of others, and where
+/// line-ups are about nobody. The reference plays on, as everybody is compared with it.
+///
+/// Matches of later looks are handed out while those of a look are awaited, at most as many as
+/// there are jobs. What is played ahead of the decision is kept, and takes no part in it.
+class StopAllocation : public Allocation {
+ public:
+  /// The suite has a stop rule, and outlives this.
+  StopAllocation(const Suite& suite, std::size_t jobs);
+
+  [[nodiscard]] std::vector<Task> next(std::size_t most,
+                                       const std::function<bool()>& is_over) override;
+  [[nodiscard]] bool watches() const override { return true; }
+  void played(const Task& task, archive::MatchRow match) override;
+  void ended(const Task& task, bool complete) override;
+
+  /// Whether nothing more is to be played: it is decided, or all looks were taken.
+  [[nodiscard]] bool done() const;
+  [[nodiscard]] StopState state() const;
+
+ private:
+  enum class Now : std::uint8_t { waiting, in_flight, failed, complete };
+  struct Progress {
+    Now now = Now::waiting;
+    std::vector<archive::MatchRow> matches;
+  };
+  struct Look {
+    std::vector<Task> tasks;
+    std::size_t handed_out = 0;  ///< of tasks, those passed over included
+  };
+
+  [[nodiscard]] bool is_done() const;
+  [[nodiscard]] bool wanted(const Task& task) const;
+  Look& look(std::uint64_t number);
+  /// Counts what is still to come of the present look, and takes all looks that are complete.
+  void count_remaining();
+  void take_complete_looks();
+
+  const Suite& suite_;
+  const std::size_t jobs_;
+  const LookPlan plan_;
+  int reference_ = -1;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  LookScores scores_;
+  stats::StopTest test_;
+  std::uint64_t now_ = 0;                // the look that is awaited
+  std::uint64_t at_ = 0;                 // the look that is handed out
+  std::map<std::uint64_t, Look> looks_;  // from now_ to at_
+  std::map<Task, Progress> progress_;
+  std::map<std::uint64_t, std::size_t> ahead_;  // handed out, by look
+  std::size_t in_flight_ = 0;
+  std::size_t remaining_ = 0;  // tasks of the present look that are not complete
+};
+
+}  // namespace agon

@@ -1,0 +1,349 @@
+#include "suite/stop_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <agon/game.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "json/parse.hpp"
+#include "stats/confidence_sequence.hpp"
+#include "suite/suite.hpp"
+#include "text/counted.hpp"
+#include "text/nearest.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+using StopKind = StopRule::Kind;
+
+constexpr std::string_view kForms =
+    "write {\"difference\": 0.05}, {\"best\": 0.95}, {\"best\": {\"blocks\": 40}} or "
+    "{\"decide\": \"a > b\"}; in short difference=0.05, best=0.95, best=40 blocks, a > b";
+
+[[noreturn]] void refuse(const std::string& what, std::string mend = std::string(kForms)) {
+  throw Error(ErrorKind::invalid, what, "", std::move(mend));
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+/// A number, the whole of the text; nothing if it is none.
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+double number_of(const bj::value& v, const std::string& what) {
+  if (!v.is_number()) refuse(what + " must be a number");
+  return v.to_number<double>();
+}
+
+double probability(const bj::value& v, const std::string& what) {
+  const double p = number_of(v, what);
+  if (!(p > 0.5 && p < 1)) refuse(what + " must be between 0.5 and 1, such as 0.95");
+  return p;
+}
+
+/// The short form as the object that it is short for.
+bj::object long_form(std::string_view text) {
+  text = trimmed(text);
+  const auto value_of = [&](std::string_view key) -> std::optional<std::string_view> {
+    if (!text.starts_with(key)) return std::nullopt;
+    const std::string_view rest = trimmed(text.substr(key.size()));
+    if (!rest.starts_with('=')) return std::nullopt;
+    return trimmed(rest.substr(1));
+  };
+  if (const auto width = value_of("difference")) {
+    if (const auto number = number_of(*width)) return {{"difference", *number}};
+  } else if (const auto best = value_of("best")) {
+    if (const auto number = number_of(*best)) return {{"best", *number}};
+    for (const std::string_view unit : {"blocks", "block"})
+      if (best->ends_with(unit))
+        if (const auto blocks = number_of(trimmed(best->substr(0, best->size() - unit.size()))))
+          return {{"best", bj::object{{"blocks", *blocks}}}};
+  } else if (text.find('>') != std::string_view::npos) {
+    return {{"decide", text}};
+  }
+  refuse("'" + std::string(text) + "' is no stop rule");
+}
+
+std::vector<std::string> names(const Suite& suite) {
+  std::vector<std::string> all;
+  for (const AgentSpec& agent : suite.agents) all.push_back(agent.name());
+  return all;
+}
+
+int agent_of(const std::string& name, const Suite& suite) {
+  const auto known = names(suite);
+  const auto at = std::find(known.begin(), known.end(), name);
+  if (at == known.end())
+    refuse("there is no agent '" + name + "'" + text::did_you_mean(name, known),
+           "name agents of the suite");
+  return static_cast<int>(at - known.begin());
+}
+
+/// Agents whose own scores count in every game: focal ones, and all where nobody is.
+std::vector<int> scored(const Suite& suite) {
+  std::map<std::string_view, std::set<int>> by_game;
+  for (const Scenario& s : suite.scenarios)
+    for (const design::Seating& line_up : s.plan->line_ups()) {
+      std::set<int>& game = by_game[s.game->id];
+      if (line_up.focal() >= 0) {
+        game.insert(line_up.focal());
+      } else {
+        const auto agents = line_up.assignment(0);
+        game.insert(agents.begin(), agents.end());
+      }
+    }
+  std::vector<int> all;
+  for (std::size_t a = 0; a < suite.agents.size(); ++a)
+    if (std::all_of(by_game.begin(), by_game.end(),
+                    [&](const auto& game) { return game.second.contains(static_cast<int>(a)); }))
+      all.push_back(static_cast<int>(a));
+  return all;
+}
+
+void require_scored(int agent, const std::vector<int>& scored, const Suite& suite) {
+  if (std::find(scored.begin(), scored.end(), agent) == scored.end())
+    refuse("agent '" + suite.agents[static_cast<std::size_t>(agent)].name() +
+               "' has no score in every game of the suite: where a line-up is about an agent, only "
+               "that one counts",
+           "make it focal in every scenario, or name another");
+}
+
+/// The two of "a > b"; a name may have a '>' of its own.
+std::vector<int> two_of(const std::string& text, const Suite& suite) {
+  std::string first, second;
+  for (std::size_t at = text.find('>'); at != std::string::npos; at = text.find('>', at + 1)) {
+    first = trimmed(std::string_view(text).substr(0, at));
+    second = trimmed(std::string_view(text).substr(at + 1));
+    const auto known = names(suite);
+    if (std::find(known.begin(), known.end(), first) != known.end() &&
+        std::find(known.begin(), known.end(), second) != known.end())
+      break;
+  }
+  if (first.empty() || second.empty())
+    refuse("'" + text + "' does not name two agents", "write {\"decide\": \"a > b\"}");
+  const std::vector<int> two{agent_of(first, suite), agent_of(second, suite)};
+  if (two[0] == two[1]) refuse("an agent is not better than itself", "name two agents");
+  return two;
+}
+
+StopRule read(const bj::object& o, const Suite& suite) {
+  std::vector<std::string> kinds{"difference", "best", "decide"};
+  std::string kind;
+  for (const auto& entry : o) {
+    const std::string key(entry.key());
+    if (std::find(kinds.begin(), kinds.end(), key) != kinds.end()) {
+      if (!kind.empty()) refuse("a stop rule is one of difference, best and decide");
+      kind = key;
+    } else if (key != "agents" && key != "level") {
+      kinds.insert(kinds.end(), {"agents", "level"});
+      refuse("a stop rule has no '" + key + "'" + text::did_you_mean(key, kinds));
+    }
+  }
+  if (kind.empty()) refuse("a stop rule needs one of difference, best and decide");
+  StopRule rule;
+  rule.level = suite.level;
+  if (const bj::value* level = o.if_contains("level")) {
+    if (kind == "best") refuse("'level' does not go with best, which says its certainty itself");
+    rule.level = probability(*level, "level");
+  }
+  const std::vector<int> all = scored(suite);
+  if (const bj::value* given = o.if_contains("agents")) {
+    if (kind == "decide") refuse("'agents' does not go with decide, which names its two");
+    if (!given->is_array()) refuse("agents must be a list of names");
+    for (const bj::value& name : given->get_array()) {
+      if (!name.is_string()) refuse("agents must be a list of names");
+      const int agent = agent_of(std::string(name.get_string()), suite);
+      require_scored(agent, all, suite);
+      if (std::find(rule.agents.begin(), rule.agents.end(), agent) == rule.agents.end())
+        rule.agents.push_back(agent);
+    }
+  } else {
+    rule.agents = all;
+  }
+  const bj::value& said = o.at(kind);
+  if (kind == "difference") {
+    rule.kind = StopKind::difference;
+    rule.target = number_of(said, "the half-width of a difference");
+    if (!(rule.target > 0 && std::isfinite(rule.target)))
+      refuse("the half-width of a difference must be above 0, such as 0.05");
+    if (suite.against.empty())
+      refuse("differences are to the reference, and the suite has none",
+             "name it: \"report\": { \"against\": \"NAME\" }");
+    rule.reference = agent_of(suite.against, suite);
+    require_scored(rule.reference, all, suite);
+    std::erase(rule.agents, rule.reference);
+    if (rule.agents.empty())
+      refuse("there is nobody to compare with the reference '" + suite.against + "'",
+             "let another agent have a score in every game");
+  } else if (kind == "decide") {
+    rule.kind = StopKind::decide;
+    if (!said.is_string()) refuse("decide must name two agents");
+    rule.agents = two_of(std::string(said.get_string()), suite);
+    for (const int agent : rule.agents) require_scored(agent, all, suite);
+  } else {
+    if (const bj::object* budget = said.if_object()) {
+      rule.kind = StopKind::budget;
+      const bj::value* blocks = budget->if_contains("blocks");
+      if (blocks == nullptr || budget->size() != 1)
+        refuse("a budget is said in blocks", "write {\"best\": {\"blocks\": 40}}");
+      const double n = number_of(*blocks, "blocks");
+      if (!(n >= 2 && n <= 1e9 && n == std::floor(n)))
+        refuse("blocks must be a whole number from 2 on");
+      rule.blocks = static_cast<std::uint64_t>(n);
+    } else {
+      rule.target = probability(said, "the certainty of best");
+    }
+    if (rule.agents.size() < 2)
+      refuse("who is best is no question with " +
+                 text::counted(rule.agents.size(), "agent that has a score",
+                               "agents that have a score") +
+                 " in every game",
+             "let two agents or more have one: as focal agents, or in a design without them");
+  }
+  return rule;
+}
+
+}  // namespace
+
+StopRule read_stop_rule(const bj::value& said, const Suite& suite) {
+  if (said.is_string()) return read(long_form(said.get_string()), suite);
+  if (!said.is_object()) refuse("a stop rule is an object or a text");
+  return read(said.get_object(), suite);
+}
+
+StopRule read_stop_rule(std::string_view text, const Suite& suite) {
+  const std::string_view rest = trimmed(text);
+  if (rest.starts_with('{'))
+    return read_stop_rule(json::parse(std::string(rest), "--until"), suite);
+  return read(long_form(rest), suite);
+}
+
+bj::object to_json(const StopRule& rule, const Suite& suite) {
+  const auto name = [&](int agent) { return suite.agents[static_cast<std::size_t>(agent)].name(); };
+  bj::array agents;
+  for (const int agent : rule.agents) agents.emplace_back(name(agent));
+  switch (rule.kind) {
+    case StopKind::difference:
+      return {{"difference", rule.target},
+              {"agents", std::move(agents)},
+              {"reference", name(rule.reference)},
+              {"level", rule.level}};
+    case StopKind::decide:
+      return {{"decide", name(rule.agents[0]) + " > " + name(rule.agents[1])},
+              {"level", rule.level}};
+    case StopKind::budget:
+      return {{"best", bj::object{{"blocks", rule.blocks}}}, {"agents", std::move(agents)}};
+    case StopKind::best:
+      break;
+  }
+  return {{"best", rule.target}, {"agents", std::move(agents)}};
+}
+
+std::string describe(const StopRule& rule, const Suite& suite) {
+  const auto name = [&](int agent) {
+    return "'" + suite.agents[static_cast<std::size_t>(agent)].name() + "'";
+  };
+  switch (rule.kind) {
+    case StopKind::difference:
+      return fmt::format(
+          "until {} to {} known within {:g} to either side ({:g}%)",
+          rule.agents.size() == 1 ? "the difference of " + name(rule.agents[0]) : "all differences",
+          name(rule.reference) + (rule.agents.size() == 1 ? " is" : " are"), rule.target,
+          100 * rule.level);
+    case StopKind::decide:
+      return fmt::format("until it is decided which of {} and {} is better ({:g}%)",
+                         name(rule.agents[0]), name(rule.agents[1]), 100 * rule.level);
+    case StopKind::budget:
+      return fmt::format("who of {} is best, for what {} of all of them cost",
+                         text::counted(rule.agents.size(), "agent"),
+                         text::counted(rule.blocks, "block"));
+    case StopKind::best:
+      break;
+  }
+  return fmt::format("until it is known with {:g}% certainty which of {} is best",
+                     100 * rule.target, text::counted(rule.agents.size(), "agent"));
+}
+
+std::uint64_t most_looks(const Suite& suite) {
+  std::uint64_t looks = suite.scenarios.front().blocks;
+  for (const Scenario& s : suite.scenarios) looks = std::min(looks, s.blocks);
+  return looks;
+}
+
+bool can_drop(const Suite& suite) {
+  return std::any_of(suite.scenarios.begin(), suite.scenarios.end(), [](const Scenario& s) {
+    const auto& line_ups = s.plan->line_ups();
+    return std::any_of(line_ups.begin(), line_ups.end(),
+                       [](const design::Seating& l) { return l.focal() >= 0; });
+  });
+}
+
+stats::StopQuestion question(const StopRule& rule, const Suite& suite) {
+  stats::StopQuestion question;
+  question.kind = rule.kind;
+  for (const int agent : rule.agents) question.agents.push_back(static_cast<std::size_t>(agent));
+  question.reference = static_cast<std::size_t>(std::max(rule.reference, 0));
+  question.target = rule.target;
+  question.level = rule.level;
+  question.budget = static_cast<std::size_t>(rule.blocks);
+  question.most_looks = static_cast<std::size_t>(most_looks(suite));
+  question.drops = can_drop(suite);
+  return question;
+}
+
+std::optional<stats::Interval> score_bounds(const Suite& suite, std::string_view game) {
+  for (const Scenario& s : suite.scenarios) {
+    if (s.game->id != game) continue;
+    const Range range = s.game->card.score_range;
+    if (!std::isfinite(range.min) || !std::isfinite(range.max)) return std::nullopt;
+    // A fault policy may put a seat to zero.
+    return stats::Interval{std::min(range.min, 0.0), std::max(range.max, 0.0)};
+  }
+  return std::nullopt;
+}
+
+std::string why_never(const StopRule& rule, const Suite& suite) {
+  const stats::StopTest test(question(rule, suite));
+  const std::uint64_t looks = most_looks(suite);
+  double range = 0;
+  std::set<std::string_view> games;
+  bool bounded = true;
+  for (const Scenario& s : suite.scenarios) {
+    if (!games.insert(s.game->id).second) continue;
+    const auto bounds = score_bounds(suite, s.game->id);
+    bounded = bounded && bounds;
+    if (bounds) range += bounds->high - bounds->low;
+  }
+  range /= static_cast<double>(games.size());
+  const std::size_t fewest = test.fewest_looks(bounded);
+  if (fewest > looks)
+    return fmt::format("it cannot be met with {}: that takes {} or more",
+                       text::counted(looks, "block"), fewest);
+  if (rule.kind == StopKind::difference && bounded) {
+    const std::vector<double> same(
+        static_cast<std::size_t>(std::min<std::uint64_t>(looks, 100'000)));
+    const auto interval = stats::betting_sequence(same, {-range, range}, rule.level);
+    if (const double half = (interval.high - interval.low) / 2; half > rule.target)
+      return fmt::format(
+          "it cannot be met with {}: even where all say the same the half-width is {:.2g} then",
+          text::counted(looks, "block"), half);
+  }
+  return {};
+}
+
+}  // namespace agon

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/stop_test.hpp"
+
+namespace agon {
+
+struct Suite;
+
+/// When a run has played enough, if that is before all is played.
+struct StopRule {
+  using Kind = stats::StopQuestion::Kind;
+  Kind kind = Kind::best;
+  std::vector<int> agents;   ///< of the suite: those that it is about; decide: the two
+  int reference = -1;        ///< difference: of the suite
+  double target = 0.95;      ///< difference: the half-width; best: the certainty
+  double level = 0.95;       ///< difference, decide: of the intervals
+  std::uint64_t blocks = 0;  ///< budget: in blocks of all agents
+};
+
+/// The rule that a suite's "stop" says, an object or its short form. Agents are those of the suite,
+/// which is otherwise read. Throws Error without a place for what makes no sense in this suite.
+[[nodiscard]] StopRule read_stop_rule(const boost::json::value& said, const Suite& suite);
+
+/// The same of --until: the short form ("best=0.95", "a > b") or JSON.
+[[nodiscard]] StopRule read_stop_rule(std::string_view text, const Suite& suite);
+
+/// As "stop" says it, with all that follows from the suite filled in.
+[[nodiscard]] boost::json::object to_json(const StopRule& rule, const Suite& suite);
+
+/// In words: "until it is known with 95% certainty which agent is best".
+[[nodiscard]] std::string describe(const StopRule& rule, const Suite& suite);
+
+/// The looks that a suite has: blocks of the scenario with the fewest.
+[[nodiscard]] std::uint64_t most_looks(const Suite& suite);
+
+/// The rule over the suite's agents by number.
+[[nodiscard]] stats::StopQuestion question(const StopRule& rule, const Suite& suite);
+
+/// Why the rule cannot be met however the suite is played, in a sentence; empty if it can.
+[[nodiscard]] std::string why_never(const StopRule& rule, const Suite& suite);
+
+/// What scores of a game lie between, for intervals by betting; nothing if it does not say.
+[[nodiscard]] std::optional<stats::Interval> score_bounds(const Suite& suite,
+                                                          std::string_view game);
+
+/// True if an agent that is out may be left out of the line-ups about it: some scenario has such.
+[[nodiscard]] bool can_drop(const Suite& suite);
+
+}  // namespace agon
