@@ -230,15 +230,15 @@ int report(Invocation& call) {
   if (call.has("list-tables")) {
     refuse_together(call, "list-tables",
                     {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against",
-                     "policy", "section"});
+                     "policy", "section", "anytime"});
     return list_tables(call, call.argument("ARCHIVE"), format);
   }
   if (call.argument("ARCHIVE").empty())
     throw Error(ErrorKind::usage, "ARCHIVE is missing", "", "see 'agon report --help'");
   if (call.has("table")) {
-    refuse_together(
-        call, "table",
-        {"meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy", "section"});
+    refuse_together(call, "table",
+                    {"meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy",
+                     "section", "anytime"});
     return make_table(call, call.text("table"), format);
   }
   report::Choice choice;
@@ -248,7 +248,7 @@ int report(Invocation& call) {
   if (call.has("meta")) refuse_together(call, "meta", {"meta-agents"});
   for (const std::string game : {"meta", "meta-agents"}) {
     if (!call.has(game)) continue;
-    refuse_together(call, game, {"full", "against"});
+    refuse_together(call, game, {"full", "against", "anytime"});
     choice.sections = chosen_sections(call, report::meta_section_names());
     return make_meta(call, choice, format);
   }
@@ -256,6 +256,7 @@ int report(Invocation& call) {
     if (call.has(beside))
       throw Error(ErrorKind::usage, "--" + beside + " goes with --meta or --meta-agents only", "",
                   "see 'agon report --help'");
+  choice.anytime = call.has("anytime");
   if (call.has("full")) choice.detail = report::Detail::full;
   if (format == Format::csv) choice.detail = report::Detail::data;
   choice.sections = chosen_sections(call, report::section_names());
@@ -281,6 +282,7 @@ Command report_command() {
       ("meta-agents", po::value<std::string>()->value_name("NAMES"), "the same game of choosing an agent: names with commas between, or all")
       ("seats-apart", "with --meta: seats of one role are players of their own, too")
       ("alpha", po::value<std::string>()->value_name("A"), "with --meta: alpha-rank under this strength of selection, beside the limit")
+      ("anytime", "first, differences with intervals that hold however often one looks: for a run that goes on")
       ("against", po::value<std::string>()->value_name("AGENT"), "the reference agent; default: the suite's")
       ("policy", po::value<std::string>()->value_name("NAME"), "forced answers: as-played, forfeit or exclude; default: the suite's")
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")

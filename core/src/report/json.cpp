@@ -235,6 +235,8 @@ std::string json(const Report& report) {
       {"agents", agents(report.results)},
       {"policies", policies(report)},
       {"missing", missing(report)},
+      {"anytime", anytime_json(report)},
+      {"stop", report.stop ? bj::value(to_json(*report.stop)) : bj::value(nullptr)},
       {"drift", drift::to_json(report.drift)},
       {"open_run", report.open_run.open() ? bj::value(report.open_run.text()) : bj::value(nullptr)},
       {"notes", strings(report.notes)}};

@@ -15,6 +15,7 @@ namespace agon::report {
 [[nodiscard]] boost::json::array rates_json(const Report& report);
 [[nodiscard]] boost::json::array plans_json(const Report& report);
 [[nodiscard]] boost::json::object fit_json(const stats::ModelFit& fit);
+[[nodiscard]] boost::json::array anytime_json(const Report& report);
 
 /// Values that all parts are made of.
 namespace json_values {

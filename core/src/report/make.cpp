@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "archive/archive.hpp"
+#include "report/anytime.hpp"
 #include "report/architectures.hpp"
 #include "report/collect.hpp"
 #include "report/game_tables.hpp"
@@ -156,6 +157,7 @@ Report report_of(const std::string& path, const Choice& choice) {
     options.reference = suite.against;
   Report report = make(std::move(results), options);
   report.drift = drift::read(archive);
+  report.stop = last_stop(archive);
   report.open_run = open_run(archive, path);
   if (const std::string words = mock_words(archive); !words.empty())
     report.notes.insert(report.notes.begin(), words);
@@ -206,6 +208,7 @@ Report make(Results results, const ReportOptions& options) {
   tasks.emplace_back([&] { report.rates = make_rates(all, how); });
   tasks.emplace_back([&] { report.plans = make_plans(all); });
   tasks.emplace_back([&] { report.policies = make_policies(all, how); });
+  tasks.emplace_back([&] { report.anytime = make_anytime(all, how); });
   tasks.emplace_back([&] { report.bounds = make_bounds(all); });
   run_all(tasks, how.threads);
   report.policy_verdict = policy_verdict(all, report.policies);
@@ -220,7 +223,7 @@ std::string text_of(const std::string& path, const Choice& choice, bool colour) 
 }
 
 Document document_of(const std::string& path, const Choice& choice) {
-  return document(report_of(path, choice), choice.detail, choice.sections);
+  return document(report_of(path, choice), choice.detail, choice.sections, choice.anytime);
 }
 
 std::string json_of(const std::string& path, const Choice& choice) {

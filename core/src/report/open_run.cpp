@@ -42,6 +42,19 @@ std::string resume(const archive::RunRow& run, const std::string& path) {
 
 }  // namespace
 
+std::optional<StopState> last_stop(const archive::Archive& archive) {
+  const auto runs = archive.runs();
+  if (runs.empty()) return std::nullopt;
+  try {
+    const bj::value manifest = json::parse(runs.back().manifest, "manifest");
+    const bj::value* stop =
+        manifest.is_object() ? manifest.get_object().if_contains("stop") : nullptr;
+    return stop == nullptr ? std::nullopt : read_stop_state(*stop);
+  } catch (const Error&) {
+    return std::nullopt;  // not written by this version
+  }
+}
+
 OpenRun open_run(const archive::Archive& archive, const std::string& path, std::string_view game) {
   const auto runs = archive.runs();
   if (runs.empty()) return {};

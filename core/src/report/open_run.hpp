@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "allocation/stop_state.hpp"
 #include "archive/archive.hpp"
 
 namespace agon::report {
@@ -19,5 +21,8 @@ struct OpenRun {
 /// The last run on the archive at `path`, if it is open. `game`: only if it plays this game.
 [[nodiscard]] OpenRun open_run(const archive::Archive& archive, const std::string& path,
                                std::string_view game = {});
+
+/// What the stop rule of the last run came to; nothing if it had none.
+[[nodiscard]] std::optional<StopState> last_stop(const archive::Archive& archive);
 
 }  // namespace agon::report

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "allocation/stop_state.hpp"
 #include "drift/result.hpp"
 #include "report/open_run.hpp"
 #include "report/results.hpp"
@@ -17,6 +18,7 @@
 #include "stats/factor_effects.hpp"
 #include "stats/headline.hpp"
 #include "stats/model_fit.hpp"
+#include "stats/paired_looks.hpp"
 #include "stats/pairwise.hpp"
 #include "stats/strengths.hpp"
 #include "stats/trueskill.hpp"
@@ -107,7 +109,7 @@ struct GameReport {
   std::string strengths_model;      ///< "Bradley-Terry" or "Plackett-Luce"
   std::string strengths_reference;  ///< the reference, or who stands in for it here
   std::string strengths_note;       ///< why there are none, or of what part of the matches
-  stats::ModelFit fit;                    ///< whether strengths say who beats whom
+  stats::ModelFit fit;              ///< whether strengths say who beats whom
   std::optional<stats::TrueSkillRatings> trueskill;
   std::string trueskill_note;
   std::size_t trueskill_resamples = 0;    ///< refits behind its intervals
@@ -187,6 +189,12 @@ struct LearningTable {
   std::vector<LearningRow> rows;
 };
 
+/// An agent's difference to the reference, with an interval that holds whenever one looks.
+struct AnytimeRow {
+  std::string agent;
+  stats::AnytimeDifference difference;
+};
+
 /// Everything that the report says, in numbers.
 struct Report {
   ReportOptions options;  ///< with the reference filled in
@@ -201,9 +209,11 @@ struct Report {
   std::vector<PolicyRow> policies;
   std::string policy_verdict;  ///< whether the policy decides the ranking
   std::vector<BoundsRow> bounds;
-  std::vector<drift::Row> drift;   ///< of runs with a drift check, in their order
-  std::vector<std::string> notes;  ///< how to read it
-  OpenRun open_run;                ///< the last run, if it did not come to its end
+  std::vector<drift::Row> drift;    ///< of runs with a drift check, in their order
+  std::vector<std::string> notes;   ///< how to read it
+  std::vector<AnytimeRow> anytime;  ///< by agent; none without a scored reference
+  std::optional<StopState> stop;    ///< of the last run, if it had a stop rule
+  OpenRun open_run;                 ///< the last run, if it did not come to its end
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads
@@ -217,9 +227,11 @@ enum class Detail : std::uint8_t {
   data,   ///< all that there is, for programs
 };
 /// The report as data for any renderer. `sections`: only these, in full; empty: as `detail` says,
-/// or all of them for programs.
+/// or all of them for programs. `anytime`: differences that hold whenever one looks come first;
+/// they are also there for programs, and where they are asked for by name.
 [[nodiscard]] Document document(const Report& report, Detail detail,
-                                const std::vector<std::string>& sections = {});
+                                const std::vector<std::string>& sections = {},
+                                bool anytime = false);
 
 /// The names that sections can be chosen by.
 [[nodiscard]] const std::vector<std::string>& section_names();
@@ -237,6 +249,7 @@ struct Choice {
   Detail detail = Detail::brief;
   std::vector<GameRate> rates{};        ///< of the games at hand
   std::vector<std::string> sections{};  ///< only these; empty: as `detail` says
+  bool anytime = false;                 ///< differences that hold whenever one looks come first
 };
 
 /// The rates of the games at hand, by game.

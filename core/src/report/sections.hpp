@@ -23,6 +23,12 @@ inline constexpr std::size_t agent_width = 44;
 [[nodiscard]] Cell number(const std::optional<double>& value, int decimals, bool sign = false);
 [[nodiscard]] Cell whole(const std::optional<std::size_t>& value);
 
+/// What the last run's stop rule came to; none without a rule.
+[[nodiscard]] std::vector<Section> stop_sections(const Report& report);
+
+/// Differences to the reference that hold whenever one looks.
+[[nodiscard]] std::vector<Section> anytime_sections(const Report& report);
+
 /// Leaderboard, scores and differences by game.
 [[nodiscard]] std::vector<Section> leaderboard_sections(const Report& report);
 

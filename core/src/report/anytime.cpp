@@ -1,0 +1,91 @@
+#include "report/anytime.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "stats/paired_looks.hpp"
+
+namespace agon::report {
+namespace {
+
+/// A game as the sequence sees it: its bins in looks, each scenario at the same rate.
+struct Ordered {
+  std::map<std::string, std::vector<std::size_t>> of_scenario;  // bins, by name
+
+  explicit Ordered(const GameResults& game) {
+    std::map<std::string, std::set<std::pair<std::string, std::size_t>>> met;
+    for (const ScoreUnit& unit : game.scores)
+      met[game.treatments[unit.treatment].scenario].insert({game.bins[unit.bin].name, unit.bin});
+    for (const auto& [scenario, bins] : met)
+      for (const auto& [name, bin] : bins) of_scenario[scenario].push_back(bin);
+  }
+};
+
+/// What bins share, as numbers of units; empty where they share nothing.
+std::vector<std::size_t> shared_units(const GameResults& game) {
+  std::map<std::string, std::size_t> units;
+  std::vector<std::size_t> unit_of;
+  bool shared = false;
+  for (std::size_t bin = 0; bin < game.bins.size(); ++bin) {
+    const std::string& item = game.bins[bin].cluster;
+    unit_of.push_back(item.empty() ? bin : units.try_emplace(item, bin).first->second);
+    shared = shared || unit_of.back() != bin;
+  }
+  return shared ? unit_of : std::vector<std::size_t>{};
+}
+
+stats::PairedLooks looks_of(const Results& results) {
+  std::vector<std::optional<stats::Interval>> bounds;
+  std::vector<Ordered> games;
+  std::size_t looks = 0;
+  for (const GameResults& game : results.games) {
+    bounds.push_back(game.score_min && game.score_max
+                         ? std::optional(stats::Interval{std::min(*game.score_min, 0.0),
+                                                         std::max(*game.score_max, 0.0)})
+                         : std::nullopt);
+    for (const auto& [scenario, bins] : games.emplace_back(game).of_scenario)
+      looks = looks == 0 ? bins.size() : std::min(looks, bins.size());
+  }
+  stats::PairedLooks all(results.agents.size(), std::move(bounds));
+  std::vector<std::vector<stats::LookRow>> rows(looks);
+  std::size_t cells = 0;
+  const auto counted = static_cast<std::size_t>(counting(results.policy));
+  for (std::size_t g = 0; g < results.games.size(); ++g) {
+    const GameResults& game = results.games[g];
+    std::vector<std::size_t> look_of(game.bins.size());
+    for (const auto& [scenario, bins] : games[g].of_scenario)
+      for (std::size_t i = 0; i < bins.size(); ++i) look_of[bins[i]] = i * looks / bins.size();
+    for (const ScoreUnit& unit : game.scores) {
+      if (!unit.present[counted]) continue;
+      rows[look_of[unit.bin]].push_back({g, cells + unit.treatment * game.roles.size() + unit.role,
+                                         unit.bin, unit.agent, unit.gain[counted],
+                                         unit.pie[counted]});
+    }
+    cells += game.treatments.size() * game.roles.size();
+    if (std::vector<std::size_t> units = shared_units(game); !units.empty())
+      all.share(g, std::move(units));
+  }
+  for (const auto& look : rows) all.add(look);
+  return all;
+}
+
+}  // namespace
+
+std::vector<AnytimeRow> make_anytime(const Results& results, const ReportOptions& options) {
+  std::vector<AnytimeRow> list;
+  const auto reference = std::find(results.agents.begin(), results.agents.end(), options.reference);
+  if (reference == results.agents.end()) return list;
+  const auto base = static_cast<std::size_t>(reference - results.agents.begin());
+  const stats::PairedLooks looks = looks_of(results);
+  for (std::size_t a = 0; a < results.agents.size(); ++a) {
+    if (a == base) continue;
+    AnytimeRow row{results.agents[a], looks.difference(a, base, options.level)};
+    if (row.difference.value) list.push_back(std::move(row));
+  }
+  return list;
+}
+
+}  // namespace agon::report

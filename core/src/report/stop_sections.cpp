@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include "report/json_sections.hpp"
+#include "report/sections.hpp"
+
+namespace agon::report {
+namespace {
+
+constexpr const char* kMethod =
+    "confidence sequence: holds after every block at once, however often one looks";
+
+Cell difference_cell(const std::optional<double>& value,
+                     const std::optional<stats::Interval>& interval, std::uint64_t units) {
+  stats::Estimate estimate;
+  estimate.value = value;
+  estimate.interval = interval;
+  estimate.units = static_cast<std::size_t>(units);
+  estimate.note = !value      ? stats::Note::undefined
+                  : !interval ? stats::Note::too_few
+                              : stats::Note::none;
+  return Estimated{.estimate = estimate, .sign = true};
+}
+
+}  // namespace
+
+std::vector<Section> stop_sections(const Report& report) {
+  if (!report.stop) return {};
+  const StopState& stop = *report.stop;
+  Section section;
+  section.id = "stop";
+  section.title = "Stopping";
+  section.explanation = "The run was to play " + stop.words + ". It is " +
+                        (stop.verdict.starts_with("not") || stop.verdict.starts_with("decided") ||
+                                 stop.verdict.starts_with("reached")
+                             ? stop.verdict
+                             : "done, " + stop.verdict) +
+                        ".";
+  section.method = kMethod;
+  Table table;
+  const std::string level = stop.level > 0 ? fmt::format("{:g}%", 100 * stop.level) : "no";
+  table.columns = {agent_column(),
+                   {.header = "", .key = true},
+                   {.header = "less", .limit = agent_width, .key = true},
+                   {.header = "difference",
+                    .about = {.metric = "difference"},
+                    .apart = {{Part::What::value, "difference"},
+                              {Part::What::interval, level + " valid interval", text::Align::left},
+                              {Part::What::units, "n"}}}};
+  for (const StopState::Agent& agent : stop.agents) {
+    Row& row = table.rows.emplace_back();
+    row.about.agent = agent.name;
+    row.about.other = agent.to;
+    row.cells = {shown_agent(report, agent.name),
+                 agent.out                 ? fmt::format("out after {}", *agent.out)
+                 : agent.name == stop.best ? "best"
+                                           : "in",
+                 agent.to.empty() ? Cell(Missing{}) : Cell(shown_agent(report, agent.to)),
+                 agent.to.empty() ? Cell(Missing{})
+                                  : difference_cell(agent.difference, agent.interval, agent.units)};
+  }
+  section.tables = {std::move(table)};
+  section.remarks.emplace_back(
+      "These intervals reckon with a look after every block. All others of this report do not: "
+      "they are for a number of blocks that was fixed beforehand, and a run that stopped because "
+      "of what it saw shows them too narrow; --anytime gives differences to the reference that "
+      "hold.");
+  return {std::move(section)};
+}
+
+std::vector<Section> anytime_sections(const Report& report) {
+  if (report.anytime.empty()) return {};
+  Section section;
+  section.id = "anytime";
+  section.title = "Differences that hold whenever one looks";
+  section.explanation = fmt::format(
+      "Score less that of '{}', mean over games, with intervals that hold after every number of "
+      "blocks at once: one may look at them as often as one likes, and stop when one likes. None "
+      "under {} blocks, unless all games say what their scores lie between.",
+      report.options.reference, stats::fewest_sequence_units);
+  section.method = kMethod;
+  Table table;
+  const std::string level = fmt::format("{:g}%", 100 * report.options.level);
+  table.columns = {agent_column(),
+                   {.header = "difference",
+                    .about = {.other = report.options.reference, .metric = "difference"},
+                    .apart = {{Part::What::value, "difference"},
+                              {Part::What::interval, level + " valid interval", text::Align::left},
+                              {Part::What::units, "n"}}},
+                   {.header = "method", .key = true}};
+  for (const AnytimeRow& row : report.anytime) {
+    Row& out = table.rows.emplace_back();
+    out.about.agent = row.agent;
+    out.cells = {
+        shown_agent(report, row.agent),
+        difference_cell(row.difference.value, row.difference.interval, row.difference.units),
+        std::string(stats::name(row.difference.sequence))};
+  }
+  section.tables = {std::move(table)};
+  return {std::move(section)};
+}
+
+boost::json::array anytime_json(const Report& report) {
+  boost::json::array list;
+  for (const AnytimeRow& row : report.anytime)
+    list.push_back(boost::json::object{{"agent", row.agent},
+                                       {"less", report.options.reference},
+                                       {"difference", json_values::optional(row.difference.value)},
+                                       {"interval", json_values::of(row.difference.interval)},
+                                       {"method", stats::name(row.difference.sequence)},
+                                       {"units", row.difference.units}});
+  return list;
+}
+
+}  // namespace agon::report

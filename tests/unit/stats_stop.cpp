@@ -1,0 +1,255 @@
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "catch.hpp"
+#include "stats/stop_test.hpp"
+
+using namespace agon::stats;
+
+namespace {
+
+using Kind = StopQuestion::Kind;
+
+StopQuestion best_of(std::size_t agents, double certainty = 0.95) {
+  StopQuestion q;
+  q.target = certainty;
+  for (std::size_t a = 0; a < agents; ++a) q.agents.push_back(a);
+  return q;
+}
+
+/// Agents of one game without bounds, with pies of 1.
+struct Race {
+  PairedLooks looks;
+  StopTest test;
+
+  Race(std::size_t agents, const StopQuestion& question)
+      : looks(agents, {std::nullopt}), test(question) {}
+  void play(const std::vector<double>& scores) {
+    std::vector<LookRow> rows;
+    for (std::size_t a = 0; a < scores.size(); ++a)
+      if (test.is_in(a)) rows.push_back({0, 0, looks.looks(), a, scores[a], 1});
+    looks.add(rows);
+    test.look(looks);
+  }
+};
+
+double normal(std::mt19937_64& dice) {
+  const auto even = [&] { return (static_cast<double>(dice() >> 11) + 0.5) * 0x1p-53; };
+  return std::sqrt(-2 * std::log(even())) * std::cos(2 * 3.14159265358979 * even());
+}
+
+}  // namespace
+
+TEST_CASE("a confidence sequence reaches as far as the Bayes factor of t allows") {
+  for (const std::size_t n : {24U, 50U, 300U})
+    for (const double level : {0.9, 0.95, 0.99}) {
+      const double t = sequence_multiplier(n, level);
+      const double units = static_cast<double>(n);
+      const double spread = 1 + units / 25;
+      const double factor =
+          std::pow((1 + t * t / (units - 1)) / (1 + t * t / (units - 1) / spread), units / 2) /
+          std::sqrt(spread);
+      CHECK(factor == Approx(1 / (1 - level)));
+    }
+  CHECK(std::isinf(sequence_multiplier(5, 0.95)));
+  // Wider than an interval for one look, and not by much more than half of that.
+  CHECK(sequence_multiplier(100, 0.95) == Approx(3.16).margin(0.01));
+}
+
+TEST_CASE("an asymptotic sequence has no interval under 24 units, and widens towards a long tail") {
+  CHECK_FALSE(asymptotic_sequence({1, 0.1, 0, 23}, 0.95));
+  CHECK_FALSE(asymptotic_sequence({1, 0, 0, 50}, 0.95));
+  const auto even = asymptotic_sequence({1, 0.1, 0, 50}, 0.95);
+  REQUIRE(even);
+  CHECK(even->high - 1 == Approx(1 - even->low));
+  CHECK(even->high == Approx(1 + 0.1 * sequence_multiplier(50, 0.95)));
+  const auto skewed = asymptotic_sequence({1, 0.1, 0.3, 50}, 0.95);
+  REQUIRE(skewed);
+  CHECK(skewed->low == Approx(even->low));
+  CHECK(skewed->high > even->high + 0.05);
+}
+
+TEST_CASE("betting stays inside the bounds, whatever the values, and knows its side of 0") {
+  const Interval bounds{-1, 1};
+  std::vector<double> values;
+  const auto nothing = betting_sequence(values, bounds, 0.95);
+  CHECK(nothing.low == Approx(-1));
+  CHECK(nothing.high == Approx(1));
+  for (int i = 0; i < 40; ++i) {
+    values.push_back(1);
+    const auto interval = betting_sequence(values, bounds, 0.95);
+    CHECK(interval.low >= -1);
+    CHECK(interval.high == Approx(1));
+    CHECK(betting_sign(values, bounds, 0.95) == (interval.low > 0 ? 1 : 0));
+    CHECK((interval.low > 0) == (values.size() >= fewest_bets(0.95)));
+    for (double& v : values) v = -v;
+    const auto mirrored = betting_sequence(values, bounds, 0.95);
+    CHECK(mirrored.high == Approx(-interval.low));
+    CHECK(betting_sign(values, bounds, 0.95) == (mirrored.high < 0 ? -1 : 0));
+    for (double& v : values) v = -v;
+  }
+}
+
+TEST_CASE("a betting sequence holds the truth of rare events") {
+  std::mt19937_64 dice(4);
+  int missed = 0;
+  for (int suite = 0; suite < 300; ++suite) {
+    std::vector<double> values;
+    bool held = true;
+    for (int i = 0; i < 100; ++i) {
+      values.push_back(dice() % 10 == 0 ? 1.0 : 0.0);
+      const auto interval = betting_sequence(values, {0, 1}, 0.95);
+      held = held && interval.low <= 0.1 && 0.1 <= interval.high;
+    }
+    missed += held ? 0 : 1;
+  }
+  CHECK(missed <= 15);
+}
+
+TEST_CASE("the difference of looks is a mean over games of ratios of sums, on what both have") {
+  PairedLooks looks(3, {std::nullopt, std::nullopt});
+  // Game 0 has two cells; game 1 has one, and agent 2 lacks it.
+  looks.add({{0, 0, 0, 0, 3, 4},
+             {0, 0, 0, 1, 1, 4},
+             {0, 1, 0, 0, 1, 1},
+             {0, 1, 0, 1, 1, 1},
+             {1, 2, 0, 0, 5, 10},
+             {1, 2, 0, 1, 2, 10},
+             {0, 0, 0, 2, 1, 4}});
+  looks.add({{0, 0, 1, 0, 1, 2}, {0, 0, 1, 1, 0, 2}, {1, 2, 1, 0, 9, 10}});
+  // Cell 0: 4/6 - 1/6; cell 1: 0; game 1: only the first bin is of both.
+  CHECK(looks.value(0, 1).value() == Approx(((4.0 / 6 - 1.0 / 6) / 2 + 0.3) / 2));
+  CHECK_FALSE(looks.value(0, 2));
+  CHECK(looks.difference(0, 1, 0.95).units == 1);
+  CHECK(looks.sign(0, 2, 0.95) == 0);
+}
+
+TEST_CASE("blocks that share an item are one unit") {
+  PairedLooks apart(2, {std::nullopt});
+  PairedLooks shared(2, {std::nullopt});
+  std::vector<std::size_t> item;
+  std::mt19937_64 dice(1);
+  for (std::size_t i = 0; i < 60; ++i) {
+    const double d = normal(dice);
+    item.push_back(i < 30 ? i : i - 30);
+    for (PairedLooks* looks : {&apart, &shared})
+      looks->add({{0, 0, i, 0, d, 1}, {0, 0, i, 1, 0, 1}});
+  }
+  shared.share(0, item);
+  CHECK(apart.difference(0, 1, 0.95).units == 60);
+  CHECK(shared.difference(0, 1, 0.95).units == 30);
+  CHECK(shared.difference(0, 1, 0.95).value == apart.difference(0, 1, 0.95).value);
+}
+
+TEST_CASE("bounds are bet on where pies are the same in all blocks") {
+  const auto method = [](double last_pie, double bound) {
+    PairedLooks looks(2, {Interval{0, bound}});
+    for (std::size_t i = 0; i < 40; ++i) {
+      const double pie = i == 39 ? last_pie : 2;
+      looks.add({{0, 0, i, 0, pie * (i % 2 == 0 ? 1 : 0.5), pie}, {0, 0, i, 1, 0, pie}});
+    }
+    return looks.difference(0, 1, 0.95).sequence;
+  };
+  CHECK(method(2, 1) == Sequence::betting);
+  CHECK(method(3, 1) == Sequence::asymptotic);
+  CHECK(method(2, 0.9) == Sequence::asymptotic);  // the bounds do not hold
+}
+
+TEST_CASE("where all blocks say the same, one is imagined that says the contrary") {
+  Race race(2, best_of(2));
+  for (int i = 0; i < 23; ++i) race.play({1, 0});
+  CHECK_FALSE(race.test.decided());
+  race.play({1, 0});
+  CHECK(race.test.decided());
+  CHECK(race.test.best() == std::size_t{0});
+  CHECK(race.test.looks() == 24);
+
+  Race equal(2, best_of(2));
+  for (int i = 0; i < 100; ++i) equal.play({1, 1});
+  CHECK_FALSE(equal.test.decided());
+}
+
+TEST_CASE("who is beaten goes out and keeps its last interval; the last one in is best") {
+  std::mt19937_64 dice(7);
+  Race race(3, best_of(3));
+  std::size_t far_out = 0;
+  for (int i = 0; i < 400 && !race.test.decided(); ++i) {
+    race.play({0.3 + normal(dice) / 4, normal(dice) / 4, 3 + normal(dice) / 4});
+    if (far_out == 0 && !race.test.is_in(1)) far_out = race.test.looks();
+  }
+  REQUIRE(race.test.decided());
+  CHECK(race.test.best() == std::size_t{2});
+  const auto& of = race.test.standings();
+  CHECK(of[1].out == far_out);
+  CHECK(of[1].to == std::size_t{2});
+  CHECK(of[1].difference.interval->high < 0);
+  CHECK(of[1].difference.units == far_out);
+  CHECK_FALSE(of[2].out);
+  CHECK_FALSE(of[2].to);
+}
+
+TEST_CASE("two are decided either way, and a difference is known when its half-width is") {
+  std::mt19937_64 dice(9);
+  StopQuestion two = best_of(2);
+  two.kind = Kind::decide;
+  Race race(2, two);
+  for (int i = 0; i < 400 && !race.test.decided(); ++i) race.play({normal(dice), 1 + normal(dice)});
+  CHECK(race.test.best() == std::size_t{1});
+  CHECK(race.test.standings()[0].difference.interval->high < 0);
+
+  StopQuestion width;
+  width.kind = Kind::difference;
+  width.agents = {1, 2};
+  width.reference = 0;
+  width.target = 0.5;
+  Race known(3, width);
+  for (int i = 0; i < 2000 && !known.test.decided(); ++i)
+    known.play({normal(dice), normal(dice), 2 * normal(dice)});
+  REQUIRE(known.test.decided());
+  CHECK_FALSE(known.test.best());
+  for (const Standing& s : known.test.standings()) {
+    CHECK(s.to == std::size_t{0});
+    CHECK(s.difference.interval->high - s.difference.interval->low <= 1);
+  }
+}
+
+TEST_CASE("successive rejects spend the budget as Audibert and Bubeck say") {
+  StopQuestion q = best_of(4);
+  q.kind = Kind::budget;
+  q.budget = 10;
+  q.most_looks = 100;
+  CHECK(StopTest(q).rejects() == std::vector<std::size_t>{6, 8, 12});
+  q.most_looks = 7;  // the budget is cut to what there is
+  CHECK(StopTest(q).rejects().back() <= 7);
+  q.drops = false;  // where nobody can stop playing, all are looked at once
+  CHECK(StopTest(q).rejects() == std::vector<std::size_t>{7, 7, 7});
+
+  q.drops = true;
+  q.most_looks = 100;
+  Race race(4, q);
+  for (int i = 0; i < 12; ++i) race.play({0, 2, 1, -1});
+  CHECK(race.test.decided());
+  CHECK(race.test.best() == std::size_t{1});
+  CHECK(race.test.standings()[3].out == std::size_t{6});
+  CHECK(race.test.standings()[0].out == std::size_t{8});
+  CHECK(race.test.standings()[2].out == std::size_t{12});
+}
+
+TEST_CASE("suites of equal agents that are looked at after each block rarely decide") {
+  int decided = 0;
+  for (std::uint64_t s = 0; s < 200; ++s) {
+    std::mt19937_64 dice(s);
+    Race race(3, best_of(3));
+    for (int i = 0; i < 150 && !race.test.decided(); ++i)
+      race.play({normal(dice), normal(dice), normal(dice)});
+    decided += race.test.decided() ? 1 : 0;
+  }
+  CHECK(decided <= 10);
+}
+
+TEST_CASE("how many looks an answer takes at least") {
+  CHECK(StopTest(best_of(2)).fewest_looks(false) == 24);
+  CHECK(StopTest(best_of(2, 0.999)).fewest_looks(false) > 24);
+  CHECK(StopTest(best_of(2)).fewest_looks(true) < 24);
+}
