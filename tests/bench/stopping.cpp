@@ -216,6 +216,21 @@ void planted(const std::string& name, const std::vector<double>& means, int suit
   }
 }
 
+/// Agents of which the first is hardly better, or no better, than others: who is called best.
+void near_ties(const std::string& name, const std::vector<double>& means, int suites, int most) {
+  std::atomic<int> right{0};
+  std::atomic<int> wrong{0};
+  in_parallel(suites, [&](int s) {
+    Dice dice(static_cast<std::uint64_t>(s) * 15'485'863U + 29);
+    Suite suite(means.size(), false, question(StopQuestion::Kind::best, means.size(), 0.95));
+    for (int b = 0; b < most && !suite.test().decided(); ++b) suite.play(eight(means, dice));
+    if (suite.test().decided()) ++(suite.test().best() == std::size_t{0} ? right : wrong);
+  });
+  fmt::print("{:<34} the first {:.4f}, another {:.4f}\n", name,
+             right.load() / static_cast<double>(suites),
+             wrong.load() / static_cast<double>(suites));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -257,6 +272,14 @@ int main(int argc, char** argv) {
       }
     }
   }
+  fmt::print("\nBest of several that are hardly apart: who is called best within {} blocks.\n\n",
+             blocks);
+  near_ties("two equal, six far behind", {0, 0, -1, -1, -1, -1, -1, -1}, suites, blocks);
+  near_ties("three equal, five far behind", {0, 0, 0, -1, -1, -1, -1, -1}, suites, blocks);
+  near_ties("four equal, four far behind", {0, 0, 0, 0, -1, -1, -1, -1}, suites, blocks);
+  near_ties("0.01 ahead of seven equals", {0.01, 0, 0, 0, 0, 0, 0, 0}, suites, blocks);
+  near_ties("0.02 ahead of seven equals", {0.02, 0, 0, 0, 0, 0, 0, 0}, suites, blocks);
+  near_ties("steps of 0.01", {0, -0.01, -0.02, -0.03, -0.04, -0.05, -0.06, -0.07}, suites, blocks);
   if (argc > 3) suites = std::atoi(argv[3]);
   fmt::print("\nA planted best of eight, {} suites: what it costs, of the fixed design.\n\n",
              suites);

@@ -31,8 +31,8 @@ struct StopState {
   std::string best;     ///< the agent that is best, or better; empty: not asked or not known
   std::uint64_t looks = 0;
   std::uint64_t most_looks = 0;
-  double level = 0;           ///< of the intervals; 0: they claim nothing
-  std::vector<Agent> agents;  ///< in the order of the suite
+  double level = 0;           ///< of the intervals
+  std::vector<Agent> agents;  ///< in the order of the question
 };
 
 /// What a test came to.

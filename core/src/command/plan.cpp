@@ -195,6 +195,8 @@ bj::object power_json(const report::Detectable& d) {
 void print_tables(const Suite& suite, const Forecast& f, const report::Power& power,
                   const AgentForecast& total, std::optional<double> effect) {
   print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
+  if (suite.stop)
+    print_line("  the most: it plays " + text::printable(describe(*suite.stop, suite)));
   text::Table matches({{"scenario"}, {"game"}, {"matches", text::Align::right}});
   for (const Scenario& s : suite.scenarios)
     matches.add({s.name, std::string(s.game->id),

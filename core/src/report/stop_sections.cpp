@@ -37,7 +37,7 @@ std::vector<Section> stop_sections(const Report& report) {
                         ".";
   section.method = kMethod;
   Table table;
-  const std::string level = stop.level > 0 ? fmt::format("{:g}%", 100 * stop.level) : "no";
+  const std::string level = fmt::format("{:g}%", 100 * stop.level);
   table.columns = {agent_column(),
                    {.header = "", .key = true},
                    {.header = "less", .limit = agent_width, .key = true},

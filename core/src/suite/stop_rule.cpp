@@ -269,9 +269,9 @@ std::string describe(const StopRule& rule, const Suite& suite) {
       return fmt::format("until it is decided which of {} and {} is better ({:g}%)",
                          name(rule.agents[0]), name(rule.agents[1]), 100 * rule.level);
     case StopKind::budget:
-      return fmt::format("who of {} is best, for what {} of all of them cost",
-                         text::counted(rule.agents.size(), "agent"),
-                         text::counted(rule.blocks, "block"));
+      return fmt::format("until what {} of all {} cost is spent on finding the best of them",
+                         text::counted(rule.blocks, "block"),
+                         text::counted(rule.agents.size(), "agent"));
     case StopKind::best:
       break;
   }

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <csignal>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+// Who concedes late does best against who concedes at an even pace.
+std::string suite_of(const std::string& blocks, const std::string& more = "") {
+  return R"({ "suite": "s", "seed": 5,
+    "agents": {
+      "floor": "random",
+      "late": {"rule": {"bargaining": {"time-dependent": {"concession": 0.5}}}},
+      "early": {"rule": {"bargaining": {"time-dependent": {"concession": 2}}}},
+      "reference": {"rule": {"bargaining": {"time-dependent": {"concession": 1}}}} },
+    "design": { "focal": ["floor", "late", "early", "reference"], "field": "reference",
+                "blocks": )" +
+         blocks + R"( },
+    "scenarios": [ { "game": "bargaining" } ])" +
+         (more.empty() ? "" : ", " + more) + " }";
+}
+
+boost::json::object ran(const Folder& folder, const Words& words) {
+  Words all{"run", "s.json", "--json"};
+  all.insert(all.end(), words.begin(), words.end());
+  const Ended run = folder.agon(all);
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  return json_of(run.out).as_object();
+}
+
+}  // namespace
+
+TEST_CASE("a run stops when it is decided, and says so again without playing") {
+  const Folder folder;
+  folder.write("s.json", suite_of("100"));
+  const Ended first = folder.agon({"run", "s.json", "--until", "best=0.95"});
+  INFO(first.err);
+  CHECK(first.code == 0);
+  CHECK(contains(first.err, "'late' is best (95% certainty)"));
+  CHECK(finished(folder.at("s.agon")) < 400);
+
+  const auto again = ran(folder, {"--until", "best=0.95"});
+  CHECK(again.at("played") == 0);
+  const auto& stop = again.at("stop").as_object();
+  CHECK(stop.at("decided") == true);
+  CHECK(stop.at("best") == "late");
+  CHECK(contains(first.err, stop.at("verdict").as_string()));
+
+  const Ended report = folder.agon({"report", "s.agon"});
+  CHECK(report.code == 0);
+  CHECK(contains(report.out, "Stopping"));
+  CHECK(contains(report.out, "'late' is best"));
+  CHECK(contains(report.out, "out after"));
+  CHECK(json_of(folder.agon({"report", "s.agon", "--json"}).out).at("stop") == again.at("stop"));
+
+  // Another rule goes on with what there is; everything is played if that is what is asked for.
+  const auto width = ran(folder, {"--until", R"({"difference": 0.03, "agents": ["late"]})"});
+  CHECK(width.at("before").to_number<int>() > 0);
+  CHECK(width.at("stop").at("decided") == true);
+  const auto all = ran(folder, {"--until", "all"});
+  CHECK(all.at("stop").is_null());
+  CHECK(all.at("before").to_number<int>() + all.at("played").to_number<int>() == 700);
+  CHECK_FALSE(contains(folder.agon({"report", "s.agon"}).out, "Stopping"));
+  // And the first rule decides as it did, of all that is there.
+  CHECK(ran(folder, {"--until", "best=0.95"}).at("stop") == again.at("stop"));
+}
+
+TEST_CASE("a run with a stop rule that is killed decides the same when it is taken up again") {
+  const Folder folder;
+  folder.write("s.json", suite_of("4000", R"("stop": {"difference": 0.006, "agents": ["late"]})"));
+  const auto whole = ran(folder, {"--out", "whole.agon", "--jobs", "1"});
+  CHECK(whole.at("stop").at("decided") == true);
+  CHECK(ran(folder, {"--out", "eight.agon", "--jobs", "8"}).at("stop") == whole.at("stop"));
+  const int matches = whole.at("played").to_number<int>();
+  for (const int part : {1, 3, 6}) {
+    const std::string archive = "killed-" + std::to_string(part) + ".agon";
+    Child run({"run", "s.json", "--out", archive, "--jobs", "2"}, folder.start());
+    if (run.until([&] { return finished(folder.at(archive)) >= matches * part / 10; }))
+      run.send(SIGKILL);
+    (void)run.end();
+    const auto again = ran(folder, {"--out", archive, "--jobs", "3"});
+    CHECK(again.at("stop") == whole.at("stop"));
+    // What was played ahead of the decision, twice, is all that is too much.
+    CHECK(finished(folder.at(archive)) <= matches + 5);
+  }
+}
+
+TEST_CASE("a report of a run that was cut off says what looking again and again does") {
+  const Folder folder;
+  folder.write("s.json", suite_of("1000000"));
+  Child run({"run", "s.json", "--jobs", "2"}, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("s.agon")) >= 500; }));
+  run.send(SIGINT);
+  CHECK(run.end().code == 130);
+  const Ended plain = folder.agon({"report", "s.agon"});
+  CHECK(contains(plain.out, "32%"));
+  CHECK(contains(plain.out, "--anytime"));
+  CHECK_FALSE(contains(plain.out, "hold whenever one looks\n"));
+  const Ended valid = folder.agon({"report", "s.agon", "--anytime"});
+  CHECK(valid.code == 0);
+  CHECK(contains(valid.out, "Differences that hold whenever one looks"));
+  CHECK_FALSE(contains(valid.out, "32%"));
+}
+
+TEST_CASE("stop rules that make no sense are refused, and one that cannot be met is told") {
+  const Folder folder;
+  folder.write("s.json", suite_of("1"));
+  const auto refused = [&](const std::string& rule, const std::string& says) {
+    const Ended run = folder.agon({"run", "s.json", "--until", rule});
+    INFO(run.err);
+    CHECK(run.code == 2);
+    CHECK(contains(run.err, "--until"));
+    CHECK(contains(run.err, says));
+    CHECK_FALSE(folder.has("s.agon"));
+  };
+  refused("late > earyl", "did you mean 'early'");
+  refused("best=2", "between 0.5 and 1");
+  refused("when it is done", "is no stop rule");
+  refused("{\"difference\": -1}", "above 0");
+  const Ended one = folder.agon({"run", "s.json", "--until", "best=0.95"});
+  CHECK(one.code == 0);
+  CHECK(contains(one.err, "warning: the stop rule: it cannot be met with 1 block"));
+  CHECK(contains(one.err, "not decided after all 1 block"));
+
+  folder.write("t.json", suite_of("1", R"("stop": {"best": 0.95, "until": 3})"));
+  const Ended wrong = folder.agon({"run", "t.json"});
+  CHECK(wrong.code == 5);
+  CHECK(contains(wrong.err, "$.stop"));
+}
+
+TEST_CASE("agents that always score the same are not told apart, and all is played") {
+  const Folder folder;
+  folder.write("s.json", R"({ "seed": 1, "agents": { "a": "random", "b": "random" },
+    "design": { "focal": ["a", "b"], "field": "a", "blocks": 30 },
+    "scenarios": [ { "game": "bargaining", "set": { "product": 4 } } ],
+    "stop": { "decide": "a > b" }, "report": { "against": "a" } })");
+  const auto run = ran(folder, {});
+  CHECK(run.at("stop").at("decided") == false);
+  CHECK(run.at("stop").at("looks") == 30);
+}
