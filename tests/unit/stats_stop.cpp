@@ -250,6 +250,6 @@ TEST_CASE("suites of equal agents that are looked at after each block rarely dec
 
 TEST_CASE("how many looks an answer takes at least") {
   CHECK(StopTest(best_of(2)).fewest_looks(false) == 24);
-  CHECK(StopTest(best_of(2, 0.999)).fewest_looks(false) > 24);
+  CHECK(StopTest(best_of(2, 0.9999)).fewest_looks(false) > 24);
   CHECK(StopTest(best_of(2)).fewest_looks(true) < 24);
 }
