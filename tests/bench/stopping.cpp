@@ -8,6 +8,7 @@
 #include <atomic>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <numeric>
@@ -74,6 +75,7 @@ class Suite {
     return rows.size();
   }
   [[nodiscard]] const StopTest& test() const { return test_; }
+  [[nodiscard]] std::vector<Standing> standings() const { return test_.standings(looks_); }
 
  private:
   PairedLooks looks_;
@@ -132,7 +134,7 @@ std::pair<double, double> coverage(const Truth& truth, bool bounded, bool alike,
       suite.play({reference, truth.draw(dice)});
     }
     stopped += suite.test().decided() ? 1 : 0;
-    const auto& interval = suite.test().standings().front().difference.interval;
+    const auto interval = suite.standings().front().difference.interval;
     held += !interval || (interval->low <= 0 && interval->high >= 0) ? 1 : 0;
   });
   return {static_cast<double>(held) / suites, static_cast<double>(stopped) / suites};
@@ -245,6 +247,7 @@ int main(int argc, char** argv) {
       "Decisions; for differences: intervals that hold the truth when a half-width of a fifth of\n"
       "the standard deviation is reached, or at the end.\n\n",
       suites, blocks);
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   fmt::print("{:<34} {:>8} {:>8} {:>8} {:>8} {:>10}\n", "truth", "decide", "best of 2", "best of 4",
              "best of 8", "difference");
   using Kind = StopQuestion::Kind;

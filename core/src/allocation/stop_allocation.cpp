@@ -28,7 +28,7 @@ bool StopAllocation::done() const {
 
 StopState StopAllocation::state() const {
   const std::lock_guard lock(mutex_);
-  return stop_state(suite_, test_);
+  return stop_state(suite_, test_, scores_.looks());
 }
 
 bool StopAllocation::wanted(const Task& task) const {

@@ -58,7 +58,8 @@ std::string verdict_of(const Suite& suite, const stats::StopTest& test, const St
 
 }  // namespace
 
-StopState stop_state(const Suite& suite, const stats::StopTest& test) {
+StopState stop_state(const Suite& suite, const stats::StopTest& test,
+                     const stats::PairedLooks& looks) {
   const auto name = [&](std::size_t agent) { return suite.agents[agent].name(); };
   StopState state;
   state.rule = to_json(*suite.stop, suite);
@@ -68,7 +69,7 @@ StopState stop_state(const Suite& suite, const stats::StopTest& test) {
   state.looks = test.looks();
   state.most_looks = most_looks(suite);
   state.level = test.level();
-  for (const stats::Standing& standing : test.standings()) {
+  for (const stats::Standing& standing : test.standings(looks)) {
     StopState::Agent& agent = state.agents.emplace_back();
     agent.name = name(standing.agent);
     if (standing.out) agent.out = *standing.out;

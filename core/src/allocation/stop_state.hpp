@@ -36,7 +36,8 @@ struct StopState {
 };
 
 /// What a test came to.
-[[nodiscard]] StopState stop_state(const Suite& suite, const stats::StopTest& test);
+[[nodiscard]] StopState stop_state(const Suite& suite, const stats::StopTest& test,
+                                   const stats::PairedLooks& looks);
 
 [[nodiscard]] boost::json::object to_json(const StopState& state);
 /// Nothing if that is not what to_json writes.

@@ -100,51 +100,54 @@ void StopTest::look(const PairedLooks& looks) {
 
 void StopTest::look_at_differences(const PairedLooks& looks) {
   bool all = true;
-  for (Standing& standing : standings_) {
-    measure(looks, standing, question_.reference);
-    const auto& interval = standing.difference.interval;
+  for (const Standing& standing : standings_) {
+    const auto interval = looks.difference(standing.agent, question_.reference, level()).interval;
     all = all && interval && interval->high - interval->low <= 2 * question_.target;
+    if (!all) break;
   }
   decided_ = all;
 }
 
 void StopTest::look_at_two(const PairedLooks& looks) {
-  const std::size_t first = question_.agents[0];
-  const std::size_t second = question_.agents[1];
-  measure(looks, standings_[0], second);
-  const auto& interval = standings_[0].difference.interval;
-  if (!interval || (interval->low <= 0 && interval->high >= 0)) return;
+  const int sign = looks.sign(question_.agents[0], question_.agents[1], level());
+  if (sign == 0) return;
   decided_ = true;
-  best_ = interval->low > 0 ? first : second;
+  best_ = question_.agents[sign > 0 ? 0 : 1];
+}
+
+std::vector<Standing> StopTest::standings(const PairedLooks& looks) const {
+  std::vector<Standing> standings = standings_;
+  if (looks_ == 0) return standings;
+  switch (question_.kind) {
+    case StopQuestion::Kind::difference:
+      for (Standing& standing : standings) measure(looks, standing, question_.reference);
+      break;
+    case StopQuestion::Kind::decide:
+      measure(looks, standings[0], question_.agents[1]);
+      break;
+    case StopQuestion::Kind::best:
+    case StopQuestion::Kind::budget:
+      const std::size_t first = leader(looks, still_in());
+      for (Standing& standing : standings)
+        if (!standing.out && standing.agent != first) measure(looks, standing, first);
+      break;
+  }
+  return standings;
 }
 
 void StopTest::look_at_all(const PairedLooks& looks) {
   const std::vector<std::size_t> in = still_in();
   const std::size_t first = leader(looks, in);
-  std::vector<std::pair<std::size_t, std::size_t>> beaten;  // place in standings, by whom
-  for (std::size_t s = 0; s < standings_.size(); ++s) {
-    const std::size_t agent = standings_[s].agent;
-    if (standings_[s].out || agent == first) continue;
-    // The leader most likely shows it; else anybody who is in may.
-    std::vector<std::size_t> others = in;
-    std::stable_partition(others.begin(), others.end(),
-                          [&](std::size_t other) { return other == first; });
-    for (const std::size_t other : others)
-      if (other != agent && looks.value(other, agent).value_or(0) > 0 &&
-          looks.sign(other, agent, level()) > 0) {
-        beaten.emplace_back(s, other);
-        break;
-      }
+  std::size_t left = in.size();
+  for (Standing& standing : standings_) {
+    if (standing.out || standing.agent == first || looks.sign(first, standing.agent, level()) <= 0)
+      continue;
+    standing.out = looks_;
+    measure(looks, standing, first);
+    --left;
   }
-  for (const auto& [s, by] : beaten) {
-    standings_[s].out = looks_;
-    measure(looks, standings_[s], by);
-  }
-  decided_ = beaten.size() + 1 == in.size();
+  decided_ = left == 1;
   if (decided_) best_ = first;
-  for (Standing& standing : standings_)
-    if (!standing.out)
-      measure(looks, standing, standing.agent == first ? std::nullopt : std::optional(first));
 }
 
 void StopTest::reject(const PairedLooks& looks) {
@@ -166,12 +169,6 @@ void StopTest::reject(const PairedLooks& looks) {
       best_ = first;
     }
   }
-  if (decided_ || due > 0)
-    for (Standing& standing : standings_)
-      if (!standing.out) {
-        const std::size_t first = leader(looks, still_in());
-        measure(looks, standing, standing.agent == first ? std::nullopt : std::optional(first));
-      }
 }
 
 }  // namespace agon::stats

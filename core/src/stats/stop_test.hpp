@@ -38,10 +38,9 @@ struct Standing {
 /// Decides after each look whether a question is answered. What it decides depends on the looks
 /// alone, each of which is seen once, in order.
 ///
-/// Best of K with certainty p: an agent is out as soon as an interval of level 1 - 2 (1 - p) / K
-/// of its difference to one that is in leaves out 0. The best agent goes wrongly out with a
-/// probability of at most (K - 1) (1 - p) / K, and where all are equal, one of them is called best
-/// with at most 1 - p.
+/// Best of K with certainty p: an agent is out as soon as the interval of level p of its difference
+/// to the one that leads leaves out 0. Who is best must have beaten everybody, so that no
+/// correction for K is needed: docs/statistics.md, and `bench_stopping`.
 ///
 /// For a given price: successive rejects (Audibert and Bubeck, COLT 2010), on looks that all share.
 /// With a budget of n = K * `budget` agents' looks, the worst goes out after the looks
@@ -61,8 +60,9 @@ class StopTest {
   [[nodiscard]] std::size_t looks() const { return looks_; }
   /// Whether an agent is still in the race; true for those that the question is not about.
   [[nodiscard]] bool is_in(std::size_t agent) const;
-  /// In the order of the question.
-  [[nodiscard]] const std::vector<Standing>& standings() const { return standings_; }
+  /// In the order of the question: those that are out as they went, others after these looks, which
+  /// are those that it last saw.
+  [[nodiscard]] std::vector<Standing> standings(const PairedLooks& looks) const;
   /// Of the intervals of the standings.
   [[nodiscard]] double level() const;
   /// The fewest looks after which such a question can be answered at all; `bounded`: where all
