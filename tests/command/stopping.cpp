@@ -11,7 +11,7 @@ using namespace command_test;
 namespace {
 
 // Who concedes late does best against who concedes at an even pace.
-std::string suite_of(const std::string& blocks, const std::string& more = "") {
+std::string stopping_suite(const std::string& blocks, const std::string& more = "") {
   return R"({ "suite": "s", "seed": 5,
     "agents": {
       "floor": "random",
@@ -38,7 +38,7 @@ boost::json::object ran(const Folder& folder, const Words& words) {
 
 TEST_CASE("a run stops when it is decided, and says so again without playing") {
   const Folder folder;
-  folder.write("s.json", suite_of("100"));
+  folder.write("s.json", stopping_suite("100"));
   const Ended first = folder.agon({"run", "s.json", "--until", "best=0.95"});
   INFO(first.err);
   CHECK(first.code == 0);
@@ -73,7 +73,8 @@ TEST_CASE("a run stops when it is decided, and says so again without playing") {
 
 TEST_CASE("a run with a stop rule that is killed decides the same when it is taken up again") {
   const Folder folder;
-  folder.write("s.json", suite_of("4000", R"("stop": {"difference": 0.006, "agents": ["late"]})"));
+  folder.write("s.json",
+               stopping_suite("4000", R"("stop": {"difference": 0.006, "agents": ["late"]})"));
   const auto whole = ran(folder, {"--out", "whole.agon", "--jobs", "1"});
   CHECK(whole.at("stop").at("decided") == true);
   CHECK(ran(folder, {"--out", "eight.agon", "--jobs", "8"}).at("stop") == whole.at("stop"));
@@ -93,7 +94,7 @@ TEST_CASE("a run with a stop rule that is killed decides the same when it is tak
 
 TEST_CASE("a report of a run that was cut off says what looking again and again does") {
   const Folder folder;
-  folder.write("s.json", suite_of("1000000"));
+  folder.write("s.json", stopping_suite("1000000"));
   Child run({"run", "s.json", "--jobs", "2"}, folder.start());
   REQUIRE(run.until([&] { return finished(folder.at("s.agon")) >= 500; }));
   run.send(SIGINT);
@@ -110,7 +111,7 @@ TEST_CASE("a report of a run that was cut off says what looking again and again 
 
 TEST_CASE("stop rules that make no sense are refused, and one that cannot be met is told") {
   const Folder folder;
-  folder.write("s.json", suite_of("1"));
+  folder.write("s.json", stopping_suite("1"));
   const auto refused = [&](const std::string& rule, const std::string& says) {
     const Ended run = folder.agon({"run", "s.json", "--until", rule});
     INFO(run.err);
@@ -128,7 +129,7 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   CHECK(contains(one.err, "warning: the stop rule: it cannot be met with 1 block"));
   CHECK(contains(one.err, "not decided after all 1 block"));
 
-  folder.write("t.json", suite_of("1", R"("stop": {"best": 0.95, "until": 3})"));
+  folder.write("t.json", stopping_suite("1", R"("stop": {"best": 0.95, "until": 3})"));
   const Ended wrong = folder.agon({"run", "t.json"});
   CHECK(wrong.code == 5);
   CHECK(contains(wrong.err, "$.stop"));
