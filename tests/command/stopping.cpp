@@ -74,7 +74,7 @@ TEST_CASE("a run stops when it is decided, and says so again without playing") {
 TEST_CASE("a run with a stop rule that is killed decides the same when it is taken up again") {
   const Folder folder;
   folder.write("s.json",
-               stopping_suite("4000", R"("stop": {"difference": 0.006, "agents": ["late"]})"));
+               stopping_suite("4000", R"("stop": {"difference": 0.015, "agents": ["late"]})"));
   const auto whole = ran(folder, {"--out", "whole.agon", "--jobs", "1"});
   CHECK(whole.at("stop").at("decided") == true);
   CHECK(ran(folder, {"--out", "eight.agon", "--jobs", "8"}).at("stop") == whole.at("stop"));
