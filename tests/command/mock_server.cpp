@@ -231,7 +231,8 @@ TEST_CASE("ten thousand matches with 5% faults of every kind", "[.][long]") {
     Counts c;
     const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
     std::set<std::string> done;
-    archive.finished_ids([&](const agon::archive::MatchId& id) { done.insert(id.hex()); });
+    archive.finished_ids(
+        [&](const agon::archive::MatchId& id, std::int64_t) { done.insert(id.hex()); });
     archive.calls(nullptr, [&](const agon::archive::CallRow& row) {
       ++c.calls;
       ++(row.answered ? c.answered : c.failed);

@@ -104,9 +104,9 @@ std::string spoil_bytes(const std::filesystem::path& archive, Dice& dice) {
 }
 
 const std::vector<std::string>& tables() {
-  static const std::vector<std::string> kTables{"match", "seat",    "record",   "call",
-                                                "agent", "game",    "scenario", "content",
-                                                "run",   "partial", "person",   "person_answer"};
+  static const std::vector<std::string> kTables{
+      "match", "seat",    "record", "call",          "agent", "game",  "scenario",     "content",
+      "run",   "partial", "person", "person_answer", "suite", "asked", "asked_partial"};
   return kTables;
 }
 

@@ -66,23 +66,23 @@ TEST_CASE("archive: seats as CSV") {
   const std::string settings = agon::hash::hex(agon::hash::sha256(R"({"pie":10})")) +
                                R"(,"{""supply"":[10,20],""mood"":""calm, dry""}")";
   CHECK(csv(archive, ExportRows::seats) ==
-        "match,scenario,game,game_version,plugin,plugin_version,preset,block,repeat,position,"
+        "match,scenario,game,game_version,plugin,plugin_version,preset,seed,block,repeat,position,"
         "line_up,assignment,cluster,focal,ended,settings,treatment,seat,seat_name,role,agent,"
         "agent_hash,score,zero,one,rank,forced,gain,pie,counted,policy,ok,repaired,illegal,"
         "unparsable,empty,truncated,refused,timed_out,crashed,"
         "provider_failed,tokens_in,tokens_out,tokens_cached,tokens_thought,cost_usd,waiting_ms,"
         "treatment_supply,treatment_mood,treatment_price,treatment_open,treatment_none,"
         "metric_share,metric_paid,metric_match_efficiency,metric_days\r\n" +
-            id1 + ",quick,split,3,games,1.2,agon,1,1,0,pair,0,item,first,finished," + settings +
+            id1 + ",quick,split,3,games,1.2,agon,,1,1,0,pair,0,item,first,finished," + settings +
             ",0,Ann,buyer,first," + first +
             ",12.43,0.00,20.00,1,0,12.43,20.00,1,as-played,4,0,0,0,0,0,0,0,0,0,100,20,0,0,0.0015,0."
             "125,"
             "\"[10,20]\",\"calm, dry\",,,,0.25,0.05,0.1,\r\n" +
-            id1 + ",quick,split,3,games,1.2,agon,1,1,0,pair,0,item,first,finished," + settings +
+            id1 + ",quick,split,3,games,1.2,agon,,1,1,0,pair,0,item,first,finished," + settings +
             ",1,Bob,seller,second," + second +
             ",12.42,0.00,,2,1,,,0,as-played,4,0,1,0,0,0,0,0,0,0,101,20,0,0,0.0015,0.125,"
             "\"[10,20]\",\"calm, dry\",,,,0.25,0.06,0.1,\r\n" +
-            id2 + ",second,other,1,,,,2,1,0,pair,0,item,,game-fault," + std::string(64, '0') +
+            id2 + ",second,other,1,,,,,2,1,0,pair,0,item,,game-fault," + std::string(64, '0') +
             ",\"{\"\"price\"\":0.5,\"\"open\"\":true,\"\"none\"\":null}\",0,Ann,buyer,first," +
             first +
             ",,0,2000,,0,,,0,as-played,4,0,0,0,0,0,0,0,0,0,100,20,0,0,0.0015,0.125,"
@@ -167,16 +167,16 @@ TEST_CASE("archive: matches as CSV") {
                                R"(,"{""supply"":[10,20],""mood"":""calm, dry""}")";
   CHECK(
       csv(archive, ExportRows::matches) ==
-      "match,scenario,game,game_version,plugin,plugin_version,preset,block,repeat,position,"
+      "match,scenario,game,game_version,plugin,plugin_version,preset,seed,block,repeat,position,"
       "line_up,assignment,cluster,focal,ended,settings,treatment,luck,game_fault,agents,questions,"
       "wall_ms,created,tokens_in,tokens_out,tokens_cached,tokens_thought,cost_usd,waiting_ms,"
       "treatment_supply,treatment_mood,treatment_price,treatment_open,treatment_none,"
       "metric_match_efficiency\r\n" +
           archive.match(1).key.id.hex() +
-          ",quick,split,3,games,1.2,agon,1,1,0,pair,0,item,first,finished," + settings +
+          ",quick,split,3,games,1.2,agon,,1,1,0,pair,0,item,first,finished," + settings +
           ",fedcba9876543211,,\"[\"\"first\"\",\"\"second\"\"]\",2,1.5,2026-11-20T12:34:56.789Z,"
           "201,40,0,0,0.003,0.25,\"[10,20]\",\"calm, dry\",,,,0.1\r\n" +
-          archive.match(2).key.id.hex() + ",second,other,1,,,,2,1,0,pair,0,item,,game-fault," +
+          archive.match(2).key.id.hex() + ",second,other,1,,,,,2,1,0,pair,0,item,,game-fault," +
           std::string(64, '0') +
           R"(,"{""price"":0.5,""open"":true,""none"":null}")"
           ",fedcba9876543212,\"it broke, \"\"badly\"\"\",\"[\"\"first\"\"]\",2,1.5,"
@@ -209,7 +209,7 @@ TEST_CASE("archive: the columns are known before any row") {
   const auto columns = export_columns(archive, ExportRows::seats);
   CHECK(columns.front() == "match");
   CHECK(columns.back() == "metric_days");
-  CHECK(columns.size() == 56);
+  CHECK(columns.size() == 57);
 }
 
 TEST_CASE("archive: an export that cannot be written is an error") {

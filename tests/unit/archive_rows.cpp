@@ -240,7 +240,8 @@ TEST_CASE("archive: a match is found by number, by id and by the beginning of it
   CHECK(archive.number(match.key.id) == 3);
   CHECK_FALSE(archive.is_finished(MatchId{}));
   int ids = 0;
-  archive.finished_ids([&](const MatchId& id) { ids += archive.is_finished(id) ? 1 : 0; });
+  archive.finished_ids(
+      [&](const MatchId& id, std::int64_t) { ids += archive.is_finished(id) ? 1 : 0; });
   CHECK(ids == 3);
 }
 

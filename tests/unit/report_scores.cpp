@@ -252,8 +252,8 @@ TEST_CASE("An agent with two specs is two agents, one spec a game is one", "[rep
   book.writer().write_finished(row);
   results = book.collect();
   REQUIRE(results.agents.size() == 4);
-  CHECK(results.agents[0].starts_with("a@"));
-  CHECK(results.agents[1].starts_with("a@"));
+  CHECK(results.agents[0] == "a (first: rule a)");
+  CHECK(results.agents[1] == "a (first: rule other)");
   CHECK(results.several_specs == std::vector<std::string>{"a"});
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <boost/json/value.hpp>
 #include <charconv>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -52,10 +53,6 @@ std::string read_text(Statement& row) {
   return std::string(row.text());
 }
 
-double read_number(Statement& row) {
-  return row.number();
-}
-
 // Opens for reading. A folder that may not be written has no room for SQLite's side files; without
 // a log beside it, such an archive is complete in itself and changes under nobody.
 Connection open_for_reading(const std::filesystem::path& path, FileState& state) {
@@ -82,7 +79,25 @@ struct Archive::Reader {
         get_content(db, "select bytes from content where hash = ?"),
         calls(db) {}
 
+  // Ranges of `first` and `last`.
+  MatchNumbers ranges(Statement& rows) {
+    std::vector<NumberRange> all;
+    while (rows.step()) {
+      constexpr std::int64_t most = std::int64_t{1} << 52U;
+      const std::int64_t first = rows.integer(1, most);
+      all.push_back({first, rows.integer(first, most)});
+    }
+    return MatchNumbers(std::move(all));
+  }
+  [[nodiscard]] bool wants(std::int64_t number) const {
+    return !selection || selection->matches.has(number);
+  }
+  [[nodiscard]] bool wants_open(const MatchId& id) const {
+    return !selection || selection->partials.contains(id);
+  }
+
   Connection db;
+  std::optional<Selection> selection;  // none: everything
   MatchReader parts;
   Statement has_id;
   Statement get_content;
@@ -121,7 +136,9 @@ const std::filesystem::path& Archive::path() const {
 // Whatever narrows what this one tells has to narrow what that one tells.
 Archive Archive::again() const {
   FileState state = FileState::empty;
-  return Archive(std::make_unique<Reader>(open_for_reading(path(), state)));
+  Archive other(std::make_unique<Reader>(open_for_reading(path(), state)));
+  other.reader_->selection = reader_->selection;
+  return other;
 }
 
 std::int64_t Archive::last_number() const {
@@ -140,11 +157,13 @@ void Archive::together(const std::function<void()>& work) const {
 std::vector<RunRow> Archive::runs() const {
   Statement rows(
       reader_->db,
-      "select started, ended, outcome, suite, seed, command, versions, plugins, manifest from run "
-      "order by number");
+      "select number, started, ended, outcome, suite, seed, command, versions, plugins, manifest, "
+      "asked from run order by number");
   std::vector<RunRow> runs;
   while (rows.step()) {
     RunRow run;
+    run.number = rows.integer();
+    if (reader_->selection && !reader_->selection->runs.contains(run.number)) continue;
     run.started = read_time(rows);
     run.ended = read_optional(rows, read_time);
     run.outcome = read_optional(rows, read_text);
@@ -154,9 +173,68 @@ std::vector<RunRow> Archive::runs() const {
     run.versions = rows.text();
     run.plugins = rows.text();
     run.manifest = rows.text();
+    run.asked = read_optional(rows, [](Statement& row) { return row.integer(); });
     runs.push_back(std::move(run));
   }
   return runs;
+}
+
+std::map<std::int64_t, SuiteRow> Archive::suites() const {
+  Statement rows(reader_->db, "select number, digest, name, seed from suite");
+  std::map<std::int64_t, SuiteRow> suites;
+  while (rows.step()) {
+    SuiteRow& suite = suites[rows.integer()];
+    suite.digest = read_optional(rows, read_digest);
+    suite.name = rows.text();
+    suite.seed = std::bit_cast<std::uint64_t>(rows.integer());
+  }
+  return suites;
+}
+
+Selection Archive::asked_by(std::int64_t suite, std::int64_t last) const {
+  const Snapshot snapshot(reader_->db);
+  if (last == 0) last = std::numeric_limits<std::int64_t>::max();
+  Selection selection;
+  Statement runs(reader_->db, "select number from run where asked = ? and number <= ?");
+  runs.bind(suite).bind(last);
+  while (runs.step()) selection.runs.insert(runs.integer());
+  Statement rows(reader_->db,
+                 "select first, last from asked where run in "
+                 "(select number from run where asked = ? and number <= ?)");
+  rows.bind(suite).bind(last);
+  selection.matches = reader_->ranges(rows);
+  Statement partials(reader_->db, "select id from asked_partial where suite = ?");
+  partials.bind(suite);
+  while (partials.step()) selection.partials.insert(read_id(partials));
+  return selection;
+}
+
+Selection Archive::asked_by_nobody() const {
+  const Snapshot snapshot(reader_->db);
+  Selection selection;
+  Statement runs(reader_->db, "select number from run where asked is null");
+  while (runs.step()) selection.runs.insert(runs.integer());
+  Statement rows(reader_->db, "select first, last from asked");
+  std::vector<NumberRange> rest;
+  std::int64_t next = 1;
+  const MatchNumbers asked = reader_->ranges(rows);
+  for (const NumberRange& range : asked.ranges()) {
+    if (next < range.first) rest.push_back({next, range.first - 1});
+    next = range.last + 1;
+  }
+  if (const std::int64_t most = reader_->db.integer("select max(number) from match"); next <= most)
+    rest.push_back({next, most});
+  selection.matches = MatchNumbers(std::move(rest));
+  Statement partials(
+      reader_->db,
+      "select id from partial where not exists (select 1 from asked_partial a where a.id = "
+      "partial.id)");
+  while (partials.step()) selection.partials.insert(read_id(partials));
+  return selection;
+}
+
+void Archive::narrow(Selection selection) {
+  reader_->selection = std::move(selection);
 }
 
 std::map<std::int64_t, GameRow> Archive::games() const {
@@ -183,8 +261,9 @@ std::map<std::int64_t, GameRow> Archive::games() const {
 }
 
 std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
-  Statement rows(reader_->db,
-                 "select number, place, name, game, preset, treatment, settings from scenario");
+  Statement rows(
+      reader_->db,
+      "select number, place, name, game, preset, treatment, settings, seed from scenario");
   std::map<std::int64_t, ScenarioRow> scenarios;
   while (rows.step()) {
     ScenarioRow& scenario = scenarios[rows.integer()];
@@ -194,6 +273,8 @@ std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
     scenario.preset = rows.text();
     scenario.treatment = read_object(rows, path(), "the treatment of a scenario");
     scenario.settings = read_digest(rows);
+    scenario.seed = read_optional(
+        rows, [](Statement& row) { return std::bit_cast<std::uint64_t>(row.integer()); });
   }
   return scenarios;
 }
@@ -213,8 +294,38 @@ std::map<std::int64_t, AgentRow> Archive::agents() const {
   return agents;
 }
 
+std::set<std::int64_t> Archive::played_scenarios() const {
+  std::set<std::int64_t> played;
+  Statement rows(reader_->db, "select number, scenario from match");
+  while (rows.step()) {
+    const bool wanted = reader_->wants(rows.integer());
+    if (const std::int64_t scenario = rows.integer(); wanted) played.insert(scenario);
+  }
+  Statement open(reader_->db, "select id, scenario from partial");
+  while (open.step()) {
+    const bool wanted = reader_->wants_open(read_id(open));
+    if (const std::int64_t scenario = open.integer(); wanted) played.insert(scenario);
+  }
+  return played;
+}
+
 void Archive::calls(const MatchId* match, const std::function<void(const CallRow&)>& each) const {
-  reader_->calls.calls(match, each);
+  if (match != nullptr || !reader_->selection) {
+    reader_->calls.calls(match, each);
+    return;
+  }
+  std::optional<MatchId> last;
+  bool wanted = false;
+  const MatchId no_match;
+  reader_->calls.calls(nullptr, [&](const CallRow& row) {
+    if (row.match != last) {
+      last = row.match;
+      const auto finished = number(row.match);
+      wanted = finished ? reader_->wants(*finished) : reader_->wants_open(row.match);
+    }
+    // Drift checks belong to runs.
+    if (row.match == no_match ? reader_->selection->runs.contains(row.run) : wanted) each(row);
+  });
 }
 
 CallTotals Archive::call_totals() const {
@@ -238,7 +349,10 @@ std::optional<std::string> Archive::content(const hash::Digest& hash) const {
 
 std::int64_t Archive::finished() const {
   // `count(*)` would follow pages that point at one another without end.
-  return reader_->db.integer("select count(id) from match");
+  if (!reader_->selection) return reader_->db.integer("select count(id) from match");
+  std::int64_t count = 0;
+  finished_ids([&](const MatchId&, std::int64_t) { ++count; });
+  return count;
 }
 
 std::optional<std::int64_t> Archive::number(const MatchId& id) const {
@@ -251,13 +365,21 @@ std::optional<std::int64_t> Archive::number(const MatchId& id) const {
   return number;
 }
 
+std::int64_t Archive::last_block() const {
+  return std::max(reader_->db.integer("select coalesce(max(block), -1) from match"),
+                  reader_->db.integer("select coalesce(max(block), -1) from partial"));
+}
+
 bool Archive::is_finished(const MatchId& id) const {
   return number(id).has_value();
 }
 
-void Archive::finished_ids(const std::function<void(const MatchId&)>& each) const {
-  Statement rows(reader_->db, "select id from match");
-  while (rows.step()) each(read_id(rows));
+void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t)>& each) const {
+  Statement rows(reader_->db, "select id, number from match");
+  while (rows.step()) {
+    const MatchId id = read_id(rows);
+    if (const std::int64_t number = rows.integer(); reader_->wants(number)) each(id, number);
+  }
 }
 
 void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const {
@@ -271,7 +393,9 @@ void Archive::matches(const Wanted& wanted,
   sql += match_columns;
   // Also a match whose scenario is missing, so that whoever looks for it notices.
   sql += " from match m left join scenario s on s.number = m.scenario";
-  sql += " where (?1 = 0 or m.number <= ?1) and (?2 = 1 or abs(m.block % ?2) = ?3)";
+  sql +=
+      " where m.number between ?4 and ?5 and (?1 = 0 or m.number <= ?1) and (?2 = 1 or "
+      "abs(m.block % ?2) = ?3)";
   if (!wanted.scenarios.empty()) {
     sql += " and m.scenario in (select value from json_each('";
     sql += write_numbers(wanted.scenarios);
@@ -283,10 +407,19 @@ void Archive::matches(const Wanted& wanted,
         "m.assignment, m.id";
   const Snapshot snapshot(reader_->db);
   Statement rows(reader_->db, sql);
-  rows.bind(wanted.last).bind(wanted.shares).bind(wanted.share);
+  // Most selections lie close together; what is between them is passed over.
+  NumberRange range{std::numeric_limits<std::int64_t>::min(),
+                    std::numeric_limits<std::int64_t>::max()};
+  if (reader_->selection) {
+    const auto& ranges = reader_->selection->matches.ranges();
+    if (ranges.empty()) return;
+    range = {ranges.front().first, ranges.back().last};
+  }
+  rows.bind(wanted.last).bind(wanted.shares).bind(wanted.share).bind(range.first).bind(range.last);
   MatchRow match;
   while (rows.step()) {
     const std::int64_t number = reader_->parts.match(rows, match);
+    if (!reader_->wants(number)) continue;
     if (wanted.seats) reader_->parts.seats(number, match);
     if (wanted.record) reader_->parts.record(number, match);
     if (!each(number, match)) return;
@@ -359,7 +492,10 @@ std::optional<PartialMatch> Archive::partial(const MatchId& id) const {
 void Archive::partials(const std::function<void(const PartialMatch&)>& each) const {
   Statement rows(reader_->db,
                  "select " + std::string(partial_columns) + " from partial order by id");
-  while (rows.step()) each(read_partial(rows, reader_->db));
+  while (rows.step()) {
+    const PartialMatch partial = read_partial(rows, reader_->db);
+    if (reader_->wants_open(partial.key.id)) each(partial);
+  }
 }
 
 std::vector<PersonRow> Archive::people() const {

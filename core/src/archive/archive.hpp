@@ -6,12 +6,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "archive/calls.hpp"
 #include "archive/rows.hpp"
+#include "archive/selection.hpp"
 
 namespace agon::archive {
 
@@ -67,10 +69,22 @@ class Archive {
 
   /// Every start of the command, in order.
   [[nodiscard]] std::vector<RunRow> runs() const;
+  /// The suites that runs asked for, by number.
+  [[nodiscard]] std::map<std::int64_t, SuiteRow> suites() const;
+  /// What a suite asked for, up to and with the run `last` (0: all of its runs): what was played
+  /// for it, and what of others was found when a run began.
+  [[nodiscard]] Selection asked_by(std::int64_t suite, std::int64_t last = 0) const;
+  /// What no run is known to have asked for: matches stored by older versions of Agon.
+  [[nodiscard]] Selection asked_by_nobody() const;
+  /// From now on runs, matches, their ids and calls are these alone, as if there were no others.
+  /// Games, scenarios, agents and suites stay, and single matches are found as before.
+  void narrow(Selection selection);
   /// Rows by their numbers.
   [[nodiscard]] std::map<std::int64_t, GameRow> games() const;
   [[nodiscard]] std::map<std::int64_t, ScenarioRow> scenarios() const;
   [[nodiscard]] std::map<std::int64_t, AgentRow> agents() const;
+  /// The numbers of the scenarios that matches, finished or not, are of.
+  [[nodiscard]] std::set<std::int64_t> played_scenarios() const;
   /// Bytes by their SHA-256; nothing when the archive does not have them.
   [[nodiscard]] std::optional<std::string> content(const hash::Digest& hash) const;
 
@@ -78,8 +92,10 @@ class Archive {
   [[nodiscard]] std::int64_t finished() const;
   /// True if this match is finished. About a microsecond.
   [[nodiscard]] bool is_finished(const MatchId& id) const;
+  /// The highest block of a match, finished or not; -1 without any.
+  [[nodiscard]] std::int64_t last_block() const;
   /// Calls `each` with the id of every finished match.
-  void finished_ids(const std::function<void(const MatchId&)>& each) const;
+  void finished_ids(const std::function<void(const MatchId&, std::int64_t number)>& each) const;
   /// The same for those of them that the game broke, or that were set aside.
   void broken_ids(const std::function<void(const MatchId&)>& each) const;
 

@@ -24,9 +24,9 @@ constexpr std::array<std::string_view, kFaults> fault_names{
 
 // The columns that all rows have: of the match's place in the design, then of its kind.
 const std::vector<std::string_view> place_columns{
-    "match",   "scenario", "game",   "game_version", "plugin",   "plugin_version",
-    "preset",  "block",    "repeat", "position",     "line_up",  "assignment",
-    "cluster", "focal",    "ended",  "settings",     "treatment"};
+    "match",      "scenario", "game",  "game_version", "plugin",   "plugin_version",
+    "preset",     "seed",     "block", "repeat",       "position", "line_up",
+    "assignment", "cluster",  "focal", "ended",        "settings", "treatment"};
 const std::vector<std::string_view> seat_columns{
     "seat", "seat_name", "role",   "agent", "agent_hash", "score",   "zero",
     "one",  "rank",      "forced", "gain",  "pie",        "counted", "policy"};
@@ -199,6 +199,7 @@ class Rows {
     put(game.row.plugin);
     put(game.row.plugin_version);
     put(scenario.row.preset);
+    put(scenario.row.seed ? Cell(std::to_string(*scenario.row.seed)) : Cell(Absent{}));
     put(match.key.block);
     put(match.key.repeat);
     put(match.key.position);

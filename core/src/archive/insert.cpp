@@ -8,6 +8,7 @@
 
 #include "archive/encode.hpp"
 #include "archive/metric_list.hpp"
+#include "archive/read.hpp"
 
 namespace agon::archive {
 namespace {
@@ -20,6 +21,17 @@ std::int64_t find(Statement& statement) {
 
 Time or_now(Time time) {
   return time == 0 ? now() : time;
+}
+
+bool same_but_bounds(const std::vector<Metric>& a, const std::vector<Metric>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Metric& x, const Metric& y) {
+    return x.name == y.name && x.unit == y.unit && x.better == y.better && x.decimals == y.decimals;
+  });
+}
+
+void widen_all(std::vector<Metric>& metrics, const std::vector<Metric>& others) {
+  for (std::size_t i = 0; i < metrics.size(); ++i)
+    widen(metrics[i].min, metrics[i].max, others[i].min, others[i].max);
 }
 
 void bind_key(Statement& statement, const MatchKey& key) {
@@ -55,21 +67,21 @@ Inserter::Inserter(Connection& db)
     : add_game_(db,
                 "insert into game (name, version, plugin, plugin_version, score_decimals, "
                 "seat_metrics, match_metrics, score_low, score_high) "
-                "values (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                // A version whose bounds were changed keeps to the wider ones; to none, if it was
-                // ever without.
-                "on conflict do update set score_low = min(score_low, excluded.score_low), "
-                "score_high = max(score_high, excluded.score_high)"),
-      find_game_(db,
-                 "select number from game where name = ? and version = ? and plugin = ? and "
-                 "plugin_version = ? and score_decimals = ? and seat_metrics = ? and "
-                 "match_metrics = ?"),
+                "values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+      find_games_(db,
+                  "select number, seat_metrics, match_metrics, score_low, score_high from game "
+                  "where name = ? and version = ? and plugin = ? and plugin_version = ? and "
+                  "score_decimals = ?"),
+      bound_game_(db,
+                  "update game set seat_metrics = ?, match_metrics = ?, score_low = ?, "
+                  "score_high = ? where number = ?"),
       add_scenario_(db,
-                    "insert into scenario (place, name, game, preset, treatment, settings) values "
-                    "(?, ?, ?, ?, ?, ?) on conflict do nothing"),
+                    "insert into scenario (place, name, game, preset, treatment, settings, seed) "
+                    "values (?, ?, ?, ?, ?, ?, ?)"),
       find_scenario_(db,
-                     "select number from scenario where place = ? and name = ? and game = ? and "
-                     "preset = ? and treatment = ? and settings = ?"),
+                     "select number from scenario where name = ? and game = ? and treatment = ? "
+                     "and settings = ? and seed is ?"),
+      move_scenario_(db, "update scenario set place = ?1 where number = ?2 and place <> ?1"),
       add_agent_(
           db,
           "insert into agent (hash, name, spec, base, factors, prompts) values (?, ?, ?, ?, ?, ?) "
@@ -77,18 +89,26 @@ Inserter::Inserter(Connection& db)
           "on conflict do update set factors = excluded.factors "
           "where factors is not excluded.factors"),
       find_agent_(db, "select number from agent where hash = ? and name = ?"),
+      add_suite_(db, "insert into suite (digest, name, seed) values (?, ?, ?)"),
+      find_suite_(db, "select number from suite where digest = ?"),
       add_run_(db,
                "insert into run (started, ended, outcome, suite, seed, command, versions, plugins, "
-               "manifest) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+               "manifest, asked) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       end_run_(db,
                "update run set ended = ?1, outcome = ?2, manifest = iif(?4 = '', manifest, ?4) "
                "where number = ?3"),
+      add_asked_(db,
+                 "insert into asked (run, first, last) values (?, ?, ?) "
+                 "on conflict do update set last = excluded.last"),
+      add_asked_partial_(
+          db, "insert into asked_partial (suite, id) values (?, ?) on conflict do nothing"),
+      drop_asked_partial_(db, "delete from asked_partial where id = ?"),
       add_content_(
           db, "insert into content (hash, kind, bytes) values (?, ?, ?) on conflict do nothing"),
       add_match_(db,
                  "insert into match (id, scenario, block, repeat, position, line_up, assignment, "
                  "focal, cluster, luck, ended, fault, metrics, questions, wall_ms, waiting_ms, "
-                 "created) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                 "created, number) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
                  "on conflict (id) do nothing"),
       add_seat_(
           db,
@@ -122,7 +142,9 @@ Inserter::Inserter(Connection& db)
       calls_(db),
       db_(&db),
       scenarios_(db.integer("select max(number) from scenario")),
-      agents_(db.integer("select max(number) from agent")) {}
+      agents_(db.integer("select max(number) from agent")),
+      last_match_(std::max(db.integer("select max(number) from match"),
+                           db.integer("select max(last) from asked"))) {}
 
 void Inserter::check(const MatchKey& key) const {
   if (key.scenario < 1 || key.scenario > scenarios_) {
@@ -139,33 +161,75 @@ void Inserter::check_agent(std::int64_t number) const {
   }
 }
 
+// A version of a game is one row. If it came with other bounds, it keeps to the wider ones: to
+// none, if it was ever without.
 std::int64_t Inserter::game(const GameRow& row) {
-  const std::string seat_metrics = write_metric_cards(row.seat_metrics);
-  const std::string match_metrics = write_metric_cards(row.match_metrics);
-  const auto bind = [&](Statement& statement) -> Statement& {
-    return statement.bind(row.name)
-        .bind(row.version)
-        .bind(row.plugin)
-        .bind(row.plugin_version)
-        .bind(row.score_decimals)
-        .bind(seat_metrics)
-        .bind(match_metrics);
-  };
-  bind(add_game_).bind(row.score_min).bind(row.score_max).run();
-  return find(bind(find_game_));
+  find_games_.bind(row.name)
+      .bind(row.version)
+      .bind(row.plugin)
+      .bind(row.plugin_version)
+      .bind(row.score_decimals);
+  const std::string file = db_->path().string();
+  std::int64_t number = 0;
+  GameRow wider = row;
+  while (number == 0 && find_games_.step()) {
+    const std::int64_t found = find_games_.integer();
+    const std::vector<Metric> seat = read_metric_cards(find_games_.text(), file);
+    const std::vector<Metric> match = read_metric_cards(find_games_.text(), file);
+    if (!same_but_bounds(seat, row.seat_metrics) || !same_but_bounds(match, row.match_metrics))
+      continue;
+    number = found;
+    widen_all(wider.seat_metrics, seat);
+    widen_all(wider.match_metrics, match);
+    const std::optional<double> low = read_optional(find_games_, read_number);
+    widen(wider.score_min, wider.score_max, low, read_optional(find_games_, read_number));
+  }
+  find_games_.reset();
+  const std::string seat_metrics = write_metric_cards(wider.seat_metrics);
+  const std::string match_metrics = write_metric_cards(wider.match_metrics);
+  if (number > 0) {
+    bound_game_.bind(seat_metrics)
+        .bind(match_metrics)
+        .bind(wider.score_min)
+        .bind(wider.score_max)
+        .bind(number)
+        .run();
+    return number;
+  }
+  add_game_.bind(row.name)
+      .bind(row.version)
+      .bind(row.plugin)
+      .bind(row.plugin_version)
+      .bind(row.score_decimals)
+      .bind(seat_metrics)
+      .bind(match_metrics)
+      .bind(row.score_min)
+      .bind(row.score_max)
+      .run();
+  return sqlite3_last_insert_rowid(db_->get());
 }
 
 std::int64_t Inserter::scenario(const ScenarioRow& row) {
-  const auto bind = [&](Statement& statement) -> Statement& {
-    return statement.bind(row.place)
-        .bind(row.name)
-        .bind(row.game)
-        .bind(row.preset)
-        .bind(row.treatment)
-        .bind(std::span(row.settings));
-  };
-  bind(add_scenario_).run();
-  const std::int64_t number = find(bind(find_scenario_));
+  std::optional<std::int64_t> seed;
+  if (row.seed) seed = std::bit_cast<std::int64_t>(*row.seed);
+  std::int64_t number = find(find_scenario_.bind(row.name)
+                                 .bind(row.game)
+                                 .bind(row.treatment)
+                                 .bind(std::span(row.settings))
+                                 .bind(seed));
+  if (number > 0) {
+    move_scenario_.bind(row.place).bind(number).run();
+    return number;
+  }
+  add_scenario_.bind(row.place)
+      .bind(row.name)
+      .bind(row.game)
+      .bind(row.preset)
+      .bind(row.treatment)
+      .bind(std::span(row.settings))
+      .bind(seed)
+      .run();
+  number = sqlite3_last_insert_rowid(db_->get());
   scenarios_ = std::max(scenarios_, number);
   return number;
 }
@@ -183,7 +247,19 @@ std::int64_t Inserter::agent(const AgentRow& row) {
   return number;
 }
 
-std::int64_t Inserter::run(const RunRow& row) {
+std::int64_t Inserter::suite(const SuiteRow& row) {
+  if (row.digest)
+    if (const std::int64_t number = find(find_suite_.bind(std::span(*row.digest))); number > 0)
+      return number;
+  if (row.digest)
+    add_suite_.bind(std::span(*row.digest));
+  else
+    add_suite_.bind_null();
+  add_suite_.bind(row.name).bind(std::bit_cast<std::int64_t>(row.seed)).run();
+  return sqlite3_last_insert_rowid(db_->get());
+}
+
+std::int64_t Inserter::run(const RunRow& row, const Selection& found) {
   add_run_.bind(or_now(row.started))
       .bind(row.ended)
       .bind(row.outcome)
@@ -193,8 +269,24 @@ std::int64_t Inserter::run(const RunRow& row) {
       .bind(row.versions)
       .bind(row.plugins)
       .bind(row.manifest)
+      .bind(row.asked)
       .run();
-  return sqlite3_last_insert_rowid(db_->get());
+  run_ = sqlite3_last_insert_rowid(db_->get());
+  suite_ = row.asked;
+  asked_ = {};
+  asked_noted_ = true;
+  for (const NumberRange& range : found.matches.ranges())
+    add_asked_.bind(run_).bind(range.first).bind(range.last).run();
+  if (suite_)
+    for (const MatchId& id : found.partials)
+      add_asked_partial_.bind(*suite_).bind(std::span(id.bytes)).run();
+  return run_;
+}
+
+void Inserter::note_asked() {
+  if (asked_noted_ || run_ == 0) return;
+  add_asked_.bind(run_).bind(asked_.first).bind(asked_.last).run();
+  asked_noted_ = true;
 }
 
 void Inserter::end_run(std::int64_t number, Time ended, std::string_view outcome,
@@ -221,9 +313,13 @@ void Inserter::match(const EncodedMatch& match) {
       .bind(row.questions)
       .bind(row.wall_ms)
       .bind(row.waiting_ms)
-      .bind(or_now(row.created));
+      .bind(or_now(row.created))
+      .bind(last_match_ + 1);
   if (add_match_.changes() == 0) return;  // finished before
-  const std::int64_t number = sqlite3_last_insert_rowid(db_->get());
+  const std::int64_t number = ++last_match_;
+  if (asked_.first == 0) asked_.first = number;
+  asked_.last = number;
+  asked_noted_ = false;
   for (std::size_t i = 0; i < row.seats.size(); ++i) {
     const SeatRow& seat = row.seats[i];
     add_seat_.bind(number)
@@ -249,7 +345,8 @@ void Inserter::match(const EncodedMatch& match) {
         .run();
   }
   add_record_.bind(number).bind_bytes(row.record).run();
-  drop_partial_.bind(std::span(row.key.id.bytes)).run();
+  if (drop_partial_.bind(std::span(row.key.id.bytes)).changes() > 0)
+    drop_asked_partial_.bind(std::span(row.key.id.bytes)).run();
 }
 
 void Inserter::forget_set_aside() {
@@ -271,6 +368,7 @@ void Inserter::partial(const PartialMatch& match) {
       .bind(or_now(match.saved))
       .bind_bytes(match.record)
       .run();
+  if (suite_) add_asked_partial_.bind(*suite_).bind(std::span(match.key.id.bytes)).run();
 }
 
 void Inserter::person(const PersonRow& row) {

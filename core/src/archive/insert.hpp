@@ -6,6 +6,7 @@
 
 #include "archive/calls.hpp"
 #include "archive/rows.hpp"
+#include "archive/selection.hpp"
 #include "archive/sqlite.hpp"
 
 namespace agon::archive {
@@ -33,13 +34,18 @@ class Inserter {
   std::int64_t game(const GameRow& row);
   std::int64_t scenario(const ScenarioRow& row);
   std::int64_t agent(const AgentRow& row);
-  /// Number of the new row.
-  std::int64_t run(const RunRow& row);
+  /// A suite without a digest is always new.
+  std::int64_t suite(const SuiteRow& row);
+  /// Number of the new row. What is written from then on is this run's; `found`: what its suite
+  /// asks for too and others finished or began.
+  std::int64_t run(const RunRow& row, const Selection& found = {});
   /// An empty manifest leaves the one that is there.
   void end_run(std::int64_t number, Time ended, std::string_view outcome,
                std::string_view manifest);
 
   void content(const hash::Digest& hash, std::string_view kind, std::string_view bytes);
+  /// Says which matches the run asked for, so far; to be called before a commit.
+  void note_asked();
   /// The match, its seats and its record; its partial record goes.
   void match(const EncodedMatch& match);
   /// Matches that were set aside go, with all that belongs to them.
@@ -56,10 +62,12 @@ class Inserter {
   void check(const MatchKey& key) const;
   void check_agent(std::int64_t number) const;
 
-  Statement add_game_, find_game_;
-  Statement add_scenario_, find_scenario_;
+  Statement add_game_, find_games_, bound_game_;
+  Statement add_scenario_, find_scenario_, move_scenario_;
   Statement add_agent_, find_agent_;
+  Statement add_suite_, find_suite_;
   Statement add_run_, end_run_;
+  Statement add_asked_, add_asked_partial_, drop_asked_partial_;
   Statement add_content_;
   Statement add_match_, add_seat_, add_record_, drop_partial_;
   Statement add_partial_;
@@ -70,6 +78,13 @@ class Inserter {
   // check of references costs a seventh of the writing rate.
   std::int64_t scenarios_ = 0;
   std::int64_t agents_ = 0;
+  // Numbers of matches are not used again, as those of matches that were set aside and forgotten
+  // may still be said to be asked for.
+  std::int64_t last_match_ = 0;
+  std::int64_t run_ = 0;  // 0: none was entered
+  std::optional<std::int64_t> suite_;
+  NumberRange asked_;  // by this run, written here; empty: first is 0
+  bool asked_noted_ = true;
 };
 
 }  // namespace agon::archive

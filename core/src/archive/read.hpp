@@ -55,6 +55,11 @@ auto read_optional(Statement& row, Read read) -> std::optional<decltype(read(row
 MatchId read_id(Statement& row);
 hash::Digest read_digest(Statement& row);
 
+/// Reads a finite number.
+inline double read_number(Statement& row) {
+  return row.number();
+}
+
 /// Reads a time; the archive is damaged where it is before 1970 or after the year 9999.
 Time read_time(Statement& row);
 

@@ -68,14 +68,16 @@ struct GameRow {
   std::optional<double> score_max{};
 };
 
-/// One scenario under one treatment.
+/// One scenario under one treatment and one seed.
 struct ScenarioRow {
-  std::int64_t place = 0;  ///< where it stands in the suite; the order of reports and exports
+  /// Where it stands in the suite that had it last: the order of reports and exports.
+  std::int64_t place = 0;
   std::string name;
   std::int64_t game = 0;  ///< number of the game
   std::string preset{};
-  std::string treatment = "{}";  ///< JSON object: what was varied, and how it was set
-  hash::Digest settings{};       ///< content: the whole settings as JSON
+  std::string treatment = "{}";         ///< JSON object: what was varied, and how it was set
+  hash::Digest settings{};              ///< content: the whole settings as JSON
+  std::optional<std::uint64_t> seed{};  ///< of the suite, from which its luck is; none: not known
 };
 
 /// An agent as its spec says.
@@ -88,8 +90,22 @@ struct AgentRow {
   std::optional<hash::Digest> prompts{};  ///< content: JSON object, name to text
 };
 
+/// One version of one suite with one seed: what it asks for, whatever its file says else.
+struct SuiteRow {
+  std::optional<hash::Digest> digest{};  ///< of what is asked for; none: by an older version
+  std::string name;
+  std::uint64_t seed = 0;
+};
+
+/// The digest that stands for whatever `agon play` was asked to keep: plays by hand into one
+/// archive are one collection.
+[[nodiscard]] inline hash::Digest digest_of_plays() {
+  return hash::sha256("agon play");
+}
+
 /// One start of the command that wrote the archive.
 struct RunRow {
+  std::int64_t number = 0;  ///< not looked at when writing
   Time started = 0;
   std::optional<Time> ended{};
   std::optional<std::string> outcome{};  ///< "done", "interrupted", "budget", ...
@@ -99,6 +115,8 @@ struct RunRow {
   std::string versions = "{}";           ///< JSON object: agon, compiler, libraries, system
   std::string plugins = "[]";            ///< JSON array of {name, version, path, hash}
   std::string manifest = "{}";           ///< JSON object: what was planned and met, docs/archive.md
+  /// Number of the suite as it was asked for; none: not known, or no suite.
+  std::optional<std::int64_t> asked{};
 };
 
 /// Which match it is and where in the design it stands.

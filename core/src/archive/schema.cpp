@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "archive/format_3.hpp"
 #include "archive/schema_check.hpp"
 
 namespace agon::archive {
@@ -52,6 +53,44 @@ create table call (
 create index call_of_match on call (match, question, attempt, place);
 )sql";
 
+// Which suite asked for what. A run writes its matches one after the other, so that ranges of
+// running numbers hold what it played, and what of others it found.
+constexpr const char* asked_tables = R"sql(
+create table suite (
+  number integer primary key,
+  digest blob unique,
+  name   text not null,
+  seed   integer not null
+) strict;
+
+create table asked (
+  run   integer not null references run,
+  first integer not null,
+  last  integer not null,
+  primary key (run, first)
+) strict, without rowid;
+
+create table asked_partial (
+  suite integer not null references suite,
+  id    blob not null,
+  primary key (suite, id)
+) strict, without rowid;
+)sql";
+
+constexpr const char* scenario_table = R"sql(
+create table scenario (
+  number    integer primary key,
+  place     integer not null,
+  name      text not null,
+  game      integer not null references game,
+  preset    text not null,
+  treatment text not null,
+  settings  blob not null,
+  seed      integer,
+  unique (name, treatment, settings, game, seed)
+) strict;
+)sql";
+
 // Rows are appended in the order of their numbers; only `match.id` has an index of its own. Records
 // stand apart from the matches, so that tables of results are read without them.
 constexpr const char* tables = R"sql(
@@ -64,6 +103,7 @@ create table content (
 
 create table run (
   number   integer primary key,
+  asked    integer references suite,
   started  integer not null,
   ended    integer,
   outcome  text,
@@ -87,17 +127,6 @@ create table game (
   score_low      real,
   score_high     real,
   unique (name, version, plugin, plugin_version, score_decimals, seat_metrics, match_metrics)
-) strict;
-
-create table scenario (
-  number    integer primary key,
-  place     integer not null,
-  name      text not null,
-  game      integer not null references game,
-  preset    text not null,
-  treatment text not null,
-  settings  blob not null,
-  unique (name, treatment, settings, game, place, preset)
 ) strict;
 
 create table agent (
@@ -270,18 +299,12 @@ alter table seat add column unpriced integer not null default 0;
 )sql");
 }
 
-// 3: bounds of normalised scores.
-void to_version_3(Connection& db) {
-  db.run(R"sql(
-alter table game add column score_low real;
-alter table game add column score_high real;
-)sql");
-}
-
 }  // namespace
 
 std::span<const Migration> migrations() {
-  static constexpr std::array<Migration, 2> steps{{{1, to_version_2}, {2, to_version_3}}};
+  static constexpr std::array<Migration, 2> steps{
+      {{1, to_version_2},
+       {2, [](Connection& db) { to_format_3(db, asked_tables, scenario_table); }}}};
   return steps;
 }
 
@@ -307,8 +330,10 @@ FileState inspect(Connection& db, std::int64_t version) {
 }
 
 void create_tables(Connection& db) {
+  db.run(scenario_table);
   db.run(tables);
   db.run(call_tables);
+  db.run(asked_tables);
 }
 
 void create_schema(Connection& db) {

@@ -201,6 +201,7 @@ class Writer::Queue {
         else
           std::get<Job>(item.what)(*inserter_);
       }
+      inserter_->note_asked();
       db_->run("commit");
       if (sync) db_->sync_log();
       return std::nullopt;
@@ -269,8 +270,12 @@ std::int64_t Writer::agent(const AgentRow& row) {
   return queue_->number([&](Inserter& rows) { return rows.agent(row); });
 }
 
-std::int64_t Writer::begin_run(const RunRow& row) {
-  return queue_->number([&](Inserter& rows) { return rows.run(row); });
+std::int64_t Writer::suite(const SuiteRow& row) {
+  return queue_->number([&](Inserter& rows) { return rows.suite(row); });
+}
+
+std::int64_t Writer::begin_run(const RunRow& row, const Selection& found) {
+  return queue_->number([&](Inserter& rows) { return rows.run(row, found); });
 }
 
 void Writer::end_run(std::int64_t number, std::string_view outcome, std::string_view manifest) {

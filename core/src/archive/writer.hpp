@@ -10,6 +10,7 @@
 
 #include "archive/calls.hpp"
 #include "archive/rows.hpp"
+#include "archive/selection.hpp"
 
 namespace agon::archive {
 
@@ -55,8 +56,11 @@ class Writer {
   std::int64_t scenario(const ScenarioRow& row);
   std::int64_t agent(const AgentRow& row);
 
-  /// Records one start of the command; end_run says how it went.
-  std::int64_t begin_run(const RunRow& row);
+  std::int64_t suite(const SuiteRow& row);
+
+  /// Records one start of the command; end_run says how it went. What is written from then on is
+  /// what its suite asked for; `found`: what others had finished or begun of it, all at once.
+  std::int64_t begin_run(const RunRow& row, const Selection& found = {});
   void end_run(std::int64_t number, std::string_view outcome, std::string_view manifest = {});
 
   /// Stores bytes under their SHA-256, once, and returns that. `kind` says what they are, such as

@@ -8,6 +8,7 @@
 #include "archive/export_calls.hpp"
 #include "command/command.hpp"
 #include "command/out_file.hpp"
+#include "command/scope_options.hpp"
 #include "record/transcript.hpp"
 #include "report/suite_wishes.hpp"
 #include "text/nearest.hpp"
@@ -34,7 +35,9 @@ class Printed : public std::streambuf {
 };
 
 int export_archive(Invocation& call) {
-  const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
+  archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
+  const report::ScopeChoice scope = scope_of(call);
+  if (!scope.suite.empty() || !scope.run.empty()) report::narrow(archive, scope);
   archive::ExportOptions options;
   const std::string rows = call.text("rows").empty() ? "seats" : call.text("rows");
   if (call.has("policy") && rows != "seats")
@@ -99,6 +102,7 @@ Command export_command() {
       ("format", po::value<std::string>()->value_name("NAME"), "csv (default) or jsonl, which --json asks for too")
       ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");
   // clang-format on
+  add_scope_options(c.synopsis.options, "all");
   c.synopsis.details = "The columns are listed in docs/archive.md.\n";
   return c;
 }

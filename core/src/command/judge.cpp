@@ -8,6 +8,7 @@
 #include "archive/archive.hpp"
 #include "command/command.hpp"
 #include "command/judged_record.hpp"
+#include "command/scope_options.hpp"
 #include "json/write.hpp"
 #include "judge/draw.hpp"
 #include "judge/forms.hpp"
@@ -28,7 +29,8 @@ std::filesystem::path beside(const std::string& archive, const std::string& endi
 }
 
 int read_back(Invocation& call, const archive::Archive& archive, const std::filesystem::path& key) {
-  for (const char* option : {"records", "judges", "per-record", "agent", "game", "seed", "out"})
+  for (const char* option :
+       {"records", "judges", "per-record", "agent", "game", "seed", "out", "suite", "run", "all"})
     if (call.has(option))
       throw Error(ErrorKind::usage, std::string("--read does not go with --") + option, "",
                   "see 'agon judge --help'");
@@ -56,10 +58,14 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
 
 int judge_records(Invocation& call) {
   const std::string name = call.argument("ARCHIVE");
-  const archive::Archive archive = archive::Archive::open(name);
+  archive::Archive archive = archive::Archive::open(name);
   const std::filesystem::path key =
       call.has("key") ? std::filesystem::path(call.text("key")) : beside(name, "-judging-key.csv");
   if (call.has("read")) return read_back(call, archive, key);
+  const report::Scope scope = report::narrow(archive, scope_of(call));
+  if (!call.quiet())
+    for (const std::string& words : {scope.what(), scope.others()})
+      if (!words.empty()) text::say("{}\n", words);
   judge::DrawOptions options;
   options.records = static_cast<std::size_t>(call.number("records", 30, 1, 100'000));
   options.judges = static_cast<std::size_t>(call.number("judges", 10, 1, 10'000));
@@ -116,6 +122,7 @@ Command judge_command() {
       ("key", po::value<std::string>()->value_name("FILE"), "which record is which match; default: ARCHIVE's name with -judging-key.csv")
       ("read", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these filled forms, and report");
   // clang-format on
+  add_scope_options(c.synopsis.options, "the one that was run last");
   c.synopsis.details =
       "Without --read: draws records, blinded and seeded, and writes them with instructions and a\n"
       "form in CSV for each judge. With --read: means, spread and agreement of the judges.\n";

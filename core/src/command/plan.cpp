@@ -14,6 +14,7 @@
 #include "json/write.hpp"
 #include "report/collect.hpp"
 #include "report/detectable.hpp"
+#include "report/scope.hpp"
 #include "run/forecast.hpp"
 #include "text/counted.hpp"
 #include "text/say.hpp"
@@ -246,7 +247,10 @@ int plan(Invocation& call) {
   if (file.empty()) file = suite.prices;
   const Prices prices = file.empty() ? Prices() : Prices::read(file);
   std::optional<archive::Archive> pilot;
-  if (call.has("pilot")) pilot.emplace(archive::Archive::open(call.text("pilot")));
+  if (call.has("pilot")) {
+    pilot.emplace(archive::Archive::open(call.text("pilot")));
+    report::narrow(*pilot, {});
+  }
   const Forecast f = forecast(suite, prices, static_cast<int>(call.number("sample", 5, 1, 1000)),
                               pilot ? &*pilot : nullptr);
   const std::optional<double> effect = asked_effect(call);

@@ -12,6 +12,7 @@
 
 #include "archive/cell.hpp"
 #include "command/command.hpp"
+#include "command/scope_options.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "report/made_table.hpp"
@@ -121,11 +122,12 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
   return 0;
 }
 
-int make_table(Invocation& call, const std::string& id, Format format) {
+int make_table(Invocation& call, const std::string& id, const report::ScopeChoice& scope,
+               Format format) {
   const TableCard& card = call.catalogue().table(id);
   const std::string folder =
       (plugin::program_folder() / ".." / "share" / "agon" / "scenarios").string();
-  const report::MadeTable made = report::make_table(card, call.argument("ARCHIVE"), folder);
+  const report::MadeTable made = report::make_table(card, call.argument("ARCHIVE"), folder, scope);
   if (format == Format::csv)
     print(report::csv(made));
   else if (format == Format::json)
@@ -230,7 +232,7 @@ int report(Invocation& call) {
   if (call.has("list-tables")) {
     refuse_together(call, "list-tables",
                     {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against",
-                     "policy", "section", "anytime"});
+                     "policy", "section", "anytime", "suite", "run", "all"});
     return list_tables(call, call.argument("ARCHIVE"), format);
   }
   if (call.argument("ARCHIVE").empty())
@@ -239,9 +241,10 @@ int report(Invocation& call) {
     refuse_together(call, "table",
                     {"meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy",
                      "section", "anytime"});
-    return make_table(call, call.text("table"), format);
+    return make_table(call, call.text("table"), scope_of(call), format);
   }
   report::Choice choice;
+  choice.scope = scope_of(call);
   choice.rates = report::rates_of(call.catalogue());
   choice.against = call.text("against");
   choice.policy = asked_policy(call);
@@ -291,6 +294,7 @@ Command report_command() {
       ("section", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "only this section, or several with commas; may be given again")
       ("list-tables", "the tables and figures that can be made, and which scenario plays for each");
   // clang-format on
+  add_scope_options(c.synopsis.options, "the one that was run last");
   c.synopsis.details = text::paragraph("Sections: " + listed(report::section_names()) + ".", {0});
   return c;
 }

@@ -111,9 +111,8 @@ std::vector<Row> read(const archive::Archive& archive) {
   std::vector<Told> all;
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> place;  // by run and seat
   std::map<std::string, Questions> questions;                          // by digest
-  std::int64_t number = 0;
   for (const archive::RunRow& run : archive.runs()) {
-    ++number;
+    const std::int64_t number = run.number;
     std::vector<Told> told;
     try {
       told = told_by(run, number);

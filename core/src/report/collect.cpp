@@ -16,6 +16,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/block_tally.hpp"
+#include "report/names.hpp"
 #include "report/open_game.hpp"
 #include "report/plan_reader.hpp"
 
@@ -91,24 +92,28 @@ class Collector {
         places_[number].second.push_back(games_[row.name].metric_place("m:", metric));
     for (auto& [name, game] : games_) game.item_metric.assign(game.results.metrics.size(), true);
 
-    std::set<std::string> labels;
+    const std::set<std::int64_t> played = archive_.played_scenarios();
+    std::map<std::int64_t, archive::ScenarioRow> rows;
+    for (const auto& [number, row] : scenarios) {
+      if (!games.contains(row.game)) archive_.damaged("a scenario refers to a missing row");
+      if (played.contains(number)) rows.emplace(number, row);
+    }
+    const std::map<std::int64_t, ScenarioName> names = scenario_names(archive_, rows, games);
     for (const auto& [place, number] : order) {
+      if (!rows.contains(number)) continue;
       const archive::ScenarioRow& row = scenarios.at(number);
-      const auto found = games.find(row.game);
-      if (found == games.end()) archive_.damaged("a scenario refers to a missing row");
-      OpenGame& game = games_[found->second.name];
+      const archive::GameRow& version = games.at(row.game);
+      const ScenarioName& name = names.at(number);
+      OpenGame& game = games_[version.name];
       OpenTreatment& treatment = treatments_[number];
       treatment.game = &game;
       treatment.place = game.results.treatments.size();
-      treatment.scenario = row.name;
       treatment.version = row.game;
+      treatment.scenario = name.luck;
       treatment.seat_metrics = places_[row.game].first;
       treatment.match_metrics = places_[row.game].second;
-      std::string label = treatment_words(row.name, row.treatment);
-      for (int copy = 2; !labels.insert(game.results.name + '\n' + label).second; ++copy)
-        label = fmt::format("{} (settings {})", treatment_words(row.name, row.treatment), copy);
-      game.results.treatments.push_back({row.name, row.treatment, label});
-      versions_[number] = {found->second.version, found->second.plugin_version};
+      game.results.treatments.push_back({row.name, row.treatment, name.label});
+      versions_[number] = {version.version, version.plugin_version};
     }
   }
 
@@ -429,21 +434,16 @@ class Collector {
     }
   }
 
-  /// Names of a game's agents by number: the agent's own, or with the beginning of its spec's hash
-  /// where one name stands for several specs in this game.
+  /// Names of a game's agents by number: the agent's own, or with what tells its specs apart where
+  /// one name stands for several in this game.
   std::map<std::size_t, std::string> names_in(const OpenGame& game) {
-    std::map<std::string, std::vector<std::size_t>> by_name;
-    std::set<std::size_t> numbers = game.agents;
-    for (const auto& [key, unit] : game.scores) numbers.insert(key[3]);
-    for (const std::size_t number : numbers)
-      by_name[agent_name(static_cast<std::int64_t>(number))].push_back(number);
+    std::set<std::int64_t> numbers;
+    for (const std::size_t number : game.agents) numbers.insert(static_cast<std::int64_t>(number));
+    for (const auto& [key, unit] : game.scores) numbers.insert(static_cast<std::int64_t>(key[3]));
     std::map<std::size_t, std::string> names;
-    for (const auto& [name, several] : by_name) {
-      if (several.size() > 1) several_specs_.insert(name);
-      for (const std::size_t number : several) {
-        const auto& row = agent_rows_.at(static_cast<std::int64_t>(number));
-        names[number] = several.size() == 1 ? name : name + "@" + hash::hex(row.hash).substr(0, 6);
-      }
+    for (auto& [number, name] : agent_names(agent_rows_, numbers, game.results.name)) {
+      if (const std::string& own = agent_name(number); name != own) several_specs_.insert(own);
+      names[static_cast<std::size_t>(number)] = std::move(name);
     }
     return names;
   }
@@ -481,6 +481,7 @@ class Collector {
     }
     for (const auto& [key, count] : reasons_)
       all.missing.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
+    for (const auto& [number, own] : facts_) all.agent_rows.insert(number);
     all.several_specs.assign(several_specs_.begin(), several_specs_.end());
     return all;
   }
@@ -527,19 +528,6 @@ class Collector {
 };
 
 }  // namespace
-
-std::string treatment_words(const std::string& scenario, const std::string& treatment) {
-  const boost::json::value values = json::parse(treatment, "treatment");
-  std::string text = scenario;
-  char before = ':';
-  if (values.is_object())
-    for (const auto& member : values.get_object()) {
-      text += before;
-      text += ' ' + std::string(member.key()) + ' ' + json::write(member.value());
-      before = ',';
-    }
-  return text;
-}
 
 Results collect(const archive::Archive& archive, const CollectOptions& options) {
   Results results;

@@ -54,10 +54,16 @@ const std::vector<std::string>& section_names() {
   return names;
 }
 
+void add_alerts(Document& document, const Scope& scope) {
+  for (const std::string& words : {scope.what(), scope.others()})
+    if (!words.empty()) document.alerts.push_back({words});
+}
+
 Document document(const Report& report, Detail detail, const std::vector<std::string>& sections,
                   bool anytime) {
   Document document;
   document.level = report.options.level;
+  add_alerts(document, report.scope);
   if (report.open_run.open())
     document.alerts.push_back(
         {"NOT FINISHED: " + report.open_run.what + ".", report.open_run.resume});

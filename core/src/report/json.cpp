@@ -225,6 +225,7 @@ std::string json(const Report& report) {
         {"trueskill", o.trueskill_resamples},
         {"seed", o.seed}}},
       {"matches", report.results.matches},
+      {"scope", report.scope.json()},
       {"leaderboard", leaderboard(report)},
       {"factors", factors_json(report)},
       {"learning", learning_json(report)},

@@ -58,14 +58,15 @@ void check(const TableCard& card, const PaperTable& table) {
 }  // namespace
 
 MadeTable make_table(const TableCard& card, const std::string& path,
-                     const std::string& scenario_folder) {
-  const archive::Archive archive = archive::Archive::open(path);
+                     const std::string& scenario_folder, const ScopeChoice& asked) {
+  archive::Archive archive = archive::Archive::open(path);
   MadeTable made;
   made.id = card.id;
   made.title = card.title;
   made.source = card.source;
   made.game = std::string(card.game) + (card.also.empty() ? "" : " or ") + std::string(card.also);
   archive.together([&] {
+    const Scope scope = narrow(archive, asked);
     made.level = suite_wishes(archive).level;
     const auto games = archive.games();
     OpenRun run = open_run(archive, path, card.game);
@@ -85,6 +86,8 @@ MadeTable make_table(const TableCard& card, const std::string& path,
     check(card, made.table);
     if (run.open())
       made.table.notes.insert(made.table.notes.begin(), "Not finished: " + run.text());
+    for (const std::string& words : {scope.others(), scope.what()})
+      if (!words.empty()) made.table.notes.insert(made.table.notes.begin(), words);
     made.matches = matches.handed_out();
     const auto rows = archive.agents();
     for (const auto& [number, seats] : matches.seats())

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/participant.hpp"
+#include "report/scope.hpp"
 #include "report/tables.hpp"
 
 namespace agon::report {
@@ -20,10 +21,11 @@ struct MadeTable {
 };
 
 /// Makes the table from the archive at `path`. `scenario_folder`: where the shipped scenarios lie,
-/// for the command that makes what is missing. Throws Error (failure) with that command if the
-/// archive has nothing fitting.
+/// for the command that makes what is missing. `scope`: which matches it is of. Throws Error
+/// (failure) with that command if the archive has nothing fitting.
 [[nodiscard]] MadeTable make_table(const TableCard& card, const std::string& path,
-                                   const std::string& scenario_folder);
+                                   const std::string& scenario_folder,
+                                   const ScopeChoice& scope = {});
 
 /// Spaces before a row's label: it stands under the last row above with fewer.
 [[nodiscard]] std::size_t label_indent(const std::string& label);

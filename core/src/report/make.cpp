@@ -123,8 +123,7 @@ void note_what_is_left_out(const Report& report, std::vector<std::string>& notes
   }
   for (const std::string& agent : report.results.several_specs)
     notes.push_back(fmt::format(
-        "'{}' stands for several agents of different specs, told apart by the beginning of the "
-        "spec's hash.",
+        "'{}' stands for several agents of different specs, told apart by what differs in them.",
         agent));
 }
 
@@ -143,11 +142,18 @@ void drop_lists(Results& results) {
 }
 
 Report report_of(const std::string& path, const Choice& choice) {
-  const archive::Archive archive = archive::Archive::open(path);
-  const SuiteWishes suite = suite_wishes(archive);
-  CollectOptions collecting;
-  collecting.policy = policy_of(choice.policy, suite, path);
-  Results results = collect(archive, collecting);
+  archive::Archive archive = archive::Archive::open(path);
+  Scope scope;
+  SuiteWishes suite;
+  Results results;
+  // What a run commits meanwhile is in none of it.
+  archive.together([&] {
+    scope = narrow(archive, choice.scope);
+    suite = suite_wishes(archive);
+    CollectOptions collecting;
+    collecting.policy = policy_of(choice.policy, suite, path);
+    results = collect(archive, collecting);
+  });
   ReportOptions options;
   options.level = suite.level;
   options.reference = choice.against;
@@ -158,8 +164,9 @@ Report report_of(const std::string& path, const Choice& choice) {
   Report report = make(std::move(results), options);
   report.drift = drift::read(archive);
   report.stop = last_stop(archive);
+  report.scope = std::move(scope);
   report.open_run = open_run(archive, path);
-  if (const std::string words = mock_words(archive); !words.empty())
+  if (const std::string words = mock_words(archive, &report.results.agent_rows); !words.empty())
     report.notes.insert(report.notes.begin(), words);
   return report;
 }

@@ -14,6 +14,7 @@
 #include "report/collect.hpp"
 #include "report/meta_base.hpp"
 #include "report/meta_payoffs.hpp"
+#include "report/names.hpp"
 #include "report/suite_wishes.hpp"
 #include "text/nearest.hpp"
 
@@ -68,6 +69,7 @@ class MetaReader {
   }
 
   MetaReport go() {
+    if (archive_.suites().size() > 1) leave_others_out();
     if (report_.question.label.empty())
       take_agents();
     else
@@ -83,6 +85,23 @@ class MetaReader {
   }
 
  private:
+  /// In an archive of several suites: levels are those of the agents that played, and what differs
+  /// is not one scenario.
+  void leave_others_out() {
+    const std::set<std::int64_t> played = archive_.played_scenarios();
+    std::erase_if(scenarios_, [&](const auto& entry) { return !played.contains(entry.first); });
+    for (const auto& [number, name] : scenario_names(archive_, scenarios_, games_))
+      scenarios_.at(number).name += name.apart;
+    std::set<std::int64_t> agents;
+    archive::Wanted wanted;
+    wanted.in_order = false;
+    archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+      for (const archive::SeatRow& seat : match.seats) agents.insert(seat.agent);
+      return true;
+    });
+    std::erase_if(agent_rows_, [&](const auto& entry) { return !agents.contains(entry.first); });
+  }
+
   void take_agent(std::int64_t number, const archive::AgentRow& row, const MetaAgent& agent) {
     agents_.emplace(number, agent);
     auto& levels = levels_[agent.base];  // rows are in the order of the suite
@@ -408,9 +427,15 @@ MetaReport make_meta(const archive::Archive& archive, const MetaQuestion& questi
 }
 
 MetaReport meta_of(const std::string& path, const MetaQuestion& question, const Choice& choice) {
-  const archive::Archive archive = archive::Archive::open(path);
-  const SuiteWishes suite = suite_wishes(archive);
-  return make_meta(archive, question, policy_of(choice.policy, suite, path), suite.level);
+  archive::Archive archive = archive::Archive::open(path);
+  MetaReport made;
+  archive.together([&] {
+    Scope scope = narrow(archive, choice.scope);
+    const SuiteWishes suite = suite_wishes(archive);
+    made = make_meta(archive, question, policy_of(choice.policy, suite, path), suite.level);
+    made.scope = std::move(scope);
+  });
+  return made;
 }
 
 }  // namespace agon::report

@@ -214,6 +214,7 @@ std::string json(const MetaReport& report) {
   return json::write_pretty(bj::object{
       {"format", "agon.meta"},
       {"version", 2},
+      {"scope", report.scope.json()},
       {"factor", question.label.empty() ? bj::value(nullptr) : bj::value(question.label)},
       {"agents", question.agents.empty() ? bj::value(nullptr) : bj::value(question.agents)},
       {"seats_apart", question.seats_apart},

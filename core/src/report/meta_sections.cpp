@@ -583,6 +583,7 @@ const std::vector<std::string>& meta_section_names() {
 Document document(const MetaReport& report) {
   Document document;
   document.level = report.level;
+  add_alerts(document, report.scope);
   for (const MetaGame& game : report.games)
     for (Section& section : GameSections(report, game).all())
       document.sections.push_back(std::move(section));

@@ -57,10 +57,11 @@ Participant participant(const archive::AgentRow& row, std::int64_t seats) {
   return who;
 }
 
-std::string mock_words(const archive::Archive& archive) {
+std::string mock_words(const archive::Archive& archive, const std::set<std::int64_t>* rows) {
   std::set<std::string> names;
   for (const auto& [number, row] : archive.agents())
-    if (participant(row).mock()) names.insert(row.base.empty() ? row.name : row.base);
+    if ((rows == nullptr || rows->contains(number)) && participant(row).mock())
+      names.insert(row.base.empty() ? row.name : row.base);
   if (names.empty()) return {};
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "archive/archive.hpp"
@@ -22,7 +23,8 @@ struct Participant {
 [[nodiscard]] Participant participant(const archive::AgentRow& row, std::int64_t seats = 0);
 
 /// For which of the archive's agents a mock played, in a sentence; empty if for none. Agents that
-/// factors made of one entry are named once.
-[[nodiscard]] std::string mock_words(const archive::Archive& archive);
+/// factors made of one entry are named once. `rows`: only agents with these numbers; null: all.
+[[nodiscard]] std::string mock_words(const archive::Archive& archive,
+                                     const std::set<std::int64_t>* rows = nullptr);
 
 }  // namespace agon::report

@@ -12,6 +12,7 @@
 #include "drift/result.hpp"
 #include "report/open_run.hpp"
 #include "report/results.hpp"
+#include "report/scope.hpp"
 #include "report/tables.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/estimate.hpp"
@@ -212,6 +213,7 @@ struct Report {
   std::vector<drift::Row> drift;    ///< of runs with a drift check, in their order
   std::vector<std::string> notes;   ///< how to read it
   std::vector<AnytimeRow> anytime;  ///< by agent; none without a scored reference
+  Scope scope;                      ///< which matches it is of, and what else there is
   std::optional<StopState> stop;    ///< of the last run, if it had a stop rule
   OpenRun open_run;                 ///< the last run, if it did not come to its end
 };
@@ -233,6 +235,9 @@ enum class Detail : std::uint8_t {
                                 const std::vector<std::string>& sections = {},
                                 bool anytime = false);
 
+/// Says which matches a document is of, where the archive holds others too.
+void add_alerts(Document& document, const Scope& scope);
+
 /// The names that sections can be chosen by.
 [[nodiscard]] const std::vector<std::string>& section_names();
 
@@ -246,6 +251,7 @@ enum class Detail : std::uint8_t {
 struct Choice {
   std::string against{};  ///< reference agent; empty: the one of the suite
   std::string policy{};   ///< "as-played", "forfeit" or "exclude"; empty: the one of the suite
+  ScopeChoice scope{};    ///< which matches of the archive
   Detail detail = Detail::brief;
   std::vector<GameRate> rates{};        ///< of the games at hand
   std::vector<std::string> sections{};  ///< only these; empty: as `detail` says

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -205,7 +206,8 @@ struct Results {
   std::vector<AgentFacts> facts;    ///< by agent
   std::vector<GameResults> games;   ///< alphabetical
   std::vector<MissingReason> missing;
-  std::int64_t matches = 0;  ///< finished
+  std::int64_t matches = 0;           ///< finished
+  std::set<std::int64_t> agent_rows;  ///< numbers of the rows of all that took part
   /// Agents that played a game under more than one spec; each spec is reported by itself.
   std::vector<std::string> several_specs;
 };

@@ -118,7 +118,8 @@ std::string cluster_of(const GameCard& card, const std::vector<double>& metrics)
 RunArchive::RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside)
     : suite_(suite), writer_(path), reader_(archive::Archive::open(path)) {
   if (retry_set_aside) writer_.forget_set_aside();
-  reader_.finished_ids([&](const archive::MatchId& id) { done_.insert(id); });
+  reader_.finished_ids(
+      [&](const archive::MatchId& id, std::int64_t number) { done_.emplace(id, number); });
   reader_.broken_ids([&](const archive::MatchId& id) { broken_.insert(id); });
 }
 
@@ -133,10 +134,95 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
       {"agon", AGON_SDK_VERSION_TEXT}, {"compiler", __VERSION__}, {"boost", BOOST_LIB_VERSION}}));
   run.plugins = plugins_json(catalogue);
   run.manifest = secrets::cut(manifest);
-  run_ = writer_.begin_run(run);
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) enter_scenario(i, catalogue);
+  run.asked = writer_.suite({suite_digest(), suite_.name, suite_.seed});
+  const archive::Selection found = find_asked(*run.asked);
+  run_ = writer_.begin_run(run, found);
   // Rows must be on the disk before anybody reads them by number.
   writer_.flush();
+}
+
+void RunArchive::each_planned(std::int64_t last_block,
+                              const std::function<void(const archive::MatchId&)>& each) const {
+  const auto blocks = static_cast<std::uint64_t>(last_block + 1);
+  for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) {
+    const Scenario& s = suite_.scenarios[i];
+    // Blocks come one after the other in a plan.
+    const std::uint64_t in_block = s.plan->round_size() * s.plan->repeats();
+    const std::uint64_t end = std::min(s.plan->blocks(), blocks) * in_block;
+    for (std::uint64_t m = 0; m < (s.as_seated ? std::min<std::uint64_t>(1, end) : end); ++m) {
+      const design::PlannedMatch planned = s.plan->match(m);
+      for (std::uint64_t position = 0; position < s.sequence; ++position)
+        each(archive::match_id(
+            match_parts(suite_, s, stored_[i][planned.treatment].settings, planned, position)));
+    }
+  }
+}
+
+/// Two suites that ask for the same matches, and mean the same with them, are one. The matches of
+/// the first block stand for those of all.
+hash::Digest RunArchive::suite_digest() const {
+  hash::Sha256 sha;
+  const auto add = [&](std::string_view text) {
+    sha.update(std::to_string(text.size()) + ":");
+    sha.update(text);
+  };
+  for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) {
+    const Scenario& s = suite_.scenarios[i];
+    if (s.as_seated) return archive::digest_of_plays();
+    for (const std::uint64_t count : {s.blocks, s.repeats, s.sequence}) add(std::to_string(count));
+    for (const Treatment& t : s.treatments) add(t.values);
+    for (std::uint64_t m = 0; m < s.plan->round_size(); ++m) {
+      const PlacedMatch match = place(i, s.plan->match(m), 0);
+      add(match.key.id.hex());
+      add(std::to_string(match.planned.focal));
+    }
+  }
+  add(suite_.name);
+  return sha.digest();
+}
+
+archive::Selection RunArchive::find_asked(std::int64_t suite) {
+  const archive::Selection known = reader_.asked_by(suite);
+  archive::Selection last;
+  if (const auto runs = reader_.runs(); !runs.empty() && runs.back().asked != suite) {
+    other_.emplace();
+    if (runs.back().asked) {
+      const auto suites = reader_.suites();
+      other_->number = *runs.back().asked;
+      other_->row = reader_.row(suites, other_->number);
+      last = reader_.asked_by(other_->number);
+    } else {
+      last = reader_.asked_by_nobody();
+    }
+  }
+  std::set<archive::MatchId> open;
+  reader_.partials([&](const archive::PartialMatch& partial) {
+    if (!known.partials.contains(partial.key.id)) open.insert(partial.key.id);
+  });
+  for (const auto& [id, number] : done_) {
+    if (known.matches.has(number)) ++finished_before_;
+    if (other_ && last.matches.has(number)) ++other_->matches;
+  }
+  archive::Selection found;
+  if (static_cast<std::size_t>(finished_before_) < done_.size() || !open.empty()) {
+    std::vector<archive::NumberRange> ranges;
+    finished_before_ = 0;
+    each_planned(reader_.last_block(), [&](const archive::MatchId& id) {
+      if (open.contains(id)) found.partials.insert(id);
+      const auto at = done_.find(id);
+      if (at == done_.end()) return;
+      ++finished_before_;
+      if (other_ && last.matches.has(at->second)) ++other_->shared;
+      if (!known.matches.has(at->second)) ranges.push_back({at->second, at->second});
+    });
+    found.matches = archive::MatchNumbers(std::move(ranges));
+  }
+  // An older version did not note what a suite asked for: taking it up again is nothing new.
+  if (other_ &&
+      (other_->matches == 0 || (!other_->row.digest && other_->matches == other_->shared)))
+    other_.reset();
+  return found;
 }
 
 void RunArchive::enter_scenario(std::size_t scenario, const Catalogue& catalogue) {
@@ -152,6 +238,7 @@ void RunArchive::enter_scenario(std::size_t scenario, const Catalogue& catalogue
     row.preset = t.settings->preset();
     row.treatment = t.values;
     row.settings = writer_.store("settings", settings_document(s, t));
+    row.seed = suite_.seed;
     stored.push_back({row.settings, writer_.scenario(row)});
   }
   std::vector<std::int64_t>& rows = agent_rows_.emplace_back();

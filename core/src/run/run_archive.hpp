@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -27,6 +29,15 @@ struct PlacedMatch {
   archive::MatchKey key;
 };
 
+/// What was run last into an archive, if it was another suite than the one that is run now, another
+/// version of it, or another seed.
+struct OtherSuite {
+  std::int64_t number = 0;  ///< 0: an older version of Agon did not note which it was
+  archive::SuiteRow row{};
+  std::int64_t matches = 0;  ///< that are finished
+  std::int64_t shared = 0;   ///< of these, asked for now too
+};
+
 /// The archive that a run writes, while others may read it. From begin() on, its functions may be
 /// called from any number of threads. They throw Error where the archive cannot be written.
 class RunArchive {
@@ -42,10 +53,15 @@ class RunArchive {
   /// Flushes and closes; throws what writing came to.
   void close() { writer_.close(); }
 
+  [[nodiscard]] const Suite& suite() const { return suite_; }
   [[nodiscard]] archive::Writer& writer() { return writer_; }
   [[nodiscard]] const std::filesystem::path& path() const { return reader_.path(); }
   /// The number of this run.
   [[nodiscard]] std::int64_t run() const { return run_; }
+  /// What was run last, if that was something else, and holds matches.
+  [[nodiscard]] const std::optional<OtherSuite>& other() const { return other_; }
+  /// How many matches of the suite were finished when the run began.
+  [[nodiscard]] std::int64_t finished_before() const { return finished_before_; }
   /// What the calls of earlier runs took, for the caps of this one.
   [[nodiscard]] archive::CallTotals taken_before(const Prices& prices);
   /// What this run's drift check came to.
@@ -92,6 +108,12 @@ class RunArchive {
   };
 
   void enter_scenario(std::size_t scenario, const Catalogue& catalogue);
+  /// What of the suite stands in the archive without being known as asked for by it.
+  [[nodiscard]] archive::Selection find_asked(std::int64_t suite);
+  /// The ids of all matches of the plan, up to a block.
+  void each_planned(std::int64_t last_block,
+                    const std::function<void(const archive::MatchId&)>& each) const;
+  [[nodiscard]] hash::Digest suite_digest() const;
   [[nodiscard]] archive::MatchRow match_row(const PlacedMatch& match, const MatchSetup& setup,
                                             const MatchResult& result,
                                             const std::vector<SeatCalls>& calls) const;
@@ -103,9 +125,11 @@ class RunArchive {
   archive::Writer writer_;
   std::mutex reading_;  // of the archive
   archive::Archive reader_;
-  std::set<archive::MatchId> done_;
-  std::set<archive::MatchId> broken_;  // of done_
+  std::map<archive::MatchId, std::int64_t> done_;  // running numbers
+  std::set<archive::MatchId> broken_;              // of done_
   std::int64_t run_ = 0;
+  std::optional<OtherSuite> other_;
+  std::int64_t finished_before_ = 0;
   std::int64_t places_ = 0;                            // scenarios entered, each treatment apart
   std::vector<std::vector<StoredTreatment>> stored_;   // by scenario and treatment
   std::vector<std::vector<std::int64_t>> agent_rows_;  // by scenario and agent

@@ -23,6 +23,7 @@
 #include "run/drift_check.hpp"
 #include "run/keys.hpp"
 #include "run/manifest.hpp"
+#include "run/other_suite.hpp"
 #include "run/playing_file.hpp"
 #include "run/progress.hpp"
 #include "run/run_archive.hpp"
@@ -142,6 +143,7 @@ class Run {
         add_to_manifest("drift", drift_->manifest());
       }
       archive_->begin(catalogue_, options_.command, run_manifest(suite_, manifest_, nullptr));
+      if (!options_.quiet) text::say("{}", describe_other_suite(*archive_, options_.archive));
       before = archive_->taken_before(prices);
     }
     has_past_calls_ = before.calls > 0;

@@ -1,0 +1,169 @@
+#include "report/names.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "report/collect.hpp"
+#include "report/differences.hpp"
+
+namespace agon::report {
+namespace {
+
+namespace bj = boost::json;
+
+/// Whatever the archive holds there; nothing if it is no JSON.
+bj::value read_json(const std::optional<std::string>& text) {
+  try {
+    return text ? json::parse(*text, "") : bj::value();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+bj::value member_of(const bj::value& object, std::string_view name) {
+  const bj::value* found = object.is_object() ? object.get_object().if_contains(name) : nullptr;
+  return found == nullptr ? bj::value() : *found;
+}
+
+/// In what the settings differ, by their digests: first among themselves, then in how they are
+/// played.
+std::map<hash::Digest, std::string> settings_words(const archive::Archive& archive,
+                                                   const std::set<hash::Digest>& digests) {
+  std::vector<bj::value> settings, rest;
+  for (const hash::Digest& digest : digests) {
+    const bj::value document = read_json(archive.content(digest));
+    settings.push_back(member_of(document, "settings"));
+    rest.push_back(bj::object{{"reasks", member_of(document, "reasks")},
+                              {"preset", member_of(document, "preset")}});
+  }
+  const std::vector<std::string> first = differences(settings);
+  const std::vector<std::string> second = differences(rest);
+  std::map<hash::Digest, std::string> words;
+  std::set<std::string> taken;
+  std::size_t i = 0;
+  for (const hash::Digest& digest : digests) {
+    std::string& text = words[digest];
+    text = first[i].empty() ? second[i] : first[i];
+    ++i;
+    if (text.empty() || !taken.insert(text).second) text = hash::hex(digest).substr(0, 6);
+  }
+  return words;
+}
+
+/// Rows that share scenario, treatment and game.
+struct Namesakes {
+  std::set<hash::Digest> settings;
+  std::set<std::int64_t> versions;
+  std::set<std::string> plugin_versions;
+};
+
+}  // namespace
+
+std::map<std::int64_t, ScenarioName> scenario_names(
+    const archive::Archive& archive, const std::map<std::int64_t, archive::ScenarioRow>& scenarios,
+    const std::map<std::int64_t, archive::GameRow>& games) {
+  using Key = std::tuple<std::string, std::string, std::string>;
+  const auto key_of = [&](const archive::ScenarioRow& row) {
+    return Key{archive.row(games, row.game).name, row.name, row.treatment};
+  };
+  std::map<Key, Namesakes> namesakes;
+  // Whatever is varied, blocks share their luck: by name and seed.
+  std::map<std::pair<std::string, std::string>, std::set<std::optional<std::uint64_t>>> seeds;
+  for (const auto& [number, row] : scenarios) {
+    Namesakes& same = namesakes[key_of(row)];
+    const archive::GameRow& game = archive.row(games, row.game);
+    same.settings.insert(row.settings);
+    same.versions.insert(game.version);
+    same.plugin_versions.insert(game.plugin_version);
+    seeds[{game.name, row.name}].insert(row.seed);
+  }
+  std::map<Key, std::map<hash::Digest, std::string>> settings;
+  for (const auto& [key, same] : namesakes)
+    if (same.settings.size() > 1) settings[key] = settings_words(archive, same.settings);
+
+  std::map<std::int64_t, ScenarioName> names;
+  std::set<std::pair<std::string, std::string>> labels;
+  for (const auto& [number, row] : scenarios) {
+    const Key key = key_of(row);
+    const Namesakes& same = namesakes[key];
+    const archive::GameRow& game = archive.row(games, row.game);
+    const std::string seed = seeds[{game.name, row.name}].size() < 2 ? ""
+                             : row.seed ? fmt::format("seed {}", *row.seed)
+                                        : "seed not known";
+    std::string apart;
+    const auto add = [&](const std::string& words) {
+      apart += (apart.empty() ? "" : "; ") + words;
+    };
+    if (same.settings.size() > 1) add("settings: " + settings[key].at(row.settings));
+    if (same.versions.size() > 1) add(fmt::format("game version {}", game.version));
+    if (same.plugin_versions.size() > 1) add("plugin version " + game.plugin_version);
+    if (!seed.empty()) add(seed);
+    ScenarioName& name = names[number];
+    name.luck = seed.empty() ? row.name : fmt::format("{} ({})", row.name, seed);
+    name.label = treatment_words(row.name, row.treatment);
+    if (!apart.empty()) name.apart = " (" + apart + ")";
+    name.label += name.apart;
+    const std::string label = name.label;
+    for (int copy = 2; !labels.insert({game.name, name.label}).second; ++copy)
+      name.label = fmt::format("{} ({})", label, copy);
+  }
+  return names;
+}
+
+std::map<std::int64_t, std::string> agent_names(
+    const std::map<std::int64_t, archive::AgentRow>& rows, const std::set<std::int64_t>& numbers,
+    const std::string& game) {
+  std::map<std::string, std::vector<std::int64_t>> by_name;
+  for (const std::int64_t number : numbers) by_name[rows.at(number).name].push_back(number);
+  std::map<std::int64_t, std::string> names;
+  for (const auto& [name, several] : by_name) {
+    if (several.size() == 1) {
+      names[several.front()] = name;
+      continue;
+    }
+    std::vector<bj::value> agents, specs;
+    for (const std::int64_t number : several) {
+      const archive::AgentRow& row = rows.at(number);
+      const bj::value spec = read_json(row.spec);
+      agents.push_back(bj::object{{"agent", member_of(spec, "agent")}});
+      bj::object whole = spec.is_object() ? spec.get_object() : bj::object();
+      whole["prompts"] = row.prompts ? hash::hex(*row.prompts) : "none";
+      specs.emplace_back(std::move(whole));
+    }
+    std::vector<std::string> words = differences(agents);
+    if (std::set<std::string>(words.begin(), words.end()).size() < several.size())
+      words = differences(specs);
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < several.size(); ++i) {
+      std::string& text = words[i];
+      // Which agent it is needs no further word.
+      if (text.starts_with("agent ")) text = text.substr(6);
+      if (text.empty() || !taken.insert(text).second)
+        text = hash::hex(rows.at(several[i]).hash).substr(0, 6);
+      names[several[i]] = fmt::format("{} ({}: {})", name, game, text);
+    }
+  }
+  return names;
+}
+
+std::string treatment_words(const std::string& scenario, const std::string& treatment) {
+  const boost::json::value values = json::parse(treatment, "treatment");
+  std::string text = scenario;
+  char before = ':';
+  if (values.is_object())
+    for (const auto& member : values.get_object()) {
+      text += before;
+      text += ' ' + std::string(member.key()) + ' ' + json::write(member.value());
+      before = ',';
+    }
+  return text;
+}
+
+}  // namespace agon::report

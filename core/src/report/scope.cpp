@@ -1,0 +1,196 @@
+#include "report/scope.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+#include <charconv>
+#include <map>
+
+#include "text/counted.hpp"
+#include "text/nearest.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::report {
+namespace {
+
+namespace bj = boost::json;
+
+using Suites = std::map<std::int64_t, archive::SuiteRow>;
+
+std::optional<std::int64_t> number_of(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// The suite's name, with its seed, and the beginning of its digest where others share both.
+std::string words_of(const Suites& suites, std::int64_t number) {
+  const archive::SuiteRow& suite = suites.at(number);
+  if (suite.digest == archive::digest_of_plays()) return "played by hand";
+  const bool shared = std::any_of(suites.begin(), suites.end(), [&](const auto& other) {
+    return other.first != number && other.second.name == suite.name &&
+           other.second.seed == suite.seed;
+  });
+  std::string words = fmt::format("suite '{}' (seed {}", text::printable(suite.name), suite.seed);
+  if (shared)
+    words += suite.digest ? ", version " + hash::hex(*suite.digest).substr(0, 6)
+                          : ", as an older version of Agon stored it";
+  return words + ")";
+}
+
+std::string list_of(const Suites& suites, const std::vector<std::int64_t>& numbers) {
+  std::string list;
+  for (const std::int64_t number : numbers)
+    list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", number, words_of(suites, number));
+  return list;
+}
+
+std::vector<std::int64_t> all_of(const Suites& suites) {
+  std::vector<std::int64_t> numbers;
+  for (const auto& [number, suite] : suites) numbers.push_back(number);
+  return numbers;
+}
+
+std::int64_t chosen_suite(const archive::Archive& archive, const Suites& suites,
+                          const std::string& asked) {
+  if (const auto number = number_of(asked); number && suites.contains(*number)) return *number;
+  std::vector<std::int64_t> found;
+  std::vector<std::string> names;
+  for (const auto& [number, suite] : suites) {
+    if (suite.name == asked) found.push_back(number);
+    names.push_back(suite.name);
+  }
+  constexpr std::size_t shortest = 4;
+  if (found.empty() && asked.size() >= shortest)
+    for (const auto& [number, suite] : suites)
+      if (suite.digest && hash::hex(*suite.digest).starts_with(asked)) found.push_back(number);
+  const std::string file = archive.path().string();
+  if (found.size() > 1)
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' stands for {} suites here", asked, found.size()), file,
+                "give the number of one: " + list_of(suites, found));
+  if (!found.empty()) return found.front();
+  if (suites.empty())
+    throw Error(ErrorKind::not_found, "it is not known which suites asked for these matches", file,
+                "leave --suite out; running a suite again notes what is its own");
+  throw Error(ErrorKind::not_found,
+              "there is no suite '" + asked + "'" + text::did_you_mean(asked, names), file,
+              "there are " + list_of(suites, all_of(suites)));
+}
+
+const archive::RunRow& chosen_run(const archive::Archive& archive,
+                                  const std::vector<archive::RunRow>& runs,
+                                  const std::string& asked) {
+  const auto number = number_of(asked);
+  const auto at = std::find_if(runs.begin(), runs.end(),
+                               [&](const archive::RunRow& run) { return run.number == number; });
+  const std::string file = archive.path().string();
+  if (at == runs.end())
+    throw Error(ErrorKind::not_found, "there is no run '" + asked + "'", file,
+                runs.empty() ? "no run is recorded here"
+                             : fmt::format("the runs are numbered 1 to {}", runs.back().number));
+  if (!at->asked)
+    throw Error(ErrorKind::not_found,
+                fmt::format("it is not known what run {} asked for: it was stored by an older "
+                            "version of Agon",
+                            asked),
+                file, "leave --run out; running its suite again notes what is its own");
+  return *at;
+}
+
+}  // namespace
+
+std::string Scope::what() const {
+  if (all) return also_here.size() < 2 ? "" : "Everything that is here, of several suites.";
+  if (pooled)
+    return "An older version of Agon, which did not note the suites that asked for its matches, "
+           "stored them: all are counted together. Running a suite again, which plays nothing that "
+           "is there, notes what is its own.";
+  if (!suite) return {};
+  if (run > 0) return fmt::format("What run {} of {} played, or found played.", run, suite->name);
+  return also_here.empty() ? "" : fmt::format("This is {}.", suite->name);
+}
+
+std::string Scope::others() const {
+  if (also_here.empty()) return {};
+  std::string list;
+  for (const SuiteHere& other : also_here) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : "; ",
+                        text::counted(other.matches, "match", "matches"),
+                        other.number == 0                ? "that older versions of Agon stored"
+                        : other.name == "played by hand" ? other.name
+                                                         : "of " + other.name);
+    if (!all && other.shared > 0) list += fmt::format(", {} of them shared", other.shared);
+    if (other.number > 0) list += fmt::format(": --suite {}", other.number);
+  }
+  return (all ? "Here are " : "Also here: ") + list + (all ? "." : ". Everything: --all.");
+}
+
+bj::object Scope::json() const {
+  const auto of = [](const SuiteHere& here) {
+    return bj::object{{"suite", here.number > 0 ? bj::value(here.number) : bj::value(nullptr)},
+                      {"name", here.name},
+                      {"matches", here.matches},
+                      {"shared", here.shared}};
+  };
+  bj::array others;
+  for (const SuiteHere& other : also_here) others.push_back(of(other));
+  return {{"suite", suite ? bj::value(suite->number) : bj::value(nullptr)},
+          {"name", suite ? bj::value(bj::string(suite->name)) : bj::value(nullptr)},
+          {"run", run > 0 ? bj::value(run) : bj::value(nullptr)},
+          {"all", all || pooled},
+          {"also_here", std::move(others)}};
+}
+
+Scope narrow(archive::Archive& archive, const ScopeChoice& choice) {
+  Scope scope;
+  const auto runs = archive.runs();
+  const Suites suites = archive.suites();
+  std::optional<std::int64_t> asked;
+  if (!choice.run.empty()) {
+    const archive::RunRow& run = chosen_run(archive, runs, choice.run);
+    asked = run.asked;
+    scope.run = run.number;
+  } else if (!choice.suite.empty()) {
+    asked = chosen_suite(archive, suites, choice.suite);
+  } else if (choice.all) {
+    scope.all = true;
+  } else if (!runs.empty()) {
+    asked = runs.back().asked;
+    scope.pooled = !asked;
+  }
+  if (asked && !suites.contains(*asked)) archive.damaged("a run refers to a missing suite");
+
+  std::map<std::int64_t, archive::Selection> held;  // by suite; 0: not known
+  for (const auto& [number, suite] : suites) held[number] = archive.asked_by(number);
+  held[0] = archive.asked_by_nobody();
+  const archive::Selection chosen =
+      asked ? archive.asked_by(*asked, scope.run) : archive::Selection{};
+  std::map<std::int64_t, SuiteHere> here;
+  archive.finished_ids([&](const archive::MatchId&, std::int64_t match) {
+    for (const auto& [number, selection] : held) {
+      if (!selection.matches.has(match)) continue;
+      ++here[number].matches;
+      if (!asked || chosen.matches.has(match)) ++here[number].shared;
+    }
+  });
+  for (auto& [number, suite] : here) {
+    suite.number = number;
+    suite.name = number == 0 ? "not known" : words_of(suites, number);
+    // What has nothing of its own is no other suite, but a part of this one.
+    const bool is_other = number != asked && (!asked || suite.shared < suite.matches);
+    if (is_other && !scope.pooled) scope.also_here.push_back(suite);
+  }
+  if (!asked) return scope;
+  scope.suite = here[*asked];
+  scope.suite->number = *asked;
+  scope.suite->name = words_of(suites, *asked);
+  archive.narrow(chosen);
+  return scope;
+}
+
+}  // namespace agon::report

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+
+namespace agon::report {
+
+/// Which matches of an archive somebody asks about. Nothing said: the suite that was run last.
+struct ScopeChoice {
+  std::string suite{};  ///< a number, a name, or the beginning of a digest
+  std::string run{};    ///< a number: what this run played or found played
+  bool all = false;
+};
+
+/// A suite that an archive holds matches of.
+struct SuiteHere {
+  std::int64_t number = 0;   ///< 0: not known, stored by an older version of Agon
+  std::string name;          ///< in words, with its seed
+  std::int64_t matches = 0;  ///< finished
+  std::int64_t shared = 0;   ///< of these, also in what is asked about
+};
+
+/// What is asked about, and what else the archive holds.
+struct Scope {
+  std::optional<SuiteHere> suite;    ///< none: several, or none is known
+  std::int64_t run = 0;              ///< up to this run; 0: all of the suite's
+  bool all = false;                  ///< everything, on demand
+  bool pooled = false;               ///< everything, since older versions did not note the suites
+  std::vector<SuiteHere> also_here;  ///< other suites that have matches of their own
+
+  /// What there is to say of it in one line or two; empty where there is one suite.
+  [[nodiscard]] std::string what() const;
+  [[nodiscard]] std::string others() const;
+  [[nodiscard]] boost::json::object json() const;
+};
+
+/// Narrows the archive to what is asked about. Throws Error for a suite or run that is not there,
+/// and for a name that several versions have.
+Scope narrow(archive::Archive& archive, const ScopeChoice& choice);
+
+}  // namespace agon::report

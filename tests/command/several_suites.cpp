@@ -1,0 +1,333 @@
+// What an archive holds is what was asked: another suite, another version of it, another seed or
+// another setting never gets into a report of this one.
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <csignal>
+
+#include "archive/archive.hpp"
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "json/write.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// Two games: 6 matches of water-allocation and 3 of bargaining a block.
+std::string text_of(const std::string& rule, int seed, const std::string& water = "",
+                    const std::string& name = "fair", int blocks = 3) {
+  return R"({"suite": ")" + name + R"(", "seed": )" + std::to_string(seed) +
+         R"(, "agents": {"floor": "random", "reference": {"rule": {
+  "water-allocation": ")" +
+         rule + R"(", "bargaining": "time-dependent"}}},
+  "design": {"focal": ["floor", "reference"], "field": "reference", "blocks": )" +
+         std::to_string(blocks) + R"(},
+  "scenarios": [{"game": "bargaining"}, {"game": "water-allocation")" +
+         water + R"(}]})";
+}
+
+struct Here {
+  Folder folder;
+
+  Ended run(const std::string& suite, const Words& more = {}) const {
+    folder.write("s.json", suite);
+    Words words{"run", "s.json", "--out", "a.agon"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    CHECK(ended.code == 0);
+    return ended;
+  }
+  Ended report(const Words& more = {}) const {
+    Words words{"report", "a.agon"};
+    words.insert(words.end(), more.begin(), more.end());
+    return folder.agon(words);
+  }
+  /// The report of this suite alone, in an archive of its own.
+  std::string alone(const std::string& suite) const {
+    const Folder other;
+    other.write("s.json", suite);
+    REQUIRE(other.agon({"run", "s.json", "--out", "a.agon", "--quiet"}).code == 0);
+    return results_of(other.agon({"report", "a.agon", "--json"}).out);
+  }
+  std::string reported(const Words& more = {}) const {
+    Words words{"--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = report(words);
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    return results_of(ended.out);
+  }
+  /// What a report says but for what else the archive holds.
+  static std::string results_of(const std::string& text) {
+    boost::json::object all = json_of(text).as_object();
+    all.erase("scope");
+    return agon::json::write(boost::json::value(std::move(all)));
+  }
+  boost::json::object scope(const Words& more = {}) const {
+    Words words{"--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return json_of(report(words).out).at("scope").as_object();
+  }
+  /// Which matches a suite asked for, by id.
+  std::vector<std::string> asked_by(std::int64_t suite) const {
+    auto archive = agon::archive::Archive::open(folder.at("a.agon"));
+    archive.narrow(archive.asked_by(suite));
+    std::vector<std::string> ids;
+    archive.finished_ids(
+        [&](const agon::archive::MatchId& id, std::int64_t) { ids.push_back(id.hex()); });
+    archive.partials([&](const agon::archive::PartialMatch& partial) {
+      ids.push_back("open " + partial.key.id.hex());
+    });
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an edited suite is reported by itself, with what it shares with its former self") {
+  const Here here;
+  const std::string before = text_of("fixed", 1), after = text_of("survivor", 1);
+  CHECK_FALSE(contains(here.run(before).err, "another"));
+  CHECK(here.reported() == here.alone(before));
+  CHECK(here.scope().at("also_here").as_array().empty());
+
+  const Ended edited = here.run(after);
+  // The matches of bargaining are the same; those of the other game are not.
+  CHECK(contains(edited.err, "a.agon was last run with another version of this suite: of 27 "));
+  CHECK(contains(edited.err,
+                 "9 are shared with this suite, 18 are not asked for any more; 18 are "
+                 "new"));
+  CHECK(contains(edited.err, "agon report a.agon --suite 1"));
+  CHECK(here.reported() == here.alone(after));
+  CHECK(here.reported({"--suite", "2"}) == here.alone(after));
+  CHECK(here.reported({"--suite", "1"}) == here.alone(before));
+  const std::string text = here.report().out;
+  CHECK(contains(text, "Also here: 27 matches of suite 'fair' (seed 1, version "));
+  CHECK(contains(text, "9 of them shared: --suite 1."));
+
+  // Taken up again, it is nothing new; and what it was before can be had again.
+  CHECK_FALSE(contains(here.run(after).err, "was last run with"));
+  CHECK(here.reported() == here.alone(after));
+  CHECK(contains(here.run(before).err, "27 of 27 matches (27 from before)"));
+  CHECK(here.reported() == here.alone(before));
+
+  // All together, the agents that share a name stand apart.
+  const std::string all = here.report({"--all"}).out;
+  CHECK(contains(all, "reference (water-allocation: fixed)"));
+  CHECK(contains(all, "reference (water-allocation: survivor)"));
+  CHECK_FALSE(contains(all, "reference@"));
+}
+
+TEST_CASE("what changes nothing in play makes no other version of a suite") {
+  const Here here;
+  here.run(text_of("fixed", 1));
+  std::string same = text_of("fixed", 1);
+  same.insert(same.find("\"agents\""),
+              "\"limits\": {\"calls\": 100}, \"report\": {\"level\": 0.9}, ");
+  same = "// a comment\n" + same + "\n\n";
+  here.folder.write("s.json", same);
+  const Ended again = here.folder.agon({"run", "s.json", "--out", "a.agon"});
+  INFO(again.err);
+  CHECK(again.code == 0);
+  CHECK_FALSE(contains(again.err, "was last run with"));
+  CHECK(agon::archive::Archive::open(here.folder.at("a.agon")).suites().size() == 1);
+  // The command line may change as much as the file.
+  const Ended fewer = here.run(text_of("fixed", 1), {"--blocks", "1"});
+  CHECK(contains(fewer.err,
+                 "of 27 finished matches there, 9 are shared with this suite, 18 are "
+                 "not asked for any more; 0 are new"));
+  CHECK(json_of(here.report({"--json"}).out).at("matches") == 9);
+}
+
+TEST_CASE("another seed is another suite; together their blocks and scenarios stand apart") {
+  const Here here;
+  here.run(text_of("fixed", 1));
+  const Ended other = here.run(text_of("fixed", 7));
+  CHECK(contains(other.err, "was last run with this suite under seed 1, not 7: of 27 "));
+  CHECK(contains(other.err, "0 are shared with this suite"));
+  CHECK(here.reported() == here.alone(text_of("fixed", 7)));
+  CHECK(here.reported({"--suite", "1"}) == here.alone(text_of("fixed", 1)));
+  const auto all = json_of(here.report({"--all", "--json"}).out);
+  CHECK(all.at("matches") == 54);
+  for (const auto& game : all.at("games").as_array()) CHECK(game.at("blocks") == 6);
+  const std::string text = here.report({"--all"}).out;
+  CHECK(contains(text, "bargaining (seed 1)"));
+  CHECK(contains(text, "bargaining (seed 7)"));
+}
+
+TEST_CASE("a changed setting is another suite; together its scenarios are named by it") {
+  const Here here;
+  const std::string plain = text_of("fixed", 1);
+  const std::string dry = text_of("fixed", 1, R"(, "set": {"days": 5})");
+  here.run(plain);
+  CHECK(contains(here.run(dry).err, "9 are shared with this suite, 18 are not asked for"));
+  CHECK(here.reported() == here.alone(dry));
+  CHECK(here.reported({"--suite", "1"}) == here.alone(plain));
+  const std::string all = here.report({"--all"}).out;
+  CHECK(contains(all, "water-allocation (settings: days 5)"));
+  CHECK(contains(all, "water-allocation (settings: days "));
+  CHECK_FALSE(contains(all, "(settings 2)"));
+}
+
+TEST_CASE("suites are chosen by number, name or digest, and runs by number") {
+  const Here here;
+  here.run(text_of("fixed", 1));
+  here.run(text_of("survivor", 1));
+  const Ended other = here.run(text_of("fixed", 1, "", "other"));
+  CHECK(contains(other.err, "was last run with suite 'fair': of 27 "));
+  CHECK(contains(here.report().out, "This is suite 'other' (seed 1)."));
+  CHECK(here.scope({"--suite", "other"}).at("suite") == 3);
+  // It asks for no match that the first one has not got.
+  CHECK(here.scope({"--suite", "1"}).at("also_here").as_array().size() == 1);
+  CHECK(here.scope({"--run", "2"}).at("suite") == 2);
+  CHECK(contains(here.report({"--run", "2"}).out, "What run 2 of suite 'fair' (seed 1, version "));
+
+  const auto suites = agon::archive::Archive::open(here.folder.at("a.agon")).suites();
+  const std::string digest = agon::hash::hex(*suites.at(2).digest);
+  CHECK(here.scope({"--suite", digest.substr(0, 8)}).at("suite") == 2);
+
+  const auto refused = [&](const Words& words, int code) {
+    const Ended ended = here.report(words);
+    CHECK(ended.code == code);
+    CHECK(ended.out.empty());
+    return ended.err;
+  };
+  const std::string both = refused({"--suite", "fair"}, 2);
+  CHECK(contains(both, "'fair' stands for 2 suites here"));
+  CHECK(contains(both, "1: suite 'fair' (seed 1, version "));
+  const std::string unknown = refused({"--suite", "othre"}, 3);
+  CHECK(contains(unknown, "there is no suite 'othre' (did you mean 'other'?)"));
+  CHECK(contains(refused({"--suite", "4"}, 3), "there is no suite '4'"));
+  CHECK(contains(refused({"--run", "4"}, 3), "there is no run '4'"));
+  CHECK(contains(refused({"--run", "4"}, 3), "the runs are numbered 1 to 3"));
+  CHECK(contains(refused({"--run", "two"}, 3), "there is no run 'two'"));
+  CHECK(contains(refused({"--run", "1", "--all"}, 2), "exclude one another"));
+}
+
+TEST_CASE("a run is what it played or found played, whatever came later") {
+  const Here here;
+  const std::string suite = text_of("fixed", 1);
+  here.run(suite, {"--blocks", "1"});
+  here.run(suite);
+  here.run(suite);
+  const auto matches = [&](const Words& words) {
+    Words all{"--json"};
+    all.insert(all.end(), words.begin(), words.end());
+    return json_of(here.report(all).out).at("matches");
+  };
+  CHECK(matches({"--run", "1"}) == 9);
+  CHECK(matches({"--run", "2"}) == 27);
+  CHECK(matches({"--run", "3"}) == 27);
+  // The smaller one is a part of the other, and nothing else that is here.
+  CHECK(here.scope().at("also_here").as_array().empty());
+}
+
+TEST_CASE("exports and judges take the same suites") {
+  const Here here;
+  here.run(text_of("fixed", 1));
+  here.run(text_of("survivor", 1));
+  const auto rows = [&](const Words& more) {
+    Words words{"export", "a.agon", "--rows", "matches"};
+    words.insert(words.end(), more.begin(), more.end());
+    return lines(here.folder.agon(words).out).size() - 1;
+  };
+  CHECK(rows({}) == 45);
+  CHECK(rows({"--all"}) == 45);
+  CHECK(rows({"--suite", "1"}) == 27);
+  CHECK(rows({"--run", "2"}) == 27);
+  // 27 matches with two or five seats each, of the last suite only.
+  const auto seats = [&](const Words& more) {
+    Words words{"judge", "a.agon", "--records", "99999", "--judges", "5"};
+    words.insert(words.end(), more.begin(), more.end());
+    return here.folder.agon(words).err;
+  };
+  CHECK(seats({}) != seats({"--all"}));
+  CHECK(contains(seats({}), "Also here: 27 matches"));
+}
+
+TEST_CASE("a suite that is killed and taken up again asks for the same matches") {
+  const Here here, whole;
+  here.run(text_of("fixed", 1, "", "fair", 30));
+  whole.run(text_of("fixed", 1, "", "fair", 30));
+  const std::string after = text_of("survivor", 1, "", "fair", 1000);
+  here.folder.write("s.json", after);
+  {
+    Child run({"run", "s.json", "--out", "a.agon", "--jobs", "1"}, here.folder.start());
+    REQUIRE(run.until([&] { return finished(here.folder.at("a.agon")) > 290; }));
+    run.send(SIGKILL);
+    run.end();
+  }
+  REQUIRE(finished(here.folder.at("a.agon")) < 9'000);
+  // What was found is there, and what was played until then; it is a part of the suite.
+  const auto part = here.asked_by(2);
+  CHECK(part.size() >= 90 + 10);
+  const Ended again = here.run(after);
+  CHECK_FALSE(contains(again.err, "was last run with"));
+  whole.run(after);
+  CHECK(here.asked_by(1) == whole.asked_by(1));
+  CHECK(here.asked_by(2) == whole.asked_by(2));
+  CHECK(here.asked_by(2).size() == 9'000);
+  const auto all = here.asked_by(2);
+  CHECK(std::includes(all.begin(), all.end(), part.begin(), part.end()));
+  CHECK(here.reported() == whole.reported());
+}
+
+TEST_CASE("a report while another suite is played has nothing of the former one") {
+  const Here here;
+  here.run(text_of("fixed", 1));
+  here.folder.write("s.json", text_of("survivor", 1, "", "fair", 2000));
+  Child run({"run", "s.json", "--out", "a.agon", "--jobs", "1"}, here.folder.start());
+  REQUIRE(run.until([&] { return finished(here.folder.at("a.agon")) > 27; }));
+  const auto report = json_of(here.report({"--json"}).out);
+  CHECK(report.at("scope").at("suite") == 2);
+  for (const auto& agent : report.at("agents").as_array())
+    CHECK_FALSE(contains(std::string(agent.at("agent").get_string()), "("));
+  CHECK(here.reported({"--suite", "1"}) == here.alone(text_of("fixed", 1)));
+  run.send(SIGKILL);
+  run.end();
+}
+
+TEST_CASE("what another suite left in its middle is not missing here") {
+  const Here here;
+  const auto held = [](const std::string& product) {
+    return R"({"suite": "held", "seed": 3, "agents": {
+  "ladder": {"rule": "offer-generator"}, "person": {"human": {"pseudonym": "p"}}},
+  "scenarios": [{"game": "bargaining", "set": {"product": )" +
+           product + R"(},
+                 "design": {"fixed": [["ladder", "person"]]}}]})";
+  };
+  const std::string answer = R"({"talk": "too little", "action": {"kind": "reject"}})";
+  here.folder.write("s.json", held("4"));
+  CHECK(here.folder.agon({"run", "s.json", "--out", "a.agon"}, {.in = answer + "\n"}).code == 6);
+  CHECK(partial(here.folder.at("a.agon")) == 1);
+  CHECK(json_of(here.report({"--json"}).out).at("missing").at("reasons").as_array().size() == 1);
+  here.run(text_of("fixed", 1));
+  CHECK(json_of(here.report({"--json"}).out).at("missing").at("reasons").as_array().empty());
+  CHECK(json_of(here.report({"--json", "--suite", "held"}).out)
+            .at("missing")
+            .at("reasons")
+            .as_array()
+            .size() == 1);
+  // Another suite that asks for the same match has it too, and brings it to its end.
+  here.folder.write("t.json", R"({"suite": "also", )" + held("4").substr(17));
+  CHECK(here.folder.agon({"run", "t.json", "--out", "a.agon"}, {.in = ""}).code == 6);
+  CHECK(json_of(here.report({"--json"}).out).at("missing").at("reasons").as_array().size() == 1);
+  CHECK(here.asked_by(1) == here.asked_by(3));
+}
+
+TEST_CASE("matches that are played by hand into one archive are one collection") {
+  const Here here;
+  for (const char* seed : {"1", "2", "2"})
+    CHECK(here.folder
+              .agon({"play", "bargaining", "--agent", "time-dependent", "--seed", seed, "--out",
+                     "a.agon"})
+              .code == 0);
+  CHECK(json_of(here.report({"--json"}).out).at("matches") == 2);
+  CHECK(here.scope().at("also_here").as_array().empty());
+  here.run(text_of("fixed", 1));
+  CHECK(json_of(here.report({"--json"}).out).at("matches") == 27);
+  CHECK(contains(here.report().out, "Also here: 2 matches played by hand: --suite 1."));
+}
