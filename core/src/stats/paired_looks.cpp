@@ -12,10 +12,13 @@ double value_of(const auto& parts) {
   return value;
 }
 
+/// What happens in one unit of twenty is missing from fewer units too often.
+constexpr std::size_t kFewestAlike = 60;
+
 /// Where all units say the same, one more is imagined that says the contrary: an error of nothing
 /// would be certainty.
 RunningMean with_variation(const RunningMean& mean) {
-  if (mean.error != 0 || mean.value == 0) return mean;
+  if (mean.error != 0 || mean.value == 0 || mean.units < kFewestAlike) return mean;
   const auto n = static_cast<double>(mean.units);
   return {mean.value * (n - 1) / (n + 1), 2 * std::abs(mean.value) / (n + 1),
           (mean.value > 0 ? 1 - n : n - 1) / std::sqrt(n * (n + 1)), mean.units};
