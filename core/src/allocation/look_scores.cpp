@@ -51,17 +51,9 @@ void LookScores::add(std::vector<Played> look) {
   for (std::size_t g = 0; g < games_.size(); ++g) {
     Game& game = games_[g];
     if (!game.clustered) continue;
-    std::map<std::string, std::size_t> units;
-    std::vector<std::size_t> unit_of;
-    for (std::size_t bin = 0; bin < game.bins; ++bin) {
-      const std::string item = game.clusters.name(bin);
-      unit_of.push_back(item.empty() ? bin : units.try_emplace(item, bin).first->second);
-    }
-    for (std::size_t bin = 0; bin < game.bins; ++bin)
-      if (unit_of[bin] != bin) {
-        looks_.share(g, std::move(unit_of));
-        break;
-      }
+    auto units = report::shared_units(
+        game.bins, [&](std::size_t bin) { return std::string(game.clusters.name(bin)); });
+    if (!units.empty()) looks_.share(g, std::move(units));
   }
   looks_.add(rows);
 }

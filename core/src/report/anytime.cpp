@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "report/clusters.hpp"
+#include "report/metric_range.hpp"
 #include "stats/paired_looks.hpp"
 
 namespace agon::report {
@@ -24,28 +26,12 @@ struct Ordered {
   }
 };
 
-/// What bins share, as numbers of units; empty where they share nothing.
-std::vector<std::size_t> shared_units(const GameResults& game) {
-  std::map<std::string, std::size_t> units;
-  std::vector<std::size_t> unit_of;
-  bool shared = false;
-  for (std::size_t bin = 0; bin < game.bins.size(); ++bin) {
-    const std::string& item = game.bins[bin].cluster;
-    unit_of.push_back(item.empty() ? bin : units.try_emplace(item, bin).first->second);
-    shared = shared || unit_of.back() != bin;
-  }
-  return shared ? unit_of : std::vector<std::size_t>{};
-}
-
 stats::PairedLooks looks_of(const Results& results) {
   std::vector<std::optional<stats::Interval>> bounds;
   std::vector<Ordered> games;
   std::size_t looks = 0;
   for (const GameResults& game : results.games) {
-    bounds.push_back(game.score_min && game.score_max
-                         ? std::optional(stats::Interval{std::min(*game.score_min, 0.0),
-                                                         std::max(*game.score_max, 0.0)})
-                         : std::nullopt);
+    bounds.push_back(score_range(game.score_min, game.score_max));
     for (const auto& [scenario, bins] : games.emplace_back(game).of_scenario)
       looks = looks == 0 ? bins.size() : std::min(looks, bins.size());
   }
@@ -65,8 +51,9 @@ stats::PairedLooks looks_of(const Results& results) {
                                          unit.pie[counted]});
     }
     cells += game.treatments.size() * game.roles.size();
-    if (std::vector<std::size_t> units = shared_units(game); !units.empty())
-      all.share(g, std::move(units));
+    auto units =
+        shared_units(game.bins.size(), [&](std::size_t bin) { return game.bins[bin].cluster; });
+    if (!units.empty()) all.share(g, std::move(units));
   }
   for (const auto& look : rows) all.add(look);
   return all;

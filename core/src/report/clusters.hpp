@@ -52,4 +52,19 @@ class Clusters {
   std::vector<std::size_t> bins_;
 };
 
+/// The first bin of what each bin belongs to, as numbers of units; empty where bins share nothing.
+/// `item_of(bin)`: what it is about, empty for itself.
+template <class ItemOf>
+[[nodiscard]] std::vector<std::size_t> shared_units(std::size_t bins, ItemOf item_of) {
+  std::map<std::string, std::size_t> units;
+  std::vector<std::size_t> unit_of;
+  bool shared = false;
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    const std::string item = item_of(bin);
+    unit_of.push_back(item.empty() ? bin : units.try_emplace(item, bin).first->second);
+    shared = shared || unit_of.back() != bin;
+  }
+  return shared ? unit_of : std::vector<std::size_t>{};
+}
+
 }  // namespace agon::report

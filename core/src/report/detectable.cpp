@@ -75,6 +75,7 @@ std::map<std::string, RepeatNoise> repeat_noise(const GameResults& game, const R
 struct GamePart {
   stats::Cell cell;
   double weight = 1;
+  double error = 0;            ///< of the comparison in this game
   double own_variance = 0;     ///< of the agents' scores, each by itself
   double repeat_variance = 0;  ///< of the comparison
   std::int64_t repeats = 0;    ///< of the pilot, the fewest of the agents'
@@ -87,15 +88,14 @@ struct GamePart {
 class Comparison {
  public:
   Comparison(std::vector<GamePart> parts, double level) : parts_(std::move(parts)), level_(level) {
-    stats::SortedUniforms uniforms(1);
     double own = 0, repeats = 0;
     bool known = true;
     for (const GamePart& part : parts_) {
       const double square = part.weight * part.weight;
-      const double error = stats::summarise(part.cell, uniforms).error;
-      variance_ += square * error * error;
+      const double variance = part.error * part.error;
+      variance_ += square * variance;
       own += square * part.own_variance;
-      repeats += square * std::min(part.repeat_variance, error * error);
+      repeats += square * std::min(part.repeat_variance, variance);
       known = known && part.repeats > 1;
     }
     if (own > 0) components_.shared_luck = std::clamp(1 - variance_ / own, 0.0, 1.0);
@@ -116,9 +116,8 @@ class Comparison {
       stats::PilotGame game{part.cell, part.weight, 0, 1};
       game.units = static_cast<std::size_t>(std::llround(part.units * blocks * least));
       if (components_.repeats && part.repeats > 1) {
-        stats::SortedUniforms uniforms(1);
-        const double error = stats::summarise(part.cell, uniforms).error;
-        const double share = error > 0 ? std::min(1.0, part.repeat_variance / (error * error)) : 0;
+        const double variance = part.error * part.error;
+        const double share = variance > 0 ? std::min(1.0, part.repeat_variance / variance) : 0;
         game.noise = 1 - share +
                      share * static_cast<double>(part.repeats) /
                          (static_cast<double>(part.study_repeats) * repeats);
@@ -203,11 +202,10 @@ class PowerReport {
     GamePart out;
     const GameResults& results = *game_of(table.games()[game]);
     const auto noise = repeat_noise(results, pilot_, scenario);
-    stats::SortedUniforms uniforms(1);
     for (const auto& [agent, weight] : agents) {
       const RepeatNoise& own = noise.at(agent);
       const double error =
-          stats::summarise(table.score_cell(game, table.agent_index(agent), 0), uniforms).error;
+          stats::summarise(table.score_cell(game, table.agent_index(agent), 0)).error;
       out.own_variance += weight * weight * error * error;
       out.repeat_variance += weight * weight * own.variance;
       out.repeats = out.repeats == 0 ? own.repeats : std::min(out.repeats, own.repeats);
@@ -222,6 +220,7 @@ class PowerReport {
     // More blocks bring more items in proportion.
     out.units = static_cast<double>(cell.units) * static_cast<double>(out.blocks) /
                 static_cast<double>(std::max<std::size_t>(1, cell.blocks));
+    out.error = stats::summarise(cell).error;
     out.cell = std::move(cell);
     out.cell.stratum = 0;
     return out;

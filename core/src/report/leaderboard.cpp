@@ -6,6 +6,8 @@
 #include <set>
 #include <span>
 
+#include "report/metric_range.hpp"
+
 namespace agon::report {
 namespace {
 
@@ -84,10 +86,9 @@ LeaderRow leader_row(const stats::HeadlineRow& from, bool reference_scored) {
 
 void set_ranges(stats::ScoreTable& table, std::span<const GameResults> games) {
   for (const GameResults& game : games) {
-    if (!has(table.games(), game.name) || !game.score_min || !game.score_max) continue;
-    // A forfeit, and what is missing in the bounds, counts as 0.
-    table.set_range(table.game_index(game.name),
-                    {std::min(0.0, *game.score_min), std::max(0.0, *game.score_max)});
+    const auto range = score_range(game.score_min, game.score_max);
+    if (range && has(table.games(), game.name))
+      table.set_range(table.game_index(game.name), *range);
   }
 }
 

@@ -5,13 +5,16 @@
 #include <limits>
 #include <set>
 
+#include "report/metric_range.hpp"
+
 namespace agon::report {
 
 MetaPayoffs::MetaPayoffs(const MetaGame& game, const std::vector<MetaBlock>& blocks,
                          std::size_t units, MetaScale scale)
     : seats_(game.players()), units_(units) {
-  if (scale == MetaScale::normalised && game.score_min && game.score_max)
-    range_ = {std::min(0.0, *game.score_min), std::max(0.0, *game.score_max)};  // 0: a forfeit
+  if (const auto range = score_range(game.score_min, game.score_max);
+      range && scale == MetaScale::normalised)
+    range_ = {range->low, range->high};
   // What a seat gets depends on its own choice and the others': where seats are alike, on no more.
   using Key = std::pair<std::size_t, std::vector<std::size_t>>;
   const auto key_of = [&](const std::vector<std::size_t>& choices, std::size_t seat) {

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <optional>
+
 #include "archive/rows.hpp"
 #include "stats/contrast.hpp"
+#include "stats/estimate.hpp"
 
 namespace agon::report {
 
@@ -14,6 +18,14 @@ namespace agon::report {
   if (metric.max) range.high = *metric.max;
   range.open_to_all = metric.decimals == 0 && range.high - range.low <= 1;
   return range;
+}
+
+/// What normalised scores can be as they are counted, if both ends are declared: a forfeit, and
+/// what is missing in the bounds, counts as 0.
+[[nodiscard]] inline std::optional<stats::Interval> score_range(std::optional<double> min,
+                                                                std::optional<double> max) {
+  if (!min || !max) return std::nullopt;
+  return stats::Interval{std::min(0.0, *min), std::max(0.0, *max)};
 }
 
 }  // namespace agon::report

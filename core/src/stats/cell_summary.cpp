@@ -72,7 +72,7 @@ bool says_something(const Cell& cell, std::size_t unit) {
 
 }  // namespace
 
-CellSummary summarise(const Cell& cell, SortedUniforms& uniforms) {
+CellSummary summarise(const Cell& cell, SortedUniforms* uniforms) {
   CellSummary out;
   if (cell.terms.empty()) return out;
   const std::size_t units = cell.terms.front().numerator.size();
@@ -125,7 +125,7 @@ CellSummary summarise(const Cell& cell, SortedUniforms& uniforms) {
     out.error = most * error;
     out.skewness = cubes / (error * error * error);
   }
-  if (cell.range.open_to_all) {
+  if (cell.range.open_to_all && uniforms != nullptr) {
     // A unit that weighs more than others moves the value as far as several of them.
     double heaviest = 1;
     for (const std::size_t i : speaking) heaviest = std::max(heaviest, m * share[i] / weights);
@@ -134,7 +134,7 @@ CellSummary summarise(const Cell& cell, SortedUniforms& uniforms) {
     std::vector<double> values;
     for (const std::size_t i : speaking)
       values.push_back(std::clamp(value + (out.varies ? m * influence[i] : 0.0), low, high));
-    out.bounded.emplace(values, low, high, uniforms);
+    out.bounded.emplace(values, low, high, *uniforms);
   }
   if (out.varies) {
     out.influence = std::move(influence);

@@ -19,13 +19,14 @@ struct CellSummary {
   double degrees = 1;           ///< of freedom
   std::vector<double>
       influence;  ///< by unit of the stratum, over the error; empty if nothing varies
-  std::optional<BoundedMean> bounded;  ///< where the range is open to all
+  std::optional<BoundedMean> bounded;  ///< where the range is open to all, if it was asked for
 };
 
 /// The influence of unit i is what leaving it out would change: with the ratio R = N/D of a term,
 /// weight (n_i - R d_i) / (D - d_i), times (m - 1)/m for m units, summed over terms. The variance
 /// is m/(m-1) times their sum of squares. For a mean that is the textbook variance.
 /// Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 11.
-[[nodiscard]] CellSummary summarise(const Cell& cell, SortedUniforms& uniforms);
+/// `uniforms`: what bounded means are drawn with; null: none are made.
+[[nodiscard]] CellSummary summarise(const Cell& cell, SortedUniforms* uniforms = nullptr);
 
 }  // namespace agon::stats

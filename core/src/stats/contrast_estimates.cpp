@@ -50,16 +50,20 @@ bool leaves_out_zero(const Interval& interval) {
 
 ContrastEstimates::ContrastEstimates(const ContrastProblem& problem,
                                      const BootstrapOptions& options)
-    : problem_(problem), options_(options) {
+    : units_(problem.units), options_(options) {
   require_valid(options);
   SortedUniforms uniforms(options.seed);
-  for (const Cell& cell : problem_.cells) cells_.push_back(summarise(cell, uniforms));
-  for (const Contrast& contrast : problem_.contrasts) add(contrast);
+  for (const Cell& cell : problem.cells) {
+    strata_.push_back(cell.stratum);
+    cells_.push_back(summarise(cell, &uniforms));
+  }
+  for (const Contrast& contrast : problem.contrasts) add(problem, contrast);
 }
 
-void ContrastEstimates::add(const Contrast& contrast) {
+void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& contrast) {
   Estimate estimate;
   Spread spread;
+  spread.parts = contrast;
   spread.range = {0, 0};
   bool few = false;
   bool lone = false;
@@ -69,7 +73,7 @@ void ContrastEstimates::add(const Contrast& contrast) {
   double error = 0;  // the largest of the parts': the scale of the sums
   bool defined = !contrast.empty();
   for (const CellWeight& part : contrast) {
-    const Cell& cell = problem_.cells[part.cell];
+    const Cell& cell = problem.cells[part.cell];
     const CellSummary& summary = cells_[part.cell];
     estimate.blocks += cell.blocks;
     estimate.units += cell.units;
@@ -83,7 +87,6 @@ void ContrastEstimates::add(const Contrast& contrast) {
     spread.range.low += part.weight * (part.weight > 0 ? cell.range.low : cell.range.high);
     spread.range.high += part.weight * (part.weight > 0 ? cell.range.high : cell.range.low);
     spread.bounded = spread.bounded || summary.bounded;
-    spread.parts.push_back({part.cell, part.weight});
   }
   if (defined && std::isfinite(value)) {
     estimate.value = value;
@@ -93,7 +96,7 @@ void ContrastEstimates::add(const Contrast& contrast) {
     double variance = 0;
     double cubes = 0;
     double over_degrees = 0;
-    for (const Part& part : spread.parts) {
+    for (const CellWeight& part : spread.parts) {
       const CellSummary& cell = cells_[part.cell];
       const double size = part.weight * cell.error / error;
       variance += size * size;
@@ -125,7 +128,7 @@ double ContrastEstimates::reach(const Spread& spread, Side side, double alpha) c
       spread.error > 0 ? longer * student(spread.degrees, alpha) * spread.error : 0;
   if (!spread.bounded) return by_spread;
   double squares = 0;
-  for (const Part& part : spread.parts) {
+  for (const CellWeight& part : spread.parts) {
     const CellSummary& cell = cells_[part.cell];
     const bool below = (side == Side::low) == (part.weight > 0);
     double own = 0;
@@ -173,10 +176,10 @@ double ContrastEstimates::p_value(std::size_t contrast) const {
 std::vector<double> ContrastEstimates::largest(std::span<const std::size_t> members) const {
   std::vector<bool> needed(cells_.size(), false);
   for (const std::size_t k : members)
-    for (const CellWeight& part : problem_.contrasts[k])
+    for (const CellWeight& part : spreads_[k].parts)
       needed[part.cell] = !cells_[part.cell].influence.empty();
   std::vector<std::vector<double>> multipliers;
-  for (const std::size_t units : problem_.units) multipliers.emplace_back(units);
+  for (const std::size_t units : units_) multipliers.emplace_back(units);
   std::vector<double> moved(cells_.size(), 0.0);
   std::vector<double> most(options_.resamples, 0.0);
   // Nearly normal, with mean 0 and variance 1, and the same bits on every machine.
@@ -189,7 +192,7 @@ std::vector<double> ContrastEstimates::largest(std::span<const std::size_t> memb
       for (double& x : stratum) x = multiplier(dice);
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       if (!needed[c]) continue;
-      const auto& x = multipliers[problem_.cells[c].stratum];
+      const auto& x = multipliers[strata_[c]];
       const auto& influence = cells_[c].influence;
       double sum = 0;
       for (std::size_t i = 0; i < influence.size(); ++i) sum += influence[i] * x[i];
@@ -197,7 +200,7 @@ std::vector<double> ContrastEstimates::largest(std::span<const std::size_t> memb
     }
     for (const std::size_t k : members) {
       double sum = 0;
-      for (const CellWeight& part : problem_.contrasts[k])
+      for (const CellWeight& part : spreads_[k].parts)
         sum += part.weight * cells_[part.cell].error * moved[part.cell];
       // What does not vary is known no better than the rest, and goes with nobody.
       const double t = spreads_[k].error > 0 ? sum / spreads_[k].error : multiplier(dice);

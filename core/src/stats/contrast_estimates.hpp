@@ -49,14 +49,9 @@ class ContrastEstimates {
   [[nodiscard]] std::vector<Joint> jointly(std::span<const std::size_t> family) const;
 
  private:
-  /// A cell's part in a contrast.
-  struct Part {
-    std::size_t cell;
-    double weight;
-  };
   /// What the reach of a contrast comes from.
   struct Spread {
-    std::vector<Part> parts;
+    Contrast parts;
     double error = 0;
     double degrees = 1;
     double stretch_low = 1;  ///< of the end below the value
@@ -66,13 +61,14 @@ class ContrastEstimates {
   };
   enum class Side { low, high };
 
-  void add(const Contrast& contrast);
+  void add(const ContrastProblem& problem, const Contrast& contrast);
   [[nodiscard]] double reach(const Spread& spread, Side side, double alpha) const;
   [[nodiscard]] Interval interval(std::size_t contrast, double alpha) const;
   [[nodiscard]] double p_value(std::size_t contrast) const;
   [[nodiscard]] std::vector<double> largest(std::span<const std::size_t> members) const;
 
-  ContrastProblem problem_;
+  std::vector<std::size_t> units_;   ///< of each stratum
+  std::vector<std::size_t> strata_;  ///< by cell
   BootstrapOptions options_;
   std::vector<CellSummary> cells_;
   std::vector<Spread> spreads_;

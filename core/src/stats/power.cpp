@@ -15,8 +15,8 @@ namespace {
 /// Where a game's blocks may come from.
 class Population {
  public:
-  explicit Population(const PilotGame& game, SortedUniforms& uniforms) {
-    const CellSummary summary = summarise(game.cell, uniforms);
+  explicit Population(const PilotGame& game) {
+    const CellSummary summary = summarise(game.cell);
     if (!summary.value || !summary.varies || summary.lone) return;
     double squares = 0, cubes = 0, fourths = 0;
     for (std::size_t i = 0; i < summary.influence.size(); ++i) {
@@ -78,12 +78,11 @@ class Population {
 
 std::optional<DetectableEffect> detectable_effect(const std::vector<PilotGame>& games,
                                                   const PowerOptions& options) {
-  SortedUniforms uniforms(options.seed);
   std::vector<Population> populations;
   bool varies = false;
   for (const PilotGame& game : games) {
     if (game.cell.units < fewest_units || game.units < fewest_units) return std::nullopt;
-    populations.emplace_back(game, uniforms);
+    populations.emplace_back(game);
     varies = varies || populations.back().varies();
   }
   if (!varies) return std::nullopt;
