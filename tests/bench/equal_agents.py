@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often intervals of real suites leave out 0 although the agents are equal by construction.
 
-    equal_agents.py AGON [--suites N] [--blocks 12,20,40] [--jobs N] [--field FIELD]
+    equal_agents.py AGON [--suites N] [--blocks 12,20,40] [--games four,two] [--jobs N]
 
 Five agents are one mock model under five seeds, two more differ by a factor that does nothing (two
 more seeds). Everything that the report says of their differences is true if it says "none". Suites
