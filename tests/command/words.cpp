@@ -74,6 +74,10 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
       {{"new", "suite", "x", "--game", "auction"}, 3, "there is no game 'auction'"},
       {{"bench", "--jobs", "-3"}, 2, "not '-3'"},
       {{"list", "--plugin", "none.so"}, 3, "none.so"},
+      {{"run", "s.json", "--until", ""}, 2, "--until is given with nothing in it; give it"},
+      {{"run", "s.json", "--agent", ""}, 2, "--agent is given with nothing in it"},
+      {{"report", "none.agon", "--against", ""}, 2, "--against is given with nothing in it"},
+      {{"report", "none.agon", "--meta", ""}, 2, "--meta is given with nothing in it"},
   };
   for (const WrongCall& w : all) check_call(folder, w);
 }

@@ -1,4 +1,5 @@
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <boost/program_options/errors.hpp>
@@ -83,8 +84,15 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
   if (given.size() < required) wrong(synopsis.positionals[given.size()].name + " is missing");
   if (given.size() > synopsis.positionals.size())
     wrong("'" + given[synopsis.positionals.size()] + "' is one argument too many");
-  // A shell's variable that is not set: what was to be kept would be lost.
-  if (has("out") && text("out").empty()) wrong("--out is given without a name");
+  for (const auto& option : all.options()) {
+    const std::string& name = option->long_name();
+    if (name == "argument" || !has(name) || option->semantic()->max_tokens() == 0) continue;
+    const auto* one = boost::any_cast<std::string>(&values_[name].value());
+    const std::vector<std::string> many = one == nullptr ? texts(name) : std::vector{*one};
+    if (std::find(many.begin(), many.end(), "") != many.end())
+      throw Error(ErrorKind::usage, "--" + name + " is given with nothing in it", "",
+                  "give it a value, or leave it out; a variable of the shell may not be set");
+  }
 }
 
 bool Invocation::has(const std::string& option) const {
