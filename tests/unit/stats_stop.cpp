@@ -237,6 +237,38 @@ TEST_CASE("successive rejects spend the budget as Audibert and Bubeck say") {
   CHECK(race.standings()[2].out == std::size_t{12});
 }
 
+TEST_CASE("a budget is cut to the most that there are looks for, however large it is") {
+  StopQuestion q = best_of(4);
+  q.kind = Kind::budget;
+  q.budget = 1'000'000'000;
+  for (std::size_t looks = 1; looks <= 40; ++looks) {
+    q.most_looks = looks;
+    const StopTest cut(q);
+    if (cut.budget() > 1) {
+      CHECK(cut.rejects().back() <= looks);
+    }
+    StopQuestion more = q;
+    more.budget = cut.budget() + 1;
+    more.most_looks = 1000;
+    CHECK(StopTest(more).budget() == more.budget);
+    CHECK(StopTest(more).rejects().back() > looks);
+  }
+}
+
+TEST_CASE("of a budget nobody is best who only ties with one that went out") {
+  StopQuestion q = best_of(3);
+  q.kind = Kind::budget;
+  q.budget = 10;
+  q.most_looks = 100;
+  Race tied(3, q);
+  for (int i = 0; i < 30; ++i) tied.play({1, 0, 1});
+  CHECK(tied.test.decided());
+  CHECK_FALSE(tied.test.best());
+  Race below(3, q);  // who ties goes out, but not with the best
+  for (int i = 0; i < 30; ++i) below.play({0, 1, 0});
+  CHECK(below.test.best() == std::size_t{1});
+}
+
 TEST_CASE("suites of equal agents that are looked at after each block rarely decide") {
   int decided = 0;
   for (std::uint64_t s = 0; s < 200; ++s) {

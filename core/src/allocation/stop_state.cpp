@@ -37,10 +37,18 @@ std::string verdict_of(const Suite& suite, const stats::StopTest& test, const St
     case StopKind::best:
       return fmt::format("decided after {}: '{}' is best ({:g}% certainty)", after, state.best,
                          100 * rule.target);
-    case StopKind::budget:
-      return fmt::format(
-          "after {}: '{}' is best by successive rejects, without a claim of certainty", after,
-          state.best);
+    case StopKind::budget: {
+      std::string verdict =
+          "after " + after +
+          (state.best.empty()
+               ? ": several are tied for the best score, and which of them is better is not known"
+               : ": '" + state.best +
+                     "' is best by successive rejects, without a claim of certainty");
+      if (test.budget() < rule.blocks)
+        verdict += fmt::format("; the suite had blocks for what {} of all agents cost, not {}",
+                               text::counted(test.budget(), "block"), rule.blocks);
+      return verdict;
+    }
     case StopKind::decide: {
       const auto name = [&](int agent) {
         return suite.agents[static_cast<std::size_t>(agent)].name();

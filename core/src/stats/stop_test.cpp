@@ -28,16 +28,23 @@ StopTest::StopTest(StopQuestion question) : question_(std::move(question)) {
   if (question_.kind != StopQuestion::Kind::budget) return;
   // Where everybody plays to the end, or there are too few blocks for the last two, the budget is
   // what can be played.
-  std::size_t budget = question_.budget;
-  if (question_.drops)
-    while (budget > 1 && reject_after(standings_.size(), budget).back() > question_.most_looks)
-      --budget;
-  else
-    budget = std::min(budget, question_.most_looks);
-  if (question_.drops)
-    rejects_ = reject_after(standings_.size(), budget);
-  else
-    rejects_.assign(standings_.size() - 1, budget);
+  budget_ = question_.budget;
+  if (!question_.drops) {
+    budget_ = std::min(budget_, question_.most_looks);
+    rejects_.assign(standings_.size() - 1, budget_);
+    return;
+  }
+  if (reject_after(standings_.size(), budget_).back() > question_.most_looks) {
+    std::size_t fits = 1;
+    for (std::size_t too_much = budget_; too_much - fits > 1;) {
+      const std::size_t middle = fits + (too_much - fits) / 2;
+      const bool is_too_much =
+          reject_after(standings_.size(), middle).back() > question_.most_looks;
+      (is_too_much ? too_much : fits) = middle;
+    }
+    budget_ = fits;
+  }
+  rejects_ = reject_after(standings_.size(), budget_);
 }
 
 double StopTest::level() const {
@@ -161,12 +168,13 @@ void StopTest::reject(const PairedLooks& looks) {
       if (agent != first && looks.value(agent, worst).value_or(0) <= 0) worst = agent;
     for (Standing& standing : standings_)
       if (standing.agent == worst) {
+        tied_ = tied_ || looks.value(first, worst).value_or(0) == 0;
         standing.out = looks_;
         measure(looks, standing, first);
       }
     if (in.size() == 2) {
       decided_ = true;
-      best_ = first;
+      if (!tied_) best_ = first;
     }
   }
 }

@@ -54,7 +54,8 @@ class StopTest {
 
   /// Whether the question is answered.
   [[nodiscard]] bool decided() const { return decided_; }
-  /// The agent that is best, or the better of two.
+  /// The agent that is best, or the better of two; nobody where a budget was spent and one that
+  /// went out had the very score of the one that led.
   [[nodiscard]] std::optional<std::size_t> best() const;
   /// How often it has looked.
   [[nodiscard]] std::size_t looks() const { return looks_; }
@@ -68,6 +69,8 @@ class StopTest {
   /// The fewest looks after which such a question can be answered at all; `bounded`: where all
   /// games have bounds.
   [[nodiscard]] std::size_t fewest_looks(bool bounded) const;
+  /// Of a budget: what there are looks enough for, in looks of all agents.
+  [[nodiscard]] std::size_t budget() const { return budget_; }
   /// Of a budget: the looks after which one is rejected.
   [[nodiscard]] const std::vector<std::size_t>& rejects() const { return rejects_; }
 
@@ -85,6 +88,8 @@ class StopTest {
   StopQuestion question_;
   std::vector<Standing> standings_;
   std::vector<std::size_t> rejects_;
+  std::size_t budget_ = 0;
+  bool tied_ = false;  // one went out that was no worse than the one that led
   std::size_t looks_ = 0;
   bool decided_ = false;
   std::optional<std::size_t> best_;

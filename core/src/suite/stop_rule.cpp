@@ -320,6 +320,12 @@ std::optional<stats::Interval> score_bounds(const Suite& suite, std::string_view
 std::string why_never(const StopRule& rule, const Suite& suite) {
   const stats::StopTest test(question(rule, suite));
   const std::uint64_t looks = most_looks(suite);
+  if (rule.kind == StopKind::budget) {
+    if (test.budget() == rule.blocks) return {};
+    return fmt::format("the suite has {}, which is enough for what {} of all agents cost, not {}",
+                       text::counted(looks, "block"), text::counted(test.budget(), "block"),
+                       rule.blocks);
+  }
   double range = 0;
   std::set<std::string_view> games;
   bool bounded = true;

@@ -44,7 +44,8 @@ struct StopRule {
 /// The rule over the suite's agents by number.
 [[nodiscard]] stats::StopQuestion question(const StopRule& rule, const Suite& suite);
 
-/// Why the rule cannot be met however the suite is played, in a sentence; empty if it can.
+/// Why the rule cannot be met, or a budget not spent, however the suite is played: in a sentence;
+/// empty if it can.
 [[nodiscard]] std::string why_never(const StopRule& rule, const Suite& suite);
 
 /// What scores of a game lie between, for intervals by betting; nothing if it does not say.
