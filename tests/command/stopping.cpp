@@ -135,6 +135,67 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   CHECK(contains(wrong.err, "$.stop"));
 }
 
+TEST_CASE("what is decided is decided again without a match, and what was there is told in full") {
+  const Folder folder;
+  folder.write("s.json", stopping_suite("100"));
+  for (int i = 0; i < 3; ++i) {
+    std::filesystem::remove(folder.at("s.agon"));
+    // Sixteen that look for something to play ahead; the first run had one.
+    (void)ran(folder, {"--until", "late > early", "--jobs", "1"});
+    const int there = finished(folder.at("s.agon"));
+    const auto again = ran(folder, {"--until", "late > early", "--jobs", "16"});
+    CHECK(again.at("played") == 0);
+    CHECK(again.at("before") == there);
+    CHECK(finished(folder.at("s.agon")) == there);
+  }
+}
+
+TEST_CASE("a run that ends at once tells all that was there before") {
+  const Folder folder;
+  folder.write("s.json", R"({ "seed": 3, "models": { "m": "mock" },
+    "agents": { "a": { "llm": "m" }, "reference": { "rule": "survivor" } },
+    "design": { "focal": ["a", "reference"], "field": "reference", "seats": "as-listed",
+                "blocks": 40 },
+    "stop": { "difference": 0.3 }, "limits": { "calls": 30 },
+    "scenarios": [ { "game": "water-allocation", "set": { "days": 5 } } ] })");
+  const Ended first = folder.agon({"run", "s.json", "--quiet"});
+  CHECK(first.code == 7);
+  const int there = finished(folder.at("s.agon"));
+  CHECK(there > 10);
+  for (int i = 0; i < 2; ++i) {
+    const Ended again = folder.agon({"run", "s.json", "--json"});
+    CHECK(again.code == 7);
+    CHECK(json_of(again.out).at("before") == there);
+  }
+}
+
+TEST_CASE("a budget that the suite has no blocks for is cut at once, and that is said") {
+  const Folder folder;
+  folder.write("s.json", stopping_suite("12"));
+  const Ended run = folder.agon({"run", "s.json", "--until", "best=1000000000 blocks"});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(contains(run.err,
+                 "warning: the stop rule: the suite has 12 blocks, which is enough for what 10 "
+                 "blocks of all agents cost, not 1000000000"));
+  CHECK(contains(run.err,
+                 "'late' is best by successive rejects, without a claim of certainty; the suite "
+                 "had blocks for what 10 blocks of all agents cost, not 1000000000"));
+}
+
+TEST_CASE("who was spared by the order of names alone is not called best") {
+  const Folder folder;
+  folder.write("s.json", R"({ "seed": 1, "agents": { "a": "random", "b": "random" },
+    "design": { "focal": ["a", "b"], "field": "a", "blocks": 30 },
+    "scenarios": [ { "game": "bargaining", "set": { "product": 4 } } ],
+    "stop": { "best": { "blocks": 5 } } })");
+  const auto stop = ran(folder, {}).at("stop").as_object();
+  CHECK(stop.at("decided") == true);
+  CHECK(stop.at("best").is_null());
+  CHECK(contains(stop.at("verdict").as_string(), "tied for the best score"));
+  CHECK(contains(folder.agon({"report", "s.agon"}).out, "tied for the best score"));
+}
+
 TEST_CASE("agents that always score the same are not told apart, and all is played") {
   const Folder folder;
   folder.write("s.json", R"({ "seed": 1, "agents": { "a": "random", "b": "random" },

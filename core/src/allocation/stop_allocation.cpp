@@ -93,6 +93,22 @@ void StopAllocation::ended(const Task& task, bool complete) {
   changed_.notify_all();
 }
 
+void StopAllocation::take_known(
+    const std::function<std::optional<std::vector<archive::MatchRow>>(const Task&)>& known) {
+  const std::lock_guard lock(mutex_);
+  while (!is_done()) {
+    for (const Task& task : look(now_).tasks) {
+      if (!wanted(task)) continue;
+      auto matches = known(task);
+      if (!matches) return count_remaining();
+      for (archive::MatchRow& match : *matches) match.record.clear();
+      progress_[task] = {Now::complete, std::move(*matches)};
+    }
+    remaining_ = 0;
+    take_complete_looks();
+  }
+}
+
 void StopAllocation::count_remaining() {
   remaining_ = 0;
   if (now_ == plan_.size()) return;

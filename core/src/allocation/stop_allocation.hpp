@@ -1,8 +1,10 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "allocation/allocation.hpp"
@@ -33,6 +35,12 @@ class StopAllocation : public Allocation {
   [[nodiscard]] bool watches() const override { return true; }
   void played(const Task& task, archive::MatchRow match) override;
   void ended(const Task& task, bool complete) override;
+
+  /// Takes the looks that are known to the end, before anything is handed out: what was decided
+  /// earlier is decided again without a match. `known`: the matches of a task that ended for good;
+  /// nothing where one is missing.
+  void take_known(
+      const std::function<std::optional<std::vector<archive::MatchRow>>(const Task&)>& known);
 
   /// Whether nothing more is to be played: it is decided, or all looks were taken.
   [[nodiscard]] bool done() const;

@@ -56,23 +56,21 @@ bool is_decided(const archive::Archive& archive, const Suite& suite) {
       settings.back().push_back(hash::sha256(settings_document(s, t)));
   }
   StopAllocation allocation(suite, 0);
-  while (!allocation.done()) {
-    for (const Allocation::Task& task : allocation.next(1, [] { return false; })) {
-      const Scenario& s = suite.scenarios[task.scenario];
-      const design::PlannedMatch planned = s.plan->match(task.match);
-      for (std::uint64_t position = 0; position < s.sequence; ++position) {
-        const auto number = archive.number(archive::match_id(
-            match_parts(suite, s, settings[task.scenario][planned.treatment], planned, position)));
-        if (!number) return false;
-        archive::MatchRow match = archive.match(*number);
-        const bool finished = match.ended == "finished";
-        allocation.played(task, std::move(match));
-        if (!finished) break;
-      }
-      allocation.ended(task, true);
-    }
-  }
-  return true;
+  allocation.take_known(
+      [&](const Allocation::Task& task) -> std::optional<std::vector<archive::MatchRow>> {
+        const Scenario& s = suite.scenarios[task.scenario];
+        const design::PlannedMatch planned = s.plan->match(task.match);
+        std::vector<archive::MatchRow> matches;
+        for (std::uint64_t position = 0; position < s.sequence; ++position) {
+          const auto number = archive.number(archive::match_id(match_parts(
+              suite, s, settings[task.scenario][planned.treatment], planned, position)));
+          if (!number) return std::nullopt;
+          matches.push_back(archive.match(*number));
+          if (matches.back().ended != "finished") break;
+        }
+        return matches;
+      });
+  return allocation.done();
 }
 
 }  // namespace

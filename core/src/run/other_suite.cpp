@@ -21,7 +21,7 @@ std::string describe_other_suite(const RunArchive& archive, const std::string& p
     what = "suite '" + text::printable(other.row.name) + "'";
   else if (other.row.seed != suite.seed)
     what = fmt::format("this suite under seed {}, not {}", other.row.seed, suite.seed);
-  const auto fresh = static_cast<std::int64_t>(suite.matches()) - archive.finished_before();
+  const std::uint64_t fresh = suite.matches() - archive.finished_before();
   const std::string which = other.number == 0 ? "--all" : "--suite " + std::to_string(other.number);
   return fmt::format(
       "{} was last run with {}: of {} there, {} shared with this suite, {} not asked for any more; "

@@ -200,19 +200,25 @@ archive::Selection RunArchive::find_asked(std::int64_t suite) {
   reader_.partials([&](const archive::PartialMatch& partial) {
     if (!known.partials.contains(partial.key.id)) open.insert(partial.key.id);
   });
+  const auto count = [this](const archive::MatchId& id) {
+    ++finished_before_;
+    if (broken_.contains(id)) ++broken_before_;
+  };
   for (const auto& [id, number] : done_) {
-    if (known.matches.has(number)) ++finished_before_;
+    if (known.matches.has(number)) count(id);
     if (other_ && last.matches.has(number)) ++other_->matches;
   }
   archive::Selection found;
-  if (static_cast<std::size_t>(finished_before_) < done_.size() || !open.empty()) {
+  // All plays by hand are known as one suite, of which this is one match.
+  const bool by_hand = suite_.scenarios.front().as_seated;
+  if (finished_before_ < done_.size() || !open.empty() || by_hand) {
     std::vector<archive::NumberRange> ranges;
-    finished_before_ = 0;
+    finished_before_ = broken_before_ = 0;
     each_planned(reader_.last_block(), [&](const archive::MatchId& id) {
       if (open.contains(id)) found.partials.insert(id);
       const auto at = done_.find(id);
       if (at == done_.end()) return;
-      ++finished_before_;
+      count(id);
       if (other_ && last.matches.has(at->second)) ++other_->shared;
       if (!known.matches.has(at->second)) ranges.push_back({at->second, at->second});
     });

@@ -60,8 +60,10 @@ class RunArchive {
   [[nodiscard]] std::int64_t run() const { return run_; }
   /// What was run last, if that was something else, and holds matches.
   [[nodiscard]] const std::optional<OtherSuite>& other() const { return other_; }
-  /// How many matches of the suite were finished when the run began.
-  [[nodiscard]] std::int64_t finished_before() const { return finished_before_; }
+  /// How many matches of the suite had ended for good when the run began, and how many of them
+  /// because the game broke or were set aside.
+  [[nodiscard]] std::uint64_t finished_before() const { return finished_before_; }
+  [[nodiscard]] std::uint64_t broken_before() const { return broken_before_; }
   /// What the calls of earlier runs took, for the caps of this one.
   [[nodiscard]] archive::CallTotals taken_before(const Prices& prices);
   /// What this run's drift check came to.
@@ -129,7 +131,8 @@ class RunArchive {
   std::set<archive::MatchId> broken_;              // of done_
   std::int64_t run_ = 0;
   std::optional<OtherSuite> other_;
-  std::int64_t finished_before_ = 0;
+  std::uint64_t finished_before_ = 0;
+  std::uint64_t broken_before_ = 0;
   std::int64_t places_ = 0;                            // scenarios entered, each treatment apart
   std::vector<std::vector<StoredTreatment>> stored_;   // by scenario and treatment
   std::vector<std::vector<std::int64_t>> agent_rows_;  // by scenario and agent

@@ -145,6 +145,8 @@ class Run {
       archive_->begin(catalogue_, options_.command, run_manifest(suite_, manifest_, nullptr));
       if (!options_.quiet) text::say("{}", describe_other_suite(*archive_, options_.archive));
       before = archive_->taken_before(prices);
+      summary_.before = archive_->finished_before();
+      summary_.game_faults = archive_->broken_before();
     }
     has_past_calls_ = before.calls > 0;
     ledger_ = std::make_shared<RunLedger>(
@@ -299,8 +301,30 @@ class Run {
 
   void play_all() {
     if (archive_) playing_.emplace(archive_->path(), jobs());
+    take_known();
     play_suspects();
     play_allocated();
+  }
+
+  /// What a stop rule makes of the archive as it is: threads would play ahead of what they only
+  /// read.
+  void take_known() {
+    if (stop_ == nullptr || !archive_) return;
+    stop_->take_known(
+        [&](const Allocation::Task& task) -> std::optional<std::vector<archive::MatchRow>> {
+          const Scenario& s = suite_.scenarios[task.scenario];
+          const design::PlannedMatch planned = s.plan->match(task.match);
+          std::vector<archive::MatchRow> matches;
+          for (std::uint64_t position = 0; position < s.sequence && !is_over(); ++position) {
+            const archive::MatchId id = archive_->place(task.scenario, planned, position).key.id;
+            const auto before = archive_->before(id);
+            if (before == RunArchive::Before::not_played) return std::nullopt;
+            matches.push_back(archive_->outcome(id));
+            if (before == RunArchive::Before::game_fault) break;
+          }
+          if (is_over()) return std::nullopt;
+          return matches;
+        });
   }
 
   void play_allocated() {
@@ -478,9 +502,6 @@ class Run {
         if (!broken && position + 1 < s.sequence)
           carried = archive_->carried(match.key.id, planned.agents.size());
         if (allocation_->watches()) allocation_->played(task, archive_->outcome(match.key.id));
-        const std::lock_guard lock(mutex_);
-        ++summary_.before;
-        if (broken) ++summary_.game_faults;
         return broken ? End::game_fault : End::finished;
       }
     }
