@@ -7,6 +7,7 @@
 
 #include "suite/stop_rule.hpp"
 #include "text/counted.hpp"
+#include "text/percent.hpp"
 
 namespace agon {
 namespace {
@@ -35,8 +36,8 @@ std::string verdict_of(const Suite& suite, const stats::StopTest& test, const St
   }
   switch (rule.kind) {
     case StopKind::best:
-      return fmt::format("decided after {}: '{}' is best ({:g}% certainty)", after, state.best,
-                         100 * rule.target);
+      return fmt::format("decided after {}: '{}' is best ({} certainty)", after, state.best,
+                         text::percent(rule.target));
     case StopKind::budget: {
       std::string verdict =
           "after " + after +
@@ -54,8 +55,8 @@ std::string verdict_of(const Suite& suite, const stats::StopTest& test, const St
         return suite.agents[static_cast<std::size_t>(agent)].name();
       };
       const std::string& other = name(rule.agents[state.best == name(rule.agents[0]) ? 1 : 0]);
-      return fmt::format("decided after {}: '{}' is better than '{}' ({:g}%)", after, state.best,
-                         other, 100 * rule.level);
+      return fmt::format("decided after {}: '{}' is better than '{}' ({})", after, state.best,
+                         other, text::percent(rule.level));
     }
     case StopKind::difference:
       break;

@@ -9,6 +9,7 @@
 #include "report/wide_table.hpp"
 #include "text/counted.hpp"
 #include "text/paragraph.hpp"
+#include "text/percent.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
 
@@ -71,7 +72,7 @@ bool any(const PaperTable& table, std::string (*say)(const TableCell&)) {
 std::string explanation(const MadeTable& made, const std::string& n) {
   std::string words;
   if (any(made.table, &bounds))
-    words += fmt::format(" Under a value: its {:g}% interval over blocks.", 100 * made.level);
+    words += fmt::format(" Under a value: its {} interval over blocks.", text::percent(made.level));
   if (!n.empty())
     words += fmt::format(" Every value is out of n = {}.", n);
   else if (any(made.table, &out_of))

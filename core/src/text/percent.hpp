@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace agon::text {
+
+/// A share as "95%", with as many digits as it takes not to round up to 100%.
+[[nodiscard]] std::string percent(double share);
+
+}  // namespace agon::text
