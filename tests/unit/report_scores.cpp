@@ -136,6 +136,81 @@ TEST_CASE("Games weigh the same, and a game without a pie is left out", "[report
   CHECK(report.games[0].metrics.at(0).agents.at("a").value.value() == 1);
 }
 
+TEST_CASE("A game whose scores pass what can be reckoned with is left out by name", "[report]") {
+  const std::vector<Seat> beyond[] = {
+      {{"a", 9e307, 0, 1, "", 0, {2}}, {"ref", 0.5, 0, 1, "", 0, {2}}},
+      {{"a", 0.9, -1e308, 1e308, "", 0, {2}}, {"ref", 0.5, -1e308, 1e308, "", 0, {2}}},
+      {{"a", 1, 0, 1e-308, "", 0, {2}}, {"ref", 0.5, 0, 1e-308, "", 0, {2}}}};
+  for (const std::vector<Seat>& seats : beyond) {
+    Book book;
+    book.scenario("fair", book.game("fair"));
+    book.scenario("wild", book.game("wild", {{"level", "", "higher", 0}}));
+    for (int block = 0; block < 30; ++block) {
+      book.match({"fair", block}, {{"a", 0.5 + 0.01 * (block % 7)}, {"ref", 0.5}});
+      book.match({"fair", block}, {{"ref", 0.5}, {"a", 0.4}});
+      book.match({"wild", block}, {{"a", 0.9, 0, 1, "", 0, {2}}, {"ref", 0.5, 0, 1, "", 0, {2}}});
+    }
+    book.match({"wild", 0}, {seats[1], seats[0]});
+    book.match({"wild", 31}, seats);
+    const auto report = book.make({.reference = "ref", .metric_resamples = 99});
+    CHECK(report.leaderboard.games == std::vector<std::string>{"fair"});
+    CHECK(score_of(report, "a") < 1);
+    CHECK(report.games[1].metrics.at(0).agents.at("a").value.value() == 2);
+    CHECK(report.games[1].pairs.at(0).wins == 32);
+    CHECK_FALSE(report.games[1].pairs.at(0).difference.value);
+    const std::string text = report::text(report, true);
+    CHECK_THAT(text, Contains("Not counted: wild, as its scores are too large or too small"));
+    CHECK_THAT(text, Contains("wild: in 2 of 32 matches"));
+    CHECK_THAT(text, !Contains("inf") && !Contains("e+3"));
+    REQUIRE(report.anytime.size() == 1);
+    CHECK(std::isfinite(report.anytime[0].difference.value.value()));
+  }
+}
+
+TEST_CASE("Where no game has a score, the report says why of each", "[report]") {
+  Book book;
+  book.scenario("wild", book.game("wild"));
+  for (int block = 0; block < 12; ++block)
+    book.match({"wild", block}, {{"a", 1, -1e308, 1e308}, {"ref", 0.5, -1e308, 1e308}});
+  CHECK_THAT(report::text(book.make({.reference = "ref"}), false),
+             Contains("No agent has a normalised score.\n  Not counted: wild, as its scores"));
+}
+
+TEST_CASE("A metric with values that no mean can hold is left out by name", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g", {{"free", "", "higher", 0}, {"level", "", "higher", 0}},
+                               {{"all", "", "higher", 0}}));
+  for (int block = 0; block < 12; ++block)
+    book.match({"s", block},
+               {{"a", 0.9, 0, 1, "", 0, {1e308, 2}}, {"ref", 0.5, 0, 1, "", 0, {5e307, 1}}},
+               {-1e200});
+  const auto report = book.make({.reference = "ref", .metric_resamples = 99});
+  REQUIRE(report.games[0].metrics.size() == 1);
+  CHECK(report.games[0].metrics[0].metric.name == "level");
+  CHECK(score_of(report, "a") == Approx(0.9));
+  const std::string text = report::text(report, true);
+  CHECK_THAT(text, Contains("g: 'free' has values beyond 1e+150") && Contains("g: 'all' has"));
+}
+
+TEST_CASE("A range of scores that reaches too far is none", "[report]") {
+  for (const auto& [low, high] :
+       {std::pair{-1e308, 1e308}, std::pair{-1e300, 1.0}, std::pair{0.0, 2e15}}) {
+    Book book;
+    archive::GameRow game;
+    game.name = game.plugin = "g";
+    game.score_min = low;
+    game.score_max = high;
+    book.scenario("s", book.writer().game(game));
+    for (int block = 0; block < 30; ++block)
+      book.match({"s", block}, {{"a", 0.5 + 0.01 * (block % 7)}, {"ref", 0.3}});
+    const auto report = book.make({.reference = "ref"});
+    CHECK(row_of(report, "a").difference.interval->high < 1);
+    CHECK(report.anytime[0].difference.interval->high < 1);
+    CHECK(report.anytime[0].difference.sequence == agon::stats::Sequence::asymptotic);
+    CHECK_THAT(report::text(report, false), !Contains("inf") && !Contains("e+"));
+  }
+}
+
 TEST_CASE("Pies that add up to nothing are no scale, of a game or of one treatment", "[report]") {
   Book book;
   const auto game = book.game("g");

@@ -46,6 +46,20 @@ struct OpenTreatment {
   bool planned = false;  // somebody made a plan
 };
 
+/// True if a seat's score, or what it is a share of, is too large or too small to be reckoned with.
+bool is_beyond(const archive::SeatRow& seat) {
+  const auto is_large = [](double x) { return std::isfinite(x) && std::abs(x) > largest_score; };
+  const double pie = seat.one - seat.zero;
+  return is_large(seat.score) || is_large(seat.zero) || is_large(seat.one) ||
+         (pie > 0 && pie < 1 / largest_score);
+}
+
+void note_beyond(const std::vector<double>& values, const std::vector<std::size_t>& places,
+                 std::set<std::size_t>& beyond) {
+  for (std::size_t m = 0; m < std::min(places.size(), values.size()); ++m)
+    if (std::isfinite(values[m]) && std::abs(values[m]) > largest_metric) beyond.insert(places[m]);
+}
+
 class Collector {
  public:
   Collector(const archive::Archive& archive, const CollectOptions& options)
@@ -269,6 +283,10 @@ class Collector {
       numbered_.seats.push_back({static_cast<std::size_t>(seat.agent), seat_role, counted});
       if (counted && !t.planned) look_for_plans(t, seat);
     }
+    if (std::any_of(match.seats.begin(), match.seats.end(), is_beyond)) ++r.matches_beyond;
+    for (const archive::SeatRow& seat : match.seats)
+      note_beyond(seat.metrics, t.seat_metrics, r.beyond);
+    note_beyond(match.metrics, t.match_metrics, r.beyond);
     for (std::size_t m = 0; m < std::min(t.match_metrics.size(), match.metrics.size()); ++m) {
       std::vector<bool>::reference names_item = game.item_metric[t.match_metrics[m]];
       if (names_item)

@@ -53,6 +53,7 @@ std::set<std::pair<std::size_t, std::size_t>> without_scale(const GameResults& g
 
 /// Why a game has no score.
 std::string why_without(const GameResults& game, FaultPolicy policy) {
+  if (game.matches_beyond > 0) return "its scores are too large or too small to be reckoned with";
   if (game.seats_scored == 0) return "no counted seat has a scale";
   if (policy == FaultPolicy::exclude && every_block_forced(game))
     return "an answer was forced in every block, and such blocks are left out";

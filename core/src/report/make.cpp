@@ -18,6 +18,7 @@
 #include "report/tasks.hpp"
 #include "text/counted.hpp"
 #include "text/nearest.hpp"
+#include "text/percent.hpp"
 
 namespace agon::report {
 namespace {
@@ -69,9 +70,9 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
       "averaged, not counted as independent. Blocks: " +
       blocks + ".");
   notes.push_back(fmt::format(
-      "Intervals ({:g}%) say how a figure would vary over new blocks of the same games, agents and "
+      "Intervals ({}) say how a figure would vary over new blocks of the same games, agents and "
       "settings; they say nothing of games that were not played.",
-      100 * report.options.level));
+      text::percent(report.options.level)));
   notes.push_back(
       "'together' intervals and their p hold for all agents at once: an interval leaves out 0 "
       "exactly when its p is below 1 - level. 'too few': under 10 independent blocks in some game; "
@@ -104,11 +105,22 @@ void note_what_is_left_out(const Report& report, std::vector<std::string>& notes
     notes.push_back("Blocks left out, as somebody's answer was forced in them (by treatment): " +
                     excluded + ".");
   for (const GameResults& game : report.results.games) {
-    if (game.seats_without_pie > 0)
+    if (game.matches_beyond > 0)
+      notes.push_back(fmt::format(
+          "{}: in {} of {} a seat's score, zero or one lies beyond {:g}, or its pie is below {:g}: "
+          "nothing is reckoned from the scores of this game. Ranks and metrics count.",
+          game.name, game.matches_beyond, counted(game.matches, "match", "matches"), largest_score,
+          1 / largest_score));
+    else if (game.seats_without_pie > 0)
       notes.push_back(fmt::format(
           "{}: {} of {} seats have no scale (no pie to share, zero or one undefined) and are left "
           "out of normalised scores; the metrics below count them.",
           game.name, game.seats_without_pie, game.seats_without_pie + game.seats_scored));
+    for (const std::size_t metric : game.beyond)
+      notes.push_back(
+          fmt::format("{}: '{}' has values beyond {:g}, which are too large for means: "
+                      "the metric is left out.",
+                      game.name, game.metrics[metric].name, largest_metric));
     if (game.treatments.size() > 1)
       notes.push_back(fmt::format("{}: {} scenarios or treatments, each of which weighs the same.",
                                   game.name, game.treatments.size()));

@@ -21,10 +21,11 @@ namespace agon::report {
 }
 
 /// What normalised scores can be as they are counted, if both ends are declared: a forfeit, and
-/// what is missing in the bounds, counts as 0.
+/// what is missing in the bounds, counts as 0. Nothing where the range tells nothing.
 [[nodiscard]] inline std::optional<stats::Interval> score_range(std::optional<double> min,
                                                                 std::optional<double> max) {
-  if (!min || !max) return std::nullopt;
+  if (!min || !max || *min < -stats::farthest_range || *max > stats::farthest_range)
+    return std::nullopt;
   return stats::Interval{std::min(0.0, *min), std::max(0.0, *max)};
 }
 

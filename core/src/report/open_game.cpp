@@ -3,6 +3,25 @@
 #include <algorithm>
 
 namespace agon::report {
+namespace {
+
+/// Leaves out what is too large to be reckoned with; who finished above whom stays.
+void drop_beyond(GameResults& r) {
+  for (const std::size_t metric : r.beyond) {
+    for (MetricUnit& unit : r.metric_units)
+      if (metric < unit.metrics.size()) unit.metrics[metric] = {};
+    for (RawMetrics& raw : r.raw)
+      if (metric < raw.metrics.size()) raw.metrics[metric] = {};
+  }
+  if (r.matches_beyond == 0) return;
+  r.seats_without_pie += r.seats_scored;
+  r.seats_scored = 0;
+  r.scores.clear();
+  for (PairUnit& unit : r.pairs) unit.difference = {};
+  for (PositionUnit& unit : r.positions) unit.gain = unit.pie = 0;
+}
+
+}  // namespace
 
 GameResults close(OpenGame& game, const std::map<std::size_t, std::string>& names,
                   const std::map<std::string, std::size_t>& places) {
@@ -51,6 +70,7 @@ GameResults close(OpenGame& game, const std::map<std::size_t, std::string>& name
   }
   for (std::size_t m = 0; m < r.metrics.size(); ++m)
     r.names_item.push_back(m >= r.seat_metrics && r.matches > 0 && game.item_metric[m]);
+  drop_beyond(r);
   r.several_versions = game.versions.size() > 1;
   return r;
 }

@@ -5,11 +5,17 @@
 #include "report/sections.hpp"
 #include "stats/contrast_estimates.hpp"
 #include "text/counted.hpp"
+#include "text/percent.hpp"
 
 namespace agon::report {
 namespace {
 
 using text::Align;
+
+void note_games_without(const Leaderboard& board, Section& section) {
+  for (const auto& [game, reason] : board.without)
+    section.remarks.push_back(fmt::format("Not counted: {}, as {}.", game, reason));
+}
 
 Section leaderboard_section(const Report& report) {
   const Leaderboard& board = report.leaderboard;
@@ -26,9 +32,10 @@ Section leaderboard_section(const Report& report) {
   section.method = stats::interval_method;
   if (board.rows.empty()) {
     section.remarks.emplace_back("No agent has a normalised score.");
+    note_games_without(board, section);
     return section;
   }
-  const std::string level = fmt::format("{:g}%", 100 * report.options.level);
+  const std::string level = text::percent(report.options.level);
   const std::string& reference = report.options.reference;
   const std::string less = "less " + shown_agent(report, reference);
   Table& table = section.tables.emplace_back();
@@ -75,8 +82,7 @@ Section leaderboard_section(const Report& report) {
   }
   if (board.games.size() < 2)
     for (Row& row : table.rows) row.cells.resize(table.columns.size());
-  for (const auto& [game, reason] : board.without)
-    section.remarks.push_back(fmt::format("Not counted: {}, as {}.", game, reason));
+  note_games_without(board, section);
   return section;
 }
 

@@ -28,6 +28,9 @@ struct Interval {
   double high = 0;
 };
 
+/// Declared ranges of scores that reach farther say nothing of how far scores go.
+inline constexpr double farthest_range = 1e15;
+
 /// Why an estimate has no interval, or how to read the one it has.
 enum class Note : std::uint8_t {
   none,           ///< nothing to add
