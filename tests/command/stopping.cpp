@@ -132,7 +132,39 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   folder.write("t.json", stopping_suite("1", R"("stop": {"best": 0.95, "until": 3})"));
   const Ended wrong = folder.agon({"run", "t.json"});
   CHECK(wrong.code == 5);
-  CHECK(contains(wrong.err, "$.stop"));
+  CHECK(contains(wrong.err, "($.stop.until)"));
+}
+
+TEST_CASE("what is wrong in a stop rule is shown where it stands") {
+  const Folder folder;
+  const auto place = [&](const std::string& stop) {
+    folder.write("s.json", stopping_suite("30", "\n\"stop\": " + stop));
+    const Ended run = folder.agon({"run", "s.json"});
+    CHECK(run.code == 5);
+    return run.err;
+  };
+  CHECK(contains(place("{\n\"difference\": 0}"), "s.json:11:1 ($.stop.difference)"));
+  CHECK(contains(place("{\"difference\": \"x\"}"), "($.stop.difference)"));
+  CHECK(contains(place("{\"best\": 2}"), "($.stop.best)"));
+  CHECK(contains(place("{\"best\": {\"blocks\": 1}}"), "($.stop.best)"));
+  CHECK(contains(place("{\"decide\": \"late > erly\"}"), "($.stop.decide)"));
+  CHECK(contains(place("{\"best\": 0.9, \"level\": 0.9}"), "($.stop.level)"));
+  CHECK(contains(place("{\"difference\": 0.1, \"level\": 2}"), "($.stop.level)"));
+  CHECK(contains(place("{\"best\": 0.9, \"agents\": [\"late\", \"no\"]}"), "($.stop.agents)"));
+  CHECK(contains(place("{\"best\": 0.9, \"decide\": \"late > early\"}"), "($.stop.decide)"));
+  CHECK(contains(place("{}"), "($.stop)"));
+  CHECK(contains(place("\"best=2\""), "($.stop)"));
+  CHECK(contains(place("[]"), "($.stop)"));
+}
+
+TEST_CASE("a certainty that is no certainty is not written as one") {
+  const Folder folder;
+  folder.write("s.json", stopping_suite("2", R"("report": {"level": 0.9999999})"));
+  const auto stop = ran(folder, {"--until", "best=0.9999999999999999"}).at("stop").as_object();
+  CHECK(contains(stop.at("words").as_string(), "with 99.99999999999999% certainty"));
+  const std::string report = folder.agon({"report", "s.agon"}).out;
+  CHECK(contains(report, "99.99999% interval"));
+  CHECK_FALSE(contains(report, "100% interval"));
 }
 
 TEST_CASE("what is decided is decided again without a match, and what was there is told in full") {

@@ -16,6 +16,7 @@
 #include "suite/suite.hpp"
 #include "text/counted.hpp"
 #include "text/nearest.hpp"
+#include "text/percent.hpp"
 
 namespace agon {
 namespace {
@@ -141,96 +142,147 @@ std::vector<int> two_of(const std::string& text, const Suite& suite) {
   return two;
 }
 
-StopRule read(const bj::object& o, const Suite& suite) {
-  std::vector<std::string> kinds{"difference", "best", "decide"};
-  std::string kind;
-  for (const auto& entry : o) {
-    const std::string key(entry.key());
-    if (std::find(kinds.begin(), kinds.end(), key) != kinds.end()) {
-      if (!kind.empty()) refuse("a stop rule is one of difference, best and decide");
-      kind = key;
-    } else if (key != "agents" && key != "level") {
-      kinds.insert(kinds.end(), {"agents", "level"});
-      refuse("a stop rule has no '" + key + "'" + text::did_you_mean(key, kinds));
+const StopRulePlace nowhere = [](const std::string&) { return std::string(); };
+
+/// The rule of an object; `place` says where it stands.
+class RuleReader {
+ public:
+  RuleReader(const bj::object& o, const Suite& suite, const StopRulePlace& place)
+      : o_(o), suite_(suite), place_(place), all_(scored(suite)) {}
+
+  StopRule read() {
+    const std::string kind = kind_of();
+    rule_.level = suite_.level;
+    if (const bj::value* level = o_.if_contains("level"))
+      at("level", [&] {
+        if (kind == "best")
+          refuse("'level' does not go with best, which says its certainty itself");
+        rule_.level = probability(*level, "level");
+      });
+    if (const bj::value* given = o_.if_contains("agents"))
+      at("agents", [&] { read_agents(kind, *given); });
+    else
+      rule_.agents = all_;
+    at(kind, [&] {
+      const bj::value& said = o_.at(kind);
+      kind == "difference" ? read_difference(said)
+      : kind == "decide"   ? read_decide(said)
+                           : read_best(said);
+    });
+    return std::move(rule_);
+  }
+
+ private:
+  /// Does a piece of work; an error without a place gets that of the member, or of the whole.
+  template <class Work>
+  void at(const std::string& member, Work work) const {
+    try {
+      work();
+    } catch (const Error& error) {
+      if (!error.where().empty()) throw;
+      throw Error(error.kind(), error.problem(), place_(member), error.mend());
     }
   }
-  if (kind.empty()) refuse("a stop rule needs one of difference, best and decide");
-  StopRule rule;
-  rule.level = suite.level;
-  if (const bj::value* level = o.if_contains("level")) {
-    if (kind == "best") refuse("'level' does not go with best, which says its certainty itself");
-    rule.level = probability(*level, "level");
+
+  std::string kind_of() const {
+    std::vector<std::string> kinds{"difference", "best", "decide"};
+    std::string kind;
+    for (const auto& entry : o_) {
+      const std::string key(entry.key());
+      at(key, [&] {
+        if (std::find(kinds.begin(), kinds.end(), key) != kinds.end()) {
+          if (!kind.empty()) refuse("a stop rule is one of difference, best and decide");
+          kind = key;
+        } else if (key != "agents" && key != "level") {
+          std::vector<std::string> known = kinds;
+          known.insert(known.end(), {"agents", "level"});
+          refuse("a stop rule has no '" + key + "'" + text::did_you_mean(key, known));
+        }
+      });
+    }
+    at("", [&] {
+      if (kind.empty()) refuse("a stop rule needs one of difference, best and decide");
+    });
+    return kind;
   }
-  const std::vector<int> all = scored(suite);
-  if (const bj::value* given = o.if_contains("agents")) {
+
+  void read_agents(const std::string& kind, const bj::value& given) {
     if (kind == "decide") refuse("'agents' does not go with decide, which names its two");
-    if (!given->is_array()) refuse("agents must be a list of names");
-    for (const bj::value& name : given->get_array()) {
+    if (!given.is_array()) refuse("agents must be a list of names");
+    for (const bj::value& name : given.get_array()) {
       if (!name.is_string()) refuse("agents must be a list of names");
-      const int agent = agent_of(std::string(name.get_string()), suite);
-      require_scored(agent, all, suite);
-      if (std::find(rule.agents.begin(), rule.agents.end(), agent) == rule.agents.end())
-        rule.agents.push_back(agent);
+      const int agent = agent_of(std::string(name.get_string()), suite_);
+      require_scored(agent, all_, suite_);
+      if (std::find(rule_.agents.begin(), rule_.agents.end(), agent) == rule_.agents.end())
+        rule_.agents.push_back(agent);
     }
-  } else {
-    rule.agents = all;
   }
-  const bj::value& said = o.at(kind);
-  if (kind == "difference") {
-    rule.kind = StopKind::difference;
-    rule.target = number_of(said, "the half-width of a difference");
-    if (!(rule.target > 0 && std::isfinite(rule.target)))
+
+  void read_difference(const bj::value& said) {
+    rule_.kind = StopKind::difference;
+    rule_.target = number_of(said, "the half-width of a difference");
+    if (!(rule_.target > 0 && std::isfinite(rule_.target)))
       refuse("the half-width of a difference must be above 0, such as 0.05");
-    if (suite.against.empty())
+    if (suite_.against.empty())
       refuse("differences are to the reference, and the suite has none",
              "name it: \"report\": { \"against\": \"NAME\" }");
-    rule.reference = agent_of(suite.against, suite);
-    require_scored(rule.reference, all, suite);
-    std::erase(rule.agents, rule.reference);
-    if (rule.agents.empty())
-      refuse("there is nobody to compare with the reference '" + suite.against + "'",
+    rule_.reference = agent_of(suite_.against, suite_);
+    require_scored(rule_.reference, all_, suite_);
+    std::erase(rule_.agents, rule_.reference);
+    if (rule_.agents.empty())
+      refuse("there is nobody to compare with the reference '" + suite_.against + "'",
              "let another agent have a score in every game");
-  } else if (kind == "decide") {
-    rule.kind = StopKind::decide;
+  }
+
+  void read_decide(const bj::value& said) {
+    rule_.kind = StopKind::decide;
     if (!said.is_string()) refuse("decide must name two agents");
-    rule.agents = two_of(std::string(said.get_string()), suite);
-    for (const int agent : rule.agents) require_scored(agent, all, suite);
-  } else {
+    rule_.agents = two_of(std::string(said.get_string()), suite_);
+    for (const int agent : rule_.agents) require_scored(agent, all_, suite_);
+  }
+
+  void read_best(const bj::value& said) {
     if (const bj::object* budget = said.if_object()) {
-      rule.kind = StopKind::budget;
+      rule_.kind = StopKind::budget;
       const bj::value* blocks = budget->if_contains("blocks");
       if (blocks == nullptr || budget->size() != 1)
         refuse("a budget is said in blocks", "write {\"best\": {\"blocks\": 40}}");
       const double n = number_of(*blocks, "blocks");
       if (!(n >= 2 && n <= 1e9 && n == std::floor(n)))
-        refuse("blocks must be a whole number from 2 on");
-      rule.blocks = static_cast<std::uint64_t>(n);
+        refuse("blocks must be a whole number from 2 to 1000000000");
+      rule_.blocks = static_cast<std::uint64_t>(n);
     } else {
-      rule.target = probability(said, "the certainty of best");
+      rule_.target = probability(said, "the certainty of best");
     }
-    if (rule.agents.size() < 2)
+    if (rule_.agents.size() < 2)
       refuse("who is best is no question with " +
-                 text::counted(rule.agents.size(), "agent that has a score",
+                 text::counted(rule_.agents.size(), "agent that has a score",
                                "agents that have a score") +
                  " in every game",
              "let two agents or more have one: as focal agents, or in a design without them");
   }
-  return rule;
-}
+
+  const bj::object& o_;
+  const Suite& suite_;
+  const StopRulePlace& place_;
+  const std::vector<int> all_;  // who has a score
+  StopRule rule_;
+};
 
 }  // namespace
 
-StopRule read_stop_rule(const bj::value& said, const Suite& suite) {
-  if (said.is_string()) return read(long_form(said.get_string()), suite);
+StopRule read_stop_rule(const bj::value& said, const Suite& suite, const StopRulePlace& place) {
+  // A text has no members to point to.
+  if (said.is_string()) return RuleReader(long_form(said.get_string()), suite, nowhere).read();
   if (!said.is_object()) refuse("a stop rule is an object or a text");
-  return read(said.get_object(), suite);
+  return RuleReader(said.get_object(), suite, place).read();
 }
 
 StopRule read_stop_rule(std::string_view text, const Suite& suite) {
   const std::string_view rest = trimmed(text);
   if (rest.starts_with('{'))
-    return read_stop_rule(json::parse(std::string(rest), "--until"), suite);
-  return read(long_form(rest), suite);
+    return read_stop_rule(json::parse(std::string(rest), "--until"), suite, nowhere);
+  return RuleReader(long_form(rest), suite, nowhere).read();
 }
 
 bj::object to_json(const StopRule& rule, const Suite& suite) {
@@ -261,13 +313,13 @@ std::string describe(const StopRule& rule, const Suite& suite) {
   switch (rule.kind) {
     case StopKind::difference:
       return fmt::format(
-          "until {} to {} known within {:g} to either side ({:g}%)",
+          "until {} to {} known within {:g} to either side ({})",
           rule.agents.size() == 1 ? "the difference of " + name(rule.agents[0]) : "all differences",
           name(rule.reference) + (rule.agents.size() == 1 ? " is" : " are"), rule.target,
-          100 * rule.level);
+          text::percent(rule.level));
     case StopKind::decide:
-      return fmt::format("until it is decided which of {} and {} is better ({:g}%)",
-                         name(rule.agents[0]), name(rule.agents[1]), 100 * rule.level);
+      return fmt::format("until it is decided which of {} and {} is better ({})",
+                         name(rule.agents[0]), name(rule.agents[1]), text::percent(rule.level));
     case StopKind::budget:
       return fmt::format("until what {} of all {} cost is spent on finding the best of them",
                          text::counted(rule.blocks, "block"),
@@ -275,8 +327,8 @@ std::string describe(const StopRule& rule, const Suite& suite) {
     case StopKind::best:
       break;
   }
-  return fmt::format("until it is known with {:g}% certainty which of {} is best",
-                     100 * rule.target, text::counted(rule.agents.size(), "agent"));
+  return fmt::format("until it is known with {} certainty which of {} is best",
+                     text::percent(rule.target), text::counted(rule.agents.size(), "agent"));
 }
 
 std::uint64_t most_looks(const Suite& suite) {
@@ -310,7 +362,8 @@ std::optional<stats::Interval> score_bounds(const Suite& suite, std::string_view
   for (const Scenario& s : suite.scenarios) {
     if (s.game->id != game) continue;
     const Range range = s.game->card.score_range;
-    if (!std::isfinite(range.min) || !std::isfinite(range.max)) return std::nullopt;
+    if (range.min < -stats::farthest_range || range.max > stats::farthest_range)
+      return std::nullopt;
     // A fault policy may put a seat to zero.
     return stats::Interval{std::min(range.min, 0.0), std::max(range.max, 0.0)};
   }

@@ -3,6 +3,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,11 +26,16 @@ struct StopRule {
   std::uint64_t blocks = 0;  ///< budget: in blocks of all agents
 };
 
-/// The rule that a suite's "stop" says, an object or its short form. Agents are those of the suite,
-/// which is otherwise read. Throws Error without a place for what makes no sense in this suite.
-[[nodiscard]] StopRule read_stop_rule(const boost::json::value& said, const Suite& suite);
+/// How to name the place of a rule's member; of the rule itself for "".
+using StopRulePlace = std::function<std::string(const std::string& member)>;
 
-/// The same of --until: the short form ("best=0.95", "a > b") or JSON.
+/// The rule that a suite's "stop" says, an object or its short form. Agents are those of the suite,
+/// which is otherwise read. Throws Error for what makes no sense in this suite, without a place
+/// where that is the rule as a whole.
+[[nodiscard]] StopRule read_stop_rule(const boost::json::value& said, const Suite& suite,
+                                      const StopRulePlace& place);
+
+/// The same of --until: the short form ("best=0.95", "a > b") or JSON; without a place.
 [[nodiscard]] StopRule read_stop_rule(std::string_view text, const Suite& suite);
 
 /// As "stop" says it, with all that follows from the suite filled in.

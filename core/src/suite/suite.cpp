@@ -346,7 +346,11 @@ class SuiteReader : private SuiteText {
   void read_stop(const bj::object& top) {
     // What the suite says is checked even where the command line says otherwise.
     if (const bj::value* stop = top.if_contains("stop"))
-      suite_.stop = placed(at("stop"), [&] { return read_stop_rule(*stop, suite_); });
+      suite_.stop = placed(at("stop"), [&] {
+        return read_stop_rule(*stop, suite_, [&](const std::string& member) {
+          return where(member.empty() ? at("stop") : at("stop") / member);
+        });
+      });
     if (options_.until.empty()) return;
     suite_.stop.reset();
     if (options_.until == "all") return;
