@@ -95,6 +95,12 @@ TEST_CASE("suites: the limits of a run have bounds", "[seam][suites]") {
   CHECK(capped.jobs == 3);
   CHECK(capped.answer_limit == std::chrono::seconds(60));
   CHECK(parse(limits("\"cost\": 0.25")).caps.cost == 250'000'000);
+  for (const char* seed : {"18446744073709551615", "9223372036854775808", "-1"})
+    CHECK(problem_of(bargaining(", \"seed\": " + std::string(seed))) ==
+          "must lie between 0 and 9223372036854775807");
+  CHECK(problem_of(bargaining(", \"seed\": 1.5")) ==
+        "must be a whole number from 0 to 9223372036854775807");
+  CHECK(problem_of(bargaining(", \"seed\": 9223372036854775807")).empty());
   CHECK(problem_of(limits("\"jobs\": 0")) == "must lie between 1 and 65536");
   CHECK(problem_of(limits("\"jobs\": 65536")).empty());
   CHECK(problem_of(limits("\"jobs\": 65537")) == "must lie between 1 and 65536");

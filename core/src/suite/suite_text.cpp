@@ -29,9 +29,12 @@ std::string SuiteText::text(const bj::value& v, const json::Path& path) const {
 
 std::uint64_t SuiteText::whole(const bj::value& v, const json::Path& path, std::int64_t lo,
                                std::int64_t hi) const {
-  if (!v.is_int64()) fail("must be a whole number", path);
-  if (v.get_int64() < lo || v.get_int64() > hi)
-    fail("must lie between " + std::to_string(lo) + " and " + std::to_string(hi), path);
+  const std::string low = std::to_string(lo);
+  const std::string high = std::to_string(hi);
+  if (!v.is_int64() && !v.is_uint64())
+    fail("must be a whole number from " + low + " to " + high, path);
+  if (v.is_uint64() || v.get_int64() < lo || v.get_int64() > hi)
+    fail("must lie between " + low + " and " + high, path);
   return static_cast<std::uint64_t>(v.get_int64());
 }
 
