@@ -230,6 +230,26 @@ TEST_CASE("doctor looks at archives and suites") {
   CHECK_FALSE(contains(broken.out + broken.err, "database"));
 }
 
+TEST_CASE("broken JSON in an archive is damage, and nobody's typing error") {
+  const auto told = [](const std::string& sql, const Words& words) {
+    const Archive a;
+    run_sql(a.folder.at("s.agon"), sql);
+    const Ended ended = a.folder.agon(words);
+    INFO(ended.err);
+    CHECK(ended.code == 1);
+    CHECK(contains(ended.out + ended.err, "the archive is damaged: "));
+    return ended.out + ended.err;
+  };
+  const std::string metrics = "update game set seat_metrics = '[0.1.0]'";
+  CHECK(contains(told(metrics, {"report", "s.agon"}), "'seat_metrics' of a row is not as"));
+  CHECK(contains(told(metrics, {"export", "s.agon"}), "'seat_metrics' of a row is not as"));
+  CHECK(contains(told("update content set bytes = x'7b302e312e307d' where kind = 'settings'",
+                      {"replay", "s.agon"}),
+                 "the settings of a scenario are not as a run stores them"));
+  CHECK(contains(told("delete from content where kind = 'settings'", {"replay", "s.agon"}),
+                 "the settings of a scenario are missing"));
+}
+
 TEST_CASE("new suite writes one that plays") {
   const Folder folder;
   const Ended made = folder.agon({"new", "suite", "mine"});

@@ -238,7 +238,7 @@ void Archive::narrow(Selection selection) {
 }
 
 std::map<std::int64_t, GameRow> Archive::games() const {
-  const std::string file = path().string();
+  const std::filesystem::path& file = path();
   Statement rows(reader_->db,
                  "select number, name, version, plugin, plugin_version, score_decimals, "
                  "seat_metrics, match_metrics, score_low, score_high from game");
@@ -250,8 +250,8 @@ std::map<std::int64_t, GameRow> Archive::games() const {
     game.plugin = rows.text();
     game.plugin_version = rows.text();
     game.score_decimals = static_cast<int>(rows.integer(0, kMostDecimals));
-    game.seat_metrics = read_metric_cards(rows.text(), file);
-    game.match_metrics = read_metric_cards(rows.text(), file);
+    game.seat_metrics = read_metric_cards(rows.text(), {file, "seat_metrics"});
+    game.match_metrics = read_metric_cards(rows.text(), {file, "match_metrics"});
     game.score_min = read_optional(rows, read_number);
     game.score_max = read_optional(rows, read_number);
     if (game.score_min && game.score_max && *game.score_min > *game.score_max)

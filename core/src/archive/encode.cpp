@@ -1,25 +1,24 @@
 #include "archive/encode.hpp"
 
-#include <agon/error.hpp>
 #include <boost/json/value.hpp>
 #include <exception>
 #include <stdexcept>
 
+#include "archive/sqlite.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 
 namespace agon::archive {
 namespace {
 
-// Boost's exceptions about the shape of a value say nothing that helps a person.
+// Where in the text it breaks, or how Boost says it, helps nobody.
 template <class Read>
-auto read_shape(std::string_view text, std::string_view file, Read read) {
-  const boost::json::value value = json::parse(text, file);
+auto read_shape(std::string_view text, const Column& column, Read read) {
   try {
-    return read(value);
+    return read(json::parse(text, ""));
   } catch (const std::exception&) {
-    throw Error(ErrorKind::failure, "the archive is damaged: a row holds something unexpected",
-                std::string(file), "take a copy from before the damage");
+    throw damaged(column.file,
+                  "'" + std::string(column.name) + "' of a row is not as Agon writes it");
   }
 }
 
@@ -39,8 +38,8 @@ std::string write_metric_cards(const std::vector<Metric>& metrics) {
   return json::write(cards);
 }
 
-std::vector<Metric> read_metric_cards(std::string_view text, std::string_view file) {
-  return read_shape(text, file, [](const boost::json::value& value) {
+std::vector<Metric> read_metric_cards(std::string_view text, const Column& column) {
+  return read_shape(text, column, [](const boost::json::value& value) {
     std::vector<Metric> metrics;
     for (const boost::json::value& card : value.as_array()) {
       const boost::json::object& members = card.as_object();
@@ -73,8 +72,8 @@ std::string write_numbers(const std::vector<std::int64_t>& numbers) {
   return out + "]";
 }
 
-std::vector<std::int64_t> read_numbers(std::string_view text, std::string_view file) {
-  return read_shape(text, file, [](const boost::json::value& value) {
+std::vector<std::int64_t> read_numbers(std::string_view text, const Column& column) {
+  return read_shape(text, column, [](const boost::json::value& value) {
     std::vector<std::int64_t> numbers;
     for (const boost::json::value& number : value.as_array()) numbers.push_back(number.as_int64());
     return numbers;

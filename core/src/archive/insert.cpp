@@ -169,13 +169,14 @@ std::int64_t Inserter::game(const GameRow& row) {
       .bind(row.plugin)
       .bind(row.plugin_version)
       .bind(row.score_decimals);
-  const std::string file = db_->path().string();
+  const std::filesystem::path& file = db_->path();
   std::int64_t number = 0;
   GameRow wider = row;
   while (number == 0 && find_games_.step()) {
     const std::int64_t found = find_games_.integer();
-    const std::vector<Metric> seat = read_metric_cards(find_games_.text(), file);
-    const std::vector<Metric> match = read_metric_cards(find_games_.text(), file);
+    const std::vector<Metric> seat = read_metric_cards(find_games_.text(), {file, "seat_metrics"});
+    const std::vector<Metric> match =
+        read_metric_cards(find_games_.text(), {file, "match_metrics"});
     if (!same_but_bounds(seat, row.seat_metrics) || !same_but_bounds(match, row.match_metrics))
       continue;
     number = found;

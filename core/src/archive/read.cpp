@@ -122,7 +122,7 @@ void MatchReader::metrics(std::string_view text, std::vector<double>& out) {
 PartialMatch read_partial(Statement& row, const Connection& db) {
   PartialMatch partial;
   partial.key = read_key(row);
-  partial.agents = read_numbers(row.text(), db.path().string());
+  partial.agents = read_numbers(row.text(), {db.path(), "agents"});
   if (partial.agents.size() > kMaxSeats)
     throw damaged(db.path(), "a match in progress has too many seats");
   partial.sequence = row.integer();

@@ -97,14 +97,19 @@ namespace {
 
 constexpr std::string_view kNoSettings = "the settings of a scenario are not as a run stores them";
 
+bj::value stored_json(const archive::Archive& archive, const std::string& text) {
+  try {
+    return json::parse(text, "");
+  } catch (const Error&) {
+    archive.damaged(kNoSettings);
+  }
+}
+
 /// A recorded document of settings, with the data that it refers to in their place.
 bj::object whole_document(const archive::Archive& archive, const hash::Digest& digest) {
-  const std::string place = archive.path().string();
   const std::optional<std::string> text = archive.content(digest);
-  if (!text)
-    throw Error(ErrorKind::invalid, "the archive has lost the settings of a scenario", place,
-                "restore it from a copy");
-  bj::value document = json::parse(*text, place);
+  if (!text) archive.damaged("the settings of a scenario are missing");
+  bj::value document = stored_json(archive, *text);
   bj::object* members = document.if_object();
   bj::value* settings = members == nullptr ? nullptr : members->if_contains("settings");
   if (settings == nullptr || !settings->is_object()) archive.damaged(kNoSettings);
@@ -118,10 +123,8 @@ bj::object whole_document(const archive::Archive& archive, const hash::Digest& d
             : std::nullopt;
     const std::optional<std::string> data = named ? archive.content(*named) : std::nullopt;
     if (!data)
-      throw Error(ErrorKind::invalid,
-                  "the archive has lost the data of setting '" + std::string(entry.key()) + "'",
-                  place, "restore it from a copy");
-    entry.value() = json::parse(*data, place);
+      archive.damaged("the data of setting '" + std::string(entry.key()) + "' are missing");
+    entry.value() = stored_json(archive, *data);
   }
   return std::move(*members);
 }
