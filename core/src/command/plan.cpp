@@ -11,12 +11,13 @@
 #include <optional>
 
 #include "command/command.hpp"
+#include "command/open_pilot.hpp"
 #include "json/write.hpp"
 #include "report/collect.hpp"
 #include "report/detectable.hpp"
-#include "report/scope.hpp"
 #include "run/forecast.hpp"
 #include "text/counted.hpp"
+#include "text/percent.hpp"
 #include "text/say.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
@@ -128,9 +129,9 @@ std::string percent(double share) {
 void print_power(const Suite& suite, const report::Power& power, std::optional<double> effect) {
   if (power.effects.empty()) return;
   print_line(fmt::format(
-      "\nWhat the suite finds with a chance of 80% ({:g}% level), by the pilot's blocks; on the "
+      "\nWhat the suite finds with a chance of 80% ({} level), by the pilot's blocks; on the "
       "normalised score, each comparison by itself:",
-      100 * suite.level));
+      text::percent(suite.level)));
   text::Table table({{"comparison"},
                      {"agent", text::Align::left, 80},
                      {"against"},
@@ -246,15 +247,16 @@ int plan(Invocation& call) {
   std::string file = call.prices();
   if (file.empty()) file = suite.prices;
   const Prices prices = file.empty() ? Prices() : Prices::read(file);
-  std::optional<archive::Archive> pilot;
-  if (call.has("pilot")) {
-    pilot.emplace(archive::Archive::open(call.text("pilot")));
-    report::narrow(*pilot, {});
-  }
-  const Forecast f = forecast(suite, prices, static_cast<int>(call.number("sample", 5, 1, 1000)),
-                              pilot ? &*pilot : nullptr);
+  std::optional<Pilot> pilot;
+  if (call.has("pilot")) pilot.emplace(open_pilot(call.text("pilot"), suite));
+  const Forecast f = [&] {
+    Forecast known = forecast(suite, prices, static_cast<int>(call.number("sample", 5, 1, 1000)),
+                              pilot ? &pilot->archive : nullptr);
+    if (pilot) known.notes.insert(known.notes.begin(), pilot->notes.begin(), pilot->notes.end());
+    return known;
+  }();
   const std::optional<double> effect = asked_effect(call);
-  const report::Power power = pilot ? power_of(suite, *pilot, effect) : report::Power{};
+  const report::Power power = pilot ? power_of(suite, pilot->archive, effect) : report::Power{};
   const AgentForecast total = total_of(f.rows);
   if (!call.json()) {
     print_tables(suite, f, power, total, effect);

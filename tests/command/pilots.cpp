@@ -1,0 +1,88 @@
+// Which matches of an archive a plan takes for its pilot, and what it says of those that differ.
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+std::string days_suite(const std::string& b, int days, const std::string& more = "") {
+  return R"({ "seed": 3, "agents": { "a": "random", "b": ")" + b +
+         R"(", "reference": { "rule": "survivor" } },
+    "design": { "focal": ["a", "b", "reference"], "field": "reference", "blocks": 10 },
+    "scenarios": [ { "game": "water-allocation", "set": { "days": )" +
+         std::to_string(days) + " }" + more + " } ] }";
+}
+
+boost::json::object plan_of(const Folder& folder, const std::string& suite) {
+  const Ended planned = folder.agon({"plan", suite, "--pilot", "p.agon", "--json"});
+  INFO(planned.err);
+  REQUIRE(planned.code == 0);
+  return json_of(planned.out).as_object();
+}
+
+std::string notes_of(const Folder& folder, const std::string& suite) {
+  std::string all;
+  const auto plan = plan_of(folder, suite);
+  for (const auto& note : plan.at("notes").as_array()) all += std::string(note.as_string()) + "\n";
+  return all;
+}
+
+void run_into(const Folder& folder, const std::string& suite) {
+  const Ended run = folder.agon({"run", suite, "--out", "p.agon"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a plan says where a pilot means something else by its names") {
+  const Folder folder;
+  folder.write("s.json", days_suite("default", 5));
+  run_into(folder, "s.json");
+  CHECK_FALSE(contains(notes_of(folder, "s.json"), "the pilot"));
+
+  folder.write("agent.json", days_suite("fixed", 5));
+  CHECK(contains(notes_of(folder, "agent.json"), "the pilot's agent 'b' is another one: agent "));
+  CHECK_FALSE(contains(notes_of(folder, "agent.json"), "'a'"));
+  CHECK_FALSE(contains(notes_of(folder, "agent.json"), "scenario 'water-allocation' has"));
+
+  folder.write("settings.json", days_suite("default", 6));
+  CHECK(contains(
+      notes_of(folder, "settings.json"),
+      "the pilot's scenario 'water-allocation' has other settings: days 5 there, days 6 here"));
+  CHECK_FALSE(contains(notes_of(folder, "settings.json"), "another one"));
+
+  folder.write("game.json", R"({ "agents": { "a": "random" },
+    "scenarios": [ { "name": "water-allocation", "game": "bargaining" } ] })");
+  CHECK(contains(notes_of(folder, "game.json"),
+                 "is of another game: water-allocation there, bargaining here"));
+
+  folder.write("treated.json", R"({ "agents": { "a": "random", "reference": "default" },
+    "scenarios": [ { "game": "water-allocation", "treatments": { "days": [5, 6] } } ] })");
+  CHECK(contains(notes_of(folder, "treated.json"), "has a treatment that the suite has not: {}"));
+
+  // Another seed and other blocks are what pilots are for.
+  folder.write("more.json", days_suite("default", 5, R"(, "blocks": 40)"));
+  CHECK_FALSE(contains(notes_of(folder, "more.json"), "the pilot"));
+}
+
+TEST_CASE("of an archive's suites a plan takes the one that fits") {
+  const Folder folder;
+  folder.write("first.json", days_suite("default", 5));
+  folder.write("second.json", days_suite("fixed", 5));
+  folder.write("third.json", days_suite("default", 6));
+  run_into(folder, "first.json");
+  const auto alone = plan_of(folder, "first.json");
+  run_into(folder, "second.json");
+  run_into(folder, "third.json");
+  CHECK_FALSE(contains(notes_of(folder, "third.json"), "the pilot"));
+  const auto found = plan_of(folder, "first.json");
+  CHECK(found.at("detectable") == alone.at("detectable"));
+  CHECK(contains(notes_of(folder, "first.json"), "the pilot is suite 1 of p.agon, which has"));
+  CHECK(contains(notes_of(folder, "second.json"), "the pilot is suite 2 of p.agon, which has"));
+}
