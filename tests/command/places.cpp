@@ -121,6 +121,23 @@ TEST_CASE("a folder that is read-only") {
   CHECK(content(folder, "ro/a.agon") == before);
 }
 
+TEST_CASE("an archive that no run came to begin in is reported as not finished") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 2})"));
+  int begun_by_none = 0;
+  for (std::uint64_t most = 120; most <= 280; most += 8) {
+    const std::string archive = std::to_string(most) + ".agon";
+    if (folder.agon({"run", "s.json", "--out", archive}, {.most_file_bytes = most * 1024}).code ==
+        0)
+      continue;
+    const Ended report = folder.agon({"report", archive});
+    INFO(archive << ": " << report.out << report.err);
+    CHECK((report.code != 0 || contains(report.out, "NOT FINISHED: ")));
+    begun_by_none += contains(report.out, "NOT FINISHED: no run has begun in this archive") ? 1 : 0;
+  }
+  CHECK(begun_by_none > 0);
+}
+
 TEST_CASE("a full disk") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 20})"));

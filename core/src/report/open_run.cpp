@@ -57,7 +57,11 @@ std::optional<StopState> last_stop(const archive::Archive& archive) {
 
 OpenRun open_run(const archive::Archive& archive, const std::string& path, std::string_view game) {
   const auto runs = archive.runs();
-  if (runs.empty()) return {};
+  // Of plays that older versions stored there may be no run.
+  if (runs.empty() && archive.finished() > 0) return {};
+  if (runs.empty())
+    return {"no run has begun in this archive: what made it was stopped before that",
+            "Give the same command again"};
   const archive::RunRow& run = runs.back();
   if (run.outcome && *run.outcome == "done") return {};
   try {
