@@ -7,6 +7,7 @@
 
 #include "report/metric_range.hpp"
 #include "stats/contrast_estimates.hpp"
+#include "text/counted.hpp"
 
 namespace agon::report {
 namespace {
@@ -258,10 +259,12 @@ void make_trueskill(const GameResults& game, const ReportOptions& options, GameR
   out.trueskill->left_out = several;
   if (several > 0)
     out.trueskill_note =
-        fmt::format("{} matches in which one agent fills several seats are left out", several);
+        text::counted(several, "match in which one agent fills several seats is left out",
+                      "matches in which one agent fills several seats are left out");
   if (used.size() < comparable || game.rankings.size() < static_cast<std::size_t>(game.matches))
-    out.trueskill_note += fmt::format("{}from {} matches: those of the leading blocks",
-                                      out.trueskill_note.empty() ? "" : "; ", used.size());
+    out.trueskill_note += fmt::format("{}from {}: those of the leading blocks",
+                                      out.trueskill_note.empty() ? "" : "; ",
+                                      text::counted(used.size(), "match", "matches"));
 }
 
 }  // namespace agon::report
