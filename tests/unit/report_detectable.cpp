@@ -110,6 +110,7 @@ TEST_CASE("Repeats bring down the chance within matches, blocks bring down all",
         const bool up = ((block * 7 + (within ? repeat * 3 : 0)) % 5) < 2;
         Place place{"s", block};
         place.repeat = repeat;
+        place.assignment = 0;
         book.match(place, {{"a", up ? 1.0 : 0.0}, {"b", 0.5}});
       }
     report::Study wanted = study(20);
@@ -131,4 +132,66 @@ TEST_CASE("Repeats bring down the chance within matches, blocks bring down all",
   // Repeats never need fewer matches than blocks.
   CHECK(within.needed[1].matches >= within.needed[0].matches);
   CHECK(across.needed[1].matches == Approx(2 * across.needed[0].matches));
+
+namespace {
+
+/// What a pilot of one game says of 'a', and the report's figures that it goes by.
+const report::ScoreUnit& unit_of(const report::Results& results, const std::string& agent) {
+  for (const report::ScoreUnit& unit : results.games.at(0).scores)
+    if (results.agents[unit.agent] == agent) return unit;
+  throw std::runtime_error("no unit of " + agent);
+}
+
+}  // namespace
+
+TEST_CASE("Opponents and assignments are no repeats", "[report]") {
+  // A round robin that is played once: 'a' does as well as its opponents let it.
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int block = 0; block < 12; ++block) {
+    for (const auto& [other, score] : {std::pair{"b", 0.1}, {"c", 0.5}, {"d", 0.9}})
+      book.match({.scenario = "s", .block = block, .assignment = 0},
+                 {{"a", score + apart(block)}, {other, 0.5}});
+    book.match({.scenario = "s", .block = block, .assignment = 1},
+               {{"a", 0.3 + apart(block)}, {"b", 0.5}});
+  }
+  const report::Results pilot = book.collect();
+  CHECK(unit_of(pilot, "a").repeats == 1);
+  CHECK(unit_of(pilot, "a").repeat_variance == 0);
+  const auto power = report::detectable_effects(study(12), pilot);
+  REQUIRE(power.effects.size() == 1);
+  CHECK_FALSE(power.effects[0].components.repeats);
+  REQUIRE(power.notes.size() == 1);
+  CHECK(power.notes[0].find("a pilot with \"repeats\": 2 tells") != std::string::npos);
+}
+
+TEST_CASE("What repeats add is their spread at each table", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  const auto play = [&](const std::string& other, std::int64_t assignment, std::int64_t repeat,
+                        double score) {
+    book.match({.scenario = "s", .repeat = repeat, .assignment = assignment},
+               {{"a", score}, {other, 0.5}});
+  };
+  play("b", 0, 0, 0.25), play("b", 0, 1, 0.75);
+  play("b", 1, 0, 0.5), play("b", 1, 1, 0.5);
+  play("c", 0, 0, 0), play("c", 0, 1, 0.5), play("c", 0, 2, 1);
+  // Variances of the three means 1/16, 0 and 1/12; they weigh 2, 2 and 3 of 7 matches.
+  CHECK(unit_of(book.collect(), "a").repeats == 2);
+  CHECK(unit_of(book.collect(), "a").repeat_variance ==
+        Approx((4.0 / 16 + 9.0 / 12) / 49).epsilon(1e-12));
+}
+
+TEST_CASE("A learning sequence that is played again is one draw", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  // Whoever does well at the first position does so at the second.
+  for (int position = 0; position < 2; ++position)
+    for (int repeat = 0; repeat < 2; ++repeat)
+      book.match({.scenario = "s", .repeat = repeat, .position = position, .assignment = 0},
+                 {{"a", 0.25 + 0.5 * repeat + 0.125 * position}, {"b", 0.5}});
+  CHECK(unit_of(book.collect(), "a").repeats == 2);
+  CHECK(unit_of(book.collect(), "a").repeat_variance == Approx(0.0625));
+}
+
 }

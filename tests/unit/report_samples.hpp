@@ -39,6 +39,7 @@ struct Place {
   std::int64_t repeat = 0;
   std::int64_t position = 0;
   std::string record{};
+  std::optional<std::int64_t> assignment{};  ///< without one, a match has its own
 };
 
 /// An archive in a folder of its own, filled match by match.
@@ -154,7 +155,7 @@ class Book {
     row.key.block = place.block;
     row.key.repeat = place.repeat;
     row.key.position = place.position;
-    row.key.assignment = matches_;
+    row.key.assignment = place.assignment.value_or(matches_);
     for (const Seat& seat : seats)
       row.key.line_up += (row.key.line_up.empty() ? "" : " + ") + seat.agent;
     if (!place.focal.empty()) row.focal = agent(place.focal);

@@ -19,6 +19,9 @@ void add_metric(std::vector<Sum>& sums, std::size_t place, double value) {
 
 void BlockTally::add(const NumberedMatch& match) {
   const auto& rows = match.row->seats;
+  const archive::MatchKey& key = match.row->key;
+  const std::size_t table =
+      tables_.try_emplace({key.line_up, key.assignment}, tables_.size()).first->second;
   for (std::size_t s = 0; s < rows.size(); ++s) {
     const archive::SeatRow& row = rows[s];
     const NumberedMatch::Seat& who = match.seats[s];
@@ -39,8 +42,9 @@ void BlockTally::add(const NumberedMatch& match) {
       seat.gain_forfeit += forfeited(row) - row.zero;
       seat.pie += pie;
       seat.count += 1;
-      const double gain = chosen(seat) - before;
-      seat.squares += gain * gain;
+      Sum& repeat = seat.again[table][key.repeat];
+      repeat.total += chosen(seat) - before;
+      repeat.count += 1;
     }
     seat.metrics.resize(metrics_);
     for (std::size_t m = 0; m < std::min(match.seat_metrics->size(), row.metrics.size()); ++m)
@@ -115,6 +119,27 @@ bool BlockTally::add_missing(const MissingSeat& missing, const std::vector<SeatS
   return true;
 }
 
+BlockTally::RepeatSpread BlockTally::repeat_spread(const Seat& seat) {
+  RepeatSpread out;
+  for (const auto& [table, repeats] : seat.again) {
+    const auto n = static_cast<std::int64_t>(repeats.size());
+    out.repeats = out.repeats == 0 ? n : std::min(out.repeats, n);
+    if (n < 2) continue;
+    double mean = 0;
+    double matches = 0;
+    for (const auto& [repeat, gains] : repeats) {
+      mean += gains.total / gains.count / static_cast<double>(n);
+      matches += gains.count;
+    }
+    double squares = 0;
+    for (const auto& [repeat, gains] : repeats)
+      squares += std::pow(gains.total / gains.count - mean, 2);
+    const double share = matches / seat.count;  // of the seat's mean
+    out.variance += share * share * squares / static_cast<double>((n - 1) * n);
+  }
+  return out;
+}
+
 std::vector<ScoreUnit> BlockTally::scores() const {
   std::vector<ScoreUnit> units;
   std::array<double, kCountings> seats{};
@@ -162,11 +187,9 @@ std::vector<ScoreUnit> BlockTally::scores() const {
     count(Counting::worst, chosen(seat), seat.pie + seat.missing_pie, all);
     count(Counting::best, chosen(seat) + seat.missing_pie, seat.pie + seat.missing_pie, all);
     if (seat.count <= 0) continue;
-    const auto repeats = static_cast<std::int64_t>(seat.count);
-    unit.repeats = unit.repeats == 0 ? repeats : std::min(unit.repeats, repeats);
-    if (repeats < 2) continue;
-    const double spread = seat.squares - chosen(seat) * chosen(seat) / seat.count;
-    repeat_variance += std::max(0.0, spread) / (seat.count - 1) / seat.count;
+    const RepeatSpread spread = repeat_spread(seat);
+    unit.repeats = unit.repeats == 0 ? spread.repeats : std::min(unit.repeats, spread.repeats);
+    repeat_variance += spread.variance;
   }
   close();
   return units;

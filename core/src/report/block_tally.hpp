@@ -102,16 +102,24 @@ class BlockTally {
   struct Seat {
     double gain = 0;          ///< as played
     double gain_forfeit = 0;  ///< with forced answers at zero or below
-    double squares = 0;       ///< of the gains under the policy
     double pie = 0;
     double count = 0;
     double missing_pie = 0;
     double missing = 0;
     std::vector<Sum> metrics;
+    /// Gains under the policy by number of the tables_, then by repeat: a learning sequence that is
+    /// played again is one draw, whatever its positions.
+    std::map<std::size_t, std::map<std::int64_t, Sum>> again;
+  };
+  /// What repeats alone add to the variance of a seat's mean gain.
+  struct RepeatSpread {
+    double variance = 0;
+    std::int64_t repeats = 0;  ///< the fewest of a table
   };
   using Key = std::tuple<std::size_t, std::size_t, std::size_t>;  // role, agent, seat
 
   void add_meetings(const NumberedMatch& match);
+  [[nodiscard]] static RepeatSpread repeat_spread(const Seat& seat);
   /// The gain under the policy.
   [[nodiscard]] double chosen(const Seat& seat) const {
     return policy_ == FaultPolicy::forfeit ? seat.gain_forfeit : seat.gain;
@@ -121,6 +129,9 @@ class BlockTally {
   std::size_t metrics_;
   bool forced_ = false;
   std::map<Key, Seat> seats_;
+  /// Line-ups and their assignments, numbered: only what is played again at the same table differs
+  /// by nothing but chance.
+  std::map<std::pair<std::string, std::int64_t>, std::size_t> tables_;
   std::map<std::size_t, SeatScale> scale_;  // by seat
   std::map<std::pair<std::size_t, std::size_t>, Pair> pairs_;
   std::vector<Order> orders_;
