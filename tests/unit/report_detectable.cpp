@@ -132,6 +132,7 @@ TEST_CASE("Repeats bring down the chance within matches, blocks bring down all",
   // Repeats never need fewer matches than blocks.
   CHECK(within.needed[1].matches >= within.needed[0].matches);
   CHECK(across.needed[1].matches == Approx(2 * across.needed[0].matches));
+}
 
 namespace {
 
@@ -194,4 +195,51 @@ TEST_CASE("A learning sequence that is played again is one draw", "[report]") {
   CHECK(unit_of(book.collect(), "a").repeat_variance == Approx(0.0625));
 }
 
+namespace {
+
+report::Results pilot_of(const std::vector<std::string>& games) {
+  Book book;
+  for (const std::string& game : games) {
+    book.scenario(game, book.game(game));
+    for (int block = 0; block < 16; ++block)
+      book.match({game, block}, {{"a", 0.5 + apart(block)}, {"b", 0.5}});
+  }
+  return book.collect();
+}
+
+report::Study study_of(const std::vector<std::string>& games) {
+  report::Study wanted{{}, {"a", "b"}, "b", 0.95, 0.05};
+  for (const std::string& game : games) wanted.scenarios.push_back({game, game, 64});
+  return wanted;
+}
+
+}  // namespace
+
+TEST_CASE("Games of the pilot that the suite does not play have no part in its effects",
+          "[report]") {
+  const auto one = report::detectable_effects(study_of({"g"}), pilot_of({"g", "other"}));
+  REQUIRE(one.effects.size() == 1);
+  CHECK(one.effects[0].what == "scenario");
+  const auto both = report::detectable_effects(study_of({"g", "h"}), pilot_of({"g", "h"}));
+  const auto more = report::detectable_effects(study_of({"g", "h"}), pilot_of({"g", "h", "other"}));
+  REQUIRE(both.effects.size() == 3);
+  REQUIRE(more.effects.size() == 3);
+  CHECK(more.effects[2].what == "headline");
+  CHECK(more.effects[2].blocks == 128);
+  CHECK(more.effects[2].gain == both.effects[2].gain);
+  REQUIRE(more.effects[2].needed.size() == 1);
+  CHECK(more.effects[2].needed[0].blocks == both.effects[2].needed[0].blocks);
+}
+
+TEST_CASE("A game that the pilot has not played leaves no effect over all games", "[report]") {
+  const auto power =
+      report::detectable_effects(study_of({"g", "h", "i", "j"}), pilot_of({"g", "h"}));
+  REQUIRE(power.effects.size() == 2);
+  CHECK(power.effects[1].what == "scenario");
+  REQUIRE(power.notes.size() == 4);
+  CHECK(power.notes[0] ==
+        "scenario 'i': no effect is told of 'a' against 'b': the pilot has no scores of both");
+  CHECK(power.notes[2] ==
+        "no effect over all games is told: the pilot has no finished match of 'i', 'j'; play a few "
+        "blocks of each game of the suite");
 }

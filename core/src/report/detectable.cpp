@@ -1,6 +1,7 @@
 #include "report/detectable.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -163,7 +164,13 @@ class Comparison {
 /// Tells what is known of one study.
 class PowerReport {
  public:
-  PowerReport(const Study& study, const Results& pilot) : study_(study), pilot_(pilot) {}
+  PowerReport(const Study& study, const Results& pilot) : study_(study), pilot_(pilot) {
+    // What the suite does not play has no part in what it finds.
+    std::erase_if(pilot_.games, [&](const GameResults& game) {
+      return std::none_of(study_.scenarios.begin(), study_.scenarios.end(),
+                          [&](const Study::Scenario& s) { return s.game == game.name; });
+    });
+  }
 
   Power go() {
     if (study_.against.empty())
@@ -171,9 +178,16 @@ class PowerReport {
           "no effects are told, as the suite has no reference agent: see report.against");
     else
       for (const Study::Scenario& scenario : study_.scenarios) of_scenario(scenario);
-    const stats::ScoreTable all = score_table(pilot_, counting(pilot_.policy));
-    if (!study_.against.empty() && all.games().size() > 1) of_headline(all);
-    of_factors(all);
+    if (const std::string missing = not_in_pilot(); missing.empty()) {
+      const stats::ScoreTable all = score_table(pilot_, counting(pilot_.policy));
+      if (!study_.against.empty() && all.games().size() > 1) of_headline(all);
+      of_factors(all);
+    } else {
+      power_.notes.push_back(
+          fmt::format("no effect over all games is told: the pilot has no finished match of {}; "
+                      "play a few blocks of each game of the suite",
+                      missing));
+    }
     if (!power_.effects.empty() &&
         std::none_of(power_.effects.begin(), power_.effects.end(),
                      [](const Detectable& d) { return d.components.repeats.has_value(); }))
@@ -186,6 +200,16 @@ class PowerReport {
   void silent(const std::string& where, const std::string& agent, const std::string& why) {
     power_.notes.push_back(fmt::format("{}: no effect is told of '{}' against '{}': {}", where,
                                        agent, study_.against, why));
+  }
+
+  /// The games of the suite that the pilot has not played.
+  [[nodiscard]] std::string not_in_pilot() const {
+    std::set<std::string> games;
+    for (const Study::Scenario& scenario : study_.scenarios) {
+      const GameResults* game = game_of(scenario.game);
+      if (game == nullptr || game->matches == 0) games.insert("'" + scenario.game + "'");
+    }
+    return fmt::format("{}", fmt::join(games, ", "));
   }
 
   [[nodiscard]] const GameResults* game_of(const std::string& name) const {
@@ -329,7 +353,7 @@ class PowerReport {
   }
 
   const Study& study_;
-  const Results& pilot_;
+  Results pilot_;
   Power power_;
 };
 
