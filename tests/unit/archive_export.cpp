@@ -159,6 +159,35 @@ TEST_CASE("archive: gain, pie and what counts, by fault policy") {
   CHECK(rows("exclude") == Rows{"5.00 of 10.00", "-1.00 of 10.00", "5.00 of 10.00, counted"});
 }
 
+TEST_CASE("archive: a forced answer in a match that its game broke leaves no block out") {
+  const Folder folder;
+  {
+    Writer writer(folder / "run.agon");
+    const Numbers numbers = add_rows(writer);
+    // Block 1: clean, and broken after a forced answer; block 2: forced.
+    for (const std::string kind : {"clean", "broken", "forced"}) {
+      MatchRow match = sample_match(numbers, kind == "forced" ? 2 : 1);
+      match.key.repeat = kind == "broken" ? 1 : 0;
+      if (kind == "broken") match.ended = "game-fault", match.fault = "broke";
+      if (kind == "broken") match.key.id.bytes.fill(9);
+      for (SeatRow& seat : match.seats) seat.forced = kind == "clean" ? 0 : 1;
+      writer.write_finished(match);
+    }
+    writer.close();
+  }
+  std::ostringstream out;
+  export_jsonl(Archive::open(folder / "run.agon"), out, {.policy = "exclude"});
+  std::istringstream lines(out.str());
+  std::vector<std::string> counted;
+  for (std::string line; std::getline(lines, line);) {
+    const auto row = agon::json::parse(line, "line").as_object();
+    if (row.at("counted") == 1)
+      counted.push_back(std::to_string(row.at("block").to_number<int>()) + "." +
+                        std::to_string(row.at("repeat").to_number<int>()));
+  }
+  CHECK(counted == std::vector<std::string>{"1.0"});
+}
+
 TEST_CASE("archive: matches as CSV") {
   const Folder folder;
   make_two_games(folder / "run.agon");

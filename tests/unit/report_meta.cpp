@@ -575,3 +575,17 @@ TEST_CASE("the game over a label takes a sequence over several items for one uni
           {{"with", 4}, {"with", 3.0 + block}});
   CHECK(of_label(book, "workflow").games[0].line_ups[0].blocks == 3);
 }
+TEST_CASE("a forced answer in a match that its game broke leaves no block out", "[report][meta]") {
+  Book book;
+  book.scenario("deal", book.game("deal"));
+  book.labelled("with", R"({"workflow":"use"})");
+  book.match({"deal", 0}, {{"with", 4}, {"with", 6}});
+  book.game_fault({"deal", 0}, {"with", "with"}, "broke", 1);
+  const auto found = of_label(book, "workflow", agon::FaultPolicy::exclude);
+  CHECK(found.excluded == 0);
+  CHECK(payoff(found.games.at(0), {"use", "use"}) == 4);
+  const auto results = book.collect({.policy = agon::FaultPolicy::exclude});
+  CHECK(results.games.at(0).blocks_forced == 0);
+  CHECK(score_of(book.make({}, {.policy = agon::FaultPolicy::exclude}), "with") == 5);
+}
+

@@ -114,9 +114,12 @@ class Book {
   }
 
   void game_fault(const Place& place, const std::vector<std::string>& agents,
-                  const std::string& fault) {
+                  const std::string& fault, std::int64_t forced = 0) {
     archive::MatchRow row = empty_match(place, {});
-    for (const std::string& name : agents) row.seats.emplace_back().agent = agent(name);
+    for (const std::string& name : agents) {
+      row.seats.emplace_back().agent = agent(name);
+      row.seats.back().forced = forced;
+    }
     row.ended = "game-fault";
     row.fault = fault;
     writer_->write_finished(std::move(row));

@@ -141,12 +141,10 @@ class Rows {
   }
 
  private:
-  /// Blocks in which somebody's answer was forced.
+  /// Blocks that the policy `exclude` leaves out.
   void find_forced() {
     archive_.matches({}, [&](std::int64_t, const MatchRow& match) {
-      if (std::any_of(match.seats.begin(), match.seats.end(),
-                      [](const SeatRow& seat) { return seat.forced > 0; }))
-        left_out_.emplace(match.key.scenario, match.key.block);
+      if (excludes_block(match)) left_out_.emplace(match.key.scenario, match.key.block);
       return true;
     });
   }

@@ -176,6 +176,15 @@ struct MatchRow {
   std::string record{};  ///< the event record; empty when reading without records
 };
 
+/// Whether the fault policy `exclude` leaves out the match's block, under its treatment, for
+/// everybody: somebody's answer was forced. A match that the game broke counts under no policy, and
+/// takes no other with it.
+[[nodiscard]] inline bool excludes_block(const MatchRow& match) {
+  return match.ended == "finished" &&
+         std::any_of(match.seats.begin(), match.seats.end(),
+                     [](const SeatRow& seat) { return seat.forced > 0; });
+}
+
 /// A match in progress, or one that could not be finished.
 struct PartialMatch {
   MatchKey key{};

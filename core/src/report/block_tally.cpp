@@ -22,10 +22,10 @@ void BlockTally::add(const NumberedMatch& match) {
   const archive::MatchKey& key = match.row->key;
   const std::size_t table =
       tables_.try_emplace({key.line_up, key.assignment}, tables_.size()).first->second;
+  forced_ = forced_ || archive::excludes_block(*match.row);
   for (std::size_t s = 0; s < rows.size(); ++s) {
     const archive::SeatRow& row = rows[s];
     const NumberedMatch::Seat& who = match.seats[s];
-    forced_ = forced_ || row.forced > 0;
     const double pie = row.one - row.zero;
     const bool scaled = std::isfinite(row.score) && std::isfinite(pie);
     if (scaled) {

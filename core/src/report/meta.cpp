@@ -178,8 +178,7 @@ class MetaReader {
   /// Blocks that the policy `exclude` leaves out.
   void find_forced() {
     archive_.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
-      for (const archive::SeatRow& seat : match.seats)
-        if (seat.forced > 0) forced_.emplace(match.key.scenario, match.key.block);
+      if (archive::excludes_block(match)) forced_.emplace(match.key.scenario, match.key.block);
       return true;
     });
   }
