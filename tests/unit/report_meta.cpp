@@ -575,6 +575,23 @@ TEST_CASE("the game over a label takes a sequence over several items for one uni
           {{"with", 4}, {"with", 3.0 + block}});
   CHECK(of_label(book, "workflow").games[0].line_ups[0].blocks == 3);
 }
+
+TEST_CASE("scenarios of one name under other settings are games of their own", "[report][meta]") {
+  // As two plays by hand, which are one suite.
+  Book book;
+  const auto game = book.game("deal");
+  book.scenario("pie 10", game, "deal");
+  book.scenario("pie 100", game, "deal");
+  book.match({"pie 10", 0}, {{"a", 4}, {"b", 6}});
+  book.match({"pie 100", 0}, {{"a", 40}, {"b", 60}});
+  const auto found = meta(book, {.agents = "all", .seats_apart = true});
+  REQUIRE(found.games.size() == 2);
+  CHECK_THAT(found.games[0].label, Contains("deal (settings: ") && Contains("pie 10"));
+  CHECK_THAT(found.games[1].label, Contains("deal (settings: ") && Contains("pie 100"));
+  CHECK(payoff(found.games[0], {"a", "b"}, 1) == 6);
+  CHECK(payoff(found.games[1], {"a", "b"}, 1) == 60);
+}
+
 TEST_CASE("a forced answer in a match that its game broke leaves no block out", "[report][meta]") {
   Book book;
   book.scenario("deal", book.game("deal"));

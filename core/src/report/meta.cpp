@@ -69,7 +69,8 @@ class MetaReader {
   }
 
   MetaReport go() {
-    if (archive_.suites().size() > 1) leave_others_out();
+    tell_scenarios_apart();
+    if (archive_.suites().size() > 1) leave_other_agents_out();
     if (report_.question.label.empty())
       take_agents();
     else
@@ -85,13 +86,17 @@ class MetaReader {
   }
 
  private:
-  /// In an archive of several suites: levels are those of the agents that played, and what differs
-  /// is not one scenario.
-  void leave_others_out() {
+  /// Scenarios of one name are one only where settings, versions and seed are the same: a suite may
+  /// have changed its settings, and plays by hand are all of one suite.
+  void tell_scenarios_apart() {
     const std::set<std::int64_t> played = archive_.played_scenarios();
     std::erase_if(scenarios_, [&](const auto& entry) { return !played.contains(entry.first); });
     for (const auto& [number, name] : scenario_names(archive_, scenarios_, games_))
       scenarios_.at(number).name += name.apart;
+  }
+
+  /// In an archive of several suites levels are those of the agents that played.
+  void leave_other_agents_out() {
     std::set<std::int64_t> agents;
     archive::Wanted wanted;
     wanted.in_order = false;
