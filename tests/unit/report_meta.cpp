@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cmath>
 #include <limits>
 
 #include "catch.hpp"
@@ -606,3 +607,32 @@ TEST_CASE("a forced answer in a match that its game broke leaves no block out", 
   CHECK(score_of(book.make({}, {.policy = agon::FaultPolicy::exclude}), "with") == 5);
 }
 
+TEST_CASE("payoffs of scores with a range have the leaderboard's intervals", "[report][meta]") {
+  archive::GameRow duel;
+  duel.name = duel.plugin = "duel";
+  duel.score_min = 0;
+  duel.score_max = 1;
+  Book book;
+  book.scenario("duel", book.writer().game(duel));
+  play_all(book, {"a", "b"}, 12,
+           [](std::size_t a, std::size_t, int) { return a == 0 ? 2.0 : 6.0; });
+  const auto found = meta(book, {.agents = "all"});
+  const auto& normalised = solution(found.games.at(0), report::MetaScale::normalised);
+  const report::Report board = book.make({.reference = "a"});
+  const auto alike = [](const agon::stats::Interval& one, const agon::stats::Interval& other) {
+    return std::abs(one.low - other.low) < 0.03 && std::abs(one.high - other.high) < 0.03;
+  };
+  CHECK(
+      alike(normalised.payoffs[0][0].interval.value(), row_of(board, "a").score.interval.value()));
+  REQUIRE(normalised.gains.size() == 2);
+  for (const auto& gain : normalised.gains) {
+    CHECK(gain.gain.value.value() == Approx(0.4));
+    CHECK(alike(gain.gain.interval.value(), row_of(board, "b").difference.interval.value()));
+  }
+  const auto& regret = normalised.regrets.at(at(found.games[0], {"a", "a"}));
+  CHECK(regret.regret.value() == Approx(0.4));
+  CHECK(regret.interval.value().low < 0.3);
+  CHECK(regret.interval->high > 0.45);
+  // In the unit of the score nothing says how far values go.
+  CHECK(solution(found.games[0]).payoffs[0][0].note == agon::stats::Note::no_variation);
+}

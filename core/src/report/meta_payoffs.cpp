@@ -14,7 +14,7 @@ MetaPayoffs::MetaPayoffs(const MetaGame& game, const std::vector<MetaBlock>& blo
     : seats_(game.players()), units_(units) {
   if (const auto range = score_range(game.score_min, game.score_max);
       range && scale == MetaScale::normalised)
-    range_ = {range->low, range->high};
+    range_ = {range->low, range->high, true};
   // What a seat gets depends on its own choice and the others': where seats are alike, on no more.
   using Key = std::pair<std::size_t, std::vector<std::size_t>>;
   const auto key_of = [&](const std::vector<std::size_t>& choices, std::size_t seat) {
@@ -100,7 +100,7 @@ stats::Cell MetaPayoffs::payoff(std::size_t line_up, std::size_t seat) const {
 stats::Cell MetaPayoffs::difference(std::size_t from, std::size_t from_seat, std::size_t to,
                                     std::size_t to_seat) const {
   stats::Cell cell;
-  cell.range = {range_.low - range_.high, range_.high - range_.low};
+  cell.range = {range_.low - range_.high, range_.high - range_.low, range_.open_to_all};
   std::set<std::size_t> blocks;
   std::set<std::size_t> used;
   const Terms& before = terms(from, from_seat);
