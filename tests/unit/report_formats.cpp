@@ -251,6 +251,37 @@ TEST_CASE("One section gives one table, with its level and method", "[report]") 
                   "## Pairs in g\n"));
 }
 
+namespace {
+
+/// A stop rule after 40 looks, of these agents.
+agon::StopState stopped(std::vector<agon::StopState::Agent> agents) {
+  agon::StopState state;
+  state.words = "until it is known";
+  state.verdict = "not decided yet, after 40 of 80 blocks";
+  state.looks = 40;
+  state.most_looks = 80;
+  state.level = 0.99;
+  state.agents = std::move(agents);
+  return state;
+}
+
+}  // namespace
+
+TEST_CASE("Intervals of a stop rule are at its own level in every format", "[report]") {
+  Book book;
+  play(book, "a");
+  report::Report made = book.make({.reference = "ref"});
+  made.stop = stopped({{"a", {}, "ref", 0.1, agon::stats::Interval{0.05, 0.2}, "asymptotic", 40}});
+  const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
+  CHECK(the_line(lines, {{"section", "stop"}, {"agent", "a"}}).at("level") == "0.99");
+  CHECK(the_line(lines, {{"section", "leaderboard"}, {"agent", "a"}, {"metric", "difference"}})
+            .at("level") == "0.95");
+  CHECK(has_words(report::render_latex(report::document(made, Detail::brief, {"stop"})),
+                  "Intervals at 99\\%: confidence sequence"));
+  CHECK(has_words(report::render_latex(report::document(made, Detail::brief, {"scores"})),
+                  "Intervals at 95\\%: "));
+}
+
 TEST_CASE("A section that is not there is an error that names those that are", "[report]") {
   Book book;
   play(book, "a");

@@ -99,13 +99,13 @@ class Csv {
         set(line, table.about);
         set(line, column.about);
         set(line, row.about);
-        if (put(line, row.cells[c], from.method)) add(line);
+        if (put(line, row.cells[c], from)) add(line);
       }
     }
   }
 
   /// False if the cell has nothing to say.
-  bool put(Line& line, const Cell& cell, const std::string& usual_method) const {
+  bool put(Line& line, const Cell& cell, const Section& from) const {
     if (std::holds_alternative<Missing>(cell)) return false;
     if (const auto* words = std::get_if<std::string>(&cell)) {
       line[text] = *words;
@@ -116,12 +116,12 @@ class Csv {
     } else if (const auto* money = std::get_if<Dollars>(&cell)) {
       line[value] = archive::dollars(money->billionths);
     } else {
-      put(line, std::get<Estimated>(cell), usual_method);
+      put(line, std::get<Estimated>(cell), from);
     }
     return true;
   }
 
-  void put(Line& line, const Estimated& figure, const std::string& usual_method) const {
+  void put(Line& line, const Estimated& figure, const Section& from) const {
     const stats::Estimate& e = figure.estimate;
     set(line[value], e.value);
     if (e.interval) {
@@ -132,14 +132,14 @@ class Csv {
       line[low_together] = figure.together->low;
       line[high_together] = figure.together->high;
     }
-    if (e.interval || figure.together) line[level] = document_.level;
+    if (e.interval || figure.together) line[level] = from.level.value_or(document_.level);
     set(line[p], e.p_value);
     set(line[p_adjusted], figure.p_adjusted);
     set(line[n], e.units);
     set(line[blocks], e.blocks);
     set(line[out_of], figure.out_of);
     set(line[unseen], e.unseen);
-    if (e.interval || e.p_value) set(line[method], usual_method);
+    if (e.interval || e.p_value) set(line[method], from.method);
     set(line[note], figure.instead.empty() ? stats::describe(e.note) : figure.instead);
     if (!figure.mark.empty()) set(line[note], figure.mark);
   }

@@ -191,7 +191,8 @@ class Latex {
       });
     });
     if (estimated && !section.method.empty())
-      say(fmt::format("Intervals at {:g}%: {}.", 100 * document_.level, section.method));
+      say(fmt::format("Intervals at {:g}%: {}.", 100 * section.level.value_or(document_.level),
+                      section.method));
     for (const std::string& remark : section.remarks) say(remark);
     if (&table == &section.tables.back())
       for (const std::string& point : section.points) say(point);

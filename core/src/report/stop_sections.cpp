@@ -36,6 +36,7 @@ std::vector<Section> stop_sections(const Report& report) {
                              : "done, " + stop.verdict) +
                         ".";
   section.method = kMethod;
+  section.level = stop.level;
   Table table;
   const std::string level = fmt::format("{:g}%", 100 * stop.level);
   table.columns = {agent_column(),

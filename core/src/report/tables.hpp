@@ -113,6 +113,7 @@ struct Section {
   std::vector<std::string> remarks{};
   std::vector<std::string> points{};  ///< remarks as a list
   std::string method{};               ///< of its intervals, unless a figure has its own
+  std::optional<double> level{};      ///< of its intervals; without one that of the document
   Where where = Where::everywhere;
 };
 
@@ -124,7 +125,7 @@ struct Alert {
 
 /// A report as data: what renderers make text, CSV, LaTeX and Markdown of.
 struct Document {
-  double level = 0.95;  ///< of all intervals
+  double level = 0.95;  ///< of intervals, but for sections with a level of their own
   std::vector<Alert> alerts{};
   std::vector<Section> sections{};
 };
