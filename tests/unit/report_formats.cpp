@@ -282,6 +282,23 @@ TEST_CASE("Intervals of a stop rule are at its own level in every format", "[rep
                   "Intervals at 95\\%: "));
 }
 
+TEST_CASE("Why a stop rule has no interval", "[report]") {
+  Book book;
+  play(book, "a");
+  report::Report made = book.make({.reference = "ref"});
+  const auto note = [&](std::optional<double> difference, std::uint64_t units, double level) {
+    made.stop = stopped({{"a", {}, "ref", difference, {}, "none", units}});
+    made.stop->level = level;
+    const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
+    return the_line(lines, {{"section", "stop"}, {"agent", "a"}}).at("note");
+  };
+  CHECK(note(0.1, 23, 0.95) == "too few");
+  CHECK(note(0.1, 24, 0.95) == "no variation");
+  // So sure a sequence says nothing yet.
+  CHECK(note(0.1, 24, 0.9999) == "too few");
+  CHECK(note({}, 40, 0.95) == "undefined");
+}
+
 TEST_CASE("A section that is not there is an error that names those that are", "[report]") {
   Book book;
   play(book, "a");

@@ -1,23 +1,34 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "stats/confidence_sequence.hpp"
 #include "report/json_sections.hpp"
 #include "report/sections.hpp"
 
 namespace agon::report {
 namespace {
 
+/// Why a sequence has no interval yet.
+stats::Note why_none(std::size_t units, double level) {
+  const bool enough = units >= stats::fewest_sequence_units &&
+                      std::isfinite(stats::sequence_multiplier(units, level));
+  return enough ? stats::Note::no_variation : stats::Note::too_few;
+}
+
 constexpr const char* kMethod =
     "confidence sequence: holds after every block at once, however often one looks";
 
 Cell difference_cell(const std::optional<double>& value,
-                     const std::optional<stats::Interval>& interval, std::uint64_t units) {
+                     const std::optional<stats::Interval>& interval, std::size_t units,
+                     double level) {
   stats::Estimate estimate;
   estimate.value = value;
   estimate.interval = interval;
-  estimate.units = static_cast<std::size_t>(units);
-  estimate.note = !value      ? stats::Note::undefined
-                  : !interval ? stats::Note::too_few
-                              : stats::Note::none;
+  estimate.units = units;
+  estimate.note = !value     ? stats::Note::undefined
+                  : interval ? stats::Note::none
+                             : why_none(units, level);
   return Estimated{.estimate = estimate, .sign = true};
 }
 
@@ -56,8 +67,9 @@ std::vector<Section> stop_sections(const Report& report) {
                  : agent.name == stop.best ? "best"
                                            : "in",
                  agent.to.empty() ? Cell(Missing{}) : Cell(shown_agent(report, agent.to)),
-                 agent.to.empty() ? Cell(Missing{})
-                                  : difference_cell(agent.difference, agent.interval, agent.units)};
+                 agent.to.empty()
+                     ? Cell(Missing{})
+                     : difference_cell(agent.difference, agent.interval, agent.units, stop.level)};
   }
   section.tables = {std::move(table)};
   section.remarks.emplace_back(
@@ -91,10 +103,10 @@ std::vector<Section> anytime_sections(const Report& report) {
   for (const AnytimeRow& row : report.anytime) {
     Row& out = table.rows.emplace_back();
     out.about.agent = row.agent;
-    out.cells = {
-        shown_agent(report, row.agent),
-        difference_cell(row.difference.value, row.difference.interval, row.difference.units),
-        std::string(stats::name(row.difference.sequence))};
+    out.cells = {shown_agent(report, row.agent),
+                 difference_cell(row.difference.value, row.difference.interval,
+                                 row.difference.units, report.options.level),
+                 std::string(stats::name(row.difference.sequence))};
   }
   section.tables = {std::move(table)};
   return {std::move(section)};
