@@ -393,3 +393,24 @@ TEST_CASE("Bounds of metrics and scores hold for every version that played", "[r
   CHECK(played_twice({}, false).metrics[0].min == 0.0);
   CHECK(played_twice({}, false).score_max == 1.0);
 }
+
+TEST_CASE("Differences that hold whenever one looks do not bet on an order that nobody kept",
+          "[report]") {
+  const auto anytime = [](int blocks) {
+    archive::GameRow split;
+    split.name = split.plugin = "split";
+    split.score_min = 0;
+    split.score_max = 1;
+    Book book;
+    book.scenario("s", book.writer().game(split));
+    for (int block = 0; block < blocks; ++block)
+      book.match({"s", block}, {{"a", 0.5 + 0.1 * (block % 3)}, {"b", 0.5}});
+    const report::Report made = book.make({.reference = "b"});
+    REQUIRE(made.anytime.size() == 1);
+    return made.anytime[0].difference;
+  };
+  CHECK(anytime(24).sequence == agon::stats::Sequence::asymptotic);
+  CHECK(anytime(24).interval);
+  CHECK(anytime(24).units == 24);
+  CHECK_FALSE(anytime(23).interval);
+}

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "report/clusters.hpp"
-#include "report/metric_range.hpp"
 #include "stats/paired_looks.hpp"
 
 namespace agon::report {
@@ -26,16 +25,16 @@ struct Ordered {
   }
 };
 
+/// Without bounds: intervals by betting hold where every bet was made before its block was played,
+/// and a report does not know in which order blocks were.
 stats::PairedLooks looks_of(const Results& results) {
-  std::vector<std::optional<stats::Interval>> bounds;
   std::vector<Ordered> games;
   std::size_t looks = 0;
   for (const GameResults& game : results.games) {
-    bounds.push_back(score_range(game.score_min, game.score_max));
     for (const auto& [scenario, bins] : games.emplace_back(game).of_scenario)
       looks = looks == 0 ? bins.size() : std::min(looks, bins.size());
   }
-  stats::PairedLooks all(results.agents.size(), std::move(bounds));
+  stats::PairedLooks all(results.agents.size(), {results.games.size(), std::nullopt});
   std::vector<std::vector<stats::LookRow>> rows(looks);
   std::size_t cells = 0;
   const auto counted = static_cast<std::size_t>(counting(results.policy));

@@ -88,7 +88,7 @@ std::vector<Section> anytime_sections(const Report& report) {
   section.explanation = fmt::format(
       "Score less that of '{}', mean over games, with intervals that hold after every number of "
       "blocks at once: one may look at them as often as one likes, and stop when one likes. None "
-      "under {} blocks, unless all games say what their scores lie between.",
+      "under {} blocks.",
       report.options.reference, stats::fewest_sequence_units);
   section.method = kMethod;
   Table table;
