@@ -238,13 +238,23 @@ TEST_CASE(
 }
 
 TEST_CASE("a rule that can never be met is known beforehand") {
-  const auto never = [](const std::string& stop, const std::string& blocks) {
+  const auto never = [](const std::string& stop, const std::string& blocks,
+                        const std::string& game = "bargaining") {
     const agon::Suite suite =
-        suite_of(stop, kFocal, R"({"game": "bargaining", "blocks": )" + blocks + "}");
+        suite_of(stop, kFocal, R"({"game": ")" + game + R"(", "blocks": )" + blocks + "}");
     return why_never(*suite.stop, suite);
   };
   CHECK_THAT(never(R"({"best": 0.95})", "1"),
              Catch::Matchers::Contains("cannot be met with 1 block"));
   CHECK(never(R"({"best": 0.95})", "100").empty());
+  // With bounds: where pies vary or items come again they do not serve, and 24 blocks may do.
+  using Catch::Matchers::Contains;
+  const std::string narrow = R"({"difference": 0.01, "agents": ["a"]})";
+  CHECK_THAT(never(narrow, "23", "deal-or-no-deal"),
+             Contains("it cannot be met with 23 blocks: even where"));
+  CHECK_THAT(never(narrow, "24", "deal-or-no-deal"),
+             Contains("it cannot be met with 24 blocks if pies are the same in all of them and "
+                      "they share no item: even where"));
+  CHECK(never(R"({"difference": 0.9, "agents": ["a"]})", "24", "deal-or-no-deal").empty());
   CHECK(never(R"({"best": {"blocks": 5}})", "100").empty());
 }

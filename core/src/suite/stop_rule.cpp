@@ -389,7 +389,9 @@ std::string why_never(const StopRule& rule, const Suite& suite) {
     if (bounds) range += bounds->high - bounds->low;
   }
   range /= static_cast<double>(games.size());
-  const std::size_t fewest = test.fewest_looks(bounded);
+  // Only play tells whether bounds serve: pies may vary, and blocks share items.
+  const std::size_t fewest_unbounded = test.fewest_looks(false);
+  const std::size_t fewest = std::min(test.fewest_looks(bounded), fewest_unbounded);
   if (fewest > looks)
     return fmt::format("it cannot be met with {}: that takes {} or more",
                        text::counted(looks, "block"), fewest);
@@ -399,8 +401,11 @@ std::string why_never(const StopRule& rule, const Suite& suite) {
     const auto interval = stats::betting_sequence(same, {-range, range}, rule.level);
     if (const double half = (interval.high - interval.low) / 2; half > rule.target)
       return fmt::format(
-          "it cannot be met with {}: even where all say the same the half-width is {:.2g} then",
-          text::counted(looks, "block"), half);
+          "it cannot be met with {}{}: even where all say the same the half-width is {:.2g} then",
+          text::counted(looks, "block"),
+          looks < fewest_unbounded ? ""
+                                   : " if pies are the same in all of them and they share no item",
+          half);
   }
   return {};
 }

@@ -50,8 +50,8 @@ using StopRulePlace = std::function<std::string(const std::string& member)>;
 /// The rule over the suite's agents by number.
 [[nodiscard]] stats::StopQuestion question(const StopRule& rule, const Suite& suite);
 
-/// Why the rule cannot be met, or a budget not spent, however the suite is played: in a sentence;
-/// empty if it can.
+/// Why the rule cannot be met, or a budget not spent, in a sentence, with what has to hold for that
+/// where only play tells; empty if it can.
 [[nodiscard]] std::string why_never(const StopRule& rule, const Suite& suite);
 
 /// What scores of a game lie between, for intervals by betting; nothing if it does not say.
