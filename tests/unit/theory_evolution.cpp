@@ -184,10 +184,17 @@ TEST_CASE("replicator dynamics go where they should", "[theory]") {
 }
 
 TEST_CASE("the gap of shares is what the best action earns more", "[theory]") {
-  CHECK(theory::nash_gap(symmetric(dilemma), true, {{1, 0}}) == 2);
-  CHECK(theory::nash_gap(symmetric(dilemma), false, {{1, 0}, {0, 1}}) == 1);
-  CHECK(theory::nash_gap(symmetric(rock_paper_scissors), true,
-                         theory::uniform_shares(symmetric(rock_paper_scissors), true)) ==
+  const auto gap = [](const Matrix& payoffs, bool alike, const theory::Shares& shares) {
+    theory::ReplicatorOptions nowhere;
+    nowhere.horizon = 0;
+    return theory::replicate(symmetric(payoffs), alike, shares, nowhere).gap;
+  };
+  // In the range of payoffs, which is 5. Even shares earn 2.25, the best action 3.
+  CHECK(gap(dilemma, true, {{.5, .5}}) == Approx(.15));
+  // The row could gain 1.8 - 0.72, the column 4.6 - 4.22.
+  CHECK(gap(dilemma, false, {{.9, .1}, {.2, .8}}) == Approx(1.08 / 5));
+  CHECK(gap(rock_paper_scissors, true,
+            theory::uniform_shares(symmetric(rock_paper_scissors), true)) ==
         Approx(0).margin(1e-15));
 }
 

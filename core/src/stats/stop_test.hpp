@@ -71,8 +71,6 @@ class StopTest {
   [[nodiscard]] std::size_t fewest_looks(bool bounded) const;
   /// Of a budget: what there are looks enough for, in looks of all agents.
   [[nodiscard]] std::size_t budget() const { return budget_; }
-  /// Of a budget: the looks after which one is rejected.
-  [[nodiscard]] const std::vector<std::size_t>& rejects() const { return rejects_; }
 
  private:
   void look_at_differences(const PairedLooks& looks);
@@ -87,7 +85,7 @@ class StopTest {
 
   StopQuestion question_;
   std::vector<Standing> standings_;
-  std::vector<std::size_t> rejects_;
+  std::vector<std::size_t> rejects_;  ///< of a budget: the looks after which one is rejected
   std::size_t budget_ = 0;
   bool tied_ = false;  // one went out that was no worse than the one that led
   std::size_t looks_ = 0;

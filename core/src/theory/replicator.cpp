@@ -153,12 +153,6 @@ ReplicatorEnd replicate(const MatrixGame& game, bool symmetric, const Shares& st
   return end;
 }
 
-double nash_gap(const MatrixGame& game, bool symmetric, const Shares& shares) {
-  Shares earned(shares.size());
-  Earnings(game, symmetric, 1)(shares, earned);
-  return gap_of(shares, earned);
-}
-
 Shares uniform_shares(const MatrixGame& game, bool symmetric) {
   Shares shares;
   for (std::size_t p = 0; p < (symmetric ? 1 : game.players()); ++p)

@@ -36,9 +36,6 @@ struct ReplicatorEnd {
 [[nodiscard]] ReplicatorEnd replicate(const MatrixGame& game, bool symmetric, const Shares& start,
                                       const ReplicatorOptions& options = {});
 
-/// What the best action of any population earns more than its mean, in the unit of payoffs.
-[[nodiscard]] double nash_gap(const MatrixGame& game, bool symmetric, const Shares& shares);
-
 /// Every action with the same share.
 [[nodiscard]] Shares uniform_shares(const MatrixGame& game, bool symmetric);
 
