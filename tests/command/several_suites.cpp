@@ -331,3 +331,15 @@ TEST_CASE("matches that are played by hand into one archive are one collection")
   CHECK(json_of(here.report({"--json"}).out).at("matches") == 27);
   CHECK(contains(here.report().out, "Also here: 2 matches played by hand: --suite 1."));
 }
+
+TEST_CASE("what two versions of a suite share is told also where nothing is left to play") {
+  const Here here;
+  const std::string whole = text_of("survivor", 7);
+  const std::string part = text_of("survivor", 7, "", "fair", 1);
+  here.run(whole);
+  CHECK(contains(here.run(part).err, "of 27 finished matches there, 9 are shared"));
+  CHECK(contains(here.run(whole).err,
+                 "of 9 finished matches there, 9 are shared with this suite, 0 are not asked for "
+                 "any more; 0 are new"));
+  CHECK(contains(here.run(part).err, "of 27 finished matches there, 9 are shared"));
+}

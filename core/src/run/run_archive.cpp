@@ -206,12 +206,15 @@ archive::Selection RunArchive::find_asked(std::int64_t suite) {
   };
   for (const auto& [id, number] : done_) {
     if (known.matches.has(number)) count(id);
-    if (other_ && last.matches.has(number)) ++other_->matches;
+    if (!other_ || !last.matches.has(number)) continue;
+    ++other_->matches;
+    if (known.matches.has(number)) ++other_->shared;
   }
   archive::Selection found;
   // All plays by hand are known as one suite, of which this is one match.
   const bool by_hand = suite_.scenarios.front().as_seated;
   if (finished_before_ < done_.size() || !open.empty() || by_hand) {
+    if (other_) other_->shared = 0;
     std::vector<archive::NumberRange> ranges;
     finished_before_ = broken_before_ = 0;
     each_planned(reader_.last_block(), [&](const archive::MatchId& id) {
