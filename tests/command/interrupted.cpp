@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <boost/json/object.hpp>
 #include <csignal>
 #include <filesystem>
 
@@ -139,6 +140,41 @@ TEST_CASE("a second Ctrl-C leaves the matches in flight") {
     CHECK(content(folder, archive) == whole);
   }
 }
+TEST_CASE("what a stop rule came to is kept where a game hangs, and is not made up after kill -9") {
+  const Folder folder;
+  folder.write("s.json", R"({"seed": 4, "agents": {"a": "random", "b": "random"},
+    "design": {"fixed": [["a"], ["b"]]}, "stop": {"best": 0.95},
+    "scenarios": [{"game": "holds", "blocks": 1000000}]})");
+  const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so";
+  const auto stop_of = [&](const std::string& archive) {
+    const Ended report = folder.agon({"report", archive, "--json"});
+    INFO(report.err);
+    return json_of(report.out).at("stop").as_object();
+  };
+  for (const int signal : {SIGINT, SIGKILL}) {
+    const std::string archive = signal == SIGINT ? "int.agon" : "kill.agon";
+    std::filesystem::remove(folder.at("hold"));
+    std::filesystem::remove(folder.at("held"));
+    Child run({"run", "s.json", "--out", archive, "--jobs", "1", "--plugin", plugin, "--json"},
+              folder.start());
+    REQUIRE(run.until([&] { return finished(folder.at(archive)) >= 20; }));
+    folder.write("hold", "");
+    REQUIRE(run.until([&] { return folder.has("held"); }));
+    run.send(signal);
+    const Ended ended = run.end();
+    INFO(ended.err);
+    const auto stop = stop_of(archive);
+    if (signal == SIGKILL) {
+      CHECK(stop.at("looks").is_null());
+      CHECK(contains(std::string(stop.at("verdict").as_string()), "not known how far"));
+      continue;
+    }
+    CHECK(ended.code == 130);
+    CHECK(stop == json_of(ended.out).at("stop"));
+    CHECK(stop.at("looks").to_number<int>() >= 9);
+  }
+}
+
 
 TEST_CASE("kill -9 at any point loses nothing that was finished, and doubles nothing") {
   const Held held;

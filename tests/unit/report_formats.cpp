@@ -299,6 +299,18 @@ TEST_CASE("Why a stop rule has no interval", "[report]") {
   CHECK(note({}, 40, 0.95) == "undefined");
 }
 
+TEST_CASE("What nobody wrote down of a stop rule is not made up", "[report]") {
+  Book book;
+  play(book, "a");
+  report::Report made = book.make({.reference = "ref"});
+  made.stop = stopped({});
+  made.stop->looks.reset();
+  made.stop->verdict = "not known how far it came";
+  const std::string text = report::text(made, false);
+  CHECK(has_words(text, "It is not known how far it came."));
+  CHECK_FALSE(has_words(text, "These intervals reckon"));
+}
+
 TEST_CASE("A section that is not there is an error that names those that are", "[report]") {
   Book book;
   play(book, "a");

@@ -21,14 +21,15 @@ std::string looks_text(std::uint64_t looks, std::uint64_t most) {
 
 std::string verdict_of(const Suite& suite, const stats::StopTest& test, const StopState& state) {
   const StopRule& rule = *suite.stop;
-  const std::string after = looks_text(state.looks, state.most_looks);
+  const std::uint64_t looks = *state.looks;
+  const std::string after = looks_text(looks, state.most_looks);
   if (!test.decided()) {
-    if (state.looks < state.most_looks) return "not decided yet, after " + after;
+    if (looks < state.most_looks) return "not decided yet, after " + after;
     std::string in;
     std::size_t many = 0;
     for (const StopState::Agent& agent : state.agents)
       if (!agent.out && ++many <= 4) in += (in.empty() ? "'" : ", '") + agent.name + "'";
-    std::string verdict = "not decided after all " + text::counted(state.looks, "block");
+    std::string verdict = "not decided after all " + text::counted(looks, "block");
     if (rule.kind == StopKind::best)
       verdict += many > 4 ? fmt::format(": {} agents are still in", many)
                           : ": " + in + " are not told apart";
@@ -113,7 +114,7 @@ bj::object to_json(const StopState& state) {
           {"decided", state.decided},
           {"verdict", state.verdict},
           {"best", state.best.empty() ? bj::value() : bj::value(state.best)},
-          {"looks", state.looks},
+          {"looks", state.looks ? bj::value(*state.looks) : bj::value()},
           {"most_looks", state.most_looks},
           {"level", state.level},
           {"agents", std::move(agents)}};
@@ -131,7 +132,7 @@ std::optional<StopState> read_stop_state(const bj::value& v) {
     state.decided = o.at("decided").as_bool();
     state.verdict = text(o.at("verdict"));
     state.best = text(o.at("best"));
-    state.looks = o.at("looks").to_number<std::uint64_t>();
+    if (!o.at("looks").is_null()) state.looks = o.at("looks").to_number<std::uint64_t>();
     state.most_looks = o.at("most_looks").to_number<std::uint64_t>();
     state.level = o.at("level").to_number<double>();
     for (const bj::value& row : o.at("agents").as_array()) {

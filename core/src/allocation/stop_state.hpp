@@ -29,7 +29,7 @@ struct StopState {
   bool decided = false;
   std::string verdict;  ///< in a sentence
   std::string best;     ///< the agent that is best, or better; empty: not asked or not known
-  std::uint64_t looks = 0;
+  std::optional<std::uint64_t> looks;  ///< taken; nothing: nobody wrote down how many
   std::uint64_t most_looks = 0;
   double level = 0;           ///< of the intervals
   std::vector<Agent> agents;  ///< in the order of the question

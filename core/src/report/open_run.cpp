@@ -49,7 +49,17 @@ std::optional<StopState> last_stop(const archive::Archive& archive) {
     const bj::value manifest = json::parse(runs.back().manifest, "manifest");
     const bj::value* stop =
         manifest.is_object() ? manifest.get_object().if_contains("stop") : nullptr;
-    return stop == nullptr ? std::nullopt : read_stop_state(*stop);
+    std::optional<StopState> state;
+    if (stop != nullptr) state = read_stop_state(*stop);
+    // Looks are written down when a run ends: what stands there until then is its beginning.
+    if (state && !runs.back().outcome) {
+      state->verdict =
+          "not known how far it came: the run has not ended, or was killed before it wrote that "
+          "down; the same command works it out again";
+      state->looks.reset();
+      state->agents.clear();
+    }
+    return state;
   } catch (const Error&) {
     return std::nullopt;  // not written by this version
   }

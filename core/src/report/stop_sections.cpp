@@ -2,12 +2,15 @@
 
 #include <cmath>
 
-#include "stats/confidence_sequence.hpp"
 #include "report/json_sections.hpp"
 #include "report/sections.hpp"
+#include "stats/confidence_sequence.hpp"
 
 namespace agon::report {
 namespace {
+
+constexpr const char* kMethod =
+    "confidence sequence: holds after every block at once, however often one looks";
 
 /// Why a sequence has no interval yet.
 stats::Note why_none(std::size_t units, double level) {
@@ -15,9 +18,6 @@ stats::Note why_none(std::size_t units, double level) {
                       std::isfinite(stats::sequence_multiplier(units, level));
   return enough ? stats::Note::no_variation : stats::Note::too_few;
 }
-
-constexpr const char* kMethod =
-    "confidence sequence: holds after every block at once, however often one looks";
 
 Cell difference_cell(const std::optional<double>& value,
                      const std::optional<stats::Interval>& interval, std::size_t units,
@@ -46,6 +46,7 @@ std::vector<Section> stop_sections(const Report& report) {
                              ? stop.verdict
                              : "done, " + stop.verdict) +
                         ".";
+  if (!stop.looks) return {std::move(section)};
   section.method = kMethod;
   section.level = stop.level;
   Table table;

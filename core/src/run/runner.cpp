@@ -81,7 +81,7 @@ class Run {
     play_all();
     play_again();
     // What was taken up again may be what a stop rule waited for.
-    for (std::uint64_t looks = ~0ULL;
+    for (std::optional<std::uint64_t> looks;
          stop_ != nullptr && !stop_->done() && !is_over() && looks != stop_->state().looks;) {
       looks = stop_->state().looks;
       play_allocated();
@@ -246,7 +246,11 @@ class Run {
       const std::lock_guard lock(mutex_);
       summary = summary_;
     }
-    if (archive_) archive_->end("interrupted");
+    if (stop_ != nullptr) {
+      summary.stop = stop_->state();
+      add_to_manifest("stop", to_json(*summary.stop));
+    }
+    if (archive_) archive_->end("interrupted", run_manifest(suite_, manifest_, ledger_.get()));
     if (gone_) {
       archive_->close();
       summary.rescued = archive_->writer().rescued().string();
