@@ -133,6 +133,35 @@ TEST_CASE("playing file: a second time counts where it is certain") {
   for (const Suspect& suspect : suspects) CHECK(suspect.times == (suspect.match == id(2) ? 2 : 1));
 }
 
+TEST_CASE("playing file: what somebody left is nobody's fault, but for a signal") {
+  const Folder folder;
+  const auto left = [](PlayingFile& playing) {
+    begin(playing, 1);
+    begin(playing, 2);
+    playing.leave();
+  };
+  CHECK(after(folder / "a.agon", 2, left).empty());
+  const auto signal = after(folder / "b.agon", 2, [](PlayingFile& playing) {
+    begin(playing, 1);
+    PlayingSlot* slot = begin(playing, 2);
+    playing.leave();
+    slot->ended_by = SIGSEGV;
+  });
+  REQUIRE(signal.size() == 1);
+  CHECK(signal[0].match == id(2));
+  // A suspect that is left while it is played alone stays as suspect as it was.
+  after(folder / "c.agon", 2, [](PlayingFile& playing) {
+    begin(playing, 1);
+    begin(playing, 2);
+  });
+  const auto alone = after(folder / "c.agon", 1, [](PlayingFile& playing) {
+    begin(playing, 1);
+    playing.leave();
+  });
+  REQUIRE(alone.size() == 2);
+  for (const Suspect& suspect : alone) CHECK(suspect.times == 1);
+}
+
 TEST_CASE("playing file: what is settled is forgotten, and the rest is left to the next run") {
   const Folder folder;
   const fs::path archive = folder / "a.agon";

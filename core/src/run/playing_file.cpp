@@ -40,8 +40,8 @@ std::vector<PlayingSlot*> slots_in(std::string& bytes) {
 }
 
 bool was_running(const PlayingSlot& slot) {
-  return slot.trace.doing() == MatchTrace::Doing::playing &&
-         (!slot.waits || slot.ended_by != 0 || slot.looks >= 2);
+  if (slot.trace.doing() != MatchTrace::Doing::playing) return false;
+  return slot.ended_by != 0 || (!slot.left && (!slot.waits || slot.looks >= 2));
 }
 
 /// Who is to blame, out of what was being played when a run went down.
@@ -151,6 +151,12 @@ void PlayingFile::look() {
     slot.looks = is_same ? slot.looks + 1 : 0;
     slot.turn = turn;
   }
+}
+
+void PlayingFile::leave() {
+  if (mapped_ == nullptr) return;
+  for (std::size_t i = 0; i < (bytes_ - sizeof(Head)) / sizeof(PlayingSlot); ++i)
+    slots()[i].left = true;
 }
 
 PlayingSlot* PlayingFile::take() {

@@ -17,12 +17,13 @@ struct PlayingSlot {
   MatchTrace trace;
   std::atomic<std::int32_t> ended_by{0};  ///< see PlayingFile::kLeft
   archive::MatchId match;
-  std::uint64_t scenario = 0;  ///< of the suite
-  std::uint64_t planned = 0;   ///< number in the scenario's plan
-  std::uint64_t times = 0;     ///< of a suspect, see there
-  bool waits = false;          ///< for some of its answers: little of its time is the game's
-  std::uint32_t turn = 0;      ///< of the trace, when it was last looked at
-  std::uint32_t looks = 0;     ///< in a row that found the same code running
+  std::uint64_t scenario = 0;     ///< of the suite
+  std::uint64_t planned = 0;      ///< number in the scenario's plan
+  std::uint64_t times = 0;        ///< of a suspect, see there
+  bool waits = false;             ///< for some of its answers: little of its time is the game's
+  std::atomic<bool> left{false};  ///< see PlayingFile::leave()
+  std::uint32_t turn = 0;         ///< of the trace, when it was last looked at
+  std::uint32_t looks = 0;        ///< in a row that found the same code running
 };
 
 /// A match that was played while the process went down.
@@ -60,6 +61,9 @@ class PlayingFile {
   void clear(const archive::MatchId& match);
   /// Looks which code has been running for long; to be called about ten times a second.
   void look();
+  /// The run is to end before what is in flight does, as somebody wishes. No match is to blame for
+  /// that; one whose thread gets a signal all the same is.
+  void leave();
   /// A slot for a thread, of the free ones; null if there is none.
   PlayingSlot* take();
   void give_back(PlayingSlot* slot);

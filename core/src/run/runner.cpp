@@ -233,6 +233,7 @@ class Run {
   /// Somebody asked to stop, and matches are still in flight.
   void stopping(Progress& progress) {
     const bool is_out = is_out_of_patience();
+    if (playing_) playing_->leave();
     if (!told_ && !options_.quiet) {
       progress.clear();
       text::say("stopping; what is in flight has {:.1f} s; Ctrl-C again: now\n",
