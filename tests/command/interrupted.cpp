@@ -142,6 +142,30 @@ TEST_CASE("a second Ctrl-C leaves the matches in flight") {
     CHECK(content(folder, archive) == whole);
   }
 }
+
+TEST_CASE("Ctrl-C ends a run whose archive cannot be written while a game hangs") {
+  const Folder folder;
+  folder.write("hold", "");
+  folder.write("s.json", R"({"seed": 4, "agents": {"floor": "random"}, "scenarios": [
+    {"game": "holds", "blocks": 2, "design": {"fixed": [["floor"]]}},
+    {"game": "english-auction", "blocks": 4000}]})");
+  constexpr std::uintmax_t room = 2'048'000;
+  Child run({"run", "s.json", "--json", "--jobs", "3", "--plugin",
+             std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"},
+            folder.start({.most_file_bytes = room}));
+  REQUIRE(run.until([&] {
+    std::error_code none;
+    const auto log = std::filesystem::file_size(folder.at("s.agon-wal"), none);
+    return folder.has("held") && !none && log + 8'192 > room;
+  }));
+  run.send(SIGINT);
+  const Ended ended = run.end();
+  INFO(ended.err);
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "s.agon: the archive may not grow"));
+  CHECK(json_of(ended.out).at("error").at("exit_code") == 1);
+}
+
 TEST_CASE("what a stop rule came to is kept where a game hangs, and is not made up after kill -9") {
   const Folder folder;
   folder.write("s.json", R"({"seed": 4, "agents": {"a": "random", "b": "random"},
@@ -176,7 +200,6 @@ TEST_CASE("what a stop rule came to is kept where a game hangs, and is not made 
     CHECK(stop.at("looks").to_number<int>() >= 9);
   }
 }
-
 
 TEST_CASE("kill -9 at any point loses nothing that was finished, and doubles nothing") {
   const Held held;

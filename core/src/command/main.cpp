@@ -3,17 +3,14 @@
 #include <agon/error.hpp>
 #include <agon/sdk_version.hpp>
 #include <algorithm>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <csignal>
 #include <exception>
 #include <functional>
-#include <new>
 #include <span>
 
 #include "command/command.hpp"
+#include "command/failure.hpp"
 #include "command/services.hpp"
-#include "json/write.hpp"
 #include "plugin/abi_tag.hpp"
 #include "plugin/catalogue.hpp"
 #include "text/nearest.hpp"
@@ -115,24 +112,6 @@ bool asks_for_json(std::span<char* const> words) {
   return false;
 }
 
-/// Tells what went wrong on standard error and, with --json, on standard output too.
-int fail(const Error& error, bool json) {
-  text::say("agon: {}\n", text::printable(error.what(), text::Breaks::keep));
-  const int code = static_cast<int>(error.kind());
-  if (!json) return code;
-  try {
-    print_line(json::write_pretty(boost::json::object{
-        {"error", boost::json::object{{"problem", text::printable(error.problem())},
-                                      {"where", text::printable(error.where())},
-                                      {"mend", text::printable(error.mend())},
-                                      {"exit_code", code}}}}));
-    flush();
-  } catch (const Error&) {
-    return code;  // standard output takes nothing; the words above are told
-  }
-  return code;
-}
-
 int call(const std::vector<std::string>& arguments) {
   const std::vector<Command> all = commands();
   if (arguments.empty()) {
@@ -182,15 +161,8 @@ int main(int argc, char** argv) {
   try {
     code = call({argv + 1, argv + argc});
     flush();
-  } catch (const Error& error) {
-    code = fail(error, json);
-  } catch (const std::bad_alloc&) {
-    code = fail(Error(ErrorKind::failure, "there is not enough memory"), json);
-  } catch (const std::exception& error) {
-    code = fail(
-        Error(ErrorKind::failure, fmt::format("something broke that should not: {}", error.what()),
-              "", "please report it"),
-        json);
+  } catch (const std::exception&) {
+    code = tell_failure(std::current_exception(), json);
   }
   return code;
 }

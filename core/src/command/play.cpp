@@ -11,6 +11,7 @@
 
 #include "command/asked_suite.hpp"
 #include "command/command.hpp"
+#include "command/failure.hpp"
 #include "command/interruptible.hpp"
 #include "command/run_outcome.hpp"
 #include "describe/value_text.hpp"
@@ -272,10 +273,11 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
     shown = true;
     show_outcome(call, game, cards, suite.agents, result);
   };
-  options.abandon = [&](const RunSummary&) {
+  options.abandon = [&](const RunSummary&, const std::exception_ptr& failure) {
     text::say("the match was left in its middle\n");
+    const int code = failure ? tell_failure(failure, call.json()) : 130;
     flush();
-    std::_Exit(130);
+    std::_Exit(code);
   };
   begun = true;
   const RunSummary summary = run_suite(suite, catalogue, options);

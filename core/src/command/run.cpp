@@ -9,6 +9,7 @@
 #include "archive/archive.hpp"
 #include "command/asked_suite.hpp"
 #include "command/command.hpp"
+#include "command/failure.hpp"
 #include "command/interruptible.hpp"
 #include "command/run_outcome.hpp"
 #include "json/write.hpp"
@@ -127,8 +128,8 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
         summary, call.to_resume(archive),
         call.has("report") || call.quiet() ? "" : "agon report " + text::shell_word(out));
   };
-  options.abandon = [&](const RunSummary& summary) {
-    const int code = tell(summary);
+  options.abandon = [&](const RunSummary& summary, const std::exception_ptr& failure) {
+    const int code = failure ? tell_failure(failure, call.json()) : tell(summary);
     flush();
     std::_Exit(code);
   };

@@ -227,7 +227,19 @@ class Run {
         "saved\n",
         text::printable(options_.archive));
     // Now, and not only at the end: nothing but this process holds it any more.
-    archive_->writer().flush();
+    keeping_failure([&] { archive_->writer().flush(); });
+  }
+
+  /// What goes wrong while matches are in flight is thrown when they have ended: who would throw it
+  /// now waits for those that hang.
+  template <class Work>
+  void keeping_failure(Work work) {
+    try {
+      work();
+    } catch (...) {
+      if (!failure_) failure_ = std::current_exception();
+      failed_ = true;
+    }
   }
 
   /// Somebody asked to stop, and matches are still in flight.
@@ -247,19 +259,21 @@ class Run {
       const std::lock_guard lock(mutex_);
       summary = summary_;
     }
-    if (stop_ != nullptr) {
-      summary.stop = stop_->state();
-      add_to_manifest("stop", to_json(*summary.stop));
-    }
-    if (archive_) archive_->end("interrupted", run_manifest(suite_, manifest_, ledger_.get()));
-    if (gone_) {
+    keeping_failure([&] {
+      if (stop_ != nullptr) {
+        summary.stop = stop_->state();
+        add_to_manifest("stop", to_json(*summary.stop));
+      }
+      if (!archive_) return;
+      archive_->end("interrupted", run_manifest(suite_, manifest_, ledger_.get()));
+      if (!gone_) return;
       archive_->close();
       summary.rescued = archive_->writer().rescued().string();
-    }
+    });
     progress.clear();
     summary.interrupted = true;
     summary.seconds = seconds();
-    options_.abandon(summary);
+    options_.abandon(summary, failure_);
   }
 
   /// What one thread of a crew does. What it throws ends the run.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -55,9 +56,9 @@ struct RunOptions {
                      const MatchResult&)>
       on_match;
   /// Called when somebody insists on stopping (see Interrupt), or matches are still in flight a
-  /// while after they asked for it, when all that is finished was committed. Must end the process:
-  /// games may hang and cannot be ended.
-  std::function<void(const RunSummary&)> abandon;
+  /// while after they asked for it, when all that is finished was committed, or, with `failure`,
+  /// could not be. Must end the process: games may hang and cannot be ended.
+  std::function<void(const RunSummary&, const std::exception_ptr& failure)> abandon;
 };
 
 /// Plays what the archive does not have yet, in parallel, and stores it. Throws Error if the
