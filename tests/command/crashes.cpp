@@ -113,6 +113,26 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
   CHECK(finished(folder.at("s.agon")) == kBlocks - static_cast<int>(aside));
 }
 
+TEST_CASE("of a sequence that is set aside, what came before counts") {
+  const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
+  const Folder folder;
+  folder.write("s.json", R"({"seed": 5, "agents": {"a": "random", "b": "random"},
+    "design": {"fixed": [["a"], ["b"]]}, "stop": {"best": 0.95}, "scenarios": [{"game": "crashes",
+    "set": {"how": "kill", "one_in": 20}, "blocks": 25, "sequence": 3}]})");
+  const Words call{"run", "s.json", "--plugin", plugin, "--jobs", "1", "--json"};
+  Ended last;
+  REQUIRE(start_until_done(folder, call, last) > 1);
+  const auto told = json_of(last.out).as_object();
+  CHECK(told.at("set_aside").to_number<int>() > 0);
+  // Taken up again, there is nothing to do, and it comes to the same.
+  const auto again = json_of(folder.agon(call).out).as_object();
+  CHECK(again.at("played") == 0);
+  CHECK(again.at("before").to_number<int>() ==
+        told.at("before").to_number<int>() + told.at("played").to_number<int>());
+  CHECK(again.at("game_faults") == told.at("game_faults"));
+  CHECK(again.at("stop") == told.at("stop"));
+}
+
 TEST_CASE("a crash in a thread of a plugin's own is told, and blames those in flight") {
   if (kOwnReports) return;
   const Folder folder;

@@ -310,8 +310,8 @@ std::string RunArchive::line_up_label(const design::Seating& seating) const {
 }
 
 RunArchive::Before RunArchive::before(const archive::MatchId& id) const {
-  if (!done_.contains(id)) return Before::not_played;
-  return broken_.contains(id) ? Before::game_fault : Before::finished;
+  if (broken_.contains(id)) return Before::game_fault;
+  return done_.contains(id) ? Before::finished : Before::not_played;
 }
 
 archive::MatchRow RunArchive::outcome(const archive::MatchId& id) {
@@ -387,6 +387,7 @@ void RunArchive::set_aside(const PlacedMatch& match, const MatchSetup& setup,
   row.ended = "set-aside";
   row.record = record::Recorder(0, *shapes_).take();
   writer_.write_finished(std::move(row));
+  broken_.insert(match.key.id);
 }
 
 archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSetup& setup,

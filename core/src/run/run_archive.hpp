@@ -93,7 +93,8 @@ class RunArchive {
   /// Queues a finished match, with what its calls took.
   void store(const PlacedMatch& match, const MatchSetup& setup, MatchResult& result, double wall_ms,
              const std::vector<SeatCalls>& calls);
-  /// Queues a match that is not to be played, as a fault of its game, with the reason.
+  /// Queues a match that is not to be played, as a fault of its game, with the reason; before()
+  /// says so from then on. Only before anything is played.
   void set_aside(const PlacedMatch& match, const MatchSetup& setup, const std::string& reason);
   /// Saves the record of a match in progress; on the disk when it returns. `sequence`: higher than
   /// that of the last time.
@@ -128,7 +129,7 @@ class RunArchive {
   std::mutex reading_;  // of the archive
   archive::Archive reader_;
   std::map<archive::MatchId, std::int64_t> done_;  // running numbers
-  std::set<archive::MatchId> broken_;              // of done_
+  std::set<archive::MatchId> broken_;              // before this run, or set aside by it
   std::int64_t run_ = 0;
   std::optional<OtherSuite> other_;
   std::uint64_t finished_before_ = 0;

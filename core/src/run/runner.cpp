@@ -394,10 +394,9 @@ class Run {
         tasks.push_back(suspect);
       } else {
         set_aside(*place, suspect);
-        played_first_.insert({suspect.scenario, suspect.planned});
-        allocation_->ended({suspect.scenario, suspect.planned}, true);
       }
     }
+    // Where its sequence is played, what came before is found or played, and this one is found.
     archive_->writer().flush();
     if (!tasks.empty() && !options_.quiet)
       text::say(
