@@ -205,6 +205,28 @@ TEST_CASE("how a model is called may change between two starts of a run") {
   CHECK(matches(R"(, "temperature": 0.5)") == 2 * first);
 }
 
+TEST_CASE("matches that are to be retried are looked at before the run, as others are") {
+  const Words rule = GENERATE(Words{}, Words{"--until", "one > floor"});
+  const Folder folder;
+  std::string both = paid_suite(R"(, "trouble": "preflight")");
+  both.replace(both.find(R"("focal": "one")"), 14, R"("focal": ["one", "floor"])");
+  folder.write("s.json", both);
+  const auto again = [&](Words more) {
+    more.insert(more.end(), rule.begin(), rule.end());
+    const Ended ended = folder.agon(run("a.agon", more));
+    INFO(ended.err);
+    return ended.code;
+  };
+  REQUIRE(again({"--no-preflight"}) == 0);
+  // With nothing set aside there is nothing to play.
+  CHECK(again({"--retry-set-aside"}) == 0);
+  run_sql(folder.at("a.agon"), "update match set ended = 'set-aside' where number = 1");
+  const int all = finished(folder.at("a.agon"));
+  CHECK(again({}) == 6);
+  CHECK(again({"--retry-set-aside"}) == 4);
+  CHECK(finished(folder.at("a.agon")) == all);
+}
+
 TEST_CASE("what is missing is told before the run") {
   const Folder folder;
   folder.write("s.json", paid_suite(R"(, "trouble": "preflight")"));

@@ -39,12 +39,13 @@ std::string_view halt_name(Halt halt) {
   return "";
 }
 
-/// True if the archive has all matches: what is finished needs no keys.
-bool is_done(const Suite& suite, const std::string& archive) {
+/// True if the archive has all matches: what is finished needs no keys. `retry_set_aside`: what was
+/// set aside is to be played.
+bool is_done(const Suite& suite, const std::string& archive, bool retry_set_aside) {
   std::error_code none;
   if (!std::filesystem::exists(archive, none)) return false;
   try {
-    return has_all_matches(archive::Archive::open(archive), suite);
+    return has_all_matches(archive::Archive::open(archive), suite, retry_set_aside);
   } catch (const Error&) {
     return false;  // the run itself will say what is wrong with it, or make it anew
   }
@@ -74,7 +75,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
     if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
     out = stem + ".agon";
   }
-  const bool done = is_done(suite, out);
+  const bool done = is_done(suite, out, call.has("retry-set-aside"));
   if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
     check_before_run(suite, interrupt.asked(), longest_prompt(asked.dry()));
   if (suite.stop)

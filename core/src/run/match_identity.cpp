@@ -2,6 +2,7 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <optional>
 
 #include "allocation/stop_allocation.hpp"
 #include "json/parse.hpp"
@@ -47,8 +48,16 @@ archive::MatchParts match_parts(const Suite& suite, const Scenario& scenario,
 
 namespace {
 
+/// The archive's number of a match that is not to be played.
+std::optional<std::int64_t> done_with(const archive::Archive& archive, const archive::MatchId& id,
+                                      bool retry_set_aside) {
+  const std::optional<std::int64_t> number = archive.number(id);
+  if (number && retry_set_aside && archive.match(*number).ended == "set-aside") return std::nullopt;
+  return number;
+}
+
 /// Goes through the looks as a run would, over what there is.
-bool is_decided(const archive::Archive& archive, const Suite& suite) {
+bool is_decided(const archive::Archive& archive, const Suite& suite, bool retry_set_aside) {
   std::vector<std::vector<hash::Digest>> settings;
   for (const Scenario& s : suite.scenarios) {
     settings.emplace_back();
@@ -62,8 +71,9 @@ bool is_decided(const archive::Archive& archive, const Suite& suite) {
         const design::PlannedMatch planned = s.plan->match(task.match);
         std::vector<archive::MatchRow> matches;
         for (std::uint64_t position = 0; position < s.sequence; ++position) {
-          const auto number = archive.number(archive::match_id(match_parts(
-              suite, s, settings[task.scenario][planned.treatment], planned, position)));
+          const archive::MatchId id = archive::match_id(
+              match_parts(suite, s, settings[task.scenario][planned.treatment], planned, position));
+          const auto number = done_with(archive, id, retry_set_aside);
           if (!number) return std::nullopt;
           matches.push_back(archive.match(*number));
           if (matches.back().ended != "finished") break;
@@ -75,8 +85,8 @@ bool is_decided(const archive::Archive& archive, const Suite& suite) {
 
 }  // namespace
 
-bool has_all_matches(const archive::Archive& archive, const Suite& suite) {
-  if (suite.stop) return is_decided(archive, suite);
+bool has_all_matches(const archive::Archive& archive, const Suite& suite, bool retry_set_aside) {
+  if (suite.stop) return is_decided(archive, suite, retry_set_aside);
   for (const Scenario& s : suite.scenarios) {
     if (s.as_seated) return false;
     std::vector<hash::Digest> settings;
@@ -85,8 +95,10 @@ bool has_all_matches(const archive::Archive& archive, const Suite& suite) {
     for (std::uint64_t i = 0; i < s.plan->size(); ++i) {
       const design::PlannedMatch planned = s.plan->match(i);
       for (std::uint64_t position = 0; position < s.sequence; ++position)
-        if (!archive.is_finished(archive::match_id(
-                match_parts(suite, s, settings[planned.treatment], planned, position))))
+        if (!done_with(archive,
+                       archive::match_id(
+                           match_parts(suite, s, settings[planned.treatment], planned, position)),
+                       retry_set_aside))
           return false;
     }
   }

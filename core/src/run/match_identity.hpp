@@ -21,8 +21,9 @@ namespace agon {
                                               std::uint64_t position);
 
 /// True if the archive has every match of the suite, or all that its stop rule takes, so that no
-/// agent will be asked.
-[[nodiscard]] bool has_all_matches(const archive::Archive& archive, const Suite& suite);
+/// agent will be asked. `retry_set_aside`: those that were set aside are to be played again.
+[[nodiscard]] bool has_all_matches(const archive::Archive& archive, const Suite& suite,
+                                   bool retry_set_aside);
 
 /// The settings alone of what settings_document wrote, as JSON, data in their place. Throws Error
 /// if the archive lacks data it refers to.
