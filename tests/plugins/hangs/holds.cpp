@@ -9,8 +9,10 @@
 namespace {
 
 agon::Outcome play(agon::Table& table, const trivial::Settings& s) {
-  if (std::filesystem::exists("hold")) std::ofstream("held");
-  while (std::filesystem::exists("hold")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (std::filesystem::exists("hold")) {
+    if (!std::filesystem::exists("held")) std::ofstream("held");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   return trivial::play(table, s);
 }
 
