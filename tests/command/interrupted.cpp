@@ -149,7 +149,7 @@ TEST_CASE("Ctrl-C ends a run whose archive cannot be written while a game hangs"
   folder.write("s.json", R"({"seed": 4, "agents": {"floor": "random"}, "scenarios": [
     {"game": "holds", "blocks": 2, "design": {"fixed": [["floor"]]}},
     {"game": "english-auction", "blocks": 4000}]})");
-  constexpr std::uintmax_t room = 2'048'000;
+  constexpr std::uintmax_t room = 8'192'000;  // it hangs before that is full
   Child run({"run", "s.json", "--json", "--jobs", "3", "--plugin",
              std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"},
             folder.start({.most_file_bytes = room}));
