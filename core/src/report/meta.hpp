@@ -44,6 +44,7 @@ struct MetaRegret {
   std::size_t line_up = 0;                    ///< place among the line-ups
   std::optional<double> regret;               ///< nothing if a gain is not known
   std::optional<stats::Interval> interval{};  ///< from intervals of all its gains at once
+  bool always = false;                        ///< none, as no gain varies over the blocks
   std::size_t seat = 0;                       ///< whose change gains most
   std::size_t to = 0;
 };
@@ -51,7 +52,8 @@ struct MetaRegret {
 /// An equilibrium in which nobody mixes.
 struct MetaPure {
   std::size_t line_up = 0;
-  /// Share of resamples of the blocks in which it is one too; nothing under two blocks.
+  /// Share of resamples of the blocks in which it is one too; nothing under two blocks, or
+  /// where no payoff varies over them.
   std::optional<double> held_in{};
 };
 
@@ -118,7 +120,7 @@ struct MetaSolution {
   std::vector<MetaRanking> rankings;
   std::string ranking_note;
   std::optional<MetaDynamics> dynamics;
-  std::size_t resamples = 0;  ///< those that have all payoffs
+  std::size_t resamples = 0;  ///< those that have all payoffs; 0 where no payoff varies
 };
 
 /// The game that owners of agents play when each makes a choice for its own.

@@ -9,6 +9,7 @@
 #include "report/sections.hpp"
 #include "stats/contrast_estimates.hpp"
 #include "text/counted.hpp"
+#include "text/percent.hpp"
 
 namespace agon::report {
 namespace {
@@ -63,12 +64,12 @@ std::string held_words(const std::optional<double>& held) {
 
 /// A figure with an interval of its own making.
 Cell with(const std::optional<double>& value, const std::optional<stats::Interval>& interval,
-          int decimals) {
+          int decimals, stats::Note note = stats::Note::none) {
   if (!value) return Missing{};
   stats::Estimate estimate;
   estimate.value = value;
   estimate.interval = interval;
-  estimate.note = stats::Note::none;
+  estimate.note = note;
   return figure(estimate, decimals);
 }
 
@@ -425,7 +426,9 @@ class GameSections {
                  choice(regret.seat, regret.to);
       table.rows.push_back(
           {.about = about_line_up(regret.line_up),
-           .cells = {line_up(choices), with(regret.regret, regret.interval, decimals(solution)),
+           .cells = {line_up(choices),
+                     with(regret.regret, regret.interval, decimals(solution),
+                          regret.always ? stats::Note::no_variation : stats::Note::none),
                      change},
            .where = where(solution)});
     }
@@ -438,8 +441,8 @@ class GameSections {
     section.title = "Alpha-rank of " + title_;
     section.explanation = fmt::format(
         "How much of the time populations spend at each {} when mutants that earn more take over; "
-        "with the middle {:g}% of resamples. Infinite alpha: only those that earn more do.",
-        g_.symmetric ? "choice" : "line-up", 100 * report_.level);
+        "with the middle {} of resamples. Infinite alpha: only those that earn more do.",
+        g_.symmetric ? "choice" : "line-up", text::percent(report_.level));
     section.method = "percentiles over resampled blocks";
     for (const MetaSolution& solution : g_.solutions) {
       if (!solution.ranking_note.empty() && is_main(solution))
@@ -538,6 +541,22 @@ class GameSections {
   int decimals_ = 0;
 };
 
+/// True if a payoff or gain is the same in all blocks.
+bool has_constants(const MetaGame& game) {
+  const auto is_constant = [](const stats::Estimate& e) {
+    return e.note == stats::Note::no_variation;
+  };
+  return std::any_of(
+      game.solutions.begin(), game.solutions.end(), [&](const MetaSolution& solution) {
+        return std::any_of(solution.payoffs.begin(), solution.payoffs.end(),
+                           [&](const auto& seats) {
+                             return std::any_of(seats.begin(), seats.end(), is_constant);
+                           }) ||
+               std::any_of(solution.gains.begin(), solution.gains.end(),
+                           [&](const MetaGain& gain) { return is_constant(gain.gain); });
+      });
+}
+
 Section reading_section(const MetaReport& report) {
   Section section;
   section.id = "notes";
@@ -547,9 +566,15 @@ Section reading_section(const MetaReport& report) {
       fmt::format("Each game is that of owners who choose {} for every seat of a table. * marks "
                   "pure equilibria of the means.",
                   label ? "'" + report.question.label + "' of their agent" : "an agent"),
-      fmt::format("Intervals at {:g}% over blocks; faults counted {}. Held in: share of {} "
+      fmt::format("Intervals at {} over blocks; faults counted {}. Held in: share of {} "
                   "resamples of the blocks with an equilibrium on the same choices.",
-                  100 * report.level, name(report.policy), report.resamples)};
+                  text::percent(report.level), name(report.policy), report.resamples)};
+  if (std::any_of(report.games.begin(), report.games.end(), has_constants))
+    section.points.emplace_back(
+        "'always': every block says the same, so that nothing tells how far others would be, and "
+        "there is no interval; behind '<' the share of blocks below which something may happen "
+        "that was not seen. Where that is so of all payoffs, no resample differs, and none is "
+        "told.");
   if (std::any_of(report.games.begin(), report.games.end(),
                   [](const MetaGame& game) { return game.symmetric; }))
     section.points.emplace_back(

@@ -24,6 +24,8 @@ constexpr std::size_t most_gains = 3000;
 /// More states of alpha-rank than these take too long, once and for every resample.
 constexpr std::size_t most_states = 512;
 constexpr std::size_t most_resampled_states = 216;
+/// A smaller part of a payoff is no difference.
+constexpr double rounding = 1e-12;
 /// A smaller share of an action counts as none where replicator dynamics end.
 constexpr double smallest_share = 0.01;
 constexpr std::size_t dynamics_starts = 100;
@@ -91,8 +93,10 @@ class Solver {
 
   MetaSolution go() {
     if (payoffs_.largest() > largest_payoff) {
-      out_.note = fmt::format("payoffs of up to {:g} are too large to be reckoned with",
-                              payoffs_.largest());
+      out_.note = std::isfinite(payoffs_.largest())
+                      ? fmt::format("payoffs of up to {:g} are too large to be reckoned with",
+                                    payoffs_.largest())
+                      : "its payoffs are too large to be reckoned with";
       return std::move(out_);
     }
     estimate();
@@ -197,9 +201,11 @@ class Solver {
     const auto joint = contrasts.jointly(family);
     stats::Interval all{0, 0};
     bool known = !changes.empty();
+    bool varies = false;
     for (std::size_t c = 0; c < changes.size(); ++c) {
       const stats::Estimate& gain = out_.gains[changes[c].gain].gain;
       stats::Interval one{*gain.value, *gain.value};
+      varies = varies || joint[c].interval;
       if (joint[c].interval)
         one = *joint[c].interval;
       else
@@ -208,7 +214,8 @@ class Solver {
       all.low = std::max(all.low, one.low);
       all.high = std::max(all.high, one.high);
     }
-    if (known) out.interval = all;
+    if (known && varies) out.interval = all;
+    out.always = known && !varies;
     return out;
   }
 
@@ -361,6 +368,8 @@ class Solver {
   void resample(const Tensor& tensor) {
     Counts counts = no_counts();
     std::vector<double> times(payoffs_.units());
+    const std::vector<double> means = weigh(std::vector<double>(payoffs_.units(), 1));
+    bool varies = false;
     for (std::size_t b = 0; b < report_.resamples; ++b) {
       stats::ResamplingDice dice(seed, b);
       std::fill(times.begin(), times.end(), 0.0);
@@ -370,8 +379,12 @@ class Solver {
       if (std::any_of(payoffs.begin(), payoffs.end(), [](double x) { return !std::isfinite(x); }))
         continue;
       ++out_.resamples;
+      for (std::size_t i = 0; i < means.size(); ++i)
+        varies = varies || std::abs(payoffs[i] - means[i]) > rounding * std::abs(means[i]);
       count(tensor, tensor.game(payoffs), counts);
     }
+    // Blocks that all say the same are no evidence of what others would say.
+    if (!varies) out_.resamples = 0;
     if (out_.resamples > 0) tell(counts);
   }
 
