@@ -15,6 +15,7 @@
 #include "json/write.hpp"
 #include "report/collect.hpp"
 #include "report/detectable.hpp"
+#include "report/numbers.hpp"
 #include "run/forecast.hpp"
 #include "text/counted.hpp"
 #include "text/percent.hpp"
@@ -109,7 +110,7 @@ std::optional<double> asked_effect(const Invocation& call) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), effect);
   if (error != std::errc() || end != text.data() + text.size() || !(effect > 0) || !(effect <= 1e6))
     throw Error(ErrorKind::usage, "'" + text + "' is no effect", "--effect",
-                "write a difference of normalised scores above 0, such as 0.05");
+                "write a difference of normalised scores above 0, up to 1000000, such as 0.05");
   if (!call.has("pilot"))
     throw Error(ErrorKind::usage, "--effect needs a pilot", "--effect",
                 "play a small run of the suite and name its archive with --pilot");
@@ -140,8 +141,8 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
                      {"blocks", text::Align::right},
                      {"pilot, independent", text::Align::right}});
   for (const report::Detectable& d : power.effects)
-    table.add({name_of(d), d.agent, d.against, d.gain > 0 ? fmt::format("{:.3f}", d.gain) : "-",
-               d.loss > 0 ? fmt::format("{:.3f}", d.loss) : "-", std::to_string(d.blocks),
+    table.add({name_of(d), d.agent, d.against, d.gain > 0 ? report::fixed(d.gain, 3) : "-",
+               d.loss > 0 ? report::fixed(d.loss, 3) : "-", std::to_string(d.blocks),
                std::to_string(d.pilot_units)});
   print(table.str(2));
   print_line(
@@ -167,19 +168,28 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
                       {"matches", text::Align::right}});
   for (const report::Detectable& d : power.effects)
     for (const report::Needed& n : d.needed)
-      needed.add({name_of(d), d.agent, n.repeats == 1 ? "as they are" : "twice",
-                  fmt::format("x {:.2f} ({})", n.blocks,
-                              static_cast<std::uint64_t>(
-                                  std::ceil(n.blocks * static_cast<double>(d.blocks)))),
-                  fmt::format("x {:.2f}", n.matches)});
+      if (const std::string as = n.repeats == 1 ? "as they are" : "twice"; !std::isfinite(n.blocks))
+        needed.add({name_of(d), d.agent, as,
+                    fmt::format("not found with {:.0f}", report::most_blocks), "-"});
+      else
+        needed.add({name_of(d), d.agent, as,
+                    fmt::format("x {:.2f} ({})", n.blocks,
+                                static_cast<std::uint64_t>(
+                                    std::ceil(n.blocks * static_cast<double>(d.blocks)))),
+                    fmt::format("x {:.2f}", n.matches)});
   print(needed.str(2));
+}
+
+bj::value finite_or_null(double number) {
+  return std::isfinite(number) ? bj::value(number) : bj::value(nullptr);
 }
 
 bj::object power_json(const report::Detectable& d) {
   bj::array needed;
   for (const report::Needed& n : d.needed)
-    needed.push_back(
-        bj::object{{"blocks", n.blocks}, {"repeats", n.repeats}, {"matches", n.matches}});
+    needed.push_back(bj::object{{"blocks", finite_or_null(n.blocks)},
+                                {"repeats", n.repeats},
+                                {"matches", finite_or_null(n.matches)}});
   return {{"comparison", d.what},
           {"scenario", d.scenario},
           {"agent", d.agent},

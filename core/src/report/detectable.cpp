@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "stats/factor_design.hpp"
 #include "stats/factor_effects.hpp"
 #include "stats/power.hpp"
+#include "text/counted.hpp"
 
 namespace agon::report {
 namespace {
@@ -136,11 +138,16 @@ class Comparison {
   }
 
   /// The times of the study's blocks that find `effect`, either way, with so many times its
-  /// repeats.
+  /// repeats; infinite where that takes more blocks than a suite can have.
   [[nodiscard]] std::optional<double> blocks_for(double effect, double repeats) const {
     double fewest = 0;  // as the intervals need ten of every game
-    for (const GamePart& part : parts_)
+    double most = std::numeric_limits<double>::infinity();
+    for (const GamePart& part : parts_) {
       fewest = std::max(fewest, static_cast<double>(stats::fewest_units) / part.units);
+      most = std::min(most,
+                      most_blocks / static_cast<double>(std::max<std::uint64_t>(1, part.blocks)));
+    }
+    if (!(fewest <= most)) return std::numeric_limits<double>::infinity();
     double times = std::max(1.0, fewest);
     // The effect falls nearly with the root: a few steps find the place.
     for (int step = 0; step < 6; ++step) {
@@ -149,7 +156,8 @@ class Comparison {
       const double ratio = std::max(found->gain, found->loss) / effect;
       const double next = std::max(fewest, times * ratio * ratio);
       if (std::abs(next - times) < 0.01 * times) return next;
-      times = next;
+      if (!(next <= most) && times == most) return std::numeric_limits<double>::infinity();
+      times = std::min(next, most);
     }
     return times;
   }
@@ -262,8 +270,8 @@ class PowerReport {
     }
     if (fewest < stats::fewest_units)
       return silent(where, effect.agent,
-                    fmt::format("the pilot has {} independent blocks of both, and {} are needed",
-                                fewest, stats::fewest_units));
+                    fmt::format("the pilot has {} of both, and {} are needed",
+                                text::counted(fewest, "independent block"), stats::fewest_units));
     if (study < static_cast<double>(stats::fewest_units) && !study_.effect)
       return silent(where, effect.agent,
                     fmt::format("the suite has {:.0f} independent blocks of a game, and intervals "

@@ -36,9 +36,12 @@ struct Components {
   double agent_by_block = 1;
 };
 
+/// No scenario of a suite can have more blocks.
+inline constexpr double most_blocks = 1e9;
+
 /// How much is to be played to find an effect.
 struct Needed {
-  double blocks = 0;          ///< times those of the suite
+  double blocks = 0;          ///< times those of the suite; infinite: more than most_blocks
   std::uint64_t repeats = 1;  ///< of each block
   double matches = 0;         ///< times those of the suite
 };
