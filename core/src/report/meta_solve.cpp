@@ -96,7 +96,7 @@ class Solver {
       out_.note = std::isfinite(payoffs_.largest())
                       ? fmt::format("payoffs of up to {:g} are too large to be reckoned with",
                                     payoffs_.largest())
-                      : "its payoffs are too large to be reckoned with";
+                      : "they are too large to be reckoned with";
       return std::move(out_);
     }
     estimate();
