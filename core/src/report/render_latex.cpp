@@ -5,6 +5,7 @@
 
 #include "report/grid.hpp"
 #include "report/render.hpp"
+#include "text/percent.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::report {
@@ -191,8 +192,8 @@ class Latex {
       });
     });
     if (estimated && !section.method.empty())
-      say(fmt::format("Intervals at {:g}%: {}.", 100 * section.level.value_or(document_.level),
-                      section.method));
+      say(fmt::format("Intervals at {}: {}.",
+                      text::percent(section.level.value_or(document_.level)), section.method));
     for (const std::string& remark : section.remarks) say(remark);
     if (&table == &section.tables.back())
       for (const std::string& point : section.points) say(point);

@@ -5,6 +5,7 @@
 #include "report/json_sections.hpp"
 #include "report/sections.hpp"
 #include "stats/confidence_sequence.hpp"
+#include "text/percent.hpp"
 
 namespace agon::report {
 namespace {
@@ -50,7 +51,7 @@ std::vector<Section> stop_sections(const Report& report) {
   section.method = kMethod;
   section.level = stop.level;
   Table table;
-  const std::string level = fmt::format("{:g}%", 100 * stop.level);
+  const std::string level = text::percent(stop.level);
   table.columns = {agent_column(),
                    {.header = "", .key = true},
                    {.header = "less", .limit = agent_width, .key = true},
@@ -93,7 +94,7 @@ std::vector<Section> anytime_sections(const Report& report) {
       report.options.reference, stats::fewest_sequence_units);
   section.method = kMethod;
   Table table;
-  const std::string level = fmt::format("{:g}%", 100 * report.options.level);
+  const std::string level = text::percent(report.options.level);
   table.columns = {agent_column(),
                    {.header = "difference",
                     .about = {.other = report.options.reference, .metric = "difference"},
