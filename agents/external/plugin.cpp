@@ -1,5 +1,7 @@
 #include "external/plugin.hpp"
 
+#include <agon/plugin_command.hpp>
+
 #include "external/check.hpp"
 #include "external/external.hpp"
 

@@ -1,5 +1,6 @@
 #include "llm/llm_agent.hpp"
 
+#include <agon/agent.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 

@@ -87,7 +87,7 @@ Source source(ValueModel model, std::optional<Span> common, std::optional<Span> 
   return made;
 }
 
-RoundValues values_of_round(agon::Table& table, const Source& source, int round) {
+RoundValues values_of_round(agon::AnyTable& table, const Source& source, int round) {
   RoundValues values;
   values.same_worth = source.model == ValueModel::common;
   if (!source.given.empty()) {
@@ -114,7 +114,7 @@ Span seen_range(const Source& source) {
   return {source.common[0] + source.own[0], source.common[1] + source.own[1]};
 }
 
-int tie_winner(agon::Table& table, const Source& source, int round, std::span<const int> tied) {
+int tie_winner(agon::AnyTable& table, const Source& source, int round, std::span<const int> tied) {
   if (tied.size() == 1) return tied.front();
   if (!source.given.empty())
     if (const auto& name = source.given[static_cast<std::size_t>(round)].tie_winner)

@@ -74,13 +74,13 @@ struct RoundValues {
 };
 
 /// The values of a round (from 0), given or drawn.
-[[nodiscard]] RoundValues values_of_round(agon::Table& table, const Source& source, int round);
+[[nodiscard]] RoundValues values_of_round(agon::AnyTable& table, const Source& source, int round);
 
 /// Least and most that a bidder can see.
 [[nodiscard]] Span seen_range(const Source& source);
 
 /// Who of the tied wins: the one that the round names, else one drawn evenly.
-[[nodiscard]] int tie_winner(agon::Table& table, const Source& source, int round,
+[[nodiscard]] int tie_winner(agon::AnyTable& table, const Source& source, int round,
                              std::span<const int> tied);
 
 /// The two highest numbers of at least two.

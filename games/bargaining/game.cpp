@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/agent.hpp>
 #include <array>
 
 #include "bargaining/answers.hpp"
@@ -59,19 +60,6 @@ std::vector<agon::SeatCard> seating(const Settings&) {
   return {{"buyer", "buyer"}, {"seller", "seller"}};
 }
 
-constexpr std::array<agon::StageCard, 2> stages{{
-    {"buy",
-     "Your message as the buyer: some talk and one action. buy makes an offer, reject makes none, "
-     "deal takes an earlier offer of the seller at its price, quit walks away. Try to pay as "
-     "little as you can; never pay more than your budget.",
-     &agon::type_of<Message>(), &agon::type_of<BuyerView>(), false, "buyer"},
-    {"sell",
-     "Your message as the seller: some talk and one action. sell makes an offer, reject makes "
-     "none, deal takes an earlier offer of the buyer at its price, quit walks away. Try to get as "
-     "much as you can; never sell below your cost.",
-     &agon::type_of<Message>(), &agon::type_of<SellerView>(), false, "seller"},
-}};
-
 constexpr std::array<agon::Preset, 3> presets{{
     {"agon", "Wrong actions and deals that take up no offer are turned down and asked for again.",
      R"({"products": "catalogue"})", 3},
@@ -103,11 +91,10 @@ agon::Game game() {
   card.score =
       "profit in dollars: budget minus price for the buyer, price minus cost for the seller; 0 "
       "without a deal";
-  card.zero = "no deal: 0; undefined where the cost is above the budget";
-  card.one =
+  card.disagreement = "no deal: 0; undefined where the cost is above the budget";
+  card.ideal =
       "the whole of budget minus cost, in dollars; undefined where the cost is above the budget";
   // No score_range: a price may be far above the budget or below the cost, and the pie tiny.
-  card.stages = stages;
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();
   card.presets = presets;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/data_file.hpp>
+#include <agon/importer.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>

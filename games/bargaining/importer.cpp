@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/importer.hpp>
 #include <filesystem>
 #include <utility>
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/importer.hpp>
 #include <agon/plugin.hpp>
 
 namespace bargaining {

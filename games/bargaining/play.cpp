@@ -15,7 +15,7 @@ constexpr int seat_of(Side side) {
 /// One match as it goes: who may see what, and what is asked.
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings, const Product& product, const Terms& terms)
+  Match(Table table, const Settings& settings, const Product& product, const Terms& terms)
       : table_(table), settings_(settings), terms_(terms) {
     goods_.codename = product.codename;
     goods_.category = product.category;
@@ -27,13 +27,12 @@ class Match {
   }
 
   void open(std::size_t product) {
-    table_.announce<Listing>("listing", [&] { return Listing{goods_, settings_.max_turns}; });
-    table_.tell<BuyerFacts>(seat_of(Side::buyer), "private", [&] {
+    table_.announce(kListing, [&] { return Listing{goods_, settings_.max_turns}; });
+    table_.tell(seat_of(Side::buyer), kBuyerFacts, [&] {
       return BuyerFacts{terms_.affordable(), terms_.rest()};
     });
-    table_.tell<SellerFacts>(seat_of(Side::seller), "private",
-                             [&] { return SellerFacts{terms_.cost}; });
-    table_.note<Truth>("truth", [&] {
+    table_.tell(seat_of(Side::seller), kSellerFacts, [&] { return SellerFacts{terms_.cost}; });
+    table_.note(kTruth, [&] {
       return Truth{static_cast<std::int64_t>(product),
                    terms_.list_price,
                    terms_.affordable(),
@@ -60,8 +59,8 @@ class Match {
   /// True if the match is over.
   bool speaks(int turn, Side side) {
     const agon::Answer<Message> answer = side == Side::buyer
-                                             ? ask(side, "buy", [&] { return buyer_view(turn); })
-                                             : ask(side, "sell", [&] { return seller_view(turn); });
+                                             ? ask(side, kBuy, [&] { return buyer_view(turn); })
+                                             : ask(side, kSell, [&] { return seller_view(turn); });
     result_.turned_down[static_cast<std::size_t>(side)] += answer.rejected();
     if (answer.forced()) {
       result_.end = side == Side::buyer ? End::buyer_action_error : End::seller_action_error;
@@ -69,7 +68,7 @@ class Match {
     }
     const auto end = end_after(session_, side, answer.action, settings_.tolerance);
     session_.add(turn, side, answer);
-    table_.announce<Saying>("message", [&] {
+    table_.announce(kSaying, [&] {
       return Saying{turn, side, answer.talk, answer.action,
                     action_text(answer.action, goods_.codename, goods_.quantity)};
     });
@@ -79,8 +78,8 @@ class Match {
     return true;
   }
 
-  template <class View>
-  agon::Answer<Message> ask(Side side, std::string_view stage, View view) {
+  template <class Stage, class View>
+  agon::Answer<Message> ask(Side side, const Stage& stage, View view) {
     const bool any = !settings_.role_actions;
     const auto offers = session_.offers(other(side));
     agon::Money least{0}, most{highest_};
@@ -90,7 +89,7 @@ class Match {
       most = {highest->cents + 1};
     }
     const agon::Money zero{0};
-    return table_.ask<Message>(
+    return table_.ask(
         seat_of(side), stage,
         agon::allow_if(&Message::action, {any || side == Side::buyer, any || side == Side::seller,
                                           true, !settings_.check_deals || !offers.empty(), true}),
@@ -125,14 +124,14 @@ class Match {
   }
 
   void close() {
-    table_.announce<Ending>("end", [&] {
+    table_.announce(kEnding, [&] {
       Ending ending{result_.end, label(result_.end), {}};
       if (is_deal(result_.end)) ending.price = result_.price;
       return ending;
     });
   }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   const Terms& terms_;
   Goods goods_{};
@@ -151,8 +150,8 @@ agon::Outcome score(const Terms& terms, const Match& match, std::size_t product)
   const double one = terms.mutual()
                          ? static_cast<double>(terms.gap()) / static_cast<double>(micros_per_cent)
                          : none;
-  outcome.seat(seat_of(Side::buyer), gained.buyer, zero, one);
-  outcome.seat(seat_of(Side::seller), gained.seller, zero, one);
+  outcome.seat(seat_of(Side::buyer), {.score = gained.buyer, .disagreement = zero, .ideal = one});
+  outcome.seat(seat_of(Side::seller), {.score = gained.seller, .disagreement = zero, .ideal = one});
   for (const Side side : {Side::buyer, Side::seller})
     outcome.seat_metrics(seat_of(side), seat_metrics(terms, match.session(), result, side));
   outcome.match_metrics(match_metrics(terms, match.session(), result, product));
@@ -172,11 +171,11 @@ Prepared prepare(const Settings& settings) {
   return prepared;
 }
 
-agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared) {
   std::size_t drawn = 0;
   if (!settings.product) {
     const auto n = static_cast<std::int64_t>(prepared.candidates.size());
-    drawn = static_cast<std::size_t>(agon::deal(table, "product", n, settings.order));
+    drawn = static_cast<std::size_t>(table.deal("product", n, settings.order));
   }
   const std::size_t index = prepared.candidates[drawn];
   const Product& product = settings.products[index];

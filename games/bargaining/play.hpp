@@ -5,6 +5,7 @@
 
 #include "bargaining/products.hpp"
 #include "bargaining/settings.hpp"
+#include "bargaining/stages.hpp"
 
 namespace bargaining {
 
@@ -18,7 +19,6 @@ struct Prepared {
 [[nodiscard]] Prepared prepare(const Settings& settings);
 
 /// One match (Xia et al. 2024, section 3 and published code).
-[[nodiscard]] agon::Outcome play(agon::Table& table, const Settings& settings,
-                                 const Prepared& prepared);
+[[nodiscard]] agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared);
 
 }  // namespace bargaining

@@ -16,16 +16,6 @@
 namespace classic {
 namespace {
 
-constexpr std::array<agon::StageCard, 3> stages{{
-    {"message", "send a message to the others, or halt the negotiation", &agon::type_of<Message>(),
-     &agon::type_of<View>(), false, "every player in turn, in each round of a negotiation"},
-    {"choose", "choose your action; nobody sees it before all have chosen",
-     &agon::type_of<Choice>(), &agon::type_of<View>(), false,
-     "every player at once, in games with a payoff table"},
-    {"move", "choose your move", &agon::type_of<Choice>(), &agon::type_of<View>(), false,
-     "the player whose turn it is, in games that are trees"},
-}};
-
 std::vector<agon::SeatCard> seating(const Settings& settings) {
   std::vector<agon::SeatCard> seats;
   for (const std::string& name : settings.game.players) seats.push_back({name, ""});
@@ -45,13 +35,13 @@ agon::Game game() {
       "Hua et al.: Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024, sections 4 and "
       "6; for other games, whoever writes the data file";
   card.score = "the player's payoff, in the unit of the game's data";
-  card.zero = "what the player's safest single action makes sure of (in a tree, its safest plan)";
-  card.one =
+  card.disagreement =
+      "what the player's safest single action makes sure of (in a tree, its safest plan)";
+  card.ideal =
       "the player's best outcome among those that give everybody else at least what they can make "
       "sure of; where that is no more than zero, there is no pie";
   // No score_range: payoffs are those of the data, and anybody may fall below the safe action or
   // gain by what the others give away.
-  card.stages = stages;
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();
   card.presets = presets();

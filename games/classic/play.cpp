@@ -13,7 +13,7 @@ namespace {
 
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings, const Prepared& prepared)
+  Match(Table table, const Settings& settings, const Prepared& prepared)
       : table_(table), settings_(settings), prepared_(prepared) {
     course_.messages.resize(prepared.players());
     course_.halted.resize(prepared.players());
@@ -21,14 +21,12 @@ class Match {
   }
 
   agon::Outcome play() {
-    table_.note<Played>("game", Played{prepared_.game.name, settings_.scale});
+    table_.note(kPlayed, Played{prepared_.game.name, settings_.scale});
     if (prepared_.tree)
       play_tree();
     else
       play_table();
-    table_.announce<Ended>("ended", [&] {
-      return Ended{names_, prepared_.payoffs(course_.outcome)};
-    });
+    table_.announce(kEnded, [&] { return Ended{names_, prepared_.payoffs(course_.outcome)}; });
     return settle(prepared_, course_);
   }
 
@@ -40,26 +38,25 @@ class Match {
       for (int i = 0; i < players; ++i) {
         const int player = (settings_.who_first + i) % players;
         if (!speak(at, round, player) || !settings_.honour_halt) continue;
-        table_.announce<TalkEnded>("talk-ended", TalkEnded{step_, round, TalkEnd::halted});
+        table_.announce(kTalkEnded, TalkEnded{step_, round, TalkEnd::halted});
         return;
       }
     }
     if (settings_.rounds > 0)
-      table_.announce<TalkEnded>("talk-ended",
-                                 TalkEnded{step_, settings_.rounds, TalkEnd::out_of_rounds});
+      table_.announce(kTalkEnded, TalkEnded{step_, settings_.rounds, TalkEnd::out_of_rounds});
   }
 
   /// One message; true if it asks to halt. A player without a legal one says nothing.
   bool speak(std::size_t at, int round, int player) {
     const Message message =
-        table_.ask<Message>(player, "message", agon::view([&] { return view(player, at, round); }),
-                            agon::limit_length(&Message::text, 0, settings_.message_bytes));
+        table_.ask(player, kMessage, agon::view([&] { return view(player, at, round); }),
+                   agon::limit_length(&Message::text, 0, settings_.message_bytes));
     const auto p = static_cast<std::size_t>(player);
     const bool halt = asks_to_halt(message);
     ++course_.messages[p];
     if (halt) course_.halted[p] = true;
     messages_.push_back({step_, round, prepared_.game.players[p], message.text, halt});
-    table_.announce<MessageSent>("message", messages_.back());
+    table_.announce(kMessageSent, messages_.back());
     return halt;
   }
 
@@ -67,8 +64,8 @@ class Match {
     step_ = 1;
     negotiate(0);
     std::array<int, max_players> seats{0, 1, 2, 3, 4, 5};
-    const auto choices = table_.ask_all<Choice>(
-        std::span(seats).first(prepared_.players()), "choose", [this](int player) {
+    const auto choices =
+        table_.ask_all(std::span(seats).first(prepared_.players()), kChoose, [this](int player) {
           return agon::asking<Choice>(agon::view([this, player] { return view(player, 0, 0); }),
                                       agon::one_of(&Choice::action, names_of(options(player, 0))),
                                       agon::fallback(Choice{options(player, 0).front()}));
@@ -85,16 +82,15 @@ class Match {
       const auto player = static_cast<int>(tree.nodes()[at].player);
       ++step_;
       negotiate(at);
-      const auto choice =
-          table_.ask<Choice>(player, "move", agon::view([&] { return view(player, at, 0); }),
-                             agon::one_of(&Choice::action, names_of(options(player, at))),
-                             agon::fallback(Choice{options(player, at).front()}));
+      const auto choice = table_.ask(player, kMove, agon::view([&] { return view(player, at, 0); }),
+                                     agon::one_of(&Choice::action, names_of(options(player, at))),
+                                     agon::fallback(Choice{options(player, at).front()}));
       course_.nodes.push_back(at);
       take(static_cast<std::size_t>(player), options(player, at), choice);
       moves_.push_back(
           {step_, prepared_.game.players[static_cast<std::size_t>(player)], names_.back()});
       at = tree.nodes()[at].children[course_.actions.back()];
-      table_.announce<Moved>("moved", moves_.back());
+      table_.announce(kMoved, moves_.back());
     }
     course_.outcome = at;
   }
@@ -136,7 +132,7 @@ class Match {
     return view;
   }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   const Prepared& prepared_;
   Course course_;
@@ -149,7 +145,7 @@ class Match {
 
 }  // namespace
 
-agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared) {
   return Match(table, settings, prepared).play();
 }
 

@@ -3,12 +3,12 @@
 #include <agon/game.hpp>
 
 #include "classic/prepared.hpp"
+#include "classic/stages.hpp"
 
 namespace classic {
 
 /// Plays one match.
-[[nodiscard]] agon::Outcome play(agon::Table& table, const Settings& settings,
-                                 const Prepared& prepared);
+[[nodiscard]] agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared);
 
 /// How a match was played, for scores and metrics.
 struct Course {

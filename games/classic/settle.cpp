@@ -63,7 +63,9 @@ agon::Outcome settle(const Prepared& made, const Course& course) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     const bool pie = anchors.one > anchors.zero;
     const int seat = static_cast<int>(p);
-    outcome.seat(seat, payoffs[p], pie ? anchors.zero : none, pie ? anchors.one : none);
+    outcome.seat(seat, {.score = payoffs[p],
+                        .disagreement = pie ? anchors.zero : none,
+                        .ideal = pie ? anchors.one : none});
     SeatMetrics own;
     own.payoff = payoffs[p];
     own.choice = choice_of(made, course, p);

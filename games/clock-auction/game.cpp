@@ -13,40 +13,6 @@ namespace clock_auction {
 
 namespace {
 
-constexpr agon::StageCard kStages[] = {
-    {.name = "plan",
-     .doc = "Before the first round, not knowing your value yet: plan how you will play.",
-     .answer = &agon::type_of<Plan>(),
-     .view = &agon::type_of<PlanView>(),
-     .probe = true,
-     .who = "everybody, if plans are asked for",
-     .purpose = agon::Purpose::plan},
-    {.name = "replan",
-     .doc = "Before a later round, not knowing your value yet: plan how you will play it.",
-     .answer = &agon::type_of<Plan>(),
-     .view = &agon::type_of<PlanView>(),
-     .probe = true,
-     .who = "everybody, if plans are asked for",
-     .purpose = agon::Purpose::replan},
-    {.name = "stay",
-     .doc = "The price has risen: stay in at this price, or leave for the rest of the round.",
-     .answer = &agon::type_of<Stay>(),
-     .view = &agon::type_of<StayView>(),
-     .who = "every bidder still in, all at once, with a rising clock"},
-    {.name = "take",
-     .doc = "The price has fallen: take the item at this price, or wait for a lower one.",
-     .answer = &agon::type_of<Take>(),
-     .view = &agon::type_of<TakeView>(),
-     .who = "every bidder, all at once, with a falling clock"},
-    {.name = "reflect",
-     .doc = "After a round: what would have come of playing otherwise, and what do you learn?",
-     .answer = &agon::type_of<Reflection>(),
-     .view = &agon::type_of<ReflectView>(),
-     .probe = true,
-     .who = "everybody, if lessons are asked for, but not after the last round",
-     .purpose = agon::Purpose::learn},
-};
-
 constexpr agon::Preset kPresets[] = {
     {.name = "agon",
      .doc = "Three bidders, ten rounds, values in two parts of 0 to 20; a blind clock is blind, "
@@ -91,12 +57,11 @@ agon::Game game() {
           .score =
               "profit over all rounds, in whole units of the currency: value less price where the "
               "bidder won",
-          .zero = "0: nothing won",
-          .one =
+          .disagreement = "0: nothing won",
+          .ideal =
               "every round whose value is above the lowest price that the clock shows, won at it",
           // No price is below the lowest that the clock shows; losses have no end.
           .score_range = agon::at_most(1),
-          .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,

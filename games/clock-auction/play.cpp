@@ -31,7 +31,7 @@ struct Account {
 /// One match in the making.
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings)
+  Match(Table table, const Settings& settings)
       : table_(table),
         settings_(settings),
         source_(source(settings)),
@@ -69,20 +69,21 @@ class Match {
 
   void plan() {
     if (!settings_.plan) return;
-    const std::string_view stage = round_ == 0 ? "plan" : "replan";
-    table_.probe_all<Plan>(all_of(everybody_), stage, [&](int seat) {
+    const auto ask = [&](int seat) {
       return agon::asking<Plan>(agon::view([this, seat] {
         return PlanView{round_ + 1, settings_.rounds, round_ == 0 ? kFirstPlanWords : kPlanWords,
                         settings_.history ? account(seat).metrics.profit : 0, history(seat)};
       }));
-    });
+    };
+    if (round_ == 0)
+      table_.probe_all(all_of(everybody_), kPlan, ask);
+    else
+      table_.probe_all(all_of(everybody_), kReplan, ask);
   }
 
   void open() {
     values_ = auction_values::values_of_round(table_, source_, round_);
-    table_.note<ValuesDrawn>("values", [&] {
-      return ValuesDrawn{round_ + 1, values_.common, values_.seen};
-    });
+    table_.note(kValues, [&] { return ValuesDrawn{round_ + 1, values_.common, values_.seen}; });
     transcript_.clear();
     exits_.clear();
     exits_.resize(static_cast<std::size_t>(table_.seats()));
@@ -104,7 +105,7 @@ class Match {
     Seats in = everybody_;
     price_ = settings_.start;
     for (int cycle = 1;; ++cycle) {
-      const auto answers = table_.ask_all<Stay>(all_of(in), "stay", [&](int seat) {
+      const auto answers = table_.ask_all(all_of(in), kStay, [&](int seat) {
         return agon::asking<Stay>(agon::view([this, seat, cycle, &in] {
           return StayView{round_ + 1,
                           settings_.rounds,
@@ -143,7 +144,7 @@ class Match {
 
   void fall() {
     for (price_ = ceiling_;; price_ = std::max(price_ - settings_.step, settings_.start)) {
-      const auto answers = table_.ask_all<Take>(all_of(everybody_), "take", [&](int seat) {
+      const auto answers = table_.ask_all(all_of(everybody_), kTake, [&](int seat) {
         return agon::asking<Take>(agon::view([this, seat] { return take_view(seat); }));
       });
       ++match_.calls;
@@ -181,9 +182,9 @@ class Match {
     transcript_.push_back({cycle, price_, left});
     const auto event = [&] { return CallOver{round_ + 1, cycle, price_, left}; };
     if (settings_.clock == Clock::ascending)
-      table_.announce<CallOver>("call", event);
+      table_.announce(kCall, event);
     else
-      table_.note<CallOver>("call", event);
+      table_.note(kBlindCall, event);
   }
 
   void win(const Seats& tied) {
@@ -194,7 +195,7 @@ class Match {
   void close() {
     measure();
     const std::optional<int> price = winner_ ? std::optional(price_) : std::nullopt;
-    table_.note<Sold>("sold", [&] {
+    table_.note(kSold, [&] {
       Sold sold;
       sold.round = round_ + 1;
       if (winner_) sold.winner = table_.name(*winner_);
@@ -208,7 +209,7 @@ class Match {
       Account& mine = account(seat);
       mine.past.push_back({round_ + 1, value(seat), exit(seat), won, price,
                            won ? value(seat) - price_ : 0, mine.metrics.profit});
-      if (settings_.history) table_.tell<PastRound>(seat, "outcome", mine.past.back());
+      if (settings_.history) table_.tell(seat, kOutcome, mine.past.back());
     }
   }
 
@@ -249,7 +250,7 @@ class Match {
   }
 
   void reflect() {
-    table_.probe_all<Reflection>(all_of(everybody_), "reflect", [&](int seat) {
+    table_.probe_all(all_of(everybody_), kReflect, [&](int seat) {
       return agon::asking<Reflection>(agon::view([this, seat] {
         return ReflectView{account(seat).past.back(), kLessonWords, told()};
       }));
@@ -265,7 +266,8 @@ class Match {
       match_.exits += mine.exits;
       match_.near_exits += mine.near_exits;
       match_.error_sum += mine.error_sum;
-      result.seat(seat, mine.profit, 0, account(seat).best).seat_metrics(seat, mine);
+      result.seat(seat, {.score = mine.profit, .disagreement = 0, .ideal = account(seat).best})
+          .seat_metrics(seat, mine);
     }
     match_.revenue = static_cast<double>(match_.revenue_sum) / match_.rounds;
     match_.efficiency = static_cast<double>(match_.efficient) / match_.rounds;
@@ -275,7 +277,7 @@ class Match {
     return result.match_metrics(match_);
   }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   const auction_values::Source source_;
   const int ceiling_;
@@ -294,7 +296,7 @@ class Match {
 
 }  // namespace
 
-agon::Outcome play(agon::Table& table, const Settings& settings) {
+agon::Outcome play(Table table, const Settings& settings) {
   return Match(table, settings).play();
 }
 

@@ -56,13 +56,13 @@ BeliefJudged judge_belief(const BeliefReport& report, const Amounts& counts, con
   return judged;
 }
 
-void BeliefBook::enter(agon::Table& table, int round, int seat, const BeliefReport& report) {
+void BeliefBook::enter(Table table, int round, int seat, const BeliefReport& report) {
   const auto own = static_cast<std::size_t>(swapped_ ? 1 - seat : seat);
   BeliefJudged judged =
       judge_belief(report, game_.counts, game_.values[own], game_.values[1 - own], total_value_);
   judged.round = round;
   judged.seat = seat;
-  table.note<BeliefJudged>("belief-judged", judged);
+  table.note(kBeliefJudged, judged);
   ++reports_[static_cast<std::size_t>(seat)];
   last_[static_cast<std::size_t>(seat)] = judged;
 }

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <agon/table.hpp>
 #include <array>
 #include <optional>
 #include <string>
 
 #include "deal-or-no-deal/cases.hpp"
 #include "deal-or-no-deal/events.hpp"
+#include "deal-or-no-deal/stages.hpp"
 
 namespace deal_or_no_deal {
 
@@ -29,12 +29,12 @@ class BeliefBook {
 
   /// `view(seat)` makes the BeliefView of a seat.
   template <class View>
-  void ask(agon::Table& table, int round, const View& view) {
+  void ask(Table table, int round, const View& view) {
     if (game_.prior == 0) return;
     for (const int seat : {0, 1}) {
       const std::span<const int> caps(game_.value_caps.data(), game_.counts.size());
-      auto report = table.probe<BeliefReport>(
-          seat, "belief", agon::view([&view, seat] { return view(seat); }),
+      auto report = table.probe(
+          seat, kBelief, agon::view([&view, seat] { return view(seat); }),
           agon::limit_length(&BeliefReport::candidates, 1, static_cast<std::int64_t>(game_.prior)),
           agon::limit_each(&BeliefReport::candidates, &Candidate::values, caps),
           agon::check(
@@ -51,7 +51,7 @@ class BeliefBook {
   }
 
  private:
-  void enter(agon::Table& table, int round, int seat, const BeliefReport& report);
+  void enter(Table table, int round, int seat, const BeliefReport& report);
 
   const Case& game_;
   bool swapped_;

@@ -16,23 +16,6 @@
 namespace deal_or_no_deal {
 namespace {
 
-constexpr std::array<agon::StageCard, 5> stages{{
-    {"message", "send a message, with or without a concrete proposal, or ask to stop talking",
-     &agon::type_of<Message>(), &agon::type_of<TalkView>(), false,
-     "both, Alice first, in a negotiation"},
-    {"take", "present privately what you take; only takes that fit together are a deal",
-     &agon::type_of<Decision>(), &agon::type_of<TalkView>(), false,
-     "both at once, after a negotiation"},
-    {"move", "make a binding offer, or agree to the other side's last one", &agon::type_of<Move>(),
-     &agon::type_of<OfferView>(), false, "in turn, with alternating offers and no messages"},
-    {"spoken-move", "make a binding offer or agree to the other side's last one, with a message",
-     &agon::type_of<SpokenMove>(), &agon::type_of<OfferView>(), false,
-     "in turn, with alternating offers and messages"},
-    {"belief", "say which values of the other side you hold possible; the other side never sees it",
-     &agon::type_of<BeliefReport>(), &agon::type_of<BeliefView>(), true, "both, after every round",
-     agon::Purpose::belief},
-}};
-
 std::string negotiation_rules(const Settings& s) {
   std::string text = fmt::format(
       "You talk for at most {} round{}. In each round Alice sends one message and then Bob sends "
@@ -146,11 +129,11 @@ agon::Game game() {
       "Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024";
   card.score =
       "points: what the seat's items are worth to it, times the discount; 0 without a deal";
-  card.zero = "0: no deal";
-  card.one = "what all items together are worth to the seat: its best with the other at 0 or above";
+  card.disagreement = "0: no deal";
+  card.ideal =
+      "what all items together are worth to the seat: its best with the other at 0 or above";
   // Worths are 0 or more, nobody gets more than all items, and a discount only takes away.
   card.score_range = agon::range(0, 1);
-  card.stages = stages;
   card.seat_metrics = &agon::type_of<SeatMetrics>();
   card.match_metrics = &agon::type_of<MatchMetrics>();
   card.presets = presets();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>

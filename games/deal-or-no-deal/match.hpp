@@ -7,6 +7,7 @@
 #include "deal-or-no-deal/cases.hpp"
 #include "deal-or-no-deal/rules.hpp"
 #include "deal-or-no-deal/settings.hpp"
+#include "deal-or-no-deal/stages.hpp"
 
 namespace deal_or_no_deal {
 
@@ -39,17 +40,16 @@ struct Finish {
 };
 
 /// Plays alternating offers over a match.
-[[nodiscard]] agon::Outcome play_offers(agon::Table& table, const Match& match);
+[[nodiscard]] agon::Outcome play_offers(Table table, const Match& match);
 
 /// Plays a negotiation over a match.
-[[nodiscard]] agon::Outcome play_talks(agon::Table& table, const Match& match);
+[[nodiscard]] agon::Outcome play_talks(Table table, const Match& match);
 
 /// Scores, anchors and metrics.
 [[nodiscard]] agon::Outcome settle(const Match& match, const Finish& finish,
                                    const BeliefBook& beliefs);
 
 /// The whole game.
-[[nodiscard]] agon::Outcome play(agon::Table& table, const Settings& settings,
-                                 const Prepared& prepared);
+[[nodiscard]] agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared);
 
 }  // namespace deal_or_no_deal

@@ -5,13 +5,13 @@
 namespace deal_or_no_deal {
 namespace {
 
-bool has_swapped_sides(agon::Table& table, SwapSides swap) {
+bool has_swapped_sides(Table table, SwapSides swap) {
   return swap == SwapSides::drawn ? table.chance("sides").below(2) == 1 : swap == SwapSides::on;
 }
 
-void introduce(agon::Table& table, const Match& match, std::string_view id,
+void introduce(Table table, const Match& match, std::string_view id,
                std::string_view human_ending) {
-  table.note<InstanceDealt>("instance", [&] {
+  table.note(kInstance, [&] {
     return InstanceDealt{match.position,
                          id,
                          match.swapped,
@@ -20,22 +20,22 @@ void introduce(agon::Table& table, const Match& match, std::string_view id,
                          human_ending};
   });
   for (const int seat : {0, 1}) {
-    table.tell<PrivateValues>(seat, "private", [&match, seat] {
+    table.tell(seat, kPrivate, [&match, seat] {
       return PrivateValues{match.piles(seat), match.game.maximum[match.side(seat)]};
     });
   }
 }
 
-agon::Outcome play_over(agon::Table& table, const Match& match) {
+agon::Outcome play_over(Table table, const Match& match) {
   return match.settings.protocol == Protocol::alternating_offers ? play_offers(table, match)
                                                                  : play_talks(table, match);
 }
 
-agon::Outcome play_listed(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+agon::Outcome play_listed(Table table, const Settings& settings, const Prepared& prepared) {
   const auto listed = static_cast<std::int64_t>(prepared.cases.size());
-  const int position =
-      settings.instance ? *settings.instance
-                        : static_cast<int>(agon::deal(table, "instance", listed, settings.order));
+  const int position = settings.instance
+                           ? *settings.instance
+                           : static_cast<int>(table.deal("instance", listed, settings.order));
   const auto place = static_cast<std::size_t>(position);
   const bool swapped = has_swapped_sides(table, settings.swap_sides);
   const Match match{settings, prepared, prepared.cases[place], swapped, position};
@@ -45,7 +45,7 @@ agon::Outcome play_listed(agon::Table& table, const Settings& settings, const Pr
   return play_over(table, match);
 }
 
-agon::Outcome play_made(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+agon::Outcome play_made(Table table, const Settings& settings, const Prepared& prepared) {
   // One recorded draw keys the whole instance: made by rejection, it takes thousands of numbers.
   const auto key =
       static_cast<std::uint64_t>(table.chance("instance").below(std::int64_t{1} << 53));
@@ -149,15 +149,16 @@ agon::Outcome settle(const Match& match, const Finish& finish, const BeliefBook&
   agon::Outcome outcome(2);
   for (const int seat : {0, 1}) {
     const auto value = static_cast<double>(judged.values[static_cast<std::size_t>(seat)]);
-    outcome.seat(seat, value * finish.factor, 0,
-                 static_cast<double>(match.game.maximum[match.side(seat)]));
+    outcome.seat(seat, {.score = value * finish.factor,
+                        .disagreement = 0,
+                        .ideal = static_cast<double>(match.game.maximum[match.side(seat)])});
     add_seat_metrics(outcome, match, finish, judged, beliefs, seat);
   }
   outcome.match_metrics(match_metrics(match, finish, judged));
   return outcome;
 }
 
-agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared) {
   return prepared.cases.empty() ? play_made(table, settings, prepared)
                                 : play_listed(table, settings, prepared);
 }

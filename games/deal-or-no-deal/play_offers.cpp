@@ -15,8 +15,11 @@ using Texts = FixedLog<std::string, max_turns_allowed>;
 /// What is asked at one point of the talks: the two forms of the question share all but a few
 /// limits.
 template <class M>
-constexpr std::string_view stage() {
-  return std::same_as<M, SpokenMove> ? "spoken-move" : "move";
+constexpr const auto& stage() {
+  if constexpr (std::same_as<M, SpokenMove>)
+    return kSpokenMove;
+  else
+    return kMove;
 }
 
 class Exchange {
@@ -27,7 +30,7 @@ class Exchange {
         everything_{Offer{listed(match.game.counts)}} {}
 
   template <class M>
-  agon::Outcome play(agon::Table& table) {
+  agon::Outcome play(Table table) {
     const std::span<const int> counts(match_.game.counts.begin(), match_.game.counts.size());
     const auto view = agon::view([this] { return offer_view(); });
     const auto keep = agon::limit_each(&M::action, &Offer::keep, counts);
@@ -59,13 +62,13 @@ class Exchange {
   }
 
   template <class M, class Asking>
-  void talk(agon::Table& table, Asking& opening, Asking& later) {
+  void talk(Table table, Asking& opening, Asking& later) {
     const Settings& settings = match_.settings;
     while (true) {
       seat_ = finish_.turns % 2;
       ++finish_.turns;
       if (finish_.turns >= 3) finish_.factor *= settings.discount;
-      auto move = table.ask_one<M>(seat_, stage<M>(), offers_.empty() ? opening : later);
+      auto move = table.ask_as(seat_, stage<M>(), offers_.empty() ? opening : later);
       std::string_view text;
       if constexpr (std::same_as<M, SpokenMove>)
         text = texts_.add([&] { return std::move(move.text); });
@@ -73,26 +76,26 @@ class Exchange {
       if (offer == nullptr) return agree(table, text);
       ++finish_.proposals[static_cast<std::size_t>(seat_)];
       offers_.add([&] { return OfferMade{finish_.turns, seat_, offer->keep, text}; });
-      table.announce<OfferMade>("offer", offers_.back());
+      table.announce(kOffer, offers_.back());
       const int made = finish_.turns;  // every decision so far was an offer
       finish_.out_of_time = made >= settings.max_turns;
       finish_.broken_down = !finish_.out_of_time && settings.prob_end > 0 && may_break_down(made) &&
                             table.chance("breakdown", made).happens(settings.prob_end);
-      if (finish_.out_of_time) table.announce<OutOfTurns>("out-of-turns", OutOfTurns{made});
-      if (finish_.broken_down) table.announce<BrokenDown>("broken-down", BrokenDown{made});
+      if (finish_.out_of_time) table.announce(kOutOfTurns, OutOfTurns{made});
+      if (finish_.broken_down) table.announce(kBrokenDown, BrokenDown{made});
       const bool over = finish_.out_of_time || finish_.broken_down;
       if (over || made % 2 == 0) ask_beliefs(table);
       if (over) return;
     }
   }
 
-  void agree(agon::Table& table, std::string_view text) {
+  void agree(Table table, std::string_view text) {
     const OfferMade& taken = offers_.back();
     const auto proposer = static_cast<std::size_t>(taken.seat);
     Deal& deal = finish_.deal.emplace();
     deal[proposer] = taken.keep;
     deal[1 - proposer] = rest_of(match_.game.counts, taken.keep);
-    table.announce<Agreed>("agreed", [&] {
+    table.announce(kAgreed, [&] {
       return Agreed{finish_.turns, seat_, deal, finish_.factor, text};
     });
     ask_beliefs(table);
@@ -112,7 +115,7 @@ class Exchange {
     return view;
   }
 
-  void ask_beliefs(agon::Table& table) {
+  void ask_beliefs(Table table) {
     const int round = (finish_.turns + 1) / 2;
     beliefs_.ask(table, round, [&](int seat) {
       return BeliefView{match_.piles(seat), match_.settings.total_value, offers_.all(), {}, round};
@@ -130,7 +133,7 @@ class Exchange {
 
 }  // namespace
 
-agon::Outcome play_offers(agon::Table& table, const Match& match) {
+agon::Outcome play_offers(Table table, const Match& match) {
   Exchange exchange(match);
   return match.settings.messages ? exchange.play<SpokenMove>(table) : exchange.play<Move>(table);
 }

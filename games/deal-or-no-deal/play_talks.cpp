@@ -14,14 +14,14 @@ class Talks {
   explicit Talks(const Match& match)
       : match_(match), beliefs_(match.game, match.swapped, match.settings.total_value) {}
 
-  agon::Outcome play(agon::Table& table) {
+  agon::Outcome play(Table table) {
     TalkStop stop = TalkStop::none;
     while (stop == TalkStop::none) {
       ++round_;
       std::array<bool, 2> halts{};
       for (const int seat : both_seats) halts[static_cast<std::size_t>(seat)] = speak(table, seat);
       stop = stops(round_, match_.settings.max_rounds, halts, match_.game.counts, latest_);
-      if (stop != TalkStop::none) table.announce<TalkEnded>("talk-ended", TalkEnded{round_, stop});
+      if (stop != TalkStop::none) table.announce(kTalkEnded, TalkEnded{round_, stop});
       ask_beliefs(table);
     }
     finish_.turns = 2 * round_;
@@ -36,13 +36,13 @@ class Talks {
   }
 
   /// One message; true if it asks to stop. A seat without a legal one says nothing.
-  bool speak(agon::Table& table, int seat) {
+  bool speak(Table table, int seat) {
     const int longest = match_.settings.messages ? match_.settings.message_bytes : 0;
     const int rounds_left = match_.settings.max_rounds - round_ + 1;
-    auto message = table.ask<Message>(
-        seat, "message", agon::view([&] { return talk_view(seat, rounds_left); }),
-        agon::limit_each(&Message::proposal, &Proposal::take, counts()),
-        agon::limit_length(&Message::text, 0, longest));
+    auto message =
+        table.ask(seat, kMessage, agon::view([&] { return talk_view(seat, rounds_left); }),
+                  agon::limit_each(&Message::proposal, &Proposal::take, counts()),
+                  agon::limit_length(&Message::text, 0, longest));
     const auto s = static_cast<std::size_t>(seat);
     if (message.proposal) {
       latest_[s] = message.proposal->take;
@@ -51,12 +51,12 @@ class Talks {
     log_.add([&] {
       return MessageSent{round_, seat, std::move(message.text), message.proposal, message.halt};
     });
-    table.announce<MessageSent>("message", log_.back());
+    table.announce(kMessageSent, log_.back());
     return message.halt;
   }
 
-  void present(agon::Table& table) {
-    const auto decisions = table.ask_all<Decision>(both_seats, "take", [this](int seat) {
+  void present(Table table) {
+    const auto decisions = table.ask_all(both_seats, kTake, [this](int seat) {
       return agon::asking<Decision>(agon::view([this, seat] { return talk_view(seat, 0); }),
                                     agon::limit_each(&Decision::choice, &Take::items, counts()),
                                     agon::fallback(Decision{NoDeal{}}));
@@ -69,7 +69,7 @@ class Talks {
     const bool deal = is_deal(match_.game.counts, takes, match_.settings.deal_match);
     finish_.misfit = !deal && !finish_.walked_away;
     if (deal) finish_.deal = Deal{*takes[0], *takes[1]};
-    table.announce<Presented>("presented", Presented{takes, deal});
+    table.announce(kPresented, Presented{takes, deal});
   }
 
   [[nodiscard]] TalkView talk_view(int seat, int rounds_left) const {
@@ -85,7 +85,7 @@ class Talks {
     return view;
   }
 
-  void ask_beliefs(agon::Table& table) {
+  void ask_beliefs(Table table) {
     beliefs_.ask(table, round_, [this](int seat) {
       return BeliefView{match_.piles(seat), match_.settings.total_value, {}, log_.all(), round_};
     });
@@ -101,7 +101,7 @@ class Talks {
 
 }  // namespace
 
-agon::Outcome play_talks(agon::Table& table, const Match& match) {
+agon::Outcome play_talks(Table table, const Match& match) {
   return Talks(match).play(table);
 }
 

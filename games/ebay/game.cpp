@@ -1,5 +1,7 @@
 #include "ebay/game.hpp"
 
+#include <agon/agent.hpp>
+
 #include "ebay/answers.hpp"
 #include "ebay/facts.hpp"
 #include "ebay/metrics.hpp"
@@ -12,14 +14,6 @@
 namespace ebay {
 
 namespace {
-
-constexpr agon::StageCard kStages[] = {{
-    .name = "bid",
-    .doc = "Bid or hold: raise the most that your proxy may pay, or leave it as it is.",
-    .answer = &agon::type_of<Turn>(),
-    .view = &agon::type_of<Desk>(),
-    .who = "one bidder after another, each once a day",
-}};
 
 constexpr agon::Preset kPresets[] = {
     {.name = "agon",
@@ -61,13 +55,12 @@ agon::Game game() {
               "Shah, Zhu, Jiang, Wang, Dayi, Horton, Parkes: Learning from Synthetic Labs: "
               "Language Models as Auction Participants, arXiv:2507.09083, the eBay experiments",
           .score = "profit in dollars: value less price for the buyer, else 0",
-          .zero = "0: not buying",
-          .one = "value less the start price (less the reserve, where the price has to "
-                 "reach it): nobody else bids",
+          .disagreement = "0: not buying",
+          .ideal = "value less the start price (less the reserve, where the price has to "
+                   "reach it): nobody else bids",
           // No sale is below the start price (or a reserve that prices are held to); losses have no
           // end, since a value may be hardly above it.
           .score_range = agon::at_most(1),
-          .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,

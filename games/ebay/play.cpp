@@ -14,7 +14,7 @@ namespace {
 /// One auction in the making.
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings)
+  Match(Table table, const Settings& settings)
       : table_(table), settings_(settings), closing_(settings) {
     for (int seat = 0; seat < table.seats(); ++seat) {
       seats_.push_back({});
@@ -29,13 +29,13 @@ class Match {
 
   agon::Outcome play() {
     for (int seat = 0; seat < table_.seats(); ++seat)
-      table_.tell<Worth>(seat, "private", [&] { return Worth{tally(seat).value}; });
+      table_.tell(seat, kWorth, [&] { return Worth{tally(seat).value}; });
     for (day_ = 1;; ++day_) {
       draw_order();
       play_day();
       if (closing_.end_day(day_)) {
         ++match_.extensions;
-        table_.announce<Extended>("extended", [&] { return Extended{day_, closing_.days()}; });
+        table_.announce(kExtended, [&] { return Extended{day_, closing_.days()}; });
       }
       if (day_ >= closing_.days()) break;
     }
@@ -79,7 +79,7 @@ class Match {
   void play_day() {
     match_.last_day_raises = 0;
     for (SeatMetrics& seat : seats_) seat.last_day_raises = 0;
-    table_.announce<Morning>("day", [&] {
+    table_.announce(kMorning, [&] {
       return Morning{day_, closing_.days(), standing_.price, told_order_};
     });
     for (const int seat : order_) {
@@ -89,26 +89,26 @@ class Match {
       else
         ++tally(seat).holds;
       prices_.push_back({day_, standing_.price});
-      table_.announce<PriceLine>("price", prices_.back());
+      table_.announce(kPrice, prices_.back());
     }
   }
 
   Turn ask(int seat) {
     const agon::Money lowest = std::max({maximum(seat), settings_.start_price, agon::Money{1}});
-    return table_.ask<Turn>(seat, "bid", agon::limit(&Turn::bid, lowest, settings_.highest_bid),
-                            agon::view([this, seat, lowest] {
-                              return Desk{.name = names_[static_cast<std::size_t>(seat)],
-                                          .value = tally(seat).value,
-                                          .day = day_,
-                                          .days = closing_.days(),
-                                          .price = standing_.price,
-                                          .maximum = maximum(seat),
-                                          .lowest_bid = lowest,
-                                          .highest_bid = settings_.highest_bid,
-                                          .step = settings_.step,
-                                          .order = {told_order_.data(), told_order_.size()},
-                                          .prices = {prices_.data(), prices_.size()}};
-                            }));
+    return table_.ask(seat, kBid, agon::limit(&Turn::bid, lowest, settings_.highest_bid),
+                      agon::view([this, seat, lowest] {
+                        return Desk{.name = names_[static_cast<std::size_t>(seat)],
+                                    .value = tally(seat).value,
+                                    .day = day_,
+                                    .days = closing_.days(),
+                                    .price = standing_.price,
+                                    .maximum = maximum(seat),
+                                    .lowest_bid = lowest,
+                                    .highest_bid = settings_.highest_bid,
+                                    .step = settings_.step,
+                                    .order = {told_order_.data(), told_order_.size()},
+                                    .prices = {prices_.data(), prices_.size()}};
+                      }));
   }
 
   void bid(int seat, agon::Money amount) {
@@ -150,12 +150,12 @@ class Match {
   agon::Outcome close() {
     const int leader = draw_leader();
     const bool sold = leader >= 0 && is_sold(standing_, settings_);
-    table_.announce<Close>("close", [&] {
+    table_.announce(kClose, [&] {
       Close event{day_, sold, {}, standing_.price};
       if (sold) event.winner = names_[static_cast<std::size_t>(leader)];
       return event;
     });
-    table_.note<Hidden>("hidden", [&] {
+    table_.note(kHidden, [&] {
       Hidden hidden{{}, settings_.reserve, {}};
       for (std::size_t i = 0; i < seats_.size(); ++i)
         hidden.bidders.push_back({names_[i], seats_[i].value, maxima_[i]});
@@ -179,8 +179,9 @@ class Match {
       const double none = std::numeric_limits<double>::quiet_NaN();
       const bool is_pie = best.cents > 0;
       result
-          .seat(seat, static_cast<double>(profit.cents), is_pie ? 0 : none,
-                is_pie ? static_cast<double>(best.cents) : none)
+          .seat(seat, {.score = profit,
+                       .disagreement = is_pie ? 0 : none,
+                       .ideal = is_pie ? static_cast<double>(best.cents) : none})
           .seat_metrics(seat, mine);
     }
     summarise(leader, sold);
@@ -237,7 +238,7 @@ class Match {
     m.price_gap = m.price - m.truthful_price;
   }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   Closing closing_;
   int day_ = 0;
@@ -253,7 +254,7 @@ class Match {
 
 }  // namespace
 
-agon::Outcome play(agon::Table& table, const Settings& settings) {
+agon::Outcome play(Table table, const Settings& settings) {
   return Match(table, settings).play();
 }
 

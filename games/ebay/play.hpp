@@ -1,13 +1,13 @@
 #pragma once
 
 #include <agon/outcome.hpp>
-#include <agon/table.hpp>
 
 #include "ebay/settings.hpp"
+#include "ebay/stages.hpp"
 
 namespace ebay {
 
 /// Plays one match.
-agon::Outcome play(agon::Table& table, const Settings& settings);
+agon::Outcome play(Table table, const Settings& settings);
 
 }  // namespace ebay

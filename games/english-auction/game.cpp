@@ -14,43 +14,6 @@ namespace english_auction {
 
 namespace {
 
-constexpr agon::StageCard kStages[] = {
-    {.name = "learn",
-     .doc = "Read the bidding history of your last auction and write down what you take from it "
-            "for the next one.",
-     .answer = &agon::type_of<Tips>(),
-     .view = &agon::type_of<LearnView>(),
-     .probe = true,
-     .who = "bidders with learning, from the second auction of a sequence on",
-     .purpose = agon::Purpose::learn},
-    {.name = "plan",
-     .doc = "Before the first item: rate every item by how hard you mean to compete for it.",
-     .answer = &agon::type_of<Plan>(),
-     .view = &agon::type_of<PlanView>(),
-     .probe = true,
-     .who = "bidders with static or adaptive planning",
-     .purpose = agon::Purpose::plan},
-    {.name = "bid",
-     .doc = "Bid for the item under the hammer, or withdraw from the bidding for it.",
-     .answer = &agon::type_of<Bid>(),
-     .view = &agon::type_of<BidView>(),
-     .who = "all but the leader and those who have withdrawn"},
-    {.name = "belief",
-     .doc = "After an item: say how the auction stands, for you and for every other bidder.",
-     .answer = &agon::type_of<Belief>(),
-     .view = &agon::type_of<BeliefView>(),
-     .probe = true,
-     .who = "bidders with beliefs",
-     .purpose = agon::Purpose::belief},
-    {.name = "replan",
-     .doc = "Rate the items still to come anew, now that one more is gone.",
-     .answer = &agon::type_of<Plan>(),
-     .view = &agon::type_of<PlanView>(),
-     .probe = true,
-     .who = "bidders with adaptive planning",
-     .purpose = agon::Purpose::replan},
-};
-
 constexpr std::string_view kSection4 = "Chen et al. 2023, section 4";
 
 constexpr agon::RateCard kRates[] = {
@@ -117,11 +80,11 @@ agon::Game game() {
               "items; the number of wanted items won for the desire specific_items. Ranks are by "
               "profit, "
               "whatever the desire",
-          .zero = "0: no purchase",
-          .one = "the largest surplus (or number of items, or of wanted items) that the budget can "
-                 "buy at start prices with nobody else bidding",
+          .disagreement = "0: no purchase",
+          .ideal =
+              "the largest surplus (or number of items, or of wanted items) that the budget can "
+              "buy at start prices with nobody else bidding",
           // No score_range: losses have no end, and an item at a discount brings more than `one`.
-          .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,

@@ -3,12 +3,12 @@
 #include <agon/game.hpp>
 
 #include "english-auction/prepared.hpp"
+#include "english-auction/stages.hpp"
 
 namespace english_auction {
 
 /// Plays one auction.
-[[nodiscard]] agon::Outcome play(agon::Table& table, const Settings& settings,
-                                 const Prepared& prepared);
+[[nodiscard]] agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared);
 
 /// The game as the arena holds it.
 [[nodiscard]] agon::Game game();

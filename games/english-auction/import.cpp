@@ -4,6 +4,7 @@
 
 #include <agon/data_file.hpp>
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
 #include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 namespace english_auction {
 
-Match::Match(agon::Table& table, const Settings& settings, const Prepared& prepared)
+Match::Match(Table table, const Settings& settings, const Prepared& prepared)
     : table_(table),
       settings_(settings),
       prepared_(prepared),
@@ -26,11 +26,11 @@ agon::Outcome Match::play() {
   lay_out_lots();
   open();
   learn();
-  plan("plan", prepared_.planners, 0);
+  plan();
   for (int place = 0; place < items_; ++place) {
     sell(place);
     believe(place);
-    if (place + 1 < items_) plan("replan", prepared_.replanners, place + 1);
+    if (place + 1 < items_) replan(place + 1);
   }
   note_engagement();
   hand_over_memos();
@@ -63,17 +63,17 @@ void Match::lay_out_lots() {
 
 void Match::open() {
   Scratch<OnSale, kMaxItems> on_sale;
-  table_.announce<Opening>("opening", [&] {
+  table_.announce(kOpening, [&] {
     for (const Lot& lot : lots(0, 0)) on_sale.push_back({lot.item, lot.price});
     return Opening{{names_.data(), static_cast<std::size_t>(seats_)}, on_sale.all()};
   });
   for (int seat = 0; seat < seats_; ++seat)
-    table_.tell<PrivateFacts>(seat, "private", [&] {
+    table_.tell(seat, kPrivate, [&] {
       return PrivateFacts{account(seat).budget, bidder(seat).settings.desire, bidder(seat).wanted,
                           lots(seat, 0)};
     });
   Scratch<TrueValue, kMaxItems> values;
-  table_.note<TrueValues>("true-values", [&] {
+  table_.note(kTrueValues, [&] {
     for (int place = 0; place < items_; ++place)
       values.push_back({item(item_at(place)).name, item(item_at(place)).value});
     return TrueValues{values.all()};
@@ -89,7 +89,7 @@ void Match::sell(int place) {
     mind(seat).held_plan[static_cast<std::size_t>(i)] =
         static_cast<std::int8_t>(lot(seat, place).priority.value_or(0));
   show_item(place);
-  publish<LotOpened>("lot", [&] { return LotOpened{place + 1, item(i).name, item(i).price}; });
+  publish(kLot, [&] { return LotOpened{place + 1, item(i).name, item(i).price}; });
   for (;;) {
     ask_for_bids(war, place);
     const int tied = static_cast<int>(war.tied().size());
@@ -97,7 +97,7 @@ void Match::sell(int place) {
     const War::Verdict verdict = war.close(drawn);
     ++totals_.rounds;
     totals_.ties += tied > 1 ? 1 : 0;
-    publish<RoundClosed>("round", [&] {
+    publish(kRound, [&] {
       RoundClosed event{item(i).name, war.round(),  moves_.from(round_starts_),
                         std::nullopt, std::nullopt, tied};
       if (war.leader() >= 0) {
@@ -110,9 +110,7 @@ void Match::sell(int place) {
     round_starts_ = moves_.size();
     if (verdict == War::Verdict::reopened) {
       ++totals_.discounts;
-      publish<PriceCut>("discount", [&] {
-        return PriceCut{item(i).name, war.moment().start_price};
-      });
+      publish(kDiscount, [&] { return PriceCut{item(i).name, war.moment().start_price}; });
     } else if (verdict != War::Verdict::goes_on) {
       totals_.capped += war.capped() ? 1 : 0;
       settle(war, place, verdict == War::Verdict::sold);
@@ -153,10 +151,10 @@ template <class Question>
 void Match::hear(War& war, int place, std::span<const int> asked, const Question& question) {
   if (asked.size() == 1) {  // the most frequent case, and cheaper without a list
     auto only = question(asked[0]);
-    take_bid(war, place, asked[0], table_.ask_one<Bid>(asked[0], "bid", only));
+    take_bid(war, place, asked[0], table_.ask_as(asked[0], kBid, only));
     return;
   }
-  const auto answers = table_.ask_all<Bid>(asked, "bid", question);
+  const auto answers = table_.ask_all(asked, kBid, question);
   for (std::size_t k = 0; k < asked.size(); ++k) take_bid(war, place, asked[k], answers[k]);
 }
 
@@ -176,7 +174,7 @@ void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& ans
   }
   if (!answer.forced()) return;
   ++mine.forced;
-  table_.note<ForcedWithdrawal>("forced-withdrawal", [&] {
+  table_.note(kForcedWithdrawal, [&] {
     return ForcedWithdrawal{name(seat), item(i).name, war.round() + 1, answer.rejected()};
   });
 }
@@ -263,7 +261,7 @@ void Match::settle(const War& war, int place, bool sold) {
     ++totals_.items_unsold;
   }
   sales_.push_back(sale);
-  publish<Sale>("hammer", [&] { return sale; });
+  publish(kHammer, [&] { return sale; });
 }
 
 }  // namespace english_auction

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/outcome.hpp>
-#include <agon/table.hpp>
 
 #include "english-auction/beliefs.hpp"
 #include "english-auction/bidding_log.hpp"
@@ -9,13 +8,14 @@
 #include "english-auction/mind.hpp"
 #include "english-auction/prepared.hpp"
 #include "english-auction/scratch.hpp"
+#include "english-auction/stages.hpp"
 
 namespace english_auction {
 
 /// One auction at one table, from the order of sale to the outcome.
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings, const Prepared& prepared);
+  Match(Table table, const Settings& settings, const Prepared& prepared);
 
   /// Plays it: learn, plan, then for each item the bidding, beliefs and new plans.
   agon::Outcome play();
@@ -68,7 +68,11 @@ class Match {
 
   // match_probes.cpp
   void learn();
-  void plan(std::string_view stage, std::span<const int> seats, int place);
+  void plan();
+  /// Before the item at this place.
+  void replan(int place);
+  template <class Probe>
+  void plan(const Probe& probe, std::span<const int> seats, int place);
   void take_plan(const Plan& plan, int seat, int place);
   void believe(int place);
   [[nodiscard]] BeliefView belief_view(int place, int seat);
@@ -86,15 +90,15 @@ class Match {
   [[nodiscard]] double score(int seat) const;
 
   /// An event for everybody that also goes into the history for people.
-  template <class E, class Make>
-  void publish(std::string_view name, const Make& make) {
+  template <class Event, class Make>
+  void publish(const Event& said, const Make& make) {
     if (keeps_log_) {
-      const E event = make();
+      const auto event = make();
       log_.add(event);
-      table_.announce<E>(name, event);
+      table_.announce(said, event);
     } else {
-      table_.announce<E>(name, [&] {
-        const E event = make();
+      table_.announce(said, [&] {
+        const auto event = make();
         log_.add(event);
         return event;
       });
@@ -136,7 +140,7 @@ class Match {
            static_cast<std::size_t>(item);
   }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   const Prepared& prepared_;
   int seats_;

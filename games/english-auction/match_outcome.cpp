@@ -17,7 +17,7 @@ std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
 void Match::note_engagement() {
   for (int seat = 0; seat < seats_; ++seat)
     for (int place = 0; place < items_; ++place)
-      table_.note<Engagement>("engagement", [&] {
+      table_.note(kEngagement, [&] {
         const int i = item_at(place);
         Engagement event;
         event.bidder = name(seat);
@@ -40,7 +40,7 @@ std::string Match::note_reports() {
   std::string all;
   for (int seat = 0; seat < seats_; ++seat) {
     Scratch<Sale, kMaxItems> won;
-    table_.tell<Report>(seat, "report", [&] {
+    table_.tell(seat, kReport, [&] {
       for (int place = 0; place < items_; ++place)
         if (result(item_at(place)).winner == seat)
           won.push_back(sales_[static_cast<std::size_t>(place)]);
@@ -55,7 +55,7 @@ std::string Match::note_reports() {
 
 void Match::hand_over_memos() {
   const std::string reports = note_reports();
-  table_.note<AuctionLog>("log", [&] { return AuctionLog{log_.text() + "\n" + reports}; });
+  table_.note(kLog, [&] { return AuctionLog{log_.text() + "\n" + reports}; });
   for (const int seat : prepared_.learners) {
     Scratch<Sale, kMaxItems> won;
     for (int place = 0; place < items_; ++place)
@@ -84,7 +84,7 @@ double Match::score(int seat) const {
 agon::Outcome Match::outcome() const {
   agon::Outcome outcome(seats_);
   for (int seat = 0; seat < seats_; ++seat) {
-    outcome.seat(seat, score(seat), 0, bidder(seat).one);
+    outcome.seat(seat, {.score = score(seat), .disagreement = 0, .ideal = bidder(seat).one});
     int rank = 1;
     for (int other = 0; other < seats_; ++other)
       rank += account(other).profit > account(seat).profit ? 1 : 0;

@@ -31,7 +31,7 @@ void Match::learn() {
       mind(seat).past_tips = std::move(memo->learnings);
     }
   if (seats.empty()) return;
-  const auto answers = table_.probe_all<Tips>(seats, "learn", [&](int seat) {
+  const auto answers = table_.probe_all(seats, kLearn, [&](int seat) {
     return agon::asking<Tips>(agon::view([this, seat] {
       return LearnView{mind(seat).past_log, mind(seat).past_tips};
     }));
@@ -40,10 +40,11 @@ void Match::learn() {
     if (answers[k]) mind(seats[k]).tips = answers[k]->tips;
 }
 
-void Match::plan(std::string_view stage, std::span<const int> seats, int place) {
+template <class Probe>
+void Match::plan(const Probe& probe, std::span<const int> seats, int place) {
   if (seats.empty()) return;
   const std::span<const std::string_view> names = in_order_.from(static_cast<std::size_t>(place));
-  const auto answers = table_.probe_all<Plan>(seats, stage, [&](int seat) {
+  const auto answers = table_.probe_all(seats, probe, [&](int seat) {
     return agon::asking<Plan>(agon::view([this, place, seat] {
                                 PlanView view;
                                 view.budget = account(seat).budget;
@@ -61,6 +62,14 @@ void Match::plan(std::string_view stage, std::span<const int> seats, int place) 
   });
   for (std::size_t k = 0; k < seats.size(); ++k)
     if (answers[k]) take_plan(*answers[k], seats[k], place);
+}
+
+void Match::plan() {
+  plan(kPlan, prepared_.planners, 0);
+}
+
+void Match::replan(int place) {
+  plan(kReplan, prepared_.replanners, place);
 }
 
 void Match::take_plan(const Plan& plan, int seat, int place) {
@@ -109,7 +118,7 @@ void Match::believe(int place) {
   War::SeatList pending = prepared_.believers;
   std::vector<TrueStanding> truth;
   for (int check = 0; !pending.empty(); ++check) {
-    auto answers = table_.probe_all<Belief>(pending, "belief", [&](int seat) {
+    auto answers = table_.probe_all(pending, kBelief, [&](int seat) {
       return agon::asking<Belief>(
           agon::view([this, place, seat] { return belief_view(place, seat); }),
           agon::keys(&Belief::total_profits, names), agon::keys(&Belief::winning_bids, names));
@@ -131,7 +140,7 @@ void Match::believe(int place) {
       mine.self_total += errors.self_total;
       mine.others_errors += errors.others_errors;
       mine.others_total += errors.others_total;
-      table_.note<BeliefChecked>("belief-checked", [&] {
+      table_.note(kBeliefChecked, [&] {
         return BeliefChecked{name(seat),           item(item_at(place)).name, check + 1,
                              errors.budget_wrong,  errors.self_errors,        errors.self_total,
                              errors.others_errors, errors.others_total};

@@ -3,7 +3,7 @@
 
 namespace english_auction {
 
-agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared) {
   return Match(table, settings, prepared).play();
 }
 

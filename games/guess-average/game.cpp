@@ -1,5 +1,7 @@
 #include "guess-average/game.hpp"
 
+#include <agon/agent.hpp>
+
 #include "guess-average/answers.hpp"
 #include "guess-average/facts.hpp"
 #include "guess-average/metrics.hpp"
@@ -14,14 +16,6 @@
 namespace guess_average {
 
 namespace {
-
-constexpr agon::StageCard kStages[] = {{
-    .name = "pick",
-    .doc = "Choose your number for this round.",
-    .answer = &agon::type_of<Pick>(),
-    .view = &agon::type_of<Turn>(),
-    .who = "every player still in, all at once",
-}};
 
 constexpr agon::Preset kPresets[] = {
     {.name = "agon", .doc = "Five players, ten rounds, 0.8 of the average."},
@@ -53,11 +47,10 @@ agon::Game game() {
                            .source = "Zhang et al., K-Level Reasoning, arXiv 2402.01521, guessing "
                                      "0.8 of the average; after Nagel 1995",
                            .score = "rounds won",
-                           .zero = "no round",
-                           .one = "all rounds (10)",
+                           .disagreement = "no round",
+                           .ideal = "all rounds (10)",
                            // Rounds won out of all rounds.
                            .score_range = agon::range(0, 1),
-                           .stages = kStages,
                            .seat_metrics = &agon::type_of<SeatMetrics>(),
                            .match_metrics = &agon::type_of<MatchMetrics>(),
                            .presets = kPresets,

@@ -15,7 +15,7 @@ using Picks = agon::InlineList<agon::Answer<Pick>, agon::kMaxSeats>;
 /// One match in the making.
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings) : table_(table), settings_(settings) {
+  Match(Table table, const Settings& settings) : table_(table), settings_(settings) {
     for (int seat = 0; seat < table.seats(); ++seat) {
       players_.push_back(
           {settings.players[static_cast<std::size_t>(seat)], true, settings.start_hp});
@@ -46,7 +46,7 @@ class Match {
 
   // Kept out of line: inlined, g++ 12 takes the list of answers for smaller than it is and warns.
   [[gnu::noinline]] Picks ask() {
-    return table_.ask_all<Pick>({alive_.data(), alive_.size()}, "pick", [&](int seat) {
+    return table_.ask_all({alive_.data(), alive_.size()}, kPick, [&](int seat) {
       return agon::asking<Pick>(agon::limit(&Pick::number, settings_.lowest, settings_.highest),
                                 agon::fallback(Pick{settings_.highest}),
                                 agon::view([this, seat] { return turn(seat); }));
@@ -84,7 +84,7 @@ class Match {
     }
     const std::span<const Choice> choices(choices_.data() + first, alive_.size());
     past_.push_back({round_, target.mean, target.shown(), choices});
-    table_.announce<Round>("round", [&] {
+    table_.announce(kRound, [&] {
       Round event{round_, target.mean, target.shown(), winning, {}};
       for (const Choice& choice : choices) event.choices.push_back(choice);
       return event;
@@ -115,7 +115,7 @@ class Match {
         continue;
       }
       at(seat).alive = false;
-      table_.announce<Out>("out", [&] { return Out{round_, at(seat).name}; });
+      table_.announce(kOut, [&] { return Out{round_, at(seat).name}; });
     }
     alive_.resize(living);
   }
@@ -138,14 +138,15 @@ class Match {
         mine.adaption_index = mine.distance_second / mine.distance_first;
       match_.survivors += mine.survived;
       choices += mine.rounds_played;
-      result.seat(seat, mine.wins, 0, settings_.rounds).seat_metrics(seat, mine);
+      result.seat(seat, {.score = mine.wins, .disagreement = 0, .ideal = settings_.rounds})
+          .seat_metrics(seat, mine);
     }
     if (choices > 0) match_.mean_choice = number_sum_ / choices;
     result.match_metrics(match_);
     return result;
   }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   int round_ = 0;
   double number_sum_ = 0;
@@ -159,7 +160,7 @@ class Match {
 
 }  // namespace
 
-agon::Outcome play(agon::Table& table, const Settings& settings) {
+agon::Outcome play(Table table, const Settings& settings) {
   return Match(table, settings).play();
 }
 

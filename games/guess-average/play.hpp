@@ -1,13 +1,13 @@
 #pragma once
 
 #include <agon/outcome.hpp>
-#include <agon/table.hpp>
 
 #include "guess-average/settings.hpp"
+#include "guess-average/stages.hpp"
 
 namespace guess_average {
 
 /// Plays one match.
-agon::Outcome play(agon::Table& table, const Settings& settings);
+agon::Outcome play(Table table, const Settings& settings);
 
 }  // namespace guess_average

@@ -13,35 +13,6 @@ namespace sealed_bid {
 
 namespace {
 
-constexpr agon::StageCard kStages[] = {
-    {.name = "plan",
-     .doc = "Before the first round, not knowing your value yet: plan how you will bid.",
-     .answer = &agon::type_of<Plan>(),
-     .view = &agon::type_of<PlanView>(),
-     .probe = true,
-     .who = "everybody, if plans are asked for",
-     .purpose = agon::Purpose::plan},
-    {.name = "replan",
-     .doc = "Before a later round, not knowing your value yet: plan how you will bid in it.",
-     .answer = &agon::type_of<Plan>(),
-     .view = &agon::type_of<PlanView>(),
-     .probe = true,
-     .who = "everybody, if plans are asked for",
-     .purpose = agon::Purpose::replan},
-    {.name = "bid",
-     .doc = "Make your sealed bid.",
-     .answer = &agon::type_of<Bid>(),
-     .view = &agon::type_of<BidView>(),
-     .who = "everybody, all at once"},
-    {.name = "reflect",
-     .doc = "After a round: what would have come of another bid, and what do you learn from it?",
-     .answer = &agon::type_of<Reflection>(),
-     .view = &agon::type_of<ReflectView>(),
-     .probe = true,
-     .who = "everybody, if lessons are asked for, but not after the last round",
-     .purpose = agon::Purpose::learn},
-};
-
 constexpr agon::Preset kPresets[] = {
     {.name = "agon",
      .doc = "Second price, three bidders, fifteen rounds, values of 0 to 99; a bid above the range "
@@ -87,11 +58,10 @@ agon::Game game() {
                     "Language Models as Auction Participants, 2025, arXiv:2507.09083",
           .score = "profit over all rounds: what the item was worth, where the bidder won, less "
                    "what the bidder paid",
-          .zero = "0: nothing won and nothing paid",
-          .one = "every round won for nothing",
+          .disagreement = "0: nothing won and nothing paid",
+          .ideal = "every round won for nothing",
           // No bid, and so no price, is below 0; losses have no end.
           .score_range = agon::at_most(1),
-          .stages = kStages,
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,

@@ -46,7 +46,7 @@ double as_double(std::int64_t n) {
 /// One match in the making.
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings, const Prepared& prepared)
+  Match(Table table, const Settings& settings, const Prepared& prepared)
       : table_(table),
         settings_(settings),
         prepared_(prepared),
@@ -64,9 +64,7 @@ class Match {
     for (round_ = 0; round_ < settings_.rounds; ++round_) {
       if (settings_.plan) plan();
       values_ = auction_values::values_of_round(table_, source_, round_);
-      table_.note<ValuesDrawn>("values", [&] {
-        return ValuesDrawn{round_ + 1, values_.common, values_.seen};
-      });
+      table_.note(kValues, [&] { return ValuesDrawn{round_ + 1, values_.common, values_.seen}; });
       collect_bids();
       settle();
       tell();
@@ -82,17 +80,20 @@ class Match {
   int bid(int seat) const { return bids_[static_cast<std::size_t>(seat)]; }
 
   void plan() {
-    const std::string_view stage = round_ == 0 ? "plan" : "replan";
-    table_.probe_all<Plan>(span_of(everybody_), stage, [&](int seat) {
+    const auto ask = [&](int seat) {
       return agon::asking<Plan>(agon::view([this, seat] {
         return PlanView{round_ + 1, settings_.rounds, round_ == 0 ? kFirstPlanWords : kPlanWords,
                         account(seat).profit, account(seat).past};
       }));
-    });
+    };
+    if (round_ == 0)
+      table_.probe_all(span_of(everybody_), kPlan, ask);
+    else
+      table_.probe_all(span_of(everybody_), kReplan, ask);
   }
 
   void collect_bids() {
-    const auto answers = table_.ask_all<Bid>(span_of(everybody_), "bid", [&](int seat) {
+    const auto answers = table_.ask_all(span_of(everybody_), kBid, [&](int seat) {
       return agon::asking<Bid>(agon::view([this, seat] { return bid_view(seat); }),
                                agon::limit(&Bid::bid, 0, prepared_.highest_bid));
     });
@@ -129,7 +130,7 @@ class Match {
     price_ = settings_.payment == Payment::second_price  ? sorted[1]
              : settings_.payment == Payment::third_price ? sorted[2]
                                                          : sorted[0];
-    table_.note<Sold>("sold", [&] {
+    table_.note(kSold, [&] {
       return Sold{round_ + 1, table_.name(winner_), price_, static_cast<int>(tied.size()), bids_};
     });
     match_.tied += tied.size() > 1;
@@ -191,12 +192,12 @@ class Match {
       past.winner_profit = profit(winner_);
       past.better_bid = better;
       account(seat).past.push_back(past);
-      table_.tell<PastRound>(seat, "outcome", past);
+      table_.tell(seat, kOutcome, past);
     }
   }
 
   void reflect() {
-    table_.probe_all<Reflection>(span_of(everybody_), "reflect", [&](int seat) {
+    table_.probe_all(span_of(everybody_), kReflect, [&](int seat) {
       return agon::asking<Reflection>(agon::view([this, seat] {
         return ReflectView{account(seat).past.back(), kLessonWords};
       }));
@@ -253,7 +254,8 @@ class Match {
     double benchmark_error = 0;
     for (const int seat : everybody_) {
       const Account& mine = account(seat);
-      result.seat(seat, mine.profit, 0, mine.best).seat_metrics(seat, metrics(seat));
+      result.seat(seat, {.score = mine.profit, .disagreement = 0, .ideal = mine.best})
+          .seat_metrics(seat, metrics(seat));
       match_.bidder_profit += mine.profit;
       all.n += mine.all.n;
       all.exact += mine.all.exact;
@@ -280,7 +282,7 @@ class Match {
     return result.match_metrics(match_);
   }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   const Prepared& prepared_;
   const auction_values::Source source_;
@@ -311,7 +313,7 @@ Prepared prepare(const Settings& settings) {
   return prepared;
 }
 
-agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared) {
   return Match(table, settings, prepared).play();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sealed-bid/settings.hpp"
+#include "sealed-bid/stages.hpp"
 
 namespace sealed_bid {
 
@@ -14,6 +15,6 @@ struct Prepared {
 Prepared prepare(const Settings& settings);
 
 /// Plays one match.
-agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared);
+agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared);
 
 }  // namespace sealed_bid

@@ -1,5 +1,7 @@
 #include "survival-auction/game.hpp"
 
+#include <agon/agent.hpp>
+
 #include "survival-auction/answers.hpp"
 #include "survival-auction/facts.hpp"
 #include "survival-auction/metrics.hpp"
@@ -12,14 +14,6 @@
 namespace survival_auction {
 
 namespace {
-
-constexpr agon::StageCard kStages[] = {{
-    .name = "bid",
-    .doc = "Bid for today's water, sealed.",
-    .answer = &agon::type_of<Bid>(),
-    .view = &agon::type_of<Morning>(),
-    .who = "every living resident, all at once",
-}};
 
 constexpr agon::Preset kPresets[] = {
     {.name = "agon",
@@ -53,11 +47,10 @@ agon::Game game() {
                                .source = "Zhang et al., K-Level Reasoning, arXiv 2402.01521, the "
                                          "survival auction game",
                                .score = "days survived: days at whose end the resident is alive",
-                               .zero = "0 days",
-                               .one = "all days of the match (10)",
+                               .disagreement = "0 days",
+                               .ideal = "all days of the match (10)",
                                // Days out of all days.
                                .score_range = agon::range(0, 1),
-                               .stages = kStages,
                                .seat_metrics = &agon::type_of<SeatMetrics>(),
                                .match_metrics = &agon::type_of<MatchMetrics>(),
                                .presets = kPresets,

@@ -26,7 +26,7 @@ struct Distance {
 /// One match in the making.
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings) : table_(table), settings_(settings) {
+  Match(Table table, const Settings& settings) : table_(table), settings_(settings) {
     for (int seat = 0; seat < table.seats(); ++seat) {
       Neighbour n;
       n.name = settings.residents[static_cast<std::size_t>(seat)];
@@ -59,7 +59,7 @@ class Match {
     // Where bids above the balance are taken as said, up to all that can be earned in the game.
     const agon::Money all = settings_.salary * settings_.days;
     const bool any = settings_.over_balance == OverBalance::wasted;
-    return table_.ask_all<Bid>({alive_.data(), alive_.size()}, "bid", [&](int seat) {
+    return table_.ask_all({alive_.data(), alive_.size()}, kBid, [&](int seat) {
       return agon::asking<Bid>(agon::limit(&Bid::bid, {}, any ? all : at(seat).balance),
                                agon::view([this, seat] { return morning(seat); }));
     });
@@ -99,7 +99,7 @@ class Match {
     }
     const std::span<const ResidentDay> lines(lines_.data() + first, alive_.size());
     past_.push_back({day_, lines});
-    table_.announce<Day>("day", [&] {
+    table_.announce(kDay, [&] {
       Day day{day_, {}, {}};
       if (winner) day.winner = at(alive_[*winner]).name;
       for (const ResidentDay& line : lines) day.residents.push_back(line);
@@ -159,7 +159,7 @@ class Match {
       const agon::Money forfeited = n.balance;
       n.alive = false;
       n.balance = {};
-      table_.announce<Death>("death", [&] { return Death{day_, n.name, forfeited}; });
+      table_.announce(kDeath, [&] { return Death{day_, n.name, forfeited}; });
     }
     alive_.resize(living);
   }
@@ -181,7 +181,8 @@ class Match {
       match_.spent += mine.spent;
       match_.overpaid += mine.overpaid;
       rounds += mine.survival_round;
-      result.seat(seat, mine.days_survived, 0, settings_.days).seat_metrics(seat, mine);
+      result.seat(seat, {.score = mine.days_survived, .disagreement = 0, .ideal = settings_.days})
+          .seat_metrics(seat, mine);
     }
     match_.survival_rate = static_cast<double>(match_.survivors) / table_.seats();
     match_.mean_survival_round = static_cast<double>(rounds) / table_.seats();
@@ -191,7 +192,7 @@ class Match {
     return result;
   }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   int day_ = 0;
   agon::InlineList<int, kMaxResidents> alive_;
@@ -205,7 +206,7 @@ class Match {
 
 }  // namespace
 
-agon::Outcome play(agon::Table& table, const Settings& settings) {
+agon::Outcome play(Table table, const Settings& settings) {
   return Match(table, settings).play();
 }
 

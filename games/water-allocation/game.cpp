@@ -1,5 +1,7 @@
 #include "water-allocation/game.hpp"
 
+#include <agon/agent.hpp>
+
 #include "water-allocation/answers.hpp"
 #include "water-allocation/facts.hpp"
 #include "water-allocation/metrics.hpp"
@@ -13,14 +15,6 @@
 namespace water_allocation {
 
 namespace {
-
-constexpr agon::StageCard kStages[] = {{
-    .name = "bid",
-    .doc = "Bid for today's water, sealed; null makes no bid.",
-    .answer = &agon::type_of<Bid>(),
-    .view = &agon::type_of<Morning>(),
-    .who = "every living resident, all at once",
-}};
 
 constexpr agon::Preset kPresets[] = {
     {.name = "agon",
@@ -57,11 +51,10 @@ agon::Game game() {
                               .source = "Mao et al., Alympics: LLM Agents Meet Game Theory, "
                                         "arXiv 2311.03220, the water allocation challenge",
                               .score = "days survived: days at whose end the resident is alive",
-                              .zero = "0 days",
-                              .one = "all days of the match (20)",
+                              .disagreement = "0 days",
+                              .ideal = "all days of the match (20)",
                               // Days out of all days.
                               .score_range = agon::range(0, 1),
-                              .stages = kStages,
                               .seat_metrics = &agon::type_of<SeatMetrics>(),
                               .match_metrics = &agon::type_of<MatchMetrics>(),
                               .presets = kPresets,

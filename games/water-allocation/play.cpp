@@ -22,7 +22,7 @@ using Answers = agon::InlineList<agon::Answer<Bid>, agon::kMaxSeats>;
 /// One match in the making.
 class Match {
  public:
-  Match(agon::Table& table, const Settings& settings, const Prepared& prepared)
+  Match(Table table, const Settings& settings, const Prepared& prepared)
       : table_(table), settings_(settings), prepared_(prepared) {
     for (const Resident& r : settings.residents) {
       const int hp = r.hp.value_or(settings.start_hp);
@@ -58,10 +58,10 @@ class Match {
   static bool is_critical(const Neighbour& n) { return !dry({n.hp, n.no_drink}).alive(); }
 
   void open() {
-    table_.announce<Town>("town", [&] { return Town{settings_.first_day, settings_.days, town_}; });
+    table_.announce(kTown, [&] { return Town{settings_.first_day, settings_.days, town_}; });
     if (!settings_.persona) return;
     for (const int seat : alive_)
-      table_.tell<You>(seat, "private", [&] { return You{at(seat).name, persona(seat)}; });
+      table_.tell(seat, kYou, [&] { return You{at(seat).name, persona(seat)}; });
   }
 
   Persona persona(int seat) const {
@@ -85,7 +85,7 @@ class Match {
 
   Answers ask_for_bids() {
     const bool any = settings_.over_balance == OverBalance::ignored;
-    return table_.ask_all<Bid>({alive_.data(), alive_.size()}, "bid", [&](int seat) {
+    return table_.ask_all({alive_.data(), alive_.size()}, kBid, [&](int seat) {
       return agon::asking<Bid>(agon::view([this, seat] { return morning(seat); }),
                                agon::limit(&Bid::bid, {}, any ? kAnyAmount : at(seat).balance));
     });
@@ -167,7 +167,7 @@ class Match {
     }
     const auto lines = lines_.from(first);
     past_.add(day_, supply_, lines);
-    table_.announce<Day>("day", [&] {
+    table_.announce(kDay, [&] {
       Day day{day_, supply_, allocation.used, allocation.price, {}};
       for (const ResidentDay& line : lines) day.residents.push_back(line);
       return day;
@@ -203,7 +203,7 @@ class Match {
       mine.forfeited = n.balance;
       n.alive = false;
       n.balance = {};
-      table_.announce<Death>("death", [&] { return Death{day_, n.name, mine.forfeited}; });
+      table_.announce(kDeath, [&] { return Death{day_, n.name, mine.forfeited}; });
     }
     alive_.resize(living);
   }
@@ -224,7 +224,8 @@ class Match {
       match_.needs_end += n.alive ? n.need : 0;
       match_.spent += mine.spent;
       match_.overpaid += mine.overpaid;
-      result.seat(seat, mine.days_survived, 0, days).seat_metrics(seat, mine);
+      result.seat(seat, {.score = mine.days_survived, .disagreement = 0, .ideal = days})
+          .seat_metrics(seat, mine);
     }
     summarise(days);
     result.match_metrics(match_);
@@ -262,7 +263,7 @@ class Match {
 
   static double cents(agon::Money m) { return static_cast<double>(m.cents); }
 
-  agon::Table& table_;
+  Table table_;
   const Settings& settings_;
   const Prepared& prepared_;
   int day_ = 0;
@@ -292,7 +293,7 @@ Prepared prepare(const Settings& s) {
   return p;
 }
 
-agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared) {
+agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared) {
   return Match(table, settings, prepared).play();
 }
 

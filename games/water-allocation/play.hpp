@@ -1,10 +1,10 @@
 #pragma once
 
 #include <agon/outcome.hpp>
-#include <agon/table.hpp>
 
 #include "water-allocation/health.hpp"
 #include "water-allocation/settings.hpp"
+#include "water-allocation/stages.hpp"
 
 namespace water_allocation {
 
@@ -19,6 +19,6 @@ struct Prepared {
 Prepared prepare(const Settings& settings);
 
 /// Plays one match.
-agon::Outcome play(agon::Table& table, const Settings& settings, const Prepared& prepared);
+agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared);
 
 }  // namespace water_allocation

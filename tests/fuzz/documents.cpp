@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
 #include <agon/plugin.hpp>
 #include <algorithm>
 #include <array>

@@ -73,12 +73,17 @@ struct Seen {
 };
 AGON_DESCRIBE(Seen, (offered, "coins on the table", unit("coins")))
 
-agon::Outcome play_ultimatum(Table& table, const Settings& s) {
-  const auto offer = table.ask<Offer>(0, "offer", limit(&Offer::give, 0, s.pie));
-  table.announce<Offer>("offer", offer);
-  const auto reply = table.ask<Consent>(1, "reply", view([&] { return Seen{offer.give}; }));
+constexpr Stage<"offer", Offer> kOffer{"how many coins you hand over"};
+constexpr Stage<"reply", Consent, Seen> kReply{"whether you take the offer"};
+constexpr Event<"offer", Offer> kOffered{"what seat 0 hands over"};
+
+agon::Outcome play_ultimatum(Table<kOffer, kReply, kOffered> table, const Settings& s) {
+  const auto offer = table.ask(0, kOffer, limit(&Offer::give, 0, s.pie));
+  table.announce(kOffered, offer);
+  const auto reply = table.ask(1, kReply, view([&] { return Seen{offer.give}; }));
   const int kept = reply.accept ? s.pie - offer.give : 0;
-  return agon::Outcome(2).seat(0, kept, 0, s.pie).seat(1, reply.accept ? offer.give : 0, 0, s.pie);
+  return {{.score = kept, .disagreement = 0, .ideal = s.pie},
+          {.score = reply.accept ? offer.give : 0, .disagreement = 0, .ideal = s.pie}};
 }
 
 TEST_CASE("a game without prompt files is played by its rules, views and schemas") {

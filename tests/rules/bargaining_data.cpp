@@ -1,6 +1,7 @@
 // Products, prices and interests: sections 1.1 and 1.7 of the rules of bargaining.
 
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -1,6 +1,7 @@
 // The published collection of prices: section 1.7 of the rules of bargaining. The files are not
 // ours to ship; without them every case says so and passes.
 
+#include <agon/importer.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

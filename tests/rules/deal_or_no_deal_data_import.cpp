@@ -1,6 +1,7 @@
 // Reading the published formats, on made-up lines: section 2.1 of the game's rules.
 
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
 #include <string>
 
 #include "catch.hpp"

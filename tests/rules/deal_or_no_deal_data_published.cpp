@@ -1,6 +1,7 @@
 // The published numbers, recomputed from the published files: sections 2.1 and 3.2 to 3.9 of the
 // game's rules. The files are not ours to ship; without them every case says so and passes.
 
+#include <agon/importer.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>

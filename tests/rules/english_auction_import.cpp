@@ -1,6 +1,7 @@
 // Items in AucArena's published form.
 
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
 
 #include "english-auction/import.hpp"
 #include "english_auction_support.hpp"

@@ -108,7 +108,14 @@ namespace {
 /// How often the table threw a stop at a game that goes on all the same.
 int stops_thrown = 0;
 
-agon::Outcome stubborn(agon::Table& table, const parley::Total&) {
+constexpr agon::Probe<"ask-again", parley::Word> kProbe{"Say a word."};
+constexpr agon::Event<"before", parley::Secret> kBefore{"before the stop"};
+constexpr agon::Event<"after", parley::Secret> kAfter{"after the stop"};
+constexpr agon::PrivateEvent<"after", parley::Secret> kTold{"after the stop"};
+constexpr agon::Note<"after", parley::Secret> kNoted{"after the stop"};
+
+agon::Outcome stubborn(agon::Table<parley::kWord, kProbe, kBefore, kAfter, kTold, kNoted> table,
+                       const parley::Total&) {
   const auto stopped = [](auto&& what) {
     try {
       what();
@@ -116,26 +123,23 @@ agon::Outcome stubborn(agon::Table& table, const parley::Total&) {
       ++stops_thrown;
     }
   };
-  table.announce<parley::Secret>("before", parley::Secret{1});
-  stopped([&] { (void)table.ask<parley::Word>(0, "word"); });
-  stopped([&] { (void)table.ask<parley::Word>(0, "word"); });
-  stopped([&] { (void)table.probe<parley::Word>(0, "word"); });
-  stopped([&] { table.announce<parley::Secret>("after", parley::Secret{2}); });
-  stopped([&] { table.tell<parley::Secret>(0, "after", parley::Secret{2}); });
-  stopped([&] { table.note<parley::Secret>("after", parley::Secret{2}); });
+  table.announce(kBefore, parley::Secret{1});
+  stopped([&] { (void)table.ask(0, parley::kWord); });
+  stopped([&] { (void)table.ask(0, parley::kWord); });
+  stopped([&] { (void)table.probe(0, kProbe); });
+  stopped([&] { table.announce(kAfter, parley::Secret{2}); });
+  stopped([&] { table.tell(0, kTold, parley::Secret{2}); });
+  stopped([&] { table.note(kNoted, parley::Secret{2}); });
   stopped([&] { (void)table.chance("after").below(9); });
   stopped([&] { table.carry(0, parley::Total{1}); });
-  return agon::scores(1);
+  return {{.score = 1}};
 }
 
 }  // namespace
 
 TEST_CASE("a table that stopped takes nothing more", "[seam][faults]") {
   const agon::Game game =
-      agon::game<&stubborn>("stubborn", {.title = "Stubborn",
-                                         .seats = {1, 1},
-                                         .rules = "Go on.",
-                                         .stages = std::span(parley::kStages).subspan(2, 1)});
+      agon::game<&stubborn>("stubborn", {.title = "Stubborn", .seats = {1, 1}, .rules = "Go on."});
   const Asked failing([](const agon::OwnedQuestion&, agon::Completion done) {
     done({.status = Fault::provider_failed, .problem = "gone"});
   });

@@ -78,16 +78,25 @@ struct Total {
 };
 AGON_DESCRIBE(Total, (won, "rounds won so far, over all matches"))
 
+inline constexpr agon::Stage<"bid", Bid, Sight> kBid{"Bid for the round."};
+inline constexpr agon::Probe<"guess", Guess> kGuess{"Guess the highest bid."};
+inline constexpr agon::Stage<"word", Word> kWord{"Say a word."};
+inline constexpr agon::PrivateEvent<"secret", Secret> kSecret{"drawn for one seat alone"};
+inline constexpr agon::Event<"closed", Closed> kClosed{"a round is over"};
+inline constexpr agon::Note<"guessed", Guess> kGuessed{"a guess"};
+inline constexpr agon::Event<"said", Said> kSaid{"a word was said"};
+using Table = agon::Table<kBid, kGuess, kWord, kSecret, kClosed, kGuessed, kSaid>;
+
 inline constexpr int kMost = 10;
 
-inline agon::Outcome play(agon::Table& table, const Settings& s) {
+inline agon::Outcome play(Table table, const Settings& s) {
   constexpr std::array<int, 3> everybody{0, 1, 2};
   std::array<std::int64_t, 3> secrets{};
   std::array<int, 3> won{};
   for (const int seat : everybody) {
     const auto i = static_cast<std::size_t>(seat);
     secrets[i] = table.chance("secret", seat).below(100);
-    table.tell<Secret>(seat, "secret", Secret{secrets[i]});
+    table.tell(seat, kSecret, Secret{secrets[i]});
     if (const auto before = table.carried<Total>(seat)) won[i] = before->won;
   }
   for (int round = 0; round < s.rounds; ++round) {
@@ -95,10 +104,10 @@ inline agon::Outcome play(agon::Table& table, const Settings& s) {
       if (s.trouble == Trouble::throws_exception) throw std::out_of_range("no such card");
       if (s.trouble == Trouble::throws_int) throw 7;
       if (s.trouble == Trouble::throws_stop) throw agon::Stop{};
-      if (s.trouble == Trouble::no_such_seat) (void)table.ask<Bid>(3, "bid");
+      if (s.trouble == Trouble::no_such_seat) (void)table.ask(3, kBid);
     }
     const auto ask_all = [&] {
-      return table.ask_all<Bid>(everybody, "bid", [&](int seat) {
+      return table.ask_all(everybody, kBid, [&](int seat) {
         return agon::asking<Bid>(
             agon::view([&, seat] {
               if (s.trouble == Trouble::view_throws) throw std::out_of_range("no such view");
@@ -119,9 +128,9 @@ inline agon::Outcome play(agon::Table& table, const Settings& s) {
     }
     if (!bids) {
       try {
-        (void)table.ask<Word>(0, "word");
+        (void)table.ask(0, kWord);
       } catch (...) {
-        return agon::scores(1, 1, 1);
+        return {{.score = 1}, {.score = 1}, {.score = 1}};
       }
     }
     int most = -1;
@@ -137,40 +146,32 @@ inline agon::Outcome play(agon::Table& table, const Settings& s) {
           table.chance("tie", round).below(static_cast<std::int64_t>(tied.size())));
     const int winner = tied[pick];
     ++won[static_cast<std::size_t>(winner)];
-    table.announce<Closed>("closed", Closed{round, winner, most});
+    table.announce(kClosed, Closed{round, winner, most});
     // A wrong guess is asked for again: how many probes there are depends on the answers.
     for (const int seat : everybody)
       for (int check = 0; check < 3; ++check) {
-        const auto guess = table.probe<Guess>(seat, "guess", agon::limit(&Guess::most, 0, kMost));
+        const auto guess = table.probe(seat, kGuess, agon::limit(&Guess::most, 0, kMost));
         if (!guess) break;
-        table.note<Guess>("guessed", *guess);
+        table.note(kGuessed, *guess);
         if (guess->most == most) break;
       }
     const int longest = s.trouble == Trouble::bad_fallback ? 0 : 40;
-    const auto word = table.ask<Word>(winner, "word", agon::limit_length(&Word::text, 0, longest));
-    table.announce<Said>("said", Said{winner, word.text});
+    const auto word = table.ask(winner, kWord, agon::limit_length(&Word::text, 0, longest));
+    table.announce(kSaid, Said{winner, word.text});
   }
   for (const int seat : everybody) table.carry(seat, Total{won[static_cast<std::size_t>(seat)]});
-  if (s.trouble == Trouble::too_few_seats) return agon::scores(1, 2);
-  return agon::scores(won[0], won[1], won[2]);
+  if (s.trouble == Trouble::too_few_seats) return {{.score = 1}, {.score = 2}};
+  return {{.score = won[0]}, {.score = won[1]}, {.score = won[2]}};
 }
 
 inline std::vector<agon::SeatCard> seating(const Settings&) {
   return {{"Ann", ""}, {"Bo", ""}, {"Cy", "guest"}};
 }
 
-inline constexpr agon::StageCard kStages[] = {
-    {"bid", "Bid for the round.", &agon::type_of<Bid>(), &agon::type_of<Sight>()},
-    {"guess", "Guess the highest bid.", &agon::type_of<Guess>(), nullptr, true},
-    {"word", "Say a word.", &agon::type_of<Word>()},
-};
-
 inline const agon::Game& game() {
-  static const agon::Game held = agon::game<&play>("parley", {.title = "Parley",
-                                                              .seats = {3, 3},
-                                                              .rules = "Bid.",
-                                                              .seating = agon::hook<&seating>,
-                                                              .stages = kStages});
+  static const agon::Game held = agon::game<&play>(
+      "parley",
+      {.title = "Parley", .seats = {3, 3}, .rules = "Bid.", .seating = agon::hook<&seating>});
   return held;
 }
 

@@ -25,15 +25,15 @@ AGON_DESCRIBE(Baton, (matches, "played so far"))
 
 /// Carries on how many matches were played before, and scores ten times that and what was dealt to
 /// it in turn, of five.
-agon::Outcome relay(agon::Table& table, const RelaySettings& settings) {
+agon::Outcome relay(agon::Table<> table, const RelaySettings& settings) {
   Baton baton;
   if (const auto carried = table.carried<Baton>(0)) baton = *carried;
   if (baton.matches == settings.breaks_at) throw std::runtime_error("it broke");
-  const auto dealt = agon::deal(table, "item", 5, agon::Dealing::in_turn);
+  const auto dealt = table.deal("item", 5, agon::Dealing::in_turn);
   const auto score = 10 * baton.matches + dealt;
   ++baton.matches;
   table.carry(0, baton);
-  return agon::scores(static_cast<double>(score));
+  return {{.score = static_cast<double>(score)}};
 }
 
 const agon::Catalogue& games() {

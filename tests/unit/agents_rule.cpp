@@ -1,5 +1,7 @@
 #include <agon/agent.hpp>
 #include <agon/game.hpp>
+#include <agon/importer.hpp>
+#include <agon/plugin_command.hpp>
 
 #include "agents.hpp"
 #include "catch.hpp"
@@ -35,18 +37,24 @@ struct Seen {
 AGON_DESCRIBE(Seen, (number, "as it stood"), (rejected, "attempts"), (forced, "by the table"),
               (guess, "the probe's answer; -1: declined"))
 
+constexpr Probe<"guess", Guess> kGuess{"guess a number"};
+constexpr Stage<"even", Pick> kEven{"pick a number"};
+constexpr Stage<"odd", Pick> kOdd{"pick a number"};
+constexpr Note<"seen", Seen> kSeen{"what came of it"};
+
 /// Asks for numbers 1..9 and adds them up; before each, a probe.
-Outcome play(Table& table, const Settings& s) {
+Outcome play(Table<kGuess, kEven, kOdd, kSeen> table, const Settings& s) {
   int sum = 0;
   for (int i = 0; i < s.rounds; ++i) {
-    const auto guess = table.probe<Guess>(0, "guess", limit(&Guess::number, 0, 5));
-    const auto pick = table.ask<Pick>(0, i % 2 == 0 ? "even" : "odd", limit(&Pick::number, 1, 9),
-                                      fallback(Pick{1}));
-    table.note<Seen>("seen",
-                     Seen{pick.number, pick.rejected(), pick.forced(), guess ? guess->number : -1});
+    const auto guess = table.probe(0, kGuess, limit(&Guess::number, 0, 5));
+    const auto pick = i % 2 == 0
+                          ? table.ask(0, kEven, limit(&Pick::number, 1, 9), fallback(Pick{1}))
+                          : table.ask(0, kOdd, limit(&Pick::number, 1, 9), fallback(Pick{1}));
+    table.note(kSeen,
+               Seen{pick.number, pick.rejected(), pick.forced(), guess ? guess->number : -1});
     sum += pick.number;
   }
-  return scores(sum);
+  return {{.score = sum}};
 }
 
 struct Result {

@@ -51,21 +51,26 @@ struct Secret {
 };
 AGON_DESCRIBE(Secret, (code, "for one seat alone"))
 
+constexpr Stage<"offer", Offer, View> kOffer{"say what you give"};
+constexpr Probe<"plan", Plan> kPlan{"what you are up to"};
+constexpr PrivateEvent<"secret", Secret> kSecret{"a number for one seat"};
+constexpr Event<"offered", Offer> kOffered{"what was given"};
+constexpr Event<"turn", Turn> kTurn{"a turn is over"};
+
 /// Each seat in turn plans and offers; an offer of 5 is against a rule that no limit tells.
-Outcome play(Table& table, const Settings& s) {
+Outcome play(Table<kOffer, kPlan, kSecret, kOffered, kTurn> table, const Settings& s) {
   int sum = 0;
-  for (int seat = 0; seat < table.seats(); ++seat)
-    table.tell<Secret>(seat, "secret", Secret{1000 + seat});
+  for (int seat = 0; seat < table.seats(); ++seat) table.tell(seat, kSecret, Secret{1000 + seat});
   for (int round = 0; round < s.rounds; ++round) {
     for (int seat = 0; seat < table.seats(); ++seat) {
-      const auto plan = table.probe<Plan>(seat, "plan");
-      const auto offer = table.ask<Offer>(
-          seat, "offer", agon::limit(&Offer::give, 0, 10), view([&] {
+      const auto plan = table.probe(seat, kPlan);
+      const auto offer = table.ask(
+          seat, kOffer, agon::limit(&Offer::give, 0, 10), view([&] {
             return View{10, round, seat};
           }),
           agon::check([](const Offer& o) { return std::string(o.give == 5 ? "not five" : ""); }));
-      table.announce<Offer>("offered", offer);
-      table.announce<Turn>("turn", Turn{seat, 123});
+      table.announce(kOffered, offer);
+      table.announce(kTurn, Turn{seat, 123});
       sum += offer.give + (plan ? 100 : 0);
     }
   }
@@ -74,14 +79,9 @@ Outcome play(Table& table, const Settings& s) {
   return outcome;
 }
 
-constexpr StageCard kStages[] = {
-    {"offer", "say what you give", &type_of<Offer>(), &type_of<View>()},
-    {"plan", "what you are up to", &type_of<Plan>(), nullptr, true}};
-
 /// A match in which every seat is played by one human agent.
 struct Room {
-  Game game = agon::game<&play>(
-      "hand-over", {.title = "Hand over", .seats = {1, 2}, .rules = "?", .stages = kStages});
+  Game game = agon::game<&play>("hand-over", {.title = "Hand over", .seats = {1, 2}, .rules = "?"});
   Settings settings;
   std::atomic<bool> cancel = false;
   MatchSetup setup;

@@ -1,6 +1,8 @@
 // Cards that would fail in the middle of a run are refused when they are registered.
+#include <agon/agent.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
+#include <agon/importer.hpp>
 #include <functional>
 
 #include "catch.hpp"
@@ -26,8 +28,10 @@ struct Take {
 };
 AGON_DESCRIBE(Take, (coins, "coins you take"))
 
-Outcome play(Table& table, const Settings& s) {
-  return scores(table.ask<Take>(0, "take", limit(&Take::coins, 0, s.pie)).coins);
+constexpr Stage<"take", Take> kTake{"how many you take"};
+
+Outcome play(Table<kTake> table, const Settings& s) {
+  return {{.score = table.ask(0, kTake, limit(&Take::coins, 0, s.pie)).coins}};
 }
 
 struct Metrics {
@@ -96,16 +100,21 @@ TEST_CASE("A game has settings, a function that plays it, and seats") {
         }) == "game 'cards': the game has 1 to 17 seats; it must be 1 to 16");
 }
 
-TEST_CASE("Stages are named once and say what is answered") {
+TEST_CASE("Stages and events have names of their own") {
   static const StageCard same[] = {{"take", "", &type_of<cards::Take>()},
                                    {"take", "", &type_of<cards::Take>()}};
-  static const StageCard nothing[] = {{"take", "", nullptr}};
   static const StageCard nameless[] = {{"", "", &type_of<cards::Take>()}};
-  CHECK(refused([](Game& g) { g.card.stages = same; }) ==
-        "game 'cards': two stages are named 'take'");
-  CHECK(refused([](Game& g) { g.card.stages = nothing; }).find("does not say what is answered") !=
-        std::string::npos);
-  CHECK(refused([](Game& g) { g.card.stages = nameless; }) == "game 'cards': a stage has no name");
+  CHECK(refused([](Game& g) { g.stages = same; }) == "game 'cards': two stages are named 'take'");
+  CHECK(refused([](Game& g) { g.stages = nameless; }) == "game 'cards': a stage has no name");
+  static const EventCard unlike[] = {{"told", "", &type_of<cards::Take>()},
+                                     {"told", "", &type_of<cards::Metrics>(), Audience::record}};
+  static const EventCard alike[] = {{"told", "", &type_of<cards::Take>()},
+                                    {"told", "", &type_of<cards::Take>(), Audience::record}};
+  static const EventCard silent[] = {{"", "", &type_of<cards::Take>()}};
+  CHECK(refused([](Game& g) { g.events = unlike; }) ==
+        "game 'cards': two events of different types are named 'told'");
+  CHECK(refused([](Game& g) { g.events = alike; }) == "taken");
+  CHECK(refused([](Game& g) { g.events = silent; }) == "game 'cards': an event has no name");
 }
 
 TEST_CASE("Placeholders of the rules are settings") {

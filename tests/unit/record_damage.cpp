@@ -201,7 +201,8 @@ TEST_CASE("record: what is written is read back, in order") {
   asked.view = "{}";
   recorder.question(asked);
   agon::Outcome outcome(2);
-  outcome.seat(0, 1.5, 0, 2).seat(1, -1, -3, 4);
+  outcome.seat(0, {.score = 1.5, .disagreement = 0, .ideal = 2})
+      .seat(1, {.score = -1, .disagreement = -3, .ideal = 4});
   outcome[0].rank = 1;
   outcome[1].rank = 2;
   outcome[1].metrics.push_back(0.25);

@@ -31,8 +31,8 @@ AGON_DESCRIBE(Choice, (deck, "one thing", agon::data_file("agon.test.deck/2")),
               (rows, "many things", agon::data_file("agon.test.rows/1")),
               (seats, "how many sit down", agon::range(0, 100)))
 
-agon::Outcome play(agon::Table&, const Choice&) {
-  return agon::scores(1, 1);
+agon::Outcome play(agon::Table<>, const Choice&) {
+  return {{.score = 1}, {.score = 1}};
 }
 
 std::vector<agon::SeatCard> seating(const Choice& choice) {

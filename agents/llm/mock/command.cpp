@@ -6,6 +6,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/json_writer.hpp>
+#include <agon/plugin_command.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

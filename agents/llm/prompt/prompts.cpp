@@ -129,16 +129,13 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
     };
 
     check.look("system", with_facts(kSystemNames), {"rules", "persona"}, {});
-    for (const StageCard& stage : card.stages) {
+    for (const StageCard& stage : game.stages) {
       std::vector<std::string> names = with_facts(kCommonNames);
       const bool own = prompts.find(stage.name) != nullptr;
       if (own) add_members(names, "view.", stage.view);
-      const Purpose purpose = !stage.probe                    ? Purpose::act
-                              : stage.purpose == Purpose::act ? Purpose::other
-                                                              : stage.purpose;
-      check.look(own ? stage.name : "task", names, required_names(purpose), {});
+      check.look(own ? stage.name : "task", names, required_names(stage.purpose), {});
     }
-    if (card.stages.empty())
+    if (game.stages.empty())
       check.look("task", with_facts(kCommonNames), required_names(Purpose::act), {});
     for (const PromptUse& use : parts) {
       std::vector<std::string> names = with_facts(kCommonNames);
@@ -148,10 +145,10 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
     }
     // A file that nobody asks for was meant for something.
     std::vector<std::string> known{"system", "task"};
-    for (const StageCard& stage : card.stages) known.emplace_back(stage.name);
+    for (const StageCard& stage : game.stages) known.emplace_back(stage.name);
     for (const auto& [name, text] : set.texts) {
       if (name.starts_with(kPartPrefix) ||
-          std::find(known.begin(), known.end(), name) != known.end() || card.stages.empty())
+          std::find(known.begin(), known.end(), name) != known.end() || game.stages.empty())
         continue;
       findings.push_back({Finding::Level::warning,
                           text.file + ": no stage of '" + std::string(game.id) + "' is called '" +

@@ -12,8 +12,7 @@
 #include <boost/preprocessor/stringize.hpp>
 #include <boost/preprocessor/variadic/to_seq.hpp>
 #include <concepts>
-#include <map>
-#include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -137,6 +136,11 @@ struct MemberPointer<M C::*> {
   using Member = M;
 };
 
+template <class T>
+constexpr T* address_of(T& object) {
+  return __builtin_addressof(object);
+}
+
 template <auto Pointer, class... Attributes>
 constexpr Field field(std::string_view name, std::string_view doc, Attributes... attributes) {
   using P = MemberPointer<decltype(Pointer)>;
@@ -147,7 +151,7 @@ constexpr Field field(std::string_view name, std::string_view doc, Attributes...
   f.at = [](void* object) -> void* {
     // Views hold const members too; nobody writes through a view's description.
     return const_cast<std::remove_const_t<typename P::Member>*>(
-        std::addressof(static_cast<typename P::Class*>(object)->*Pointer));
+        address_of(static_cast<typename P::Class*>(object)->*Pointer));
   };
   (apply(f, attributes), ...);
   return f;
@@ -198,10 +202,13 @@ template <class T>
 struct IsVariant : std::false_type {};
 template <class... T>
 struct IsVariant<std::variant<T...>> : std::true_type {};
+/// std::map<std::string, V>, known by its members, so that who has none need not read its header.
 template <class T>
-struct IsMap : std::false_type {};
-template <class V, class C, class A>
-struct IsMap<std::map<std::string, V, C, A>> : std::true_type {};
+concept TextMap = requires(T t, std::string key) {
+  typename T::key_compare;
+  requires std::same_as<typename T::key_type, std::string>;
+  { t[key] } -> std::same_as<typename T::mapped_type&>;
+};
 
 template <class V>
 struct VariantParts;
@@ -215,7 +222,7 @@ struct VariantParts<std::variant<T...>> {
     auto& v = *static_cast<std::variant<T...>*>(at);
     void* result = nullptr;
     std::size_t n = 0;
-    ((n++ == i ? void(result = std::addressof(v.template emplace<T>())) : void()), ...);
+    ((n++ == i ? void(result = address_of(v.template emplace<T>())) : void()), ...);
     return result;
   }
 };
@@ -226,13 +233,10 @@ constexpr Type basic_type(Kind kind, std::string_view name) {
   t.kind = kind;
   t.name = name;
   t.size = sizeof(T);
-  if constexpr (std::is_default_constructible_v<T>)
-    t.construct = [](void* at) { std::construct_at(static_cast<T*>(at)); };
-  t.destroy = [](void* at) { std::destroy_at(static_cast<T*>(at)); };
+  if constexpr (std::is_default_constructible_v<T>) t.construct = [](void* at) { ::new (at) T(); };
+  t.destroy = [](void* at) { static_cast<T*>(at)->~T(); };
   if constexpr (std::is_copy_constructible_v<T>)
-    t.copy = [](void* at, const void* from) {
-      std::construct_at(static_cast<T*>(at), *static_cast<const T*>(from));
-    };
+    t.copy = [](void* at, const void* from) { ::new (at) T(*static_cast<const T*>(from)); };
   return t;
 }
 
@@ -255,7 +259,7 @@ constexpr Type list_type() {
   t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
   t.count = [](const void* p) -> std::size_t { return static_cast<const T*>(p)->size(); };
   t.item = [](void* p, std::size_t i) -> void* {
-    return const_cast<E*>(std::addressof((*static_cast<T*>(p))[i]));
+    return const_cast<E*>(address_of((*static_cast<T*>(p))[i]));
   };
   if constexpr (requires { std::tuple_size<T>::value; })
     t.capacity = std::tuple_size<T>::value;
@@ -317,7 +321,7 @@ constexpr Type make_type() {
     t.element = &type_of<E>();
     t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
     t.count = [](const void* p) -> std::size_t { return static_cast<const T*>(p)->has_value(); };
-    t.item = [](void* p, std::size_t) -> void* { return std::addressof(**static_cast<T*>(p)); };
+    t.item = [](void* p, std::size_t) -> void* { return address_of(**static_cast<T*>(p)); };
     t.resize = [](void* p, std::size_t n) {
       auto& o = *static_cast<T*>(p);
       n == 0 ? o.reset() : (o.emplace(), void());
@@ -331,25 +335,25 @@ constexpr Type make_type() {
     t.slots = VariantParts<T>::slots;
     t.index = [](const void* p) { return static_cast<const T*>(p)->index(); };
     t.alternative = [](void* p) -> void* {
-      return std::visit([](auto& v) -> void* { return std::addressof(v); }, *static_cast<T*>(p));
+      return std::visit([](auto& v) -> void* { return address_of(v); }, *static_cast<T*>(p));
     };
     t.become = &VariantParts<T>::become;
     return t;
-  } else if constexpr (IsMap<T>::value) {
+  } else if constexpr (TextMap<T>) {
     using E = typename T::mapped_type;
     Type t = basic_type<T>(Kind::map, "map");
     t.element = &type_of<E>();
     t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
     t.count = [](const void* p) { return static_cast<const T*>(p)->size(); };
     t.item = [](void* p, std::size_t i) -> void* {
-      return std::addressof(
+      return address_of(
           std::next(static_cast<T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->second);
     };
     t.key = [](const void* p, std::size_t i) -> std::string_view {
       return std::next(static_cast<const T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->first;
     };
     t.emplace = [](void* p, std::string_view key) -> void* {
-      return std::addressof((*static_cast<T*>(p))[std::string(key)]);
+      return address_of((*static_cast<T*>(p))[std::string(key)]);
     };
     t.resize = [](void* p, std::size_t n) {
       if (n == 0) static_cast<T*>(p)->clear();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <agon/agent.hpp>
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/outcome.hpp>
@@ -18,17 +17,6 @@ struct Seats {
 struct SeatCard {
   std::string name;
   std::string role{};  ///< "buyer"; empty if all seats are alike
-};
-
-/// A stage at which a game asks: what `agon describe` prints and people and models are told.
-struct StageCard {
-  std::string_view name;
-  std::string_view doc;            ///< what is asked for
-  const Type* answer = nullptr;    ///< &type_of<Bid>()
-  const Type* view = nullptr;      ///< what the seat sees with it; null: nothing
-  bool probe = false;              ///< no effect on play
-  std::string_view who{};          ///< which seats: "buyer", "every bidder still in"; empty: all
-  Purpose purpose = Purpose::act;  ///< say what a probe is for; a probe left at `act` is `other`
 };
 
 /// A named set of settings, and how often a turned-down attempt is asked again.
@@ -84,14 +72,14 @@ struct GameCard {
   std::vector<SeatCard> (*seating)(const void* settings) = nullptr;
   /// A reason why the settings make no sense together, empty if they do: agon::hook<&check>.
   std::string (*check)(const void* settings) = nullptr;
-  std::string_view source{};  ///< paper
-  std::string_view score{};   ///< what a seat's score is, with its unit
-  std::string_view zero{};    ///< what `zero` of the normalised score is
-  std::string_view one{};     ///< what `one` is
-  /// Bounds of the normalised score, (score - zero) / (one - zero), for every seat of every match
-  /// whatever the settings; with 0, which a forfeit counts, and 1 in them. Default: none are known.
+  std::string_view source{};        ///< paper
+  std::string_view score{};         ///< what a seat's score is, with its unit
+  std::string_view disagreement{};  ///< what SeatScore::disagreement is: staying outside
+  std::string_view ideal{};         ///< what SeatScore::ideal is
+  /// Bounds of the normalised score, (score - disagreement) / (ideal - disagreement), for every
+  /// seat of every match whatever the settings; with 0, which a forfeit counts, and 1 in them.
+  /// Default: none are known.
   Range score_range = any_number;
-  std::span<const StageCard> stages{};
   const Type* seat_metrics = nullptr;   ///< described struct given to Outcome::seat_metrics
   const Type* match_metrics = nullptr;  ///< described struct given to Outcome::match_metrics
   std::span<const Preset> presets{};    ///< the first is the default; none: just "agon"
@@ -115,32 +103,37 @@ struct GameCard {
 struct Game {
   std::string_view id;
   GameCard card;
+  std::span<const StageCard> stages{};  ///< what its table lists
+  std::span<const EventCard> events{};  ///< likewise
   const Type* settings = nullptr;
-  Outcome (*play)(Table&, const void* settings, const void* prepared) = nullptr;
-  /// What is worked out once for given settings and shared by all their matches; may be null.
-  std::shared_ptr<const void> (*prepare)(const void* settings) = nullptr;
+  Outcome (*play)(AnyTable&, const void* settings, const void* prepared) = nullptr;
+  /// Works out once for given settings what all their matches share; null: nothing.
+  const void* (*prepare)(const void* settings) = nullptr;
+  void (*release)(const void* prepared) = nullptr;  ///< of what prepare() made
 };
 
 namespace detail {
 
 template <class F>
 struct PlayTraits;
-template <class S>
-struct PlayTraits<Outcome (*)(Table&, const S&)> {
+template <class T, class S>
+struct PlayTraits<Outcome (*)(T, const S&)> {
+  using Table = T;
   using Settings = S;
   using Prepared = void;
 };
-template <class S, class P>
-struct PlayTraits<Outcome (*)(Table&, const S&, const P&)> {
+template <class T, class S, class P>
+struct PlayTraits<Outcome (*)(T, const S&, const P&)> {
+  using Table = T;
   using Settings = S;
   using Prepared = P;
 };
 
 }  // namespace detail
 
-/// game<&play>("ultimatum", card) for `Outcome play(Table&, const Settings&)`, or
-/// game<&play, &prepare>(...) for `Outcome play(Table&, const Settings&, const Prepared&)` and
-/// `Prepared prepare(const Settings&)`.
+/// game<&play>("ultimatum", card) for `Outcome play(Table, const Settings&)`, or
+/// game<&play, &prepare>(...) for `Outcome play(Table, const Settings&, const Prepared&)` and
+/// `Prepared prepare(const Settings&)`, where Table is the game's own agon::Table<...>.
 template <auto Play, auto Prepare = nullptr>
 constexpr Game game(std::string_view id, const GameCard& card) {
   using Traits = detail::PlayTraits<decltype(Play)>;
@@ -148,19 +141,23 @@ constexpr Game game(std::string_view id, const GameCard& card) {
   Game g{};
   g.id = id;
   g.card = card;
+  g.stages = Traits::Table::stages;
+  g.events = Traits::Table::events;
   g.settings = &type_of<Settings>();
   if constexpr (std::is_void_v<typename Traits::Prepared>) {
-    g.play = [](Table& table, const void* s, const void*) {
-      return Play(table, *static_cast<const Settings*>(s));
+    g.play = [](AnyTable& table, const void* s, const void*) {
+      return Play(typename Traits::Table(table), *static_cast<const Settings*>(s));
     };
   } else {
     using Prepared = typename Traits::Prepared;
-    g.play = [](Table& table, const void* s, const void* p) {
-      return Play(table, *static_cast<const Settings*>(s), *static_cast<const Prepared*>(p));
+    g.play = [](AnyTable& table, const void* s, const void* p) {
+      return Play(typename Traits::Table(table), *static_cast<const Settings*>(s),
+                  *static_cast<const Prepared*>(p));
     };
-    g.prepare = [](const void* s) -> std::shared_ptr<const void> {
-      return std::make_shared<const Prepared>(Prepare(*static_cast<const Settings*>(s)));
+    g.prepare = [](const void* s) -> const void* {
+      return new Prepared(Prepare(*static_cast<const Settings*>(s)));
     };
+    g.release = [](const void* prepared) { delete static_cast<const Prepared*>(prepared); };
   }
   return g;
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
+#include <new>
 #include <stdexcept>
 #include <type_traits>
 
@@ -26,7 +26,9 @@ struct InlineRoom<T, Capacity, false> {
   InlineRoom() {}  // NOLINT(modernize-use-equals-default): leaves the room as it is
   InlineRoom(const InlineRoom&) = delete;
   InlineRoom& operator=(const InlineRoom&) = delete;
-  ~InlineRoom() { std::destroy_n(items_.data(), size_); }
+  ~InlineRoom() {
+    for (std::size_t i = 0; i < size_; ++i) items_[i].~T();
+  }
   union {
     std::array<T, Capacity> items_;
   };
@@ -50,7 +52,7 @@ class InlineList : detail::InlineRoom<T, Capacity> {
   using const_iterator = const T*;
 
   InlineList() {
-    if constexpr (kSmall) std::construct_at(&items_);
+    if constexpr (kSmall) ::new (static_cast<void*>(&items_)) std::array<T, Capacity>;
   }
   InlineList(std::initializer_list<T> items) : InlineList() {
     for (const T& item : items) push_back(item);
@@ -80,7 +82,7 @@ class InlineList : detail::InlineRoom<T, Capacity> {
 
   void push_back(const T& item) {
     if (size_ == Capacity) throw std::length_error("InlineList is full");
-    std::construct_at(data() + size_, item);
+    ::new (place(size_)) T(item);
     ++size_;
   }
   void pop_back() { shrink(size_ - 1U); }
@@ -88,12 +90,12 @@ class InlineList : detail::InlineRoom<T, Capacity> {
   /// resize() for a caller that writes every element next.
   void resize_for_overwrite(std::size_t n) {
     if (n > Capacity) throw std::length_error("InlineList is full");
-    if (n > size_) std::uninitialized_default_construct_n(data() + size_, n - size_);
+    for (std::size_t i = size_; i < n; ++i) ::new (place(i)) T;
     shrink(n);
   }
   void resize(std::size_t n) {
     if (n > Capacity) throw std::length_error("InlineList is full");
-    if (n > size_) std::uninitialized_value_construct_n(data() + size_, n - size_);
+    for (std::size_t i = size_; i < n; ++i) ::new (place(i)) T();
     shrink(n);
   }
   void resize(std::size_t n, const T& item) {
@@ -117,15 +119,16 @@ class InlineList : detail::InlineRoom<T, Capacity> {
   /// Cuts the list down to `n`, or takes what was just made behind it for a part of it.
   void shrink(std::size_t n) {
     if constexpr (!std::is_trivially_destructible_v<T>)
-      if (n < size_) std::destroy(data() + n, data() + size_);
+      for (std::size_t i = n; i < size_; ++i) items_[i].~T();
     size_ = static_cast<std::uint32_t>(n);
   }
+  void* place(std::size_t i) { return static_cast<void*>(data() + i); }
   void copy(const InlineList& other) {
     if constexpr (kSmall) {
       items_ = other.items_;
       size_ = other.size_;
     } else {
-      std::uninitialized_copy_n(other.data(), other.size_, data());
+      for (std::size_t i = 0; i < other.size_; ++i) ::new (place(i)) T(other.items_[i]);
       size_ = other.size_;
     }
   }

@@ -93,7 +93,7 @@ constexpr std::uint16_t slots_before() {
     }(std::type_identity<Holder>{});
   } else if constexpr (IsOptional<Holder>::value || ListLike<Holder>) {
     return static_cast<std::uint16_t>(1 + slots_before<typename Holder::value_type, C>());
-  } else if constexpr (IsMap<Holder>::value) {
+  } else if constexpr (TextMap<Holder>) {
     return static_cast<std::uint16_t>(1 + slots_before<typename Holder::mapped_type, C>());
   } else {
     static_assert(std::same_as<Holder, C>, "the path names a member of another struct");
@@ -122,7 +122,7 @@ struct Root {
 /// with its undefined-behaviour sanitizer g++ 12 takes no comparison of addresses for constant.
 template <class M>
 constexpr bool holds_doubles() {
-  if constexpr (IsMap<M>::value)
+  if constexpr (TextMap<M>)
     return holds_doubles<typename M::mapped_type>();
   else if constexpr (requires { typename M::value_type; })
     return holds_doubles<std::remove_cv_t<typename M::value_type>>();

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <agon/table.hpp>
-#include <cmath>
-#include <memory>
+#include <agon/detail/asking.hpp>
+#include <initializer_list>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -13,14 +12,33 @@ namespace agon {
 /// Most metrics a game declares for one seat, and for the match as a whole.
 inline constexpr std::size_t kMaxMetrics = 32;
 
-/// What one seat got. `zero` and `one` anchor the normalised score: the outside option, and the
-/// seat's best payoff with everybody else at their outside option or above. They follow from
-/// settings and luck, never from who plays. NaN in both: there is no pie.
+/// A score: any number, or Money in cents.
+struct Score {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  constexpr Score() = default;
+  template <class N>
+  requires std::is_arithmetic_v<N>
+  constexpr Score(N number) : value(static_cast<double>(number)) {}  // NOLINT: a score is a number
+  constexpr Score(Money money) : value(static_cast<double>(money.cents)) {}  // NOLINT: likewise
+};
+
+/// What one seat got: `{.score = kept, .disagreement = 0, .ideal = pie}`.
+struct SeatScore {
+  Score score = 0;
+  /// What staying outside gives: 0 of the normalised score. It follows, as the ideal does, from
+  /// settings and luck, never from who plays. Left out in both: there is no pie.
+  Score disagreement{};
+  /// The seat's best payoff with everybody else at their disagreement point or above: 1 of it.
+  Score ideal{};
+  int rank = 0;  ///< 1 is best; 0: by score, equal scores share the better rank
+};
+
+/// One seat of an Outcome.
 struct SeatOutcome {
   double score = 0;
-  double zero = std::numeric_limits<double>::quiet_NaN();
-  double one = std::numeric_limits<double>::quiet_NaN();
-  int rank = 0;  ///< 1 is best; 0: by score, equal scores share the better rank
+  double disagreement = std::numeric_limits<double>::quiet_NaN();
+  double ideal = std::numeric_limits<double>::quiet_NaN();
+  int rank = 0;
   InlineList<double, kMaxMetrics> metrics;
 };
 
@@ -29,15 +47,21 @@ struct SeatOutcome {
 class Outcome {
  public:
   explicit Outcome(int seats = 0) { resize(seats); }
+  /// What each seat got, in the order of seats.
+  Outcome(std::initializer_list<SeatScore> got) {
+    resize(static_cast<int>(got.size()));
+    int next = 0;
+    for (const SeatScore& one : got) seat(next++, one);
+  }
   Outcome(const Outcome& other) : match_(other.match_), types_(other.types_), size_(other.size_) {
-    std::uninitialized_copy_n(other.data(), size_, data());
+    copy_seats(other);
   }
   Outcome& operator=(const Outcome& other) {
     if (this == &other) return *this;
     match_ = other.match_;
     types_ = other.types_;
     size_ = other.size_;
-    std::uninitialized_copy_n(other.data(), size_, data());
+    copy_seats(other);
     return *this;
   }
 
@@ -53,11 +77,13 @@ class Outcome {
   SeatOutcome& operator[](int seat) { return data()[checked(seat)]; }
   const SeatOutcome& operator[](int seat) const { return data()[checked(seat)]; }
 
-  /// Score and anchors of one seat.
-  Outcome& seat(int seat, double score, double zero, double one) {
-    (*this)[seat].score = score;
-    (*this)[seat].zero = zero;
-    (*this)[seat].one = one;
+  /// What one seat got.
+  Outcome& seat(int seat, const SeatScore& got) {
+    SeatOutcome& own = (*this)[seat];
+    own.score = got.score.value;
+    own.disagreement = got.disagreement.value;
+    own.ideal = got.ideal.value;
+    own.rank = got.rank;
     return *this;
   }
   /// The metrics of one seat, of the type that the game's card declares.
@@ -117,6 +143,10 @@ class Outcome {
   }
 
   static_assert(std::is_trivially_destructible_v<SeatOutcome>);
+  void copy_seats(const Outcome& other) {
+    for (std::size_t i = 0; i < size_; ++i)
+      ::new (static_cast<void*>(data() + i)) SeatOutcome(other.data()[i]);
+  }
   SeatOutcome* data() { return std::launder(reinterpret_cast<SeatOutcome*>(storage_)); }
   [[nodiscard]] const SeatOutcome* data() const {
     return std::launder(reinterpret_cast<const SeatOutcome*>(storage_));
@@ -128,14 +158,5 @@ class Outcome {
   MetricTypes types_;
   std::size_t size_ = 0;
 };
-
-/// scores(3, 7): an outcome of two seats with these scores.
-template <class... X>
-Outcome scores(X... x) {
-  Outcome outcome(static_cast<int>(sizeof...(X)));
-  int seat = 0;
-  ((outcome[seat++].score = static_cast<double>(x)), ...);
-  return outcome;
-}
 
 }  // namespace agon

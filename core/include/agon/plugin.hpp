@@ -7,78 +7,15 @@
 #include <boost/version.hpp>
 #include <cstddef>  // brings in the standard library's own configuration macros
 #include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace agon {
 
 struct AgentCard;
 struct Game;
+struct Importer;
 struct PartCard;
+struct PluginCommand;
 struct TableCard;
-
-/// A file handed to an importer: core reads it, plugins open none.
-struct InputFile {
-  std::string name;  ///< as the person gave it, for messages
-  std::string bytes;
-};
-
-/// A row that an importer could not take, and why.
-struct BadRow {
-  std::string file;
-  std::size_t line = 0;  ///< 1-based line or entry
-  std::string reason;
-};
-
-/// What an importer makes of its files.
-struct Imported {
-  std::string json;     ///< one of Agon's own data files
-  std::string summary;  ///< a sentence with the counts
-  std::vector<BadRow> bad_rows;
-};
-
-/// Turns a data set in its published format into one of Agon's own data files.
-struct Importer {
-  std::string_view id;
-  std::string_view doc;          ///< what it reads and what it makes
-  std::string_view extension{};  ///< of the files taken from a directory: ".json"; empty: one file
-  Imported (*read)(std::span<const InputFile> files) = nullptr;
-};
-
-/// Settings of a game, read and checked.
-struct GameSettings {
-  std::string name;                      ///< of the scenario, or of the data file
-  std::string treatment;                 ///< JSON object: what the scenario varied; "{}": nothing
-  std::shared_ptr<const void> settings;  ///< of the type that the game's play() takes
-};
-
-/// What a plugin's command may ask of `agon`.
-class AGON_API CommandServices {
- public:
-  /// The settings that `what` names for a game: those of all its scenarios in a suite file, or the
-  /// game's first preset with a data file, given by its path or by the name under which it ships.
-  /// Throws Error for anything that `agon run` would refuse.
-  [[nodiscard]] virtual std::vector<GameSettings> settings_of(std::string_view game,
-                                                              const std::string& what) const = 0;
-
- protected:
-  ~CommandServices() = default;
-};
-
-/// A command that a plugin adds to `agon`.
-struct PluginCommand {
-  std::string_view id;     ///< "mock-server"; none of the built-in ones
-  std::string_view doc;    ///< what it does, in a sentence
-  std::string_view usage;  ///< what follows the name: "--port P [--latency MS]"
-  /// Runs with the arguments after the name; returns the exit code. Throws Error for wrong ones.
-  int (*run)(std::span<const std::string> arguments) = nullptr;
-  /// Instead of `run`, for a command that asks for something.
-  int (*run_with)(std::span<const std::string> arguments,
-                  const CommandServices& services) = nullptr;
-};
 
 /// Where a plugin puts what it brings. Names that are taken are refused.
 class AGON_API Registry {

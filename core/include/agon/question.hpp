@@ -4,7 +4,8 @@
 #include <agon/fault.hpp>
 #include <agon/limits.hpp>
 #include <agon/luck.hpp>
-#include <memory>
+#include <agon/stage.hpp>
+#include <optional>
 #include <string>
 
 namespace agon {
@@ -37,31 +38,34 @@ class AGON_API Question {
   Question& operator=(const Question&) = delete;
 
   [[nodiscard]] int seat() const { return seat_; }
-  [[nodiscard]] std::string_view stage() const { return stage_; }
-  [[nodiscard]] bool is_probe() const { return probe_; }
+  [[nodiscard]] std::string_view stage() const { return stage_->name; }
+  [[nodiscard]] bool is_probe() const { return stage_->probe; }
   /// 0-based count of questions in this match, in program order.
   [[nodiscard]] std::uint32_t number() const { return number_; }
   /// 0 the first time, 1 when asked again, ...
   [[nodiscard]] int attempt() const { return static_cast<int>(attempt_); }
   /// Why the last attempt was turned down; empty at the first.
   [[nodiscard]] std::string_view complaint() const { return complaint_; }
-  [[nodiscard]] const Type& answer_type() const { return *answer_type_; }
+  [[nodiscard]] const Type& answer_type() const { return *stage_->answer; }
   [[nodiscard]] std::span<const LimitData> limits() const { return limits_; }
 
   /// The place to write the answer, if this question asks for a T described in the same library;
   /// else null. It holds the game's fallback until written.
   template <class T>
   [[nodiscard]] T* answer() {
-    if (answer_type_ != &type_of<T>()) return nullptr;
+    if (stage_->answer != &type_of<T>()) return nullptr;
     drawn_ = false;  // what is written after a draw must be checked
     return static_cast<T*>(answer_);
   }
   /// What this seat may see now, typed; null if the view is of another type or library.
   template <class V>
   [[nodiscard]] const V* view() {
-    return view_type_ == &type_of<V>() ? static_cast<const V*>(view()) : nullptr;
+    return view_type() == &type_of<V>() ? static_cast<const V*>(view()) : nullptr;
   }
-  [[nodiscard]] const Type* view_type() const { return view_type_; }
+  /// Null if nothing is shown.
+  [[nodiscard]] const Type* view_type() const {
+    return build_view_ == nullptr ? nullptr : stage_->view;
+  }
   /// The untyped view, built at the first call; null if there is none.
   [[nodiscard]] const void* view() {
     if (view_ == nullptr && build_view_ != nullptr) view_ = build_view_(asking_);
@@ -87,7 +91,7 @@ class AGON_API Question {
   void draw() { draw_(*this); }
 
  private:
-  friend class Table;
+  friend class AnyTable;
   friend class MatchTable;
 
   /// What few answers have beside themselves: made only when needed, questions are made often.
@@ -99,15 +103,14 @@ class AGON_API Question {
   /// draw() where a check of the game narrows what is legal.
   static void draw_checked(Question& question);
   Words& words() {
-    if (words_ == nullptr) words_ = std::make_unique<Words>();
+    if (!words_) words_.emplace();
     return *words_;
   }
 
   // What has no initial value here is always set by the table that asks.
-  const Type* answer_type_;
+  const StageCard* stage_;
   void* answer_;
   const void* fallback_ = nullptr;
-  const Type* view_type_ = nullptr;
   const void* view_ = nullptr;
   const void* (*build_view_)(void*) = nullptr;
   std::string (*check_)(void*, const void*) = nullptr;
@@ -115,16 +118,14 @@ class AGON_API Question {
   void (*draw_)(Question& question);
   bool (*is_legal_)(const void* answer, std::span<const LimitData> limits);
   std::span<const LimitData> limits_{};
-  std::string_view stage_{};
   std::string_view complaint_{};
   std::string_view memo_{};
-  std::unique_ptr<Words> words_{};
+  std::optional<Words> words_{};
   std::uint64_t dice_key_;
   std::uint32_t number_;
   std::uint32_t dice_place_;  ///< count of the questions before that are no probes
   std::uint32_t attempt_ = 0;
   int seat_;
-  bool probe_;
   bool declined_ = false;
   bool drawn_ = false;
   bool remembers_ = false;

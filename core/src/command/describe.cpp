@@ -202,6 +202,18 @@ std::string paragraph(std::string_view text, std::size_t indent) {
   return out;
 }
 
+std::string_view audience_text(Audience audience) {
+  switch (audience) {
+    case Audience::everybody:
+      return "everybody";
+    case Audience::one_seat:
+      return "one seat";
+    case Audience::record:
+      return "the record alone";
+  }
+  return {};
+}
+
 bj::object game_json(const Catalogue& catalogue, const Game& game, const Settings& s,
                      const void* defaults) {
   const GameCard& card = game.card;
@@ -212,21 +224,25 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
                {"seats", bj::array{card.seats.min, card.seats.max}},
                {"rules", s.rules()},
                {"score", bj::string(card.score)},
-               {"zero", bj::string(card.zero)},
-               {"one", bj::string(card.one)}};
-  bj::array seating, stages, presets, agents;
+               {"disagreement", bj::string(card.disagreement)},
+               {"ideal", bj::string(card.ideal)}};
+  bj::array seating, stages, events, presets, agents;
   for (const SeatCard& seat : s.seating())
     seating.push_back(bj::object{{"name", seat.name}, {"role", seat.role}});
-  for (const StageCard& stage : card.stages) {
+  for (const StageCard& stage : game.stages) {
     bj::object row{{"name", bj::string(stage.name)},
                    {"doc", bj::string(stage.doc)},
                    {"probe", stage.probe},
-                   {"who", bj::string(stage.who)}};
-    if (stage.answer != nullptr)
-      row["answer_schema"] = json::parse(schema_json(*stage.answer), "schema");
+                   {"who", bj::string(stage.who)},
+                   {"answer_schema", json::parse(schema_json(*stage.answer), "schema")}};
     if (stage.view != nullptr) row["view_schema"] = json::parse(schema_json(*stage.view), "schema");
     stages.push_back(std::move(row));
   }
+  for (const EventCard& event : game.events)
+    events.push_back(bj::object{{"name", bj::string(event.name)},
+                                {"doc", bj::string(event.doc)},
+                                {"told", bj::string(audience_text(event.audience))},
+                                {"schema", json::parse(schema_json(*event.type), "schema")}});
   for (const Preset& p : card.presets)
     presets.push_back(bj::object{{"name", bj::string(p.name)},
                                  {"doc", bj::string(p.doc)},
@@ -235,6 +251,7 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
   for (const AgentCard* a : catalogue.agents(game.id)) agents.push_back(bj::string(a->id));
   o["seating"] = std::move(seating);
   o["stages"] = std::move(stages);
+  o["events"] = std::move(events);
   o["presets"] = std::move(presets);
   o["settings"] = members_json(*game.settings, defaults);
   if (!card.reference.empty()) o["reference"] = bj::string(card.reference);
@@ -266,8 +283,8 @@ void describe_game(Invocation& call, const Game& game) {
     seats.add({std::to_string(i), s.seating()[i].name,
                s.seating()[i].role.empty() ? "any" : s.seating()[i].role});
   print(seats.str(2));
-  if (!card.stages.empty()) print_line("\n" + heading("Stages: what seats are asked"));
-  for (const StageCard& stage : card.stages) {
+  if (!game.stages.empty()) print_line("\n" + heading("Stages: what seats are asked"));
+  for (const StageCard& stage : game.stages) {
     print_line("  " + std::string(stage.name) + (stage.probe ? " (probe: no effect on play)" : "") +
                (stage.who.empty() ? "" : ", asked of " + std::string(stage.who)));
     print(paragraph(stage.doc, 4));
@@ -278,17 +295,23 @@ void describe_game(Invocation& call, const Game& game) {
         sees.add({std::string(f.name), std::string(f.unit), std::string(f.doc)});
       print(sees.str(6));
     }
-    if (stage.answer != nullptr) {
-      print_line("    answers");
-      const std::string outline = Form(*stage.answer).outline();
-      std::string indented;
-      for (std::size_t at = 0; at < outline.size();) {
-        const std::size_t end = std::min(outline.find('\n', at), outline.size());
-        indented += "      " + outline.substr(at, end - at) + "\n";
-        at = end + 1;
-      }
-      print(indented);
+    print_line("    answers");
+    const std::string outline = Form(*stage.answer).outline();
+    std::string indented;
+    for (std::size_t at = 0; at < outline.size();) {
+      const std::size_t end = std::min(outline.find('\n', at), outline.size());
+      indented += "      " + outline.substr(at, end - at) + "\n";
+      at = end + 1;
     }
+    print(indented);
+  }
+  if (!game.events.empty()) {
+    print_line("\n" + heading("Events: what seats are told, and what is kept"));
+    text::Table events({{""}, {""}, {""}});
+    for (const EventCard& event : game.events)
+      events.add({std::string(event.name), std::string(audience_text(event.audience)),
+                  std::string(event.doc)});
+    print(events.str(2));
   }
   print_line("\n" + heading("Settings"));
   print(settings_table(*game.settings, defaults.get()));
@@ -303,8 +326,9 @@ void describe_game(Invocation& call, const Game& game) {
   }
   print_line("\n" + heading("Score"));
   print(paragraph("score: " + std::string(card.score), 2));
-  print(paragraph("zero of the normalised score: " + std::string(card.zero), 2));
-  print(paragraph("one of the normalised score: " + std::string(card.one), 2));
+  print(paragraph(
+      "disagreement point, 0 of the normalised score: " + std::string(card.disagreement), 2));
+  print(paragraph("ideal, 1 of the normalised score: " + std::string(card.ideal), 2));
   if (const std::string range =
           range_text(card.score_range.min, card.score_range.max, &number_text);
       !range.empty())

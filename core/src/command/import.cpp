@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <span>

@@ -1,4 +1,5 @@
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/plugin_command.hpp>
 #include <agon/sdk_version.hpp>
 #include <algorithm>
 #include <csignal>

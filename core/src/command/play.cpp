@@ -125,8 +125,8 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
                      {"role", cards[n].role},
                      {"agent", agents[n].name()},
                      {"score", number(out[i].score)},
-                     {"zero", number(out[i].zero)},
-                     {"one", number(out[i].one)},
+                     {"zero", number(out[i].disagreement)},
+                     {"one", number(out[i].ideal)},
                      {"rank", out[i].rank},
                      {"forced", result.forced[n]},
                      {"metrics", metrics_json(game.card.seat_metrics, out[i].metrics)}});

@@ -1,6 +1,7 @@
 #include "command/services.hpp"
 
 #include <agon/error.hpp>
+#include <agon/plugin_command.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>

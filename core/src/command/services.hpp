@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/plugin.hpp>
+#include <agon/plugin_command.hpp>
 
 #include "suite/suite.hpp"
 

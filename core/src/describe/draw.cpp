@@ -1,4 +1,4 @@
-#include <agon/typed_answer.hpp>
+#include <agon/detail/typed_answer.hpp>
 #include <algorithm>
 #include <bit>
 #include <cmath>

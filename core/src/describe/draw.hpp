@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/typed_answer.hpp>
+#include <agon/detail/typed_answer.hpp>
 
 namespace agon {
 

@@ -1,7 +1,7 @@
 #include "describe/problem.hpp"
 
 #include <agon/conversion.hpp>
-#include <agon/typed_answer.hpp>
+#include <agon/detail/typed_answer.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
 

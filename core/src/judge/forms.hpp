@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/importer.hpp>
 #include <array>
 #include <cstddef>
 #include <filesystem>

@@ -1,6 +1,8 @@
 #include "plugin/card_check.hpp"
 
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
+#include <agon/plugin_command.hpp>
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -67,13 +69,17 @@ void check_rules(const Game& game, const std::string& where) {
 
 void check_stages(const Game& game, const std::string& where) {
   std::set<std::string_view> names;
-  for (const StageCard& stage : game.card.stages) {
+  for (const StageCard& stage : game.stages) {
     if (stage.name.empty()) refuse("a stage has no name", where);
     if (!names.insert(stage.name).second)
       refuse("two stages are named " + quoted(stage.name), where);
-    if (stage.answer == nullptr)
-      refuse("the stage " + quoted(stage.name) + " does not say what is answered", where,
-             "set .answer = &agon::type_of<YourAnswer>()");
+  }
+  // One name may be said to everybody or kept for the record, but it means one thing.
+  std::map<std::string_view, const Type*> said;
+  for (const EventCard& event : game.events) {
+    if (event.name.empty()) refuse("an event has no name", where);
+    if (said.emplace(event.name, event.type).first->second != event.type)
+      refuse("two events of different types are named " + quoted(event.name), where);
   }
 }
 

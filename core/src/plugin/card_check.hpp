@@ -1,8 +1,10 @@
 #pragma once
 
 #include <agon/game.hpp>
+#include <agon/importer.hpp>
 #include <agon/model_parts.hpp>
 #include <agon/paper_table.hpp>
+#include <agon/plugin_command.hpp>
 
 namespace agon::plugin {
 

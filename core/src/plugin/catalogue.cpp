@@ -2,6 +2,8 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/importer.hpp>
+#include <agon/plugin_command.hpp>
 #include <algorithm>
 #include <boost/json/value.hpp>
 #include <type_traits>

@@ -2,8 +2,10 @@
 
 #include <agon/agent.hpp>
 #include <agon/game.hpp>
+#include <agon/importer.hpp>
 #include <agon/model_parts.hpp>
 #include <agon/paper_table.hpp>
+#include <agon/plugin_command.hpp>
 #include <filesystem>
 #include <memory>
 #include <span>

@@ -140,8 +140,8 @@ void Recorder::outcome(const Outcome& outcome) {
   put_number(bytes_, static_cast<std::uint64_t>(outcome.seats()));
   for (int i = 0; i < outcome.seats(); ++i) {
     put_real(bytes_, outcome[i].score);
-    put_real(bytes_, outcome[i].zero);
-    put_real(bytes_, outcome[i].one);
+    put_real(bytes_, outcome[i].disagreement);
+    put_real(bytes_, outcome[i].ideal);
     put_number(bytes_, static_cast<std::uint64_t>(outcome[i].rank));
     put_metrics(bytes_, outcome[i].metrics);
   }
@@ -302,8 +302,8 @@ class BlobReader {
     out.resize(static_cast<int>(n));
     for (int i = 0; i < out.seats(); ++i) {
       out[i].score = real();
-      out[i].zero = real();
-      out[i].one = real();
+      out[i].disagreement = real();
+      out[i].ideal = real();
       out[i].rank = static_cast<int>(number());
       metrics(out[i].metrics);
     }

@@ -97,9 +97,9 @@ void append_outcome(std::string& out, const Outcome& outcome) {
     out += "{\"score\":";
     json::append_number(out, outcome[i].score);
     out += ",\"zero\":";
-    json::append_number(out, outcome[i].zero);
+    json::append_number(out, outcome[i].disagreement);
     out += ",\"one\":";
-    json::append_number(out, outcome[i].one);
+    json::append_number(out, outcome[i].ideal);
     out += ",\"rank\":";
     json::append_number(out, outcome[i].rank);
     out += ",\"metrics\":";

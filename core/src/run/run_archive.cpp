@@ -81,8 +81,8 @@ archive::SeatRow seat_row(const SeatCard& card, const MatchResult& result, std::
   if (result.end == End::finished) {
     const SeatOutcome& o = result.outcome[static_cast<int>(seat)];
     row.score = o.score;
-    row.zero = o.zero;
-    row.one = o.one;
+    row.zero = o.disagreement;
+    row.one = o.ideal;
     row.rank = o.rank;
     row.metrics.assign(o.metrics.begin(), o.metrics.end());
   }

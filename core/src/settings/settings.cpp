@@ -355,7 +355,7 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                                      placeholder_values(*game.settings, s.value_.get()), false);
   if (game.card.facts != nullptr && game.card.facts_for != nullptr)
     s.facts_ = game.card.facts_for(s.value_.get());
-  if (game.prepare != nullptr) s.prepared_ = game.prepare(s.value_.get());
+  if (game.prepare != nullptr) s.prepared_ = {game.prepare(s.value_.get()), game.release};
   return s;
 }
 

@@ -83,7 +83,7 @@ void add_own(PromptSet& set, const Game& game, const bj::value& own, const std::
   }
   // A plugin's parts may have prompts of any name; nearly the name of a known one is a mistake.
   std::vector<std::string> known{"system"};
-  for (const StageCard& stage : game.card.stages) known.emplace_back(stage.name);
+  for (const StageCard& stage : game.stages) known.emplace_back(stage.name);
   for (const auto& entry : set.texts) known.push_back(entry.first);
   for (const auto& [name, path] : files) {
     if (std::find(known.begin(), known.end(), name) == known.end())

@@ -16,6 +16,14 @@ std::string figure(double value) {
   return std::isnan(value) ? "NaN" : number_text(value);
 }
 
+/// Empty for a figure that reports can reckon with; NaN passes where it means something.
+std::string too_large(double value) {
+  return std::abs(value) > kLargestFigure && !std::isinf(value)
+             ? figure(value) + ", beyond the " + number_text(kLargestFigure) +
+                   " that reports can reckon with: count in larger units"
+             : "";
+}
+
 std::string name_of(const Type* type) {
   return type == nullptr ? "nothing" : "'" + std::string(type->name) + "'";
 }
@@ -27,12 +35,18 @@ std::string problem_of_metric(const Field& field, double value, const std::strin
   const auto slack = [](double bound) { return 1e-9 * std::max(1.0, std::abs(bound)); };
   const bool is_below = value < field.min - slack(field.min);
   const bool is_above = value > field.max + slack(field.max);
-  if (std::isnan(value) || (!std::isinf(value) && !is_below && !is_above)) return {};
-  const std::string what =
-      "the metric '" + std::string(field.name) + "' of " + whose + " is " + number_text(value);
-  if (std::isinf(value)) return what + "; NaN or an empty optional says that it is not defined";
-  if (is_below) return what + ", below the " + number_text(field.min) + " of its description";
-  return what + ", above the " + number_text(field.max) + " of its description";
+  const std::string large = too_large(value);
+  if (std::isnan(value) || (!std::isinf(value) && !is_below && !is_above && large.empty()))
+    return {};
+  const std::string what = "the metric '" + std::string(field.name) + "' of " + whose + " is ";
+  if (!large.empty()) return what + large;
+  if (std::isinf(value))
+    return what + number_text(value) + "; NaN or an empty optional says that it is not defined";
+  if (is_below)
+    return what + number_text(value) + ", below the " + number_text(field.min) +
+           " of its description";
+  return what + number_text(value) + ", above the " + number_text(field.max) +
+         " of its description";
 }
 
 std::string problem_of_metrics(const Type* declared, const Type* given,
@@ -57,31 +71,40 @@ std::string problem_of_metrics(const Type* declared, const Type* given,
 
 std::string problem_of_seat(const SeatOutcome& seat, const std::string& whose, int seats) {
   if (!std::isfinite(seat.score)) return "the score of " + whose + " is " + figure(seat.score);
+  if (const std::string large = too_large(seat.score); !large.empty())
+    return "the score of " + whose + " is " + large;
   if (seat.rank < 1 || seat.rank > seats)
     return "the rank of " + whose + " is " + std::to_string(seat.rank) + "; give all ranks, 1 to " +
            std::to_string(seats) + ", or none";
-  if (std::isnan(seat.zero) && std::isnan(seat.one)) return {};
-  const bool is_finite = std::isfinite(seat.zero) && std::isfinite(seat.one);
-  if (is_finite && seat.one >= seat.zero) return {};
-  const std::string anchors =
-      "zero of " + whose + " is " + figure(seat.zero) + ", one is " + figure(seat.one);
-  if (!is_finite) return anchors + "; both are finite, or both NaN where there is nothing to share";
-  return anchors + "; one is the best that the seat can get and so not below zero";
+  if (std::isnan(seat.disagreement) && std::isnan(seat.ideal)) return {};
+  const bool is_finite = std::isfinite(seat.disagreement) && std::isfinite(seat.ideal);
+  if (const std::string large = too_large(seat.disagreement); !large.empty())
+    return "the disagreement point of " + whose + " is " + large;
+  if (const std::string large = too_large(seat.ideal); !large.empty())
+    return "the ideal of " + whose + " is " + large;
+  if (is_finite && seat.ideal >= seat.disagreement) return {};
+  const std::string anchors = "the disagreement point of " + whose + " is " +
+                              figure(seat.disagreement) + ", its ideal " + figure(seat.ideal);
+  if (!is_finite)
+    return anchors + "; give both as finite numbers, or neither where there is no pie";
+  return anchors + "; the ideal is the best that the seat can get, and so no lower";
 }
 
-/// In products, so that it holds for sums over seats too, and where one is not above zero.
+/// In products, so that it holds for sums over seats too, and where the ideal is the disagreement
+/// point.
 std::string problem_of_range(const GameCard& card, const SeatOutcome& seat,
                              const std::string& whose) {
   const Range range = card.score_range;
-  const double gain = seat.score - seat.zero;
-  const double pie = seat.one - seat.zero;
+  const double gain = seat.score - seat.disagreement;
+  const double pie = seat.ideal - seat.disagreement;
   if (std::isnan(pie)) return {};
-  const double slack = 1e-9 * std::max({1.0, std::abs(seat.score), std::abs(seat.zero)});
+  const double slack = 1e-9 * std::max({1.0, std::abs(seat.score), std::abs(seat.disagreement)});
   const bool is_below = std::isfinite(range.min) && gain < range.min * pie - slack;
   const bool is_above = std::isfinite(range.max) && gain > range.max * pie + slack;
   if (!is_below && !is_above) return {};
-  return "the score of " + whose + " is " + figure(seat.score) + " with zero " + figure(seat.zero) +
-         " and one " + figure(seat.one) + ", so that the normalised score is " +
+  return "the score of " + whose + " is " + figure(seat.score) + " with disagreement point " +
+         figure(seat.disagreement) + " and ideal " + figure(seat.ideal) +
+         ", so that the normalised score is " +
          (is_below ? "below the " + number_text(range.min)
                    : "above the " + number_text(range.max)) +
          " of the card's score_range";
@@ -106,33 +129,6 @@ std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
   const auto& match = outcome.match_metrics();
   return problem_of_metrics(card.match_metrics, types.match, {match.begin(), match.end()},
                             "the match", "match_metrics");
-}
-
-std::string StageContract::problem(std::string_view stage, const Type* answer, const Type* view,
-                                   bool probe) {
-  if (card_.stages.empty()) return {};
-  for (const Known& k : known_)
-    if (k.stage == stage.data() && k.size == stage.size() && k.answer == answer && k.view == view &&
-        k.probe == probe)
-      return {};
-  const auto found = std::find_if(card_.stages.begin(), card_.stages.end(),
-                                  [&](const StageCard& s) { return s.name == stage; });
-  if (found == card_.stages.end()) {
-    std::string names;
-    for (const StageCard& s : card_.stages)
-      names += (names.empty() ? "'" : ", '") + std::string(s.name) + "'";
-    return "there is no such stage on it, only " + names + ": add it to .stages";
-  }
-  if (found->answer != answer)
-    return "the game asks for " + name_of(answer) + ", its card says " + name_of(found->answer);
-  if (found->probe != probe)
-    return probe ? "the game probes, its card says that it asks: set .probe = true, or ask()"
-                 : "the game asks, its card says that it probes: leave .probe out, or probe()";
-  if (view != nullptr && found->view != view)
-    return "the seat sees " + name_of(view) + ", the game's card says " + name_of(found->view) +
-           ": set .view = &agon::type_of<...>()";
-  known_.push_back({stage.data(), stage.size(), answer, view, probe});
-  return {};
 }
 
 }  // namespace agon

@@ -1,3 +1,4 @@
+#include <agon/dealing.hpp>
 #include <agon/table.hpp>
 #include <algorithm>
 #include <string>
@@ -39,7 +40,11 @@ double Luck::unit() {
   return value;
 }
 
-void Table::no_seat(int seat, const char* call) const {
+std::int64_t AnyTable::deal(std::string_view name, std::int64_t n, Dealing how) {
+  return how == Dealing::drawn ? chance(name).below(n) : next_in_turn(name, n);
+}
+
+void AnyTable::no_seat(int seat, const char* call) const {
   throw std::out_of_range(std::string(call) + "(): there is no seat " + std::to_string(seat) +
                           ", the match has " + std::to_string(seats_) + " (0 to " +
                           std::to_string(seats_ - 1) + ")");

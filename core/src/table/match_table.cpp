@@ -34,7 +34,7 @@ std::string drawn_again(std::string_view name, std::span<const std::int64_t> at)
 
 }  // namespace
 
-MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup), stages_(setup.game->card) {
+MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
   seats_ = static_cast<int>(setup.seats.size());
   luck_key_ = setup.luck_key;
   std::uint32_t waiting = 0;
@@ -167,7 +167,7 @@ void MatchTable::heed_cancel() {
 }
 
 void MatchTable::open(Question& q) {
-  if (setup_.trace != nullptr) setup_.trace->asks(q.stage_);
+  if (setup_.trace != nullptr) setup_.trace->asks(q.stage());
   q.number_ = next_question_;
   if (q.seat_ < 0 || q.seat_ >= seats_) [[unlikely]]
     throw_no_such_seat(q);
@@ -175,17 +175,10 @@ void MatchTable::open(Question& q) {
     throw_endless(q);
   ++next_question_;
   // Probes stand apart, so that dice never depend on how many of them were answered.
-  q.dice_place_ = q.probe_ ? kProbeDice | q.number_ : next_move_++;
+  q.dice_place_ = q.stage_->probe ? kProbeDice | q.number_ : next_move_++;
   const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   q.dice_key_ = seat.dice_key;
   q.memo_ = seat.memo;
-}
-
-void MatchTable::check_stage(const Question& q) {
-  check_length();
-  if (const std::string problem = stages_.problem(q.stage_, q.answer_type_, q.view_type_, q.probe_);
-      !problem.empty())
-    throw GameFault{at_stage(q, "the game breaks its card") + ": " + problem};
 }
 
 void MatchTable::check_length() const {
@@ -197,20 +190,20 @@ void MatchTable::check_length() const {
 bool MatchTable::ask_directly(Question& q) {
   open(q);
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
-  if (q.probe_ && (declines_probes_ >> q.seat_ & 1U) != 0) {
+  if (q.stage_->probe && (declines_probes_ >> q.seat_ & 1U) != 0) {
     q.declined_ = true;
     return true;
   }
-  if (recorder_) check_stage(q);
+  if (recorder_) check_length();
   crash_.clear();
   call(seat, q);
   if (!crash_.empty() || q.by_json_) return false;
   // A draw is legal unless nothing is, which would be found out when it is played again.
-  if ((!q.drawn_ || recorder_) && !(q.probe_ && q.declined_)) {
+  if ((!q.drawn_ || recorder_) && !(q.stage_->probe && q.declined_)) {
     if (!q.is_legal_(q.answer_, q.limits_)) return false;
     if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
   }
-  if (q.words_ != nullptr) {
+  if (q.words_) {
     // What was said beside the answer goes into the record.
     if (recorder_) return false;
     if (q.remembers_) seat.memo = std::move(q.words_->memo);
@@ -230,9 +223,9 @@ void MatchTable::note_crash() {
 }
 
 void MatchTable::record_directly(const Question& q) {
-  if (q.probe_ && q.declined_) return;
+  if (q.stage_->probe && q.declined_) return;
   ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(Fault::ok)];
-  recorder_->plain(q.number_, q.seat_, q.stage_, *q.answer_type_, q.probe_, q.answer_);
+  recorder_->plain(q.number_, q.seat_, q.stage(), *q.stage_->answer, q.stage_->probe, q.answer_);
 }
 
 Given MatchTable::put(Question& q) {
@@ -265,19 +258,18 @@ void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) 
   for (const Question& q : questions) record_directly(q);
 }
 
-void MatchTable::say(std::uint32_t audience, std::string_view name, const Type& type,
-                     const void* event) {
+void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* event) {
   if (closed_) throw Stop{};
   if (recorder_) {
     check_length();
-    recorder_->event(audience, name, type, event);
+    recorder_->event(audience, card.name, *card.type, event);
   }
   std::string json;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {
     if (!seats_of_[i].waits || (audience >> i & 1U) == 0) continue;
-    if (json.empty()) json = write_json(type, event);
-    deliver(seats_of_[i],
-            {Delivery::What::event, audience != kEverybody, std::string(name), 0, json, &type});
+    if (json.empty()) json = write_json(*card.type, event);
+    deliver(seats_of_[i], {Delivery::What::event, audience != kEverybody, std::string(card.name), 0,
+                           json, card.type});
   }
 }
 

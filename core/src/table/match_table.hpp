@@ -17,7 +17,7 @@ namespace agon {
 /// The one table that games meet. Where answers come from varies: agents that answer at once,
 /// agents that wait, a record, or a record first and agents then; numbering, checking, asking
 /// again, luck and recording are the same for all.
-class MatchTable final : public Table {
+class MatchTable final : public AnyTable {
  public:
   explicit MatchTable(const MatchSetup& setup);
   ~MatchTable();
@@ -28,9 +28,6 @@ class MatchTable final : public Table {
   /// Plays it again under other luck, without recording: nothing is allocated. All agents must
   /// answer at once. Faults of the game are thrown as Error.
   Outcome play_again(std::uint64_t luck_key, std::span<const std::uint64_t> dice_keys);
-
-  /// What is dealt in turn among n things: see deal(). Recorded as a draw.
-  std::int64_t next_in_turn(std::string_view name, std::int64_t n);
 
   /// Questions asked so far in the current match, probes that were declined unseen included.
   [[nodiscard]] std::uint64_t questions() const { return next_question_; }
@@ -50,17 +47,15 @@ class MatchTable final : public Table {
 
   Given put(Question& question) override;
   void put_all(std::span<Question> questions, std::span<Given> given) override;
-  void say(std::uint32_t audience, std::string_view name, const Type& type,
-           const void* event) override;
+  void say(std::uint32_t audience, const EventCard& card, const void* event) override;
   void drawn(std::string_view name, std::span<const std::int64_t> at, bool first, const Type& type,
              const void* value) override;
+  std::int64_t next_in_turn(std::string_view name, std::int64_t n) override;
   bool bring(int seat, const Type& type, void* value) override;
   void take_along(int seat, const Type& type, const void* value) override;
 
   Outcome play_once();
   void open(Question& question);
-  /// Refuses what the game's card does not say of the question. Only where it is recorded.
-  void check_stage(const Question& question);
   /// Refuses a record that grows without end.
   void check_length() const;
   /// Asks an agent that answers at once, without keeping more than its answer. False if the long
@@ -110,7 +105,6 @@ class MatchTable final : public Table {
   std::shared_ptr<Mailbox> mailbox_;
   std::unordered_map<std::uint32_t, const record::Entry*> past_;
   record::History history_;
-  StageContract stages_;
   std::unordered_set<std::uint64_t> drawn_at_;  ///< places of luck, each used once
   MatchResult result_;
   std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe

@@ -32,27 +32,27 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
     if (i >= asked) open(questions[i]);
     p.asked.number = questions[i].number_;
     p.asked.seat = questions[i].seat_;
-    p.asked.stage = questions[i].stage_;
-    p.asked.answer_type = questions[i].answer_type_;
-    p.asked.probe = questions[i].probe_;
+    p.asked.stage = questions[i].stage();
+    p.asked.answer_type = questions[i].stage_->answer;
+    p.asked.probe = questions[i].stage_->probe;
   }
   for (Pending& p : all) {
     const Seat& seat = seats_of_[static_cast<std::size_t>(p.question->seat_)];
     const auto past = past_.find(p.question->number_);
     // Probes that are declined unseen leave no trace, whatever they are.
-    if (recorder_ && (!p.question->probe_ || past != past_.end() ||
+    if (recorder_ && (!p.question->stage_->probe || past != past_.end() ||
                       (!setup_.strict_replay && seat.agent->answers_probes())))
-      check_stage(*p.question);
+      check_length();
     if (past != past_.end()) {
       play_back(p, *past->second);
     } else if (setup_.strict_replay) {
       // A probe that was declined at once left no entry.
-      if (!p.question->probe_)
+      if (!p.question->stage_->probe)
         throw GameFault{at_stage(*p.question, "the record has no answer to what the game asks")};
       p.question->declined_ = true;
       p.settled = true;
       p.in_record = false;
-    } else if (p.question->probe_ && !seat.agent->answers_probes()) {
+    } else if (p.question->stage_->probe && !seat.agent->answers_probes()) {
       p.question->declined_ = true;
       p.settled = true;
       p.in_record = false;
@@ -87,7 +87,7 @@ void MatchTable::close_entries(std::span<Pending> all) {
 
 void MatchTable::play_back(Pending& p, const record::Entry& entry) {
   Question& q = *p.question;
-  if (entry.seat != q.seat_ || entry.name != q.stage_)
+  if (entry.seat != q.seat_ || entry.name != q.stage())
     throw GameFault{at_stage(q, "the record has an answer to stage '" + std::string(entry.name) +
                                     "' of seat " + std::to_string(entry.seat))};
   p.asked.thought = entry.thought;
@@ -103,7 +103,7 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
       if (!possible_at_once(a))
         throw GameFault{at_stage(q, "the record has what no agent that answers at once can say")};
   if (entry.declined) {
-    if (!q.probe_) throw GameFault{at_stage(q, "the record declines what is no probe")};
+    if (!q.stage_->probe) throw GameFault{at_stage(q, "the record declines what is no probe")};
     for (const record::Attempt& a : entry.attempts)
       ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(a.fault)];
     p.asked.declined = true;
@@ -136,7 +136,7 @@ void MatchTable::ask_inline(Pending& p, bool asked) {
     }
     std::string crash = std::exchange(crash_, {});
     if (!crash.empty()) blame_view_or_check(q);
-    if (q.words_ != nullptr && !q.words_->thought.empty())
+    if (q.words_ && !q.words_->thought.empty())
       p.asked.thought = std::exchange(q.words_->thought, {});
     if (q.remembers_) {
       seat.memo = q.words_->memo;
@@ -149,7 +149,7 @@ void MatchTable::ask_inline(Pending& p, bool asked) {
     if (!crash.empty()) {
       attempt.fault = Fault::crashed;
       attempt.payload = std::move(crash);
-    } else if (q.probe_ && q.declined_) {
+    } else if (q.stage_->probe && q.declined_) {
       // It leaves a trace only if something came of it: a memo, a reason, attempts turned down.
       p.settled = true;
       p.asked.declined = true;
@@ -160,7 +160,7 @@ void MatchTable::ask_inline(Pending& p, bool asked) {
       attempt.payload = std::move(q.words_->json);
     } else {
       attempt.form = record::Form::encoded;
-      record::encode(attempt.payload, *q.answer_type_, q.answer_);
+      record::encode(attempt.payload, *q.stage_->answer, q.answer_);
     }
     judge(p, std::move(attempt));
   }
@@ -170,7 +170,7 @@ void MatchTable::blame_view_or_check(Question& q) {
   // Views and checks are code of the game. If one of them threw, it throws again here, past the
   // agent, and is charged to the game.
   if (q.view_ == nullptr) (void)q.view();
-  if (q.check_ != nullptr && !find_problem(*q.answer_type_, q.answer_, q.limits_))
+  if (q.check_ != nullptr && !find_problem(*q.stage_->answer, q.answer_, q.limits_))
     q.check_(q.asking_, q.answer_);
 }
 
@@ -184,18 +184,18 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
                      attempt.fault == Fault::empty);
   if (said) {
     std::optional<Problem> problem;
-    reset_value(*q.answer_type_, q.answer_, q.fallback_);
+    reset_value(*q.stage_->answer, q.answer_, q.fallback_);
     if (attempt.form == record::Form::json) {
       if (attempt.payload.find_first_not_of(" \t\r\n") == std::string::npos)
         problem = Problem{"", "nothing was said", Fault::empty};
       else
-        problem = read_json(*q.answer_type_, q.answer_, attempt.payload, q.limits_);
+        problem = read_json(*q.stage_->answer, q.answer_, attempt.payload, q.limits_);
     } else {
       record::Bytes bytes(attempt.payload);
-      if (!record::decode(bytes, *q.answer_type_, q.answer_) || !bytes.empty())
+      if (!record::decode(bytes, *q.stage_->answer, q.answer_) || !bytes.empty())
         problem = Problem{"", "the recorded answer does not fit the question", Fault::unparsable};
       else
-        problem = find_problem(*q.answer_type_, q.answer_, q.limits_);
+        problem = find_problem(*q.stage_->answer, q.answer_, q.limits_);
     }
     if (!problem && q.check_ != nullptr) {
       std::string reason = q.check_(q.asking_, q.answer_);
@@ -224,7 +224,7 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
     return true;
   }
   q.complaint_ = p.asked.attempts.back().complaint;
-  reset_value(*q.answer_type_, q.answer_, q.fallback_);
+  reset_value(*q.stage_->answer, q.answer_, q.fallback_);
   // Asking again helps against a slip, not against silence or a broken agent; and who has refused
   // twice means it.
   const auto refusals =
@@ -241,15 +241,15 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
 
 void MatchTable::settle_by_force(Pending& p) {
   Question& q = *p.question;
-  reset_value(*q.answer_type_, q.answer_, q.fallback_);
+  reset_value(*q.stage_->answer, q.answer_, q.fallback_);
   p.given->rejected_attempts = p.attempt;
   p.given->was_forced = true;
   p.asked.forced = true;
   p.settled = true;
-  if (q.probe_) return;
+  if (q.stage_->probe) return;
   ++result_.forced[static_cast<std::size_t>(q.seat_)];
   std::string reason;
-  if (const auto problem = find_problem(*q.answer_type_, q.answer_, q.limits_))
+  if (const auto problem = find_problem(*q.stage_->answer, q.answer_, q.limits_))
     reason = problem->text();
   else if (q.check_ != nullptr)
     reason = q.check_(q.asking_, q.answer_);
@@ -262,16 +262,16 @@ void MatchTable::close_entry(Pending& p) {
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   if (!p.in_record) return;
   if (seat.waits) {
-    if (q.view_type_ != nullptr) append_json(p.asked.view, *q.view_type_, q.view());
-    deliver(seat, {Delivery::What::question, false, std::string(q.stage_), q.number_,
-                   p.asked.view.empty() ? "null" : p.asked.view, q.view_type_});
+    if (q.view_type() != nullptr) append_json(p.asked.view, *q.view_type(), q.view());
+    deliver(seat, {Delivery::What::question, false, std::string(q.stage()), q.number_,
+                   p.asked.view.empty() ? "null" : p.asked.view, q.view_type()});
     if (!p.asked.declined)
-      deliver(seat, {Delivery::What::answer, false, std::string(q.stage_), q.number_,
-                     write_json(*q.answer_type_, q.answer_), q.answer_type_});
+      deliver(seat, {Delivery::What::answer, false, std::string(q.stage()), q.number_,
+                     write_json(*q.stage_->answer, q.answer_), q.stage_->answer});
     seat.unseen_from = seat.heard->size();
   }
   if (!recorder_) return;
-  if (!p.asked.declined) record::encode(p.asked.answer, *q.answer_type_, q.answer_);
+  if (!p.asked.declined) record::encode(p.asked.answer, *q.stage_->answer, q.answer_);
   recorder_->question(p.asked);
 }
 

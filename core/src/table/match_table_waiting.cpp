@@ -33,20 +33,16 @@ void MatchTable::send(Pending& p) {
   out.seat_name = setup_.cards[static_cast<std::size_t>(q.seat_)].name;
   out.role = setup_.cards[static_cast<std::size_t>(q.seat_)].role;
   for (const SeatCard& c : setup_.cards) out.seat_names.push_back(c.name);
-  out.stage = q.stage_;
-  out.purpose = q.probe_ ? Purpose::other : Purpose::act;
-  for (const StageCard& stage : card.stages) {
-    if (stage.name != q.stage_) continue;
-    out.stage_doc = stage.doc;
-    if (q.probe_ && stage.purpose != Purpose::act) out.purpose = stage.purpose;
-  }
+  out.stage = q.stage();
+  out.stage_doc = q.stage_->doc;
+  out.purpose = q.stage_->purpose;
   out.number = q.number_;
   out.attempt = p.attempt;
-  out.probe = q.probe_;
+  out.probe = q.stage_->probe;
   out.complaint = q.complaint_;
-  out.view_type = q.view_type_;
-  out.view_json = q.view_type_ == nullptr ? "null" : write_json(*q.view_type_, q.view());
-  out.answer_type = q.answer_type_;
+  out.view_type = q.view_type();
+  out.view_json = q.view_type() == nullptr ? "null" : write_json(*q.view_type(), q.view());
+  out.answer_type = q.stage_->answer;
   out.limits = OwnedLimits(q.limits_);
   out.history = seat.heard;
   seat.handed_out = true;
@@ -146,7 +142,7 @@ void MatchTable::receive(Pending& p, Reply reply) {
     p.asked.remembers = true;
     p.asked.memo = std::move(reply.memo);
   }
-  if (reply.declined && q.probe_) {
+  if (reply.declined && q.stage_->probe) {
     p.asked.declined = true;
     q.declined_ = true;
     p.settled = true;

@@ -1,6 +1,7 @@
 #include "classic/solve/command.hpp"
 
 #include <agon/error.hpp>
+#include <agon/plugin_command.hpp>
 #include <cstdio>
 #include <set>
 

@@ -10,6 +10,8 @@ struct Bid {
 };
 AGON_DESCRIBE(Bid, (price, "what you pay at most"))
 
-int ask(agon::Table& table) {
-  return table.ask<Offer>(0, "offer", agon::limit(&Bid::price, 0, 10)).give;
+constexpr agon::Stage<"offer", Offer> kOffer{"how many coins you hand over"};
+
+int ask(agon::Table<kOffer> table) {
+  return table.ask(0, kOffer, agon::limit(&Bid::price, 0, 10)).give;
 }

@@ -6,6 +6,8 @@ struct Offer {
 };
 AGON_DESCRIBE(Offer, (give, "coins you hand over"))
 
-int ask(agon::Table& table) {
-  return table.ask<Offer>(0, "offer", agon::limit(&Offer::give, 0, 2.5)).give;
+constexpr agon::Stage<"offer", Offer> kOffer{"how many coins you hand over"};
+
+int ask(agon::Table<kOffer> table) {
+  return table.ask(0, kOffer, agon::limit(&Offer::give, 0, 2.5)).give;
 }

@@ -1,5 +1,6 @@
 // error: the only described map is std::map<std::string, V>
 #include <agon/game.hpp>
+#include <map>
 
 struct Offer {
   std::map<int, int> give;

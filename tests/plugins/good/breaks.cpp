@@ -5,10 +5,10 @@
 
 namespace {
 
-agon::Outcome play(agon::Table& table, const trivial::Settings& s) {
-  const auto pick = table.ask<trivial::Pick>(0, "pick", agon::limit(&trivial::Pick::number, 0, 1));
+agon::Outcome play(trivial::Table table, const trivial::Settings& s) {
+  const auto pick = table.ask(0, trivial::kPick, agon::limit(&trivial::Pick::number, 0, 1));
   if (table.chance("breaks").below(2) == 1) throw std::runtime_error("the game fell apart");
-  return agon::Outcome(1).seat(0, pick.number, 0, s.number);
+  return {{.score = pick.number, .disagreement = 0, .ideal = s.number}};
 }
 
 }  // namespace

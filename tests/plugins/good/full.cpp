@@ -1,5 +1,6 @@
 // One of each: a game, an agent and an importer. The importer throws a type of its own, which only
 // this library knows.
+#include <agon/importer.hpp>
 #include <stdexcept>
 
 #include "trivial.hpp"

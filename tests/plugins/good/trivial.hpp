@@ -16,9 +16,12 @@ struct Pick {
 };
 AGON_DESCRIBE(Pick, (number, "any number up to the highest"))
 
-inline agon::Outcome play(agon::Table& table, const Settings& s) {
-  const auto pick = table.ask<Pick>(0, "pick", agon::limit(&Pick::number, 0, s.number));
-  return agon::scores(pick.number);
+inline constexpr agon::Stage<"pick", Pick> kPick{"name a number"};
+using Table = agon::Table<kPick>;
+
+inline agon::Outcome play(Table table, const Settings& s) {
+  const auto pick = table.ask(0, kPick, agon::limit(&Pick::number, 0, s.number));
+  return {{.score = pick.number}};
 }
 
 inline agon::Game game(std::string_view id) {

@@ -32,9 +32,9 @@ int sink(int depth) {
   return g_next(depth + 1) + room[0];
 }
 
-agon::Outcome play(agon::Table& table, const Settings& s) {
-  (void)table.ask<trivial::Pick>(0, "pick");
-  if (table.chance("bad").below(s.one_in) != 0) return agon::scores(1);
+agon::Outcome play(trivial::Table table, const Settings& s) {
+  (void)table.ask(0, trivial::kPick);
+  if (table.chance("bad").below(s.one_in) != 0) return {{.score = 1}};
   switch (s.how) {
     case How::segfault:
       std::raise(SIGSEGV);
@@ -54,9 +54,9 @@ agon::Outcome play(agon::Table& table, const Settings& s) {
       std::thread([] { throw std::runtime_error("nobody catches this"); }).join();
       break;
     case How::deep:
-      return agon::scores(g_next(0));
+      return {{.score = g_next(0)}};
   }
-  return agon::scores(0);
+  return {{.score = 0}};
 }
 
 }  // namespace crashes

@@ -8,7 +8,7 @@
 
 namespace {
 
-agon::Outcome play(agon::Table& table, const trivial::Settings& s) {
+agon::Outcome play(trivial::Table table, const trivial::Settings& s) {
   while (std::filesystem::exists("hold")) {
     if (!std::filesystem::exists("held")) std::ofstream("held");
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

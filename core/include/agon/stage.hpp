@@ -1,0 +1,188 @@
+#pragma once
+
+#include <agon/purpose.hpp>
+#include <agon/type.hpp>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+/// What a game asks and says, as objects. Each is a type of its own, so that a stage or an event
+/// that the game's table does not list, or one that is given another type, does not compile.
+namespace agon {
+
+/// A text as a template argument.
+template <std::size_t N>
+struct Name {
+  char text[N];  // NOLINT(modernize-avoid-c-arrays): deduced from a literal
+  // NOLINTNEXTLINE(google-explicit-constructor): "offer" is a name
+  constexpr Name(const char (&from)[N]) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = from[i];
+  }
+  [[nodiscard]] constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+/// A stage at which seats are asked for an answer A, and may see a V with it:
+///
+///     constexpr agon::Stage<"offer", Offer, OfferView> kOffer{"how many coins you hand over"};
+template <Name N, class A, class V = void>
+struct Stage {
+  using Answer = A;
+  using View = V;
+  static constexpr std::string_view name = N.view();
+  std::string_view doc;    ///< what is asked for: told to people and models
+  std::string_view who{};  ///< which seats: "buyer", "every bidder still in"; empty: all
+};
+
+/// A question with no effect on play: a plan, a belief.
+template <Name N, class A, class V = void>
+struct Probe {
+  using Answer = A;
+  using View = V;
+  static constexpr std::string_view name = N.view();
+  std::string_view doc;
+  std::string_view who{};
+  Purpose purpose = Purpose::other;
+};
+
+/// Who is told of an event.
+enum class Audience : std::uint8_t {
+  everybody,
+  one_seat,
+  record,  ///< nobody: it is kept with the match
+};
+
+/// Something that is said: E is a described struct. `telling` puts one into sentences for people
+/// and models; without it they read its members.
+///
+///     constexpr agon::Event<"hammer", Sale> kHammer{"an item is sold, or is not"};
+template <Name N, class E, Audience A = Audience::everybody>
+struct Event {
+  using Value = E;
+  static constexpr std::string_view name = N.view();
+  static constexpr Audience audience = A;
+  std::string_view doc;
+  std::string (*telling)(const E&) = nullptr;
+};
+/// Said to one seat: Table::tell().
+template <Name N, class E>
+using PrivateEvent = Event<N, E, Audience::one_seat>;
+/// For the record alone, as true values and yardsticks are: Table::note().
+template <Name N, class E>
+using Note = Event<N, E, Audience::record>;
+
+/// A stage or probe as the arena holds it.
+struct StageCard {
+  std::string_view name;
+  std::string_view doc;
+  const Type* answer = nullptr;
+  const Type* view = nullptr;  ///< null: nothing is shown
+  bool probe = false;
+  std::string_view who{};
+  Purpose purpose = Purpose::act;
+};
+
+/// An event as the arena holds it.
+struct EventCard {
+  std::string_view name;
+  std::string_view doc;
+  const Type* type = nullptr;
+  Audience audience = Audience::everybody;
+  std::string (*telling)(const void* event) = nullptr;  ///< null: its members are shown
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_stage = false;
+template <Name N, class A, class V>
+inline constexpr bool is_stage<Stage<N, A, V>> = true;
+template <class T>
+inline constexpr bool is_probe = false;
+template <Name N, class A, class V>
+inline constexpr bool is_probe<Probe<N, A, V>> = true;
+template <class T>
+inline constexpr bool is_event = false;
+template <Name N, class E, Audience A>
+inline constexpr bool is_event<Event<N, E, A>> = true;
+
+template <const auto& Object>
+using TypeOf = std::remove_cvref_t<decltype(Object)>;
+template <class T>
+inline constexpr bool is_question = is_stage<T> || is_probe<T>;
+
+template <const auto& S>
+constexpr StageCard stage_card() {
+  using Of = TypeOf<S>;
+  StageCard card{Of::name, S.doc, &type_of<typename Of::Answer>()};
+  if constexpr (!std::is_void_v<typename Of::View>) card.view = &type_of<typename Of::View>();
+  card.who = S.who;
+  if constexpr (is_probe<Of>) {
+    static_assert(S.purpose != Purpose::act, "a probe has no effect on play: ask a Stage instead");
+    card.probe = true;
+    card.purpose = S.purpose;
+  }
+  return card;
+}
+
+template <const auto& E>
+constexpr EventCard event_card() {
+  using Of = TypeOf<E>;
+  EventCard card{Of::name, E.doc, &type_of<typename Of::Value>(), Of::audience};
+  if constexpr (E.telling != nullptr)
+    card.telling = [](const void* event) {
+      return E.telling(*static_cast<const typename Of::Value*>(event));
+    };
+  return card;
+}
+
+/// What a table lists, as cards.
+template <const auto&... Listed>
+struct Cards {
+  static_assert(((is_question<TypeOf<Listed>> || is_event<TypeOf<Listed>>)&&...),
+                "a table lists stages, probes and events");
+
+  template <class T>
+  static constexpr bool lists = (std::is_same_v<T, TypeOf<Listed>> || ...);
+
+  static constexpr auto stages = [] {
+    std::array<StageCard, (std::size_t{0} + ... + is_question<TypeOf<Listed>>)> cards{};
+    [[maybe_unused]] std::size_t next = 0;
+    [[maybe_unused]] const auto add = [&]<const auto & L>() {
+      if constexpr (is_question<TypeOf<L>>) cards[next++] = stage_card<L>();
+    };
+    (add.template operator()<Listed>(), ...);
+    return cards;
+  }();
+  static constexpr auto events = [] {
+    std::array<EventCard, (std::size_t{0} + ... + is_event<TypeOf<Listed>>)> cards{};
+    [[maybe_unused]] std::size_t next = 0;
+    [[maybe_unused]] const auto add = [&]<const auto & L>() {
+      if constexpr (is_event<TypeOf<L>>) cards[next++] = event_card<L>();
+    };
+    (add.template operator()<Listed>(), ...);
+    return cards;
+  }();
+
+  /// The card of the stage, probe or event of type T.
+  template <class T>
+  static constexpr const auto& card() {
+    constexpr std::size_t place = [] {
+      std::size_t before = 0;
+      bool found = false;
+      ((found = found || std::is_same_v<T, TypeOf<Listed>>,
+        before += !found && is_event<TypeOf<Listed>> == is_event<T>),
+       ...);
+      return before;
+    }();
+    if constexpr (is_event<T>)
+      return events[place];
+    else
+      return stages[place];
+  }
+};
+
+}  // namespace detail
+
+}  // namespace agon

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <agon/table.hpp>
+
+#include "clock-auction/answers.hpp"
+#include "clock-auction/events.hpp"
+#include "clock-auction/views.hpp"
+
+/// What the game asks and says.
+namespace clock_auction {
+
+inline constexpr agon::Probe<"plan", Plan, PlanView> kPlan{
+    "Before the first round, not knowing your value yet: plan how you will play.",
+    "everybody, if plans are asked for", agon::Purpose::plan};
+inline constexpr agon::Probe<"replan", Plan, PlanView> kReplan{
+    "Before a later round, not knowing your value yet: plan how you will play it.",
+    "everybody, if plans are asked for", agon::Purpose::replan};
+inline constexpr agon::Stage<"stay", Stay, StayView> kStay{
+    "The price has risen: stay in at this price, or leave for the rest of the round.",
+    "every bidder still in, all at once, with a rising clock"};
+inline constexpr agon::Stage<"take", Take, TakeView> kTake{
+    "The price has fallen: take the item at this price, or wait for a lower one.",
+    "every bidder, all at once, with a falling clock"};
+inline constexpr agon::Probe<"reflect", Reflection, ReflectView> kReflect{
+    "After a round: what would have come of playing otherwise, and what do you learn?",
+    "everybody, if lessons are asked for, but not after the last round", agon::Purpose::learn};
+
+inline constexpr agon::Note<"values", ValuesDrawn> kValues{"the values of a round"};
+inline constexpr agon::Event<"call", CallOver> kCall{"a call of a rising clock is over"};
+inline constexpr agon::Note<"call", CallOver> kBlindCall{"a call of a blind clock is over"};
+inline constexpr agon::Note<"sold", Sold> kSold{"how a round ended"};
+inline constexpr agon::PrivateEvent<"outcome", PastRound> kOutcome{
+    "how a round ended for the seat"};
+
+using Table = agon::Table<kPlan, kReplan, kStay, kTake, kReflect, kValues, kCall, kBlindCall, kSold,
+                          kOutcome>;
+
+}  // namespace clock_auction

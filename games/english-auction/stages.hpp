@@ -1,0 +1,51 @@
+#pragma once
+
+#include <agon/table.hpp>
+
+#include "english-auction/answers.hpp"
+#include "english-auction/events.hpp"
+#include "english-auction/views.hpp"
+
+/// What the game asks and says.
+namespace english_auction {
+
+inline constexpr agon::Probe<"learn", Tips, LearnView> kLearn{
+    "Read the bidding history of your last auction and write down what you take from it for the "
+    "next one.",
+    "bidders with learning, from the second auction of a sequence on", agon::Purpose::learn};
+inline constexpr agon::Probe<"plan", Plan, PlanView> kPlan{
+    "Before the first item: rate every item by how hard you mean to compete for it.",
+    "bidders with static or adaptive planning", agon::Purpose::plan};
+inline constexpr agon::Stage<"bid", Bid, BidView> kBid{
+    "Bid for the item under the hammer, or withdraw from the bidding for it.",
+    "all but the leader and those who have withdrawn"};
+inline constexpr agon::Probe<"belief", Belief, BeliefView> kBelief{
+    "After an item: say how the auction stands, for you and for every other bidder.",
+    "bidders with beliefs", agon::Purpose::belief};
+inline constexpr agon::Probe<"replan", Plan, PlanView> kReplan{
+    "Rate the items still to come anew, now that one more is gone.",
+    "bidders with adaptive planning", agon::Purpose::replan};
+
+inline constexpr agon::Event<"opening", Opening> kOpening{"the auction begins"};
+inline constexpr agon::PrivateEvent<"private", PrivateFacts> kPrivate{
+    "what a bidder knows from the start"};
+inline constexpr agon::Note<"true-values", TrueValues> kTrueValues{"what the items are worth"};
+inline constexpr agon::Event<"lot", LotOpened> kLot{"an item comes up"};
+inline constexpr agon::Event<"round", RoundClosed> kRound{"a round of bidding is over"};
+inline constexpr agon::Event<"discount", PriceCut> kDiscount{
+    "nobody bid, and the item is offered again for half the price"};
+inline constexpr agon::Event<"hammer", Sale> kHammer{"an item is sold, or nobody wants it"};
+inline constexpr agon::Note<"forced-withdrawal", ForcedWithdrawal> kForcedWithdrawal{
+    "a bidder is out because no attempt to answer was legal"};
+inline constexpr agon::Note<"belief-checked", BeliefChecked> kBeliefChecked{
+    "how an answer about the state of the auction compares with the truth"};
+inline constexpr agon::Note<"engagement", Engagement> kEngagement{
+    "what a bidder planned for an item, and what it did"};
+inline constexpr agon::PrivateEvent<"report", Report> kReport{"how a bidder ended"};
+inline constexpr agon::Note<"log", AuctionLog> kLog{"the whole auction as a text for people"};
+
+using Table = agon::Table<kLearn, kPlan, kBid, kBelief, kReplan, kOpening, kPrivate, kTrueValues,
+                          kLot, kRound, kDiscount, kHammer, kForcedWithdrawal, kBeliefChecked,
+                          kEngagement, kReport, kLog>;
+
+}  // namespace english_auction

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <agon/table.hpp>
+
+#include "water-allocation/answers.hpp"
+
+/// What the game asks and says.
+namespace water_allocation {
+
+inline constexpr agon::Stage<"bid", Bid, Morning> kBid{
+    "Bid for today's water, sealed; null makes no bid.", "every living resident, all at once"};
+
+inline constexpr agon::Event<"town", Town> kTown{"the town before the first salary"};
+inline constexpr agon::PrivateEvent<"private", You> kYou{"who the seat plays, with personas"};
+inline constexpr agon::Event<"day", Day> kDay{"all that happened on a day"};
+inline constexpr agon::Event<"death", Death> kDeath{"a resident has died"};
+
+using Table = agon::Table<kBid, kTown, kYou, kDay, kDeath>;
+
+}  // namespace water_allocation
