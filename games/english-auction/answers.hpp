@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <map>
 
 namespace english_auction {
 

@@ -1,7 +1,9 @@
 // Programs that play as they should: what they are told, and when they start and end.
 
+#include <atomic>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
+#include <chrono>
 #include <sstream>
 #include <thread>
 

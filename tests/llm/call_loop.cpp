@@ -4,6 +4,7 @@
 #include "llm/provider/call_loop.hpp"
 
 #include <atomic>
+#include <chrono>
 
 #include "catch.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
+#include <memory>
 
 #include "catch.hpp"
 #include "model_table.hpp"

@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 #include <thread>
 

@@ -1,6 +1,7 @@
 // The workflow of the published code around a model: section 3.8 of the rules of Deal or No Deal.
 
 #include <deque>
+#include <memory>
 
 #include "catch.hpp"
 #include "deal-or-no-deal/metrics.hpp"

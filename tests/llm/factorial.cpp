@@ -1,4 +1,5 @@
 #include <agon/plugin.hpp>
+#include <memory>
 
 #include "catch.hpp"
 #include "model_table.hpp"

@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "catch.hpp"
 #include "model_table.hpp"
 

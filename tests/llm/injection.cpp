@@ -1,4 +1,5 @@
 #include <agon/conversion.hpp>
+#include <memory>
 
 #include "catch.hpp"
 #include "llm/prompt/data_text.hpp"

@@ -1,6 +1,7 @@
 #include "model_table.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 

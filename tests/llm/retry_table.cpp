@@ -1,3 +1,5 @@
+#include <chrono>
+
 #include "catch.hpp"
 #include "rig.hpp"
 

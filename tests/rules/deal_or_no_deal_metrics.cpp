@@ -1,6 +1,7 @@
 // Every metric of Deal or No Deal by figures worked out by hand, and the yardsticks of an instance.
 
 #include <cmath>
+#include <map>
 
 #include "catch.hpp"
 #include "deal-or-no-deal/splits.hpp"

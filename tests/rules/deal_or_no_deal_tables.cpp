@@ -1,6 +1,7 @@
 // The tables of Hua et al. (2024) on Deal or No Deal, made from matches that are played here.
 
 #include <agon/conversion.hpp>
+#include <algorithm>
 #include <cmath>
 #include <deque>
 

@@ -1,6 +1,7 @@
 // Whose fault it is, how often it is asked again, and what a broken game can and cannot do.
 
 #include <algorithm>
+#include <atomic>
 
 #include "catch.hpp"
 #include "parley.hpp"

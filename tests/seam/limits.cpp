@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "catch.hpp"

@@ -3,6 +3,7 @@
 
 #include <agon/dealing.hpp>
 #include <agon/game.hpp>
+#include <algorithm>
 
 #include "agents.hpp"
 #include "archive/archive.hpp"

@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 #include "agents.hpp"

@@ -3,6 +3,7 @@
 #include <agon/describe.hpp>
 #include <agon/inline_list.hpp>
 #include <agon/limits.hpp>
+#include <map>
 
 /// Described structs of every kind, for the tests of what is made from descriptions.
 namespace describe_samples {

@@ -1,6 +1,7 @@
 // Human judges: the draw, what records hide, forms and what they say.
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>

@@ -1,5 +1,6 @@
 // One whole report, kept beside this file. To accept a change: AGON_UPDATE_SNAPSHOTS=1.
 
+#include <algorithm>
 #include <boost/json/value.hpp>
 #include <cmath>
 #include <cstdlib>

@@ -2,6 +2,7 @@
 
 #include <agon/game_theory.hpp>
 #include <agon/luck.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>

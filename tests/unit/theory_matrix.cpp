@@ -1,5 +1,6 @@
 #include <agon/error.hpp>
 #include <agon/game_theory.hpp>
+#include <algorithm>
 #include <limits>
 
 #include "catch.hpp"

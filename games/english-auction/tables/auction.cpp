@@ -6,6 +6,7 @@
 #include <agon/error.hpp>
 #include <agon/json_reader.hpp>
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 #include <vector>

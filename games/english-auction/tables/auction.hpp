@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/paper_table.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include <agon/agent.hpp>
 #include <agon/error.hpp>
 #include <agon/plugin.hpp>
+#include <chrono>
 #include <thread>
 
 namespace {
