@@ -135,7 +135,9 @@ void Conversation::show_deliveries(std::size_t from, bool questions) {
     const Delivery& d = (*question_.history)[i];
     const std::string name = printable(d.name);
     if (d.what == Delivery::What::event) {
-      if (is_shown(d.type))
+      if (!d.told.empty())
+        out += indented((d.is_private ? "(to you alone) " : "") + printable(d.told, true), 2);
+      else if (is_shown(d.type))
         out += named(name + (d.is_private ? " (to you alone)" : " (to all)"), d.type, d.json,
                      question_.seat_names);
     } else if (questions && d.what == Delivery::What::answer) {

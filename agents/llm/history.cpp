@@ -6,6 +6,14 @@
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
+namespace {
+
+/// False for an event of which its game shows nothing.
+bool is_told(const Delivery& event) {
+  return !event.told.empty() || is_shown(event.type);
+}
+
+}  // namespace
 
 HistoryText::HistoryText(const OwnedQuestion& question, const DataStyle& style, LineCache& cache)
     : question_(question), style_(style), cache_(cache) {
@@ -30,6 +38,7 @@ std::size_t HistoryText::phase_from(std::size_t place) const {
 }
 
 std::string HistoryText::line(const Delivery& d) const {
+  if (!d.told.empty()) return "- " + std::string(d.is_private ? "(to you alone) " : "") + d.told;
   const char what = d.what == Delivery::What::event ? (d.is_private ? 'p' : 'e') : 'q';
   return cache_.line({what, d.type, scope_, d.name, d.json}, [&] {
     if (d.what == Delivery::What::event)
@@ -43,7 +52,7 @@ std::string HistoryText::line(const Delivery& d) const {
 std::string HistoryText::events(std::size_t from, std::size_t to) const {
   std::string text;
   for (std::size_t i = from; i < std::min(to, size()); ++i) {
-    if (at(i).what != Delivery::What::event || !is_shown(at(i).type)) continue;
+    if (at(i).what != Delivery::What::event || !is_told(at(i))) continue;
     if (!text.empty()) text += "\n";
     text += line(at(i));
   }
@@ -66,7 +75,7 @@ std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to)
       say("assistant", d.json);
       continue;
     }
-    if (d.what == Delivery::What::event && !is_shown(d.type)) continue;
+    if (d.what == Delivery::What::event && !is_told(d)) continue;
     if (d.what == Delivery::What::question) {
       // A probe that was declined was never put to the model.
       bool answered = false;

@@ -106,8 +106,8 @@ class Encoder {
     record::put_number(out_, static_cast<std::uint64_t>(outcome.seats()));
     for (int i = 0; i < outcome.seats(); ++i) {
       record::put_real(out_, outcome[i].score);
-      record::put_real(out_, outcome[i].zero);
-      record::put_real(out_, outcome[i].one);
+      record::put_real(out_, outcome[i].disagreement);
+      record::put_real(out_, outcome[i].ideal);
       record::put_number(out_, static_cast<std::uint64_t>(outcome[i].rank));
       metrics(outcome[i].metrics);
     }

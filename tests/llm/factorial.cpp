@@ -76,7 +76,10 @@ AGON_DESCRIBE(Seen, (offered, "coins on the table", unit("coins")))
 
 constexpr Stage<"offer", Offer> kOffer{"how many coins you hand over"};
 constexpr Stage<"reply", Consent, Seen> kReply{"whether you take the offer"};
-constexpr Event<"offer", Offer> kOffered{"what seat 0 hands over"};
+std::string tell_offer(const Offer& offer) {
+  return "Seat 0 hands over " + std::to_string(offer.give) + " coins.";
+}
+constexpr Event<"offer", Offer> kOffered{"what seat 0 hands over", &tell_offer};
 
 agon::Outcome play_ultimatum(Table<kOffer, kReply, kOffered> table, const Settings& s) {
   const auto offer = table.ask(0, kOffer, limit(&Offer::give, 0, s.pie));
@@ -103,6 +106,7 @@ TEST_CASE("a game without prompt files is played by its rules, views and schemas
   const auto asked = model->asked();
   CHECK(asked.front().text().find("37 coins") != std::string::npos);
   CHECK(asked.back().text().find("offered  ") != std::string::npos);
+  CHECK(asked.back().text().find("- Seat 0 hands over ") != std::string::npos);
   CHECK(asked.back().last().find("coins on the table") == std::string::npos);
   CHECK(asked.back().schema.find("accept") != std::string::npos);
   for (const Finding& f : make_agent("", "ultimatum-of-tests", std::make_shared<ScriptedModel>())

@@ -111,8 +111,8 @@ TEST_CASE("Bargaining 1.1: a deal splits the gap between budget and cost") {
   CHECK(p.outcome[0].score == 500);
   CHECK(p.outcome[1].score == 1500);
   for (const int seat : {0, 1}) {
-    CHECK(p.outcome[seat].zero == 0);
-    CHECK(p.outcome[seat].one == 2000);
+    CHECK(p.outcome[seat].disagreement == 0);
+    CHECK(p.outcome[seat].ideal == 2000);
   }
   CHECK(p.metric("snp", 0) == Approx(0.25));
   CHECK(p.metric("share_mutual", 1) == Approx(0.75));
@@ -287,8 +287,8 @@ TEST_CASE("Bargaining 1.1: where the cost is above the budget, to walk away is b
   CHECK(walks.metric("conflict") == 1);
   CHECK(walks.metric("deal_conflict") == 0);
   CHECK(std::isnan(walks.metric("efficiency")));
-  CHECK(std::isnan(walks.outcome[0].zero));
-  CHECK(std::isnan(walks.outcome[1].one));
+  CHECK(std::isnan(walks.outcome[0].disagreement));
+  CHECK(std::isnan(walks.outcome[1].ideal));
   CHECK(walks.metric("loss_avoided", 0) == 1);
   CHECK(walks.metric("loss_avoided", 1) == 1);
   const Played deals = play({says("buy", "78")}, {says("deal", "78")}, conflict);
@@ -307,7 +307,7 @@ TEST_CASE("Bargaining 1.1: the guard moves the published profit, never the score
   const Played p =
       play({says("buy", "79.50")}, {says("deal", "79.50")}, settings(R"("cost": 79.5)"));
   CHECK(p.outcome[0].score == 50);
-  CHECK(p.outcome[0].one == 50);
+  CHECK(p.outcome[0].ideal == 50);
   CHECK(p.metric("profit", 0) == 100);
   CHECK(p.metric("share", 0) == Approx(1.0));
   CHECK(p.metric("surplus_share", 0) == Approx(1.0));
@@ -678,5 +678,5 @@ TEST_CASE("Bargaining 1.1: budget and cost alike are mutual interest with nothin
   CHECK(std::isnan(p.metric("surplus_share", 1)));
   CHECK(p.outcome[0].score == 100);
   CHECK(p.outcome[1].score == -100);
-  CHECK(p.outcome[0].one == 0);
+  CHECK(p.outcome[0].ideal == 0);
 }

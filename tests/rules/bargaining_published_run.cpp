@@ -77,8 +77,8 @@ Totals run(const std::vector<Product>& products, const agon::Agent& buyer,
     totals.valid += metric(o, "valid") == 1 ? 1 : 0;
     if (deal) ++(mutual ? totals.mutual_deals : totals.conflict_deals);
     (mutual ? totals.snp_mutual : totals.snp_conflict) += sum;
-    if (!mutual) REQUIRE(std::isnan(o[0].one));
-    if (mutual) REQUIRE(o[1].one == Approx(metric(o, "budget") - metric(o, "cost")).margin(1e-6));
+    if (!mutual) REQUIRE(std::isnan(o[0].ideal));
+    if (mutual) REQUIRE(o[1].ideal == Approx(metric(o, "budget") - metric(o, "cost")).margin(1e-6));
   }
   return totals;
 }

@@ -200,13 +200,13 @@ TEST_CASE("classic: anchors are the safe outcome and the best one that others ca
   for (const Row& row : rows) {
     INFO(row.game);
     const auto played = ScriptedMatch(classic::game(), with_game(row.game)).play();
-    CHECK(played.outcome[0].zero == row.zero);
-    CHECK(played.outcome[0].one == row.one);
+    CHECK(played.outcome[0].disagreement == row.zero);
+    CHECK(played.outcome[0].ideal == row.one);
   }
   // Hot-cold: Alice is sure of 2, and where Bob gets the 3 that he is sure of she has no more.
-  CHECK(std::isnan(ScriptedMatch(classic::game(), with_game("hot-cold")).play().outcome[0].one));
+  CHECK(std::isnan(ScriptedMatch(classic::game(), with_game("hot-cold")).play().outcome[0].ideal));
   const auto played = ScriptedMatch(classic::game(), with_game("escalation")).play();
-  CHECK(std::isnan(played.outcome[0].zero));
-  CHECK(played.outcome[1].zero == -1);
-  CHECK(played.outcome[1].one == 0);
+  CHECK(std::isnan(played.outcome[0].disagreement));
+  CHECK(played.outcome[1].disagreement == -1);
+  CHECK(played.outcome[1].ideal == 0);
 }

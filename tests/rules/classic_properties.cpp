@@ -145,8 +145,8 @@ TEST_CASE("classic properties: metrics of random payoff tables are those of the 
             static_cast<double>(cell / stride(table, p) % table.actions[p] + 1));
       welfare += table.cells[cell][p];
       // In an equilibrium nobody has less than it could have made sure of.
-      if (any && is_nash(table, cell) && !std::isnan(played.outcome[seat].zero))
-        CHECK(played.outcome[seat].score >= played.outcome[seat].zero);
+      if (any && is_nash(table, cell) && !std::isnan(played.outcome[seat].disagreement))
+        CHECK(played.outcome[seat].score >= played.outcome[seat].disagreement);
     }
     CHECK(played.metric("welfare") == welfare);
     CHECK(played.metric("valid") == 1);
@@ -184,8 +184,8 @@ TEST_CASE("classic properties: random trees by backward induction, and by chance
     const auto seats = best.outcome.seats();
     for (int seat = 0; seat < seats; ++seat) {
       CHECK(best.metric("regret", seat) == 0);
-      if (!std::isnan(best.outcome[seat].zero))
-        CHECK(best.outcome[seat].score >= best.outcome[seat].zero);
+      if (!std::isnan(best.outcome[seat].disagreement))
+        CHECK(best.outcome[seat].score >= best.outcome[seat].disagreement);
     }
     // As deep as the tree, level k is backward induction.
     CHECK(play(tree, deep, round).metric("welfare") == best.metric("welfare"));

@@ -104,9 +104,9 @@ TEST_CASE("clock: all metrics of three rounds of a rising clock") {
                      {"truthful_share", 0.5},
                      {"mean_error", 2.5}});
   // All rounds won at the lowest price, where that is below the value.
-  CHECK(played.outcome[0].one == 11 + 4 + 4);
-  CHECK(played.outcome[1].one == 2 + 18 + 4);
-  CHECK(played.outcome[2].one == 7 + 5 + 0);
+  CHECK(played.outcome[0].ideal == 11 + 4 + 4);
+  CHECK(played.outcome[1].ideal == 2 + 18 + 4);
+  CHECK(played.outcome[2].ideal == 7 + 5 + 0);
 }
 
 TEST_CASE("clock: all metrics of three rounds of a falling clock") {
@@ -149,8 +149,8 @@ TEST_CASE("clock: all metrics of three rounds of a falling clock") {
                      {"calls", 5 + 7 + 3},
                      {"truthful_share", undefined},
                      {"mean_error", undefined}});
-  CHECK(played.outcome[0].one == 5 + 3 + 2);
-  CHECK(played.outcome[1].one == 1 + 0 + 1);
+  CHECK(played.outcome[0].ideal == 5 + 3 + 2);
+  CHECK(played.outcome[1].ideal == 1 + 0 + 1);
 }
 
 TEST_CASE("clock: a loss begins above the value, and near is one step and no more") {

@@ -80,7 +80,7 @@ TEST_CASE("clock properties: the winner pays the last rival's exit, and money ad
       CHECK(played.metric("efficient") <= played.metric("sold"));
       CHECK(played.metric("winner_value_sum") <= played.metric("best_value_sum"));
       for (int seat = 0; seat < bidders; ++seat) {
-        CHECK(played.outcome[seat].score <= played.outcome[seat].one);
+        CHECK(played.outcome[seat].score <= played.outcome[seat].ideal);
         CHECK(played.metric("exits", seat) + played.metric("wins", seat) == 4);
         CHECK(played.metric("early_exits", seat) + played.metric("exact_exits", seat) +
                   played.metric("late_exits", seat) ==

@@ -44,7 +44,7 @@ TEST_CASE("clock: the first call is at the start price, and the price moves by t
   CHECK(price(played) == 8);
   CHECK(winner(played) == "Bidder Andy");
   CHECK(played.outcome[0].score == 1);
-  CHECK(played.outcome[0].one == 7);
+  CHECK(played.outcome[0].ideal == 7);
 }
 
 TEST_CASE("clock: who cannot answer is asked three times more, then it leaves") {
@@ -120,7 +120,7 @@ TEST_CASE("clock: the presets of the paper and of its program") {
     CHECK(price(played, 1) == 2);
     CHECK(played.outcome[0].score == 2);
     CHECK(played.outcome[2].score == 4);
-    CHECK(played.outcome[0].one == 7);
+    CHECK(played.outcome[0].ideal == 7);
   }
 }
 

@@ -199,8 +199,8 @@ TEST_CASE("Deal or No Deal 3.1: a deal is measured against the best splits") {
   CHECK(fair.metric("surplus_share", 0) == Approx(7.0 / 13));
   CHECK(fair.metric("items", 0) == 3);
   CHECK(fair.metric("value_distance") == 6);
-  CHECK(fair.outcome[0].zero == 0);
-  CHECK(fair.outcome[0].one == 10);
+  CHECK(fair.outcome[0].disagreement == 0);
+  CHECK(fair.outcome[0].ideal == 10);
 
   // Everything for seat 0 is Pareto-optimal, and seat 1 envies.
   const auto greedy = with_takes(take("[1, 1, 3]"), take("[0, 0, 0]"));

@@ -116,7 +116,7 @@ TEST_CASE("Deal or No Deal 2.2: the discount counts once a decision from the thi
     CHECK(played.outcome[agrees].score == 0);
     // Values and yardsticks are not discounted, and neither is the anchor.
     CHECK(played.metric("value", 1 - agrees) == 10);
-    CHECK(played.outcome[1 - agrees].one == 10);
+    CHECK(played.outcome[1 - agrees].ideal == 10);
   }
 }
 

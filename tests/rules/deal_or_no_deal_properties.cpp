@@ -75,10 +75,10 @@ TEST_CASE("Deal or No Deal: in random play every deal keeps to what there is") {
       CHECK(joint == played.metric("joint_value"));
       CHECK(joint <= played.metric("best_joint"));
       for (const int seat : {0, 1}) {
-        CHECK(played.outcome[seat].score >= played.outcome[seat].zero);
-        CHECK(played.outcome[seat].score <= played.outcome[seat].one);
+        CHECK(played.outcome[seat].score >= played.outcome[seat].disagreement);
+        CHECK(played.outcome[seat].score <= played.outcome[seat].ideal);
         CHECK(played.outcome[seat].score == played.metric("value", seat) * played.metric("factor"));
-        CHECK(played.outcome[seat].one == 10);
+        CHECK(played.outcome[seat].ideal == 10);
       }
       if (played.metric("agreement") > 0) {
         ++deals;
@@ -225,7 +225,7 @@ TEST_CASE("Deal or No Deal 2.2: instances from luck keep the constraints") {
   const auto again = ScriptedMatch(dond(), R"({"instances": []})").play();
   CHECK(once.record == again.record);
   CHECK(std::isnan(once.metric("instance")));
-  CHECK(once.outcome[0].one == 10);
+  CHECK(once.outcome[0].ideal == 10);
 }
 
 TEST_CASE("Deal or No Deal: settings that make no sense are refused with the reason") {

@@ -322,8 +322,8 @@ TEST_CASE("eBay: all metrics of one auction") {
                      {"price_gap", 3600 - 6700}});
   const double best[] = {8900, 5600, 2300};
   for (int seat = 0; seat < 3; ++seat) {
-    CHECK(played.outcome[seat].zero == 0);
-    CHECK(played.outcome[seat].one == best[seat]);
+    CHECK(played.outcome[seat].disagreement == 0);
+    CHECK(played.outcome[seat].ideal == best[seat]);
   }
   CHECK(played.outcome[1].score == 3000);
 }
@@ -375,7 +375,7 @@ TEST_CASE("eBay: what a bidder can gain at best begins at the start price, or at
   const auto best = [](const std::string& more) {
     const auto played = play(settings(1, more), {{0}, {0}, {0}});
     std::vector<double> one;
-    for (int seat = 0; seat < 3; ++seat) one.push_back(played.outcome[seat].one);
+    for (int seat = 0; seat < 3; ++seat) one.push_back(played.outcome[seat].ideal);
     return one;
   };
   CHECK(best(R"("start_price": 10, "reserve": 20)") == std::vector<double>{8900, 5600, 2300});

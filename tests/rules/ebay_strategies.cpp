@@ -130,8 +130,8 @@ TEST_CASE("eBay: money and days add up in random matches under every switch") {
         profit += played.outcome[seat].score;
         if (played.metric("won", seat) == 1) surplus = played.metric("value", seat);
         CHECK(played.metric("bids", seat) + played.metric("holds", seat) == played.metric("days"));
-        if (!std::isnan(played.outcome[seat].one))
-          CHECK(played.outcome[seat].score <= played.outcome[seat].one);
+        if (!std::isnan(played.outcome[seat].ideal))
+          CHECK(played.outcome[seat].score <= played.outcome[seat].ideal);
       }
       CHECK(paid == played.metric("revenue"));
       CHECK(profit == surplus - paid);

@@ -123,10 +123,10 @@ TEST_CASE("English auction: all metrics of one auction") {
                      {"failed_bids", 3},
                      {"forced_withdrawals", 1}});
   CHECK(played.outcome[0].score == -40000);
-  CHECK(played.outcome[0].one == 400000);
+  CHECK(played.outcome[0].ideal == 400000);
   CHECK(played.outcome[0].rank == 2);
   CHECK(played.outcome[1].score == 100);
-  CHECK(played.outcome[1].one == 100);
+  CHECK(played.outcome[1].ideal == 100);
   CHECK(played.outcome[1].rank == 1);
 }
 

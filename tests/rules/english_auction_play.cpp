@@ -221,8 +221,8 @@ TEST_CASE("English auction: money is conserved over random play") {
       CHECK(played.metric("failed_bids", seat) <= played.metric("total_bids", seat));
       CHECK(played.metric("belief_self_errors", seat) <= played.metric("belief_self_total", seat));
       CHECK(played.outcome[seat].score == played.metric("profit", seat));
-      CHECK(played.outcome[seat].zero == 0);
-      CHECK(played.outcome[seat].one > 0);
+      CHECK(played.outcome[seat].disagreement == 0);
+      CHECK(played.outcome[seat].ideal > 0);
       spent += played.metric("spent", seat);
       profit += played.metric("profit", seat);
       won += played.metric("items_won", seat);
@@ -412,9 +412,9 @@ TEST_CASE("English auction: scores follow the desire") {
                             .play();
   // Shown with two decimals, as amounts are: 2.00 items of 3.00.
   CHECK(played.outcome[0].score == 200);
-  CHECK(played.outcome[0].one == 300);
+  CHECK(played.outcome[0].ideal == 300);
   CHECK(played.outcome[1].score == 100);
-  CHECK(played.outcome[1].one == 100);
+  CHECK(played.outcome[1].ideal == 100);
   // Ranks go by profit all the same: 500 against 200.
   CHECK(played.outcome[0].rank == 1);
   CHECK(played.outcome[1].rank == 2);

@@ -131,7 +131,7 @@ TEST_CASE("guess: who has no health left is out, and one alone wins the rest una
   CHECK(played.count("round") == 2);
   CHECK(played.count("out") == 2);
   CHECK(played.outcome[0].score == 5);
-  CHECK(played.outcome[0].one == 5);
+  CHECK(played.outcome[0].ideal == 5);
   CHECK(played.metric("rounds_played", 0) == 2);
   CHECK(played.metric("survivors") == 1);
   CHECK(played.metric("survived", 1) == 0);
@@ -272,7 +272,7 @@ TEST_CASE("guess: rounds, wins and health add up in random matches") {
       const double lost = played.metric("rounds_played", seat) - played.metric("wins", seat);
       if (played.metric("survivors") != 1 || played.metric("survived", seat) == 0)
         CHECK(played.metric("hp_end", seat) == 14 - lost);
-      CHECK(played.outcome[seat].score <= played.outcome[seat].one);
+      CHECK(played.outcome[seat].score <= played.outcome[seat].ideal);
     }
     for (const auto& asked : played.asked) CHECK_FALSE(asked.forced);
     shared += played.metric("shared_wins");

@@ -75,11 +75,11 @@ TEST_CASE("normalised scores stay within what the game declares, however it is p
         const agon::test::Played played = match.luck(luck).play();
         for (int seat = 0; seat < played.outcome.seats(); ++seat) {
           const agon::SeatOutcome& at = played.outcome[seat];
-          const double pie = at.one - at.zero;
+          const double pie = at.ideal - at.disagreement;
           if (std::isnan(pie)) continue;
-          CHECK(at.score - at.zero <= range.max * pie + 1e-9);
-          if (std::isfinite(range.min)) CHECK(at.score - at.zero >= range.min * pie - 1e-9);
-          reached = reached || (pie > 0 && at.score > at.zero);
+          CHECK(at.score - at.disagreement <= range.max * pie + 1e-9);
+          if (std::isfinite(range.min)) CHECK(at.score - at.disagreement >= range.min * pie - 1e-9);
+          reached = reached || (pie > 0 && at.score > at.disagreement);
         }
       }
     }

@@ -108,9 +108,9 @@ TEST_CASE("sealed bids: all metrics of two rounds with the first price") {
                      {"underbid_share", 3.0 / 6},
                      {"mean_error", 69.0 / 6},
                      {"smad", 100 * 87.0 / 240}});
-  CHECK(played.outcome[0].one == 90);
-  CHECK(played.outcome[1].one == 120);
-  CHECK(played.outcome[2].one == 150);
+  CHECK(played.outcome[0].ideal == 90);
+  CHECK(played.outcome[1].ideal == 120);
+  CHECK(played.outcome[2].ideal == 150);
 }
 
 TEST_CASE("sealed bids: with a common value nobody has the highest one") {

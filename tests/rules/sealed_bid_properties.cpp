@@ -59,7 +59,7 @@ TEST_CASE("sealed bids properties: the highest bid wins, payments follow, money 
                 played.metric("underbid_share") ==
             Approx(1));
       for (int seat = 0; seat < bidders; ++seat) {
-        CHECK(played.outcome[seat].score <= played.outcome[seat].one);
+        CHECK(played.outcome[seat].score <= played.outcome[seat].ideal);
         CHECK(played.metric("lost", seat) + played.metric("wins", seat) == 5);
         CHECK(played.metric("lost_error_sum", seat) <= played.metric("error_sum", seat));
       }

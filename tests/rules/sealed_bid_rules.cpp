@@ -103,8 +103,8 @@ TEST_CASE("sealed bids: metrics by their definitions") {
   // Off the equilibrium by 9, the equilibrium bids sum to 120.
   CHECK(played.metric("smad") == Approx(100 * 9.0 / 120));
   CHECK(std::isnan(played.metric("r_squared", 0)));  // one bid has no spread
-  CHECK(played.outcome[0].one == 50);
-  CHECK(played.outcome[0].zero == 0);
+  CHECK(played.outcome[0].ideal == 50);
+  CHECK(played.outcome[0].disagreement == 0);
 }
 
 TEST_CASE("sealed bids: R2 is taken against the spread of the bids") {

@@ -345,8 +345,8 @@ TEST_CASE("survival auction: all metrics of one match") {
   const double days[] = {3, 5, 1};
   for (int seat = 0; seat < 3; ++seat) {
     CHECK(played.outcome[seat].score == days[seat]);
-    CHECK(played.outcome[seat].zero == 0);
-    CHECK(played.outcome[seat].one == 5);
+    CHECK(played.outcome[seat].disagreement == 0);
+    CHECK(played.outcome[seat].ideal == 5);
   }
 }
 

@@ -136,7 +136,7 @@ TEST_CASE("water 2.12 case 8: who never drinks is dead on day 4") {
   CHECK(std::isnan(played.metric("price_median")));
   CHECK(played.metric("days_without_winner") == 4);
   CHECK(played.outcome[0].score == 3);
-  CHECK(played.outcome[0].one == 5);
+  CHECK(played.outcome[0].ideal == 5);
 }
 
 TEST_CASE("water 2.12 case 9: bids of 0 win water that nobody pays for, no bid does not") {

@@ -121,8 +121,8 @@ TEST_CASE("water: all metrics of one match") {
   const double days[] = {4, 1, 4};
   for (int seat = 0; seat < 3; ++seat) {
     CHECK(played.outcome[seat].score == days[seat]);
-    CHECK(played.outcome[seat].zero == 0);
-    CHECK(played.outcome[seat].one == 4);  // the days that are played, not the number of the last
+    CHECK(played.outcome[seat].disagreement == 0);
+    CHECK(played.outcome[seat].ideal == 4);  // the days that are played, not the number of the last
   }
 }
 

@@ -122,8 +122,8 @@ void check_metrics(const agon::test::Played& played) {
                                                     played.metric("spent", seat) -
                                                     played.metric("forfeited", seat));
     CHECK(played.outcome[seat].score == played.metric("days_survived", seat));
-    CHECK(played.outcome[seat].score >= played.outcome[seat].zero);
-    CHECK(played.outcome[seat].score <= played.outcome[seat].one);
+    CHECK(played.outcome[seat].score >= played.outcome[seat].disagreement);
+    CHECK(played.outcome[seat].score <= played.outcome[seat].ideal);
   }
 }
 

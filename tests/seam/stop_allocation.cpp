@@ -55,8 +55,8 @@ struct Drive {
       const double even = (static_cast<double>(dice.bits()) + 0.5) / 4294967296.0;
       agon::archive::SeatRow& out = row.seats.emplace_back();
       out.score = means[planned.agents[seat]] + 0.8 * (even - 0.5);
-      out.disagreement = 0;
-      out.ideal = 1;
+      out.zero = 0;
+      out.one = 1;
     }
     return row;
   }

@@ -278,8 +278,8 @@ std::string text_of(const agon::record::Entry& e) {
   const auto exact = [](double x) { return std::to_string(std::bit_cast<std::uint64_t>(x)); };
   for (int i = 0; i < e.outcome.seats(); ++i) {
     const agon::SeatOutcome& s = e.outcome[i];
-    out += "\n outcome " + exact(s.score) + " " + exact(s.zero) + " " + exact(s.one) + " " +
-           std::to_string(s.rank);
+    out += "\n outcome " + exact(s.score) + " " + exact(s.disagreement) + " " + exact(s.ideal) +
+           " " + std::to_string(s.rank);
     for (const double m : s.metrics) out += " " + exact(m);
   }
   for (const double m : e.outcome.match_metrics()) out += " " + exact(m);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/agent.hpp>
 #include <agon/game.hpp>
 #include <limits>
 #include <map>

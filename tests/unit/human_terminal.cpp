@@ -53,7 +53,10 @@ AGON_DESCRIBE(Secret, (code, "for one seat alone"))
 
 constexpr Stage<"offer", Offer, View> kOffer{"say what you give"};
 constexpr Probe<"plan", Plan> kPlan{"what you are up to"};
-constexpr PrivateEvent<"secret", Secret> kSecret{"a number for one seat"};
+std::string tell_secret(const Secret& secret) {
+  return "Your secret code " + std::to_string(secret.code) + " opens the vault.";
+}
+constexpr PrivateEvent<"secret", Secret> kSecret{"a number for one seat", &tell_secret};
 constexpr Event<"offered", Offer> kOffered{"what was given"};
 constexpr Event<"turn", Turn> kTurn{"a turn is over"};
 
@@ -166,7 +169,7 @@ TEST_CASE("a person plays through a pipe, line by line") {
   CHECK(shown.find('\x1b') == std::string::npos);
   CHECK(count(shown, "Hand over what you like.\nNobody minds.") == 1);
   CHECK(has(shown, "You are Ann, the giver."));
-  CHECK(has(shown, "secret (to you alone): code 1000"));
+  CHECK(has(shown, "(to you alone) Your secret code 1000 opens the vault."));
   CHECK(has(shown, "pie    10 coins"));
   CHECK(has(shown, "seat   Ann\n"));
   CHECK(has(shown, "turn (to all): seat Ann\n"));

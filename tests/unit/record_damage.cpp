@@ -130,8 +130,8 @@ TEST_CASE("record: every part of an entry is read back from where it was written
   const agon::Outcome outcome = only(score).outcome;
   REQUIRE(outcome.seats() == 1);
   CHECK(outcome[0].score == 1.5);
-  CHECK(outcome[0].zero == -2);
-  CHECK(outcome[0].one == 8);
+  CHECK(outcome[0].disagreement == -2);
+  CHECK(outcome[0].ideal == 8);
   CHECK(outcome[0].rank == 3);
   REQUIRE(outcome[0].metrics.size() == 1);
   CHECK(outcome[0].metrics[0] == 0.25);
@@ -258,8 +258,8 @@ TEST_CASE("record: what is written is read back, in order") {
   CHECK(end.what == What::outcome);
   REQUIRE(end.outcome.seats() == 2);
   CHECK(end.outcome[1].score == -1);
-  CHECK(end.outcome[1].zero == -3);
-  CHECK(end.outcome[1].one == 4);
+  CHECK(end.outcome[1].disagreement == -3);
+  CHECK(end.outcome[1].ideal == 4);
   CHECK(end.outcome[1].rank == 2);
   REQUIRE(end.outcome[1].metrics.size() == 1);
   CHECK(end.outcome[1].metrics[0] == 0.25);

@@ -38,6 +38,7 @@ struct Delivery {
   std::uint32_t number = 0;    ///< of the question; 0 for events
   std::string json{};          ///< the event, the view or the answer
   const Type* type = nullptr;  ///< description of `json`
+  std::string told{};          ///< the event in sentences, if its game tells it so
 };
 
 /// A question for an agent that may take its time: it owns everything, so that an answer that comes

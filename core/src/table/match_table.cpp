@@ -264,12 +264,16 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
     check_length();
     recorder_->event(audience, card.name, *card.type, event);
   }
-  std::string json;
+  Delivery said;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {
     if (!seats_of_[i].waits || (audience >> i & 1U) == 0) continue;
-    if (json.empty()) json = write_json(*card.type, event);
-    deliver(seats_of_[i], {Delivery::What::event, audience != kEverybody, std::string(card.name), 0,
-                           json, card.type});
+    if (said.json.empty()) {
+      const bool is_private = card.audience == Audience::one_seat;
+      said = {Delivery::What::event,         is_private, std::string(card.name), 0,
+              write_json(*card.type, event), card.type};
+      if (card.telling != nullptr) said.told = card.telling(event);
+    }
+    deliver(seats_of_[i], said);
   }
 }
 
