@@ -23,8 +23,8 @@ install(TARGETS agon EXPORT agon-targets
   LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include COMPONENT development
   FILES_MATCHING PATTERN "*.hpp")
-install(FILES ${PROJECT_BINARY_DIR}/include/agon/sdk_version.hpp DESTINATION include/agon
-  COMPONENT development)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/include/agon DESTINATION include COMPONENT development
+  FILES_MATCHING PATTERN "*.hpp")
 
 set_target_properties(agon_command PROPERTIES
   EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../lib")

@@ -1,7 +1,7 @@
 # agon_add_plugin(name sources...): a shared library that `agon` can load.
 #
-# The module shows just the two symbols that AGON_PLUGIN makes: everything else stays its own, so
-# that two plugins never share a type or a static by accident. It is never unloaded, because what it
+# The module shows just the two symbols that AGON_PLUGIN makes and one for each kit that it uses:
+# everything else stays its own, so that two plugins never share a type or a static by accident. It is never unloaded, because what it
 # threw or returned may outlive the match (-z nodelete).
 function(agon_add_plugin name)
   set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin.map)

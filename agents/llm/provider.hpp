@@ -2,7 +2,7 @@
 
 #include <agon/call_ledger.hpp>
 #include <agon/luck.hpp>
-#include <agon/model_parts.hpp>
+#include <agon/model/model_parts.hpp>
 #include <agon/preflight.hpp>
 #include <chrono>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/statistics.hpp>
+#include <agon/analysis/statistics.hpp>
 
 namespace auction_values {
 

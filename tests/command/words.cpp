@@ -132,6 +132,14 @@ TEST_CASE("with --json there is one JSON value on standard output") {
   CHECK(listed.at("games").as_array().size() >= plugins - 3);
   CHECK(listed.at("plugins").as_array().size() == plugins);
   CHECK(listed.as_object().size() == 5);
+  const auto kits = [&](const std::string& file) {
+    for (const auto& plugin : listed.at("plugins").as_array())
+      if (plugin.at("path").as_string().ends_with("/" + file)) return plugin.at("kits").as_array();
+    return boost::json::array{"there is no such plugin"};
+  };
+  CHECK(kits("llm.so") == boost::json::array{"model"});
+  CHECK(kits("water-allocation.so") == boost::json::array{"analysis"});
+  CHECK(kits("agents.so").empty());
   CHECK(parsed({"list", "games", "--json"}).as_object().size() == 1);
   CHECK(parsed({"play", "bargaining", "--json"}).at("seats").as_array().size() == 2);
   CHECK(parsed({"run", "s.json", "--json"}).at("played").as_int64() == 4);

@@ -117,6 +117,11 @@ TEST_CASE("A plugin of another build is refused before any of its code runs") {
       "the plugin was built for another agon (SDK headers: the plugin has h000000000000, this "
       "agon has h"));
   CHECK(headers.mend().starts_with("rebuild it against the headers of this agon: find_package"));
+  const Error kit = refusal(bad("other_kit"));
+  CHECK(kit.problem().starts_with(
+      "the plugin was built for another agon (headers of the kit 'analysis': the plugin has "
+      "h000000000000, this agon has h"));
+  CHECK(kit.mend().starts_with("rebuild it against the headers of this agon: find_package"));
 #if AGON_TEST_HAS_SANITIZED
   // Its run-time library would end the process while it is loaded.
   const Error sanitized = refusal(bad("sanitized"));
@@ -164,6 +169,19 @@ TEST_CASE("ABI tags are compared part by part") {
   CHECK(more[0].what == "weather: the plugin has \\x1b[2J, this agon has nothing");
   CHECK(differences("agon_abi__", own).size() == 3);
   CHECK(differences("", own).size() == 3);
+}
+
+TEST_CASE("Kits are compared by name and headers") {
+  const std::string_view own[] = {"model__h1", "analysis__h2"};
+  CHECK(plugin::problem_of_kit("analysis__h2", own).empty());
+  CHECK(plugin::problem_of_kit("analysis__h1", own) ==
+        "headers of the kit 'analysis': the plugin has h1, this agon has h2");
+  CHECK(plugin::problem_of_kit("weather__h1", own) ==
+        "the plugin uses the kit 'weather', which this agon does not have");
+  CHECK(plugin::problem_of_kit("model", own) ==
+        "headers of the kit 'model': the plugin has , this agon has h1");
+  for (const std::string_view kit : plugin::own_kits())
+    CHECK(plugin::problem_of_kit(kit, plugin::own_kits()).empty());
 }
 
 TEST_CASE("A plugin that fails while it registers is refused as a whole") {

@@ -1,6 +1,6 @@
 // What holds in every round of sealed bids, whoever bids; and the figures that tables make of sums.
 
-#include <agon/statistics.hpp>
+#include <agon/analysis/statistics.hpp>
 #include <algorithm>
 #include <functional>
 

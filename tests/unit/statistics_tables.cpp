@@ -1,5 +1,5 @@
+#include <agon/analysis/statistics.hpp>
 #include <agon/error.hpp>
-#include <agon/statistics.hpp>
 #include <cmath>
 #include <vector>
 

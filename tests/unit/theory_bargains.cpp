@@ -1,5 +1,5 @@
+#include <agon/analysis/game_theory.hpp>
 #include <agon/error.hpp>
-#include <agon/game_theory.hpp>
 #include <limits>
 
 #include "catch.hpp"

@@ -1,6 +1,6 @@
 #include <unistd.h>
 
-#include <agon/game_theory.hpp>
+#include <agon/analysis/game_theory.hpp>
 #include <agon/luck.hpp>
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/model_parts.hpp>
+#include <agon/model/model_parts.hpp>
 
 namespace agon::llm {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/game.hpp>
-#include <agon/model_parts.hpp>
+#include <agon/model/model_parts.hpp>
 #include <agon/preflight.hpp>
 #include <agon/prompt_set.hpp>
 #include <map>

@@ -31,6 +31,12 @@ std::string players(const Game& game) {
                         : std::to_string(s.min) + " to " + std::to_string(s.max);
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : " ") + name;
+  return list;
+}
+
 /// The first sentence.
 std::string title_of(std::string_view doc) {
   return std::string(doc.substr(0, doc.find(". ")));
@@ -65,6 +71,7 @@ int list(Invocation& call) {
     for (const PluginEntry& p : catalogue.plugins())
       plugins.push_back(bj::object{{"name", p.name},
                                    {"version", p.version},
+                                   {"kits", bj::array(p.kits.begin(), p.kits.end())},
                                    {"path", p.path},
                                    {"place", p.place},
                                    {"status", bj::string(status_name(p.status))},
@@ -109,9 +116,10 @@ int list(Invocation& call) {
   }
   if (wanted("plugins")) {
     print_line("\n" + heading("Plugins"));
-    text::Table table({{"plugin"}, {"version"}, {"status"}, {"from"}, {"file"}});
+    text::Table table({{"plugin"}, {"version"}, {"kits"}, {"status"}, {"from"}, {"file"}});
     for (const PluginEntry& p : catalogue.plugins())
-      table.add({p.name, p.version, std::string(status_name(p.status)), p.place, p.path});
+      table.add(
+          {p.name, p.version, joined(p.kits), std::string(status_name(p.status)), p.place, p.path});
     print(table.str(2));
     for (const PluginEntry& p : catalogue.plugins())
       if (!p.reason.empty()) print_line("  " + p.path + ": " + p.reason);

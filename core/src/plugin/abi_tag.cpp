@@ -1,6 +1,10 @@
 #include "plugin/abi_tag.hpp"
 
+#include <agon/analysis/kit.hpp>
+#include <agon/model/kit.hpp>
 #include <agon/plugin.hpp>
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -76,6 +80,28 @@ std::string mend(std::string_view name, const Component* ours) {
 
 std::string_view own_tag() {
   return BOOST_PP_STRINGIZE(AGON_ABI_TAG);
+}
+
+std::span<const std::string_view> own_kits() {
+  static constexpr std::array<std::string_view, 2> kits{AGON_KIT_model, AGON_KIT_analysis};
+  return kits;
+}
+
+std::string_view kit_name(std::string_view kit) {
+  return kit.substr(0, kit.find("__"));
+}
+
+std::string problem_of_kit(std::string_view kit, std::span<const std::string_view> own) {
+  if (std::find(own.begin(), own.end(), kit) != own.end()) return {};
+  const std::string_view name = kit_name(kit);
+  const auto digest = [&](std::string_view of) {
+    return text::printable(of.substr(std::min(of.size(), name.size() + 2)));
+  };
+  for (const std::string_view mine : own)
+    if (kit_name(mine) == name)
+      return "headers of the kit '" + text::printable(name) + "': the plugin has " + digest(kit) +
+             ", this agon has " + digest(mine);
+  return "the plugin uses the kit '" + text::printable(name) + "', which this agon does not have";
 }
 
 std::vector<TagDifference> differences(std::string_view plugin, std::string_view own) {

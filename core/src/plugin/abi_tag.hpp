@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,18 @@ inline constexpr std::string_view kTagPrefix = "agon_abi__";
 
 /// The tag that this library was built with (AGON_ABI_TAG as text).
 std::string_view own_tag();
+
+/// The start of symbols whose names are the kits that a library uses: "agon_kit__model__h1".
+inline constexpr std::string_view kKitPrefix = "agon_kit__";
+
+/// The kits that this library was built with, as they stand in such symbols: "model__h1".
+std::span<const std::string_view> own_kits();
+
+/// "model" of "model__h1".
+std::string_view kit_name(std::string_view kit);
+
+/// Why a library that uses this kit does not fit, empty if it does.
+std::string problem_of_kit(std::string_view kit, std::span<const std::string_view> own);
 
 /// One thing in which a plugin was built differently from this agon.
 struct TagDifference {

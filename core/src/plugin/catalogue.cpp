@@ -170,7 +170,9 @@ void Catalogue::search_folder(const fs::path& folder, const std::string& place) 
 
 void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
   if (!trusts_others_) plugin::require_own_file(entry.path, plugin::program_file());
-  const Plugin& plugin = plugin::open_library(entry.path);
+  plugin::OpenLibrary library = plugin::open_library(entry.path);
+  const Plugin& plugin = library.plugin;
+  entry.kits = std::move(library.kits);
   entry.name = text::printable(plugin.name);
   entry.version = text::printable(plugin.version);
   for (const PluginEntry& other : plugins_) {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/analysis/paper_table.hpp>
 #include <agon/game.hpp>
 #include <agon/importer.hpp>
-#include <agon/model_parts.hpp>
-#include <agon/paper_table.hpp>
+#include <agon/model/model_parts.hpp>
 #include <agon/plugin_command.hpp>
 #include <filesystem>
 #include <memory>
@@ -33,7 +33,8 @@ struct PluginEntry {
   std::string name{};     ///< as it calls itself; empty if it was refused before it could say so
   std::string version{};  ///< likewise
   Status status = Status::loaded;
-  std::string reason{};  ///< why it is shadowed or refused
+  std::string reason{};             ///< why it is shadowed or refused
+  std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
 };
 
 /// A part of model agents is there, and plays other games than the one it is wanted for.

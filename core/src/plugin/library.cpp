@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/dll/library_info.hpp>
 #include <cstring>
 #include <fstream>
@@ -55,12 +56,14 @@ std::vector<std::string> read_symbols(const fs::path& file) {
   }
 }
 
-/// The tag and the entry, from the file alone: no code of the plugin has run yet.
-void check_symbols(const fs::path& file) {
-  std::vector<std::string> tags;
+/// The tag and the entry, from the file alone: no code of the plugin has run yet. Returns the names
+/// of the kits that it uses.
+std::vector<std::string> check_symbols(const fs::path& file) {
+  std::vector<std::string> tags, kits;
   bool has_entry = false;
   for (const std::string& symbol : read_symbols(file)) {
     if (symbol.starts_with(kTagPrefix)) tags.push_back(symbol);
+    if (symbol.starts_with(kKitPrefix)) kits.push_back(symbol.substr(kKitPrefix.size()));
     if (symbol == "agon_plugin") has_entry = true;
   }
   if (!has_entry)
@@ -73,13 +76,21 @@ void check_symbols(const fs::path& file) {
   if (tags.size() > 1)
     refuse(file, "the plugin has " + std::to_string(tags.size()) + " ABI tags",
            "use AGON_PLUGIN or AGON_GAME once in a library");
-  const std::vector<TagDifference> differ = differences(tags.front(), own_tag());
-  if (differ.empty()) return;
+  std::vector<TagDifference> differ = differences(tags.front(), own_tag());
+  std::sort(kits.begin(), kits.end());
+  kits.erase(std::unique(kits.begin(), kits.end()), kits.end());
+  for (std::string& kit : kits) {
+    if (std::string problem = problem_of_kit(kit, own_kits()); !problem.empty())
+      differ.push_back({std::move(problem), "against the headers of this agon"});
+    kit = text::printable(kit_name(kit));
+  }
+  if (differ.empty()) return kits;
   std::string problem = "the plugin was built for another agon (";
   std::string how = "rebuild it";
   for (std::size_t i = 0; i < differ.size(); ++i) {
     problem += (i == 0 ? "" : "; ") + differ[i].what;
-    how += (i == 0 ? " " : ", ") + differ[i].mend;
+    if (how.find(differ[i].mend) == std::string::npos)
+      how += (i == 0 ? " " : ", ") + differ[i].mend;
   }
   refuse(file, problem + ")",
          how +
@@ -113,9 +124,9 @@ void* load_forever(const fs::path& file) {
 
 }  // namespace
 
-const Plugin& open_library(const fs::path& file) {
+OpenLibrary open_library(const fs::path& file) {
   require_elf(file);
-  check_symbols(file);
+  std::vector<std::string> kits = check_symbols(file);
   const auto* plugin = static_cast<const Plugin*>(::dlsym(load_forever(file), "agon_plugin"));
   if (plugin == nullptr)
     refuse(file, "'agon_plugin' is listed in the file and cannot be reached", kRebuild);
@@ -143,7 +154,7 @@ const Plugin& open_library(const fs::path& file) {
   if (plugin->enter == nullptr)
     refuse(file, "the plugin has no function that registers its games and agents",
            "AGON_PLUGIN takes a function void(agon::Registry&)");
-  return *plugin;
+  return {*plugin, std::move(kits)};
 }
 
 }  // namespace agon::plugin

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/analysis/paper_table.hpp>
 #include <agon/game.hpp>
-#include <agon/model_parts.hpp>
-#include <agon/paper_table.hpp>
+#include <agon/model/model_parts.hpp>
 #include <functional>
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/game_theory.hpp>
+#include <agon/analysis/game_theory.hpp>
 #include <array>
 #include <cstdint>
 #include <optional>

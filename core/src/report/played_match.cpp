@@ -1,4 +1,4 @@
-#include <agon/paper_table.hpp>
+#include <agon/analysis/paper_table.hpp>
 
 namespace agon {
 

@@ -1,4 +1,4 @@
-#include <agon/statistics.hpp>
+#include <agon/analysis/statistics.hpp>
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>

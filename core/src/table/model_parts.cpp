@@ -1,4 +1,4 @@
-#include <agon/model_parts.hpp>
+#include <agon/model/model_parts.hpp>
 
 namespace agon {
 

@@ -1,4 +1,4 @@
-#include <agon/game_theory.hpp>
+#include <agon/analysis/game_theory.hpp>
 #include <algorithm>
 #include <limits>
 

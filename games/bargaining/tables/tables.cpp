@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <agon/analysis/paper_table.hpp>
+#include <agon/analysis/statistics.hpp>
 #include <agon/json_reader.hpp>
-#include <agon/paper_table.hpp>
-#include <agon/statistics.hpp>
 #include <array>
 #include <cmath>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <agon/paper_table.hpp>
-#include <agon/statistics.hpp>
+#include <agon/analysis/paper_table.hpp>
+#include <agon/analysis/statistics.hpp>
 #include <map>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <agon/game_theory.hpp>
+#include <agon/analysis/game_theory.hpp>
 #include <cmath>
 #include <map>
 

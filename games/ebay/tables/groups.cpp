@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <agon/analysis/statistics.hpp>
 #include <agon/conversion.hpp>
-#include <agon/statistics.hpp>
 #include <map>
 #include <set>
 #include <tuple>

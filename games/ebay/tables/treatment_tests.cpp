@@ -1,4 +1,4 @@
-#include <agon/statistics.hpp>
+#include <agon/analysis/statistics.hpp>
 #include <cmath>
 
 #include "ebay/tables/groups.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <agon/statistics.hpp>
+#include <agon/analysis/statistics.hpp>
 #include <algorithm>
 #include <map>
 #include <set>

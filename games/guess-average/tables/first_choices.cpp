@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <agon/analysis/statistics.hpp>
 #include <agon/conversion.hpp>
-#include <agon/statistics.hpp>
 #include <cmath>
 #include <map>
 

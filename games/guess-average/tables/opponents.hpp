@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <agon/paper_table.hpp>
-#include <agon/statistics.hpp>
+#include <agon/analysis/paper_table.hpp>
+#include <agon/analysis/statistics.hpp>
 #include <cmath>
 #include <map>
 #include <set>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/paper_table.hpp>
+#include <agon/analysis/paper_table.hpp>
 #include <agon/plugin.hpp>
 
 namespace survival_auction {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <agon/analysis/statistics.hpp>
 #include <agon/json_reader.hpp>
-#include <agon/statistics.hpp>
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,7 +1,7 @@
 // Tables of a made-up paper about the water game, for the tests of `agon report --table`.
-#include <agon/paper_table.hpp>
+#include <agon/analysis/paper_table.hpp>
+#include <agon/analysis/statistics.hpp>
 #include <agon/plugin.hpp>
-#include <agon/statistics.hpp>
 #include <cmath>
 #include <map>
 #include <string>

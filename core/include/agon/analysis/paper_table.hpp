@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/analysis/kit.hpp>
 #include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/model/kit.hpp>
 
 /// What model agents are made of. Each part is one small interface; a plugin adds one with
 /// `registry.add(agon::part<Notebook>({.kind = PartKind::memory, .id = "notebook", ...}))`, and any

@@ -1,7 +1,8 @@
 #pragma once
 
+#include <agon/analysis/kit.hpp>
+#include <agon/analysis/paper_table.hpp>
 #include <agon/export.hpp>
-#include <agon/paper_table.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
