@@ -154,7 +154,7 @@ std::string Checker::ask(const OwnedQuestion& q, std::string& said, const std::s
   if (std::string wrong = start(); !wrong.empty()) return wrong;
   if (!in_match_) process_->send(match_line(q, options_));
   in_match_ = true;
-  for (const Delivery& d : *q.history) process_->send(delivery_line(d));
+  for (const Delivery& d : q.history) process_->send(delivery_line(d));
   process_->send(before);
   process_->send(question_line(q, program_.answer));
   Message m;
@@ -234,13 +234,13 @@ std::vector<Verdict> Checker::run() {
   unicode.view_json = R"({"talk":"¿Qué? \u0001 \"so\" \\ 日本 🎲 עברית"})";
   note("takes any text", ask(unicode, said), said);
 
-  auto history = std::make_shared<std::vector<Delivery>>();
+  SeatHistory history;
   for (std::uint32_t i = 0; i < 3000; ++i) {
-    history->push_back({Delivery::What::event, i % 7 == 0, "sold", 0,
-                        "{\"item\":\"thing " + std::to_string(i) + "\",\"price\":12.5}", nullptr});
+    history.push_back({Delivery::What::event, i % 7 == 0, "sold", 0,
+                       "{\"item\":\"thing " + std::to_string(i) + "\",\"price\":12.5}", nullptr});
     if (i % 3 != 0) continue;
-    history->push_back({Delivery::What::question, false, "bid", i, "{\"round\":1}", nullptr});
-    history->push_back({Delivery::What::answer, false, "bid", i, "{\"bid\":null}", nullptr});
+    history.push_back({Delivery::What::question, false, "bid", i, "{\"round\":1}", nullptr});
+    history.push_back({Delivery::What::answer, false, "bid", i, "{\"bid\":null}", nullptr});
   }
   OwnedQuestion late = question_of(plain, 5000);
   late.history = std::move(history);

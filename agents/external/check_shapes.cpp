@@ -132,7 +132,6 @@ OwnedQuestion question_of(const Shape& shape, std::uint32_t number) {
   q.limits = OwnedLimits(shape.limits);
   q.dice_key = 20261120;
   q.dice_place = number;
-  q.history = std::make_shared<const std::vector<Delivery>>();
   return q;
 }
 

@@ -228,9 +228,8 @@ void Worker::tell(const OwnedQuestion& q) {
     asked_.clear();
     numbers_.clear();
   }
-  if (q.history == nullptr) return;
-  for (; told_ < q.history->size(); ++told_) {
-    const Delivery& d = (*q.history)[told_];
+  for (; told_ < q.history.size(); ++told_) {
+    const Delivery& d = q.history[told_];
     // A question that it has just been asked is no news to it.
     if (d.what == Delivery::What::question && numbers_.contains(d.number)) continue;
     process_->send(delivery_line(d));

@@ -54,9 +54,8 @@ Conversation::Conversation(Console& console, const OwnedQuestion& question, Sitt
 std::optional<Reply> Conversation::run() {
   Reply reply;
   std::optional<std::string> json;
-  const bool first =
-      !sittings_.told_rules.contains({question_.match, question_.seat}) ||
-      (question_.attempt == 0 && (question_.history == nullptr || question_.history->empty()));
+  const bool first = !sittings_.told_rules.contains({question_.match, question_.seat}) ||
+                     (question_.attempt == 0 && question_.history.empty());
   const bool moved = hand_over();
   if (exit_ == Exit::none) {
     if (first) {
@@ -129,10 +128,9 @@ void Conversation::show_rules() {
 }
 
 void Conversation::show_deliveries(std::size_t from, bool questions) {
-  if (question_.history == nullptr) return;
   std::string out;
-  for (std::size_t i = from; i < question_.history->size(); ++i) {
-    const Delivery& d = (*question_.history)[i];
+  for (std::size_t i = from; i < question_.history.size(); ++i) {
+    const Delivery& d = question_.history[i];
     const std::string name = printable(d.name);
     if (d.what == Delivery::What::event) {
       if (!d.told.empty())

@@ -25,10 +25,8 @@ class HistoryText {
   [[nodiscard]] const Delivery* answer_to(std::uint32_t number) const;
 
  private:
-  [[nodiscard]] std::size_t size() const {
-    return question_.history == nullptr ? 0 : question_.history->size();
-  }
-  [[nodiscard]] const Delivery& at(std::size_t i) const { return (*question_.history)[i]; }
+  [[nodiscard]] std::size_t size() const { return question_.history.size(); }
+  [[nodiscard]] const Delivery& at(std::size_t i) const { return question_.history[i]; }
   /// A line for an event, or for a question with what was seen with it.
   [[nodiscard]] std::string line(const Delivery& delivery) const;
 

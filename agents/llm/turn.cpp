@@ -346,8 +346,8 @@ bool Turn::wants_to_answer() const {
     case Purpose::belief: {
       // The same question once more, with nothing told in between: the last answer was corrected.
       bool corrected = false;
-      if (question_.history != nullptr && !question_.history->empty()) {
-        const Delivery& last = question_.history->back();
+      if (!question_.history.empty()) {
+        const Delivery& last = question_.history.back();
         corrected = last.what == Delivery::What::answer && last.name == question_.stage;
       }
       return parts_.beliefs->answers(corrected);

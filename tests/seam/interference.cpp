@@ -39,7 +39,7 @@ class Watched final : public agon::WaitingAgent {
     line += "\n view " + q.view_json + "\n schema " +
             agon::schema_json(*q.answer_type, q.limits.get()) + "\n unseen from " +
             std::to_string(q.unseen_from);
-    for (const agon::Delivery& d : *q.history)
+    for (const agon::Delivery& d : q.history)
       line += "\n  " + std::to_string(static_cast<int>(d.what)) + (d.is_private ? " to me " : " ") +
               d.name + " " + std::to_string(d.number) + " " + d.json;
     watch_.add(std::move(line));

@@ -211,7 +211,7 @@ TEST_CASE("a reply may come after the match is gone", "[seam][waiting]") {
       const bool abandoned = d.abandoned();
       // All that was handed over still stands, limits and history too.
       d({.json = drawn(ask_of(q))});
-      fine += abandoned && q.history->size() == 1 && q.seat_names[1] == "Bo" ? 1 : 0;
+      fine += abandoned && q.history.size() == 1 && q.seat_names[1] == "Bo" ? 1 : 0;
     });
   for (std::thread& t : threads) t.join();
   CHECK(fine == 3);
@@ -223,12 +223,12 @@ TEST_CASE("what an agent was handed is its own, also while the match goes on", "
   Post post(Post::Order::first);
   const Asked agent([&](agon::OwnedQuestion q, agon::Completion done) {
     Reply reply = wild(ask_of(q));
-    const std::size_t delivered = q.history->size();
+    const std::size_t delivered = q.history.size();
     // Reads on after its answer was taken.
     readers.emplace_back([q = std::move(q), delivered, &read] {
       std::size_t bytes = 0;
-      for (const agon::Delivery& d : *q.history) bytes += d.json.size() + d.name.size();
-      if (q.history->size() != delivered) bytes = 0;
+      for (const agon::Delivery& d : q.history) bytes += d.json.size() + d.name.size();
+      if (q.history.size() != delivered) bytes = 0;
       read += bytes > 0 ? 1 : 0;
     });
     post.bring(std::move(done), std::move(reply));
@@ -260,24 +260,24 @@ TEST_CASE("a waiting agent is told all that its seat heard, and what is new", "[
   CHECK(seen[0].seat_names == std::vector<std::string>{"Ann", "Bo", "Cy"});
   CHECK(seen[0].memo.empty());
   // Its own secret alone.
-  REQUIRE(seen[0].history->size() == 1);
-  CHECK((*seen[0].history)[0].is_private);
+  REQUIRE(seen[0].history.size() == 1);
+  CHECK(seen[0].history[0].is_private);
   CHECK(seen[0].unseen_from == 0);
   // Asked again with the reason; the question itself is no news.
   CHECK(seen[1].attempt == 1);
   CHECK(!seen[1].complaint.empty());
-  CHECK(seen[1].history->size() == 1);
+  CHECK(seen[1].history.size() == 1);
   for (std::size_t i = 1; i < seen.size(); ++i) {
     const agon::OwnedQuestion& q = seen[i];
     CHECK(q.memo == "m" + std::to_string(seen[i - 1].number));
-    if (q.attempt > 0 || q.history->size() == seen[i - 1].history->size()) continue;
+    if (q.attempt > 0 || q.history.size() == seen[i - 1].history.size()) continue;
     // What came before the unseen is its own last answer or declined probe.
     REQUIRE(q.unseen_from > 0);
-    const agon::Delivery& last = (*q.history)[q.unseen_from - 1];
+    const agon::Delivery& last = q.history[q.unseen_from - 1];
     CHECK(last.what != agon::Delivery::What::event);
     CHECK(last.number == seen[i - 1].number);
-    for (std::size_t k = q.unseen_from; k < q.history->size(); ++k)
-      CHECK((*q.history)[k].what == agon::Delivery::What::event);
+    for (std::size_t k = q.unseen_from; k < q.history.size(); ++k)
+      CHECK(q.history[k].what == agon::Delivery::What::event);
   }
 }
 

@@ -10,8 +10,7 @@ constexpr std::string_view kMoved = "moved";  ///< a note: the length of the his
 }  // namespace
 
 void mark_move(ModelTurn& turn) {
-  const auto& history = turn.question().history;
-  turn.write_note(kMoved, std::to_string(history == nullptr ? 0 : history->size()));
+  turn.write_note(kMoved, std::to_string(turn.question().history.size()));
 }
 
 bool has_moved(const ModelTurn& turn) {

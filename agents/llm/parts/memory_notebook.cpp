@@ -27,7 +27,7 @@ class Notebook final : public Memory {
     return turn.dialogue(std::min(covered(turn), to), to);
   }
   [[nodiscard]] std::string notes(ModelTurn& turn) const override {
-    const std::size_t size = turn.question().history ? turn.question().history->size() : 0;
+    const std::size_t size = turn.question().history.size();
     const std::size_t phase = turn.phase_from(size);
     const std::size_t from = covered(turn);
     if (phase > from) rewrite(turn, from, phase);

@@ -28,7 +28,7 @@ class WindowMemory final : public Memory {
     const std::size_t to = turn.news_from();
     std::size_t from = 0;
     if (params_.phases > 0) {
-      from = turn.phase_from(turn.question().history ? turn.question().history->size() : 0);
+      from = turn.phase_from(turn.question().history.size());
       for (int i = 1; i < params_.phases && from > 0; ++i) from = turn.phase_from(from - 1);
     }
     std::vector<ChatMessage> all = turn.dialogue(std::min(from, to), to);

@@ -8,7 +8,7 @@ std::string kept_text(ModelTurn& turn, std::string_view note, std::string_view p
   if (turn.question().probe) return held;
   const std::string mark = std::string(note) + "-covers";
   const std::string covers = turn.note(mark);
-  const std::size_t size = turn.question().history ? turn.question().history->size() : 0;
+  const std::size_t size = turn.question().history.size();
   const std::size_t phase = turn.phase_from(size);
   const bool is_first = covers.empty();
   const bool phase_ended =

@@ -6,6 +6,7 @@
 #include <agon/prompt_set.hpp>
 #include <agon/purpose.hpp>
 #include <agon/question.hpp>
+#include <agon/seat_history.hpp>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -27,18 +28,6 @@ class AGON_API OwnedLimits {
  private:
   struct Storage;
   std::shared_ptr<const Storage> storage_;
-};
-
-/// One thing that a seat was told, asked or has answered, as it was delivered.
-struct Delivery {
-  enum class What : std::uint8_t { event, question, answer };
-  What what = What::event;
-  bool is_private = false;     ///< an event for this seat alone
-  std::string name;            ///< of the event, or the stage
-  std::uint32_t number = 0;    ///< of the question; 0 for events
-  std::string json{};          ///< the event, the view or the answer
-  const Type* type = nullptr;  ///< description of `json`
-  std::string told{};          ///< the event in sentences, if its game tells it so
 };
 
 /// A question for an agent that may take its time: it owns everything, so that an answer that comes
@@ -66,7 +55,7 @@ struct OwnedQuestion {
   const Type* answer_type = nullptr;
   OwnedLimits limits;
   /// All that this seat has been told, asked and has answered before, also before a resume.
-  std::shared_ptr<const std::vector<Delivery>> history;
+  SeatHistory history;
   std::size_t unseen_from = 0;  ///< deliveries from here on came after the seat's last question
   std::string memo;             ///< what the agent last asked to be handed back
   std::uint64_t dice_key = 0;   ///< Dice(dice_key, dice_place, attempt) are this question's dice

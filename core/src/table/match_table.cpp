@@ -50,7 +50,6 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
     seat.dice_key = setup.seats[i].dice_key;
     seat.waits = setup.strict_replay ? (waiting >> i & 1U) != 0
                                      : seat.agent != nullptr && seat.agent->waits();
-    if (seat.waits) seat.heard = std::make_shared<std::vector<Delivery>>();
     if (past_.empty() && seat.agent != nullptr && !seat.agent->answers_probes())
       declines_probes_ |= 1U << i;
     seats_of_.push_back(std::move(seat));
@@ -273,7 +272,7 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
               write_json(*card.type, event), card.type};
       if (card.telling != nullptr) said.told = card.telling(event);
     }
-    deliver(seats_of_[i], said);
+    seats_of_[i].heard.push_back(said);
   }
 }
 

@@ -38,8 +38,7 @@ class MatchTable final : public AnyTable {
     std::uint64_t dice_key = 0;
     bool waits = false;
     std::string memo;
-    std::shared_ptr<std::vector<Delivery>> heard;  ///< only of seats that wait
-    bool handed_out = false;                       ///< `heard`: an agent may hold it
+    SeatHistory heard;  ///< only of seats that wait
     std::size_t unseen_from = 0;
   };
   using Clock = std::chrono::steady_clock;
@@ -95,7 +94,6 @@ class MatchTable final : public AnyTable {
   static void blame_view_or_check(Question& question);
   /// Ends the match as a fault of the game, unless it was stopped before.
   void blame_game(std::string problem);
-  void deliver(Seat& seat, Delivery delivery);
   [[noreturn]] void stop(End end, std::string problem);
   void heed_cancel();
 

@@ -263,12 +263,12 @@ void MatchTable::close_entry(Pending& p) {
   if (!p.in_record) return;
   if (seat.waits) {
     if (q.view_type() != nullptr) append_json(p.asked.view, *q.view_type(), q.view());
-    deliver(seat, {Delivery::What::question, false, std::string(q.stage()), q.number_,
-                   p.asked.view.empty() ? "null" : p.asked.view, q.view_type()});
+    seat.heard.push_back({Delivery::What::question, false, std::string(q.stage()), q.number_,
+                          p.asked.view.empty() ? "null" : p.asked.view, q.view_type()});
     if (!p.asked.declined)
-      deliver(seat, {Delivery::What::answer, false, std::string(q.stage()), q.number_,
-                     write_json(*q.stage_->answer, q.answer_), q.stage_->answer});
-    seat.unseen_from = seat.heard->size();
+      seat.heard.push_back({Delivery::What::answer, false, std::string(q.stage()), q.number_,
+                            write_json(*q.stage_->answer, q.answer_), q.stage_->answer});
+    seat.unseen_from = seat.heard.size();
   }
   if (!recorder_) return;
   if (!p.asked.declined) record::encode(p.asked.answer, *q.stage_->answer, q.answer_);

@@ -7,16 +7,6 @@
 
 namespace agon {
 
-void MatchTable::deliver(Seat& seat, Delivery delivery) {
-  // What was handed out is never written again: an agent may look at it from another thread, even
-  // after its answer came.
-  if (seat.handed_out) {
-    seat.heard = std::make_shared<std::vector<Delivery>>(*seat.heard);
-    seat.handed_out = false;
-  }
-  seat.heard->push_back(std::move(delivery));
-}
-
 void MatchTable::send(Pending& p) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
@@ -45,7 +35,6 @@ void MatchTable::send(Pending& p) {
   out.answer_type = q.stage_->answer;
   out.limits = OwnedLimits(q.limits_);
   out.history = seat.heard;
-  seat.handed_out = true;
   out.unseen_from = seat.unseen_from;
   out.memo = seat.memo;
   out.dice_key = q.dice_key_;
