@@ -22,12 +22,13 @@ bj::array texts(const std::set<std::string>& all) {
 
 bj::object scenario_plan(const Suite& suite, const Scenario& s) {
   bj::array agents;
-  for (const AgentSpec& agent : suite.agents)
-    if (const AgentInGame* in = agent.in(s.game->id)) {
-      bj::object row{{"name", agent.name()}, {"spec", hash::hex(in->digest)}};
-      if (in->agent->reads_prompts() && s.prompts != nullptr) row["prompts"] = s.prompts->digest;
-      agents.push_back(std::move(row));
-    }
+  for (const int number : s.players()) {
+    const AgentSpec& agent = suite.agents[static_cast<std::size_t>(number)];
+    const AgentInGame& in = *agent.in(s.game->id);
+    bj::object row{{"name", agent.name()}, {"spec", hash::hex(in.digest)}};
+    if (in.agent->reads_prompts() && s.prompts != nullptr) row["prompts"] = s.prompts->digest;
+    agents.push_back(std::move(row));
+  }
   return bj::object{{"scenario", s.name},
                     {"game", bj::string(s.game->id)},
                     {"matches", (s.as_seated ? 1 : s.plan->size()) * s.sequence},

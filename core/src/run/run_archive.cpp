@@ -250,22 +250,19 @@ void RunArchive::enter_scenario(std::size_t scenario, const Catalogue& catalogue
     row.seed = suite_.seed;
     stored.push_back({row.settings, writer_.scenario(row)});
   }
-  std::vector<std::int64_t>& rows = agent_rows_.emplace_back();
-  for (const AgentSpec& agent : suite_.agents) {
-    const AgentInGame* in = agent.in(s.game->id);
-    if (in == nullptr) {
-      rows.push_back(0);
-      continue;
-    }
+  std::map<int, std::int64_t>& rows = agent_rows_.emplace_back();
+  for (const int number : s.players()) {
+    const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(number)];
+    const AgentInGame& in = *agent.in(s.game->id);
     archive::AgentRow row;
-    row.hash = agent_identity(*in, s.prompts.get());
+    row.hash = agent_identity(in, s.prompts.get());
     row.name = agent.name();
-    row.spec = in->spec;
+    row.spec = in.spec;
     row.base = agent.base();
     row.factors = agent.factors();
-    if (in->agent->reads_prompts() && s.prompts != nullptr)
+    if (in.agent->reads_prompts() && s.prompts != nullptr)
       row.prompts = writer_.store("prompts", prompts_document(*s.prompts));
-    rows.push_back(writer_.agent(row));
+    rows.emplace(number, writer_.agent(row));
   }
 }
 
@@ -359,7 +356,7 @@ void RunArchive::recall(const archive::MatchId& id, MatchLedger& calls) {
 }
 
 std::int64_t RunArchive::agent_row(const PlacedMatch& match, int agent) const {
-  return agent_rows_[match.scenario][static_cast<std::size_t>(agent)];
+  return agent_rows_[match.scenario].at(agent);
 }
 
 void RunArchive::store_new_shapes() {

@@ -134,9 +134,9 @@ class RunArchive {
   std::optional<OtherSuite> other_;
   std::uint64_t finished_before_ = 0;
   std::uint64_t broken_before_ = 0;
-  std::int64_t places_ = 0;                            // scenarios entered, each treatment apart
-  std::vector<std::vector<StoredTreatment>> stored_;   // by scenario and treatment
-  std::vector<std::vector<std::int64_t>> agent_rows_;  // by scenario and agent
+  std::int64_t places_ = 0;                              // scenarios entered, each treatment apart
+  std::vector<std::vector<StoredTreatment>> stored_;     // by scenario and treatment
+  std::vector<std::map<int, std::int64_t>> agent_rows_;  // by scenario: of the agents that play it
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
   std::mutex sessions_mutex_;
   std::set<std::string> sessions_;  // of people, that are stored

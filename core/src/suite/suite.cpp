@@ -419,6 +419,13 @@ Suite Suite::read(const Catalogue& catalogue, const std::string& file,
   return parse(catalogue, read_text(file), file, options);
 }
 
+std::set<int> Scenario::players() const {
+  std::set<int> numbers;
+  for (const design::Seating& line_up : plan->line_ups())
+    for (const int agent : line_up.assignment(0)) numbers.insert(agent);
+  return numbers;
+}
+
 std::uint64_t Suite::matches() const {
   std::uint64_t n = 0;
   for (const Scenario& s : scenarios) n += (s.as_seated ? 1 : s.plan->size()) * s.sequence;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,9 @@ struct Scenario {
   std::shared_ptr<const design::MatchPlan> plan;  ///< of sequences, where sequence > 1
   std::shared_ptr<const PromptSet> prompts;       ///< null unless an agent reads them
   bool as_seated = false;  ///< one match, the agents in the order in which they were given
+
+  /// The agents that have a seat in it, by their numbers in the suite, each once.
+  [[nodiscard]] std::set<int> players() const;
 };
 
 /// What the reading of a suite takes from beside the suite.
