@@ -59,7 +59,7 @@ enum class Audience : std::uint8_t {
 ///     constexpr agon::Event<"hammer", Sale> kHammer{"an item is sold, or is not"};
 template <Name N, class E, Audience A = Audience::everybody>
 struct Event {
-  using Value = E;
+  using Said = E;
   static constexpr std::string_view name = N.view();
   static constexpr Audience audience = A;
   std::string_view doc;
@@ -129,10 +129,10 @@ constexpr StageCard stage_card() {
 template <const auto& E>
 constexpr EventCard event_card() {
   using Of = TypeOf<E>;
-  EventCard card{Of::name, E.doc, &type_of<typename Of::Value>(), Of::audience};
+  EventCard card{Of::name, E.doc, &type_of<typename Of::Said>(), Of::audience};
   if constexpr (E.telling != nullptr)
     card.telling = [](const void* event) {
-      return E.telling(*static_cast<const typename Of::Value*>(event));
+      return E.telling(*static_cast<const typename Of::Said*>(event));
     };
   return card;
 }

@@ -210,11 +210,11 @@ class Table {
     static_assert(lists<E>, "the game's table does not list this event: add it to Table<...>");
     static_assert(E::audience == To,
                   "announce() is for an Event, tell() for a PrivateEvent, note() for a Note");
-    using Value = typename E::Value;
-    static_assert(std::is_base_of_v<Value, V> || std::is_invocable_r_v<Value, const V&>,
+    using Said = typename E::Said;
+    static_assert(std::is_base_of_v<Said, V> || std::is_invocable_r_v<Said, const V&>,
                   "what is said is not of the event's type");
     if (table_->listening_)
-      table_->template say_as<Value>(audience, detail::Cards<Listed...>::template card<E>(), event);
+      table_->template say_as<Said>(audience, detail::Cards<Listed...>::template card<E>(), event);
   }
 
   AnyTable* table_;
