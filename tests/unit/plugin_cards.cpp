@@ -110,10 +110,13 @@ TEST_CASE("Stages and events have names of their own") {
                                      {"told", "", &type_of<cards::Metrics>(), Audience::record}};
   static const EventCard alike[] = {{"told", "", &type_of<cards::Take>()},
                                     {"told", "", &type_of<cards::Take>(), Audience::record}};
+  static const EventCard by_role[] = {{"told", "", &type_of<cards::Take>(), Audience::one_seat},
+                                      {"told", "", &type_of<cards::Metrics>(), Audience::one_seat}};
   static const EventCard silent[] = {{"", "", &type_of<cards::Take>()}};
   CHECK(refused([](Game& g) { g.events = unlike; }) ==
         "game 'cards': two events of different types are named 'told'");
   CHECK(refused([](Game& g) { g.events = alike; }) == "taken");
+  CHECK(refused([](Game& g) { g.events = by_role; }) == "taken");
   CHECK(refused([](Game& g) { g.events = silent; }) == "game 'cards': an event has no name");
 }
 

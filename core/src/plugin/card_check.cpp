@@ -74,10 +74,12 @@ void check_stages(const Game& game, const std::string& where) {
     if (!names.insert(stage.name).second)
       refuse("two stages are named " + quoted(stage.name), where);
   }
-  // One name may be said to everybody or kept for the record, but it means one thing.
+  // One name may be said to everybody or kept for the record, but it means one thing. What seats
+  // are told alone may differ by role.
   std::map<std::string_view, const Type*> said;
   for (const EventCard& event : game.events) {
     if (event.name.empty()) refuse("an event has no name", where);
+    if (event.audience == Audience::one_seat) continue;
     if (said.emplace(event.name, event.type).first->second != event.type)
       refuse("two events of different types are named " + quoted(event.name), where);
   }
