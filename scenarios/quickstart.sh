@@ -5,8 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 bash tests/install-dependencies.sh
-cmake --preset release -DAGON_BUILD_TESTS=OFF -DAGON_UNITY=ON >/dev/null
-cmake --build --preset release -- --quiet
+bash tests/build.sh release -DAGON_BUILD_TESTS=OFF -DAGON_UNITY=ON
 out=build/quickstart.agon
 build/bin/agon run scenarios/quickstart.json --out "$out" --report
 cat <<END

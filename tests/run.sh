@@ -47,8 +47,7 @@ run_tests() {  # run_tests [ctest options]
 build() {  # build PRESET [cmake options]
   local preset=$1
   shift
-  cmake --preset "$preset" -DAGON_BUILD_TESTS=ON -DAGON_UNITY=ON "$@" >/dev/null
-  cmake --build --preset "$preset" -- --quiet
+  bash tests/build.sh "$preset" -DAGON_BUILD_TESTS=ON -DAGON_UNITY=ON "$@"
 }
 
 echo "== release, $(g++ --version | head -n 1)"
