@@ -92,9 +92,10 @@ TEST_CASE("games and agents in full") {
   for (const char* game : {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal",
                            "clock-auction", "sealed-bid"}) {
     const Ended text = agon({"describe", game});
-    for (const char* part : {"Rules", "Seats", "Stages", "Settings", "Presets", "Score",
-                             "zero of the normalised score", "one of the normalised score",
-                             "Metrics of a seat", "Metrics of a match", "Agents that play it"})
+    for (const char* part :
+         {"Rules", "Seats", "Stages", "Settings", "Presets", "Score",
+          "disagreement point, 0 of the normalised score", "ideal, 1 of the normalised score",
+          "Metrics of a seat", "Metrics of a match", "Agents that play it"})
       CHECK(contains(text.out, part));
   }
 }

@@ -79,7 +79,7 @@ class Paid final : public agon::WaitingAgent {
                          .parameters = R"({"temperature":0})",
                          .messages = {}};
     call.messages.push_back({"system", q.rules});
-    for (const agon::Delivery& d : *q.history)
+    for (const agon::Delivery& d : q.history)
       call.messages.push_back(
           {d.what == agon::Delivery::What::answer ? "assistant" : "user", d.name + " " + d.json});
     if (auto past = q.ledger->find(0)) return {.json = past->text};
