@@ -140,20 +140,28 @@ TEST_CASE("scores, anchors and ranks mean something", "[seam][contract]") {
 
 TEST_CASE("figures that no report can reckon with are refused", "[seam][contract]") {
   CHECK(problem([](Table t) {
-          return good(t).seat(0, {.score = 1e60, .disagreement = -1e60, .ideal = 1e60});
+          return good(t).seat(0, {.score = 1e50, .disagreement = -1e50, .ideal = 1e50});
         }) == "no fault");
-  const std::string beyond =
-      ", beyond the 1e+60 that reports can reckon with: count in larger units";
-  CHECK(problem([](Table t) { return good(t).seat(0, {.score = -2e60}); }) ==
-        "the score of seat 0 is -2e+60" + beyond);
   CHECK(problem([](Table t) {
-          return good(t).seat(0, {.score = 1, .disagreement = -2e60, .ideal = 1});
-        }) == "the disagreement point of seat 0 is -2e+60" + beyond);
+          return good(t).seat(0, {.score = 0, .disagreement = 0, .ideal = 1e-50});
+        }) == "no fault");
+  CHECK(problem([](Table t) { return good(t).match_metrics(MatchMetrics{-1e150}); }) == "no fault");
+  const std::string beyond = " that reports can reckon with: count in larger units";
+  CHECK(problem([](Table t) { return good(t).seat(0, {.score = -2e50}); }) ==
+        "the score of seat 0 is -2e+50, beyond the 1e+50" + beyond);
   CHECK(problem([](Table t) {
-          return good(t).seat(1, {.score = 1, .disagreement = 0, .ideal = 2e60});
-        }) == "the ideal of seat 1 is 2e+60" + beyond);
-  CHECK(problem([](Table t) { return good(t).match_metrics(MatchMetrics{-2e60}); }) ==
-        "the metric 'efficiency' of the match is -2e+60" + beyond);
+          return good(t).seat(0, {.score = 1, .disagreement = -2e50, .ideal = 1});
+        }) == "the disagreement point of seat 0 is -2e+50, beyond the 1e+50" + beyond);
+  CHECK(problem([](Table t) {
+          return good(t).seat(1, {.score = 1, .disagreement = 0, .ideal = 2e50});
+        }) == "the ideal of seat 1 is 2e+50, beyond the 1e+50" + beyond);
+  CHECK(problem([](Table t) {
+          return good(t).seat(1, {.score = 0, .disagreement = 0, .ideal = 2e-51});
+        }) ==
+        "the ideal of seat 1 is 2e-51 above its disagreement point, less than the 1e-50 that "
+        "reports can reckon with: count in smaller units");
+  CHECK(problem([](Table t) { return good(t).match_metrics(MatchMetrics{-2e150}); }) ==
+        "the metric 'efficiency' of the match is -2e+150, beyond the 1e+150" + beyond);
 }
 
 TEST_CASE("normalised scores keep to the range of the card", "[seam][contract]") {

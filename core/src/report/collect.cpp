@@ -48,16 +48,16 @@ struct OpenTreatment {
 
 /// True if a seat's score, or what it is a share of, is too large or too small to be reckoned with.
 bool is_beyond(const archive::SeatRow& seat) {
-  const auto is_large = [](double x) { return std::isfinite(x) && std::abs(x) > largest_score; };
+  const auto is_large = [](double x) { return std::isfinite(x) && std::abs(x) > kLargestScore; };
   const double pie = seat.one - seat.zero;
   return is_large(seat.score) || is_large(seat.zero) || is_large(seat.one) ||
-         (pie > 0 && pie < 1 / largest_score);
+         (pie > 0 && pie < 1 / kLargestScore);
 }
 
 void note_beyond(const std::vector<double>& values, const std::vector<std::size_t>& places,
                  std::set<std::size_t>& beyond) {
   for (std::size_t m = 0; m < std::min(places.size(), values.size()); ++m)
-    if (std::isfinite(values[m]) && std::abs(values[m]) > largest_metric) beyond.insert(places[m]);
+    if (std::isfinite(values[m]) && std::abs(values[m]) > kLargestMetric) beyond.insert(places[m]);
 }
 
 class Collector {

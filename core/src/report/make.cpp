@@ -109,8 +109,8 @@ void note_what_is_left_out(const Report& report, std::vector<std::string>& notes
       notes.push_back(fmt::format(
           "{}: in {} of {} a seat's score, zero or one lies beyond {:g}, or its pie is below {:g}: "
           "nothing is reckoned from the scores of this game. Ranks and metrics count.",
-          game.name, game.matches_beyond, counted(game.matches, "match", "matches"), largest_score,
-          1 / largest_score));
+          game.name, game.matches_beyond, counted(game.matches, "match", "matches"), kLargestScore,
+          1 / kLargestScore));
     else if (game.seats_without_pie > 0)
       notes.push_back(fmt::format(
           "{}: {} of {} seats have no scale (no pie to share, zero or one undefined) and are left "
@@ -120,7 +120,7 @@ void note_what_is_left_out(const Report& report, std::vector<std::string>& notes
       notes.push_back(
           fmt::format("{}: '{}' has values beyond {:g}, which are too large for means: "
                       "the metric is left out.",
-                      game.name, game.metrics[metric].name, largest_metric));
+                      game.name, game.metrics[metric].name, kLargestMetric));
     if (game.treatments.size() > 1)
       notes.push_back(fmt::format("{}: {} scenarios or treatments, each of which weighs the same.",
                                   game.name, game.treatments.size()));

@@ -14,6 +14,7 @@
 #include "report/agent_levels.hpp"
 #include "stats/match_result.hpp"
 #include "suite/suite.hpp"
+#include "table/contract.hpp"
 
 namespace agon::report {
 
@@ -126,12 +127,6 @@ struct RawMetrics {
   std::vector<Sum> metrics;  ///< the game's seat metrics
 };
 
-/// Estimates of larger scores, or of pies that are as small, pass what a number can hold. Contracts
-/// refuse them; older archives may have them.
-inline constexpr double largest_score = 1e50;
-/// The same of metrics, of which there are means only.
-inline constexpr double largest_metric = 1e150;
-
 /// The finished matches of one game, reduced.
 struct GameResults {
   std::string name;
@@ -164,8 +159,8 @@ struct GameResults {
   std::int64_t blocks = 0;             ///< over scenarios; treatments share them
   std::int64_t seats_scored = 0;       ///< seats counted for the leaderboard, as played
   std::int64_t seats_without_pie = 0;  ///< seats left out of it because zero or one is undefined
-  std::int64_t matches_beyond = 0;     ///< with a score beyond largest_score: no scores are kept
-  std::set<std::size_t> beyond;        ///< metrics with values beyond largest_metric: left out
+  std::int64_t matches_beyond = 0;     ///< with a score beyond kLargestScore: no scores are kept
+  std::set<std::size_t> beyond;        ///< metrics with values beyond kLargestMetric: left out
   std::int64_t blocks_forced = 0;      ///< blocks (by treatment) with a forced answer
   std::int64_t missing = 0;            ///< unfinished matches and game faults
   std::int64_t missing_unscaled = 0;   ///< of these, not in the bounds: no finished match has a pie

@@ -17,9 +17,9 @@ std::string figure(double value) {
 }
 
 /// Empty for a figure that reports can reckon with; NaN passes where it means something.
-std::string too_large(double value) {
-  return std::abs(value) > kLargestFigure && !std::isinf(value)
-             ? figure(value) + ", beyond the " + number_text(kLargestFigure) +
+std::string too_large(double value, double largest) {
+  return std::abs(value) > largest && !std::isinf(value)
+             ? figure(value) + ", beyond the " + number_text(largest) +
                    " that reports can reckon with: count in larger units"
              : "";
 }
@@ -35,7 +35,7 @@ std::string problem_of_metric(const Field& field, double value, const std::strin
   const auto slack = [](double bound) { return 1e-9 * std::max(1.0, std::abs(bound)); };
   const bool is_below = value < field.min - slack(field.min);
   const bool is_above = value > field.max + slack(field.max);
-  const std::string large = too_large(value);
+  const std::string large = too_large(value, kLargestMetric);
   if (std::isnan(value) || (!std::isinf(value) && !is_below && !is_above && large.empty()))
     return {};
   const std::string what = "the metric '" + std::string(field.name) + "' of " + whose + " is ";
@@ -71,17 +71,22 @@ std::string problem_of_metrics(const Type* declared, const Type* given,
 
 std::string problem_of_seat(const SeatOutcome& seat, const std::string& whose, int seats) {
   if (!std::isfinite(seat.score)) return "the score of " + whose + " is " + figure(seat.score);
-  if (const std::string large = too_large(seat.score); !large.empty())
+  if (const std::string large = too_large(seat.score, kLargestScore); !large.empty())
     return "the score of " + whose + " is " + large;
   if (seat.rank < 1 || seat.rank > seats)
     return "the rank of " + whose + " is " + std::to_string(seat.rank) + "; give all ranks, 1 to " +
            std::to_string(seats) + ", or none";
   if (std::isnan(seat.disagreement) && std::isnan(seat.ideal)) return {};
   const bool is_finite = std::isfinite(seat.disagreement) && std::isfinite(seat.ideal);
-  if (const std::string large = too_large(seat.disagreement); !large.empty())
+  if (const std::string large = too_large(seat.disagreement, kLargestScore); !large.empty())
     return "the disagreement point of " + whose + " is " + large;
-  if (const std::string large = too_large(seat.ideal); !large.empty())
+  if (const std::string large = too_large(seat.ideal, kLargestScore); !large.empty())
     return "the ideal of " + whose + " is " + large;
+  const double pie = seat.ideal - seat.disagreement;
+  if (pie > 0 && pie < 1 / kLargestScore)
+    return "the ideal of " + whose + " is " + figure(pie) + " above its disagreement point, " +
+           "less than the " + number_text(1 / kLargestScore) +
+           " that reports can reckon with: count in smaller units";
   if (is_finite && seat.ideal >= seat.disagreement) return {};
   const std::string anchors = "the disagreement point of " + whose + " is " +
                               figure(seat.disagreement) + ", its ideal " + figure(seat.ideal);

@@ -12,9 +12,11 @@ inline constexpr std::uint32_t kMostQuestions = 1'000'000;
 /// Most bytes of one match's record: likewise. SQLite takes values up to 1 GB.
 inline constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
 
-/// Largest size of a score, a disagreement point, an ideal and a metric: reports sum fourth powers
-/// of them over a million matches.
-inline constexpr double kLargestFigure = 1e60;
+/// Scores, disagreement points and ideals are no larger than this, and a pie that is there is no
+/// smaller than one over it: reports reckon with fourth powers.
+inline constexpr double kLargestScore = 1e50;
+/// Metrics are no larger than this: reports reckon with their squares.
+inline constexpr double kLargestMetric = 1e150;
 
 /// Why the outcome is not what the game's card says, empty if it is: scores, anchors and ranks that
 /// mean something, and scores and metrics within their bounds, metrics of the declared types.
