@@ -192,9 +192,10 @@ TEST_CASE("a run that ends at once tells all that was there before") {
     "scenarios": [ { "game": "water-allocation", "set": { "days": 5 } } ] })");
   const Ended first = folder.agon({"run", "s.json", "--quiet"});
   CHECK(first.code == 7);
-  const int there = finished(folder.at("s.agon"));
-  CHECK(there > 10);
+  CHECK(finished(folder.at("s.agon")) > 10);
   for (int i = 0; i < 2; ++i) {
+    // A match whose calls are all paid may be finished without another.
+    const int there = finished(folder.at("s.agon"));
     const Ended again = folder.agon({"run", "s.json", "--json"});
     CHECK(again.code == 7);
     CHECK(json_of(again.out).at("before") == there);

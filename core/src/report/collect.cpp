@@ -51,7 +51,7 @@ bool is_beyond(const archive::SeatRow& seat) {
   const auto is_large = [](double x) { return std::isfinite(x) && std::abs(x) > kLargestScore; };
   const double pie = seat.one - seat.zero;
   return is_large(seat.score) || is_large(seat.zero) || is_large(seat.one) ||
-         (pie > 0 && pie < 1 / kLargestScore);
+         (pie > 0 && pie < kSmallestPie);
 }
 
 void note_beyond(const std::vector<double>& values, const std::vector<std::size_t>& places,

@@ -110,7 +110,7 @@ void note_what_is_left_out(const Report& report, std::vector<std::string>& notes
           "{}: in {} of {} a seat's score, zero or one lies beyond {:g}, or its pie is below {:g}: "
           "nothing is reckoned from the scores of this game. Ranks and metrics count.",
           game.name, game.matches_beyond, counted(game.matches, "match", "matches"), kLargestScore,
-          1 / kLargestScore));
+          kSmallestPie));
     else if (game.seats_without_pie > 0)
       notes.push_back(fmt::format(
           "{}: {} of {} seats have no scale (no pie to share, zero or one undefined) and are left "

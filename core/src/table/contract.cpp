@@ -83,9 +83,9 @@ std::string problem_of_seat(const SeatOutcome& seat, const std::string& whose, i
   if (const std::string large = too_large(seat.ideal, kLargestScore); !large.empty())
     return "the ideal of " + whose + " is " + large;
   const double pie = seat.ideal - seat.disagreement;
-  if (pie > 0 && pie < 1 / kLargestScore)
+  if (pie > 0 && pie < kSmallestPie)
     return "the ideal of " + whose + " is " + figure(pie) + " above its disagreement point, " +
-           "less than the " + number_text(1 / kLargestScore) +
+           "less than the " + number_text(kSmallestPie) +
            " that reports can reckon with: count in smaller units";
   if (is_finite && seat.ideal >= seat.disagreement) return {};
   const std::string anchors = "the disagreement point of " + whose + " is " +

@@ -12,9 +12,10 @@ inline constexpr std::uint32_t kMostQuestions = 1'000'000;
 /// Most bytes of one match's record: likewise. SQLite takes values up to 1 GB.
 inline constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
 
-/// Scores, disagreement points and ideals are no larger than this, and a pie that is there is no
-/// smaller than one over it: reports reckon with fourth powers.
+/// Scores, disagreement points and ideals are no larger than this, and no pie that is there is
+/// smaller: reports reckon with fourth powers.
 inline constexpr double kLargestScore = 1e50;
+inline constexpr double kSmallestPie = 1e-50;
 /// Metrics are no larger than this: reports reckon with their squares.
 inline constexpr double kLargestMetric = 1e150;
 
