@@ -136,6 +136,7 @@ struct MemberPointer<M C::*> {
   using Member = M;
 };
 
+/// std::addressof() without its header, which takes as long to read as all of this file.
 template <class T>
 constexpr T* address_of(T& object) {
   return __builtin_addressof(object);
