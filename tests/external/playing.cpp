@@ -74,10 +74,12 @@ TEST_CASE("a program plays all seats of many matches", "[external]") {
 }
 
 TEST_CASE("between two matches a program answers the very ping it was sent", "[external]") {
+  // So long that no load matters to who answers, and so short that waiting for who does not ends.
+  constexpr double kLong = 60, kShort = 0.2;
   // How a program answers a ping with the id $id; then two matches are played.
-  const auto starts_with_pong = [](const std::string& pong) {
+  const auto starts_with_pong = [](const std::string& pong, double seconds) {
     auto params = shell("");
-    params.ping_seconds = 0.2;
+    params.ping_seconds = seconds;
     params.quit_seconds = 0.2;
     std::string script(kPrelude);
     const std::string good_pong = R"(echo '{"type":"pong","id":"'$id'"}')";
@@ -96,15 +98,15 @@ TEST_CASE("between two matches a program answers the very ping it was sent", "[e
     CHECK(left_running(own) == 0);
     return own.lines("started");
   };
-  CHECK(starts_with_pong(R"(echo '{"type":"pong","id":"'$id'"}')") == 1);
+  CHECK(starts_with_pong(R"(echo '{"type":"pong","id":"'$id'"}')", kLong) == 1);
   // What it still says of the last match is passed over.
-  CHECK(starts_with_pong(R"(echo hm; say '{"amount":1}'; echo '{"type":"pong","id":"'$id'"}')") ==
-        1);
+  CHECK(starts_with_pong(R"(echo hm; say '{"amount":1}'; echo '{"type":"pong","id":"'$id'"}')",
+                         kLong) == 1);
   // A pong to another ping, or another message of that id, is none: a new process takes over.
-  CHECK(starts_with_pong(R"(echo '{"type":"pong","id":"ping0"}')") == 2);
-  CHECK(starts_with_pong(R"(say '{"amount":1}')") == 2);
-  CHECK(starts_with_pong(":") == 2);
-  CHECK(starts_with_pong("exit 0") == 2);
+  CHECK(starts_with_pong(R"(echo '{"type":"pong","id":"ping0"}')", kShort) == 2);
+  CHECK(starts_with_pong(R"(say '{"amount":1}')", kShort) == 2);
+  CHECK(starts_with_pong(":", kShort) == 2);
+  CHECK(starts_with_pong("exit 0", kShort) == 2);
 }
 
 TEST_CASE("an answer has the program's time or the match's, whichever is less", "[external]") {
