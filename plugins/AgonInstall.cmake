@@ -1,7 +1,8 @@
 # What `cmake --install` puts where, and the same layout in the build tree:
 #
 #   bin/agon                     the command
-#   lib/libagon.so               the core
+#   lib/libagon.so               what games and agents meet
+#   lib/libagon_arena.so         suites, runs, archives, reports; the kit for analysis
 #   lib/agon/plugins/*.so        games and agents, found beside the command
 #   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
 #   include/agon/                the SDK
@@ -12,14 +13,15 @@
 # and data relative to itself: the whole tree can be moved.
 include(CMakePackageConfigHelpers)
 
-set_target_properties(agon PROPERTIES
+set_target_properties(agon agon_arena PROPERTIES
+  INSTALL_RPATH "$ORIGIN"
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/plugin/search_path.cpp
+set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/engine/plugin/search_path.cpp
   TARGET_DIRECTORY agon
   PROPERTIES COMPILE_DEFINITIONS AGON_INSTALLED_PLUGINS="${CMAKE_INSTALL_PREFIX}/lib/agon/plugins")
 
-install(TARGETS agon EXPORT agon-targets
+install(TARGETS agon agon_arena EXPORT agon-targets
   LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include COMPONENT development
   FILES_MATCHING PATTERN "*.hpp")

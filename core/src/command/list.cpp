@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <agon/error.hpp>
 #include <agon/importer.hpp>
 #include <boost/json/array.hpp>
@@ -29,12 +31,6 @@ std::string players(const Game& game) {
   const Seats& s = game.card.seats;
   return s.min == s.max ? std::to_string(s.min)
                         : std::to_string(s.min) + " to " + std::to_string(s.max);
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : " ") + name;
-  return list;
 }
 
 /// The first sentence.
@@ -118,8 +114,8 @@ int list(Invocation& call) {
     print_line("\n" + heading("Plugins"));
     text::Table table({{"plugin"}, {"version"}, {"kits"}, {"status"}, {"from"}, {"file"}});
     for (const PluginEntry& p : catalogue.plugins())
-      table.add(
-          {p.name, p.version, joined(p.kits), std::string(status_name(p.status)), p.place, p.path});
+      table.add({p.name, p.version, fmt::format("{}", fmt::join(p.kits, " ")),
+                 std::string(status_name(p.status)), p.place, p.path});
     print(table.str(2));
     for (const PluginEntry& p : catalogue.plugins())
       if (!p.reason.empty()) print_line("  " + p.path + ": " + p.reason);

@@ -11,12 +11,6 @@ namespace {
 
 using text::Align;
 
-std::string joined(const std::vector<std::string>& names, std::string_view between = ", ") {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : std::string(between)) + name;
-  return list;
-}
-
 std::string shown_level(const std::string& level) {
   return level.empty() ? "(none)" : level;
 }
@@ -53,7 +47,7 @@ std::string design_words(const FactorReport& report) {
   for (const stats::Factor& factor : design.factors) {
     std::vector<std::string> levels;
     for (const std::string& level : factor.levels) levels.push_back(shown_level(level));
-    words += (first ? "" : "; ") + factor.name + " (" + joined(levels) + ")";
+    words += fmt::format("{}{} ({})", first ? "" : "; ", factor.name, fmt::join(levels, ", "));
     first = false;
   }
   return words + ".";
@@ -75,7 +69,7 @@ std::vector<std::string> confounded_words(const FactorReport& report) {
       say(
           fmt::format("CONFOUNDED: {} was not varied independently of {}: their effects cannot be "
                       "told apart.",
-                      term, joined(effect.confounded_with, " or ")));
+                      term, fmt::join(effect.confounded_with, " or ")));
     } else if (effect.weights.empty()) {
       say(fmt::format("{} cannot be told: no agents have the combinations that it needs.", term));
     } else if (!effect.confounded_with.empty()) {
@@ -83,7 +77,7 @@ std::vector<std::string> confounded_words(const FactorReport& report) {
       say(
           fmt::format("* {} holds only if there is no interaction {}: the two cannot be told "
                       "apart.",
-                      term, joined(effect.confounded_with, " or ")));
+                      term, fmt::join(effect.confounded_with, " or ")));
     }
   }
   for (const stats::FactorEffect& effect : report.effects.effects)
@@ -117,7 +111,7 @@ Section factor_section(const FactorReport& report) {
   Table& table = section.tables.emplace_back();
   table.fixed = 1;
   table.about.agent = report.family;
-  const std::string all = several ? "all games" : joined(report.games);
+  const std::string all = several ? "all games" : fmt::format("{}", fmt::join(report.games, ", "));
   table.columns = {{.header = "effect", .limit = 60, .key = true},
                    {.header = all, .about = {.game = several ? "" : all}, .units_in_head = true},
                    {.header = "p", .align = Align::right, .where = Where::shown}};
