@@ -8,6 +8,7 @@
 #   include/agon/                the SDK
 #   share/agon/data/GAME/        data files that settings name; data/llm/: what models are asked about drift
 #   share/agon/prompts/GAME/     prompts of a game; prompts/llm/: those for games without
+#   share/doc/agon/              these documents; reference/: of the API, if there is Doxygen
 #
 # The folders are fixed rather than taken from GNUInstallDirs, because the command looks for plugins
 # and data relative to itself: the whole tree can be moved.
@@ -61,6 +62,12 @@ foreach(folder scenarios plugins/template agents/external/samples docs/schema)
   cmake_path(GET folder FILENAME name)
   agon_share(${PROJECT_SOURCE_DIR}/${folder} ${name} USE_SOURCE_PERMISSIONS)
 endforeach()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/agon COMPONENT runtime
+  FILES_MATCHING PATTERN "*.md")
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/agon COMPONENT runtime)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/agon RENAME copyright
+  COMPONENT runtime)
 
 # The package, and the same for plugins that are built against this build tree:
 # find_package(Agon) finds it there with Agon_DIR=BUILD/cmake.

@@ -22,7 +22,9 @@ class PartSource;
 class AGON_API OwnedLimits {
  public:
   OwnedLimits() = default;
+  /// Copies the limits and all that they point to.
   explicit OwnedLimits(std::span<const LimitData> limits);
+  /// The limits; valid as long as a copy of this object is there.
   [[nodiscard]] std::span<const LimitData> get() const;
 
  private:
@@ -39,27 +41,28 @@ struct OwnedQuestion {
   std::string match;  ///< label of the match, for people
   /// Stands for this playing of the match: the same for all its questions, as match_over() has it.
   const void* table = nullptr;
-  int seat = 0;
-  std::string seat_name;
-  std::string role;
-  std::vector<std::string> seat_names;
-  std::string stage;
-  std::string stage_doc;  ///< what the stage asks for
-  std::uint32_t number = 0;
-  int attempt = 0;
-  bool probe = false;
-  Purpose purpose = Purpose::act;
-  std::string complaint;  ///< why the last attempt was turned down
-  const Type* view_type = nullptr;
-  std::string view_json;  ///< "null" without a view
-  const Type* answer_type = nullptr;
-  OwnedLimits limits;
+  int seat = 0;                         ///< who is asked, from 0
+  std::string seat_name;                ///< as other seats see it
+  std::string role;                     ///< "buyer"; empty if all seats are alike
+  std::vector<std::string> seat_names;  ///< of all seats, in order
+  std::string stage;                    ///< name of the stage
+  std::string stage_doc;                ///< what the stage asks for
+  std::uint32_t number = 0;             ///< count of the questions of this match, from 0
+  int attempt = 0;                      ///< 0 the first time, 1 when asked again, ...
+  bool probe = false;                   ///< the answer has no effect on play
+  Purpose purpose = Purpose::act;       ///< what the stage is for
+  std::string complaint;                ///< why the last attempt was turned down
+  const Type* view_type = nullptr;      ///< description of `view_json`; null without a view
+  std::string view_json;                ///< "null" without a view
+  const Type* answer_type = nullptr;    ///< description of the answer
+  OwnedLimits limits;                   ///< of the moment, on the answer
   /// All that this seat has been told, asked and has answered before, also before a resume.
   SeatHistory history;
-  std::size_t unseen_from = 0;  ///< deliveries from here on came after the seat's last question
-  std::string memo;             ///< what the agent last asked to be handed back
-  std::uint64_t dice_key = 0;   ///< Dice(dice_key, dice_place, attempt) are this question's dice
-  std::uint32_t dice_place = 0;
+  std::size_t unseen_from = 0;   ///< deliveries from here on came after the seat's last question
+  std::string memo;              ///< what the agent last asked to be handed back
+  std::uint64_t dice_key = 0;    ///< Dice(dice_key, dice_place, attempt) are this question's dice
+  std::uint32_t dice_place = 0;  ///< see `dice_key`
+  /// A reply after this moment is no answer any more.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const Type* facts_type = nullptr;  ///< see GameCard::facts
   std::string facts_json;            ///< what everybody may know of the settings; "null" without
@@ -69,26 +72,26 @@ struct OwnedQuestion {
 
 /// When a person was shown a question and answered it: milliseconds since 1970, 0 if unknown.
 struct Timing {
-  std::int64_t shown = 0;
-  std::int64_t first_input = 0;
-  std::int64_t answered = 0;
+  std::int64_t shown = 0;        ///< when the question was on the screen
+  std::int64_t first_input = 0;  ///< when the person began to answer
+  std::int64_t answered = 0;     ///< when the answer was complete
 };
 
 /// What a waiting agent says. `status` is Fault::ok if `json` is its answer; anything else says
 /// what went wrong, and `json` keeps what there is of it. Fault::provider_failed leaves the match
 /// unfinished; it never becomes a move.
 struct Reply {
-  Fault status = Fault::ok;
-  bool declined = false;  ///< of a probe
+  Fault status = Fault::ok;  ///< how the attempt came out
+  bool declined = false;     ///< of a probe
   bool quit = false;      ///< a person leaves: the match stays unfinished and can be taken up again
-  std::string json{};
-  std::string thought{};
-  std::string memo{};
+  std::string json{};     ///< the answer, or what there is of it
+  std::string thought{};  ///< a private reason: recorded, shown to no other seat
+  std::string memo{};     ///< what is to be handed back, if `remembers`
   bool remembers = false;  ///< `memo` replaces what was remembered
   std::string problem{};   ///< what went wrong, for the record
   bool hopeless = false;   ///< no answer would come of asking again: the fallback is played at once
   Halt halt = Halt::no;    ///< with Fault::provider_failed: why the whole run has to stop
-  Timing timing{};
+  Timing timing{};         ///< of a person's answer
 };
 
 class Mailbox;
@@ -97,7 +100,9 @@ class Mailbox;
 /// and a call after the deadline or after the match ended do nothing.
 class AGON_API Completion {
  public:
+  /// For the table: a way to answer this attempt at this question.
   Completion(std::shared_ptr<Mailbox> box, std::uint32_t number, int attempt);
+  /// Hands in the reply.
   void operator()(Reply reply) const;
   /// True if nobody waits for this reply any more.
   [[nodiscard]] bool abandoned() const;
@@ -111,7 +116,7 @@ class AGON_API Completion {
 /// A short question that is put to a model itself, outside any match, to see whether it still is
 /// what it was.
 struct ModelProbe {
-  std::string text;
+  std::string text;      ///< the question
   std::string schema{};  ///< JSON Schema of the answer; empty: free text
 };
 
@@ -195,6 +200,7 @@ struct AgentCard {
   /// parameters that make no sense together.
   std::vector<Access> (*accesses)(const void* params, const AgentServices& services) = nullptr;
   const Type* params = nullptr;  ///< described struct of its parameters
+  /// Makes one of these parameters; agon::agent() fills it in.
   std::unique_ptr<Agent> (*make)(const void* params, const AgentServices& services) = nullptr;
 };
 

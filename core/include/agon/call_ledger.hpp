@@ -16,10 +16,10 @@ enum class Halt : std::uint8_t {
 
 /// What a call may take, for the caps of a run.
 struct CallEstimate {
-  std::string_view provider;
-  std::string_view model;
-  std::int64_t input = 0;   ///< tokens of the prompt, estimated
-  std::int64_t output = 0;  ///< most tokens that it may write; 0: not limited
+  std::string_view provider;  ///< as ModelCall has it
+  std::string_view model;     ///< as asked for
+  std::int64_t input = 0;     ///< tokens of the prompt, estimated
+  std::int64_t output = 0;    ///< most tokens that it may write; 0: not limited
 };
 
 /// Where the calls of one question's attempt are kept: each is durable before its text is used, so

@@ -10,9 +10,9 @@ namespace agon {
 
 /// Why a value was turned down.
 struct Problem {
-  std::string path;  ///< JSON path inside the value: `$.keep[1]`
-  std::string what;  ///< a sentence without a final stop
-  Fault fault = Fault::illegal;
+  std::string path;              ///< JSON path inside the value: `$.keep[1]`
+  std::string what;              ///< a sentence without a final stop
+  Fault fault = Fault::illegal;  ///< what the attempt counts as
 
   /// "$.keep[1]: 4 is more than 3"; without the path where it is the whole value.
   [[nodiscard]] std::string text() const;
@@ -28,6 +28,7 @@ enum class Missing : std::uint8_t { keeps, is_wrong };
 AGON_API std::optional<Problem> read_json(const Type& type, void* object, std::string_view json,
                                           std::span<const LimitData> limits = {},
                                           Missing missing = Missing::is_wrong);
+/// The same for an object of a described type.
 template <class T>
 std::optional<Problem> read_json(T& object, std::string_view json, Missing missing) {
   return read_json(type_of<T>(), &object, json, {}, missing);
@@ -39,6 +40,7 @@ AGON_API std::optional<Problem> find_problem(const Type& type, const void* objec
 
 /// The object as compact JSON, members in order of description.
 AGON_API std::string write_json(const Type& type, const void* object);
+/// The same for an object of a described type.
 template <class T>
 std::string write_json(const T& object) {
   return write_json(type_of<T>(), &object);

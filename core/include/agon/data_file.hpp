@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+/// @file
 /// The frame of Agon's own data files, which importers write and settings read
 /// (agon::data_file("agon.GAME.WHAT/1") says which setting takes which):
 ///
@@ -25,13 +26,14 @@ struct DataSource {
   std::string licence;  ///< under which terms they may be used
   std::string note;     ///< anything else: the seed, the filter, a reference
 
+  /// Equal in all members.
   friend bool operator==(const DataSource&, const DataSource&) = default;
 };
 
 /// What a data file is one of.
 struct DataFormat {
   std::string_view name;  ///< "agon.bargaining.products"
-  int version = 1;
+  int version = 1;        ///< raised where old files cannot be read as new ones
   std::string_view what;  ///< for messages: "bargaining products"
 };
 
@@ -42,8 +44,8 @@ struct DataFormat {
 
 /// What is in the frame. `rows` belongs to the document that was read.
 struct DataRows {
-  DataSource source;
-  JsonNode rows;
+  DataSource source;  ///< where they come from
+  JsonNode rows;      ///< a list
 };
 
 /// Reads the frame. Throws Error (invalid) with file, line and JSON path for another format or

@@ -27,14 +27,18 @@ namespace agon {
 
 /// The value (or each element of a list) lies within min..max, both included. For Money: in cents.
 struct Range {
-  double min, max;
+  double min;  ///< lowest
+  double max;  ///< highest
 };
+/// Both bounds.
 constexpr Range range(double min, double max) {
   return {min, max};
 }
+/// A lower bound alone.
 constexpr Range at_least(double min) {
   return {min, std::numeric_limits<double>::infinity()};
 }
+/// An upper bound alone.
 constexpr Range at_most(double max) {
   return {-std::numeric_limits<double>::infinity(), max};
 }
@@ -44,32 +48,37 @@ inline constexpr Range any_number{-std::numeric_limits<double>::infinity(),
 
 /// What the number that is shown counts: "coins", "days", for Money "dollars".
 struct Unit {
-  std::string_view name;
+  std::string_view name;  ///< empty: none
 };
+/// What the number counts, as an attribute of a member.
 constexpr Unit unit(std::string_view name) {
   return {name};
 }
 
 /// How many elements a list has or bytes a text.
 struct Length {
-  std::size_t min, max;
+  std::size_t min;  ///< least
+  std::size_t max;  ///< most
 };
+/// Bounds of a length, as an attribute of a member.
 constexpr Length length(std::size_t min, std::size_t max) {
   return {min, max};
 }
 
 /// Where a rule or a default comes from: paper and section.
 struct Source {
-  std::string_view text;
+  std::string_view text;  ///< the reference
 };
+/// Where it comes from, as an attribute of a member.
 constexpr Source source(std::string_view text) {
   return {text};
 }
 
 /// A settings member that a scenario may give as the name of a data file in this format.
 struct DataFile {
-  std::string_view format;
+  std::string_view format;  ///< "agon.GAME.WHAT/1"
 };
+/// The format of data files, as an attribute of a member: data_file("agon.GAME.WHAT/1").
 constexpr DataFile data_file(std::string_view format) {
   return {format};
 }
@@ -77,22 +86,26 @@ constexpr DataFile data_file(std::string_view format) {
 /// A metric that counts cents in a double, since it may hold fractions of them: it is shown as
 /// dollars, like Money.
 struct InCents {};
+/// InCents, as an attribute of a member.
 inline constexpr InCents in_cents{};
 
 /// A parameter that says how an agent's work is done and not what it answers: deadlines,
 /// connections, tries. A run that is taken up again with another value is the same run.
 struct Operational {};
+/// Operational, as an attribute of a member.
 inline constexpr Operational operational{};
 
 /// A text of a view that the game itself wrote, from its settings alone: prompts show it as it is,
 /// and not as something that others wrote. It is not repeated in a dialogue's memory.
 struct Prose {};
+/// Prose, as an attribute of a member.
 inline constexpr Prose prose{};
 
 /// A member of a view or an event that tells players nothing: fractions of a cent that only
 /// programs reckon with, or what every question repeats. It is in the record and in the JSON that
 /// programs get, and in no text for people who play or for models.
 struct Unshown {};
+/// Unshown, as an attribute of a member.
 inline constexpr Unshown unshown{};
 
 namespace detail {

@@ -28,9 +28,13 @@ class AGON_API Error : public std::runtime_error {
   Error(ErrorKind kind, std::string problem, std::string where = {}, std::string mend = {});
   ~Error() override;
 
+  /// What kind of failure it is.
   [[nodiscard]] ErrorKind kind() const { return kind_; }
+  /// What is wrong.
   [[nodiscard]] const std::string& problem() const { return problem_; }
+  /// Where: file, place in it, JSON path; may be empty.
   [[nodiscard]] const std::string& where() const { return where_; }
+  /// How to mend it; may be empty.
   [[nodiscard]] const std::string& mend() const { return mend_; }
 
   /// The same error, with `outer` put in front of the place: `outer` + `where`.

@@ -26,6 +26,7 @@ AGON_DESCRIBE_ENUM(Fault, (ok, "legal as given"),
                    (timed_out, "no answer before the deadline"),
                    (crashed, "the agent broke while answering"),
                    (provider_failed, "the service behind the agent failed; never a move"))
+/// How many there are, for lists by fault.
 inline constexpr std::size_t kFaults = 10;
 
 /// Thrown at game code when its match is stopped: cancelled, or left unfinished. It is no

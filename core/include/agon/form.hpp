@@ -60,9 +60,9 @@ enum class Texts {
 
 /// How a value is told.
 struct Telling {
-  bool docs = false;     ///< what each member means is told beside it
-  bool unshown = false;  ///< members that are agon::unshown too
-  Texts texts = Texts::quoted;
+  bool docs = false;            ///< what each member means is told beside it
+  bool unshown = false;         ///< members that are agon::unshown too
+  Texts texts = Texts::quoted;  ///< how texts are shown
   /// A member `seat` that holds the number of one of these is told as its name.
   std::span<const std::string> seats{};
 };

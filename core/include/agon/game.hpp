@@ -10,42 +10,49 @@ namespace agon {
 
 /// How many seats a game can have.
 struct Seats {
-  int min = 2, max = 2;
+  int min = 2;  ///< fewest, at least 1
+  int max = 2;  ///< most, at most kMaxSeats
 };
 
 /// A seat of a match: luck and roles belong to seats, agents are moved over them.
 struct SeatCard {
-  std::string name;
+  std::string name;    ///< as other seats see it: "Alice"
   std::string role{};  ///< "buyer"; empty if all seats are alike
 };
 
 /// A named set of settings, and how often a turned-down attempt is asked again.
 struct Preset {
-  std::string_view name;
-  std::string_view doc;
+  std::string_view name;             ///< "paper"
+  std::string_view doc;              ///< what it is for, in a sentence
   std::string_view settings = "{}";  ///< JSON object of overrides over the defaults
-  int reasks = 3;
+  int reasks = 3;                    ///< how often, before the fallback is played
 };
 
-/// Erases the settings type of a hook: .seating = agon::hook<&seating>.
+/// A function of a game's settings as one of untyped settings: see agon::hook.
 template <auto Function>
 struct Hook;
+/// Of one argument, the settings.
 template <class R, class S, R (*Function)(const S&)>
 struct Hook<Function> {
+  /// Calls the function.
   static R call(const void* settings) { return Function(*static_cast<const S*>(settings)); }
 };
+/// Erases the settings type of a hook: .seating = agon::hook<&seating>.
 template <auto Function>
 inline constexpr auto hook = &Hook<Function>::call;
 
-/// Makes the hook for GameCard::facts_for of a function that returns a described struct.
+/// A function that makes facts of settings as one that writes them: see agon::facts.
 template <auto Function>
 struct FactsHook;
+/// Of one argument, the settings.
 template <class F, class S, F (*Function)(const S&)>
 struct FactsHook<Function> {
+  /// Calls the function and writes what it returns.
   static std::string call(const void* settings) {
     return write_json(Function(*static_cast<const S*>(settings)));
   }
 };
+/// Makes the hook for GameCard::facts_for of a function that returns a described struct.
 template <auto Function>
 inline constexpr auto facts = &FactsHook<Function>::call;
 
@@ -62,8 +69,8 @@ struct RateCard {
 /// All that a game says of itself. Members are named in this order: designated initialisers demand
 /// it.
 struct GameCard {
-  std::string_view title{};
-  Seats seats{};
+  std::string_view title{};  ///< for people: "Alternating offers"
+  Seats seats{};             ///< how many can play
   /// What players are told. `{{name}}` is replaced by the setting of that name.
   std::string_view rules{};
   /// Instead of `rules`, where the text depends on settings in other ways: agon::hook<&rules>.
@@ -92,8 +99,8 @@ struct GameCard {
   /// what the rules do not: a described struct, and agon::facts<&facts> of a function
   /// `Facts facts(const Settings&)`. Never private values. Null: none.
   const Type* facts = nullptr;
-  std::string (*facts_for)(const void* settings) = nullptr;
-  std::span<const RateCard> rates{};  ///< of its seat metrics
+  std::string (*facts_for)(const void* settings) = nullptr;  ///< makes `facts`
+  std::span<const RateCard> rates{};                         ///< of its seat metrics
   /// The agent that did best among those that come with the game, in short form ("survivor",
   /// "last:deviation=5"): whom `agon new suite` measures the others against. Empty: not measured.
   std::string_view reference{};
@@ -101,11 +108,12 @@ struct GameCard {
 
 /// A game as the arena holds it: made by agon::game<&play>(id, card).
 struct Game {
-  std::string_view id;
-  GameCard card;
+  std::string_view id;                  ///< unique among games: "ultimatum"
+  GameCard card;                        ///< what it says of itself
   std::span<const StageCard> stages{};  ///< what its table lists
   std::span<const EventCard> events{};  ///< likewise
-  const Type* settings = nullptr;
+  const Type* settings = nullptr;       ///< described struct of its settings
+  /// Plays a match; `prepared` is what prepare() made of the settings, or null.
   Outcome (*play)(AnyTable&, const void* settings, const void* prepared) = nullptr;
   /// Works out once for given settings what all their matches share; null: nothing.
   const void* (*prepare)(const void* settings) = nullptr;

@@ -47,6 +47,8 @@ class InlineList : detail::InlineRoom<T, Capacity> {
   using Room::size_;
 
  public:
+  /// As of std::vector, with size() at most `Capacity`.
+  ///@{
   using value_type = T;
   using iterator = T*;
   using const_iterator = const T*;
@@ -87,12 +89,15 @@ class InlineList : detail::InlineRoom<T, Capacity> {
   }
   void pop_back() { shrink(size_ - 1U); }
   void clear() { shrink(0); }
+  ///@}
   /// resize() for a caller that writes every element next.
   void resize_for_overwrite(std::size_t n) {
     if (n > Capacity) throw std::length_error("InlineList is full");
     for (std::size_t i = size_; i < n; ++i) ::new (place(i)) T;
     shrink(n);
   }
+  /// resize() as of std::vector.
+  ///@{
   void resize(std::size_t n) {
     if (n > Capacity) throw std::length_error("InlineList is full");
     for (std::size_t i = size_; i < n; ++i) ::new (place(i)) T();
@@ -103,7 +108,9 @@ class InlineList : detail::InlineRoom<T, Capacity> {
     while (size_ < n) push_back(item);
     shrink(n);
   }
+  ///@}
 
+  /// Equal in length and in every element.
   friend bool operator==(const InlineList& a, const InlineList& b) {
     if (a.size_ != b.size_) return false;
     for (std::size_t i = 0; i < a.size_; ++i)

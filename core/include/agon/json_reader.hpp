@@ -20,8 +20,10 @@ class JsonDocument;
 /// `file:line:column ($.path)`, what is wrong and how to mend it.
 class AGON_API JsonNode {
  public:
+  /// What a value is.
   enum class Kind : std::uint8_t { null, truth, number, text, list, object };
 
+  /// What this value is.
   [[nodiscard]] Kind kind() const;
 
   /// The text.
@@ -89,6 +91,7 @@ class AGON_API JsonDocument {
   JsonDocument& operator=(const JsonDocument&) = delete;
   ~JsonDocument();
 
+  /// The value that the whole text is.
   [[nodiscard]] JsonNode root() const;
 
  private:

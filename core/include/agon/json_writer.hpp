@@ -30,9 +30,13 @@ requires(!std::same_as<Integer, bool> && !std::same_as<Integer, char>)  //
 /// members named by the caller.
 class JsonWriter {
  public:
+  /// Begins an object.
   JsonWriter& open_object() { return put('{'); }
+  /// Ends it.
   JsonWriter& close_object() { return close('}'); }
+  /// Begins a list.
   JsonWriter& open_list() { return put('['); }
+  /// Ends it.
   JsonWriter& close_list() { return close(']'); }
   /// The name of the member whose value comes next.
   JsonWriter& name(std::string_view name) {
@@ -42,18 +46,22 @@ class JsonWriter {
     first_ = true;
     return *this;
   }
+  /// A text, as append_json_text() writes it.
   JsonWriter& text(std::string_view text) {
     separate();
     append_json_text(out_, text);
     return *this;
   }
+  /// A number, as append_json_number() writes it.
   template <class Number>
   JsonWriter& number(Number number) {
     separate();
     append_json_number(out_, number);
     return *this;
   }
+  /// `true` or `false`.
   JsonWriter& truth(bool truth) { return json(truth ? "true" : "false"); }
+  /// `null`.
   JsonWriter& null() { return json("null"); }
   /// A value that is JSON already, as it is.
   JsonWriter& json(std::string_view json) {

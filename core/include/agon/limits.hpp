@@ -36,20 +36,21 @@ enum class LimitKind : std::uint8_t {
 /// alike. `slot` counts the places of the answer depth first: a leaf is one place; an optional, a
 /// list, a map and a variant are one and then those of what they hold; a struct is none itself.
 struct LimitData {
-  std::uint16_t slot = 0;
-  LimitKind kind = LimitKind::range;
-  std::uint32_t n = 0;
-  std::int64_t lo = 0, hi = 0;
+  std::uint16_t slot = 0;             ///< the place that is limited
+  LimitKind kind = LimitKind::range;  ///< how
+  std::uint32_t n = 0;                ///< of `each` or `names`: how many there are
+  std::int64_t lo = 0;                ///< see LimitKind
+  std::int64_t hi = 0;                ///< likewise
   // Not a union of the two: compilers keep a plain struct in registers, and a question is cheaper.
-  const int* each = nullptr;
-  const std::string_view* names = nullptr;
+  const int* each = nullptr;                ///< highest value of each element, or null
+  const std::string_view* names = nullptr;  ///< keys or texts, or null
 };
 
 /// A limit that names a place inside the answer type T. What it points to must outlive the
 /// question.
 template <class T>
 struct Limit {
-  LimitData data;
+  LimitData data;  ///< as it is stored and handed on
 };
 
 namespace detail {
@@ -168,6 +169,7 @@ template <class C, class M, detail::Arithmetic Lo, detail::Arithmetic Hi>
 constexpr Limit<C> limit(M C::*member, Lo lo, Hi hi) {
   return {detail::range_of<M>(detail::place(member), lo, hi)};
 }
+/// The same for a member of a member.
 template <class C, class M, class D, class N, detail::Arithmetic Lo, detail::Arithmetic Hi>
 constexpr Limit<C> limit(M C::*member, N D::*next, Lo lo, Hi hi) {
   return {detail::range_of<N>(detail::place(member, next), lo, hi)};
@@ -177,13 +179,13 @@ template <class C, class M>
 constexpr Limit<C> limit(M C::*member, Money lo, Money hi) {
   return {detail::range_at(detail::place(member), lo.cents, hi.cents)};
 }
+/// The same for a member of a member.
 template <class C, class M, class D, class N>
 constexpr Limit<C> limit(M C::*member, N D::*next, Money lo, Money hi) {
   return {detail::range_at(detail::place(member, next), lo.cents, hi.cents)};
 }
 
-/// limit_each(&Offer::keep, counts): a list of counts.size() numbers, number i in 0..counts[i].
-/// The counts must stay as they are as long as the limit is used.
+/// limit_each() at the place that a path of member pointers leads to.
 template <class C, class... P>
 constexpr auto limit_each_at(std::span<const int> most, C first, P... rest) {
   const detail::Place p = detail::place(first, rest...);
@@ -199,10 +201,13 @@ constexpr auto limit_each_at(std::span<const int> most, C first, P... rest) {
   d.hi = static_cast<std::int64_t>(lists);
   return Limit<typename detail::Root<C>::type>{d};
 }
+/// limit_each(&Offer::keep, counts): a list of counts.size() numbers, number i in 0..counts[i]. The
+/// counts must stay as they are as long as the limit is used.
 template <class C, class M>
 constexpr Limit<C> limit_each(M C::*member, std::span<const int> most) {
   return limit_each_at(most, member);
 }
+/// The same for a member of a member.
 template <class C, class M, class D, class N>
 constexpr Limit<C> limit_each(M C::*member, N D::*next, std::span<const int> most) {
   return limit_each_at(most, member, next);
@@ -252,12 +257,14 @@ constexpr Limit<C> keys(M C::*member, std::span<const std::string_view> names) {
   d.names = names.data();
   return {d};
 }
+/// one_of(&Move::target, names): the text is one of these. The names must stay as they are as long
+/// as the limit is used.
 template <class C, class M>
 constexpr Limit<C> one_of(M C::*member, std::span<const std::string_view> names) {
   return keys(member, names);
 }
 
-/// absent(&Bid::amount): the optional must be null; present: it must not.
+/// presence(&Bid::amount, true, false): whether the optional may be null, and whether it may not.
 template <class C, class M>
 constexpr Limit<C> presence(M C::*member, bool may_be_absent, bool may_be_present) {
   LimitData d;

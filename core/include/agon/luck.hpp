@@ -12,8 +12,10 @@ namespace agon {
 
 /// The 128 bits of a product.
 struct Product {
-  std::uint64_t high, low;
+  std::uint64_t high;  ///< the upper 64 of them
+  std::uint64_t low;   ///< the lower 64
 };
+/// The whole product of two numbers.
 [[nodiscard]] constexpr Product multiply(std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a) * b;
@@ -58,6 +60,7 @@ template <int Rounds = 7>
 /// elsewhere. Every draw is frozen: the same on any machine, compiler and library.
 class Dice {
  public:
+  /// Dice of a key at the place (a, b, c).
   constexpr Dice(std::uint64_t key, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0)
       : key_(key), place_{std::uint64_t{a} << 32, std::uint64_t{c} << 32 | b} {}
 
@@ -86,11 +89,12 @@ class Dice {
     return p.high;
   }
 
+  /// Products of bounds from here on are too large for below_each() to draw from one word.
+  static constexpr std::uint64_t kManyTogether = std::uint64_t{1} << 62;
   /// `n` draws at once: put(i, x) gets x uniform over 0..bound(i)-1, bounds >= 1. `product` is that
   /// of all bounds, or anything from kManyTogether on if it is as large. One word serves all of
   /// them where the product allows (Brackett-Rozinsky, Lemire: "Batched ranged random integer
   /// generation", 2024), still without bias. put() may be called again for the same i.
-  static constexpr std::uint64_t kManyTogether = std::uint64_t{1} << 62;
   template <class Bound, class Put>
   constexpr void below_each(std::size_t n, std::uint64_t product, Bound bound, Put put) {
     if (product >= kManyTogether) {

@@ -9,7 +9,7 @@ namespace agon {
 /// One message of a dialogue with a language model.
 struct ChatMessage {
   std::string role;  ///< "system", "user" or "assistant"
-  std::string text;
+  std::string text;  ///< what is said
 };
 
 /// Tokens that a call took, as the provider counted them; -1 where it did not say.
@@ -28,22 +28,22 @@ struct ModelCall {
   std::string model;              ///< as asked for
   std::string purpose;            ///< "answer", "notebook", "reflect": what the call was made for
   std::string parameters = "{}";  ///< JSON object: everything sent beside model and messages
-  std::vector<ChatMessage> messages;
+  std::vector<ChatMessage> messages;  ///< the whole dialogue that was sent
 
-  std::string text{};          ///< what the model said
-  std::string reasoning{};     ///< what it thought, where the provider shows that
-  std::string finish{};        ///< as the provider named it: "stop", "length"
-  std::string served_model{};  ///< as the provider named it
-  std::string fingerprint{};   ///< of the system behind the model
-  std::string request_id{};
-  TokenUsage usage{};
+  std::string text{};               ///< what the model said
+  std::string reasoning{};          ///< what it thought, where the provider shows that
+  std::string finish{};             ///< as the provider named it: "stop", "length"
+  std::string served_model{};       ///< as the provider named it
+  std::string fingerprint{};        ///< of the system behind the model
+  std::string request_id{};         ///< the provider's own name for the call
+  TokenUsage usage{};               ///< what it took
   std::int64_t provider_cost = -1;  ///< billionths of a US dollar by the provider's own account
   Fault fault = Fault::ok;          ///< ok, empty, truncated, refused or provider_failed
   std::string problem{};            ///< what went wrong
   std::int64_t started = 0;         ///< milliseconds since 1970
   double latency_ms = 0;            ///< of the try that came through
   double waited_ms = 0;             ///< for the limiter and between tries
-  int tries = 1;
+  int tries = 1;  ///< how often it was sent until it came through, or was given up
 };
 
 }  // namespace agon

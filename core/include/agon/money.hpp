@@ -8,8 +8,10 @@ namespace agon {
 /// An amount of money in integer minor units (cents). Never a binary float: sums are exact and
 /// equality means what it says. Its JSON form is a number with at most two decimals: 12.50.
 struct Money {
-  std::int64_t cents = 0;
+  std::int64_t cents = 0;  ///< may be negative
 
+  /// Sums, differences and multiples are exact; nothing looks for an overflow of 64 bits.
+  ///@{
   constexpr auto operator<=>(const Money&) const = default;
   constexpr Money operator-() const { return {-cents}; }
   constexpr Money& operator+=(Money other) { return cents += other.cents, *this; }
@@ -18,6 +20,7 @@ struct Money {
   friend constexpr Money operator-(Money a, Money b) { return {a.cents - b.cents}; }
   friend constexpr Money operator*(Money a, std::int64_t n) { return {a.cents * n}; }
   friend constexpr Money operator*(std::int64_t n, Money a) { return {a.cents * n}; }
+  ///@}
 };
 
 /// `units` whole currency units (dollars): major(5) is 5.00.

@@ -14,17 +14,21 @@ inline constexpr std::size_t kMaxMetrics = 32;
 
 /// A score: any number, or Money in cents.
 struct Score {
-  double value = std::numeric_limits<double>::quiet_NaN();
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not given
+  /// Not given.
   constexpr Score() = default;
+  /// A number, or Money in cents.
+  ///@{
   template <class N>
   requires std::is_arithmetic_v<N>
   constexpr Score(N number) : value(static_cast<double>(number)) {}  // NOLINT: a score is a number
   constexpr Score(Money money) : value(static_cast<double>(money.cents)) {}  // NOLINT: likewise
+  ///@}
 };
 
 /// What one seat got: `{.score = kept, .disagreement = 0, .ideal = pie}`.
 struct SeatScore {
-  Score score = 0;
+  Score score = 0;  ///< what the seat got, in the unit of the game's card
   /// What staying outside gives: 0 of the normalised score. It follows, as the ideal does, from
   /// settings and luck, never from who plays. Left out in both: there is no pie.
   Score disagreement{};
@@ -35,17 +39,18 @@ struct SeatScore {
 
 /// One seat of an Outcome.
 struct SeatOutcome {
-  double score = 0;
-  double disagreement = std::numeric_limits<double>::quiet_NaN();
-  double ideal = std::numeric_limits<double>::quiet_NaN();
-  int rank = 0;
-  InlineList<double, kMaxMetrics> metrics;
+  double score = 0;  ///< as SeatScore has it; money in cents
+  double disagreement = std::numeric_limits<double>::quiet_NaN();  ///< likewise; NaN: none
+  double ideal = std::numeric_limits<double>::quiet_NaN();         ///< likewise
+  int rank = 0;                                                    ///< likewise
+  InlineList<double, kMaxMetrics> metrics;  ///< in the order of their description; NaN: not defined
 };
 
 /// How a match came out. Metrics are given as described structs of numbers, bools and optionals of
 /// them; NaN stands for "not defined in this match".
 class Outcome {
  public:
+  /// An outcome without scores yet.
   explicit Outcome(int seats = 0) { resize(seats); }
   /// What each seat got, in the order of seats.
   Outcome(std::initializer_list<SeatScore> got) {
@@ -53,9 +58,11 @@ class Outcome {
     int next = 0;
     for (const SeatScore& one : got) seat(next++, one);
   }
+  /// Copies the seats that there are.
   Outcome(const Outcome& other) : match_(other.match_), types_(other.types_), size_(other.size_) {
     copy_seats(other);
   }
+  /// Likewise.
   Outcome& operator=(const Outcome& other) {
     if (this == &other) return *this;
     match_ = other.match_;
@@ -72,9 +79,11 @@ class Outcome {
     for (; size_ < size; ++size_) ::new (static_cast<void*>(data() + size_)) SeatOutcome;
     size_ = size;
   }
+  /// How many seats it has.
   [[nodiscard]] int seats() const { return static_cast<int>(size_); }
   /// Throws std::out_of_range for a seat that the outcome does not have.
   SeatOutcome& operator[](int seat) { return data()[checked(seat)]; }
+  /// Likewise.
   const SeatOutcome& operator[](int seat) const { return data()[checked(seat)]; }
 
   /// What one seat got.
@@ -102,15 +111,18 @@ class Outcome {
     types_.match = &type_of<M>();
     return *this;
   }
+  /// The metrics of the match in the order of their description; empty: none were given.
   [[nodiscard]] const InlineList<double, kMaxMetrics>& match_metrics() const { return match_; }
+  /// Likewise.
   InlineList<double, kMaxMetrics>& match_metrics() { return match_; }
 
   /// What metrics were given as; null: none, or not as structs.
   struct MetricTypes {
-    const Type* seat = nullptr;
-    const Type* match = nullptr;
-    bool same_seats = true;  ///< all seats' are of one type
+    const Type* seat = nullptr;   ///< those of seats
+    const Type* match = nullptr;  ///< those of the match
+    bool same_seats = true;       ///< all seats' are of one type
   };
+  /// See MetricTypes.
   [[nodiscard]] const MetricTypes& metric_types() const { return types_; }
 
  private:

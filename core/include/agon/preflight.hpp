@@ -7,10 +7,11 @@ namespace agon {
 
 /// Something that was looked at before a run.
 struct Finding {
+  /// How bad it is: an error stops the run before it begins.
   enum class Level : std::uint8_t { ok, warning, error };
-  Level level = Level::ok;
-  std::string what;    ///< a sentence: "the endpoint answers", "OPENAI_API_KEY is not set"
-  std::string mend{};  ///< what to do about it
+  Level level = Level::ok;  ///< how bad
+  std::string what;         ///< a sentence: "the endpoint answers", "OPENAI_API_KEY is not set"
+  std::string mend{};       ///< what to do about it
 };
 
 /// What is expected of an agent in the run to come; 0: not known.

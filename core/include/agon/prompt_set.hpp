@@ -9,8 +9,9 @@ namespace agon {
 /// The prompt texts of one scenario: the generic ones, those of the game over them, those of the
 /// scenario over these. Core loads them; agents that read prompts get them with each question.
 struct PromptSet {
+  /// A prompt.
   struct Text {
-    std::string text;
+    std::string text;  ///< with its placeholders
     std::string file;  ///< where it is from, for messages
   };
   std::map<std::string, Text, std::less<>> texts;  ///< by file name without ".txt": "bid"

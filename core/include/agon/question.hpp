@@ -12,9 +12,9 @@ namespace agon {
 
 /// How an answer came to be.
 struct Given {
-  int rejected_attempts = 0;
-  int illegal_attempts = 0;
-  bool was_forced = false;
+  int rejected_attempts = 0;  ///< see rejected()
+  int illegal_attempts = 0;   ///< see illegal()
+  bool was_forced = false;    ///< see forced()
 
   /// How many attempts were turned down before this answer stood.
   [[nodiscard]] int rejected() const { return rejected_attempts; }
@@ -37,8 +37,11 @@ class AGON_API Question {
   Question(const Question&) = delete;
   Question& operator=(const Question&) = delete;
 
+  /// Who is asked, from 0.
   [[nodiscard]] int seat() const { return seat_; }
+  /// The name of the stage.
   [[nodiscard]] std::string_view stage() const { return stage_->name; }
+  /// True if the answer has no effect on play.
   [[nodiscard]] bool is_probe() const { return stage_->probe; }
   /// 0-based count of questions in this match, in program order.
   [[nodiscard]] std::uint32_t number() const { return number_; }
@@ -46,7 +49,9 @@ class AGON_API Question {
   [[nodiscard]] int attempt() const { return static_cast<int>(attempt_); }
   /// Why the last attempt was turned down; empty at the first.
   [[nodiscard]] std::string_view complaint() const { return complaint_; }
+  /// The description of the answer.
   [[nodiscard]] const Type& answer_type() const { return *stage_->answer; }
+  /// The limits of the moment on the answer.
   [[nodiscard]] std::span<const LimitData> limits() const { return limits_; }
 
   /// The place to write the answer, if this question asks for a T described in the same library;

@@ -12,8 +12,9 @@ namespace agon {
 
 /// One thing that a seat was told, asked or has answered, as it was delivered.
 struct Delivery {
+  /// What was delivered.
   enum class What : std::uint8_t { event, question, answer };
-  What what = What::event;
+  What what = What::event;     ///< which of them
   bool is_private = false;     ///< an event for this seat alone
   std::string name;            ///< of the event, or the stage
   std::uint32_t number = 0;    ///< of the question; 0 for events
@@ -28,13 +29,16 @@ struct Delivery {
 /// original.
 class SeatHistory {
  public:
+  /// How many deliveries there are.
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// True if there are none.
   [[nodiscard]] bool empty() const { return size_ == 0; }
   /// The i-th of what was delivered; i < size().
   [[nodiscard]] const Delivery& operator[](std::size_t i) const {
     const Place at = place(i);
     return log_->blocks[at.block][at.offset];
   }
+  /// The last one; there must be one.
   [[nodiscard]] const Delivery& back() const { return (*this)[size_ - 1]; }
 
   /// Appends. Of all copies that share a beginning only one may be appended to.
@@ -47,18 +51,24 @@ class SeatHistory {
     ++size_;
   }
 
+  /// Goes over the deliveries in order.
   class Iterator {
    public:
+    /// What a range-based for loop takes; the history must outlive it.
+    ///@{
     Iterator(const SeatHistory& history, std::size_t i) : history_(&history), i_(i) {}
     const Delivery& operator*() const { return (*history_)[i_]; }
     Iterator& operator++() { return ++i_, *this; }
     friend bool operator==(const Iterator& a, const Iterator& b) { return a.i_ == b.i_; }
+    ///@}
 
    private:
     const SeatHistory* history_;
     std::size_t i_;
   };
+  /// The first one.
   [[nodiscard]] Iterator begin() const { return {*this, 0}; }
+  /// Behind the last one.
   [[nodiscard]] Iterator end() const { return {*this, size_}; }
 
  private:

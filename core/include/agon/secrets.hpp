@@ -17,6 +17,7 @@ enum class KeyKind : std::uint8_t {
   placeholder,  ///< a word such as "ollama" or "EMPTY", for endpoints that ask for no key: public
   too_short,    ///< cutting it would spoil answers: under 4 characters, or under 8 digits alone
 };
+/// What `key` is.
 [[nodiscard]] AGON_API KeyKind kind_of(std::string_view key);
 
 /// From now on `key` is cut, if it is a secret; and the process writes no core file any more.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+/// @file
 /// What a game asks and says, as objects. Each is a type of its own, so that a stage or an event
 /// that the game's table does not list, or one that is given another type, does not compile.
 namespace agon {
@@ -15,11 +16,14 @@ namespace agon {
 /// A text as a template argument.
 template <std::size_t N>
 struct Name {
+  /// With its final zero.
   char text[N];  // NOLINT(modernize-avoid-c-arrays): deduced from a literal
+  /// "offer", say.
   // NOLINTNEXTLINE(google-explicit-constructor): "offer" is a name
   constexpr Name(const char (&from)[N]) {
     for (std::size_t i = 0; i < N; ++i) text[i] = from[i];
   }
+  /// The text, without its final zero.
   [[nodiscard]] constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
@@ -28,9 +32,9 @@ struct Name {
 ///     constexpr agon::Stage<"offer", Offer, OfferView> kOffer{"how many coins you hand over"};
 template <Name N, class A, class V = void>
 struct Stage {
-  using Answer = A;
-  using View = V;
-  static constexpr std::string_view name = N.view();
+  using Answer = A;                                   ///< what is asked for
+  using View = V;                                     ///< what is shown with it; void: nothing
+  static constexpr std::string_view name = N.view();  ///< unique within its game
   std::string_view doc;    ///< what is asked for: told to people and models
   std::string_view who{};  ///< which seats: "buyer", "every bidder still in"; empty: all
 };
@@ -38,12 +42,12 @@ struct Stage {
 /// A question with no effect on play: a plan, a belief.
 template <Name N, class A, class V = void>
 struct Probe {
-  using Answer = A;
-  using View = V;
-  static constexpr std::string_view name = N.view();
-  std::string_view doc;
-  std::string_view who{};
-  Purpose purpose = Purpose::other;
+  using Answer = A;                                   ///< what is asked for
+  using View = V;                                     ///< what is shown with it; void: nothing
+  static constexpr std::string_view name = N.view();  ///< unique within its game
+  std::string_view doc;              ///< what is asked for: told to people and models
+  std::string_view who{};            ///< which seats; empty: all
+  Purpose purpose = Purpose::other;  ///< never Purpose::act
 };
 
 /// Who is told of an event.
@@ -59,11 +63,11 @@ enum class Audience : std::uint8_t {
 ///     constexpr agon::Event<"hammer", Sale> kHammer{"an item is sold, or is not"};
 template <Name N, class E, Audience A = Audience::everybody>
 struct Event {
-  using Said = E;
-  static constexpr std::string_view name = N.view();
-  static constexpr Audience audience = A;
-  std::string_view doc;
-  std::string (*telling)(const E&) = nullptr;
+  using Said = E;                                     ///< what is said
+  static constexpr std::string_view name = N.view();  ///< unique within its game
+  static constexpr Audience audience = A;             ///< who is told
+  std::string_view doc;                               ///< what has happened
+  std::string (*telling)(const E&) = nullptr;         ///< null: its members are shown
 };
 /// Said to one seat: Table::tell().
 template <Name N, class E>
@@ -74,21 +78,21 @@ using Note = Event<N, E, Audience::record>;
 
 /// A stage or probe as the arena holds it.
 struct StageCard {
-  std::string_view name;
-  std::string_view doc;
-  const Type* answer = nullptr;
-  const Type* view = nullptr;  ///< null: nothing is shown
-  bool probe = false;
-  std::string_view who{};
-  Purpose purpose = Purpose::act;
+  std::string_view name;           ///< unique within its game
+  std::string_view doc;            ///< as Stage has it
+  const Type* answer = nullptr;    ///< description of the answer
+  const Type* view = nullptr;      ///< null: nothing is shown
+  bool probe = false;              ///< the answer has no effect on play
+  std::string_view who{};          ///< as Stage has it
+  Purpose purpose = Purpose::act;  ///< what it is for
 };
 
 /// An event as the arena holds it.
 struct EventCard {
-  std::string_view name;
-  std::string_view doc;
-  const Type* type = nullptr;
-  Audience audience = Audience::everybody;
+  std::string_view name;                                ///< unique with its type within its game
+  std::string_view doc;                                 ///< as Event has it
+  const Type* type = nullptr;                           ///< description of what is said
+  Audience audience = Audience::everybody;              ///< who is told
   std::string (*telling)(const void* event) = nullptr;  ///< null: its members are shown
 };
 

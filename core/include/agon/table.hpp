@@ -84,12 +84,16 @@ class Table {
  public:
   /// What is listed, in order.
   static constexpr std::span<const StageCard> stages = detail::Cards<Listed...>::stages;
+  /// Likewise.
   static constexpr std::span<const EventCard> events = detail::Cards<Listed...>::events;
 
+  /// The arena makes it.
   explicit Table(AnyTable& table) : table_(&table) {}
+  /// The table without its list, for functions that games share.
   // NOLINTNEXTLINE(google-explicit-constructor): for functions that games share
   operator AnyTable&() const { return *table_; }
 
+  /// How many seats play.
   [[nodiscard]] int seats() const { return table_->seats(); }
   /// The seat's name, as other seats see it.
   [[nodiscard]] std::string_view name(int seat) const { return table_->name(seat); }
@@ -222,6 +226,7 @@ class Table {
 
 // ---- plumbing ----------------------------------------------------------------------------------
 
+/// @cond
 inline Luck AnyTable::chance(std::string_view name) {
   return {*this, name, Dice(luck_of(name)), {}, 0};
 }
@@ -231,5 +236,6 @@ inline Luck AnyTable::chance(std::string_view name, std::int64_t i) {
 inline Luck AnyTable::chance(std::string_view name, std::int64_t i, std::int64_t j) {
   return {*this, name, Dice(luck_of(name), 2, fold(i), fold(j)), {i, j}, 2};
 }
+/// @endcond
 
 }  // namespace agon

@@ -29,28 +29,28 @@ struct Type;
 
 /// One named value of an enumeration.
 struct Enumerator {
-  std::string_view name;
-  std::string_view doc;
-  std::int64_t value;
+  std::string_view name;  ///< as JSON has it
+  std::string_view doc;   ///< what it means
+  std::int64_t value;     ///< the enumerator as a number
 };
 
 /// One member of a described struct.
 struct Field {
-  std::string_view name;
-  std::string_view doc;
-  const Type* type = nullptr;
+  std::string_view name;                ///< as JSON has it
+  std::string_view doc;                 ///< what it means
+  const Type* type = nullptr;           ///< description of the member
   void* (*at)(void* object) = nullptr;  ///< address of the member in an object
-  std::string_view unit{};
-  std::string_view source{};  ///< where a default or a rule comes from: paper and section
-  std::string_view data{};    ///< settings only: format of a data file that may fill this member
+  std::string_view unit{};              ///< "coins"; empty: none
+  std::string_view source{};            ///< where a default or a rule comes from: paper and section
+  std::string_view data{};  ///< settings only: format of a data file that may fill this member
   double min = -std::numeric_limits<double>::infinity();  ///< of the number or of each element
-  double max = std::numeric_limits<double>::infinity();
-  std::size_t min_length = 0;  ///< of a text (bytes), list or map
-  std::size_t max_length = std::numeric_limits<std::size_t>::max();
-  Better better = Better::neither;  ///< metrics only
-  bool operational = false;         ///< parameters only: how work is done, not what comes of it
-  bool prose = false;               ///< views only: a text of the game's own making
-  bool unshown = false;             ///< in the JSON and in no text for players
+  double max = std::numeric_limits<double>::infinity();   ///< likewise
+  std::size_t min_length = 0;                             ///< of a text (bytes), list or map
+  std::size_t max_length = std::numeric_limits<std::size_t>::max();  ///< likewise
+  Better better = Better::neither;                                   ///< metrics only
+  bool operational = false;  ///< parameters only: how work is done, not what comes of it
+  bool prose = false;        ///< views only: a text of the game's own making
+  bool unshown = false;      ///< in the JSON and in no text for players
   int decimals =
       0;  ///< metrics only: 2: a number of cents, shown as dollars; Money has it by itself
 };
@@ -58,42 +58,43 @@ struct Field {
 /// The run-time description of a type: everything that reads, writes, checks, draws, records or
 /// explains a value is written once, in the core, against this.
 struct Type {
-  Kind kind;
-  std::string_view name;
-  std::size_t size = 0;
+  Kind kind;                ///< says which of the members below have a meaning
+  std::string_view name;    ///< of a struct or an enumeration; else "integer", "list", ...
+  std::size_t size = 0;     ///< of an object, in bytes
   std::uint16_t slots = 1;  ///< how many places a limit can stand at, see limits.hpp
 
   void (*construct)(void* at) = nullptr;  ///< default value; null for types that only views hold
-  void (*destroy)(void* at) = nullptr;
+  void (*destroy)(void* at) = nullptr;    ///< ends an object's life
   void (*copy)(void* at, const void* from) = nullptr;  ///< construct a copy
 
   // integer, enumeration
-  std::int64_t (*get)(const void*) = nullptr;
+  std::int64_t (*get)(const void*) = nullptr;  ///< the value as a number; Money in cents
   void (*set)(void*, std::int64_t) = nullptr;  ///< the value must lie within low..high
-  std::int64_t low = 0, high = 0;              ///< what the C++ type can hold
+  std::int64_t low = 0;                        ///< lowest number that the C++ type can hold
+  std::int64_t high = 0;                       ///< highest
   int decimals = 0;                            ///< 2 for Money: JSON shows cents / 100
-  std::span<const Enumerator> enumerators{};
+  std::span<const Enumerator> enumerators{};   ///< in order of description
 
   // text
-  std::string_view (*text)(const void*) = nullptr;
-  void (*set_text)(void*, std::string_view) = nullptr;
+  std::string_view (*text)(const void*) = nullptr;      ///< the text
+  void (*set_text)(void*, std::string_view) = nullptr;  ///< replaces it
 
   // optional, list, map: the value type and how to reach the values
-  const Type* element = nullptr;
-  std::size_t (*count)(const void*) = nullptr;
-  void* (*item)(void*, std::size_t) = nullptr;
+  const Type* element = nullptr;                 ///< description of a value
+  std::size_t (*count)(const void*) = nullptr;   ///< how many there are
+  void* (*item)(void*, std::size_t) = nullptr;   ///< address of value i
   std::size_t capacity = 0;                      ///< the longest list the C++ type can hold
   bool (*resize)(void*, std::size_t) = nullptr;  ///< false if it cannot hold as many
   bool resize_is_free = true;                    ///< false for std::array: it has one length only
-  std::string_view (*key)(const void*, std::size_t) = nullptr;
-  void* (*emplace)(void*, std::string_view key) = nullptr;
+  std::string_view (*key)(const void*, std::size_t) = nullptr;  ///< of a map: key i
+  void* (*emplace)(void*, std::string_view key) = nullptr;      ///< of a map: adds a value
 
   // structure
-  std::span<const Field> fields{};
+  std::span<const Field> fields{};  ///< members, in order of description
 
   // variant
-  std::span<const Type* const> alternatives{};
-  std::size_t (*index)(const void*) = nullptr;
+  std::span<const Type* const> alternatives{};    ///< what it may hold
+  std::size_t (*index)(const void*) = nullptr;    ///< which of them it holds
   void* (*alternative)(void*) = nullptr;          ///< address of the held value
   void* (*become)(void*, std::size_t) = nullptr;  ///< switch and return the new value's address
 };

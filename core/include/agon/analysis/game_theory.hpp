@@ -33,6 +33,7 @@ class AGON_API MatrixGame {
   /// of payoffs does not fit, one is NaN or infinite, or a limit above is passed.
   MatrixGame(std::vector<std::size_t> actions, std::vector<double> payoffs);
 
+  /// How many players there are.
   [[nodiscard]] std::size_t players() const { return actions_.size(); }
   /// How many actions `player` has.
   [[nodiscard]] std::size_t actions(std::size_t player) const { return actions_[player]; }
@@ -61,9 +62,10 @@ class AGON_API MatrixGame {
 
 /// A number as a double and as text: "1/3", "-2", "14/5".
 struct Exact {
-  double value = 0;
-  std::string text = "0";
+  double value = 0;        ///< the nearest double
+  std::string text = "0";  ///< a fraction in lowest terms, or a whole number
 
+  /// Equal as exact numbers.
   bool operator==(const Exact& other) const { return text == other.text; }
 };
 
@@ -74,8 +76,8 @@ using MixedStrategy = std::vector<Exact>;
 struct MixedEquilibrium {
   MixedStrategy first;   ///< of player 0, who chooses the row
   MixedStrategy second;  ///< of player 1, who chooses the column
-  Exact first_payoff;
-  Exact second_payoff;
+  Exact first_payoff;    ///< of player 0
+  Exact second_payoff;   ///< of player 1
 
   /// Neither player mixes.
   [[nodiscard]] bool pure() const;
@@ -125,10 +127,10 @@ enum class DominatedBy : std::uint8_t {
 
 /// An action that was crossed out.
 struct Elimination {
-  std::size_t round = 0;  ///< from 0
-  std::size_t player = 0;
-  std::size_t action = 0;
-  MixedStrategy by;  ///< the strategy that dominates it, over all of the player's actions
+  std::size_t round = 0;   ///< from 0
+  std::size_t player = 0;  ///< whose action
+  std::size_t action = 0;  ///< what was crossed out, from 0
+  MixedStrategy by;        ///< the strategy that dominates it, over all of the player's actions
 };
 
 /// What repeated crossing out leaves.
@@ -146,8 +148,8 @@ eliminate_dominated(const MatrixGame& game, Dominance dominance = Dominance::str
 
 /// A player's safest strategy and what it makes sure of, whatever the others do together.
 struct Maximin {
-  MixedStrategy strategy;
-  Exact value;
+  MixedStrategy strategy;  ///< the safest one
+  Exact value;             ///< what it gives at least
 };
 
 /// The safest single action of `player` (the lowest where several are).
@@ -161,9 +163,9 @@ struct Maximin {
 /// One place in a tree. With children it is a decision of `player`; without it is an end, and
 /// `payoffs` has one number for each player.
 struct TreeNode {
-  std::size_t player = 0;
+  std::size_t player = 0;             ///< who decides
   std::vector<std::size_t> children;  ///< indices of nodes, in the order of the actions
-  std::vector<double> payoffs;
+  std::vector<double> payoffs;        ///< at an end: of each player
 };
 
 /// A game in which players move one after another and see everything.
@@ -174,7 +176,9 @@ class AGON_API TreeGame {
   /// not exist, or a node is not reached from the root in exactly one way.
   TreeGame(std::size_t players, std::vector<TreeNode> nodes);
 
+  /// How many players there are.
   [[nodiscard]] std::size_t players() const { return players_; }
+  /// All nodes, as they were given.
   [[nodiscard]] const std::vector<TreeNode>& nodes() const { return nodes_; }
   /// Every node, parents before children.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
@@ -215,8 +219,8 @@ struct TreeSolution {
 
 /// What two players get.
 struct PayoffPair {
-  double first = 0;
-  double second = 0;
+  double first = 0;   ///< of player 0
+  double second = 0;  ///< of player 1
 };
 
 /// The indices of the points where the product of both players' gains over `disagreement` is

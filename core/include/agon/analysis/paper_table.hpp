@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+/// @file
 /// Tables and figures of papers, made from an archive: `agon report ARCHIVE --table PAPER/ID`.
 ///
 /// A plugin adds a table with `registry.add(agon::TableCard{...})`. A table finds its matches by
@@ -23,10 +24,10 @@ inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// A number that came out, and how sure it is.
 struct Figure {
-  double value = kNothing;
-  double low = kNothing;   ///< of the interval; NaN: there is none
-  double high = kNothing;  ///< likewise
-  double n = kNothing;     ///< what it is a mean, a share or a sum of
+  double value = kNothing;  ///< NaN: there is none
+  double low = kNothing;    ///< of the interval; NaN: there is none
+  double high = kNothing;   ///< likewise
+  double n = kNothing;      ///< what it is a mean, a share or a sum of
 };
 
 /// One cell of a table.
@@ -39,14 +40,14 @@ struct TableCell {
 
 /// A row: its label, and a cell for each column.
 struct TableRow {
-  std::string label;
-  std::vector<TableCell> cells;
+  std::string label;             ///< of the row
+  std::vector<TableCell> cells;  ///< one a column
 };
 
 /// A table in the paper's layout, or the data behind a figure.
 struct PaperTable {
-  std::string corner{};  ///< heading of the labels: "game"
-  std::vector<std::string> columns;
+  std::string corner{};              ///< heading of the labels: "game"
+  std::vector<std::string> columns;  ///< their headings
   /// Each with a cell for every column. A row of empty cells is a heading; rows below it may begin
   /// with two spaces.
   std::vector<TableRow> rows;
@@ -56,8 +57,9 @@ struct PaperTable {
 
 /// One line of a match's record, as JSON.
 struct PlayedEntry {
+  /// What the line holds.
   enum class What : std::uint8_t { event, answer, draw, carry };
-  What what = What::event;
+  What what = What::event;     ///< which of them
   std::string_view name;       ///< of the event or the draw; the stage of an answer
   int seat = -1;               ///< who answered or carries; -1: nobody
   std::uint32_t audience = 0;  ///< of an event: bit s set if seat s was told; 0: for the record
@@ -69,17 +71,17 @@ struct PlayedEntry {
 
 /// One seat of a finished match.
 struct PlayedSeat {
-  std::string_view name;
-  std::string_view role;
-  std::string_view agent;    ///< its name in the suite
-  std::string_view base;     ///< of an agent that factors made: the name of the entry
-  std::string_view factors;  ///< JSON object: factor or label to level
-  double score = kNothing;   ///< in the unit of the game's card (cents where it says so)
-  double zero = kNothing;
-  double one = kNothing;
-  int rank = 0;             ///< 1 is best
-  std::int64_t forced = 0;  ///< answers that the fallback gave
-  std::span<const double> metrics;
+  std::string_view name;            ///< of the seat
+  std::string_view role;            ///< "buyer"; empty if all seats are alike
+  std::string_view agent;           ///< its name in the suite
+  std::string_view base;            ///< of an agent that factors made: the name of the entry
+  std::string_view factors;         ///< JSON object: factor or label to level
+  double score = kNothing;          ///< in the unit of the game's card (cents where it says so)
+  double zero = kNothing;           ///< what staying outside gives, in the same unit
+  double one = kNothing;            ///< the best it could get, likewise
+  int rank = 0;                     ///< 1 is best
+  std::int64_t forced = 0;          ///< answers that the fallback gave
+  std::span<const double> metrics;  ///< in the order of the game's description; NaN: not defined
 };
 
 /// A finished match as tables see it. Valid during the call that hands it out.
@@ -89,7 +91,9 @@ class AGON_API PlayedMatch {
 
   /// The id of its game, for tables that read two.
   [[nodiscard]] virtual std::string_view game() const = 0;
+  /// The scenario's name in its suite.
   [[nodiscard]] virtual std::string_view scenario() const = 0;
+  /// The preset that the settings began with.
   [[nodiscard]] virtual std::string_view preset() const = 0;
   /// JSON object: what the scenario varied, and how it was set.
   [[nodiscard]] virtual std::string_view treatment() const = 0;
@@ -97,11 +101,13 @@ class AGON_API PlayedMatch {
   [[nodiscard]] virtual std::string_view settings() const = 0;
   /// Matches of one scenario and block share their luck; they are not independent.
   [[nodiscard]] virtual std::int64_t block() const = 0;
+  /// Repeats of a block have the same luck, from 0.
   [[nodiscard]] virtual std::int64_t repeat() const = 0;
   /// Within a sequence of matches that learn from one another, from 0.
   [[nodiscard]] virtual std::int64_t position() const = 0;
   /// Name of the agent that the line-up is about; empty: none.
   [[nodiscard]] virtual std::string_view focal() const = 0;
+  /// In order of their numbers.
   [[nodiscard]] virtual std::span<const PlayedSeat> seats() const = 0;
   /// A metric of the match as a whole; NaN where it is not defined. Money is in cents.
   [[nodiscard]] virtual double metric(std::string_view name) const = 0;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+/// @file
 /// What the tables of papers are worked out with. Intervals treat what one draw of luck brought as
 /// one observation: values of the same block are not independent.
 namespace agon {
@@ -23,6 +24,7 @@ class AGON_API Sample {
   /// finite is left out.
   /// `block`: what the values share, such as scenario and block.
   void add(std::string_view block, double value, double weight = 1);
+  /// True if it holds no value.
   [[nodiscard]] bool empty() const { return blocks_.empty(); }
   /// Sum of the weights.
   [[nodiscard]] double n() const;
@@ -45,7 +47,7 @@ class AGON_API Sample {
 
 /// A comparison of two means.
 struct TTest {
-  double t = kNothing;
+  double t = kNothing;        ///< the statistic
   double degrees = kNothing;  ///< of freedom
   double p = kNothing;        ///< two-sided
 };
@@ -55,23 +57,28 @@ struct TTest {
 
 /// Spearman's rank correlation with average ranks for ties, and its two-sided p-value; `n` pairs.
 struct RankCorrelation {
-  double rho = kNothing;
-  double p = kNothing;
-  double n = 0;
+  double rho = kNothing;  ///< from -1 to 1; NaN without spread
+  double p = kNothing;    ///< two-sided; NaN likewise
+  double n = 0;           ///< how many were counted
 };
+/// Of pairs x[i], y[i].
 [[nodiscard]] AGON_API RankCorrelation rank_correlation(std::span<const double> x,
                                                         std::span<const double> y);
 
 /// Mean, spread and the five numbers of a box plot; NaN where there are too few values. Quantiles
 /// by linear interpolation (type 7).
 struct Spread {
-  double n = 0;
-  double mean = kNothing;
+  double n = 0;                      ///< how many were counted
+  double mean = kNothing;            ///< of the values
   double deviation = kNothing;       ///< of the sample, divisor n - 1
   double standard_error = kNothing;  ///< of the mean, values taken as independent
-  double low = kNothing, lower_quartile = kNothing, median = kNothing, upper_quartile = kNothing,
-         high = kNothing;
+  double low = kNothing;             ///< the lowest value
+  double lower_quartile = kNothing;  ///< a quarter of the values lie below
+  double median = kNothing;          ///< half of them
+  double upper_quartile = kNothing;  ///< three quarters
+  double high = kNothing;            ///< the highest
 };
+/// Of these values, none of which is NaN.
 [[nodiscard]] AGON_API Spread spread(std::span<const double> values);
 
 /// How many values fall into each of `bins` equal parts of [low, high]; the last part is closed.
@@ -86,8 +93,8 @@ struct Spread {
 
 /// A player's skill as TrueSkill sees it: a normal belief, at first that about a stranger.
 struct Skill {
-  double mu = 25;
-  double sigma = 25.0 / 3;
+  double mu = 25;           ///< mean of the belief
+  double sigma = 25.0 / 3;  ///< its standard deviation
 };
 
 /// What TrueSkill (Herbrich, Minka and Graepel, NIPS 19, 2007; published constants) makes of one

@@ -3,6 +3,7 @@
 #include <agon/agent.hpp>
 #include <agon/model/kit.hpp>
 
+/// @file
 /// What model agents are made of. Each part is one small interface; a plugin adds one with
 /// `registry.add(agon::part<Notebook>({.kind = PartKind::memory, .id = "notebook", ...}))`, and any
 /// agent spec can name it: `"memory": "notebook:words=200"`. Parts have no state: what they must
@@ -20,13 +21,13 @@ struct ModelRequest {
 /// Thrown by ModelTurn::call() when a call came to nothing. Parts let it pass; it is no
 /// std::exception.
 struct CallFailed {
-  Reply reply;
+  Reply reply;  ///< what the agent is to say of it
 };
 
 /// A name for a prompt and what stands for it.
 struct PromptName {
-  std::string_view name;
-  std::string text;
+  std::string_view name;  ///< of the placeholder
+  std::string text;       ///< what it is replaced by
 };
 
 /// A prompt file that a part renders, and the names that it gives beside those of the question.
@@ -57,6 +58,7 @@ class AGON_API ModelTurn {
   ModelTurn& operator=(const ModelTurn&) = delete;
   virtual ~ModelTurn();
 
+  /// What is asked.
   [[nodiscard]] virtual const OwnedQuestion& question() const = 0;
   /// Dice of this question and of nothing else.
   [[nodiscard]] virtual Dice dice() const = 0;
@@ -156,6 +158,7 @@ class AGON_API Beliefs : public Part {
 /// How an answer is found.
 class AGON_API Reasoning : public Part {
  public:
+  /// Finds the answer. May call the model as often as it needs.
   [[nodiscard]] virtual ModelAnswer answer(ModelTurn& turn) const = 0;
   /// Whether it answers this probe even if no other part speaks to it: a belief that it works out
   /// by itself, say.
@@ -177,6 +180,7 @@ class AGON_API AnswerForm : public Part {
                                          std::string_view text) const = 0;
 };
 
+/// Which of the interfaces above a part has.
 enum class PartKind : std::uint8_t { persona, memory, planning, beliefs, reasoning, form };
 
 namespace detail {
@@ -219,12 +223,12 @@ constexpr PartKind kind_of_part() {
 
 /// What `agon describe PART` prints, and how to make one.
 struct PartCard {
-  PartKind kind = PartKind::reasoning;
-  std::string_view id{};         ///< unique within its kind: "notebook"
-  std::string_view game{};       ///< the one game it is for; empty: any
-  std::string_view doc{};        ///< what it does, in a sentence or two
-  std::string_view source{};     ///< paper and section, if it is from one
-  const Type* params = nullptr;  ///< described struct of its parameters
+  PartKind kind = PartKind::reasoning;  ///< agon::part() fills it in
+  std::string_view id{};                ///< unique within its kind: "notebook"
+  std::string_view game{};              ///< the one game it is for; empty: any
+  std::string_view doc{};               ///< what it does, in a sentence or two
+  std::string_view source{};            ///< paper and section, if it is from one
+  const Type* params = nullptr;         ///< described struct of its parameters
   /// Makes a Persona, Memory, ... by `kind`.
   std::shared_ptr<const void> (*make)(const void* params) = nullptr;
 };
@@ -250,6 +254,7 @@ class AGON_API PartSource {
   /// ("": any). Throws Error with the nearest name for what is not there or does not fit.
   [[nodiscard]] virtual std::shared_ptr<const void> part(PartKind kind, std::string_view spec,
                                                          std::string_view game) const = 0;
+  /// part() with the type that belongs to the kind.
   template <PartKind kind>
   [[nodiscard]] std::shared_ptr<const typename detail::PartOf<kind>::type> make(
       std::string_view spec, std::string_view game) const {
