@@ -73,7 +73,7 @@ struct Exact {
 using MixedStrategy = std::vector<Exact>;
 
 /// An equilibrium of a two-player game.
-struct MixedEquilibrium {
+struct AGON_API MixedEquilibrium {
   MixedStrategy first;   ///< of player 0, who chooses the row
   MixedStrategy second;  ///< of player 1, who chooses the column
   Exact first_payoff;    ///< of player 0
@@ -142,7 +142,7 @@ struct EliminationResult {
 /// Crosses out dominated actions again and again until none is left. A round looks at all players
 /// and crosses out everything dominated at its start, which matters for weak dominance only: there
 /// the result depends on the order. Source: Osborne and Rubinstein (1994), sections 4.2 and 4.3.
-[[nodiscard]] AGON_API EliminationResult
+[[nodiscard]] AGON_API EliminationResult AGON_API
 eliminate_dominated(const MatrixGame& game, Dominance dominance = Dominance::strict,
                     DominatedBy by = DominatedBy::pure);
 

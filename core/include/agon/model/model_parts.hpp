@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/export.hpp>
 #include <agon/model/kit.hpp>
 
 /// @file
@@ -20,7 +21,7 @@ struct ModelRequest {
 
 /// Thrown by ModelTurn::call() when a call came to nothing. Parts let it pass; it is no
 /// std::exception.
-struct CallFailed {
+struct AGON_API CallFailed {
   Reply reply;  ///< what the agent is to say of it
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
@@ -39,7 +40,7 @@ struct StopState {
 [[nodiscard]] StopState stop_state(const Suite& suite, const stats::StopTest& test,
                                    const stats::PairedLooks& looks);
 
-[[nodiscard]] boost::json::object to_json(const StopState& state);
+[[nodiscard]] AGON_API boost::json::object to_json(const StopState& state);
 /// Nothing if that is not what to_json writes.
 [[nodiscard]] std::optional<StopState> read_stop_state(const boost::json::value& v);
 

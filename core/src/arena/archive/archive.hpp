@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -36,7 +37,7 @@ struct Wanted {
 /// again in another. Every function reads what is committed when it is called.
 ///
 /// Throws Error for a path that is no archive, for a damaged one and for one from a newer version.
-class Archive {
+class AGON_API Archive {
  public:
   /// Opens an existing archive; one of an older version is brought up to date first, which is
   /// refused while a run writes it or without permission to write.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <boost/json/array.hpp>
 #include <cstdint>
 #include <optional>
@@ -55,13 +56,13 @@ struct Row {
 
 /// "drift of openai/m (llm): before and after the run 10 of 10 answers the same, distance 0.000;
 /// since run 1 ..." without a line break; texts of providers in it are not made printable.
-[[nodiscard]] std::string describe(const Row& row);
+[[nodiscard]] AGON_API std::string describe(const Row& row);
 /// "run 1" or "run 1 to 2": which answers a comparison is of, in a table.
 [[nodiscard]] std::string describe_times(const Comparison& comparison);
 /// "served as b instead of a"; empty if names and fingerprints are the same.
 [[nodiscard]] std::string describe_change(const Comparison& comparison);
 
 /// The rows as the manifest, the report and `agon run --json` give them.
-[[nodiscard]] boost::json::array to_json(const std::vector<Row>& rows);
+[[nodiscard]] AGON_API boost::json::array to_json(const std::vector<Row>& rows);
 
 }  // namespace agon::drift

@@ -220,7 +220,7 @@ struct Report {
 
 /// Estimates everything. The same results and options give the same report, however many threads
 /// work on it. Throws Error (not_found) for an unknown reference.
-[[nodiscard]] Report make(Results results, const ReportOptions& options = {});
+[[nodiscard]] AGON_API Report make(Results results, const ReportOptions& options = {});
 
 /// How much the text says; the JSON always says everything.
 enum class Detail : std::uint8_t {
@@ -239,7 +239,7 @@ enum class Detail : std::uint8_t {
 void add_alerts(Document& document, const Scope& scope);
 
 /// The names that sections can be chosen by.
-[[nodiscard]] const std::vector<std::string>& section_names();
+[[nodiscard]] AGON_API const std::vector<std::string>& section_names();
 
 /// The report as aligned tables of about 100 columns; headings are bold with `colour`.
 [[nodiscard]] std::string text(const Report& report, bool colour, Detail detail = Detail::full);
@@ -259,14 +259,15 @@ struct Choice {
 };
 
 /// The rates of the games at hand, by game.
-[[nodiscard]] std::vector<GameRate> rates_of(const Catalogue& catalogue);
+[[nodiscard]] AGON_API std::vector<GameRate> rates_of(const Catalogue& catalogue);
 
 /// text() of the archive at `path`, with the reference, fault policy and level that its last suite
 /// asks for unless the choice says otherwise.
-[[nodiscard]] std::string text_of(const std::string& path, const Choice& choice, bool colour);
+[[nodiscard]] AGON_API std::string text_of(const std::string& path, const Choice& choice,
+                                           bool colour);
 /// document() of the same.
-[[nodiscard]] Document document_of(const std::string& path, const Choice& choice);
+[[nodiscard]] AGON_API Document document_of(const std::string& path, const Choice& choice);
 /// json() of the same.
-[[nodiscard]] std::string json_of(const std::string& path, const Choice& choice);
+[[nodiscard]] AGON_API std::string json_of(const std::string& path, const Choice& choice);
 
 }  // namespace agon::report

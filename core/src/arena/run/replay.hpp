@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,7 +35,7 @@ struct Reparsed {
 };
 
 /// Plays recorded matches again, every answer from the record and no agent asked. One for a thread.
-class Replayer {
+class AGON_API Replayer {
  public:
   Replayer(const archive::Archive& archive, const Catalogue& catalogue);
   ~Replayer();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -63,6 +64,7 @@ struct RunOptions {
 
 /// Plays what the archive does not have yet, in parallel, and stores it. Throws Error if the
 /// archive cannot be written; what was finished until then is safe in it.
-RunSummary run_suite(const Suite& suite, const Catalogue& catalogue, const RunOptions& options);
+AGON_API RunSummary run_suite(const Suite& suite, const Catalogue& catalogue,
+                              const RunOptions& options);
 
 }  // namespace agon

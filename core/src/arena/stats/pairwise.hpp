@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -26,7 +27,7 @@ struct PairwiseRow {
 /// Every ordered pair of different agents that met, in alphabetical order. Scores of several games
 /// are only to be mixed if they are on one scale. Throws agon::Error for a score that is not
 /// finite.
-[[nodiscard]] std::vector<PairwiseRow> pairwise_table(std::span<const MatchResult> matches,
-                                                      const BootstrapOptions& options);
+[[nodiscard]] AGON_API std::vector<PairwiseRow> pairwise_table(std::span<const MatchResult> matches,
+                                                               const BootstrapOptions& options);
 
 }  // namespace agon::stats

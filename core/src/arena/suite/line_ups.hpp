@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
@@ -51,8 +52,9 @@ class DesignReader {
 
 /// The line-ups of a design, over the indices of `agents`. `in_order`: as in design::fixed. Throws
 /// Error without a place for an agent that does not play the game.
-[[nodiscard]] std::vector<design::LineUp> line_ups(const LineUpDesign& design,
-                                                   const std::vector<AgentSpec>& agents, int seats,
-                                                   const Game& game, bool in_order);
+[[nodiscard]] AGON_API std::vector<design::LineUp> line_ups(const LineUpDesign& design,
+                                                            const std::vector<AgentSpec>& agents,
+                                                            int seats, const Game& game,
+                                                            bool in_order);
 
 }  // namespace agon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/prompt_set.hpp>
 #include <boost/json/value.hpp>
 #include <memory>
@@ -18,7 +19,7 @@ struct Game;
 /// object from prompt names to files, paths from `beside`. Throws Error for what is not there, is
 /// no UTF-8, or has a name that is nearly one of those known. `own`: null for none. What `accesses`
 /// (null: all may be read) does not let read is left out.
-[[nodiscard]] std::shared_ptr<const PromptSet> load_prompts(
+[[nodiscard]] AGON_API std::shared_ptr<const PromptSet> load_prompts(
     const Catalogue& catalogue, const Game& game, const std::vector<std::string>& roots,
     const boost::json::value* own, const std::string& beside, const std::string& where,
     Accesses* accesses = nullptr);

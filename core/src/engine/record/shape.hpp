@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/type.hpp>
 #include <map>
 #include <mutex>
@@ -22,10 +23,10 @@ namespace agon::record {
 ///     ?X  [X]  <X>          optional, list, map from text
 ///     {name:X,...}          struct
 ///     (offer{...}|agree{})  variant
-[[nodiscard]] std::string shape_of(const Type& type);
+[[nodiscard]] AGON_API std::string shape_of(const Type& type);
 
 /// The shapes that records refer to, each worked out once. Safe to share between threads.
-class Shapes {
+class AGON_API Shapes {
  public:
   /// The SHA-256 of the type's notation.
   const hash::Digest& digest(const Type& type);
@@ -44,6 +45,7 @@ class Shapes {
 };
 
 /// Renders encoded bytes as JSON by their shape alone. Empty if they do not fit.
-[[nodiscard]] std::optional<std::string> to_json(std::string_view shape, std::string_view bytes);
+[[nodiscard]] AGON_API std::optional<std::string> to_json(std::string_view shape,
+                                                          std::string_view bytes);
 
 }  // namespace agon::record

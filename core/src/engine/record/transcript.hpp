@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/type.hpp>
 #include <functional>
 #include <optional>
@@ -26,14 +27,14 @@ struct TranscriptOptions {
 
 /// The history of a match for people, a line an entry: what was said and to whom, what was asked
 /// and answered, attempts that were turned down and why, chance, notes for the record.
-[[nodiscard]] std::string transcript(const History& history, const FindShape& shapes,
-                                     const TranscriptOptions& options);
+[[nodiscard]] AGON_API std::string transcript(const History& history, const FindShape& shapes,
+                                              const TranscriptOptions& options);
 
 /// One entry as such a line (without line break at its end; long values take several).
-[[nodiscard]] std::string entry_line(const Entry& entry, const FindShape& shapes,
-                                     const TranscriptOptions& options);
+[[nodiscard]] AGON_API std::string entry_line(const Entry& entry, const FindShape& shapes,
+                                              const TranscriptOptions& options);
 
 /// The history as a JSON array of entries, on one line; the schema is in docs/archive.md.
-[[nodiscard]] std::string history_json(const History& history, const FindShape& shapes);
+[[nodiscard]] AGON_API std::string history_json(const History& history, const FindShape& shapes);
 
 }  // namespace agon::record

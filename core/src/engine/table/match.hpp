@@ -87,7 +87,7 @@ struct MatchResult {
 
 /// Plays one match: live, replayed (a whole record and strict_replay), resumed (the beginning of a
 /// record) or scripted (agents that say given answers). Never throws for what games and agents do.
-MatchResult play_match(const MatchSetup& setup);
+AGON_API MatchResult play_match(const MatchSetup& setup);
 
 /// Ranks by score where the game gave none: 1 is best, equal scores share the better rank.
 void rank_by_score(Outcome& outcome);
