@@ -162,7 +162,7 @@ constexpr Field field(std::string_view name, std::string_view doc, Attributes...
   f.name = name;
   f.doc = doc;
   f.type = &type_of<typename P::Member>();
-  f.at = [](void* object) -> void* {
+  f.reach = [](void* object, std::size_t) -> void* {
     // Views hold const members too; nobody writes through a view's description.
     return const_cast<std::remove_const_t<typename P::Member>*>(
         address_of(static_cast<typename P::Class*>(object)->*Pointer));
@@ -232,7 +232,7 @@ struct VariantParts<std::variant<T...>> {
   static constexpr std::array<const Type*, sizeof...(T)> types{&type_of<T>()...};
   static constexpr std::uint16_t slots =
       static_cast<std::uint16_t>((std::size_t{1} + ... + type_of<T>().slots));
-  static void* become(void* at, std::size_t i) {
+  static void* become(const Type&, void* at, std::size_t i) {
     auto& v = *static_cast<std::variant<T...>*>(at);
     void* result = nullptr;
     std::size_t n = 0;
@@ -247,18 +247,23 @@ constexpr Type basic_type(Kind kind, std::string_view name) {
   t.kind = kind;
   t.name = name;
   t.size = sizeof(T);
-  if constexpr (std::is_default_constructible_v<T>) t.construct = [](void* at) { ::new (at) T(); };
-  t.destroy = [](void* at) { static_cast<T*>(at)->~T(); };
+  if constexpr (std::is_default_constructible_v<T>)
+    t.operations.construct = [](const Type&, void* at) { ::new (at) T(); };
+  t.operations.destroy = [](const Type&, void* at) { static_cast<T*>(at)->~T(); };
   if constexpr (std::is_copy_constructible_v<T>)
-    t.copy = [](void* at, const void* from) { ::new (at) T(*static_cast<const T*>(from)); };
+    t.operations.copy = [](const Type&, void* at, const void* from) {
+      ::new (at) T(*static_cast<const T*>(from));
+    };
   return t;
 }
 
 template <class T>
 constexpr Type integer_type() {
   Type t = basic_type<T>(Kind::integer, "integer");
-  t.get = [](const void* p) { return static_cast<std::int64_t>(*static_cast<const T*>(p)); };
-  t.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
+  t.operations.get = [](const void* p) {
+    return static_cast<std::int64_t>(*static_cast<const T*>(p));
+  };
+  t.operations.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
   t.low = static_cast<std::int64_t>(std::numeric_limits<T>::min());
   t.high = sizeof(T) == 8 ? std::numeric_limits<std::int64_t>::max()
                           : static_cast<std::int64_t>(std::numeric_limits<T>::max());
@@ -271,8 +276,10 @@ constexpr Type list_type() {
   Type t = basic_type<T>(Kind::list, "list");
   t.element = &type_of<E>();
   t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
-  t.count = [](const void* p) -> std::size_t { return static_cast<const T*>(p)->size(); };
-  t.item = [](void* p, std::size_t i) -> void* {
+  t.operations.count = [](const void* p) -> std::size_t {
+    return static_cast<const T*>(p)->size();
+  };
+  t.operations.item = [](void* p, std::size_t i) -> void* {
     return const_cast<E*>(address_of((*static_cast<T*>(p))[i]));
   };
   if constexpr (requires { std::tuple_size<T>::value; })
@@ -282,14 +289,16 @@ constexpr Type list_type() {
   else
     t.capacity = std::numeric_limits<std::size_t>::max();
   if constexpr (requires(T v) { v.resize(std::size_t{}); }) {
-    t.resize = [](void* p, std::size_t n) {
+    t.operations.resize = [](const Type&, void* p, std::size_t n) {
       if constexpr (requires { typename std::integral_constant<std::size_t, T::max_size()>; })
         if (n > T::max_size()) return false;
       static_cast<T*>(p)->resize(n);
       return true;
     };
   } else if constexpr (requires { std::tuple_size<T>::value; }) {
-    t.resize = [](void*, std::size_t n) { return n == std::tuple_size<T>::value; };
+    t.operations.resize = [](const Type&, void*, std::size_t n) {
+      return n == std::tuple_size<T>::value;
+    };
     t.resize_is_free = false;
   }
   return t;
@@ -299,16 +308,16 @@ template <class T>
 constexpr Type make_type() {
   if constexpr (std::same_as<T, bool>) {
     Type t = basic_type<T>(Kind::boolean, "boolean");
-    t.get = [](const void* p) { return std::int64_t{*static_cast<const bool*>(p)}; };
-    t.set = [](void* p, std::int64_t v) { *static_cast<bool*>(p) = v != 0; };
+    t.operations.get = [](const void* p) { return std::int64_t{*static_cast<const bool*>(p)}; };
+    t.operations.set = [](void* p, std::int64_t v) { *static_cast<bool*>(p) = v != 0; };
     t.high = 1;
     return t;
   } else if constexpr (std::integral<T>) {
     return integer_type<T>();
   } else if constexpr (std::same_as<T, Money>) {
     Type t = basic_type<T>(Kind::integer, "money");
-    t.get = [](const void* p) { return static_cast<const Money*>(p)->cents; };
-    t.set = [](void* p, std::int64_t v) { static_cast<Money*>(p)->cents = v; };
+    t.operations.get = [](const void* p) { return static_cast<const Money*>(p)->cents; };
+    t.operations.set = [](void* p, std::int64_t v) { static_cast<Money*>(p)->cents = v; };
     // Up to here each amount has a double of its own, which is what a JSON reader elsewhere keeps.
     t.low = -(std::int64_t{1} << 52);
     t.high = std::int64_t{1} << 52;
@@ -318,15 +327,17 @@ constexpr Type make_type() {
     return basic_type<T>(Kind::number, "number");
   } else if constexpr (std::same_as<T, std::string> || std::same_as<T, std::string_view>) {
     Type t = basic_type<T>(Kind::text, "text");
-    t.text = [](const void* p) { return std::string_view(*static_cast<const T*>(p)); };
+    t.operations.text = [](const void* p) { return std::string_view(*static_cast<const T*>(p)); };
     if constexpr (std::same_as<T, std::string>)
-      t.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
+      t.operations.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
     return t;
   } else if constexpr (std::is_enum_v<T>) {
     static_assert(DescribedEnum<T>, "describe the enum with AGON_DESCRIBE_ENUM");
     Type t = basic_type<T>(Kind::enumeration, agon_name(static_cast<const T*>(nullptr)));
-    t.get = [](const void* p) { return static_cast<std::int64_t>(*static_cast<const T*>(p)); };
-    t.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
+    t.operations.get = [](const void* p) {
+      return static_cast<std::int64_t>(*static_cast<const T*>(p));
+    };
+    t.operations.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
     t.enumerators = enumerators_of<T>;
     return t;
   } else if constexpr (IsOptional<T>::value) {
@@ -334,9 +345,13 @@ constexpr Type make_type() {
     Type t = basic_type<T>(Kind::optional, "optional");
     t.element = &type_of<E>();
     t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
-    t.count = [](const void* p) -> std::size_t { return static_cast<const T*>(p)->has_value(); };
-    t.item = [](void* p, std::size_t) -> void* { return address_of(**static_cast<T*>(p)); };
-    t.resize = [](void* p, std::size_t n) {
+    t.operations.count = [](const void* p) -> std::size_t {
+      return static_cast<const T*>(p)->has_value();
+    };
+    t.operations.item = [](void* p, std::size_t) -> void* {
+      return address_of(**static_cast<T*>(p));
+    };
+    t.operations.resize = [](const Type&, void* p, std::size_t n) {
       auto& o = *static_cast<T*>(p);
       n == 0 ? o.reset() : (o.emplace(), void());
       return true;
@@ -347,29 +362,31 @@ constexpr Type make_type() {
     Type t = basic_type<T>(Kind::variant, "variant");
     t.alternatives = VariantParts<T>::types;
     t.slots = VariantParts<T>::slots;
-    t.index = [](const void* p) { return static_cast<const T*>(p)->index(); };
-    t.alternative = [](void* p) -> void* {
+    t.operations.index = [](const Type&, const void* p) {
+      return static_cast<const T*>(p)->index();
+    };
+    t.operations.alternative = [](void* p) -> void* {
       return std::visit([](auto& v) -> void* { return address_of(v); }, *static_cast<T*>(p));
     };
-    t.become = &VariantParts<T>::become;
+    t.operations.become = &VariantParts<T>::become;
     return t;
   } else if constexpr (TextMap<T>) {
     using E = typename T::mapped_type;
     Type t = basic_type<T>(Kind::map, "map");
     t.element = &type_of<E>();
     t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
-    t.count = [](const void* p) { return static_cast<const T*>(p)->size(); };
-    t.item = [](void* p, std::size_t i) -> void* {
+    t.operations.count = [](const void* p) { return static_cast<const T*>(p)->size(); };
+    t.operations.item = [](void* p, std::size_t i) -> void* {
       return address_of(
           std::next(static_cast<T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->second);
     };
-    t.key = [](const void* p, std::size_t i) -> std::string_view {
+    t.operations.key = [](const void* p, std::size_t i) -> std::string_view {
       return std::next(static_cast<const T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->first;
     };
-    t.emplace = [](void* p, std::string_view key) -> void* {
+    t.operations.emplace = [](const Type&, void* p, std::string_view key) -> void* {
       return address_of((*static_cast<T*>(p))[std::string(key)]);
     };
-    t.resize = [](void* p, std::size_t n) {
+    t.operations.resize = [](const Type&, void* p, std::size_t n) {
       if (n == 0) static_cast<T*>(p)->clear();
       return n == 0;
     };

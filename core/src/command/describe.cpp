@@ -97,7 +97,7 @@ bool may_be_left_out(const Field& f, const std::string& written) {
 const Type* objects_in(const Field& f) {
   if (f.type->kind != Kind::list && f.type->kind != Kind::optional) return nullptr;
   const Type* element = f.type->element;
-  return element->kind == Kind::structure && element->construct != nullptr ? element : nullptr;
+  return element->kind == Kind::structure && element->can_construct() ? element : nullptr;
 }
 
 /// One row a member, nested structs below their member.

@@ -244,6 +244,8 @@ class Run {
 
   /// Somebody asked to stop, and matches are still in flight.
   void stopping(Progress& progress) {
+    asked_.request_stop();
+    if (options_.interrupt->insisted()) insisted_.request_stop();
     const bool is_out = is_out_of_patience();
     if (playing_) playing_->leave();
     if (!told_ && !options_.quiet) {
@@ -533,8 +535,7 @@ class Run {
       setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
     }
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.
-    if (options_.interrupt != nullptr)
-      setup.cancel = waits ? &options_.interrupt->asked() : &options_.interrupt->insisted();
+    setup.cancel = (waits ? asked_ : insisted_).get_token();
     if (slot != nullptr) {
       slot->match = match.key.id;
       slot->scenario = task.scenario;
@@ -664,6 +665,9 @@ class Run {
   std::optional<PlayingFile> playing_;
   std::set<std::pair<std::size_t, std::uint64_t>> played_first_;  // scenario and number of its plan
   std::optional<Clock::time_point> asked_at_;                     // when somebody wanted to stop
+  // A signal can set a flag and no more: who attends a crew passes it on to matches that sleep.
+  std::stop_source asked_;
+  std::stop_source insisted_;
 
   std::mutex mutex_;  // of the two that follow
   RunSummary summary_;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "describe/owned_type.hpp"
 #include "hash/sha256.hpp"
 #include "record/codec.hpp"
 
@@ -24,6 +25,11 @@ namespace agon::record {
 ///     {name:X,...}          struct
 ///     (offer{...}|agree{})  variant
 [[nodiscard]] AGON_API std::string shape_of(const Type& type);
+
+/// The type of that form: it reads, writes, checks, draws and shows values as the one that was
+/// written down, without what a form leaves out: meanings, units and bounds. Nothing if the text is
+/// not of the notation.
+[[nodiscard]] AGON_API std::optional<OwnedType> read_shape(std::string_view shape);
 
 /// The shapes that records refer to, each worked out once. Safe to share between threads.
 class AGON_API Shapes {
