@@ -54,6 +54,7 @@ int export_archive(Invocation& call) {
   else if (rows != "calls")
     throw Error(ErrorKind::usage, "--rows is seats, matches, records or calls, not '" + rows + "'");
   options.record_json = [&](std::string_view bytes) {
+    if (bytes.empty()) return std::string("null");  // not kept
     return record::history_json(
         record::read(bytes), [&](const hash::Digest& digest) { return archive.content(digest); });
   };

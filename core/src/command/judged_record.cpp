@@ -77,7 +77,7 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
   const record::FindShape shapes = [&](const hash::Digest& digest) {
     return archive_.content(digest);
   };
-  const record::History history = record::read(match.record);
+  const record::History history = record::read(archive_.record_of(match));
   for (const record::Entry& entry : history.entries) {
     if (!lived_through(entry, seat)) continue;
     if (entry.what == record::Entry::What::question)

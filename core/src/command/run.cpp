@@ -59,6 +59,14 @@ bool calls_models(const Suite& suite) {
   return false;
 }
 
+/// What --keep says.
+bool keeps_records(const Invocation& call) {
+  const std::string keep = call.text("keep");
+  if (!keep.empty() && keep != "records" && keep != "results")
+    throw Error(ErrorKind::usage, "--keep is records or results, not '" + keep + "'");
+  return keep != "results";
+}
+
 int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const std::string file = call.argument("SUITE");
   if (call.json() && call.has("report"))
@@ -88,6 +96,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   options.command = call.command_line();
   options.interrupt = &interrupt;
   options.retry_set_aside = call.has("retry-set-aside");
+  options.keep_records = keeps_records(call);
   options.caps = call.caps();
   options.prices = call.prices();
   if (call.has("drift-check"))
@@ -156,6 +165,7 @@ Command run_command() {
   c.synopsis.options.add_options()
       ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
       ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
+      ("keep", po::value<std::string>()->value_name("WHAT"), "records (default), or results: of agents that answer at once nothing but scores and metrics, which is faster and smaller; such matches cannot be replayed or shown")
       ("drift-check", "put fixed questions to every model before and after the matches, and compare")
       ("until", po::value<std::string>()->value_name("RULE"), "stop when it is decided, over the suite's \"stop\": best=0.95, difference=0.05, 'a > b'; all: play everything")
       ("report", "print the report when done")

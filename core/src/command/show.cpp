@@ -105,9 +105,9 @@ int show(Invocation& call) {
   const record::FindShape shapes = [&](const hash::Digest& digest) {
     return archive.content(digest);
   };
-  const record::History history = record::read(match.record);
   if (call.json()) {
-    print_line(json::write_pretty(json::parse(record::history_json(history, shapes), "record")));
+    print_line(json::write_pretty(json::parse(
+        record::history_json(record::read(archive.record_of(match)), shapes), "record")));
     return 0;
   }
   const auto agents = archive.agents();
@@ -150,6 +150,7 @@ int show(Invocation& call) {
     return 0;
   }
   print_line("");
+  const record::History history = record::read(archive.record_of(match));
   Replayer replayer(archive, call.catalogue());
   if (know_types(replayer, match))
     options.types = [&](const hash::Digest& shape) { return replayer.types(shape); };

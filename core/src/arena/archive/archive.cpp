@@ -481,6 +481,16 @@ MatchRow Archive::match(std::int64_t number) const {
   return match;
 }
 
+const std::string& Archive::record_of(const MatchRow& match) const {
+  if (match.record.empty())
+    throw Error(ErrorKind::not_found,
+                "match " + match.key.id.hex().substr(0, 8) +
+                    " was played with --keep results: there is no record of it",
+                path().string(),
+                "play the suite again into another archive, without --keep results");
+  return match.record;
+}
+
 std::optional<PartialMatch> Archive::partial(const MatchId& id) const {
   Statement row(reader_->db,
                 "select " + std::string(partial_columns) + " from partial where id = ?");

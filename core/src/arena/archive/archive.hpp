@@ -113,6 +113,9 @@ class AGON_API Archive {
   [[nodiscard]] std::int64_t find(std::string_view text) const;
   /// The finished match with this running number, with seats and record. Throws Error (not_found).
   [[nodiscard]] MatchRow match(std::int64_t number) const;
+  /// The record of a match that was read with it. Throws Error (not_found) if it was played without
+  /// keeping one.
+  [[nodiscard]] const std::string& record_of(const MatchRow& match) const;
   /// The running number of a finished match.
   [[nodiscard]] std::optional<std::int64_t> number(const MatchId& id) const;
 

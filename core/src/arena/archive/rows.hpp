@@ -173,7 +173,8 @@ struct MatchRow {
   double waiting_ms = 0;
   Time created = 0;  ///< 0 when writing: the present time
   std::vector<SeatRow> seats{};
-  std::string record{};  ///< the event record; empty when reading without records
+  /// The event record; empty when reading without records, or if it was not kept.
+  std::string record{};
 };
 
 /// Whether the fault policy `exclude` leaves out the match's block, under its treatment, for

@@ -59,7 +59,7 @@ class ArchivedMatch final : public PlayedMatch {
   [[nodiscard]] std::vector<PlayedEntry> entries() const override {
     std::vector<PlayedEntry> all;
     if (!records_) return all;
-    for (const record::Entry& entry : record::read(match_->record).entries) {
+    for (const record::Entry& entry : record::read(archive_.record_of(*match_)).entries) {
       using What = record::Entry::What;
       if (entry.what == What::outcome) continue;
       PlayedEntry& out = all.emplace_back();

@@ -111,7 +111,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
 
   const Stage& stage = stage_of(match.key.scenario);
   const record::FindShape find = [&](const hash::Digest& digest) { return shape(digest); };
-  const record::History recorded = record::read(match.record);
+  const record::History recorded = record::read(archive_.record_of(match));
   MatchSetup setup;
   prepare(match, stage, setup);
   setup.ledger = [&](int, std::uint32_t number, int attempt) {

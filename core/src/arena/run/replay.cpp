@@ -66,7 +66,7 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, Match
                      return false;
                    });
   if (!before) return;
-  for (const record::Entry& e : record::read(before->record).entries)
+  for (const record::Entry& e : record::read(archive_.record_of(*before)).entries)
     if (e.what == record::Entry::What::carry &&
         static_cast<std::size_t>(e.seat) < setup.seats.size())
       if (const auto notation = shape(e.shape))
@@ -77,7 +77,7 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, Match
 std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   const Stage& stage = stage_of(match.key.scenario);
   const record::FindShape find = [&](const hash::Digest& digest) { return shape(digest); };
-  const record::History recorded = record::read(match.record);
+  const record::History recorded = record::read(archive_.record_of(match));
   if (const std::size_t seats = stage.stored.settings.seating().size(); match.seats.size() != seats)
     return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
                           std::to_string(seats),

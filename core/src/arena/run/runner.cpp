@@ -529,6 +529,7 @@ class Run {
     const bool waits = std::any_of(setup.seats.begin(), setup.seats.end(),
                                    [](const SeatSetup& seat) { return seat.agent->waits(); });
     if (archive_) {
+      setup.record = options_.keep_records || waits || s.sequence > 1;
       setup.shapes = archive_->shapes();
       setup.label = match.key.id.hex().substr(0, 8);
     } else {

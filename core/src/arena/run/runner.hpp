@@ -45,6 +45,10 @@ struct RunOptions {
   bool quiet = false;            ///< no progress
   std::string command = "[]";    ///< JSON array of the command line, for the archive
   bool retry_set_aside = false;  ///< play matches again that were set aside
+  /// False: of matches whose agents all answer at once only results and metrics go into the
+  /// archive. What people and models said, and what goes on into a next match, is kept all the
+  /// same.
+  bool keep_records = true;
   const Interrupt* interrupt = nullptr;
   Caps caps;                    ///< over those of the suite
   std::string prices;           ///< file; over that of the suite; empty: none
