@@ -220,16 +220,15 @@ class Fuzzer {
     const std::string changed = change_record(played.result.record, dice);
     const record::History history = record::read(changed);
     const auto& shapes = *played.result.shapes;
-    const record::FindShape find = [&](const hash::Digest& digest) {
-      return shapes.notation(digest);
-    };
+    const record::RecordedTypes recorded(
+        [&](const hash::Digest& digest) { return shapes.notation(digest); });
     record::TranscriptOptions options;
     for (const SeatCard& card : played.setup.cards) options.seat_names.push_back(card.name);
     options.types = [&](const hash::Digest& digest) { return shapes.types(digest); };
     options.seat =
         dice.below(2) == 0 ? -1 : static_cast<int>(dice.below(options.seat_names.size()));
-    (void)record::transcript(history, find, options);
-    (void)json::parse(record::history_json(history, find), "history");
+    (void)record::transcript(history, recorded, options);
+    (void)json::parse(record::history_json(history, recorded), "history");
     MatchSetup again = played.setup;
     again.past = changed;
     again.strict_replay = dice.below(2) == 0;

@@ -284,8 +284,9 @@ TEST_CASE("the attempted and the accepted answer are both kept", "[seam][faults]
     CHECK(e.attempts[2].fault == Fault::ok);
     CHECK(!e.forced);
     CHECK(e.thought == "seven is taboo");
-    const auto shape = result.shapes->notation(e.shape);
-    CHECK(agon::record::to_json(*shape, e.payload) == R"({"amount":5})");
+    const agon::record::RecordedTypes recorded(
+        [&](const agon::hash::Digest& shape) { return result.shapes->notation(shape); });
+    CHECK(recorded.json(e.shape, e.payload) == R"({"amount":5})");
   }
   CHECK(bids == 6);
   CHECK(faults(result, 1, Fault::illegal) == 4);

@@ -53,10 +53,11 @@ int export_archive(Invocation& call) {
     options.rows = archive::ExportRows::records;
   else if (rows != "calls")
     throw Error(ErrorKind::usage, "--rows is seats, matches, records or calls, not '" + rows + "'");
+  const record::RecordedTypes recorded(
+      [&](const hash::Digest& digest) { return archive.content(digest); });
   options.record_json = [&](std::string_view bytes) {
     if (bytes.empty()) return std::string("null");  // not kept
-    return record::history_json(
-        record::read(bytes), [&](const hash::Digest& digest) { return archive.content(digest); });
+    return record::history_json(record::read(bytes), recorded);
   };
   const std::string format = !call.text("format").empty() ? call.text("format")
                              : call.json()                ? "jsonl"

@@ -6,7 +6,7 @@
 
 #include "json/parse.hpp"
 #include "record/record.hpp"
-#include "record/shape.hpp"
+#include "record/recorded_types.hpp"
 
 namespace agon::report {
 namespace {
@@ -31,19 +31,12 @@ void append(PlanPairs::Items& items, std::optional<double> priority, double bids
 
 }  // namespace
 
-const std::optional<std::string>& PlanReader::notation(const hash::Digest& shape) {
-  const auto [at, added] = notations_.try_emplace(shape);
-  if (added) at->second = archive_.content(shape);
-  return at->second;
-}
-
 void PlanReader::add(const archive::MatchRow& match, std::map<std::size_t, PlanPairs>& agents) {
   if (match.record.empty()) return;
   const record::History history = record::read(match.record);
   for (const record::Entry& entry : history.entries) {
     if (entry.what != record::Entry::What::event || entry.name != "engagement") continue;
-    const auto& shape = notation(entry.shape);
-    const auto text = shape ? record::to_json(*shape, entry.payload) : std::nullopt;
+    const auto text = recorded_.json(entry.shape, entry.payload);
     if (!text) continue;
     const bj::value note = json::parse(*text, "record");
     if (!note.is_object()) continue;

@@ -27,11 +27,10 @@ class PlanReader {
   void add(const archive::MatchRow& match, std::map<std::size_t, PlanPairs>& agents);
 
  private:
-  const std::optional<std::string>& notation(const hash::Digest& shape);
-
   const archive::Archive& archive_;
   std::size_t most_;
-  std::map<hash::Digest, std::optional<std::string>> notations_;
+  record::RecordedTypes recorded_{
+      [this](const hash::Digest& shape) { return archive_.content(shape); }};
 };
 
 }  // namespace agon::report

@@ -62,7 +62,6 @@ class AGON_API Replayer {
   const Stage& stage_of(std::int64_t scenario);
   /// All that a match is set up with beside its agents. `match` must outlive the setup.
   void prepare(const archive::MatchRow& match, const Stage& stage, MatchSetup& setup);
-  [[nodiscard]] std::optional<std::string> shape(const hash::Digest& digest) const;
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
 
   const archive::Archive& archive_;
@@ -73,6 +72,10 @@ class AGON_API Replayer {
   std::map<std::int64_t, archive::AgentRow> agents_;
   std::map<std::pair<std::int64_t, std::string>, AgentInGame> made_;  ///< by agent and game
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
+  record::RecordedTypes recorded_{[this](const hash::Digest& digest) {
+    auto notation = shapes_->notation(digest);
+    return notation ? notation : archive_.content(digest);
+  }};
 };
 
 }  // namespace agon

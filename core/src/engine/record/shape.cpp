@@ -2,8 +2,6 @@
 
 #include <agon/conversion.hpp>
 
-#include "describe/value.hpp"
-
 namespace agon::record {
 namespace {
 
@@ -212,15 +210,6 @@ std::vector<std::string> Shapes::take_new() {
 
 std::optional<OwnedType> read_shape(std::string_view shape) {
   return ShapeReader(shape).all();
-}
-
-std::optional<std::string> to_json(std::string_view shape, std::string_view bytes) {
-  const std::optional<OwnedType> type = read_shape(shape);
-  if (!type) return std::nullopt;
-  Value value(type->get());
-  Bytes in(bytes);
-  if (!decode(in, type->get(), value.get()) || !in.empty()) return std::nullopt;
-  return write_json(type->get(), value.get());
 }
 
 }  // namespace agon::record

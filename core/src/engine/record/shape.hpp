@@ -12,7 +12,6 @@
 
 #include "describe/owned_type.hpp"
 #include "hash/sha256.hpp"
-#include "record/codec.hpp"
 
 namespace agon::record {
 
@@ -49,9 +48,5 @@ class AGON_API Shapes {
   std::map<hash::Digest, std::string> notations_;
   std::vector<std::string> new_;
 };
-
-/// Renders encoded bytes as JSON by their shape alone. Empty if they do not fit.
-[[nodiscard]] AGON_API std::optional<std::string> to_json(std::string_view shape,
-                                                          std::string_view bytes);
 
 }  // namespace agon::record
