@@ -13,13 +13,14 @@ enum class Kind : std::uint8_t {
   boolean,      ///< bool
   integer,      ///< any integer type; Money is an integer with two decimals
   number,       ///< double, finite
-  text,         ///< UTF-8
+  text,         ///< UTF-8; JsonText is a text that stands for any JSON value
   enumeration,  ///< an enum described with AGON_DESCRIBE_ENUM
   optional,     ///< std::optional: the value or null
   list,         ///< vector, array, span (views only) or InlineList
   map,          ///< text to value; its keys are named for the moment
   structure,    ///< a struct described with AGON_DESCRIBE
-  variant,      ///< one of several structs, told apart by a "kind" member
+  variant,      ///< one of several structs, told apart by a "kind" member; or one of several
+                ///< forms, told apart by what they are in JSON
 };
 
 /// Which direction of a metric is the better one.
@@ -51,6 +52,7 @@ struct Field {
   bool operational = false;  ///< parameters only: how work is done, not what comes of it
   bool prose = false;        ///< views only: a text of the game's own making
   bool unshown = false;      ///< in the JSON and in no text for players
+  bool left_out = false;     ///< an optional that is not written where it holds nothing
   int decimals =
       0;  ///< metrics only: 2: a number of cents, shown as dollars; Money has it by itself
 };
@@ -78,6 +80,7 @@ struct Type {
   // text
   std::string_view (*text)(const void*) = nullptr;      ///< the text
   void (*set_text)(void*, std::string_view) = nullptr;  ///< replaces it
+  bool any_json = false;  ///< JsonText: in JSON it is the value itself
 
   // optional, list, map: the value type and how to reach the values
   const Type* element = nullptr;                 ///< description of a value
@@ -97,6 +100,7 @@ struct Type {
   std::size_t (*index)(const void*) = nullptr;    ///< which of them it holds
   void* (*alternative)(void*) = nullptr;          ///< address of the held value
   void* (*become)(void*, std::size_t) = nullptr;  ///< switch and return the new value's address
+  bool forms = false;  ///< alternatives without a "kind" member: no two have the same form in JSON
 };
 
 /// The description of T. Its address is the type's identity within one library; across libraries

@@ -27,6 +27,9 @@ struct Questions {
   static Questions parse(std::string text, const std::string& file);
 };
 
+/// The JSON Schema of such files.
+[[nodiscard]] std::string questions_schema();
+
 /// Case of ASCII letters, white space and a final stop are evened out.
 [[nodiscard]] std::string evened(std::string_view text);
 

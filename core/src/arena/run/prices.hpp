@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/model_call.hpp>
-#include <boost/json/value.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -46,6 +45,9 @@ class Prices {
   std::map<std::string, Price, std::less<>> prices_;
   std::string text_;
 };
+
+/// The JSON Schema of files of prices.
+[[nodiscard]] std::string prices_schema();
 
 /// Billionths of a US dollar, rounded up, so that a sum is never too low; at most kMostCost.
 [[nodiscard]] std::int64_t cost_of(const Price& price, std::int64_t input, std::int64_t output,
