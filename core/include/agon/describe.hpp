@@ -108,8 +108,21 @@ struct Unshown {};
 /// Unshown, as an attribute of a member.
 inline constexpr Unshown unshown{};
 
+/// An optional member of a file that is left out, rather than null, where it holds nothing.
+struct LeftOut {};
+inline constexpr LeftOut left_out{};
+
+/// Any JSON value, held as its text: a member of a file whose form somebody else knows.
+struct JsonText {
+  std::string text = "null";  ///< on one line
+  friend bool operator==(const JsonText&, const JsonText&) = default;
+};
+
 namespace detail {
 
+constexpr void apply(Field& f, LeftOut) {
+  f.left_out = true;
+}
 constexpr void apply(Field& f, Prose) {
   f.prose = true;
 }
@@ -179,6 +192,10 @@ template <class... E>
 constexpr std::array<Enumerator, sizeof...(E)> enumerator_array(E... e) {
   return {e...};
 }
+constexpr Enumerator enumerator(std::string_view name, std::int64_t value, std::string_view doc,
+                                std::string_view spelt = {}) {
+  return {spelt.empty() ? name : spelt, doc, value};
+}
 
 template <class T>
 concept DescribedStruct = requires {
@@ -216,19 +233,53 @@ template <class T>
 struct IsVariant : std::false_type {};
 template <class... T>
 struct IsVariant<std::variant<T...>> : std::true_type {};
-/// std::map<std::string, V>, known by its members, so that who has none need not read its header.
+/// Has an order that does not depend on the library: no hash table.
 template <class T>
-concept TextMap = requires(T t, std::string key) {
-  typename T::key_compare;
+concept Hashed = requires {
+  typename T::hasher;
+};
+/// std::map<std::string, V> or the like, known by its members, so that who has none need not read
+/// its header.
+template <class T>
+concept TextMap = !Hashed<T> && requires(T t, std::string key) {
   requires std::same_as<typename T::key_type, std::string>;
   { t[key] } -> std::same_as<typename T::mapped_type&>;
 };
+
+/// What a value is in JSON.
+enum class JsonForm : std::uint8_t { truth, number, text, list, object };
+constexpr JsonForm json_form(Kind kind) {
+  switch (kind) {
+    case Kind::boolean:
+      return JsonForm::truth;
+    case Kind::integer:
+    case Kind::number:
+      return JsonForm::number;
+    case Kind::text:
+    case Kind::enumeration:
+      return JsonForm::text;
+    case Kind::list:
+      return JsonForm::list;
+    default:
+      return JsonForm::object;
+  }
+}
 
 template <class V>
 struct VariantParts;
 template <class... T>
 struct VariantParts<std::variant<T...>> {
-  static_assert((DescribedStruct<T> && ...), "a variant's alternatives are described structs");
+  static constexpr bool forms = !(DescribedStruct<T> && ...);
+  static constexpr bool told_apart() {
+    int seen[5]{};
+    (++seen[static_cast<std::size_t>(json_form(type_of<T>().kind))], ...);
+    for (const int n : seen)
+      if (n > 1) return false;
+    return true;
+  }
+  static_assert(!forms || told_apart(),
+                "a variant's alternatives are described structs, or differ in their JSON form: "
+                "true or false, a number, a text, a list or an object");
   static constexpr std::array<const Type*, sizeof...(T)> types{&type_of<T>()...};
   static constexpr std::uint16_t slots =
       static_cast<std::uint16_t>((std::size_t{1} + ... + type_of<T>().slots));
@@ -331,6 +382,16 @@ constexpr Type make_type() {
     if constexpr (std::same_as<T, std::string>)
       t.operations.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
     return t;
+  } else if constexpr (std::same_as<T, JsonText>) {
+    Type t = basic_type<T>(Kind::text, "JSON");
+    t.operations.text = [](const void* p) {
+      return std::string_view(static_cast<const T*>(p)->text);
+    };
+    t.operations.set_text = [](void* p, std::string_view v) {
+      static_cast<T*>(p)->text.assign(v);
+    };
+    t.any_json = true;
+    return t;
   } else if constexpr (std::is_enum_v<T>) {
     static_assert(DescribedEnum<T>, "describe the enum with AGON_DESCRIBE_ENUM");
     Type t = basic_type<T>(Kind::enumeration, agon_name(static_cast<const T*>(nullptr)));
@@ -369,6 +430,7 @@ constexpr Type make_type() {
       return std::visit([](auto& v) -> void* { return address_of(v); }, *static_cast<T*>(p));
     };
     t.operations.become = &VariantParts<T>::become;
+    t.forms = VariantParts<T>::forms;
     return t;
   } else if constexpr (TextMap<T>) {
     using E = typename T::mapped_type;
@@ -428,10 +490,10 @@ constexpr const Type& type_of() {
 #define AGON_DETAIL_FIELD_(name, ...) <&Self::name>(BOOST_PP_STRINGIZE(name), __VA_ARGS__)
 #define AGON_DETAIL_FIELD(r, data, i, entry) \
   BOOST_PP_COMMA_IF(i)::agon::detail::field AGON_DETAIL_FIELD_ entry
-#define AGON_DETAIL_ENUMERATOR_(name, doc) \
-  { BOOST_PP_STRINGIZE(name), doc, static_cast<std::int64_t>(Self::name) }
+#define AGON_DETAIL_ENUMERATOR_(name, ...) \
+  (BOOST_PP_STRINGIZE(name), static_cast<std::int64_t>(Self::name), __VA_ARGS__)
 #define AGON_DETAIL_ENUMERATOR(r, data, i, entry) \
-  BOOST_PP_COMMA_IF(i)::agon::Enumerator AGON_DETAIL_ENUMERATOR_ entry
+  BOOST_PP_COMMA_IF(i)::agon::detail::enumerator AGON_DETAIL_ENUMERATOR_ entry
 #define AGON_DETAIL_SEQUENCE(macro, ...) \
   BOOST_PP_SEQ_FOR_EACH_I(macro, _, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__))
 
@@ -441,7 +503,8 @@ constexpr const Type& type_of() {
 ///     AGON_DESCRIBE(Offer, (give, "coins you hand over", agon::unit("coins")))
 ///
 /// Members may be bools, integers, doubles, Money, text, described enums and structs, optionals,
-/// lists, variants of described structs, and std::map<std::string, V>. Each needs a default.
+/// lists, variants of described structs, and std::map<std::string, V>. Each needs a default. Files
+/// may also hold JsonText, and variants of other forms: std::variant<std::string, Long>.
 /// A forgotten member does not compile. A struct without members: AGON_DESCRIBE(Agree).
 #define AGON_DESCRIBE(T, ...)                                                                      \
   BOOST_DESCRIBE_STRUCT(T, (), (__VA_OPT__(AGON_DETAIL_SEQUENCE(AGON_DETAIL_NAMES, __VA_ARGS__)))) \
@@ -458,6 +521,7 @@ constexpr const Type& type_of() {
                 "AGON_DESCRIBE must name every member of " #T);
 
 /// Describes the enum E: AGON_DESCRIBE_ENUM(Desire, (profit, "largest profit"), (items, "...")).
+/// A third entry is the name in JSON, where it is not that in C++: (by_role, "...", "by-role").
 #define AGON_DESCRIBE_ENUM(E, ...)                                             \
   BOOST_DESCRIBE_ENUM(E, AGON_DETAIL_SEQUENCE(AGON_DETAIL_NAMES, __VA_ARGS__)) \
   [[maybe_unused]] constexpr std::string_view agon_name(const E*) {            \

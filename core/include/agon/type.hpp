@@ -13,13 +13,14 @@ enum class Kind : std::uint8_t {
   boolean,      ///< bool
   integer,      ///< any integer type; Money is an integer with two decimals
   number,       ///< double, finite
-  text,         ///< UTF-8
+  text,         ///< UTF-8; JsonText is a text that stands for any JSON value
   enumeration,  ///< an enum described with AGON_DESCRIBE_ENUM
   optional,     ///< std::optional: the value or null
   list,         ///< vector, array, span (views only) or InlineList
   map,          ///< text to value; its keys are named for the moment
   structure,    ///< a struct described with AGON_DESCRIBE
-  variant,      ///< one of several structs, told apart by a "kind" member
+  variant,      ///< one of several structs, told apart by a "kind" member; or one of several
+                ///< forms, told apart by what they are in JSON
 };
 
 /// Which direction of a metric is the better one.
@@ -52,6 +53,7 @@ struct Field {
   bool operational = false;  ///< parameters only: how work is done, not what comes of it
   bool prose = false;        ///< views only: a text of the game's own making
   bool unshown = false;      ///< in the JSON and in no text for players
+  bool left_out = false;     ///< an optional that is not written where it holds nothing
   /// Metrics only: 2: a number of cents, shown as dollars; Money has it by itself.
   int decimals = 0;
 
@@ -94,6 +96,9 @@ struct Type {
   int decimals = 0;                           ///< 2 for Money: JSON shows cents / 100
   std::span<const Enumerator> enumerators{};  ///< in order of description
 
+  // text
+  bool any_json = false;  ///< JsonText: in JSON it is the value itself
+
   // optional, list, map
   const Type* element = nullptr;  ///< description of a value
   std::size_t capacity = 0;       ///< the longest list that an object can hold
@@ -101,6 +106,8 @@ struct Type {
 
   std::span<const Field> fields{};              ///< structure: members, in order of description
   std::span<const Type* const> alternatives{};  ///< variant: what it may hold
+  /// Variant: its alternatives have no "kind" member, and no two have the same form in JSON.
+  bool forms = false;
   Operations operations{};                      ///< called by what follows
 
   /// Makes a default value; only if can_construct().

@@ -249,10 +249,11 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
   scenario.reasks = settings->reasks();
   scenario.as_seated = true;
   const std::string prompts = call.text("prompts");
-  const bj::value own = prompts.empty() ? bj::value() : bj::value(bj::string(prompts));
+  const std::optional<OwnPrompts> own =
+      prompts.empty() ? std::nullopt : std::optional<OwnPrompts>(prompts);
   if (reads_prompts || !prompts.empty())
-    scenario.prompts = load_prompts(catalogue, game, suite_options.prompt_folders,
-                                    prompts.empty() ? nullptr : &own, "", "--prompts");
+    scenario.prompts =
+        load_prompts(catalogue, game, suite_options.prompt_folders, own, "", "--prompts");
   std::vector<design::Seating> seating{design::Seating::all(line_up)};
   scenario.plan = std::make_shared<const design::MatchPlan>(std::move(seating), 1);
   suite.scenarios.push_back(std::move(scenario));

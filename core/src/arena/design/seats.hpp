@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <agon/describe.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,16 +22,20 @@ enum class SeatDesign : std::uint8_t {
   by_role,    ///< only assignments where everybody can play, crossed between the pools of a role
   as_listed,  ///< one assignment: the line-up as it is named, first agent on the first seat
 };
+AGON_DESCRIBE_ENUM(
+    SeatDesign,
+    (automatic,
+     "all up to 12, else pairwise where it exists, else latin; by-role where agents "
+     "cannot play every role"),
+    (all, "every distinct assignment"),
+    (pairwise,
+     "every ordered pair of agents in every ordered pair of seats once; needs a prime "
+     "power of seats"),
+    (latin, "a Williams square"), (by_role, "only those where everybody can play", "by-role"),
+    (as_listed, "one: the agents as the line-up names them", "as-listed"))
 
 /// `automatic` tries every distinct assignment up to this many.
 inline constexpr std::uint64_t most_by_default = 12;
-
-/// The name in suite files: "automatic", "all", "pairwise", "latin", "by-role",
-/// "as-listed".
-[[nodiscard]] AGON_API std::string_view name(SeatDesign design);
-
-/// The design with that name. Throws Error, listing the names, if there is none.
-[[nodiscard]] AGON_API SeatDesign seat_design(std::string_view name);
 
 /// The roles of the seats and who can play them. Without seats: a game without roles.
 struct Roles {

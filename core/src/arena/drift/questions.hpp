@@ -28,6 +28,9 @@ struct AGON_API Questions {
   static Questions parse(std::string text, const std::string& file);
 };
 
+/// The JSON Schema of such files.
+[[nodiscard]] std::string questions_schema();
+
 /// Case of ASCII letters, white space and a final stop are evened out.
 [[nodiscard]] AGON_API std::string evened(std::string_view text);
 

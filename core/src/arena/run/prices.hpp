@@ -2,7 +2,6 @@
 
 #include <agon/export.hpp>
 #include <agon/model_call.hpp>
-#include <boost/json/value.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -47,6 +46,9 @@ class AGON_API Prices {
   std::map<std::string, Price, std::less<>> prices_;
   std::string text_;
 };
+
+/// The JSON Schema of files of prices.
+[[nodiscard]] std::string prices_schema();
 
 /// Billionths of a US dollar, rounded up, so that a sum is never too low; at most kMostCost.
 [[nodiscard]] AGON_API std::int64_t cost_of(const Price& price, std::int64_t input,

@@ -2,15 +2,16 @@
 
 #include <agon/export.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "stats/stop_test.hpp"
+#include "suite/suite_file.hpp"
 
 namespace agon {
 
@@ -33,8 +34,8 @@ using StopRulePlace = std::function<std::string(const std::string& member)>;
 /// The rule that a suite's "stop" says, an object or its short form. Agents are those of the suite,
 /// which is otherwise read. Throws Error for what makes no sense in this suite, without a place
 /// where that is the rule as a whole.
-[[nodiscard]] StopRule read_stop_rule(const boost::json::value& said, const Suite& suite,
-                                      const StopRulePlace& place);
+[[nodiscard]] StopRule read_stop_rule(const std::variant<std::string, suite_file::Stop>& said,
+                                      const Suite& suite, const StopRulePlace& place);
 
 /// The same of --until: the short form ("best=0.95", "a > b") or JSON; without a place.
 [[nodiscard]] StopRule read_stop_rule(std::string_view text, const Suite& suite);

@@ -16,21 +16,13 @@
 #include "suite/caps.hpp"
 #include "suite/line_ups.hpp"
 #include "suite/stop_rule.hpp"
+#include "suite/suite_file.hpp"
 
 namespace agon {
 
 class Accesses;
 class Catalogue;
 
-/// Matches at a time, at most: each has a thread, and where models are waited for many are little.
-inline constexpr int kMostJobs = 65'536;
-
-/// What becomes of matches with forced answers when results are counted.
-enum class FaultPolicy : std::uint8_t {
-  as_played,  ///< the fallback's result stands
-  forfeit,    ///< the seat gets at most its `zero`
-  exclude,    ///< the whole block is left out
-};
 [[nodiscard]] AGON_API std::string_view name(FaultPolicy policy);
 [[nodiscard]] AGON_API FaultPolicy fault_policy(std::string_view name, const std::string& where);
 

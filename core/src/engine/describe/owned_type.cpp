@@ -103,6 +103,9 @@ const Type& TypeBuilder::money() const {
 const Type& TypeBuilder::text() const {
   return type_of<std::string>();
 }
+const Type& TypeBuilder::any_json() const {
+  return type_of<JsonText>();
+}
 
 const Type& TypeBuilder::integer(std::int64_t low, std::int64_t high) {
   Type& type = parts_->add(Kind::integer, "integer");
@@ -206,7 +209,7 @@ const Type& TypeBuilder::structure(std::string name, std::vector<Field> fields) 
   return node;
 }
 
-const Type& TypeBuilder::variant(std::vector<const Type*> alternatives) {
+const Type& TypeBuilder::variant(std::vector<const Type*> alternatives, bool forms) {
   Node& node = parts_->add(Kind::variant, "variant");
   set_storage<Values>(node);
   node.operations.construct = [](const Type& type, void* at) {
@@ -222,6 +225,7 @@ const Type& TypeBuilder::variant(std::vector<const Type*> alternatives) {
     values(at).assign(1, Value(*type.alternatives[i]));
     return item_of(at, 0);
   };
+  node.forms = forms;
   std::size_t slots = 1;
   for (const Type* each : alternatives) slots += each->slots;
   node.own_alternatives = std::move(alternatives);

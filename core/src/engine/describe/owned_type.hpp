@@ -38,6 +38,7 @@ class AGON_API TypeBuilder {
   [[nodiscard]] const Type& number() const;
   [[nodiscard]] const Type& money() const;
   [[nodiscard]] const Type& text() const;
+  [[nodiscard]] const Type& any_json() const;
   const Type& integer(std::int64_t low, std::int64_t high);
   /// Enumerators by name and meaning; their values are their numbers.
   const Type& enumeration(std::string name, std::vector<std::pair<std::string, std::string>> names);
@@ -47,8 +48,8 @@ class AGON_API TypeBuilder {
   const Type& map(const Type& element);
   /// The texts in `fields` are copied.
   const Type& structure(std::string name, std::vector<Field> fields);
-  /// `alternatives` are structures, at least one.
-  const Type& variant(std::vector<const Type*> alternatives);
+  /// At least one of `alternatives`; all are structures, unless `forms` (Type::forms).
+  const Type& variant(std::vector<const Type*> alternatives, bool forms);
 
   /// The default value of a structure made before; without one its members have the defaults of
   /// their types.

@@ -1,11 +1,13 @@
 #include "describe/read.hpp"
 
+#include <agon/describe.hpp>
 #include <agon/error.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
 
 #include "json/parse.hpp"
 #include "json/path.hpp"
+#include "json/write.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {
@@ -28,6 +30,22 @@ std::string_view kind_name(const bj::value& v) {
     case bj::kind::array:
       return "a list";
     case bj::kind::object:
+      return "an object";
+  }
+  return "something else";
+}
+
+std::string_view form_name(const Type& type) {
+  switch (detail::json_form(type.kind)) {
+    case detail::JsonForm::truth:
+      return "true or false";
+    case detail::JsonForm::number:
+      return "a number";
+    case detail::JsonForm::text:
+      return "a text";
+    case detail::JsonForm::list:
+      return "a list";
+    case detail::JsonForm::object:
       return "an object";
   }
   return "something else";
@@ -59,6 +77,7 @@ struct Reader {
         *static_cast<double*>(object) = v.to_number<double>();
         return true;
       case Kind::text:
+        if (type.any_json) return type.set_text(object, json::write(v)), true;
         if (!v.is_string()) return fail(path, wanted("a text", v));
         type.set_text(object, std::string_view(v.get_string()));
         return true;
@@ -142,6 +161,10 @@ struct Reader {
     const std::string_view name(v.get_string());
     for (const Enumerator& e : type.enumerators)
       if (e.name == name) return type.set(object, e.value), true;
+    // Players are shown the choices with the question; who writes a file may have misspelt one.
+    if (missing == Missing::keeps)
+      return fail(
+          path, "'" + std::string(name) + "' is not known here" + text::did_you_mean(name, names));
     return fail(path, "'" + std::string(name) + "' is none of " + join(names));
   }
 
@@ -169,7 +192,36 @@ struct Reader {
     return true;
   }
 
+  static bool has_form(const Type& type, const bj::value& v) {
+    if (type.any_json) return true;
+    switch (detail::json_form(type.kind)) {
+      case detail::JsonForm::truth:
+        return v.is_bool();
+      case detail::JsonForm::number:
+        return v.is_number();
+      case detail::JsonForm::text:
+        return v.is_string();
+      case detail::JsonForm::list:
+        return v.is_array();
+      case detail::JsonForm::object:
+        return v.is_object();
+    }
+    return false;
+  }
+
+  bool read_form(const Type& type, void* object, const bj::value& v, const json::Path& path) {
+    std::string forms;
+    for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
+      const Type& alternative = *type.alternatives[i];
+      if (has_form(alternative, v)) return read(alternative, type.become(object, i), v, path);
+      if (i != 0) forms += i + 1 == type.alternatives.size() ? " or " : ", ";
+      forms += form_name(alternative);
+    }
+    return fail(path, wanted(forms, v));
+  }
+
   bool read_variant(const Type& type, void* object, const bj::value& v, const json::Path& path) {
+    if (type.forms) return read_form(type, object, v, path);
     if (!v.is_object()) return fail(path, wanted("an object", v));
     std::vector<std::string> kinds;
     for (const Type* alternative : type.alternatives) kinds.push_back(kind_of(*alternative));

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <agon/type.hpp>
+#include <string>
+
+namespace agon {
+
+/// The JSON Schema of the data files that a setting takes by name.
+[[nodiscard]] std::string data_schema(const Field& setting);
+
+}  // namespace agon
