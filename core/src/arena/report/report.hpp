@@ -20,7 +20,6 @@
 #include "stats/headline.hpp"
 #include "stats/model_fit.hpp"
 #include "stats/paired_looks.hpp"
-#include "stats/pairwise.hpp"
 #include "stats/strengths.hpp"
 #include "stats/trueskill.hpp"
 
@@ -102,6 +101,18 @@ struct MetricRow {
   std::map<std::string, stats::Estimate> agents;  ///< means, in minor units where it has decimals
 };
 
+/// How one agent fared against another at the tables where both sat.
+struct PairwiseRow {
+  std::string agent;
+  std::string opponent;
+  std::size_t meetings = 0;  ///< pairs of seats: two copies of the opponent are two meetings
+  std::size_t wins = 0;      ///< meetings in which the agent scored more
+  std::size_t ties = 0;      ///< meetings with equal scores
+  std::size_t losses = 0;    ///< meetings in which the agent scored less
+  /// Mean score difference: over a block's meetings, then over a game's blocks.
+  stats::Estimate difference;
+};
+
 /// What is said of one game beside the leaderboard.
 struct GameReport {
   std::string game;
@@ -113,9 +124,9 @@ struct GameReport {
   stats::ModelFit fit;              ///< whether strengths say who beats whom
   std::optional<stats::TrueSkillRatings> trueskill;
   std::string trueskill_note;
-  std::size_t trueskill_resamples = 0;    ///< refits behind its intervals
-  std::size_t trueskill_orders = 0;       ///< orders of the blocks that a rating averages
-  std::vector<stats::PairwiseRow> pairs;  ///< every ordered pair
+  std::size_t trueskill_resamples = 0;  ///< refits behind its intervals
+  std::size_t trueskill_orders = 0;     ///< orders of the blocks that a rating averages
+  std::vector<PairwiseRow> pairs;       ///< every ordered pair
 };
 
 /// Ranks of one agent under the three fault policies.
@@ -160,17 +171,6 @@ struct RateRow {
   std::map<std::string, RateCell> agents;
 };
 
-/// How an agent's priorities go with what it did: Spearman's rank correlation over items.
-struct PlanRow {
-  std::string game;
-  std::string agent;
-  bool current = false;  ///< by the plan held when the item came up; else by the first plan
-  stats::Spearman bids;  ///< with the number of bids for the item: engagement
-  stats::Spearman wins;  ///< with winning it
-  std::size_t n = 0;     ///< items
-  bool all = true;       ///< false: the items of the leading matches only
-};
-
 /// One agent over a learning sequence.
 struct LearningRow {
   std::string agent;
@@ -204,7 +204,6 @@ struct Report {
   std::vector<FactorReport> factors;       ///< by family; empty where no agent has factors
   std::vector<LearningTable> learning;     ///< of scenarios with sequences
   std::vector<RateRow> rates;              ///< of games that a paper reports rates of
-  std::vector<PlanRow> plans;              ///< where agents made plans
   std::vector<TreatmentTable> treatments;  ///< of games with more than one
   std::vector<GameReport> games;
   std::vector<PolicyRow> policies;

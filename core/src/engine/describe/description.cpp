@@ -24,8 +24,10 @@ struct Flag {
   std::string_view name;
   bool Field::*member;
 };
-constexpr std::array<Flag, 3> kFlags{
-    {{"operational", &Field::operational}, {"prose", &Field::prose}, {"unshown", &Field::unshown}}};
+constexpr std::array<Flag, 4> kFlags{{{"left_out", &Field::left_out},
+                                      {"operational", &Field::operational},
+                                      {"prose", &Field::prose},
+                                      {"unshown", &Field::unshown}}};
 struct Words {
   std::string_view name;
   std::string_view Field::*member;
@@ -57,7 +59,7 @@ class DescriptionWriter {
       case Kind::number:
         return kind("number");
       case Kind::text:
-        return kind("text");
+        return kind(type.any_json ? "json" : "text");
       case Kind::enumeration:
         kind("enumeration");
         out_.name("name").text(type.name).name("values").open_list();
@@ -80,6 +82,7 @@ class DescriptionWriter {
         return structure(type);
       case Kind::variant:
         kind("variant");
+        if (type.forms) out_.name("forms").truth(true);
         out_.name("alternatives").open_list();
         for (const Type* each : type.alternatives) write(*each);
         out_.close_list();
@@ -159,9 +162,10 @@ class DescriptionReader {
     if (kind == "money") return build_.money();
     if (kind == "number") return build_.number();
     if (kind == "text") return build_.text();
+    if (kind == "json") return build_.any_json();
     node["kind"].fail("'" + std::string(kind) + "' is not a kind of value",
-                      "name boolean, integer, money, number, text, enumeration, optional, list, "
-                      "map, structure or variant");
+                      "name boolean, integer, money, number, text, json, enumeration, optional, "
+                      "list, map, structure or variant");
   }
 
   const Type& enumeration(const JsonNode& node) {
@@ -211,8 +215,8 @@ class DescriptionReader {
 
   Field field(const JsonNode& node) {
     node.allow_only({"name", "doc", "unit", "source", "data", "min", "max", "min_length",
-                     "max_length", "better", "decimals", "operational", "prose", "unshown",
-                     "type"});
+                     "max_length", "better", "decimals", "left_out", "operational", "prose",
+                     "unshown", "type"});
     Field f;
     f.name = node["name"].text();
     if (f.name.empty()) node["name"].fail("a member needs a name", "give it one");
@@ -239,18 +243,19 @@ class DescriptionReader {
   }
 
   const Type& variant(const JsonNode& node) {
-    node.allow_only({"kind", "alternatives"});
+    node.allow_only({"kind", "forms", "alternatives"});
+    const auto said = node.find("forms");
+    const bool forms = said && said->truth();
     const JsonNode list = node["alternatives"];
     std::vector<const Type*> alternatives;
     for (std::size_t i = 0; i < list.size(); ++i) {
       alternatives.push_back(&read(list[i]));
-      if (alternatives.back()->kind != Kind::structure)
+      if (!forms && alternatives.back()->kind != Kind::structure)
         list[i].fail("an alternative has to be a structure", "describe one");
     }
     if (alternatives.empty() || alternatives.size() > 64)
       list.fail("a variant has 1 to 64 alternatives", "list them");
-    const Type& type = build_.variant(std::move(alternatives));
-    return type;
+    return build_.variant(std::move(alternatives), forms);
   }
 
   /// Limits name places by 16 bits.

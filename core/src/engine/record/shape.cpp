@@ -19,7 +19,7 @@ void append_shape(std::string& out, const Type& type) {
       out += 'n';
       return;
     case Kind::text:
-      out += 't';
+      out += type.any_json ? 'j' : 't';
       return;
     case Kind::enumeration: {
       out += "e(";
@@ -46,6 +46,10 @@ void append_shape(std::string& out, const Type& type) {
       out += '(';
       for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
         if (i != 0) out += '|';
+        if (type.forms) {
+          out += ':', append_shape(out, *type.alternatives[i]);
+          continue;
+        }
         out += kind_of(*type.alternatives[i]);
         append_members(out, *type.alternatives[i]);
       }
@@ -111,6 +115,8 @@ class ShapeReader {
         return &build_.number();
       case 't':
         return &build_.text();
+      case 'j':
+        return &build_.any_json();
       case 'e':
         return enumeration();
       case '?':
@@ -157,11 +163,13 @@ class ShapeReader {
 
   const Type* variant() {
     std::vector<const Type*> alternatives;
+    const bool forms = peek() == ':';
     do {
-      alternatives.push_back(structure(word()));
+      if (forms != take(':')) return nullptr;
+      alternatives.push_back(forms ? value() : structure(word()));
       if (alternatives.back() == nullptr) return nullptr;
     } while (take('|'));
-    return take(')') ? &build_.variant(std::move(alternatives)) : nullptr;
+    return take(')') ? &build_.variant(std::move(alternatives), forms) : nullptr;
   }
 
   std::string_view shape_;

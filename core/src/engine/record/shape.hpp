@@ -18,11 +18,12 @@ namespace agon::record {
 /// The form of a type in a compact notation, so that a record can be read without the plugin that
 /// made it, and so that two libraries can compare what they mean:
 ///
-///     b  i  m  n  t         bool, integer, money, number, text
+///     b  i  m  n  t  j      bool, integer, money, number, text, any JSON
 ///     e(a|b)                enumeration
 ///     ?X  [X]  <X>          optional, list, map from text
 ///     {name:X,...}          struct
 ///     (offer{...}|agree{})  variant
+///     (:X|:Y)               variant whose alternatives differ in their JSON form
 [[nodiscard]] AGON_API std::string shape_of(const Type& type);
 
 /// The type of that form: it reads, writes, checks, draws and shows values as the one that was
