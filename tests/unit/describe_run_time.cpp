@@ -96,6 +96,35 @@ TEST_CASE("a type from a recorded shape reads and writes what was recorded") {
     REQUIRE(problem(made, drawn(made, {}, key), {}).empty());
 }
 
+/// What only files hold.
+struct Entry {
+  std::variant<int, std::string, std::vector<int>> form;
+  std::optional<int> left;
+  JsonText any;
+};
+AGON_DESCRIBE(Entry, (form, "a number, a text or a list"), (left, "perhaps", left_out),
+              (any, "whatever"))
+
+TEST_CASE("forms without a kind, members that are left out and any JSON come back as well") {
+  const Type& compiled = type_of<Entry>();
+  const OwnedType owned = read_description(write_description(compiled), "a test");
+  const auto shaped = record::read_shape(record::shape_of(compiled));
+  REQUIRE(shaped);
+  for (const Type* made : {&owned.get(), &shaped->get()}) {
+    CHECK(record::shape_of(*made) == record::shape_of(compiled));
+    for (const std::string json :
+         {R"({"form":7,"left":3,"any":{"a":[1]}})", R"({"form":"x","left":1,"any":null})",
+          R"({"form":[1,2],"left":0,"any":"text"})"}) {
+      Value value(*made), theirs(compiled);
+      REQUIRE_FALSE(read_json(*made, value.get(), json));
+      CHECK(write_json(*made, value.get()) == json);
+      REQUIRE_FALSE(read_json(compiled, theirs.get(), json));
+      CHECK(recorded(*made, json) == recorded(compiled, json));
+    }
+  }
+  CHECK(write_json(owned.get(), Value(owned.get()).get()) == R"({"form":0,"any":null})");
+}
+
 TEST_CASE("a value outlives whoever made its type, as long as the type is kept") {
   std::optional<OwnedType> owned = read_description(write_description(type_of<Item>()), "a test");
   const OwnedType copy = *owned;

@@ -51,8 +51,6 @@ struct Everything {
   std::optional<Item> gift;
   std::vector<std::string> lines;
   std::vector<std::vector<int>> grid;
-  std::variant<int, std::string, std::vector<int>> form;
-  std::optional<int> left{};
 };
 AGON_DESCRIBE(Everything, (flag, "yes or no"), (whole, "a number", agon::range(-5, 50)),
               (large, "any integer"), (small, "a byte"), (real, "a share", agon::range(0, 1)),
@@ -63,8 +61,7 @@ AGON_DESCRIBE(Everything, (flag, "yes or no"), (whole, "a number", agon::range(-
               (few, "at most four", agon::range(0, 99)),
               (by_name, "a number by name", agon::range(0, 1)), (action, "one of several"),
               (gift, "perhaps an item"), (lines, "texts", agon::length(0, 2)),
-              (grid, "lists of numbers", agon::length(0, 2)), (form, "a number, a text or a list"),
-              (left, "not written where it is none", agon::left_out))
+              (grid, "lists of numbers", agon::length(0, 2)))
 
 inline const std::vector<std::string_view> kNames{"Ann", "Bo", "Cy"};
 
