@@ -27,12 +27,13 @@ namespace {
 namespace bj = boost::json;
 namespace po = boost::program_options;
 
-enum class Format { text, json, csv, latex, markdown };  // in the order of their names
+enum class Format { text, json, csv, latex, markdown, html };  // in the order of their names
 
 void print_as(Format format, const report::Document& document) {
   print(format == Format::csv        ? report::render_csv(document)
         : format == Format::latex    ? report::render_latex(document)
         : format == Format::markdown ? report::render_markdown(document)
+        : format == Format::html     ? report::render_html(document)
                                      : report::render_text(document, colours()));
 }
 
@@ -186,7 +187,8 @@ void refuse_together(const Invocation& call, const std::string& option,
 
 /// What --format, --json and --csv ask for together.
 Format asked_format(const Invocation& call) {
-  static const std::vector<std::string> names = {"text", "json", "csv", "latex", "markdown"};
+  static const std::vector<std::string> names = {"text",  "json",     "csv",
+                                                 "latex", "markdown", "html"};
   std::string asked = call.text("format");
   if (call.has("format") && std::find(names.begin(), names.end(), asked) == names.end())
     throw Error(ErrorKind::usage,
@@ -289,7 +291,7 @@ Command report_command() {
       ("against", po::value<std::string>()->value_name("AGENT"), "the reference agent; default: the suite's")
       ("policy", po::value<std::string>()->value_name("NAME"), "forced answers: as-played, forfeit or exclude; default: the suite's")
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")
-      ("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv (a line for each figure), latex (with booktabs) or markdown")
+      ("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv (a line for each figure), latex (with booktabs), markdown or html (a page by itself)")
       ("csv", "short for --format csv, as --json is for --format json")
       ("section", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "only this section, or several with commas; may be given again")
       ("list-tables", "the tables and figures that can be made, and which scenario plays for each");

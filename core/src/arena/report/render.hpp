@@ -25,6 +25,9 @@ AGON_API void choose(Document& document, const std::vector<std::string>& section
 /// A `table` environment for each table, with booktabs' rules, its caption and a note.
 [[nodiscard]] AGON_API std::string render_latex(const Document& document);
 
+/// A page by itself: one file, which needs no other.
+[[nodiscard]] AGON_API std::string render_html(const Document& document);
+
 /// Tables as GitHub reads them.
 [[nodiscard]] AGON_API std::string render_markdown(const Document& document);
 
