@@ -8,6 +8,7 @@
 #include "describe/draw.hpp"
 #include "describe_samples.hpp"
 #include "json/parse.hpp"
+#include "record/codec.hpp"
 #include "record/recorded_types.hpp"
 #include "record/shape.hpp"
 

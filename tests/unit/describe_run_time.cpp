@@ -9,6 +9,7 @@
 #include "describe/draw.hpp"
 #include "describe/value.hpp"
 #include "describe_samples.hpp"
+#include "record/codec.hpp"
 #include "record/shape.hpp"
 
 namespace describe_run_time_test {

@@ -230,9 +230,9 @@ enum class Detail : std::uint8_t {
 /// The report as data for any renderer. `sections`: only these, in full; empty: as `detail` says,
 /// or all of them for programs. `anytime`: differences that hold whenever one looks come first;
 /// they are also there for programs, and where they are asked for by name.
-[[nodiscard]] Document document(const Report& report, Detail detail,
-                                const std::vector<std::string>& sections = {},
-                                bool anytime = false);
+[[nodiscard]] AGON_API Document document(const Report& report, Detail detail,
+                                         const std::vector<std::string>& sections = {},
+                                         bool anytime = false);
 
 /// Says which matches a document is of, where the archive holds others too.
 void add_alerts(Document& document, const Scope& scope);
@@ -241,10 +241,11 @@ void add_alerts(Document& document, const Scope& scope);
 [[nodiscard]] AGON_API const std::vector<std::string>& section_names();
 
 /// The report as aligned tables of about 100 columns; headings are bold with `colour`.
-[[nodiscard]] std::string text(const Report& report, bool colour, Detail detail = Detail::full);
+[[nodiscard]] AGON_API std::string text(const Report& report, bool colour,
+                                        Detail detail = Detail::full);
 
 /// The report as JSON (format "agon.report", version 1), without a line break at the end.
-[[nodiscard]] std::string json(const Report& report);
+[[nodiscard]] AGON_API std::string json(const Report& report);
 
 /// What the command line may say.
 struct Choice {

@@ -5,9 +5,12 @@
 #include <agon/json_writer.hpp>
 #include <algorithm>
 #include <array>
+#include <boost/json/value.hpp>
 #include <cmath>
 
+#include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "json/parse.hpp"
 
 namespace agon {
 namespace {
@@ -206,7 +209,9 @@ class DescriptionReader {
     if (type.slots > kMostSlots) node.fail("the structure has too many members", "describe fewer");
     if (const auto made = node.find("default")) {
       Value value(type);
-      if (const auto problem = read_json(type, value.get(), made->write()))
+      // Its form only: what has to be filled in need not begin within its bounds.
+      if (const auto problem =
+              read_value(type, value.get(), json::parse(made->write(), ""), Missing::is_wrong))
         made->fail("this is no value of the structure: " + problem->text(), "give a fitting one");
       build_.set_default(type, std::move(value));
     }
