@@ -29,7 +29,7 @@ struct AGON_API Questions {
 };
 
 /// The JSON Schema of such files.
-[[nodiscard]] std::string questions_schema();
+[[nodiscard]] AGON_API std::string questions_schema();
 
 /// Case of ASCII letters, white space and a final stop are evened out.
 [[nodiscard]] AGON_API std::string evened(std::string_view text);

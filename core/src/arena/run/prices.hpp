@@ -48,7 +48,7 @@ class AGON_API Prices {
 };
 
 /// The JSON Schema of files of prices.
-[[nodiscard]] std::string prices_schema();
+[[nodiscard]] AGON_API std::string prices_schema();
 
 /// Billionths of a US dollar, rounded up, so that a sum is never too low; at most kMostCost.
 [[nodiscard]] AGON_API std::int64_t cost_of(const Price& price, std::int64_t input,

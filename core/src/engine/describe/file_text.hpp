@@ -2,6 +2,7 @@
 
 #include <agon/describe.hpp>
 #include <agon/error.hpp>
+#include <agon/export.hpp>
 #include <boost/json/value.hpp>
 #include <string>
 #include <utility>
@@ -12,7 +13,7 @@ namespace agon {
 
 /// The text of a JSON file that a described struct is read from. What is wrong in it is told with
 /// file, line, column and JSON path.
-class FileText {
+class AGON_API FileText {
  public:
   /// `help` says where keys are explained: "see 'agon describe suite'". Throws Error (invalid) for
   /// what is no JSON.

@@ -24,7 +24,7 @@ std::optional<Problem> read_value(const Type& type, void* object, const boost::j
 /// What an archive holds, written by this version or another one: what the description lacks is
 /// passed over, what it wants and the text lacks is not. False if it is no such thing; `object`
 /// then holds some mixture.
-[[nodiscard]] bool read_recorded(const Type& type, void* object, std::string_view json);
+[[nodiscard]] AGON_API bool read_recorded(const Type& type, void* object, std::string_view json);
 template <class T>
 [[nodiscard]] std::optional<T> read_recorded(std::string_view json) {
   std::optional<T> object(std::in_place);
