@@ -14,12 +14,9 @@ enum class Unknown : std::uint8_t { is_wrong, passed_over };
 
 /// Reads a JSON value into an object, form only: types, members, tags. Bounds and limits are
 /// find_problem's business.
-<<<<<<< HEAD
 AGON_API std::optional<Problem> read_value(const Type& type, void* object,
-                                           const boost::json::value& value, Missing missing);
-=======
-std::optional<Problem> read_value(const Type& type, void* object, const boost::json::value& value,
-                                  Missing missing, Unknown unknown = Unknown::is_wrong);
+                                           const boost::json::value& value, Missing missing,
+                                           Unknown unknown = Unknown::is_wrong);
 
 /// What an archive holds, written by this version or another one: what the description lacks is
 /// passed over, what it wants and the text lacks is not. False if it is no such thing; `object`
@@ -31,6 +28,5 @@ template <class T>
   if (!read_recorded(type_of<T>(), &*object, json)) object.reset();
   return object;
 }
->>>>>>> 06d9afb (Manifests, stop states and drift results are described structs: written and read through their descriptions, old archives included)
 
 }  // namespace agon
