@@ -11,7 +11,7 @@
 namespace agon {
 namespace {
 
-Manifest::Scenario planned(const Suite& suite, const Scenario& s) {
+Manifest::Scenario scenario_plan(const Suite& suite, const Scenario& s) {
   Manifest::Scenario plan;
   plan.scenario = s.name;
   plan.game = s.game->id;
@@ -34,7 +34,7 @@ Manifest planned_manifest(const Suite& suite) {
   Manifest manifest;
   manifest.suite = suite.name;
   manifest.matches = suite.matches();
-  for (const Scenario& s : suite.scenarios) manifest.plan.push_back(planned(suite, s));
+  for (const Scenario& s : suite.scenarios) manifest.plan.push_back(scenario_plan(suite, s));
   return manifest;
 }
 
