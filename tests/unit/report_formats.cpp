@@ -310,7 +310,7 @@ TEST_CASE("Intervals of a stop rule are at its own level in every format", "[rep
   Book book;
   play(book, "a");
   report::Report made = book.make({.reference = "ref"});
-  made.stop = stopped({{"a", {}, "ref", 0.1, agon::stats::Interval{0.05, 0.2}, "asymptotic", 40}});
+  made.stop = stopped({{"a", true, {}, "ref", 0.1, {{0.05, 0.2}}, "asymptotic", 40}});
   const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
   CHECK(the_line(lines, {{"section", "stop"}, {"agent", "a"}}).at("level") == "0.99");
   CHECK(the_line(lines, {{"section", "leaderboard"}, {"agent", "a"}, {"metric", "difference"}})
@@ -326,7 +326,7 @@ TEST_CASE("Why a stop rule has no interval", "[report]") {
   play(book, "a");
   report::Report made = book.make({.reference = "ref"});
   const auto note = [&](std::optional<double> difference, std::uint64_t units, double level) {
-    made.stop = stopped({{"a", {}, "ref", difference, {}, "none", units}});
+    made.stop = stopped({{"a", true, {}, "ref", difference, {}, "none", units}});
     made.stop->level = level;
     const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
     return the_line(lines, {{"section", "stop"}, {"agent", "a"}}).at("note");

@@ -2,6 +2,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include "describe/json_value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/json_sections.hpp"
@@ -236,8 +237,8 @@ std::string json(const Report& report) {
       {"policies", policies(report)},
       {"missing", missing(report)},
       {"anytime", anytime_json(report)},
-      {"stop", report.stop ? bj::value(to_json(*report.stop)) : bj::value(nullptr)},
-      {"drift", drift::to_json(report.drift)},
+      {"stop", report.stop ? json_value(*report.stop) : bj::value(nullptr)},
+      {"drift", json_value(report.drift)},
       {"open_run", report.open_run.open() ? bj::value(report.open_run.text()) : bj::value(nullptr)},
       {"notes", strings(report.notes)}};
   return json::write_pretty(out);

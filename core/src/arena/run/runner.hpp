@@ -50,9 +50,8 @@ struct RunOptions {
   /// same.
   bool keep_records = true;
   const Interrupt* interrupt = nullptr;
-  Caps caps;                    ///< over those of the suite
-  std::string prices;           ///< file; over that of the suite; empty: none
-  std::string manifest = "{}";  ///< JSON object: goes into the manifest of the run
+  Caps caps;           ///< over those of the suite
+  std::string prices;  ///< file; over that of the suite; empty: none
   /// File of questions that are put to every model before and after the matches; empty: none are.
   /// Needs an archive.
   std::string drift_questions;

@@ -61,22 +61,25 @@ class SuiteSchema {
   }
 
  private:
-  /// The parameters of an agent, those of members also by their full name: "model.temperature".
+  /// Members, those of members also by their full name: "model.temperature".
+  static void add_members(bj::object& to, const std::string& prefix, const Type& type,
+                          const bj::value& schema) {
+    for (const Field& f : type.fields) {
+      const std::string name = prefix + std::string(f.name);
+      const bj::value& own = schema.at("properties").at(f.name);
+      if (f.type->kind == Kind::structure) add_members(to, name + ".", *f.type, own);
+      add_meaning(to, name, own);
+    }
+  }
+
   void add_parameters(const AgentCard& card) {
-    bj::object& properties = parameters_[std::string(card.id)];
-    bj::object own = overrides_schema(*card.params).at("properties").as_object();
+    const bj::value schema = overrides_schema(*card.params);
+    bj::object& parameters = parameters_[std::string(card.id)];
+    add_members(parameters, "", *card.params, schema);
     for (const Field& f : card.params->fields) {
-      const std::string name(f.name);
-      bj::value& schema = own.at(name);
-      if (f.type->kind == Kind::structure) {
-        const bj::object members = schema.at("properties").as_object();
-        for (const auto& member : members) {
-          add_meaning(properties, name + "." + std::string(member.key()), member.value());
-          if (name == "model") add_meaning(model_, std::string(member.key()), member.value());
-        }
-        if (name == "model") schema = any_of({kText, defined("model")});
-      }
-      add_meaning(properties, name, schema);
+      if (f.name != "model" || f.type->kind != Kind::structure) continue;
+      add_members(model_, "", *f.type, schema.at("properties").at(f.name));
+      parameters["model"] = any_of({kText, defined("model")});
     }
   }
 

@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 #include <cmath>
 
+#include "describe/value_text.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
@@ -57,6 +58,7 @@ std::string wanted(std::string_view what, const bj::value& got) {
 
 struct Reader {
   Missing missing;
+  Unknown unknown = Unknown::is_wrong;
   std::optional<Problem> problem{};
 
   bool fail(const json::Path& path, std::string what) {
@@ -134,11 +136,19 @@ struct Reader {
         return fail(path, "has more than two decimals");
       }
     } else if (v.is_uint64()) {
-      return fail(path, "is too large");
+      return fail(path, missing == Missing::keeps
+                            ? std::to_string(v.get_uint64()) + " is more than " +
+                                  integer_text(type, type.high)
+                            : "is too large");
     } else {
       n = v.get_int64();
     }
-    if (n < type.low || n > type.high) return fail(path, "is out of the range of its type");
+    if (n < type.low || n > type.high) {
+      if (missing != Missing::keeps) return fail(path, "is out of the range of its type");
+      return fail(path, integer_text(type, n) +
+                            (n < type.low ? " is less than " : " is more than ") +
+                            integer_text(type, n < type.low ? type.low : type.high));
+    }
     type.set(object, n);
     return true;
   }
@@ -171,6 +181,7 @@ struct Reader {
   bool read_members(const Type& type, void* object, const bj::object& members,
                     const json::Path& path, bool tagged) {
     for (const auto& entry : members) {
+      if (unknown == Unknown::passed_over) break;
       if (tagged && entry.key() == "kind") continue;
       bool known = false;
       for (const Field& f : type.fields) known = known || f.name == std::string_view(entry.key());
@@ -248,10 +259,19 @@ struct Reader {
 }  // namespace
 
 std::optional<Problem> read_value(const Type& type, void* object, const bj::value& value,
-                                  Missing missing) {
-  Reader reader{missing};
+                                  Missing missing, Unknown unknown) {
+  Reader reader{missing, unknown};
   reader.read(type, object, value, {});
   return std::move(reader.problem);
+}
+
+bool read_recorded(const Type& type, void* object, std::string_view json) {
+  try {
+    return !read_value(type, object, json::parse(json, ""), Missing::is_wrong,
+                       Unknown::passed_over);
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::optional<Problem> read_json(const Type& type, void* object, std::string_view json,
