@@ -146,7 +146,7 @@ struct EliminationResult {
 eliminate_dominated(const MatrixGame& game, Dominance dominance = Dominance::strict,
                     DominatedBy by = DominatedBy::pure);
 
-/// A player's safest strategy and what it makes sure of, whatever the others do together.
+/// A player's safest action and what it makes sure of, whatever the others do together.
 struct Maximin {
   MixedStrategy strategy;  ///< the safest one
   Exact value;             ///< what it gives at least
@@ -154,11 +154,6 @@ struct Maximin {
 
 /// The safest single action of `player` (the lowest where several are).
 [[nodiscard]] AGON_API Maximin pure_maximin(const MatrixGame& game, std::size_t player);
-
-/// The safest mixture of `player`'s actions. In a two-player zero-sum game its value is the value
-/// of the game (von Neumann 1928). Throws Error if the player has more than most_mixed_actions
-/// actions or the others more than 4096 profiles together.
-[[nodiscard]] AGON_API Maximin mixed_maximin(const MatrixGame& game, std::size_t player);
 
 /// One place in a tree. With children it is a decision of `player`; without it is an end, and
 /// `payoffs` has one number for each player.

@@ -370,10 +370,6 @@ std::int64_t Archive::last_block() const {
                   reader_->db.integer("select coalesce(max(block), -1) from partial"));
 }
 
-bool Archive::is_finished(const MatchId& id) const {
-  return number(id).has_value();
-}
-
 void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t)>& each) const {
   Statement rows(reader_->db, "select id, number from match");
   while (rows.step()) {

@@ -90,8 +90,6 @@ class Archive {
 
   /// How many matches are finished.
   [[nodiscard]] std::int64_t finished() const;
-  /// True if this match is finished. About a microsecond.
-  [[nodiscard]] bool is_finished(const MatchId& id) const;
   /// The highest block of a match, finished or not; -1 without any.
   [[nodiscard]] std::int64_t last_block() const;
   /// Calls `each` with the id of every finished match.

@@ -28,9 +28,6 @@ struct ExportOptions {
   std::function<std::string(std::string_view record)> record_json{};
 };
 
-/// The columns of an export: those that every row has, then `treatment_` and `metric_` ones.
-std::vector<std::string> export_columns(const Archive& archive, ExportRows rows);
-
 /// Writes JSON Lines: one flat object a row. Treatments and metrics that a row's scenario or game
 /// does not have are left out, undefined values are null. Throws Error when the stream fails.
 void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options);

@@ -15,8 +15,6 @@ struct CollectOptions {
   std::size_t most_bins = 1024;
   /// Matches of a game of which the finishing order is kept for the strength models.
   std::size_t most_rankings = 20'000;
-  /// Items of an agent's plans that are kept for rank correlations.
-  std::size_t most_items = 20'000;
   /// From so many matches on, the archive is read by several threads.
   std::int64_t many = 20'000;
 };

@@ -47,10 +47,10 @@ Cell whole(const std::optional<std::size_t>& value) {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names = {
-      "leaderboard", "scores", "differences", "factors",  "learning",  "treatments",
-      "rates",       "plans",  "games",       "metrics",  "strengths", "fit",
-      "trueskill",   "pairs",  "faults",      "policies", "bounds",    "missing",
-      "use",         "drift",  "notes",       "stop",     "anytime"};
+      "leaderboard", "scores", "differences", "factors",   "learning", "treatments",
+      "rates",       "games",  "metrics",     "strengths", "fit",      "trueskill",
+      "pairs",       "faults", "policies",    "bounds",    "missing",  "use",
+      "drift",       "notes",  "stop",        "anytime"};
   return names;
 }
 

@@ -214,7 +214,7 @@ std::string json(const Report& report) {
     games.emplace_back(game(report.results.games[g], report.games[g]));
   const bj::object out{
       {"format", "agon.report"},
-      {"version", 1},
+      {"version", 2},
       {"policy", name(report.results.policy)},
       {"reference", o.reference},
       {"level", o.level},
@@ -230,7 +230,6 @@ std::string json(const Report& report) {
       {"factors", factors_json(report)},
       {"learning", learning_json(report)},
       {"rates", rates_json(report)},
-      {"plans", plans_json(report)},
       {"treatments", treatments(report)},
       {"games", std::move(games)},
       {"agents", agents(report.results)},

@@ -20,7 +20,6 @@
 #include "stats/headline.hpp"
 #include "stats/model_fit.hpp"
 #include "stats/paired_looks.hpp"
-#include "stats/pairwise.hpp"
 #include "stats/strengths.hpp"
 #include "stats/trueskill.hpp"
 
@@ -160,17 +159,6 @@ struct RateRow {
   std::map<std::string, RateCell> agents;
 };
 
-/// How an agent's priorities go with what it did: Spearman's rank correlation over items.
-struct PlanRow {
-  std::string game;
-  std::string agent;
-  bool current = false;  ///< by the plan held when the item came up; else by the first plan
-  stats::Spearman bids;  ///< with the number of bids for the item: engagement
-  stats::Spearman wins;  ///< with winning it
-  std::size_t n = 0;     ///< items
-  bool all = true;       ///< false: the items of the leading matches only
-};
-
 /// One agent over a learning sequence.
 struct LearningRow {
   std::string agent;
@@ -204,7 +192,6 @@ struct Report {
   std::vector<FactorReport> factors;       ///< by family; empty where no agent has factors
   std::vector<LearningTable> learning;     ///< of scenarios with sequences
   std::vector<RateRow> rates;              ///< of games that a paper reports rates of
-  std::vector<PlanRow> plans;              ///< where agents made plans
   std::vector<TreatmentTable> treatments;  ///< of games with more than one
   std::vector<GameReport> games;
   std::vector<PolicyRow> policies;

@@ -91,13 +91,4 @@ class ScoreTable {
   std::vector<Game> games_;
 };
 
-/// An agent's normalised score in one game, with an interval over its units.
-[[nodiscard]] Estimate score_interval(const ScoreTable& table, std::string_view game,
-                                      std::string_view agent, const BootstrapOptions& options);
-
-/// Score of `agent` less score of `reference` in one game, paired: on the blocks that both played.
-[[nodiscard]] Estimate paired_difference(const ScoreTable& table, std::string_view game,
-                                         std::string_view agent, std::string_view reference,
-                                         const BootstrapOptions& options);
-
 }  // namespace agon::stats

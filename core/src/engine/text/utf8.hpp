@@ -16,9 +16,6 @@ struct CodePoint {
 /// and values above U+10FFFF are invalid (RFC 3629, section 4).
 CodePoint decode(std::string_view text, std::size_t at);
 
-/// Appends `code` as UTF-8. `code` must be a Unicode scalar value.
-void append_utf8(std::string& out, char32_t code);
-
 /// The offset of the first byte that is not valid UTF-8, or `std::string_view::npos`.
 std::size_t find_invalid_utf8(std::string_view text);
 
