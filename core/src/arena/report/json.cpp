@@ -129,7 +129,7 @@ bj::object game(const GameResults& counts, const GameReport& game) {
   bj::array metrics;
   for (const MetricRow& row : game.metrics) metrics.emplace_back(metric(row));
   bj::array pairs;
-  for (const stats::PairwiseRow& row : game.pairs)
+  for (const PairwiseRow& row : game.pairs)
     pairs.emplace_back(
         bj::object{{"agent", row.agent},
                    {"opponent", row.opponent},

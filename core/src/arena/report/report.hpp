@@ -101,6 +101,18 @@ struct MetricRow {
   std::map<std::string, stats::Estimate> agents;  ///< means, in minor units where it has decimals
 };
 
+/// How one agent fared against another at the tables where both sat.
+struct PairwiseRow {
+  std::string agent;
+  std::string opponent;
+  std::size_t meetings = 0;  ///< pairs of seats: two copies of the opponent are two meetings
+  std::size_t wins = 0;      ///< meetings in which the agent scored more
+  std::size_t ties = 0;      ///< meetings with equal scores
+  std::size_t losses = 0;    ///< meetings in which the agent scored less
+  /// Mean score difference: over a block's meetings, then over a game's blocks.
+  stats::Estimate difference;
+};
+
 /// What is said of one game beside the leaderboard.
 struct GameReport {
   std::string game;
@@ -112,9 +124,9 @@ struct GameReport {
   stats::ModelFit fit;              ///< whether strengths say who beats whom
   std::optional<stats::TrueSkillRatings> trueskill;
   std::string trueskill_note;
-  std::size_t trueskill_resamples = 0;    ///< refits behind its intervals
-  std::size_t trueskill_orders = 0;       ///< orders of the blocks that a rating averages
-  std::vector<stats::PairwiseRow> pairs;  ///< every ordered pair
+  std::size_t trueskill_resamples = 0;  ///< refits behind its intervals
+  std::size_t trueskill_orders = 0;     ///< orders of the blocks that a rating averages
+  std::vector<PairwiseRow> pairs;       ///< every ordered pair
 };
 
 /// Ranks of one agent under the three fault policies.
