@@ -2,10 +2,10 @@
 
 #include <map>
 
-#include "auction-values/agents.hpp"
-#include "auction-values/cells.hpp"
 #include "sealed-bid/tables/sums.hpp"
 #include "sealed-bid/tables/tables.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace sealed_bid {
 namespace {
@@ -27,12 +27,12 @@ agon::PaperTable common_values(const agon::PlayedMatches& matches) {
                    "equilibrium - estimate", "SMAD (%)",          "revenue"};
   for (const auto& [key, sums] : all)
     table.rows.push_back({key.first + ": " + std::to_string(key.second),
-                          {auction_values::cell(sums.winner_profit.mean(level), 2),
-                           auction_values::percent(sums.lost_money.share(level), 1),
-                           auction_values::cell(sums.over_estimate.mean(level), 2),
-                           auction_values::cell(sums.should_be.mean(level), 2),
-                           auction_values::percent(sums.off_equilibrium(level), 1),
-                           auction_values::cell(sums.revenue.mean(level), 1)}});
+                          {shared::cell(sums.winner_profit.mean(level), 2),
+                           shared::percent(sums.lost_money.share(level), 1),
+                           shared::cell(sums.over_estimate.mean(level), 2),
+                           shared::cell(sums.should_be.mean(level), 2),
+                           shared::percent(sums.off_equilibrium(level), 1),
+                           shared::cell(sums.revenue.mean(level), 1)}});
   table.notes = {
       "The published figures of this experiment are drawn and not printed as numbers. Winner's "
       "curse: bids near the estimate lose money, the more bidders the more; the equilibrium bids "
@@ -43,7 +43,7 @@ agon::PaperTable common_values(const agon::PlayedMatches& matches) {
 
 }  // namespace
 
-void enter_common_value_table(agon::Registry& registry) {
+void add_common_value_table(agon::Registry& registry) {
   registry.add(agon::TableCard{.id = "llm-auctions/common-values",
                                .title = "the winner's curse with 2 to 6 bidders",
                                .source = "Shah et al., arXiv:2507.09083 v1, common values",

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "auction-values/values.hpp"
+#include "shared/auction-values/values.hpp"
 
 namespace auction_values {
 

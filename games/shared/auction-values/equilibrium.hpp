@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "auction-values/values.hpp"
+#include "shared/auction-values/values.hpp"
 
 namespace auction_values {
 
@@ -21,7 +21,8 @@ struct Contest {
 /// known form here:
 /// - independent values: the four formats, evenly drawn from own[0] to own[1] (as if any number in
 ///   between could be drawn and bid; what whole money does to it is said in
-///   docs/papers/llm-auctions.md, and for the all-pay auction in auction-values/all_pay.hpp);
+///   docs/papers/llm-auctions.md, and for the all-pay auction in
+///   shared/auction-values/all_pay.hpp);
 /// - affiliated values: the second price, where bidding one's value is dominant;
 /// - a common value: the second price, what the item is worth on average if the highest rival
 ///   sees the same (Milgrom and Weber 1982, section 5).

@@ -1,4 +1,4 @@
-#include "auction-values/text.hpp"
+#include "shared/auction-values/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "auction-values/equilibrium.hpp"
+#include "shared/auction-values/equilibrium.hpp"
 
 #include <agon/error.hpp>
 #include <algorithm>

@@ -1,8 +1,8 @@
-#include "auction-values/values.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "shared/auction-values/rounds.hpp"
 
 namespace auction_values {
 
@@ -134,6 +134,13 @@ TwoHighest two_highest(const PerBidder& numbers) {
 
 std::string_view bidder_name(int seat) {
   return kNames[static_cast<std::size_t>(seat)];
+}
+
+std::vector<agon::SeatCard> seating(int bidders) {
+  std::vector<agon::SeatCard> seats;
+  for (int seat = 0; seat < bidders; ++seat)
+    seats.push_back({.name = std::string(bidder_name(seat))});
+  return seats;
 }
 
 std::string check(const Source& source, int bidders, int rounds) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "auction-values/values.hpp"
+#include "shared/auction-values/values.hpp"
 
 namespace auction_values {
 

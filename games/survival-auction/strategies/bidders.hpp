@@ -1,8 +1,26 @@
 #pragma once
 
-#include <agon/agent.hpp>
+#include "shared/strategy.hpp"
+#include "survival-auction/answers.hpp"
 
 namespace survival_auction {
+
+using Fraction = shared::Strategy<&shared::drought::bid_fraction<Morning, Bid>>;
+
+/// Parameters of `last`.
+struct LastParams {
+  double first = 0.5;
+  agon::Money raise = agon::major(1);
+};
+AGON_DESCRIBE(LastParams,
+              (first, "share of its balance that it bids on the first day", agon::range(0, 1)),
+              (raise, "how much more than the highest bid of the others on the day before",
+               agon::range(0, 1e9), agon::unit("dollars")))
+
+/// Bids a little more than the highest bid of the others on the day before, or all its money if
+/// that is less.
+void bid_last(const LastParams& params, const Morning& morning, Bid& bid);
+using Last = shared::Strategy<&bid_last>;
 
 /// Parameters of `adaptive`.
 struct AdaptiveParams {
@@ -31,17 +49,8 @@ AGON_DESCRIBE(
 /// all that any rival owns if it dies otherwise today, or all it has; else just above what it
 /// expects of rivals who bid the same share of their money as the day before, up to a multiple of
 /// an even share of its future money.
-class Adaptive final : public agon::Agent {
- public:
-  using Params = AdaptiveParams;
-  explicit Adaptive(const Params& params) : params_(params) {}
-  void answer(agon::Question& question) const override;
-
- private:
-  /// The bid or a little more; or a little less than the balance, if that is all there is.
-  [[nodiscard]] agon::Money draw_near(agon::Money bid, agon::Money balance, agon::Dice dice) const;
-
-  Params params_;
-};
+void bid_adaptive(const AdaptiveParams& params, const Morning& morning, Bid& bid,
+                  agon::Question& question);
+using Adaptive = shared::Strategy<&bid_adaptive>;
 
 }  // namespace survival_auction

@@ -1,4 +1,4 @@
-#include "auction-values/comparison.hpp"
+#include "shared/auction-values/comparison.hpp"
 
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>

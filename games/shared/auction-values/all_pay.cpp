@@ -1,4 +1,4 @@
-#include "auction-values/all_pay.hpp"
+#include "shared/auction-values/all_pay.hpp"
 
 #include <algorithm>
 #include <cmath>
