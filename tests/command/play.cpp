@@ -185,7 +185,7 @@ TEST_CASE("what play refuses") {
       {{"bargaining", "--seat", R"(buyer={"rule": {"classic": "nash"}})"},
        5,
        "this agent does not play 'bargaining'"},
-      {{"bargaining", "--agent", "llm", "--model", "fo"}, 2, "--model fo: provider 'fo' is none"},
+      {{"bargaining", "--agent", "llm", "--model", "fo"}, 2, "--model fo: there is no provider 'fo'"},
       {{"bargaining", "--set", "role_actions=yes"}, 5, "$.role_actions: "},
       {{"bargaining", "--set", "products=nowhere"}, 3, "no data file 'nowhere'"},
       {{"english-auction", "--set", "everyone.budgt=1"}, 5, "$.everyone.budgt: is not known here"},

@@ -108,6 +108,15 @@ struct Unshown {};
 /// Unshown, as an attribute of a member.
 inline constexpr Unshown unshown{};
 
+/// The number of a seat: people and models are told the seat's name.
+struct SeatNumber {};
+inline constexpr SeatNumber seat_number{};
+
+/// A text among a game's facts: the name of the event that parts two phases of play, as rounds or
+/// days do. Parts of model agents that make plans or remember go by phases.
+struct PhaseEvent {};
+inline constexpr PhaseEvent phase_event{};
+
 namespace detail {
 
 constexpr void apply(Field& f, Prose) {
@@ -115,6 +124,12 @@ constexpr void apply(Field& f, Prose) {
 }
 constexpr void apply(Field& f, Unshown) {
   f.unshown = true;
+}
+constexpr void apply(Field& f, SeatNumber) {
+  f.seat = true;
+}
+constexpr void apply(Field& f, PhaseEvent) {
+  f.phase = true;
 }
 constexpr void apply(Field& f, Operational) {
   f.operational = true;

@@ -51,6 +51,8 @@ struct Field {
   bool operational = false;  ///< parameters only: how work is done, not what comes of it
   bool prose = false;        ///< views only: a text of the game's own making
   bool unshown = false;      ///< in the JSON and in no text for players
+  bool seat = false;         ///< the number of a seat, told as its name
+  bool phase = false;        ///< facts only: names the event that parts two phases
   int decimals =
       0;  ///< metrics only: 2: a number of cents, shown as dollars; Money has it by itself
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/model_call.hpp>
+#include <agon/model/model_call.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>

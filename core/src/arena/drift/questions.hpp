@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/agent.hpp>
+#include <agon/model/model_agent.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/call_ledger.hpp>
+#include <agon/model/call_ledger.hpp>
 #include <condition_variable>
 #include <mutex>
 #include <optional>

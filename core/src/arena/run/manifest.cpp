@@ -26,7 +26,8 @@ bj::object scenario_plan(const Suite& suite, const Scenario& s) {
     const AgentSpec& agent = suite.agents[static_cast<std::size_t>(number)];
     const AgentInGame& in = *agent.in(s.game->id);
     bj::object row{{"name", agent.name()}, {"spec", hash::hex(in.digest)}};
-    if (in.agent->reads_prompts() && s.prompts != nullptr) row["prompts"] = s.prompts->digest;
+    if (in.agent->model_agent() != nullptr && s.prompts != nullptr)
+      row["prompts"] = s.prompts->digest;
     agents.push_back(std::move(row));
   }
   return bj::object{{"scenario", s.name},

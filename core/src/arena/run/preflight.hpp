@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/preflight.hpp>
+#include <agon/model/preflight.hpp>
 #include <atomic>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/prompt_set.hpp>
+#include <agon/model/prompt_set.hpp>
 #include <boost/json/value.hpp>
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@ class Accesses;
 class Catalogue;
 struct Game;
 
-/// Loads the prompts of one scenario: `<root>/llm/*.txt`, over them `<root>/<game>/*.txt` (and
+/// Loads the prompts of one scenario: `<root>/any-game/*.txt`, over them `<root>/<game>/*.txt` (and
 /// `prompts/<game>` beside the game's plugin), over these what the scenario says: a folder, or an
 /// object from prompt names to files, paths from `beside`. Throws Error for what is not there, is
 /// no UTF-8, or has a name that is nearly one of those known. `own`: null for none. What `accesses`

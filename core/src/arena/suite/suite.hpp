@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/prompt_set.hpp>
+#include <agon/model/prompt_set.hpp>
 #include <map>
 #include <memory>
 #include <optional>
