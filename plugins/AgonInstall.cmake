@@ -7,7 +7,7 @@
 #   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
 #   include/agon/                the SDK
 #   share/agon/data/GAME/        data files that settings name; data/llm/: what models are asked about drift
-#   share/agon/prompts/GAME/     prompts of a game; prompts/llm/: those for games without
+#   share/agon/prompts/GAME/     prompts of a game; prompts/any-game/: those of any, from agents/
 #   share/doc/agon/              these documents; reference/: of the API, if there is Doxygen
 #
 # The folders are fixed rather than taken from GNUInstallDirs, because the command looks for plugins
@@ -54,8 +54,11 @@ foreach(kind data prompts)
     ${PROJECT_SOURCE_DIR}/games/*/${kind} ${PROJECT_SOURCE_DIR}/agents/*/${kind})
   foreach(folder IN LISTS folders)
     cmake_path(GET folder PARENT_PATH owner)
-    cmake_path(GET owner FILENAME owner)
-    agon_share(${folder} ${kind}/${owner})
+    cmake_path(GET owner FILENAME name)
+    if(folder MATCHES "/agents/[^/]*/prompts$")
+      set(name any-game)
+    endif()
+    agon_share(${folder} ${kind}/${name})
   endforeach()
 endforeach()
 foreach(folder scenarios plugins/template agents/external/samples docs/schema)

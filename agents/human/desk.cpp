@@ -23,10 +23,10 @@ std::shared_ptr<Desk> Desk::standard() {
   return desk;
 }
 
-void Desk::put(OwnedQuestion question, Completion done) {
+void Desk::put(OwnedQuestion question, std::shared_ptr<const Person> person, Completion done) {
   {
     const std::lock_guard lock(mutex_);
-    waiting_.push_back({std::move(question), std::move(done)});
+    waiting_.push_back({std::move(question), std::move(person), std::move(done)});
     if (!thread_.joinable()) thread_ = std::thread([this] { serve(); });
   }
   changed_.notify_all();
@@ -47,7 +47,10 @@ void Desk::serve() {
     };
     try {
       Conversation conversation(console_, next.question, sittings_, stop);
-      if (auto reply = conversation.run()) next.done(std::move(*reply));
+      if (auto reply = conversation.run()) {
+        reply->person = next.person;
+        next.done(std::move(*reply));
+      }
     } catch (const std::exception& error) {
       next.done({.status = Fault::crashed, .problem = error.what()});
     }

@@ -26,12 +26,13 @@ class Desk {
   /// lives as long as somebody holds it.
   static std::shared_ptr<Desk> standard();
 
-  /// Returns at once.
-  void put(OwnedQuestion question, Completion done);
+  /// Returns at once. Replies come with `person`.
+  void put(OwnedQuestion question, std::shared_ptr<const Person> person, Completion done);
 
  private:
   struct Waiting {
     OwnedQuestion question;
+    std::shared_ptr<const Person> person;
     Completion done;
   };
   void serve();

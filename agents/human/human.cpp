@@ -7,12 +7,15 @@ namespace agon::agents {
 Human::Human(const Params& params) : Human(params, Desk::standard()) {}
 
 Human::Human(const Params& params, std::shared_ptr<Desk> desk)
-    : params_(params), desk_(std::move(desk)) {}
+    : params_(params),
+      person_(std::make_shared<const Person>(
+          Person{params.pseudonym, params.session, params.consent, params.told})),
+      desk_(std::move(desk)) {}
 
 Human::~Human() = default;
 
 void Human::ask(OwnedQuestion question, Completion done) const {
-  desk_->put(std::move(question), std::move(done));
+  desk_->put(std::move(question), person_, std::move(done));
 }
 
 }  // namespace agon::agents

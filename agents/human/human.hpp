@@ -40,6 +40,7 @@ class Human final : public WaitingAgent {
 
  private:
   Params params_;
+  std::shared_ptr<const Person> person_;
   std::shared_ptr<Desk> desk_;
 };
 

@@ -3,6 +3,7 @@
 #include "llm/llm_agent.hpp"
 #include "llm/mock/command.hpp"
 #include "llm/parts/parts.hpp"
+#include "llm/providers/providers.hpp"
 
 namespace agon::llm {
 
@@ -13,6 +14,7 @@ void enter(Registry& registry) {
               "beliefs, reasoning, form of the answer. It plays every game, by prompt files where "
               "a game has them, and else by rules, views and schemas."}));
   add_parts(registry);
+  add_providers(registry);
   registry.add(mock::server_command());
 }
 

@@ -4,7 +4,7 @@
 
 namespace agon::llm {
 
-/// Adds the model agents, their parts, and `agon mock-server`.
+/// Adds the model agents, their parts and providers, and `agon mock-server`.
 void enter(Registry& registry);
 
 }  // namespace agon::llm

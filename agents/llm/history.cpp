@@ -13,6 +13,14 @@ bool is_told(const Delivery& event) {
   return !event.told.empty() || is_shown(event.type);
 }
 
+/// The event that parts two phases of the game; empty: its facts name none.
+std::string phase_event_of(const OwnedQuestion& question) {
+  if (question.facts_type != nullptr)
+    for (const Field& f : question.facts_type->fields)
+      if (f.phase) return text_of(member(question.facts_json, f.name));
+  return {};
+}
+
 }  // namespace
 
 HistoryText::HistoryText(const OwnedQuestion& question, const DataStyle& style, LineCache& cache)
@@ -27,7 +35,7 @@ std::size_t HistoryText::news_from() const {
 }
 
 std::size_t HistoryText::phase_from(std::size_t place) const {
-  const std::string phase = text_of(member(question_.facts_json, "phase"));
+  const std::string phase = phase_event_of(question_);
   for (std::size_t i = std::min(place, size()); i > 0; --i) {
     const Delivery& d = at(i - 1);
     if (phase.empty() ? d.what == Delivery::What::answer

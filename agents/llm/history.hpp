@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
-#include <agon/model_call.hpp>
+#include <agon/model/model_call.hpp>
 #include <string>
 #include <vector>
 

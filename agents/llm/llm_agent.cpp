@@ -1,6 +1,5 @@
 #include "llm/llm_agent.hpp"
 
-#include <agon/agent.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 
@@ -33,6 +32,8 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services)
 LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
                    std::shared_ptr<Provider> provider)
     : params_(params),
+      name_{params.model.provider, params.model.model,
+            card_of(params.model, services).wire == nullptr},
       parts_(make_parts(params, services)),
       provider_(std::move(provider)),
       stop_(services.stop) {}

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/agent.hpp>
+#include <agon/model/model_agent.hpp>
 #include <map>
 #include <mutex>
 
@@ -40,7 +40,7 @@ AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`
 
 /// A language model at a seat, made of parts: who it is, what it remembers, whether it plans and
 /// keeps beliefs, how it reasons and how it writes its answer down.
-class LlmAgent final : public WaitingAgent {
+class LlmAgent final : public ModelAgent {
  public:
   using Params = LlmParams;
 
@@ -50,15 +50,15 @@ class LlmAgent final : public WaitingAgent {
   LlmAgent(const Params& params, const AgentServices& services, std::shared_ptr<Provider> provider);
   ~LlmAgent() override;
 
-  [[nodiscard]] static std::vector<Access> accesses(const Params& params, const AgentServices&) {
-    return llm::accesses(params.model);
+  [[nodiscard]] static std::vector<Access> accesses(const Params& params,
+                                                    const AgentServices& services) {
+    return llm::accesses(params.model, card_of(params.model, services));
   }
   void ask(OwnedQuestion question, Completion done) const override;
   /// The same on the caller's thread. Never throws.
   [[nodiscard]] Reply answer_now(const OwnedQuestion& question) const;
 
-  [[nodiscard]] bool reads_prompts() const override { return true; }
-  [[nodiscard]] bool calls_models() const override { return true; }
+  [[nodiscard]] ModelName model() const override { return name_; }
   [[nodiscard]] std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
                                                const Expected& expected) const override;
   [[nodiscard]] std::optional<Reply> probe_model(const ModelProbe& probe,
@@ -70,6 +70,7 @@ class LlmAgent final : public WaitingAgent {
   [[nodiscard]] Reply reply_to(const OwnedQuestion& question) const;
 
   Params params_;
+  ModelName name_;
   Parts parts_;
   std::shared_ptr<Provider> provider_;
   StopFlag stop_;

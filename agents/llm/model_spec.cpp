@@ -14,57 +14,6 @@
 namespace agon::llm {
 namespace {
 
-/// What is known of a provider: base URL, and the variables it is configured by.
-struct Known {
-  std::string_view name;
-  std::string_view base_url;
-  std::string_view key_env;
-  bool needs_key;
-  std::array<std::string_view, 2> url_env;  ///< the first that is set counts
-};
-
-Known known(ProviderName name) {
-  switch (name) {
-    case ProviderName::openai:
-      return {"openai",
-              "https://api.openai.com/v1",
-              "OPENAI_API_KEY",
-              true,
-              {"OPENAI_BASE_URL", "OPENAI_API_BASE"}};
-    case ProviderName::anthropic:
-      return {"anthropic",
-              "https://api.anthropic.com",
-              "ANTHROPIC_API_KEY",
-              true,
-              {"ANTHROPIC_BASE_URL", ""}};
-    case ProviderName::mock:
-      return {"mock", "", "", false, {"", ""}};
-    case ProviderName::ollama:
-      return {"ollama", "http://localhost:11434/v1", "OLLAMA_API_KEY", false, {"OLLAMA_HOST", ""}};
-    case ProviderName::openrouter:
-      return {"openrouter",
-              "https://openrouter.ai/api/v1",
-              "OPENROUTER_API_KEY",
-              true,
-              {"OPENROUTER_BASE_URL", ""}};
-    case ProviderName::llamacpp:
-      return {"llamacpp",
-              "http://localhost:8080/v1",
-              "LLAMACPP_API_KEY",
-              false,
-              {"LLAMACPP_BASE_URL", ""}};
-    case ProviderName::vllm:
-      return {"vllm", "http://localhost:8000/v1", "VLLM_API_KEY", false, {"VLLM_BASE_URL", ""}};
-    case ProviderName::lmstudio:
-      return {"lmstudio",
-              "http://localhost:1234/v1",
-              "LMSTUDIO_API_KEY",
-              false,
-              {"LMSTUDIO_BASE_URL", ""}};
-  }
-  return {};
-}
-
 std::string_view from_environment(std::string_view variable) {
   if (variable.empty()) return {};
   const char* value = std::getenv(std::string(variable).c_str());
@@ -85,50 +34,47 @@ Error wrong(std::string problem, std::string_view member, std::string mend = {})
   return {ErrorKind::invalid, std::move(problem), fmt::format("$.{}", member), std::move(mend)};
 }
 
-/// OLLAMA_HOST is a host with or without scheme, port and path; the route is ours to add.
-std::string url_of_ollama_host(std::string_view host) {
-  std::string url(host);
-  if (url.find("://") == std::string::npos) url = "http://" + url;
-  const std::size_t authority = url.find("://") + 3;
-  const bool has_path = url.find('/', authority) != std::string::npos;
-  if (!has_path && url.find(':', authority) == std::string::npos) url += ":11434";
-  // The address that a server listens on everywhere is not one to connect to.
-  if (const std::size_t any = url.find("//0.0.0.0"); any != std::string::npos)
-    url.replace(any, 9, "//127.0.0.1");
-  while (url.ends_with('/')) url.pop_back();
-  return url.ends_with("/v1") ? url : url + "/v1";
+/// Refuses what is set and would not be sent.
+void check_taken(const ModelSpec& spec, const ProviderCard& provider) {
+  const auto check = [&](bool is_set, bool is_taken, std::string_view member) {
+    if (is_set && !is_taken)
+      throw wrong(fmt::format("the provider '{}' takes no {}", provider.id, member), member,
+                  "leave it out; what the provider has in its place can be set through \"extra\"");
+  };
+  const ProviderTakes& takes = provider.takes;
+  check(spec.temperature.has_value(), takes.temperature, "temperature");
+  check(spec.top_p.has_value(), takes.top_p, "top_p");
+  check(spec.seed.has_value(), takes.seed, "seed");
+  check(!spec.stop.empty(), takes.stop, "stop");
+  check(!spec.reasoning_effort.empty(), takes.reasoning_effort, "reasoning_effort");
 }
 
 }  // namespace
 
-Endpoint resolve(const ModelSpec& spec) {
-  const Known k = known(spec.provider);
-  Endpoint e;
-  e.provider = k.name;
-  e.is_mock = spec.provider == ProviderName::mock;
-  e.is_anthropic = spec.provider == ProviderName::anthropic;
-  e.needs_key = k.needs_key;
-  e.model = spec.model;
-  const MockSpec& m = spec.mock;
+void check_mock(const MockSpec& m) {
   if (m.rate_limited + m.rate_limited_plain + m.server_error + m.hang + m.cut + m.truncated +
           m.refused + m.malformed + m.illegal + m.empty >
       1 + 1e-9)
     throw wrong("the mock's rates add up to more than 1", "mock");
   if (m.answers == MockAnswers::script && m.script.empty())
     throw wrong("the mock is to follow a script, and there is none", "mock.script");
-  if (e.is_mock) {
+}
+
+Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
+  Endpoint e;
+  e.provider = &provider;
+  e.model = spec.model;
+  check_mock(spec.mock);
+  if (provider.wire == nullptr) {
+    e.needs_key = false;
     refuse_keys_in(spec, e);
-    if (e.model.empty()) e.model = "mock";
+    if (e.model.empty()) e.model = provider.id;
     return e;
   }
 
   if (spec.model.empty())
     throw wrong("no model is named", "model", "give the name that the provider has for it");
-  if (e.is_anthropic && spec.seed)
-    throw wrong("this provider takes no seed", "seed", "leave it out: no seed would be used");
-  if (e.is_anthropic && !spec.reasoning_effort.empty())
-    throw wrong("this provider takes no reasoning_effort", "reasoning_effort",
-                "set \"thinking\" through extra");
+  check_taken(spec, provider);
   if (!spec.extra.empty()) {
     boost::system::error_code code;
     const boost::json::value extra = boost::json::parse(spec.extra, code);
@@ -141,20 +87,18 @@ Endpoint resolve(const ModelSpec& spec) {
   if (!is_name_of_variable(spec.key_env))
     throw wrong("key_env is not the name of an environment variable", "key_env",
                 "put the key into a variable, and here the name of the variable");
-  e.key_env = spec.key_env.empty() ? std::string(k.key_env) : spec.key_env;
-  // A key that somebody names is one that is needed.
-  if (!spec.key_env.empty()) e.needs_key = true;
+  e.key_env = spec.key_env.empty() ? std::string(provider.key_variable) : spec.key_env;
   if (!spec.base_url.empty()) {
     e.base_url = spec.base_url;
     e.base_url_from = "the model's base_url";
     e.is_named_by_spec = true;
   } else {
-    e.base_url = k.base_url;
+    e.base_url = provider.base_url;
     e.base_url_from = "the provider's own";
-    for (const std::string_view variable : k.url_env) {
+    for (const std::string_view variable : provider.url_variables) {
       const std::string_view url = from_environment(variable);
       if (url.empty()) continue;
-      e.base_url = spec.provider == ProviderName::ollama ? url_of_ollama_host(url) : url;
+      e.base_url = provider.url_of == nullptr ? std::string(url) : provider.url_of(url);
       e.base_url_from = variable;
       break;
     }
@@ -175,20 +119,19 @@ Endpoint resolve(const ModelSpec& spec) {
     throw wrong(fmt::format("'{}' ({}) is not a URL", e.base_url, e.base_url_from), "base_url",
                 "it begins with https:// or http://, and a host of plain letters and digits "
                 "follows");
-  // An endpoint of one's own, such as a server on this machine, may have no key.
-  if (spec.provider == ProviderName::openai && spec.key_env.empty())
-    e.needs_key = !url->is_loopback();
+  // A key that somebody names is one that is needed.
+  e.needs_key = !spec.key_env.empty() || provider.needs_key == KeyNeed::always ||
+                (provider.needs_key == KeyNeed::elsewhere && !url->is_loopback());
   return e;
 }
 
-std::vector<Access> accesses(const ModelSpec& spec) {
-  const Endpoint e = resolve(spec);
-  if (e.is_mock) return {};
-  const Known k = known(spec.provider);
+std::vector<Access> accesses(const ModelSpec& spec, const ProviderCard& provider) {
+  const Endpoint e = resolve(spec, provider);
+  if (provider.wire == nullptr) return {};
   const std::optional<Url> url = parse_url(e.base_url);
-  const std::optional<Url> own = parse_url(k.base_url);
+  const std::optional<Url> own = parse_url(provider.base_url);
   const bool sends_key = e.needs_key || !read_key(e).empty();
-  const bool is_own_key = e.key_env == k.key_env;
+  const bool is_own_key = e.key_env == provider.key_variable;
   const bool is_in_the_clear = sends_key && url->scheme == "http" && !url->is_loopback();
   // Where no base_url is written, the URL is the provider's own or one that the user has chosen.
   const bool is_own_host =

@@ -2,34 +2,13 @@
 
 #include <agon/access.hpp>
 #include <agon/describe.hpp>
+#include <agon/model/provider.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace agon::llm {
-
-/// Who serves the model.
-enum class ProviderName : std::uint8_t {
-  openai,
-  anthropic,
-  mock,
-  ollama,
-  openrouter,
-  llamacpp,
-  vllm,
-  lmstudio,
-};
-AGON_DESCRIBE_ENUM(
-    ProviderName,
-    (openai, "OpenAI, or any endpoint with its chat completions: OPENAI_API_KEY, OPENAI_BASE_URL"),
-    (anthropic, "Anthropic messages: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL"),
-    (mock, "answers of the right form from a seed; no network, no key, no money"),
-    (ollama, "http://localhost:11434/v1 or OLLAMA_HOST; no key"),
-    (openrouter, "https://openrouter.ai/api/v1: OPENROUTER_API_KEY"),
-    (llamacpp, "llama.cpp's server, http://localhost:8080/v1 or LLAMACPP_BASE_URL; no key needed"),
-    (vllm, "http://localhost:8000/v1 or VLLM_BASE_URL; no key needed"),
-    (lmstudio, "http://localhost:1234/v1 or LMSTUDIO_BASE_URL; no key needed"))
 
 /// How the form of an answer is asked of the endpoint.
 enum class Structured : std::uint8_t { automatic, schema, object, text };
@@ -102,7 +81,7 @@ AGON_DESCRIBE(
 
 /// A model, where it is, and how it is asked. What is not set is not sent.
 struct ModelSpec {
-  ProviderName provider = ProviderName::mock;
+  std::string provider = "mock";
   std::string model;
   std::string base_url;
   std::string key_env;
@@ -132,12 +111,9 @@ struct ModelSpec {
   MockSpec mock;
 };
 AGON_DESCRIBE(
-    ModelSpec, (provider, "who serves the model"),
+    ModelSpec, (provider, "who serves the model: 'agon list providers'", agon::length(1, 100)),
     (model, "the model's name at its provider, best with a date in it; for the mock any"),
-    (base_url,
-     "where the endpoint is; else from the environment, else the provider's own. OpenAI's kind "
-     "ends "
-     "in /v1, Anthropic's has none"),
+    (base_url, "where the endpoint is; else from the environment, else the provider's own"),
     (key_env, "name of the environment variable that holds the key; else the provider's own",
      agon::operational),
     (temperature, "of sampling", agon::range(0, 2)),
@@ -183,10 +159,8 @@ AGON_DESCRIBE(
 /// `spec` with what the provider and the environment fill in. It names the key's variable and never
 /// holds the key.
 struct Endpoint {
-  bool is_mock = false;
-  bool is_anthropic = false;      ///< the wire format; else OpenAI's
+  const ProviderCard* provider = nullptr;
   bool needs_key = true;          ///< an endpoint of one's own may have none
-  std::string provider;           ///< "openai", as recorded
   std::string base_url;           ///< without a final slash
   std::string base_url_from;      ///< "OPENAI_BASE_URL", "the model's base_url"; for messages
   bool is_named_by_spec = false;  ///< the URL: neither the provider's own nor the environment's
@@ -194,13 +168,17 @@ struct Endpoint {
   std::string model;
 };
 
-/// Throws Error (invalid) for settings that make no sense together, with the member in `where`.
-[[nodiscard]] Endpoint resolve(const ModelSpec& spec);
+/// Throws Error (invalid) for settings that make no sense together, or that the provider does not
+/// take, with the member in `where`.
+[[nodiscard]] Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider);
+
+/// Throws Error (invalid) for a mock that makes no sense.
+void check_mock(const MockSpec& mock);
 
 /// What a model reaches for beyond its provider's own host, or this machine, with the provider's
 /// own variable: each host with the variable whose value it gets; and any host that gets a key over
 /// plain HTTP. A URL from the environment is the user's own choice. Throws as resolve() does.
-[[nodiscard]] std::vector<Access> accesses(const ModelSpec& spec);
+[[nodiscard]] std::vector<Access> accesses(const ModelSpec& spec, const ProviderCard& provider);
 
 /// The key, from the environment; empty where there is none. What sends it takes a Key.
 [[nodiscard]] std::string read_key(const Endpoint& endpoint);

@@ -1,22 +1,35 @@
 #include "llm/provider.hpp"
 
+#include <agon/error.hpp>
+
 #include "llm/mock/mock_provider.hpp"
 #include "llm/provider/http_provider.hpp"
 
 namespace agon::llm {
 
+const ProviderCard& card_of(const ModelSpec& spec, const AgentServices& services) {
+  if (services.parts == nullptr)
+    throw Error(ErrorKind::failure, "a model agent needs providers, and there are none here");
+  try {
+    return services.parts->provider(spec.provider);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.problem(), "$.model.provider", error.mend());
+  }
+}
+
 std::shared_ptr<Provider> make_provider(const ModelSpec& spec, const AgentServices& services) {
+  const ProviderCard& card = card_of(spec, services);
   if (services.dry_run) {
     ModelSpec dry;
     dry.model = spec.model;
     dry.max_tokens = spec.max_tokens;
     dry.mock.seed = spec.mock.seed;
-    static_cast<void>(resolve(spec));  // a plan finds what is wrong with the settings
+    static_cast<void>(resolve(spec, card));  // a plan finds what is wrong with the settings
     return std::make_shared<mock::MockProvider>(dry);
   }
-  const Endpoint endpoint = resolve(spec);
-  if (endpoint.is_mock) return std::make_shared<mock::MockProvider>(spec, StopFlag(services.stop));
-  return std::make_shared<HttpProvider>(spec, services, std::make_shared<RealClock>());
+  if (card.wire == nullptr)
+    return std::make_shared<mock::MockProvider>(spec, StopFlag(services.stop));
+  return std::make_shared<HttpProvider>(spec, card, services, std::make_shared<RealClock>());
 }
 
 }  // namespace agon::llm

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <agon/call_ledger.hpp>
 #include <agon/luck.hpp>
+#include <agon/model/call_ledger.hpp>
 #include <agon/model/model_parts.hpp>
-#include <agon/preflight.hpp>
+#include <agon/model/preflight.hpp>
 #include <chrono>
 #include <memory>
 #include <vector>
@@ -41,6 +41,9 @@ class Provider {
   /// Looks at key, endpoint, model, structured output and context length. Spends a few tokens.
   [[nodiscard]] virtual std::vector<Finding> preflight(const Expected& expected) = 0;
 };
+
+/// The card of a model's provider. Throws Error, at `$.model.provider`, for one that is not there.
+[[nodiscard]] const ProviderCard& card_of(const ModelSpec& spec, const AgentServices& services);
 
 /// The provider of a model. With services.dry_run it is the mock whatever the spec says, without
 /// its faults. Throws Error for settings that make no sense together; a missing key is not an error

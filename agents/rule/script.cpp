@@ -15,7 +15,32 @@ AGON_DESCRIBE(Used, (answers, "used of the common list"), (stages, "used by stag
 
 }  // namespace
 
-Script::Script(const Params& params) : params_(params) {}
+Script::Script(const Params& params) : params_(params) {
+  if (!params.scenarios.empty() && !(params.answers.empty() && params.stages.empty()))
+    throw Error(ErrorKind::invalid, "a script says the same everywhere, or goes by scenario", "",
+                "write \"answers\" and \"stages\" into the blocks of \"scenarios\"");
+}
+
+std::shared_ptr<const Agent> Script::in_block(std::string_view scenario,
+                                              std::uint64_t block) const {
+  if (params_.scenarios.empty()) return nullptr;
+  const std::string name(scenario);
+  const auto found = params_.scenarios.find(name);
+  if (found == params_.scenarios.end())
+    throw Error(ErrorKind::not_found, "its script says nothing for the scenario '" + name + "'", "",
+                "write its blocks at $.scenarios." + name + " of the script");
+  const std::vector<BlockScript>& blocks = found->second;
+  if (block >= blocks.size())
+    throw Error(ErrorKind::not_found,
+                "its script has " + std::to_string(blocks.size()) +
+                    (blocks.size() == 1 ? " block" : " blocks") + " for the scenario '" + name +
+                    "', and the scenario more",
+                "",
+                "write the next at $.scenarios." + name + "[" + std::to_string(blocks.size()) +
+                    "] of the script, or lower \"blocks\"");
+  return std::make_shared<Script>(
+      ScriptParams{blocks[block].answers, blocks[block].stages, params_.then, {}});
+}
 
 void Script::answer(Question& question) const {
   const std::string stage(question.stage());

@@ -12,12 +12,21 @@ enum class Then : std::uint8_t { fallback, random, fail };
 AGON_DESCRIBE_ENUM(Then, (fallback, "the game's fallback is played"), (random, "random answers"),
                    (fail, "the agent breaks, which is recorded as a fault"))
 
-/// Parameters of `script`. Every answer is a JSON text; where a scenario gives an object instead,
-/// it stands for its own text.
+/// What a script says in one block of a scenario.
+struct BlockScript {
+  std::vector<std::string> answers;
+  std::map<std::string, std::vector<std::string>> stages;
+};
+AGON_DESCRIBE(BlockScript, (answers, "as those of the whole script", agon::data_file("json")),
+              (stages, "likewise", agon::data_file("json")))
+
+/// Parameters of `script`. Every answer is a JSON text; where a suite gives an object instead, it
+/// stands for its own text.
 struct ScriptParams {
   std::vector<std::string> answers;
   std::map<std::string, std::vector<std::string>> stages;
   Then then = Then::fallback;
+  std::map<std::string, std::vector<BlockScript>> scenarios;
 };
 AGON_DESCRIBE(ScriptParams,
               (answers, "answers to the questions of all other stages, in order; probes take none",
@@ -26,7 +35,11 @@ AGON_DESCRIBE(ScriptParams,
                agon::data_file("json")),
               (then,
                "what it does when the answers of a stage run out; probes are then declined, "
-               "or drawn with random"))
+               "or drawn with random"),
+              (scenarios,
+               "in the place of these: what it says in each block, from the first, of each "
+               "scenario by its name",
+               agon::data_file("json")))
 
 /// Plays given answers. Which one is next is remembered in the memo, as agents have no state.
 class Script final : public Agent {
@@ -35,6 +48,8 @@ class Script final : public Agent {
   explicit Script(const Params& params);
   void answer(Question& question) const override;
   [[nodiscard]] bool answers_probes() const override { return !params_.stages.empty(); }
+  [[nodiscard]] std::shared_ptr<const Agent> in_block(std::string_view scenario,
+                                                      std::uint64_t block) const override;
 
  private:
   Params params_;

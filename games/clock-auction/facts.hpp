@@ -19,7 +19,8 @@ AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there 
               (step, "by how much the price moves"),
               (ceiling, "price at which a rising clock stops and a falling one starts"),
               (currency, "what money is called"), (values, "how values come about"),
-              (objective, "what counts in the end"), (phase, "the event that ends a round"))
+              (objective, "what counts in the end"),
+              (phase, "the event that ends a round", agon::phase_event))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

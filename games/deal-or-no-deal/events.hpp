@@ -41,7 +41,8 @@ struct Agreed {
   double factor = 1;
   std::string_view text;
 };
-AGON_DESCRIBE(Agreed, (turn, "number of the decision, from 1"), (seat, "who agreed"),
+AGON_DESCRIBE(Agreed, (turn, "number of the decision, from 1"),
+              (seat, "who agreed", agon::seat_number),
               (parts, "what each seat gets", agon::unit("items")),
               (factor, "what scores are multiplied by"), (text, "what was said with it"))
 
@@ -92,8 +93,9 @@ struct BeliefJudged {
   double precision_alike = 0;
   double recall_alike = 0;
 };
-AGON_DESCRIBE(BeliefJudged, (round, "number of the round, from 1"), (seat, "whose belief"),
-              (size, "valuations held possible"), (prior, "valuations possible at the start"),
+AGON_DESCRIBE(BeliefJudged, (round, "number of the round, from 1"),
+              (seat, "whose belief", agon::seat_number), (size, "valuations held possible"),
+              (prior, "valuations possible at the start"),
               (hits_alike, "valuations held possible that lead to the same best splits"),
               (precision, "1 if the true valuation is held possible"),
               (recall, "1 / size if it is, else 0"), (reduction, "share of the prior ruled out"),

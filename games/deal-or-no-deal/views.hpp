@@ -27,7 +27,8 @@ struct OfferMade {
   ItemCounts keep;
   std::string_view text;
 };
-AGON_DESCRIBE(OfferMade, (turn, "number of the decision, from 1"), (seat, "who offered"),
+AGON_DESCRIBE(OfferMade, (turn, "number of the decision, from 1"),
+              (seat, "who offered", agon::seat_number),
               (keep, "how many of each item the proposer would keep", agon::unit("items")),
               (text, "what was said with it"))
 
@@ -39,8 +40,9 @@ struct MessageSent {
   std::optional<Proposal> proposal;
   bool halt = false;
 };
-AGON_DESCRIBE(MessageSent, (round, "number of the round, from 1"), (seat, "who wrote"),
-              (text, "what was said"), (proposal, "what the writer proposed to take, if anything"),
+AGON_DESCRIBE(MessageSent, (round, "number of the round, from 1"),
+              (seat, "who wrote", agon::seat_number), (text, "what was said"),
+              (proposal, "what the writer proposed to take, if anything"),
               (halt, "true if the writer wants to stop talking"))
 
 /// What a side sees when it is its turn to offer or agree.

@@ -18,7 +18,8 @@ struct Facts {
 AGON_DESCRIBE(Facts, (days, "days that the auction runs unless its end is put off"),
               (bidders, "how many bid"), (worth, "how values come about"),
               (closing, "when the auction ends"), (reserve, "whether there is a hidden reserve"),
-              (objective, "what counts in the end"), (phase, "the event that begins a day"))
+              (objective, "what counts in the end"),
+              (phase, "the event that begins a day", agon::phase_event))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

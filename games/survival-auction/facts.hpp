@@ -18,7 +18,8 @@ AGON_DESCRIBE(Facts, (days, "how many days have to be lived through"),
               (residents, "how many live in the town"), (salary, "paid every morning, in dollars"),
               (max_hp, "health never rises above this", agon::unit("health points")),
               (drink_hp, "health won by a day with water", agon::unit("health points")),
-              (objective, "what counts in the end"), (phase, "the event that ends a day"))
+              (objective, "what counts in the end"),
+              (phase, "the event that ends a day", agon::phase_event))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

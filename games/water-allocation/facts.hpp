@@ -21,7 +21,8 @@ AGON_DESCRIBE(Facts, (days, "number of the last day"),
               (need, "what all residents together need a day", agon::unit("units of water")),
               (max_hp, "health never rises above this", agon::unit("health points")),
               (drink_hp, "health won by a day with water", agon::unit("health points")),
-              (objective, "what counts in the end"), (phase, "the event that ends a day"))
+              (objective, "what counts in the end"),
+              (phase, "the event that ends a day", agon::phase_event))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

@@ -13,8 +13,10 @@
 #include <thread>
 #include <vector>
 
+#include "llm/enter.hpp"
 #include "llm/mock/server.hpp"
 #include "llm/provider.hpp"
+#include "plugin/catalogue.hpp"
 
 namespace {
 
@@ -72,11 +74,13 @@ int main(int argc, char** argv) {
   if (read(up[0], &port, sizeof port) != sizeof port) return 1;
 
   ModelSpec spec;
-  spec.provider = ProviderName::vllm;
+  spec.provider = "vllm";
   spec.model = "bench";
   spec.base_url = fmt::format("http://127.0.0.1:{}/v1", port);
   spec.concurrency = in_flight;
-  const auto provider = make_provider(spec, {});
+  Catalogue catalogue;
+  enter(catalogue);
+  const auto provider = make_provider(spec, {.parts = &catalogue});
 
   // Until the limiter has grown to its bound and all connections are there: not measured.
   const auto begin = Clock::now() + std::chrono::seconds(3);

@@ -2,6 +2,7 @@
 // parse, record. Prints the median and the 95th percentile; see docs/benchmarks.md.
 
 #include <agon/json_writer.hpp>
+#include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -40,7 +41,7 @@ class Instant final : public llm::Provider {
 };
 
 /// Measures each answer, and keeps the time of those with a memory of `wanted` messages or more.
-class Timed final : public WaitingAgent {
+class Timed final : public ModelAgent {
  public:
   Timed(std::shared_ptr<const llm::LlmAgent> inner, const Instant& model, std::size_t wanted)
       : inner_(std::move(inner)), model_(model), wanted_(wanted) {}
@@ -51,7 +52,7 @@ class Timed final : public WaitingAgent {
     if (model_.messages >= wanted_) micros.push_back(took.count());
     done(std::move(reply));
   }
-  [[nodiscard]] bool reads_prompts() const override { return true; }
+  [[nodiscard]] ModelName model() const override { return inner_->model(); }
 
   mutable std::vector<double> micros;
 

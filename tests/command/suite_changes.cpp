@@ -123,7 +123,7 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
   // What is wrong on the command line is told there, and is wrong use of it.
   for (const auto& [words, says] : std::vector<std::pair<Words, std::string>>{
            {{"--agent", R"(gpt-4={"rule": )"}, "agon: --agent:1:10: the text ends"},
-           {{"--model", "nowhere"}, "agon: --model nowhere: provider 'nowhere' is none of"},
+           {{"--model", "nowhere"}, "agon: --model nowhere: there is no provider 'nowhere'"},
            {{"--model", "mock:temp=1"}, "agon: --model mock:temp=1: temp is not known here"},
            {{"--model", "mock:mock.sed=1"}, "mock.sed is not known here (did you mean 'seed'?)"}}) {
     const Ended refused = run(folder, "a.agon", words);

@@ -216,6 +216,52 @@ TEST_CASE("files that a suite names lie beside it") {
   CHECK(folder.agon({"report", "s.agon"}).code == 0);
 }
 
+TEST_CASE("one agent a seat replays published data, by scenario and block") {
+  const Folder folder;
+  const auto says = [](const std::string& talk) {
+    return R"({"answers": [{"talk": ")" + talk + R"(", "action": {"kind": "quit"}}]})";
+  };
+  const auto suite = [](const std::string& scenarios) {
+    return R"({"suite": "again", "agents": {"a": {"script": {"scenarios": "said.json"}}},
+      "scenarios": [)" +
+           scenarios + "]}";
+  };
+  folder.write("said.json", "{\"first\": [" + says("of block none") + ", " + says("of block one") +
+                                "], \"second\": [" + says("of the other") + "]}");
+  folder.write("s.json", suite(R"({"name": "first", "game": "bargaining", "blocks": 2},
+    {"name": "second", "game": "bargaining"})"));
+  const Ended run = folder.agon({"run", "s.json", "--out", "s.agon"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  const std::string records = folder.agon({"export", "s.agon", "--rows", "records"}).out;
+  for (const char* talk : {"of block none", "of block one", "of the other"})
+    CHECK(contains(records, talk));
+  CHECK(folder.agon({"replay", "s.agon"}).code == 0);
+  const std::string again = folder.agon({"run", "s.json", "--out", "s.agon"}).err;
+  CHECK(contains(again, "3 from before"));
+
+  // What is missing is told before anything is played.
+  for (const auto& [scenarios, message] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"name": "first", "game": "bargaining", "blocks": 3})",
+            "its script has 2 blocks for the scenario 'first', and the scenario more"},
+           {R"({"name": "third", "game": "bargaining"})",
+            "its script says nothing for the scenario 'third'"}}) {
+    folder.write("w.json", suite(scenarios));
+    const Ended wrong = folder.agon({"run", "w.json"});
+    INFO(wrong.err);
+    CHECK(wrong.code == 5);
+    CHECK(contains(wrong.err, "($.scenarios[0]): agent 'a' cannot play here: " + message));
+    CHECK(contains(wrong.err, "w.json:"));
+    CHECK_FALSE(folder.has("w.agon"));
+  }
+  folder.write("said.json", R"({"first": [{"answrs": []}]})");
+  const Ended typo = folder.agon({"run", "s.json"});
+  INFO(typo.err);
+  CHECK(typo.code == 5);
+  CHECK(contains(typo.err, "said.json ($.first[0].answrs)"));
+  CHECK(contains(typo.err, "(did you mean 'answers'?)"));
+}
+
 TEST_CASE("a mistake in a data file is told with that file and the place in it") {
   const Folder folder;
   const auto told = [&](const std::string& game, const std::string& suite) {

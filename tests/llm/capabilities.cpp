@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "llm/provider/endpoint_state.hpp"
+#include "providers.hpp"
 #include "standard_error.hpp"
 
 namespace {
@@ -9,8 +10,8 @@ namespace {
 using namespace agon::llm;
 
 struct State {
-  explicit State(const ModelSpec& of = {}, bool is_anthropic = false) : spec(of) {
-    endpoint.is_anthropic = is_anthropic;
+  explicit State(const ModelSpec& of = {}, const std::string& provider = "openai") : spec(of) {
+    endpoint.provider = &llm_tests::provider_card(provider);
     endpoint.model = spec.model;
     held = std::make_unique<EndpointState>(spec, endpoint, std::make_shared<Traffic>(1));
   }
@@ -113,14 +114,14 @@ TEST_CASE("capabilities: the form of answers steps down level by level", "[llm][
 }
 
 TEST_CASE("capabilities: what a spec fixes, and what a model's name says", "[llm][capabilities]") {
-  const auto can = [](const ModelSpec& spec, bool is_anthropic = false) {
-    return State(spec, is_anthropic).now();
+  const auto can = [](const ModelSpec& spec, const std::string& provider = "openai") {
+    return State(spec, provider).now();
   };
   for (const char* name : {"gpt-5", "gpt-5-mini", "o1", "o4-mini", "openai/o3", "a/b/gpt-5.1"}) {
     INFO(name);
     CHECK_FALSE(samples(can(named(name))));
     CHECK(can(named(name)).completion_tokens);
-    CHECK(samples(can(named(name), true)));  // Anthropic's names are its own
+    CHECK(samples(can(named(name), "anthropic")));  // Anthropic's names are its own
   }
   for (const char* name : {"gpt-4.1", "gpt-5-chat", "o", "ox1", "opt-7b", "gpt-5/small", ""}) {
     INFO(name);

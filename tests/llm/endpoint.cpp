@@ -27,7 +27,7 @@ std::string levels(const std::vector<Finding>& findings) {
 }
 
 TEST_CASE("the key is in the header and nowhere else", "[llm][keys]") {
-  const ProviderName provider = GENERATE(ProviderName::openai, ProviderName::anthropic);
+  const std::string provider = GENERATE("openai", "anthropic");
   std::string record;
   std::string screen;
   std::vector<SeenRequest> seen;
@@ -37,15 +37,14 @@ TEST_CASE("the key is in the header and nowhere else", "[llm][keys]") {
     // Servers that quote the key: in an error, in a header, in an answer.
     rig.then(500, std::string(R"({"error":{"message":"bad key )") + kKey + "\"}}");
     rig.then(429, "{}", {{"x-request-id", std::string("req-") + kKey}});
-    rig.then(200, provider == ProviderName::openai
-                      ? openai_reply(std::string("your key is ") + kKey)
-                      : anthropic_reply());
+    rig.then(200, provider == "openai" ? openai_reply(std::string("your key is ") + kKey)
+                                       : anthropic_reply());
     for (int i = 0; i < 5; ++i)
       rig.then(401,
                std::string(R"({"error":{"message":"Incorrect API key provided: )") + kKey + "\"}}");
     AgentServices services;
     services.verbose = true;
-    HttpProvider loud(rig.spec, services, rig.clock);
+    HttpProvider loud(rig.spec, provider_card(rig.spec.provider), services, rig.clock);
     ModelRequest request;
     request.purpose = "answer";
     request.messages = {{"user", "hello"}};
@@ -74,9 +73,9 @@ TEST_CASE("the organisation goes to the provider or where the user says, not whe
   CHECK(rig.call().call.fault == agon::Fault::ok);
   setenv("OPENAI_BASE_URL", rig.spec.base_url.c_str(), 1);
   ModelSpec spec;
-  spec.provider = ProviderName::openai;
+  spec.provider = "openai";
   spec.model = "m";
-  HttpProvider own(spec, {}, rig.clock);
+  HttpProvider own(spec, provider_card(spec.provider), {}, rig.clock);
   unsetenv("OPENAI_BASE_URL");
   const ModelRequest request{.purpose = "answer", .messages = {{"user", "hello"}}};
   CHECK(own.call(request, Provider::Time::max(), Dice(1)).call.fault == agon::Fault::ok);
@@ -90,11 +89,11 @@ TEST_CASE("the organisation goes to the provider or where the user says, not whe
 
 TEST_CASE("a key that is missing stops the run, and is named", "[llm][keys]") {
   ModelSpec spec;
-  spec.provider = ProviderName::openai;
+  spec.provider = "openai";
   spec.model = "m";
   spec.key_env = "AGON_TEST_NO_SUCH_KEY";
   spec.base_url = "http://127.0.0.1:9/v1";
-  HttpProvider provider(spec, {}, std::make_shared<CountedClock>());
+  HttpProvider provider(spec, provider_card(spec.provider), {}, std::make_shared<CountedClock>());
   ModelRequest request;
   request.messages = {{"user", "x"}};
   const ModelResult r = provider.call(request, Provider::Time::max(), Dice(1));
@@ -107,7 +106,7 @@ TEST_CASE("a key that is missing stops the run, and is named", "[llm][keys]") {
 
 TEST_CASE("nobody at the URL: tried again, then given up", "[llm][transport]") {
   ModelSpec spec;
-  spec.provider = ProviderName::vllm;
+  spec.provider = "vllm";
   spec.model = "m";
   spec.tries = 2;
   {
@@ -115,7 +114,7 @@ TEST_CASE("nobody at the URL: tried again, then given up", "[llm][transport]") {
     MockServer gone{ServerOptions{}};
     spec.base_url = gone.url() + "/v1";
   }
-  HttpProvider provider(spec, {}, std::make_shared<CountedClock>());
+  HttpProvider provider(spec, provider_card(spec.provider), {}, std::make_shared<CountedClock>());
   ModelRequest request;
   request.messages = {{"user", "x"}};
   const ModelResult r = provider.call(request, Provider::Time::max(), Dice(1));
@@ -147,9 +146,10 @@ TEST_CASE("other schemes than http are not followed", "[llm][transport]") {
 TEST_CASE("many calls at once, every one with its own answer", "[llm][transport]") {
   MockSpec mock;
   mock.latency_ms = 5;
-  Rig rig(ProviderName::openai, mock);
+  Rig rig("openai", mock);
   rig.spec.concurrency = 200;
-  HttpProvider provider(rig.spec, {}, std::make_shared<RealClock>());
+  HttpProvider provider(rig.spec, provider_card(rig.spec.provider), {},
+                        std::make_shared<RealClock>());
   constexpr int kThreads = 100;
   constexpr int kEach = 5;
   std::vector<std::thread> threads;
@@ -177,7 +177,7 @@ TEST_CASE("many calls at once, every one with its own answer", "[llm][transport]
 
 // Hangs stand in the retry table: here a slow machine must not pass for one.
 TEST_CASE("faults of every kind over HTTP: no wrong class, no lost call", "[llm][mock]") {
-  const ProviderName provider = GENERATE(ProviderName::openai, ProviderName::anthropic);
+  const std::string provider = GENERATE("openai", "anthropic");
   MockSpec mock;
   mock.rate_limited = mock.rate_limited_plain = mock.server_error = mock.cut = 0.05;
   mock.truncated = mock.refused = mock.empty = mock.malformed = mock.illegal = 0.05;
@@ -213,7 +213,7 @@ TEST_CASE("the mock server knows its models and its key", "[llm][mock]") {
   options.key = "sk-right-0001";
   MockServer server(std::move(options));
   ModelSpec spec;
-  spec.provider = ProviderName::openai;
+  spec.provider = "openai";
   spec.base_url = server.url() + "/v1";
   spec.key_env = "AGON_TEST_OTHER_KEY";
   ModelRequest request;
@@ -221,7 +221,7 @@ TEST_CASE("the mock server knows its models and its key", "[llm][mock]") {
   const auto call = [&](const char* model, const char* key) {
     setenv("AGON_TEST_OTHER_KEY", key, 1);
     spec.model = model;
-    HttpProvider provider(spec, {}, std::make_shared<CountedClock>());
+    HttpProvider provider(spec, provider_card(spec.provider), {}, std::make_shared<CountedClock>());
     return provider.call(request, Provider::Time::max(), Dice(1));
   };
   CHECK(call("this-one", "sk-right-0001").call.fault == agon::Fault::ok);
@@ -236,7 +236,7 @@ TEST_CASE("the mock server knows its models and its key", "[llm][mock]") {
 }
 
 TEST_CASE("preflight: all is well", "[llm][preflight]") {
-  Rig rig(GENERATE(ProviderName::openai, ProviderName::anthropic));
+  Rig rig(GENERATE("openai", "anthropic"));
   // The key, the endpoint, a call, structured output.
   CHECK(levels(rig.provider().preflight({.longest_prompt = 1000})) == "oooo");
 }
@@ -262,14 +262,14 @@ TEST_CASE("preflight: context that is too short", "[llm][preflight]") {
   ModelSpec base;
   base.context = 5000;
   base.max_tokens = 1000;
-  Rig rig(ProviderName::openai, {}, base);
+  Rig rig("openai", {}, base);
   CHECK(levels(rig.provider().preflight({.longest_prompt = 3000})) == "oooo");
   CHECK(levels(rig.provider().preflight({.longest_prompt = 4500})) == "ooooe");
 }
 
 TEST_CASE("preflight: a prompt that Ollama cuts in silence", "[llm][preflight]") {
   const auto check = [](int counted) {
-    Rig rig(ProviderName::ollama);
+    Rig rig("ollama");
     rig.then(404, "{}");
     rig.then(200, openai_reply("ready"));
     rig.then(200, openai_reply(R"({\"wet\":true})"));

@@ -29,7 +29,7 @@ TEST_CASE("a wait that is longer than a call may take is not begun, and nothing 
           "[llm][quirks]") {
   ModelSpec base;
   base.total_s = 60;
-  Rig rig(ProviderName::openai, {}, base);
+  Rig rig("openai", {}, base);
   rig.then(429, R"({"error":{"message":"per day"}})", {{"Retry-After", "5400"}});
   const ModelResult first = rig.call();
   CHECK(first.call.problem.find("60 s") != std::string::npos);
@@ -58,7 +58,7 @@ TEST_CASE("errors are read in any wrapping", "[llm][quirks]") {
                   R"(\"param\":\"seed\"}}","provider_name":"P"}}})"));
   ModelSpec base;
   base.seed = 3;
-  Rig rig(ProviderName::openai, {}, base);
+  Rig rig("openai", {}, base);
   rig.then(body.starts_with(R"({"detail)") ? 422 : 400, body);
   const ModelResult r = rig.call();
   CHECK(r.call.fault == agon::Fault::ok);
@@ -69,7 +69,7 @@ TEST_CASE("errors are read in any wrapping", "[llm][quirks]") {
 TEST_CASE("of two members that an error names the first is the wrong one", "[llm][quirks]") {
   ModelSpec base;
   base.max_tokens = 99;
-  Rig rig(ProviderName::openai, {}, base);
+  Rig rig("openai", {}, base);
   rig.then(400, R"({"error":{"message":"Unsupported parameter: 'max_tokens' is not supported )"
                 R"(with this model. Use 'max_completion_tokens' instead."}})");
   const ModelResult r = rig.call();
@@ -116,7 +116,7 @@ TEST_CASE("members of the user's own go into the body as they are", "[llm][quirk
   ModelSpec base;
   base.temperature = 0.5;
   base.extra = R"({"top_k":20,"provider":{"order":["a"]}})";
-  Rig rig(ProviderName::openai, {}, base);
+  Rig rig("openai", {}, base);
   const ModelResult r = rig.call();
   CHECK(r.call.fault == agon::Fault::ok);
   CHECK(r.call.parameters == R"({"temperature":0.5,"top_k":20,"provider":{"order":["a"]}})");
@@ -171,7 +171,7 @@ TEST_CASE("the context that an endpoint lists is held against the longest prompt
   const auto errors = [&](std::int64_t own) {
     ModelSpec base;
     base.context = own;
-    Rig rig(ProviderName::openai, {}, base);
+    Rig rig("openai", {}, base);
     rig.then(200, R"({"data":[{"id":"m",)" + context + "}]}");
     int n = 0;
     for (const Finding& f : rig.provider().preflight({.longest_prompt = 900}))

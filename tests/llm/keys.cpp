@@ -60,7 +60,7 @@ std::string talkative(bool anthropic, const std::string& form) {
 }
 
 TEST_CASE("a key that an endpoint writes in any form and field is cut", "[llm][keys]") {
-  const ProviderName provider = GENERATE(ProviderName::openai, ProviderName::anthropic);
+  const std::string provider = GENERATE("openai", "anthropic");
   std::string screen;
   std::string record;
   {
@@ -68,10 +68,10 @@ TEST_CASE("a key that an endpoint writes in any form and field is cut", "[llm][k
     Rig rig(provider);
     AgentServices services;
     services.verbose = true;
-    HttpProvider loud(rig.spec, services, rig.clock);
+    HttpProvider loud(rig.spec, provider_card(rig.spec.provider), services, rig.clock);
     const ModelRequest request{.purpose = "answer", .messages = {{"user", "hello"}}};
     for (const std::string& form : forms_in_json()) {
-      rig.then(200, talkative(provider == ProviderName::anthropic, form));
+      rig.then(200, talkative(provider == "anthropic", form));
       const ModelResult r = loud.call(request, Provider::Time::max(), Dice(1));
       CHECK(r.call.fault == agon::Fault::ok);
       // What stands around it is left.
@@ -105,7 +105,7 @@ TEST_CASE("errors of every kind do not quote the key", "[llm][keys]") {
     services.verbose = true;
     const ModelRequest request{.purpose = "answer", .messages = {{"user", "hello"}}};
     // An endpoint that answered once stops nobody.
-    HttpProvider loud(rig.spec, services, rig.clock);
+    HttpProvider loud(rig.spec, provider_card(rig.spec.provider), services, rig.clock);
     record += all_of(loud.call(request, Provider::Time::max(), Dice(1)));
     for (const std::string& form : forms_in_json()) {
       const std::string said =
@@ -147,7 +147,7 @@ TEST_CASE("the key of another provider is cut as well", "[llm][keys]") {
   setenv("AGON_TEST_OTHER_KEY", "other-Kq7w/Zx3v9Lm", 1);
   ModelSpec spec = rig.spec;
   spec.key_env = "AGON_TEST_OTHER_KEY";
-  const HttpProvider other(spec, {}, rig.clock);
+  const HttpProvider other(spec, provider_card(spec.provider), {}, rig.clock);
   rig.then(200, openai_reply("it is other-Kq7w%2FZx3v9Lm"));
   CHECK(rig.call().call.text == "it is [key]");
 }
@@ -159,7 +159,7 @@ TEST_CASE("a key that is too short to be cut is refused, words that are no keys 
   for (const char* key : {"1", "abc", "1234567"}) {
     setenv("AGON_TEST_SHORT_KEY", key, 1);
     try {
-      const HttpProvider provider(rig.spec, {}, rig.clock);
+      const HttpProvider provider(rig.spec, provider_card(rig.spec.provider), {}, rig.clock);
       FAIL("it was taken");
     } catch (const agon::Error& error) {
       CHECK(error.problem().find("AGON_TEST_SHORT_KEY") != std::string::npos);
@@ -173,18 +173,18 @@ TEST_CASE("a key that is too short to be cut is refused, words that are no keys 
         .before = [&](const SeenRequest&) { return CannedReply{.body = openai_reply(word)}; }}};
     ModelSpec spec = rig.spec;
     spec.base_url = server.url() + "/v1";
-    HttpProvider provider(spec, {}, rig.clock);
+    HttpProvider provider(spec, provider_card(spec.provider), {}, rig.clock);
     const ModelRequest request{.purpose = "answer", .messages = {{"user", "hello"}}};
     CHECK(provider.call(request, Provider::Time::max(), Dice(1)).call.text == word);
   }
   setenv("AGON_TEST_SHORT_KEY", "ab12", 1);
-  const HttpProvider provider(rig.spec, {}, rig.clock);
+  const HttpProvider provider(rig.spec, provider_card(rig.spec.provider), {}, rig.clock);
   CHECK(agon::secrets::cut("ab12 AB12 xab12") == "[key] [key] xab12");
 }
 
 TEST_CASE("no core file is written once there is a key", "[llm][keys]") {
   const Rig rig;
-  const HttpProvider provider(rig.spec, {}, rig.clock);
+  const HttpProvider provider(rig.spec, provider_card(rig.spec.provider), {}, rig.clock);
   rlimit limit{};
   REQUIRE(getrlimit(RLIMIT_CORE, &limit) == 0);
   CHECK(limit.rlim_cur == 0);
@@ -193,7 +193,7 @@ TEST_CASE("no core file is written once there is a key", "[llm][keys]") {
 TEST_CASE("settings of a model cannot carry a key", "[llm][keys]") {
   setenv(kKeyEnv, kKey, 1);
   ModelSpec plain;
-  plain.provider = ProviderName::openai;
+  plain.provider = "openai";
   plain.model = "m";
   plain.base_url = "http://127.0.0.1:9/v1";
   plain.key_env = kKeyEnv;

@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "llm/mock/answer.hpp"
 #include "llm/provider.hpp"
+#include "providers.hpp"
 
 namespace {
 
@@ -37,7 +38,7 @@ constexpr auto kNever = Provider::Time::max();
 
 TEST_CASE("the mock's random answers fit the schema", "[llm][mock]") {
   const std::string schema = schema_json(type_of<Offer>());
-  const auto mock = make_provider(ModelSpec{}, {});
+  const auto mock = make_provider(ModelSpec{}, {.parts = &llm_tests::shipped()});
   std::set<std::string> different;
   for (std::uint32_t i = 0; i < 300; ++i) {
     const ModelResult r = mock->call(asks(schema), kNever, Dice(7, i));
@@ -55,8 +56,8 @@ TEST_CASE("the mock's random answers fit the schema", "[llm][mock]") {
 
 TEST_CASE("the same dice give the same answer of the mock", "[llm][mock]") {
   const std::string schema = schema_json(type_of<Offer>());
-  const auto a = make_provider(ModelSpec{}, {});
-  const auto b = make_provider(ModelSpec{}, {});
+  const auto a = make_provider(ModelSpec{}, {.parts = &llm_tests::shipped()});
+  const auto b = make_provider(ModelSpec{}, {.parts = &llm_tests::shipped()});
   for (std::uint32_t i = 0; i < 20; ++i)
     CHECK(a->call(asks(schema), kNever, Dice(1, i)).call.text ==
           b->call(asks(schema), kNever, Dice(1, i)).call.text);
@@ -64,7 +65,7 @@ TEST_CASE("the same dice give the same answer of the mock", "[llm][mock]") {
 
 TEST_CASE("the mock finds the schema in the prompt, and keeps to the tags", "[llm][mock]") {
   const std::string schema = schema_json(type_of<Offer>());
-  const auto mock = make_provider(ModelSpec{}, {});
+  const auto mock = make_provider(ModelSpec{}, {.parts = &llm_tests::shipped()});
   const auto bare =
       mock->call(asks("", "Rules {odd} {\"a\": 1}. Form: " + schema), kNever, Dice(3));
   Offer offer;
@@ -104,7 +105,7 @@ TEST_CASE("an illegal answer is JSON against the bounds", "[llm][mock]") {
 TEST_CASE("the mock's faults come at their rates, in the right class", "[llm][mock]") {
   ModelSpec spec;
   spec.mock.truncated = spec.mock.refused = spec.mock.empty = 0.2;
-  const auto mock = make_provider(spec, {});
+  const auto mock = make_provider(spec, {.parts = &llm_tests::shipped()});
   std::array<int, kFaults> seen{};
   for (std::uint32_t i = 0; i < 1000; ++i)
     ++seen[static_cast<std::size_t>(

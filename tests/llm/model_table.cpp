@@ -135,7 +135,7 @@ std::shared_ptr<const PromptSet> prompts_of(std::string_view game,
                                             const std::map<std::string, std::string>& own) {
   namespace fs = std::filesystem;
   auto set = std::make_shared<PromptSet>();
-  for (const std::string_view owner : {std::string_view("llm"), game}) {
+  for (const std::string_view owner : {std::string_view("any-game"), game}) {
     const fs::path folder = fs::path(AGON_TEST_SHARE) / "prompts" / owner;
     if (!fs::is_directory(folder)) continue;
     for (const auto& entry : fs::directory_iterator(folder))

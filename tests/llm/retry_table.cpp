@@ -84,14 +84,14 @@ TEST_CASE("retry table: no money left stops the run", "[llm][retry]") {
       R"({"type":"error","error":{"type":"rate_limit_error","message":"spend limit",)"
       R"("details":{"error_code":"enforced_spend_limit_reached"}}})";
   struct Row {
-    ProviderName provider;
+    std::string provider;
     int status;
     std::string body;
   };
   for (const Row& row :
-       {Row{ProviderName::openai, 429, error_body("insufficient_quota", "you exceeded your quota")},
-        Row{ProviderName::openrouter, 402, R"({"error":{"code":402,"message":"credits"}})"},
-        Row{ProviderName::anthropic, 429, anthropic_spend}}) {
+       {Row{"openai", 429, error_body("insufficient_quota", "you exceeded your quota")},
+        Row{"openrouter", 402, R"({"error":{"code":402,"message":"credits"}})"},
+        Row{"anthropic", 429, anthropic_spend}}) {
     Rig rig(row.provider);
     rig.then(row.status, row.body);
     const ModelResult r = rig.call();
@@ -226,7 +226,7 @@ TEST_CASE("retry table: a reply that is cut, or no reply, is tried again", "[llm
 }
 
 TEST_CASE("retry table: a server that is loading its model is waited for", "[llm][retry]") {
-  Rig rig(ProviderName::llamacpp);
+  Rig rig("llamacpp");
   const std::string loading =
       R"({"error":{"code":503,"message":"Loading model","type":"unavailable_error"}})";
   // Eight looks, each a call and a look at /health: more than the five tries.
@@ -239,21 +239,21 @@ TEST_CASE("retry table: a server that is loading its model is waited for", "[llm
 
 TEST_CASE("retry table: a prompt that does not fit is a fault of the answer", "[llm][retry]") {
   struct Row {
-    ProviderName provider;
+    std::string provider;
     int status;
     std::string body;
   };
   for (const Row& row : {
-           Row{ProviderName::openai, 400, error_body("context_length_exceeded", "too long")},
-           Row{ProviderName::vllm, 400,
+           Row{"openai", 400, error_body("context_length_exceeded", "too long")},
+           Row{"vllm", 400,
                R"({"object":"error","message":"no","param":"input_tokens","code":400})"},
-           Row{ProviderName::llamacpp, 400,
+           Row{"llamacpp", 400,
                R"({"error":{"code":400,"message":"the request exceeds the available context size",)"
                R"("type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":4096}})"},
-           Row{ProviderName::anthropic, 400,
+           Row{"anthropic", 400,
                R"({"type":"error","error":{"type":"invalid_request_error",)"
                R"("message":"prompt is too long: 210000 tokens > 200000 maximum"}})"},
-           Row{ProviderName::openai, 413, "too large"},
+           Row{"openai", 413, "too large"},
        }) {
     Rig rig(row.provider);
     rig.then(row.status, row.body);
@@ -268,19 +268,19 @@ TEST_CASE("retry table: a prompt that does not fit is a fault of the answer", "[
 
 TEST_CASE("retry table: refusals are a category of their own", "[llm][retry]") {
   struct Row {
-    ProviderName provider;
+    std::string provider;
     int status;
     std::string body;
   };
   for (const Row& row : {
-           Row{ProviderName::openai, 400, error_body("content_filter", "filtered")},
-           Row{ProviderName::openai, 400, error_body("content_policy_violation", "policy")},
-           Row{ProviderName::openai, 200,
+           Row{"openai", 400, error_body("content_filter", "filtered")},
+           Row{"openai", 400, error_body("content_policy_violation", "policy")},
+           Row{"openai", 200,
                R"({"choices":[{"message":{"content":null},"finish_reason":"content_filter"}]})"},
-           Row{ProviderName::openai, 200,
+           Row{"openai", 200,
                R"({"choices":[{"message":{"content":null,"refusal":"I cannot."},)"
                R"("finish_reason":"stop"}]})"},
-           Row{ProviderName::anthropic, 200,
+           Row{"anthropic", 200,
                R"({"content":[],"stop_reason":"refusal","usage":{"input_tokens":3}})"},
        }) {
     Rig rig(row.provider);
@@ -299,7 +299,7 @@ TEST_CASE("retry table: an answer cut at its length is truncated", "[llm][retry]
   const ModelResult a = openai.call();
   CHECK(a.call.fault == agon::Fault::truncated);
   CHECK(a.call.reasoning == "hm");
-  Rig anthropic(ProviderName::anthropic);
+  Rig anthropic("anthropic");
   anthropic.then(200, R"({"content":[{"type":"text","text":"{\"b"}],"stop_reason":"max_tokens"})");
   CHECK(anthropic.call().call.fault == agon::Fault::truncated);
 }
@@ -422,7 +422,7 @@ TEST_CASE("a parameter that is turned down is left out, once for all", "[llm][ca
   ModelSpec base;
   base.temperature = 0.5;
   base.max_tokens = 99;
-  Rig rig(ProviderName::openai, {}, base);
+  Rig rig("openai", {}, base);
   rig.then(400, error_body("unsupported_value", "temperature does not support 0.5", "temperature"));
   rig.then(400, error_body("unsupported_parameter", "Unsupported parameter: 'max_tokens'",
                            "max_tokens"));
@@ -440,19 +440,17 @@ TEST_CASE("reasoning models are known by name", "[llm][capabilities]") {
   base.max_tokens = 99;
   for (const char* name : {"gpt-5-mini", "o3", "openai/o4-mini-2025"}) {
     base.model = name;
-    CHECK(Rig(ProviderName::openai, {}, base).call().call.parameters ==
-          R"({"max_completion_tokens":99})");
+    CHECK(Rig("openai", {}, base).call().call.parameters == R"({"max_completion_tokens":99})");
   }
   base.model = "gpt-5-mini";
   base.sampling = Sampling::yes;
   base.token_limit = TokenLimit::max_tokens;
-  CHECK(Rig(ProviderName::openai, {}, base).call().call.parameters ==
-        R"({"temperature":0.5,"max_tokens":99})");
+  CHECK(Rig("openai", {}, base).call().call.parameters == R"({"temperature":0.5,"max_tokens":99})");
   base = {};
   base.temperature = 0.5;
   for (const char* name : {"ollama-chat", "gpt-5-chat", "opt-7b"}) {
     base.model = name;
-    CHECK(Rig(ProviderName::openai, {}, base).call().call.parameters == R"({"temperature":0.5})");
+    CHECK(Rig("openai", {}, base).call().call.parameters == R"({"temperature":0.5})");
   }
 }
 
@@ -474,7 +472,7 @@ TEST_CASE("structured output steps down as far as it must", "[llm][capabilities]
 }
 
 TEST_CASE("a server that breaks on schemas gets none", "[llm][capabilities]") {
-  Rig rig(ProviderName::llamacpp);
+  Rig rig("llamacpp");
   for (int i = 0; i < 4; ++i) rig.then(500, R"({"error":{"code":500,"message":"exception"}})");
   const ModelResult r = rig.call(kSchema);
   CHECK(r.call.fault == agon::Fault::ok);
@@ -485,12 +483,12 @@ TEST_CASE("a server that breaks on schemas gets none", "[llm][capabilities]") {
 TEST_CASE("structured output can be fixed", "[llm][capabilities]") {
   ModelSpec base;
   base.structured = Structured::text;
-  CHECK(Rig(ProviderName::openai, {}, base).call(kSchema).call.parameters == "{}");
+  CHECK(Rig("openai", {}, base).call(kSchema).call.parameters == "{}");
   base.structured = Structured::object;
-  CHECK(Rig(ProviderName::openai, {}, base).call(kSchema).call.parameters ==
+  CHECK(Rig("openai", {}, base).call(kSchema).call.parameters ==
         R"({"response_format":{"type":"json_object"}})");
   base.structured = Structured::schema;
-  Rig rig(ProviderName::openai, {}, base);
+  Rig rig("openai", {}, base);
   rig.then(400, error_body("", "response_format is not supported", "response_format"));
   CHECK(rig.call(kSchema).call.fault == agon::Fault::provider_failed);
 }

@@ -9,6 +9,7 @@
 
 #include "llm/mock/server.hpp"
 #include "llm/provider/http_provider.hpp"
+#include "providers.hpp"
 
 namespace llm_tests {
 
@@ -41,7 +42,7 @@ inline std::string anthropic_reply() {
 /// then answers. Waits between tries are counted, not spent.
 class Rig {
  public:
-  explicit Rig(ProviderName provider = ProviderName::openai, MockSpec mock = {},
+  explicit Rig(const std::string& provider = "openai", MockSpec mock = {},
                const ModelSpec& base = {}) {
     setenv(kKeyEnv, kKey, 1);
     ServerOptions options;
@@ -53,7 +54,7 @@ class Rig {
     spec.provider = provider;
     spec.model = base.model.empty() ? "m" : base.model;
     spec.key_env = kKeyEnv;
-    spec.base_url = server->url() + (provider == ProviderName::anthropic ? "" : "/v1");
+    spec.base_url = server->url() + (provider == "anthropic" ? "" : "/v1");
   }
 
   Rig(const Rig&) = delete;
@@ -77,7 +78,8 @@ class Rig {
 
   HttpProvider& provider() {
     if (provider_ == nullptr)
-      provider_ = std::make_unique<HttpProvider>(spec, AgentServices{}, clock);
+      provider_ = std::make_unique<HttpProvider>(spec, provider_card(spec.provider),
+                                                 AgentServices{}, clock);
     return *provider_;
   }
   ModelResult call(const std::string& schema = {}) {

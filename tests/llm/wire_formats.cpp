@@ -1,6 +1,7 @@
 #include <agon/error.hpp>
 
 #include "catch.hpp"
+#include "llm/wire/formats.hpp"
 #include "llm/wire/retry_after.hpp"
 #include "rig.hpp"
 
@@ -13,14 +14,14 @@ struct Decoded {
   ModelCall call;
 };
 
-Decoded decode(const Wire& wire, std::string body, bool wrapped = false, int status = 200) {
+Decoded decode(const WireFormat& wire, std::string body, bool wrapped = false, int status = 200) {
   Decoded d;
-  WireRequest request;
+  SentRequest request;
   request.is_structured = request.is_wrapped = wrapped;
   HttpReply reply;
   reply.status = status;
   reply.body = std::move(body);
-  d.outcome = wire.decode(reply, request, d.call);
+  d.outcome = llm::decode(wire, reply, request, d.call);
   return d;
 }
 
@@ -39,7 +40,7 @@ ModelRequest request_of(std::vector<ChatMessage> messages, std::string schema = 
 TEST_CASE("OpenAI's wire: a request sends only what is set", "[llm][wire]") {
   ModelSpec spec;
   spec.model = "m";
-  const auto bare = openai_wire().encode(spec, request_of({{"user", "a \"b\"\n"}}), {});
+  const auto bare = encode(provider_card("openai"), spec, request_of({{"user", "a \"b\"\n"}}), {});
   CHECK(bare.body == R"({"model":"m","messages":[{"role":"user","content":"a \"b\"\n"}]})");
   CHECK(bare.parameters == "{}");
   spec.temperature = 0.7;
@@ -49,7 +50,7 @@ TEST_CASE("OpenAI's wire: a request sends only what is set", "[llm][wire]") {
   spec.stop = {"END"};
   spec.reasoning_effort = "low";
   spec.extra = R"({"top_k": 5})";
-  const auto full = openai_wire().encode(spec, request_of({{"user", "x"}}), {});
+  const auto full = encode(provider_card("openai"), spec, request_of({{"user", "x"}}), {});
   CHECK(full.parameters ==
         R"({"temperature":0.7,"top_p":0.5,"seed":7,"max_tokens":50,"stop":["END"],)"
         R"("reasoning_effort":"low","top_k":5})");
@@ -60,8 +61,9 @@ TEST_CASE("OpenAI's wire: a request sends only what is set", "[llm][wire]") {
 TEST_CASE("OpenAI's wire: a schema's root becomes an object", "[llm][wire]") {
   ModelSpec spec;
   spec.model = "m";
-  const auto r = openai_wire().encode(
-      spec, request_of({{"user", "x"}}, R"({"$schema":"s","anyOf":[{"type":"null"}]})"), {});
+  const auto r =
+      encode(provider_card("openai"), spec,
+             request_of({{"user", "x"}}, R"({"$schema":"s","anyOf":[{"type":"null"}]})"), {});
   CHECK(r.is_wrapped);
   CHECK(r.body.find("$schema") == std::string::npos);
   CHECK(r.body.find(R"("properties":{"answer":{"anyOf")") != std::string::npos);
@@ -72,7 +74,7 @@ TEST_CASE("OpenAI's wire: a schema's root becomes an object", "[llm][wire]") {
 }
 
 TEST_CASE("OpenAI's wire: the oddities of replies", "[llm][wire]") {
-  const Wire& w = openai_wire();
+  const WireFormat& w = openai_wire();
   SECTION("usage, cost and identity") {
     const Decoded d = decode(
         w, R"({"id":"i","model":"served","system_fingerprint":"fp","provider":"P","choices":[)"
@@ -147,10 +149,10 @@ TEST_CASE("OpenAI's wire: the oddities of replies", "[llm][wire]") {
 
 TEST_CASE("Anthropic's wire: system first, users and assistant in turn", "[llm][wire]") {
   ModelSpec spec;
-  spec.provider = ProviderName::anthropic;
+  spec.provider = "anthropic";
   spec.model = "c";
-  const auto r = anthropic_wire().encode(
-      spec,
+  const auto r = encode(
+      provider_card("anthropic"), spec,
       request_of(
           {{"system", "S"}, {"assistant", "A"}, {"user", "1"}, {"user", "2"}, {"system", "late"}}),
       {});
@@ -162,10 +164,10 @@ TEST_CASE("Anthropic's wire: system first, users and assistant in turn", "[llm][
 
 TEST_CASE("Anthropic's wire: structured output is a forced tool", "[llm][wire]") {
   ModelSpec spec;
-  spec.provider = ProviderName::anthropic;
+  spec.provider = "anthropic";
   spec.model = "c";
-  const auto r = anthropic_wire().encode(
-      spec, request_of({{"user", "x"}}, R"({"type":"object","properties":{}})"), {});
+  const auto r = encode(provider_card("anthropic"), spec,
+                        request_of({{"user", "x"}}, R"({"type":"object","properties":{}})"), {});
   CHECK(r.parameters ==
         R"({"max_tokens":4096,"tools":[{"name":"answer","description":"Give your answer.",)"
         R"("input_schema":{"type":"object","properties":{}}}],)"
@@ -207,7 +209,7 @@ TEST_CASE("how long an endpoint wishes to be left alone", "[llm][wire]") {
 TEST_CASE("what a spec and the environment make of an endpoint", "[llm][spec]") {
   ModelSpec spec;
   spec.model = "m";
-  spec.provider = ProviderName::ollama;
+  spec.provider = "ollama";
   setenv("OLLAMA_HOST", "0.0.0.0", 1);
   CHECK(resolve(spec).base_url == "http://127.0.0.1:11434/v1");
   setenv("OLLAMA_HOST", "https://far.example/x/", 1);
@@ -216,7 +218,7 @@ TEST_CASE("what a spec and the environment make of an endpoint", "[llm][spec]") 
   CHECK(resolve(spec).base_url == "http://localhost:11434/v1");
   CHECK_FALSE(resolve(spec).needs_key);
 
-  spec.provider = ProviderName::openai;
+  spec.provider = "openai";
   unsetenv("OPENAI_BASE_URL");
   setenv("OPENAI_API_BASE", "https://old.example/v1/", 1);
   CHECK(resolve(spec).base_url == "https://old.example/v1");
@@ -241,7 +243,7 @@ TEST_CASE("what a spec and the environment make of an endpoint", "[llm][spec]") 
   spec.extra = "[1]";
   CHECK_THROWS_AS(resolve(spec), Error);
   spec.extra.clear();
-  spec.provider = ProviderName::anthropic;
+  spec.provider = "anthropic";
   spec.seed = 1;
   CHECK_THROWS_AS(resolve(spec), Error);
   ModelSpec mock;

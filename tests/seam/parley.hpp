@@ -66,7 +66,7 @@ struct Said {
   int seat = 0;
   std::string text;
 };
-AGON_DESCRIBE(Said, (seat, "who"), (text, "what"))
+AGON_DESCRIBE(Said, (seat, "who", agon::seat_number), (text, "what"))
 
 struct Secret {
   std::int64_t value = 0;

@@ -116,7 +116,8 @@ TEST_CASE("default leaves the game's fallback standing and is not at fault") {
 }
 
 TEST_CASE("script plays its answers in order") {
-  const agents::Script agent({{R"({"number":3})", R"({"number":4})", R"({"number":5})"}, {}, {}});
+  const agents::Script agent(
+      {{R"({"number":3})", R"({"number":4})", R"({"number":5})"}, {}, {}, {}});
   const Result r = run(agent);
   CHECK(numbers(r) == std::vector<int>{3, 4, 5});
   CHECK(r.match.outcome[0].score == 12);
@@ -131,6 +132,25 @@ TEST_CASE("script plays answers by stage, probes too, beside the common list") {
   CHECK(numbers(r) == std::vector<int>{8, 2, 9});
   CHECK(r.seen[0].guess == 5);
   CHECK(r.seen[1].guess == -1);  // run out: declined
+}
+
+TEST_CASE("script by scenario and block plays what stands there, and names what is missing") {
+  const agents::Script agent(
+      {{},
+       {},
+       agents::Then::fallback,
+       {{"one", {{{R"({"number":3})"}, {}}, {{}, {{"even", {R"({"number":8})"}}}}}},
+        {"two", {{{R"({"number":5})"}, {}}}}}});
+  CHECK(numbers(run(*agent.in_block("one", 0))) == std::vector<int>{3, 1, 1});
+  CHECK(numbers(run(*agent.in_block("one", 1))) == std::vector<int>{8, 1, 1});
+  CHECK(numbers(run(*agent.in_block("two", 0))) == std::vector<int>{5, 1, 1});
+  CHECK_THROWS_WITH(agent.in_block("three", 0),
+                    Catch::Contains("says nothing for the scenario 'three'") &&
+                        Catch::Contains("$.scenarios.three"));
+  CHECK_THROWS_WITH(agent.in_block("two", 1), Catch::Contains("1 block for the scenario 'two'") &&
+                                                  Catch::Contains("$.scenarios.two[1]"));
+  CHECK(agents::Script({{R"({"number":3})"}, {}, {}, {}}).in_block("one", 0) == nullptr);
+  CHECK_THROWS_AS(agents::Script({{R"({"number":3})"}, {}, {}, {{"one", {{}}}}}), Error);
 }
 
 TEST_CASE("script goes on with the next answer after one that is turned down") {

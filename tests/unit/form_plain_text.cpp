@@ -154,14 +154,14 @@ struct Call {
   int price = 0;
   int rest = 0;
 };
-AGON_DESCRIBE(Call, (seat, "who called"), (price, "the price called"),
+AGON_DESCRIBE(Call, (seat, "who called", agon::seat_number), (price, "the price called"),
               (rest, "below a whole price", agon::unshown))
 struct Calls {
   int seat = 0;
   std::vector<Call> calls;
   std::vector<int> rests;
 };
-AGON_DESCRIBE(Calls, (seat, "your own"), (calls, "all of them"),
+AGON_DESCRIBE(Calls, (seat, "your own", agon::seat_number), (calls, "all of them"),
               (rests, "of all calls", agon::unshown))
 struct Silent {
   int rest = 0;

@@ -40,12 +40,13 @@ struct View {
   int seat = 0;
 };
 AGON_DESCRIBE(View, (pie, "coins to split", agon::unit("coins")), (round, "from 0"),
-              (seat, "your own"))
+              (seat, "your own", agon::seat_number))
 struct Turn {
   int seat = 0;
   std::int64_t micros = 0;
 };
-AGON_DESCRIBE(Turn, (seat, "whose turn it was"), (micros, "for programs", agon::unshown))
+AGON_DESCRIBE(Turn, (seat, "whose turn it was", agon::seat_number),
+              (micros, "for programs", agon::unshown))
 struct Secret {
   int code = 0;
 };

@@ -91,9 +91,7 @@ ServerOptions options_of(std::span<const std::string> arguments) {
   }
   if (const auto problem = read_json(options.mock, mock.close_object().take(), Missing::keeps))
     throw Error(ErrorKind::usage, problem->text(), "mock-server");
-  ModelSpec spec;
-  spec.mock = options.mock;
-  static_cast<void>(resolve(spec));  // the rates add up
+  check_mock(options.mock);
   return options;
 }
 

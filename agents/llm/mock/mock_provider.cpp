@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "llm/providers/providers.hpp"
+
 namespace agon::llm::mock {
 namespace {
 
@@ -43,12 +45,13 @@ Outcome outcome_of_fate(Fate fate) {
 }  // namespace
 
 MockProvider::MockProvider(const ModelSpec& spec, StopFlag stop)
-    : spec_(spec), endpoint_(resolve(spec)), stop_(stop) {}
+    : spec_(spec), endpoint_(resolve(spec, mock_card())), stop_(stop) {}
 
 CallEstimate MockProvider::estimate(const ModelRequest& request) const {
   CallEstimate e;
-  e.provider = endpoint_.provider;
+  e.provider = endpoint_.provider->id;
   e.model = endpoint_.model;
+  e.is_free = true;
   e.input = estimate_tokens(request.messages) + llm::estimate_tokens(request.schema);
   e.output = token_limit(spec_, request);
   return e;
@@ -94,8 +97,9 @@ Outcome MockProvider::try_once(const ModelRequest& request, ModelCall& call, Clo
 
 ModelResult MockProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
   ModelCall call;
-  call.provider = endpoint_.provider;
+  call.provider = endpoint_.provider->id;
   call.model = endpoint_.model;
+  call.provider_cost = 0;
   call.purpose = request.purpose;
   call.messages = request.messages;
   const int limit = token_limit(spec_, request);

@@ -9,7 +9,7 @@ namespace agon::llm {
 
 /// How values of a game are shown to a model. They are data: texts in them, which others may have
 /// written, stand in quotes, on one line, without control characters, and end after `longest`
-/// bytes. A member "seat" that holds the number of a seat is shown as that seat's name.
+/// bytes. An agon::seat_number is shown as that seat's name.
 struct DataStyle {
   std::span<const std::string> names{};  ///< shown without quotes: the seats' names
   std::size_t longest = 4000;            ///< bytes of one text

@@ -78,11 +78,11 @@ const Template& Prompts::get(std::string_view name) const {
   if (const Template* found = find(name)) return *found;
   std::vector<std::string> known;
   for (const auto& entry : templates_) known.push_back(entry.first);
-  throw Error(ErrorKind::not_found,
-              "there is no prompt file '" + std::string(name) + ".txt'" + did_you_mean(name, known),
-              "",
-              "the generic ones are in share/agon/prompts/llm; a part of your own needs it in the "
-              "scenario's 'prompts' folder, or in prompts/GAME beside the plugin of the game");
+  throw Error(
+      ErrorKind::not_found,
+      "there is no prompt file '" + std::string(name) + ".txt'" + did_you_mean(name, known), "",
+      "the generic ones are in share/agon/prompts/any-game; a part of your own needs it in the "
+      "scenario's 'prompts' folder, or in prompts/GAME beside the plugin of the game");
 }
 
 const std::string& Prompts::file(std::string_view name) const {

@@ -2,8 +2,8 @@
 
 #include <agon/game.hpp>
 #include <agon/model/model_parts.hpp>
-#include <agon/preflight.hpp>
-#include <agon/prompt_set.hpp>
+#include <agon/model/preflight.hpp>
+#include <agon/model/prompt_set.hpp>
 #include <map>
 #include <memory>
 

@@ -27,7 +27,9 @@ bool is_reasoning_model(std::string_view model) {
 
 Capabilities capabilities_of(const ModelSpec& spec, const Endpoint& endpoint) {
   Capabilities can;
-  const bool reasons = !endpoint.is_anthropic && is_reasoning_model(spec.model);
+  const WireFormat* wire = endpoint.provider->wire;
+  const bool reasons =
+      wire != nullptr && wire->has_reasoning_models && is_reasoning_model(spec.model);
   can.completion_tokens = spec.token_limit == TokenLimit::automatic
                               ? reasons
                               : spec.token_limit == TokenLimit::max_completion_tokens;
@@ -38,7 +40,7 @@ Capabilities capabilities_of(const ModelSpec& spec, const Endpoint& endpoint) {
   switch (spec.structured) {
     case Structured::automatic:
     case Structured::schema:
-      can.level = Level::schema;
+      can.level = endpoint.provider->takes.schema ? Level::schema : Level::object;
       break;
     case Structured::object:
       can.level = Level::object;

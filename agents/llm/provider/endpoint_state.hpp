@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/preflight.hpp>
+#include <agon/model/preflight.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "llm/model_spec.hpp"
 #include "llm/provider/traffic.hpp"
 #include "llm/wire/form.hpp"
 

@@ -73,14 +73,14 @@ void cut_keys(ModelCall& call, Outcome& out) {
 
 }  // namespace
 
-HttpProvider::HttpProvider(const ModelSpec& spec, const AgentServices& services,
-                           std::shared_ptr<Clock> clock)
+HttpProvider::HttpProvider(const ModelSpec& spec, const ProviderCard& card,
+                           const AgentServices& services, std::shared_ptr<Clock> clock)
     : spec_(spec),
-      endpoint_(resolve(spec)),
+      endpoint_(resolve(spec, card)),
       key_(endpoint_),
       ca_file_(services.ca_file),
       verbose_(services.verbose),
-      wire_(endpoint_.is_anthropic ? anthropic_wire() : openai_wire()),
+      wire_(*card.wire),
       stop_(services.stop),
       clock_(std::move(clock)),
       transport_(Transport::shared()),
@@ -88,7 +88,7 @@ HttpProvider::HttpProvider(const ModelSpec& spec, const AgentServices& services,
 
 CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
   CallEstimate e;
-  e.provider = endpoint_.provider;
+  e.provider = endpoint_.provider->id;
   e.model = endpoint_.model;
   e.input = mock::estimate_tokens(request.messages) + estimate_tokens(request.schema);
   e.output = request.max_tokens > 0 ? request.max_tokens : spec_.max_tokens.value_or(0);
@@ -100,13 +100,15 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   request.headers.emplace_back("Accept: application/json");
   request.headers.emplace_back("User-Agent: agon/0.1");
   if (request.post) request.headers.emplace_back("Content-Type: application/json");
-  if (endpoint_.is_anthropic) request.headers.emplace_back("anthropic-version: 2023-06-01");
+  for (const std::string_view header : endpoint_.provider->headers)
+    request.headers.emplace_back(header);
   request.secret_header = key_.header();
-  // It is the user's own: a URL that stands in a suite has no business with it.
-  if (const char* organisation = std::getenv("OPENAI_ORG_ID");
-      organisation != nullptr && *organisation != '\0' && spec_.provider == ProviderName::openai &&
-      !endpoint_.is_named_by_spec)
-    request.headers.push_back(fmt::format("OpenAI-Organization: {}", organisation));
+  // These are the user's own: a URL that stands in a suite has no business with them.
+  if (!endpoint_.is_named_by_spec)
+    for (const UserHeader& header : endpoint_.provider->user_headers)
+      if (const char* value = std::getenv(std::string(header.variable).c_str());
+          value != nullptr && *value != '\0')
+        request.headers.push_back(fmt::format("{}: {}", header.name, value));
 
   ExchangeLimits limits;
   limits.connect = std::chrono::duration<double>(spec_.connect_s);
@@ -146,13 +148,13 @@ Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Tim
   std::optional<Outcome> rejected;  // what was said before the form was given up
   for (int lesson = 0;; ++lesson) {
     const Capabilities sent = state_->capabilities();
-    const WireRequest wire = wire_.encode(spec_, request, sent);
+    const SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
     call.parameters = wire.parameters;
     const HttpReply reply = exchange(
-        {.url = endpoint_.base_url + std::string(wire_.path), .body = wire.body}, deadline);
+        {.url = endpoint_.base_url + std::string(wire_.call_path), .body = wire.body}, deadline);
     call.latency_ms = reply.latency_ms;
     if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, call);
-    Outcome out = wire_.decode(reply, wire, call);
+    Outcome out = decode(wire_, reply, wire, call);
     if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
       state_->level_worked(sent.level);
     if (out.sort == Sort::answered && out.status < 400) notice_cut(request, call);
@@ -183,7 +185,7 @@ Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Tim
 
 ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
   ModelCall call;
-  call.provider = endpoint_.provider;
+  call.provider = endpoint_.provider->id;
   call.endpoint = endpoint_.base_url;
   call.model = endpoint_.model;
   call.purpose = request.purpose;

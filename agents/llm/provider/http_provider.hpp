@@ -4,6 +4,7 @@
 #include "llm/provider.hpp"
 #include "llm/provider/endpoint_state.hpp"
 #include "llm/provider/key.hpp"
+#include "llm/wire/exchange.hpp"
 
 namespace agon::llm {
 
@@ -11,7 +12,8 @@ namespace agon::llm {
 class HttpProvider final : public Provider {
  public:
   /// `clock`: of the waits between tries; the exchanges themselves take real time.
-  HttpProvider(const ModelSpec& spec, const AgentServices& services, std::shared_ptr<Clock> clock);
+  HttpProvider(const ModelSpec& spec, const ProviderCard& card, const AgentServices& services,
+               std::shared_ptr<Clock> clock);
   ModelResult call(const ModelRequest& request, Time deadline, Dice dice) override;
   [[nodiscard]] CallEstimate estimate(const ModelRequest& request) const override;
   [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;
@@ -39,7 +41,7 @@ class HttpProvider final : public Provider {
   Key key_;
   std::string ca_file_;
   bool verbose_;
-  const Wire& wire_;
+  const WireFormat& wire_;
   StopFlag stop_;
   std::shared_ptr<Clock> clock_;
   std::shared_ptr<Transport> transport_;

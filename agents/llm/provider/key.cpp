@@ -7,7 +7,7 @@
 namespace agon::llm {
 
 Key::Key(const Endpoint& endpoint)
-    : text_(read_key(endpoint)), is_anthropic_(endpoint.is_anthropic) {
+    : text_(read_key(endpoint)), before_(endpoint.provider->key_header) {
   if (!is_set()) return;
   if (secrets::kind_of(text_) == secrets::KeyKind::too_short)
     throw Error(ErrorKind::preflight,
@@ -22,8 +22,7 @@ Key::Key(const Endpoint& endpoint)
 }
 
 std::string Key::header() const {
-  if (!is_set()) return {};
-  return is_anthropic_ ? "x-api-key: " + text_ : "Authorization: Bearer " + text_;
+  return is_set() ? std::string(before_) + text_ : std::string();
 }
 
 std::uint64_t Key::hash() const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "llm/model_spec.hpp"
 
@@ -15,14 +16,14 @@ class Key {
   explicit Key(const Endpoint& endpoint);
 
   [[nodiscard]] bool is_set() const { return !text_.empty(); }
-  /// "Authorization: Bearer ...", or what the endpoint takes instead; empty without a key.
+  /// "Authorization: Bearer ...", or what the provider takes instead; empty without a key.
   [[nodiscard]] std::string header() const;
   /// Tells keys apart, and nothing else.
   [[nodiscard]] std::uint64_t hash() const;
 
  private:
   std::string text_;
-  bool is_anthropic_;
+  std::string_view before_;  ///< all that stands before it in its header
 };
 
 }  // namespace agon::llm

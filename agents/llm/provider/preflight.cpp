@@ -66,6 +66,7 @@ std::string mend_of(const ModelResult& result, const Endpoint& endpoint) {
 }  // namespace
 
 void HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& context) const {
+  if (wire_.models_path.empty()) return;
   const HttpReply reply =
       exchange({.post = false, .url = endpoint_.base_url + std::string(wire_.models_path)},
                clock_->now() + kLook);
@@ -170,10 +171,7 @@ void HttpProvider::check_context(const Expected& expected, std::int64_t context,
          "context; \"context\" in the model's settings overrides what the endpoint lists"});
   // Servers of this kind cut a prompt that is too long and say nothing; only their count of its
   // tokens gives it away. It costs nothing there.
-  const bool is_local = spec_.provider == ProviderName::ollama ||
-                        spec_.provider == ProviderName::llamacpp ||
-                        spec_.provider == ProviderName::lmstudio;
-  if (!is_local) return;
+  if (!endpoint_.provider->cuts_prompts) return;
   std::string filler;
   const auto bytes =
       static_cast<std::size_t>(std::min<std::int64_t>(expected.longest_prompt, 200000)) * 4;

@@ -9,7 +9,7 @@
 
 #include "llm/provider/limiter.hpp"
 #include "llm/provider/outage.hpp"
-#include "llm/wire/form.hpp"
+#include "llm/wire/outcome.hpp"
 
 namespace agon::llm {
 

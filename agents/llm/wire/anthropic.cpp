@@ -3,10 +3,9 @@
 #include <agon/json_writer.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "llm/wire/form.hpp"
+#include "llm/wire/formats.hpp"
 #include "llm/wire/reading.hpp"
 
 namespace agon::llm {
@@ -23,7 +22,7 @@ struct Dialogue {
   std::vector<ChatMessage> turns;
 };
 
-Dialogue dialogue_of(const std::vector<ChatMessage>& messages) {
+Dialogue dialogue_of(std::span<const ChatMessage> messages) {
   Dialogue d;
   for (const ChatMessage& m : messages) {
     if (m.role == "system" && d.turns.empty()) {
@@ -41,69 +40,45 @@ Dialogue dialogue_of(const std::vector<ChatMessage>& messages) {
   return d;
 }
 
-std::string anthropic_parameters(const ModelSpec& spec, const ModelRequest& request,
-                                 const Capabilities& can, WireRequest& wire) {
-  JsonWriter w;
-  w.open_object();
-  const auto sent = [&](std::string_view name) { return !can.without.contains(name); };
-  const int limit =
-      request.max_tokens > 0 ? request.max_tokens : spec.max_tokens.value_or(kDefaultMaxTokens);
-  w.name("max_tokens").number(limit);
-  if (spec.temperature && sent("temperature")) w.name("temperature").number(*spec.temperature);
-  if (spec.top_p && sent("top_p")) w.name("top_p").number(*spec.top_p);
-  if (!spec.stop.empty() && sent("stop_sequences")) {
+void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
+  w.name("max_tokens").number(request.max_tokens > 0 ? request.max_tokens : kDefaultMaxTokens);
+  if (request.temperature) w.name("temperature").number(*request.temperature);
+  if (request.top_p) w.name("top_p").number(*request.top_p);
+  if (!request.stop.empty()) {
     w.name("stop_sequences").open_list();
-    for (const std::string& stop : spec.stop) w.text(stop);
+    for (const std::string& stop : request.stop) w.text(stop);
     w.close_list();
   }
-  // There is no level between a forced tool and plain text here.
-  if (!request.schema.empty() && can.level <= Level::lean) {
-    w.name("tools").open_list().open_object();
-    w.name("name").text("answer").name("description").text("Give your answer.");
-    w.name("input_schema")
-        .json(schema_for_wire(request.schema, can.level == Level::lean, wire.is_wrapped));
-    w.close_object().close_list();
-    w.name("tool_choice").open_object().name("type").text("tool").name("name").text("answer");
-    w.close_object();
-    wire.is_structured = true;
-  }
-  if (!spec.extra.empty()) {
-    const bj::value extra = bj::parse(spec.extra);  // checked when the spec was resolved
-    for (const auto& member : extra.get_object())
-      w.name(member.key()).json(bj::serialize(member.value()));
-  }
-  return w.close_object().take();
+  if (request.form != WireForm::schema) return;
+  w.name("tools").open_list().open_object();
+  w.name("name").text("answer").name("description").text("Give your answer.");
+  w.name("input_schema").json(request.schema);
+  w.close_object().close_list();
+  w.name("tool_choice").open_object().name("type").text("tool").name("name").text("answer");
+  w.close_object();
 }
 
-WireRequest encode_anthropic(const ModelSpec& spec, const ModelRequest& request,
-                             const Capabilities& can) {
-  WireRequest wire;
-  wire.parameters = anthropic_parameters(spec, request, can, wire);
+void write_anthropic_dialogue(JsonWriter& w, const WireRequest& request) {
   const Dialogue d = dialogue_of(request.messages);
-  JsonWriter w;
-  w.open_object().name("model").text(spec.model);
+  w.name("model").text(request.model);
   if (!d.system.empty()) w.name("system").text(d.system);
   w.name("messages").open_list();
   for (const ChatMessage& m : d.turns)
     w.open_object().name("role").text(m.role).name("content").text(m.text).close_object();
   w.close_list();
-  wire.body = w.take();
-  wire.body += ',';
-  wire.body.append(wire.parameters, 1);
-  return wire;
 }
 
 /// The input of a tool as JSON text, its numbers digit by digit as they came.
-std::string tool_input(const HttpReply& reply, const bj::value& input, std::size_t block) {
+std::string tool_input(std::string_view reply, const bj::value& input, std::size_t block) {
   try {
-    const JsonDocument document(reply.body, "");
+    const JsonDocument document(std::string(reply), "");
     return document.root()["content"][block]["input"].write();
   } catch (const Error&) {
     return bj::serialize(input);
   }
 }
 
-void read_content(const HttpReply& reply, const bj::array& content, ModelCall& call) {
+void read_content(std::string_view reply, const bj::array& content, ModelCall& call) {
   for (std::size_t i = 0; i < content.size(); ++i) {
     if (!content[i].is_object()) continue;
     const bj::object& block = content[i].get_object();
@@ -135,47 +110,32 @@ void read_anthropic_usage(const bj::object& body, ModelCall& call) {
   call.usage.input += std::max<std::int64_t>(0, count_at(*usage, "cache_creation_input_tokens"));
 }
 
-Outcome decode_anthropic(const HttpReply& reply, const WireRequest& request, ModelCall& call) {
-  Outcome out;
-  out.status = reply.status;
-  call.request_id = reply.header("request-id");
-  const std::optional<bj::object> body = body_of(reply, out, call);
-  if (!body) return out;
-  if (call.request_id.empty()) call.request_id = text_at(*body, "request_id");
-  if (const auto error = error_in(*body, reply.status))
-    return classify(status_of(reply, *error), *error, request.is_structured, call);
-  const bj::value* content = value_at(*body, "content");
-  if (reply.status >= 300)
-    return classify(reply.status, {.message = reply.body}, request.is_structured, call);
-  if (content == nullptr || !content->is_array()) {
-    out.sort = Sort::transient;
-    out.problem = "the reply holds no content: " + excerpt(reply.body, 80);
-    return out;
-  }
-  call.served_model = text_at(*body, "model");
-  if (call.request_id.empty()) call.request_id = text_at(*body, "id");
-  call.finish = text_at(*body, "stop_reason");
-  read_anthropic_usage(*body, call);
+std::optional<WireError> read_anthropic(std::string_view reply, ModelCall& call) {
+  const bj::object body = object_of(reply);
+  if (call.request_id.empty()) call.request_id = text_at(body, "request_id");
+  if (auto error = error_in(body, 200)) return error;
+  const bj::value* content = value_at(body, "content");
+  if (content == nullptr || !content->is_array())
+    throw Error(ErrorKind::invalid, "the reply holds no content");
+  call.served_model = text_at(body, "model");
+  if (call.request_id.empty()) call.request_id = text_at(body, "id");
+  call.finish = text_at(body, "stop_reason");
+  read_anthropic_usage(body, call);
   read_content(reply, content->get_array(), call);
-  split_thought(call.text, call.reasoning);
-  if (call.finish == "refusal") {
-    call.fault = Fault::refused;
-    call.problem = "the model refused";
-  } else if (call.finish == "max_tokens" || call.finish == "model_context_window_exceeded") {
+  if (call.finish == "refusal") call.fault = Fault::refused;
+  if (call.finish == "max_tokens" || call.finish == "model_context_window_exceeded")
     call.fault = Fault::truncated;
-    call.problem = "the answer was cut off at the limit of tokens";
-  } else if (call.text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    call.fault = Fault::empty;
-    call.problem = "the model said nothing";
-  }
-  if (request.is_wrapped) unwrap(call.text);
-  return out;
+  return std::nullopt;
 }
 
 }  // namespace
 
-const Wire& anthropic_wire() {
-  static constexpr Wire wire{"/v1/messages", "/v1/models", &encode_anthropic, &decode_anthropic};
+const WireFormat& anthropic_wire() {
+  static constexpr WireFormat wire{.call_path = "/v1/messages",
+                                   .models_path = "/v1/models",
+                                   .write_dialogue = &write_anthropic_dialogue,
+                                   .write_parameters = &write_anthropic_parameters,
+                                   .read = &read_anthropic};
   return wire;
 }
 

@@ -1,13 +1,10 @@
 #pragma once
 
-#include <agon/model/model_parts.hpp>
+#include <agon/model/model_call.hpp>
 #include <cstdint>
 #include <set>
 #include <string>
-
-#include "llm/http/message.hpp"
-#include "llm/model_spec.hpp"
-#include "llm/wire/outcome.hpp"
+#include <vector>
 
 namespace agon::llm {
 
@@ -25,27 +22,6 @@ struct Capabilities {
   Level level = Level::schema;
   std::set<std::string, std::less<>> without{};  ///< members that are not sent
 };
-
-/// A request in the endpoint's words.
-struct WireRequest {
-  std::string body;
-  std::string parameters;      ///< of the body, all but model and messages
-  bool is_structured = false;  ///< the form was asked for by schema or object
-  bool is_wrapped = false;     ///< the schema's root was no object: the answer is inside "answer"
-};
-
-/// One of the wire formats: pure functions.
-struct Wire {
-  std::string_view path;         ///< of a call, after the base URL
-  std::string_view models_path;  ///< of the list of models
-  WireRequest (*encode)(const ModelSpec& spec, const ModelRequest& request,
-                        const Capabilities& capabilities);
-  /// Fills the call with what the reply says; the reply came through, whatever its status.
-  Outcome (*decode)(const HttpReply& reply, const WireRequest& request, ModelCall& call);
-};
-
-[[nodiscard]] const Wire& openai_wire();
-[[nodiscard]] const Wire& anthropic_wire();
 
 /// The schema as endpoints take it: its root an object (`wrapped` says whether one was put around
 /// it), without "$schema"; `lean` without bounds.

@@ -1,11 +1,12 @@
+#include <agon/error.hpp>
 #include <agon/json_writer.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cmath>
 
-#include "llm/wire/form.hpp"
+#include "llm/wire/formats.hpp"
+#include "llm/wire/outcome.hpp"
 #include "llm/wire/reading.hpp"
 
 namespace agon::llm {
@@ -14,71 +15,39 @@ namespace {
 namespace bj = boost::json;
 using namespace wire;
 
-void write_response_format(JsonWriter& w, const ModelRequest& request, Level level,
-                           WireRequest& wire) {
+void write_openai_dialogue(JsonWriter& w, const WireRequest& request) {
+  w.name("model").text(request.model).name("messages").open_list();
+  for (const ChatMessage& m : request.messages)
+    w.open_object().name("role").text(m.role).name("content").text(m.text).close_object();
+  w.close_list();
+}
+
+void write_form(JsonWriter& w, const WireRequest& request) {
   w.name("response_format").open_object();
-  if (level == Level::object) {
+  if (request.form == WireForm::object) {
     w.name("type").text("json_object");
   } else {
     w.name("type").text("json_schema").name("json_schema").open_object();
     w.name("name").text("answer").name("strict").truth(true);
-    w.name("schema").json(schema_for_wire(request.schema, level == Level::lean, wire.is_wrapped));
-    w.close_object();
+    w.name("schema").json(request.schema).close_object();
   }
   w.close_object();
-  wire.is_structured = true;
 }
 
-/// All members but model and messages.
-std::string openai_parameters(const ModelSpec& spec, const ModelRequest& request,
-                              const Capabilities& can, WireRequest& wire) {
-  JsonWriter w;
-  w.open_object();
-  const auto sent = [&](std::string_view name) { return !can.without.contains(name); };
-  if (spec.temperature && sent("temperature")) w.name("temperature").number(*spec.temperature);
-  if (spec.top_p && sent("top_p")) w.name("top_p").number(*spec.top_p);
-  if (spec.seed && sent("seed")) w.name("seed").number(*spec.seed);
-  const int limit = request.max_tokens > 0 ? request.max_tokens : spec.max_tokens.value_or(0);
-  const std::string_view limit_name =
-      can.completion_tokens ? "max_completion_tokens" : "max_tokens";
-  if (limit > 0 && sent(limit_name)) w.name(limit_name).number(limit);
-  if (!spec.stop.empty() && sent("stop")) {
+void write_openai_parameters(JsonWriter& w, const WireRequest& request) {
+  if (request.temperature) w.name("temperature").number(*request.temperature);
+  if (request.top_p) w.name("top_p").number(*request.top_p);
+  if (request.seed) w.name("seed").number(*request.seed);
+  if (request.max_tokens > 0)
+    w.name(request.is_completion_limit ? "max_completion_tokens" : "max_tokens")
+        .number(request.max_tokens);
+  if (!request.stop.empty()) {
     w.name("stop").open_list();
-    for (const std::string& stop : spec.stop) w.text(stop);
+    for (const std::string& stop : request.stop) w.text(stop);
     w.close_list();
   }
-  if (!spec.reasoning_effort.empty() && sent("reasoning_effort"))
-    w.name("reasoning_effort").text(spec.reasoning_effort);
-  if (!request.schema.empty()) {
-    Level level = can.level;
-    if (level == Level::object && !speaks_of_json(request.messages)) level = Level::text;
-    if (level != Level::text) write_response_format(w, request, level, wire);
-  }
-  if (!spec.extra.empty()) {
-    const bj::value extra = bj::parse(spec.extra);  // checked when the spec was resolved
-    for (const auto& member : extra.get_object())
-      w.name(member.key()).json(bj::serialize(member.value()));
-  }
-  return w.close_object().take();
-}
-
-WireRequest encode_openai(const ModelSpec& spec, const ModelRequest& request,
-                          const Capabilities& can) {
-  WireRequest wire;
-  wire.parameters = openai_parameters(spec, request, can, wire);
-  JsonWriter w;
-  w.open_object().name("model").text(spec.model).name("messages").open_list();
-  for (const ChatMessage& m : request.messages)
-    w.open_object().name("role").text(m.role).name("content").text(m.text).close_object();
-  w.close_list();
-  wire.body = w.take();
-  if (wire.parameters.size() > 2) {
-    wire.body += ',';
-    wire.body.append(wire.parameters, 1);
-  } else {
-    wire.body += '}';
-  }
-  return wire;
+  if (!request.reasoning_effort.empty()) w.name("reasoning_effort").text(request.reasoning_effort);
+  if (request.form != WireForm::text) write_form(w, request);
 }
 
 /// The text of a content that is a string or a list of parts.
@@ -144,72 +113,63 @@ void read_openai_usage(const bj::object& body, ModelCall& call) {
   }
 }
 
-Outcome decode_openai(const HttpReply& reply, const WireRequest& request, ModelCall& call) {
-  Outcome out;
-  out.status = reply.status;
-  call.request_id = reply.header("x-request-id");
-  const std::optional<bj::object> body = body_of(reply, out, call);
-  if (!body) return out;
-  if (const auto error = error_in(*body, reply.status))
-    return classify(status_of(reply, *error), *error, request.is_structured, call);
-  if (reply.status >= 300)
-    return classify(reply.status, {.message = reply.body}, request.is_structured, call);
-
-  const bj::value* choices = value_at(*body, "choices");
+std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
+  const bj::object body = object_of(reply);
+  if (auto error = error_in(body, 200)) return error;
+  const bj::value* choices = value_at(body, "choices");
   const bj::object* choice = nullptr;
   if (choices != nullptr && choices->is_array() && !choices->get_array().empty() &&
       choices->get_array()[0].is_object())
     choice = &choices->get_array()[0].get_object();
   const bj::object* message = choice == nullptr ? nullptr : object_at(*choice, "message");
   if (choice != nullptr)
-    if (const auto error = error_in(*choice, 0))
-      return classify(status_of(reply, *error), *error, request.is_structured, call);
-  if (message == nullptr) {
-    out.sort = Sort::transient;
-    out.problem = "the reply holds no message: " + excerpt(reply.body, 80);
-    return out;
-  }
+    if (auto error = error_in(*choice, 0)) return error;
+  if (message == nullptr) throw Error(ErrorKind::invalid, "the reply holds no message");
 
-  call.served_model = text_at(*body, "model");
-  call.fingerprint = text_at(*body, "system_fingerprint");
+  call.served_model = text_at(body, "model");
+  call.fingerprint = text_at(body, "system_fingerprint");
   // A router says who served the call; that is part of which system it was.
-  if (const std::string routed = text_at(*body, "provider"); !routed.empty())
+  if (const std::string routed = text_at(body, "provider"); !routed.empty())
     call.fingerprint += (call.fingerprint.empty() ? "" : " ") + ("provider:" + routed);
-  if (call.request_id.empty()) call.request_id = text_at(*body, "id");
-  read_openai_usage(*body, call);
+  if (call.request_id.empty()) call.request_id = text_at(body, "id");
+  read_openai_usage(body, call);
   call.finish = text_at(*choice, "finish_reason");
-  if (call.finish == "error") {
-    out.sort = Sort::transient;
-    out.problem = "the endpoint ended the answer with an error";
-    return out;
-  }
+  if (call.finish == "error")
+    return WireError{.message = "the endpoint ended the answer with an error"};
   if (const bj::value* content = value_at(*message, "content")) call.text = content_text(*content);
   call.reasoning = reasoning_of(*message);
-  split_thought(call.text, call.reasoning);
-  if (call.text.empty()) call.text = tool_arguments(*message);
 
-  if (const std::string refusal = text_at(*message, "refusal"); !refusal.empty()) {
+  // Where nothing but thoughts was said, the answer may be elsewhere.
+  const std::string refusal = text_at(*message, "refusal");
+  std::string said = call.text, thought = call.reasoning;
+  split_thought(said, thought);
+  if (said.empty()) {
+    said = tool_arguments(*message);
+    if (said.empty()) said = refusal;
+    if (!said.empty()) call.text = std::move(said), call.reasoning = std::move(thought);
+  }
+
+  if (!refusal.empty()) {
     call.fault = Fault::refused;
-    if (call.text.empty()) call.text = refusal;
     call.problem = "the model refused: " + excerpt(refusal);
   } else if (call.finish == "content_filter") {
     call.fault = Fault::refused;
     call.problem = "the endpoint's filter held the answer back";
   } else if (call.finish == "length") {
     call.fault = Fault::truncated;
-    call.problem = "the answer was cut off at the limit of tokens";
-  } else if (call.text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    call.fault = Fault::empty;
-    call.problem = "the model said nothing";
   }
-  if (request.is_wrapped) unwrap(call.text);
-  return out;
+  return std::nullopt;
 }
 
 }  // namespace
 
-const Wire& openai_wire() {
-  static constexpr Wire wire{"/chat/completions", "/models", &encode_openai, &decode_openai};
+const WireFormat& openai_wire() {
+  static constexpr WireFormat wire{.call_path = "/chat/completions",
+                                   .models_path = "/models",
+                                   .has_reasoning_models = true,
+                                   .write_dialogue = &write_openai_dialogue,
+                                   .write_parameters = &write_openai_parameters,
+                                   .read = &read_openai};
   return wire;
 }
 

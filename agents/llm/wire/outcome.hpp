@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/model_call.hpp>
+#include <agon/model/provider.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,17 +29,6 @@ struct Outcome {
   /// Of `configuration`: the endpoint says so in its own words. Else it may have been something on
   /// the way to it, such as a page of a content network.
   bool is_plain = true;
-};
-
-/// What an error in a reply says, in any of the forms that endpoints use.
-struct WireError {
-  std::string type{};
-  std::string code{};  ///< a number as its digits
-  std::string param{};
-  std::string message{};
-  std::string detail_code{};               ///< error.details.error_code
-  std::optional<double> retry_after_ms{};  ///< as its details wish
-  bool is_page = false;                    ///< no JSON: it may be anybody's
 };
 
 /// What is to be done about an error. `status` is that of HTTP; of an error inside a reply with

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/error.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <charconv>
@@ -36,11 +37,26 @@ const bj::object* object_at(const bj::object& object, std::string_view name) {
   return found != nullptr && found->is_object() ? &found->get_object() : nullptr;
 }
 
-std::optional<bj::object> body_of(const HttpReply& reply, Outcome& outcome, ModelCall& call) {
-  boost::system::error_code code;
+namespace {
+
+bj::value parse_reply(std::string_view reply, boost::system::error_code& code) {
   bj::parse_options options;
   options.max_depth = 128;
-  bj::value value = bj::parse(reply.body, code, {}, options);
+  return bj::parse(bj::string_view(reply.data(), reply.size()), code, {}, options);
+}
+
+}  // namespace
+
+bj::object object_of(std::string_view reply) {
+  boost::system::error_code code;
+  bj::value value = parse_reply(reply, code);
+  if (code || !value.is_object()) throw Error(ErrorKind::invalid, "the reply is not a JSON object");
+  return std::move(value.get_object());
+}
+
+std::optional<bj::object> body_of(const HttpReply& reply, Outcome& outcome, ModelCall& call) {
+  boost::system::error_code code;
+  bj::value value = parse_reply(reply.body, code);
   // Some gateways put the one error that there is into a list.
   if (!code && value.is_array() && reply.status >= 300 && value.get_array().size() == 1) {
     bj::value only = std::move(value.get_array().front());

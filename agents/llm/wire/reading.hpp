@@ -24,6 +24,9 @@ namespace agon::llm::wire {
 [[nodiscard]] const boost::json::value* value_at(const boost::json::object& object,
                                                  std::string_view name);
 
+/// A reply that must be a JSON object. Throws Error for any other.
+[[nodiscard]] boost::json::object object_of(std::string_view reply);
+
 /// The reply as a JSON object; nothing if it is none, and then `outcome` says what to do.
 [[nodiscard]] std::optional<boost::json::object> body_of(const HttpReply& reply, Outcome& outcome,
                                                          ModelCall& call);

@@ -1,9 +1,6 @@
 #pragma once
 
 #include <agon/access.hpp>
-#include <agon/call_ledger.hpp>
-#include <agon/preflight.hpp>
-#include <agon/prompt_set.hpp>
 #include <agon/purpose.hpp>
 #include <agon/question.hpp>
 #include <agon/seat_history.hpp>
@@ -15,8 +12,10 @@
 
 namespace agon {
 
-struct Game;
+class CallLedger;
+class ModelAgent;
 class PartSource;
+struct PromptSet;
 
 /// Limits that own what they point to, for whoever answers later.
 class AGON_API OwnedLimits {
@@ -66,8 +65,8 @@ struct OwnedQuestion {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const Type* facts_type = nullptr;  ///< see GameCard::facts
   std::string facts_json;            ///< what everybody may know of the settings; "null" without
-  std::shared_ptr<const PromptSet> prompts;  ///< for agents that read them; else null
-  std::shared_ptr<CallLedger> ledger;        ///< for model calls; null: nobody keeps them
+  std::shared_ptr<const PromptSet> prompts;  ///< of model agents; else null
+  std::shared_ptr<CallLedger> ledger;        ///< of model agents; null: nobody keeps their calls
 };
 
 /// When a person was shown a question and answered it: milliseconds since 1970, 0 if unknown.
@@ -75,6 +74,14 @@ struct Timing {
   std::int64_t shown = 0;        ///< when the question was on the screen
   std::int64_t first_input = 0;  ///< when the person began to answer
   std::int64_t answered = 0;     ///< when the answer was complete
+};
+
+/// Who a person is that answers, for the archive. Nothing of it is shown to other seats.
+struct Person {
+  std::string pseudonym;  ///< never a real name; empty: the agent's name
+  std::string session;    ///< the sitting; empty: one for the pseudonym and the run
+  std::string consent;    ///< SHA-256, in hexadecimal, of the text agreed to; empty: of none
+  std::string told;       ///< about the opponents; empty: the names of the seats
 };
 
 /// What a waiting agent says. `status` is Fault::ok if `json` is its answer; anything else says
@@ -92,6 +99,7 @@ struct Reply {
   bool hopeless = false;   ///< no answer would come of asking again: the fallback is played at once
   Halt halt = Halt::no;    ///< with Fault::provider_failed: why the whole run has to stop
   Timing timing{};         ///< of a person's answer
+  std::shared_ptr<const Person> person{};  ///< who answered, where it was a person
 };
 
 class Mailbox;
@@ -111,13 +119,6 @@ class AGON_API Completion {
   std::shared_ptr<Mailbox> box_;
   std::uint32_t number_;
   int attempt_;
-};
-
-/// A short question that is put to a model itself, outside any match, to see whether it still is
-/// what it was.
-struct ModelProbe {
-  std::string text;      ///< the question
-  std::string schema{};  ///< JSON Schema of the answer; empty: free text
 };
 
 /// Anything that answers questions. Agents have no hidden state: what an agent knows is the
@@ -144,22 +145,13 @@ class AGON_API Agent {
   /// True if an answer costs a person's time, and must be durable before it is used. What models
   /// say is durable by the ledger of their calls.
   [[nodiscard]] virtual bool is_costly() const { return false; }
-  /// True if the agent reads prompt files: they are then part of what a match is.
-  [[nodiscard]] virtual bool reads_prompts() const { return false; }
-  /// True if answers are paid for in model calls: `agon plan` counts them.
-  [[nodiscard]] virtual bool calls_models() const { return false; }
-  /// Looks at all that the agent needs for playing `game` with these prompts (null unless it reads
-  /// them): keys, endpoints, programs. Called before a run; may take seconds, spends next to
-  /// nothing.
-  [[nodiscard]] virtual std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
-                                                       const Expected& expected) const;
-  /// Puts a probe to the model that the agent calls, without the agent's parts: at the model's own
-  /// settings, but for a short answer. The call is number 0 of `ledger`, its purpose "drift". Waits
-  /// for it; equal probes have equal dice. Nothing: the agent has no model that can be asked so.
-  /// Else the status is Fault::ok if the model said anything at all; throws Error if the call
-  /// cannot be kept.
-  [[nodiscard]] virtual std::optional<Reply> probe_model(const ModelProbe& probe,
-                                                         CallLedger& ledger) const;
+  /// The agent as one whose answers come from a model; null for all others.
+  [[nodiscard]] virtual const ModelAgent* model_agent() const { return nullptr; }
+  /// For an agent that holds different answers for different blocks: what plays in this one. Null:
+  /// the agent itself. Throws Error (not_found) if it has nothing for that scenario or block; it is
+  /// asked for all blocks before a run.
+  [[nodiscard]] virtual std::shared_ptr<const Agent> in_block(std::string_view scenario,
+                                                              std::uint64_t block) const;
 };
 
 /// An agent that answers through ask().

@@ -118,6 +118,15 @@ struct JsonText {
   friend bool operator==(const JsonText&, const JsonText&) = default;
 };
 
+/// The number of a seat: people and models are told the seat's name.
+struct SeatNumber {};
+inline constexpr SeatNumber seat_number{};
+
+/// A text among a game's facts: the name of the event that parts two phases of play, as rounds or
+/// days do. Parts of model agents that make plans or remember go by phases.
+struct PhaseEvent {};
+inline constexpr PhaseEvent phase_event{};
+
 namespace detail {
 
 constexpr void apply(Field& f, LeftOut) {
@@ -128,6 +137,12 @@ constexpr void apply(Field& f, Prose) {
 }
 constexpr void apply(Field& f, Unshown) {
   f.unshown = true;
+}
+constexpr void apply(Field& f, SeatNumber) {
+  f.seat = true;
+}
+constexpr void apply(Field& f, PhaseEvent) {
+  f.phase = true;
 }
 constexpr void apply(Field& f, Operational) {
   f.operational = true;
@@ -387,9 +402,7 @@ constexpr Type make_type() {
     t.operations.text = [](const void* p) {
       return std::string_view(static_cast<const T*>(p)->text);
     };
-    t.operations.set_text = [](void* p, std::string_view v) {
-      static_cast<T*>(p)->text.assign(v);
-    };
+    t.operations.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->text.assign(v); };
     t.any_json = true;
     return t;
   } else if constexpr (std::is_enum_v<T>) {

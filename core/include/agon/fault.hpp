@@ -30,6 +30,14 @@ AGON_DESCRIBE_ENUM(Fault, (ok, "legal as given"),
 /// How many there are, for lists by fault.
 inline constexpr std::size_t kFaults = 10;
 
+/// Why a whole run has to stop.
+enum class Halt : std::uint8_t {
+  no,             ///< it need not
+  budget,         ///< a cap of the run is reached
+  out_of_money,   ///< the provider takes no more calls on this account
+  configuration,  ///< no call can ever succeed: a wrong key, a wrong URL, a model that is not there
+};
+
 /// Thrown at game code when its match is stopped: cancelled, or left unfinished. It is no
 /// std::exception, so that a game's own handlers do not swallow it by accident; a table that threw
 /// it stays closed and throws it again.

@@ -63,7 +63,7 @@ struct Telling {
   bool docs = false;            ///< what each member means is told beside it
   bool unshown = false;         ///< members that are agon::unshown too
   Texts texts = Texts::quoted;  ///< how texts are shown
-  /// A member `seat` that holds the number of one of these is told as its name.
+  /// An agon::seat_number that is one of these is told as its name.
   std::span<const std::string> seats{};
 };
 

@@ -15,6 +15,7 @@ struct Game;
 struct Importer;
 struct PartCard;
 struct PluginCommand;
+struct ProviderCard;
 struct TableCard;
 
 /// Where a plugin puts what it brings. Names that are taken are refused.
@@ -27,6 +28,7 @@ class AGON_API Registry {
   virtual void add(const AgentCard& agent) = 0;
   virtual void add(const Importer& importer) = 0;
   virtual void add(const PartCard& part) = 0;
+  virtual void add(const ProviderCard& provider) = 0;
   virtual void add(const PluginCommand& command) = 0;
   virtual void add(const TableCard& table) = 0;
   ///@}

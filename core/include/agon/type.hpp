@@ -53,6 +53,8 @@ struct Field {
   bool operational = false;  ///< parameters only: how work is done, not what comes of it
   bool prose = false;        ///< views only: a text of the game's own making
   bool unshown = false;      ///< in the JSON and in no text for players
+  bool seat = false;         ///< the number of a seat, told as its name
+  bool phase = false;        ///< facts only: names the event that parts two phases
   bool left_out = false;     ///< an optional that is not written where it holds nothing
   /// Metrics only: 2: a number of cents, shown as dollars; Money has it by itself.
   int decimals = 0;
@@ -108,7 +110,7 @@ struct Type {
   std::span<const Type* const> alternatives{};  ///< variant: what it may hold
   /// Variant: its alternatives have no "kind" member, and no two have the same form in JSON.
   bool forms = false;
-  Operations operations{};                      ///< called by what follows
+  Operations operations{};  ///< called by what follows
 
   /// Makes a default value; only if can_construct().
   void construct(void* at) const { operations.construct(*this, at); }

@@ -492,6 +492,61 @@ void describe_file(Invocation& call, const FileCard& file) {
   print(settings_table(*file.type, defaults.get(), file.prefix, true));
 }
 
+/// The settings of a model that the provider does not take.
+std::string not_taken(const ProviderTakes& takes) {
+  std::string names;
+  const auto add = [&](bool taken, std::string_view name) {
+    if (!taken) names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  add(takes.temperature, "temperature");
+  add(takes.top_p, "top_p");
+  add(takes.seed, "seed");
+  add(takes.stop, "stop");
+  add(takes.reasoning_effort, "reasoning_effort");
+  add(takes.schema, "the form of an answer by schema");
+  return names;
+}
+
+std::string_view need_text(KeyNeed need) {
+  switch (need) {
+    case KeyNeed::always:
+      return "always";
+    case KeyNeed::elsewhere:
+      return "on any machine but this one";
+    case KeyNeed::never:
+      return "never";
+  }
+  return {};
+}
+
+void describe_provider(Invocation& call, const ProviderCard& card) {
+  std::string variables;
+  for (const std::string_view name : card.url_variables)
+    variables += (variables.empty() ? "" : ", else ") + std::string(name);
+  const std::string lacks = not_taken(card.takes);
+  if (call.json()) {
+    print_line(json::write_pretty(bj::value(bj::object{{"provider", bj::string(card.id)},
+                                                       {"doc", bj::string(card.doc)},
+                                                       {"url", bj::string(card.base_url)},
+                                                       {"url_variables", variables},
+                                                       {"key", bj::string(card.key_variable)},
+                                                       {"key_needed", need_text(card.needs_key)},
+                                                       {"takes_no", lacks}})));
+    return;
+  }
+  print_line(heading(std::string(card.id)) + ", a provider of models");
+  print(paragraph(card.doc, 2));
+  text::Table table({{""}, {""}});
+  if (!card.base_url.empty()) table.add({"URL", std::string(card.base_url)});
+  if (!variables.empty()) table.add({"another URL from", variables});
+  if (!card.key_variable.empty()) {
+    table.add({"key from", std::string(card.key_variable)});
+    table.add({"a key is needed", std::string(need_text(card.needs_key))});
+  }
+  if (!lacks.empty()) table.add({"takes no", lacks});
+  print(table.str(2));
+}
+
 int describe(Invocation& call) {
   const Catalogue& catalogue = call.catalogue();
   const std::string name = call.argument("NAME");
@@ -526,11 +581,18 @@ int describe(Invocation& call) {
     if (p->id == name || std::string(name_of(p->kind)) + "." + std::string(p->id) == name)
       parts.push_back(p);
   }
+  for (const ProviderCard* p : catalogue.providers()) {
+    known.emplace_back(p->id);
+    if (parts.empty() && p->id == name) {
+      describe_provider(call, *p);
+      return 0;
+    }
+  }
   if (parts.empty())
-    throw Error(
-        ErrorKind::not_found,
-        "there is no game, agent, part or file '" + name + "'" + text::did_you_mean(name, known),
-        "", "see 'agon list'");
+    throw Error(ErrorKind::not_found,
+                "there is no game, agent, part, provider or file '" + name + "'" +
+                    text::did_you_mean(name, known),
+                "", "see 'agon list'");
   describe_part(call, parts);
   return 0;
 }
@@ -538,13 +600,14 @@ int describe(Invocation& call) {
 }  // namespace
 
 Command describe_command() {
-  Command c{{"describe",
-             "all there is to know of a game, an agent, a part or a file",
-             "",
-             {{"NAME",
-               "a game, an agent or a part; see 'agon list'; or a file: suite, scenario, "
-               "prices, drift, GAME.DATA"}}},
-            &describe};
+  Command c{
+      {"describe",
+       "all there is to know of a game, an agent, a part, a provider or a file",
+       "",
+       {{"NAME",
+         "a game, an agent, a part or a provider; see 'agon list'; or a file: suite, scenario, "
+         "prices, drift, GAME.DATA"}}},
+      &describe};
   c.synopsis.options.add_options()("schema", "of a file: its JSON Schema, for editors");
   return c;
 }

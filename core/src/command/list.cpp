@@ -43,12 +43,12 @@ int list(Invocation& call) {
   const std::string only = call.argument("WHAT");
   const auto wanted = [&](std::string_view what) { return only.empty() || only == what; };
   if (!only.empty() && only != "games" && only != "agents" && only != "parts" &&
-      only != "importers" && only != "plugins")
+      only != "providers" && only != "importers" && only != "plugins")
     throw Error(ErrorKind::usage, "there is nothing to list called '" + only + "'", "",
-                "one of games, agents, parts, importers, plugins");
+                "one of games, agents, parts, providers, importers, plugins");
   if (call.json()) {
     bj::object all;
-    bj::array games, agents, parts, importers, plugins;
+    bj::array games, agents, parts, providers, importers, plugins;
     for (const Game* g : catalogue.games())
       games.push_back(bj::object{{"id", bj::string(g->id)},
                                  {"title", bj::string(g->card.title)},
@@ -62,6 +62,11 @@ int list(Invocation& call) {
                                  {"kind", bj::string(name_of(p->kind))},
                                  {"game", bj::string(p->game)},
                                  {"doc", bj::string(p->doc)}});
+    for (const ProviderCard* p : catalogue.providers())
+      providers.push_back(bj::object{{"id", bj::string(p->id)},
+                                     {"url", bj::string(p->base_url)},
+                                     {"key", bj::string(p->key_variable)},
+                                     {"doc", bj::string(p->doc)}});
     for (const Importer* i : catalogue.importers())
       importers.push_back(bj::object{{"id", bj::string(i->id)}, {"doc", bj::string(i->doc)}});
     for (const PluginEntry& p : catalogue.plugins())
@@ -75,6 +80,7 @@ int list(Invocation& call) {
     if (wanted("games")) all["games"] = std::move(games);
     if (wanted("agents")) all["agents"] = std::move(agents);
     if (wanted("parts")) all["parts"] = std::move(parts);
+    if (wanted("providers")) all["providers"] = std::move(providers);
     if (wanted("importers")) all["importers"] = std::move(importers);
     if (wanted("plugins")) all["plugins"] = std::move(plugins);
     print_line(json::write_pretty(bj::value(std::move(all))));
@@ -101,6 +107,14 @@ int list(Invocation& call) {
     for (const PartCard* p : catalogue.parts())
       table.add({std::string(name_of(p->kind)), std::string(p->id),
                  p->game.empty() ? "any" : std::string(p->game), title_of(p->doc)});
+    print(table.str(2));
+  }
+  if (wanted("providers")) {
+    print_line("\n" + heading("Providers of models"));
+    text::Table table({{"provider"}, {"URL"}, {"key from"}, {"who it is", text::Align::left, 80}});
+    for (const ProviderCard* p : catalogue.providers())
+      table.add({std::string(p->id), std::string(p->base_url), std::string(p->key_variable),
+                 title_of(p->doc)});
     print(table.str(2));
   }
   if (wanted("importers")) {
@@ -132,9 +146,11 @@ int list(Invocation& call) {
 Command list_command() {
   return {
       {"list",
-       "games, agents, parts, importers and plugins at hand, and why a plugin was refused",
+       "games, agents, parts, providers, importers and plugins at hand, and why a plugin was "
+       "refused",
        "",
-       {{"WHAT", "games, agents, parts, importers or plugins; all of them if left out", false}}},
+       {{"WHAT", "games, agents, parts, providers, importers or plugins; all of them if left out",
+         false}}},
       &list};
 }
 

@@ -226,11 +226,11 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
     throw not_trusted(accesses, "");
   context.dry_run = false;
   accesses.refuse_others();
-  bool reads_prompts = false;
+  bool has_models = false;
   design::LineUp line_up;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     suite.agents.push_back(agent_of(i));
-    reads_prompts = reads_prompts || suite.agents.back().in(game.id)->agent->reads_prompts();
+    has_models = has_models || suite.agents.back().in(game.id)->agent->model_agent() != nullptr;
     const auto& roles = suite.agents.back().in(game.id)->roles;
     if (!roles.empty() && std::find(roles.begin(), roles.end(), cards[i].role) == roles.end())
       throw Error(ErrorKind::usage, "'" + who[i] + "' does not play the role " + cards[i].role,
@@ -241,6 +241,7 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
   models.check_choices();
   for (std::size_t i = 0; i < cards.size(); ++i)
     suite.agents[i].check(game, *settings, "--seat " + cards[i].name);
+  for (const AgentSpec& agent : suite.agents) agent.check_blocks(game, std::string(game.id), 1);
   Scenario scenario;
   scenario.name = game.id;
   scenario.game = &game;
@@ -251,7 +252,7 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const std::string prompts = call.text("prompts");
   const std::optional<OwnPrompts> own =
       prompts.empty() ? std::nullopt : std::optional<OwnPrompts>(prompts);
-  if (reads_prompts || !prompts.empty())
+  if (has_models || !prompts.empty())
     scenario.prompts =
         load_prompts(catalogue, game, suite_options.prompt_folders, own, "", "--prompts");
   std::vector<design::Seating> seating{design::Seating::all(line_up)};

@@ -55,7 +55,8 @@ bool is_done(const Suite& suite, const std::string& archive, bool retry_set_asid
 bool calls_models(const Suite& suite) {
   for (const AgentSpec& agent : suite.agents)
     for (const Scenario& s : suite.scenarios)
-      if (const AgentInGame* in = agent.in(s.game->id); in != nullptr && in->agent->calls_models())
+      if (const AgentInGame* in = agent.in(s.game->id);
+          in != nullptr && in->agent->model_agent() != nullptr)
         return true;
   return false;
 }

@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <agon/agent.hpp>
 #include <agon/error.hpp>
+#include <agon/model/model_agent.hpp>
 #include <agon/plugin.hpp>
 #include <chrono>
 #include <thread>
@@ -38,7 +38,7 @@ AGON_DESCRIBE(Params, (model, "what answers"), (memory, "what it is reminded of"
               (every, "trouble at questions whose number is a multiple of this"),
               (counts, "the server tells how many tokens a call took"))
 
-class Paid final : public agon::WaitingAgent {
+class Paid final : public agon::ModelAgent {
  public:
   using Params = ::Params;
   Paid(const Params& params, const agon::AgentServices& services) : params_(params) {
@@ -48,8 +48,9 @@ class Paid final : public agon::WaitingAgent {
     params_.trouble = Trouble::none;
   }
 
-  [[nodiscard]] bool reads_prompts() const override { return true; }
-  [[nodiscard]] bool calls_models() const override { return true; }
+  [[nodiscard]] agon::ModelName model() const override {
+    return {params_.model.provider, params_.model.model, params_.model.provider == "mock"};
+  }
   [[nodiscard]] bool answers_probes() const override { return false; }
 
   [[nodiscard]] std::vector<agon::Finding> preflight(const agon::Game&, const agon::PromptSet*,
@@ -85,7 +86,8 @@ class Paid final : public agon::WaitingAgent {
     if (auto past = q.ledger->find(0)) return {.json = past->text};
     if (q.ledger->is_closed())
       return {.status = agon::Fault::provider_failed, .problem = "there is no such call"};
-    const agon::Halt halt = q.ledger->admit({params.model.provider, params.model.model, 100, 10});
+    const agon::Halt halt = q.ledger->admit(
+        {params.model.provider, params.model.model, 100, 10, params.model.provider == "mock"});
     if (halt != agon::Halt::no)
       return {.status = agon::Fault::provider_failed, .problem = "no leave", .halt = halt};
     if (params.trouble != Trouble::none && params.trouble != Trouble::preflight &&
@@ -102,6 +104,7 @@ class Paid final : public agon::WaitingAgent {
     if (params.delay > 0) std::this_thread::sleep_for(std::chrono::milliseconds(params.delay));
     agon::Dice dice(q.dice_key, q.dice_place, static_cast<std::uint32_t>(q.attempt));
     call.text = R"({"bid": )" + std::to_string(dice.below(40)) + "}";
+    if (params.model.provider == "mock") call.provider_cost = 0;
     if (params.counts) call.usage = {.input = 100, .output = 10};
     call.finish = "stop";
     call.served_model = params.model.model + "-2026";

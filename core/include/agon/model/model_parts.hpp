@@ -3,6 +3,7 @@
 #include <agon/agent.hpp>
 #include <agon/export.hpp>
 #include <agon/model/kit.hpp>
+#include <agon/model/model_call.hpp>
 
 /// @file
 /// What model agents are made of. Each part is one small interface; a plugin adds one with
@@ -67,7 +68,7 @@ class AGON_API ModelTurn {
   /// Place in the question's history from which on it is news: all since the seat's last answer.
   [[nodiscard]] virtual std::size_t news_from() const = 0;
   /// Where in the history the phase began that runs at `place`: after the last event that ends one
-  /// (a member `phase` of the game's facts names it; without it each answer ends one).
+  /// (agon::phase_event of the game's facts; without it each answer ends one).
   [[nodiscard]] virtual std::size_t phase_from(std::size_t place) const = 0;
   /// What was told between two places in the history, a line an event. Texts in it are quoted and
   /// bounded: what others wrote stays data.
@@ -248,7 +249,9 @@ constexpr PartCard part(PartCard card) {
   return card;
 }
 
-/// Where a model agent gets its parts from.
+struct ProviderCard;
+
+/// Where a model agent gets its parts from, and the provider of its model.
 class AGON_API PartSource {
  public:
   /// The part of that kind that `spec` names: `name` or `name:key=value,key=value`; for this game
@@ -262,6 +265,9 @@ class AGON_API PartSource {
     return std::static_pointer_cast<const typename detail::PartOf<kind>::type>(
         part(kind, spec, game));
   }
+  /// The provider with this id. Throws Error (not_found) with the nearest name for one that is not
+  /// there.
+  [[nodiscard]] virtual const ProviderCard& provider(std::string_view id) const = 0;
 
  protected:
   ~PartSource() = default;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <agon/model_call.hpp>
+#include <agon/model/model_call.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -31,7 +31,7 @@ std::vector<SuiteModel> models_of(const Suite& suite) {
     for (const int a : part) {
       const AgentSpec& agent = suite.agents[static_cast<std::size_t>(a)];
       const AgentInGame* in = agent.in(s.game->id);
-      if (!in->agent->calls_models()) continue;
+      if (in->agent->model_agent() == nullptr) continue;
       const std::string spec = digest_of_model(*in);
       const auto known = std::find_if(models.begin(), models.end(),
                                       [&](const SuiteModel& m) { return m.spec == spec; });

@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/export.hpp>
+#include <agon/model/model_agent.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -182,15 +182,15 @@ std::string text(const MadeTable& made, bool colour) {
                    {"is", Align::left, 30},
                    {"with", Align::left, 48},
                    {"seats", Align::right}});
-  bool mock = false;
+  std::set<std::string> mocks;
   for (const Participant& p : made.agents) {
     who.add({p.agent, p.plays, p.with, std::to_string(p.seats)});
-    mock = mock || p.plays == "mock" || p.plays.starts_with("mock/");
+    if (p.is_mock) mocks.insert(p.plays);
   }
   out += who.str(2);
-  if (mock)
-    out += text::paragraph(
-        "'mock' is no model: it answers at random. Its numbers say nothing about any model.");
+  for (const std::string& mock : mocks)
+    out += text::paragraph(fmt::format(
+        "'{}' is no model: it answers at random. Its numbers say nothing about any model.", mock));
   return out;
 }
 

@@ -38,6 +38,7 @@ Participant participant(const archive::AgentRow& row, std::int64_t seats) {
   if (members == nullptr) return who;
   if (const bj::value* id = members->if_contains("agent"); id != nullptr && id->is_string())
     who.plays = std::string(id->get_string());
+  who.is_mock = members->contains("mock");
   const bj::value* given = members->if_contains("params");
   if (given == nullptr || !given->is_object()) return who;
   bj::object params = given->get_object();
@@ -60,7 +61,7 @@ Participant participant(const archive::AgentRow& row, std::int64_t seats) {
 std::string mock_words(const archive::Archive& archive, const std::set<std::int64_t>* rows) {
   std::set<std::string> names;
   for (const auto& [number, row] : archive.agents())
-    if ((rows == nullptr || rows->contains(number)) && participant(row).mock())
+    if ((rows == nullptr || rows->contains(number)) && participant(row).is_mock)
       names.insert(row.base.empty() ? row.name : row.base);
   if (names.empty()) return {};
   std::string list;

@@ -14,9 +14,7 @@ struct Participant {
   std::string plays;       ///< what it is: "mock/x", "fraction"
   std::string with{};      ///< its parameters or parts, in short
   std::int64_t seats = 0;  ///< that it had
-
-  /// True if a mock stood in for a model.
-  [[nodiscard]] bool mock() const { return plays == "mock" || plays.starts_with("mock/"); }
+  bool is_mock = false;    ///< a mock stood in for a model
 };
 
 /// What the spec of an agent says of it.

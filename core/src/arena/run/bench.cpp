@@ -6,7 +6,7 @@
 #include <string>
 
 #include "run/crew.hpp"
-#include "run/keys.hpp"
+#include "run/seat_setup.hpp"
 #include "table/match_table.hpp"
 
 namespace agon {
@@ -29,8 +29,8 @@ MatchSetup setup_of(const Suite& suite, const Scenario& s, const design::Planned
     if (in->agent->waits())
       throw Error(ErrorKind::invalid, "a benchmark needs agents that answer at once",
                   suite.file + ", scenario '" + s.name + "'");
-    setup.seats.push_back(
-        {in->agent.get(), dice_key(setup.luck_key, planned.repeat, in->digest, i), ""});
+    setup.seats.push_back(seat_setup(*in, s.name, planned.block,
+                                     dice_key(setup.luck_key, planned.repeat, in->digest, i), ""));
   }
   return setup;
 }

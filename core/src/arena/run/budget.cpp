@@ -29,7 +29,8 @@ std::string Budget::reached(bool with_reserved) const {
 
 Halt Budget::admit(const CallEstimate& estimate, Reservation& held) {
   std::unique_lock lock(mutex_);
-  const std::optional<Price> price = prices_.of(estimate.provider, estimate.model);
+  std::optional<Price> price = prices_.of(estimate.provider, estimate.model);
+  if (!price && estimate.is_free) price = Price{};
   if (caps_.cost && !price) {
     refusal_ = fmt::format(
         "the cost of the run has a cap, and {}/{} has no price: add it to the file of prices",

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <agon/call_ledger.hpp>
 #include <agon/export.hpp>
+#include <agon/model/call_ledger.hpp>
 #include <condition_variable>
 #include <mutex>
 #include <optional>

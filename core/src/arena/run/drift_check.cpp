@@ -1,5 +1,7 @@
 #include "run/drift_check.hpp"
 
+#include <agon/model/model_agent.hpp>
+
 namespace agon {
 
 DriftCheck::DriftCheck(const std::string& file, const Suite& suite)
@@ -12,7 +14,7 @@ std::optional<Reply> DriftCheck::ask(std::size_t model, drift::Phase phase, Matc
     const auto ledger = calls.attempt(static_cast<int>(model), static_cast<std::uint32_t>(q),
                                       static_cast<int>(phase));
     std::optional<Reply> reply =
-        models_[model].agent->probe_model(questions_.all[q].probe, *ledger);
+        models_[model].agent->model_agent()->probe_model(questions_.all[q].probe, *ledger);
     if (!reply) break;  // the agent's models cannot be asked
     if (reply->halt != Halt::no) return reply;
     failed = reply->status == Fault::ok ? 0 : failed + 1;

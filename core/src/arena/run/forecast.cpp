@@ -1,21 +1,17 @@
 #include "run/forecast.hpp"
 
+#include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <atomic>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <cmath>
 #include <mutex>
 #include <set>
 
-#include "json/parse.hpp"
-#include "run/keys.hpp"
+#include "run/seat_setup.hpp"
 #include "table/match.hpp"
 
 namespace agon {
 namespace {
-
-namespace bj = boost::json;
 
 /// What one seat took in one match.
 struct Take {
@@ -81,8 +77,9 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const design::Planne
   for (std::size_t i = 0; i < planned.agents.size(); ++i) {
     const AgentInGame* in =
         suite.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
-    setup.seats.push_back(
-        {in->agent.get(), dice_key(setup.luck_key, planned.repeat, in->digest, i), carried[i]});
+    setup.seats.push_back(seat_setup(*in, s.name, planned.block,
+                                     dice_key(setup.luck_key, planned.repeat, in->digest, i),
+                                     carried[i]));
   }
   // Agents may hold a ledger after the match: what it counts then is nobody's.
   auto mutex = std::make_shared<std::mutex>();
@@ -122,18 +119,6 @@ Span by_mean(const std::vector<Take>& all, Count count, std::uint64_t seats) {
   }
   const double off = 2 * std::sqrt(square * more * (1 + more / n));
   return {std::max(0.0, more * mean - off), more * mean + off};
-}
-
-/// "provider/model" out of an agent's spec, and the two.
-std::pair<std::string, std::string> model_of(const AgentInGame& in) {
-  const bj::value spec = json::parse(in.spec, "agent");
-  const bj::value* model = spec.at("params").as_object().if_contains("model");
-  const bj::object* o = model == nullptr ? nullptr : model->if_object();
-  const auto text = [&](const char* name) {
-    const bj::value* v = o == nullptr ? nullptr : o->if_contains(name);
-    return v != nullptr && v->is_string() ? std::string(v->get_string()) : std::string();
-  };
-  return {text("provider"), text("model")};
 }
 
 /// Per agent of a scenario: how many seats it takes over all matches.
@@ -179,7 +164,7 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
       const AgentSpec& agent = suite.agents[static_cast<std::size_t>(a)];
       const Agent& in = *agent.in(s.game->id)->agent;
       if (in.is_costly()) people.insert(a);
-      if (!in.calls_models()) continue;
+      if (in.model_agent() == nullptr) continue;
       const auto found = known.find({s.name, agent.name()});
       if (found != known.end()) {
         takes[a] = found->second;
@@ -227,11 +212,11 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
     for (const auto& [a, all] : takes) {
       if (all.empty()) continue;
       const AgentSpec& agent = suite.agents[static_cast<std::size_t>(a)];
-      const auto [provider, model] = model_of(*agent.in(s.game->id));
+      const ModelName name = agent.in(s.game->id)->agent->model_agent()->model();
       AgentForecast row;
       row.scenario = s.name;
       row.agent = agent.name();
-      row.model = provider + (model.empty() ? "" : "/") + model;
+      row.model = name.provider + (name.model.empty() ? "" : "/") + name.model;
       row.seats = seats.at(a);
       row.sampled = all.size();
       row.from_pilot = from_pilot.contains(a);
@@ -246,7 +231,7 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
         row.input = {n * least(all, &Take::input), n * most(all, &Take::input)};
         row.output = {n * least(all, &Take::output), n * most(all, &Take::most_output)};
       }
-      if (const std::optional<Price> price = prices.of(provider, model)) {
+      if (const std::optional<Price> price = prices.of(name)) {
         const auto dollars = [&](double in, double written) {
           return (in * static_cast<double>(price->input) +
                   written * static_cast<double>(price->output)) /

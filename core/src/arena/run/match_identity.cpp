@@ -22,7 +22,7 @@ std::string settings_document(const Scenario& scenario, const Treatment& treatme
 }
 
 hash::Digest agent_identity(const AgentInGame& agent, const PromptSet* prompts) {
-  if (prompts == nullptr || !agent.agent->reads_prompts()) return agent.identity;
+  if (prompts == nullptr || agent.agent->model_agent() == nullptr) return agent.identity;
   return hash::sha256(hash::hex(agent.identity) + '\0' + prompts->digest);
 }
 

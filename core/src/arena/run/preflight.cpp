@@ -1,5 +1,6 @@
 #include "run/preflight.hpp"
 
+#include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <set>
 
@@ -22,13 +23,15 @@ Preflight preflight(const Suite& suite, std::int64_t longest_prompt,
       if (stop != nullptr && *stop) return all;
       const AgentSpec& agent = suite.agents[static_cast<std::size_t>(a)];
       const AgentInGame* in = agent.in(s.game->id);
-      const PromptSet* prompts = in->agent->reads_prompts() ? s.prompts.get() : nullptr;
+      const ModelAgent* model = in->agent->model_agent();
+      if (model == nullptr) continue;
+      const PromptSet* prompts = s.prompts.get();
       const std::string key = std::string(s.game->id) + '\0' + in->spec + '\0' +
                               (prompts == nullptr ? "" : prompts->digest);
       if (!seen.insert(key).second) continue;
       std::vector<Finding> found;
       try {
-        found = in->agent->preflight(*s.game, prompts, {.longest_prompt = longest_prompt});
+        found = model->preflight(*s.game, prompts, {.longest_prompt = longest_prompt});
       } catch (const std::exception& error) {
         found.push_back({Finding::Level::error, error.what()});
       }

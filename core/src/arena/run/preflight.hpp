@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <agon/preflight.hpp>
+#include <agon/model/preflight.hpp>
 #include <atomic>
 #include <string>
 #include <vector>

@@ -67,8 +67,12 @@ std::optional<Price> Prices::of(std::string_view provider, std::string_view mode
       length = fixed.size();
     }
   }
-  if (!best && provider == "mock") return Price{};
   return best;
+}
+
+std::optional<Price> Prices::of(const ModelName& model) const {
+  const std::optional<Price> price = of(model.provider, model.model);
+  return !price && model.is_mock ? Price{} : price;
 }
 
 std::optional<std::int64_t> Prices::cost(const ModelCall& call) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <agon/model_call.hpp>
+#include <agon/model/model_agent.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -27,8 +27,8 @@ struct Price {
 ///       "models": { "openai/some-model": { "input": 0.4, "output": 1.6, "cached": 0.1 } } }
 ///
 /// in dollars per million tokens; a name may end with `*`. What the file does not name has no
-/// price: its cost is unknown, never zero. Only the mock, which runs in process, is known to be
-/// free.
+/// price: its cost is unknown, never zero. Only a mock, which runs in process, is known to be free,
+/// and says so itself.
 class AGON_API Prices {
  public:
   static Prices read(const std::filesystem::path& file);
@@ -36,6 +36,7 @@ class AGON_API Prices {
 
   /// The price of the longest name that fits.
   [[nodiscard]] std::optional<Price> of(std::string_view provider, std::string_view model) const;
+  [[nodiscard]] std::optional<Price> of(const ModelName& model) const;
   /// Billionths of a US dollar: by the provider's own account, else by price and tokens; nothing if
   /// one of them is not known.
   [[nodiscard]] std::optional<std::int64_t> cost(const ModelCall& call) const;

@@ -7,8 +7,8 @@
 #include "json/parse.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
-#include "run/keys.hpp"
 #include "run/replay.hpp"
+#include "run/seat_setup.hpp"
 #include "suite/prompts.hpp"
 #include "trust/accesses.hpp"
 
@@ -96,7 +96,7 @@ const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
     archive_.damaged("the spec of an agent does not say who plays");
   AgentInGame in = *made.front().in(game.id);
   // Its dice are those of the spec as it was.
-  in.digest = hash::sha256(row.spec);
+  in.digest = recorded_digest(catalogue_, row.spec, game.id);
   return made_.emplace(key, std::move(in)).first->second;
 }
 
@@ -119,9 +119,11 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   std::vector<std::unique_ptr<Agent>> stand_ins;
   for (std::size_t i = 0; i < match.seats.size(); ++i) {
     const AgentInGame& in = agent_of(match.seats[i].agent, *stage.game);
-    setup.seats[i].agent = in.agent.get();
-    setup.seats[i].dice_key =
-        dice_key(match.luck, static_cast<std::uint64_t>(match.key.repeat), in.digest, i);
+    setup.seats[i] =
+        seat_setup(in, archive_.row(scenarios_, match.key.scenario).name,
+                   static_cast<std::uint64_t>(match.key.block),
+                   dice_key(match.luck, static_cast<std::uint64_t>(match.key.repeat), in.digest, i),
+                   std::move(setup.seats[i].carried));
     const archive::AgentRow& row = archive_.row(agents_, match.seats[i].agent);
     if (row.prompts && setup.prompts == nullptr)
       if (const auto text = archive_.content(*row.prompts))

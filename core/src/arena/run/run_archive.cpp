@@ -260,7 +260,7 @@ void RunArchive::enter_scenario(std::size_t scenario, const Catalogue& catalogue
     row.spec = in.spec;
     row.base = agent.base();
     row.factors = agent.factors();
-    if (in.agent->reads_prompts() && s.prompts != nullptr)
+    if (in.agent->model_agent() != nullptr && s.prompts != nullptr)
       row.prompts = writer_.store("prompts", prompts_document(*s.prompts));
     rows.emplace(number, writer_.agent(row));
   }
@@ -426,21 +426,16 @@ void RunArchive::save(const PlacedMatch& match, const std::string& record, std::
 void RunArchive::save(const PlacedMatch& match, const HumanTiming& timing) {
   const auto seat = static_cast<std::size_t>(timing.seat);
   const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(match.planned.agents[seat])];
-  const AgentInGame* in = agent.in(suite_.scenarios[match.scenario].game->id);
-  const bj::value spec = json::parse(in->spec, "agent");
-  const auto text = [&](const char* name) {
-    const bj::value* v = spec.at("params").as_object().if_contains(name);
-    return v != nullptr && v->is_string() ? std::string(v->get_string()) : std::string();
-  };
+  const Person who = timing.person == nullptr ? Person() : *timing.person;
   archive::PersonRow person;
-  person.pseudonym = text("pseudonym").empty() ? agent.name() : text("pseudonym");
+  person.pseudonym = who.pseudonym.empty() ? agent.name() : who.pseudonym;
   person.session =
-      text("session").empty() ? person.pseudonym + "-" + std::to_string(run_) : text("session");
-  if (const auto consent = hash::read_hex(text("consent"))) {
+      who.session.empty() ? person.pseudonym + "-" + std::to_string(run_) : who.session;
+  if (const auto consent = hash::read_hex(who.consent)) {
     person.consent = consent;
     person.consented = timing.timing.shown;
   }
-  person.told = text("told").empty() ? "the names of the seats" : text("told");
+  person.told = who.told.empty() ? "the names of the seats" : who.told;
   {
     const std::lock_guard lock(sessions_mutex_);
     if (sessions_.insert(person.session).second) writer_.person(person);

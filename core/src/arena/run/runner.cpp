@@ -21,13 +21,13 @@
 #include "run/crash_note.hpp"
 #include "run/crew.hpp"
 #include "run/drift_check.hpp"
-#include "run/keys.hpp"
 #include "run/manifest.hpp"
 #include "run/other_suite.hpp"
 #include "run/playing_file.hpp"
 #include "run/progress.hpp"
 #include "run/run_archive.hpp"
 #include "run/run_ledger.hpp"
+#include "run/seat_setup.hpp"
 #include "text/counted.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
@@ -65,7 +65,7 @@ class Run {
         if (const AgentInGame* in = agent.in(s.game->id); in != nullptr) {
           somebody_waits_ = somebody_waits_ || in->agent->waits();
           people_ = people_ || in->agent->is_costly();
-          models_ = models_ || in->agent->calls_models();
+          models_ = models_ || in->agent->model_agent() != nullptr;
         }
   }
   Run(const Run&) = delete;
@@ -502,8 +502,9 @@ class Run {
     for (std::size_t i = 0; i < planned.agents.size(); ++i) {
       const AgentInGame* in =
           suite_.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
-      setup.seats.push_back(
-          {in->agent.get(), dice_key(setup.luck_key, planned.repeat, in->digest, i), carried[i]});
+      setup.seats.push_back(seat_setup(*in, s.name, planned.block,
+                                       dice_key(setup.luck_key, planned.repeat, in->digest, i),
+                                       carried[i]));
     }
     return setup;
   }

@@ -1,7 +1,10 @@
 #include "suite/agent_spec.hpp"
 
+#include <fmt/format.h>
+
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -30,61 +33,111 @@ namespace bj = boost::json;
   throw Error(ErrorKind::invalid, what, where, mend);
 }
 
-/// Parameters that hold JSON hold it as text, here and in the structures inside. "json": a text may
-/// be written as the JSON that it holds; lists of JSON values as JSON, or as the name of a file
-/// that holds the list. "json-values": an object whose values are any JSON. A file that may not be
-/// read stands for one empty object.
-void texts_of_json(const SpecContext& context, const Type& params, bj::object& members,
-                   const std::string& where) {
-  const auto as_texts = [](bj::value& list) {
-    if (!list.is_array()) return;
-    for (bj::value& item : list.get_array())
-      if (!item.is_string()) item = bj::string(json::write(item));
-  };
-  for (const Field& f : params.fields) {
-    const auto found = members.find(f.name);
-    if (found == members.end()) continue;
-    bj::value& value = found->value();
-    if (f.type->kind == Kind::structure && value.is_object())
-      texts_of_json(context, *f.type, value.get_object(), where);
-    if (f.data != "json" && f.data != "json-values") continue;
-    if (f.type->kind == Kind::text) {
-      if (!value.is_string()) value = bj::string(json::write(value));
-      continue;
+/// Parameters that hold JSON hold it as text. "json": each text may be written as the JSON that it
+/// holds; and all but a single text as the name of a file with it. "json-values": an object whose
+/// values are any JSON. A file that may not be read stands for one empty object.
+class TextsOfJson {
+ public:
+  TextsOfJson(const SpecContext& context, const std::string& where)
+      : context_(context), where_(where) {}
+
+  /// Looks through the members of a described struct.
+  void in(const Type& type, bj::object& members) {
+    for (const Field& f : type.fields) {
+      const auto found = members.find(f.name);
+      if (found == members.end()) continue;
+      bj::value& value = found->value();
+      if (f.data == "json") {
+        if (f.type->kind != Kind::text && value.is_string()) read(f, value);
+        put(*f.type, value);
+      } else if (f.data == "json-values") {
+        if (value.is_object())
+          for (auto& entry : value.get_object())
+            entry.value() = bj::string(json::write(entry.value()));
+      } else if (f.type->kind == Kind::structure && value.is_object()) {
+        in(*f.type, value.get_object());
+      }
     }
-    if (f.data == "json-values") {
-      if (value.is_object())
-        for (auto& entry : value.get_object())
-          entry.value() = bj::string(json::write(entry.value()));
-      continue;
-    }
-    if (value.is_string()) {
-      std::filesystem::path path{std::string_view(value.get_string())};
-      if (path.is_relative()) path = std::filesystem::path(context.folder) / path;
-      if (context.accesses == nullptr || context.typed || context.accesses->may_read(path, where))
-        value = json::parse_file(path);
-      else
-        value = bj::array{bj::object()};
-      if (!value.is_array() && !value.is_object())
-        wrong("the file must hold a list of answers, or an object of lists", path.string());
-    }
-    if (value.is_object())
-      for (auto& entry : value.get_object()) as_texts(entry.value());
-    else
-      as_texts(value);
   }
-}
+
+  /// Where a member of the outermost struct is written that a path begins with: the file that it
+  /// was read from, with the path in there; empty: with the other parameters.
+  [[nodiscard]] std::string file_of(std::string_view path) const {
+    for (const auto& [member, file] : files_) {
+      if (!path.starts_with(member)) continue;
+      const std::string_view rest = path.substr(member.size());
+      if (rest.empty() || rest.front() == '.' || rest.front() == '[')
+        return fmt::format("{} (${})", file, rest);
+    }
+    return {};
+  }
+
+ private:
+  void read(const Field& f, bj::value& value) {
+    std::filesystem::path path{std::string_view(value.get_string())};
+    if (path.is_relative()) path = std::filesystem::path(context_.folder) / path;
+    if (context_.accesses == nullptr || context_.typed || context_.accesses->may_read(path, where_))
+      value = json::parse_file(path);
+    else if (f.type->kind == Kind::map)
+      value = bj::object();
+    else
+      value = bj::array{bj::object()};
+    if (!value.is_array() && !value.is_object())
+      wrong("the file must hold a list of answers, or an object of lists", path.string());
+    files_.emplace(f.name, path.string());
+  }
+
+  void put(const Type& type, bj::value& value) {
+    switch (type.kind) {
+      case Kind::text:
+        if (!value.is_string()) value = bj::string(json::write(value));
+        break;
+      case Kind::list:
+        if (value.is_array())
+          for (bj::value& item : value.get_array()) put(*type.element, item);
+        break;
+      case Kind::map:
+        if (value.is_object())
+          for (auto& entry : value.get_object()) put(*type.element, entry.value());
+        break;
+      case Kind::structure:
+        if (value.is_object()) in(type, value.get_object());
+        break;
+      default:
+        break;
+    }
+  }
+
+  const SpecContext& context_;
+  const std::string& where_;
+  std::map<std::string_view, std::string> files_;  ///< by member: where it was read from
+};
 
 /// Leaves what an agent is, without how its work is done. True if there was anything to drop.
 bool drop_operational(const Type& type, bj::object& members) {
   bool dropped = false;
   for (const Field& f : type.fields) {
+    bj::value* member = members.if_contains(f.name);
+    if (member == nullptr) continue;  // a record may be older than the parameter
     if (f.operational)
       dropped = members.erase(f.name) > 0 || dropped;
-    else if (f.type->kind == Kind::structure)
-      dropped = drop_operational(*f.type, members.at(f.name).get_object()) || dropped;
+    else if (f.type->kind == Kind::structure && member->is_object())
+      dropped = drop_operational(*f.type, member->get_object()) || dropped;
   }
   return dropped;
+}
+
+/// The end of a spec whose model is a mock: it says nothing of how the agent plays.
+constexpr std::string_view kMockMark = ",\"mock\":true}";
+
+/// How an agent plays: its spec without how its work is done.
+std::string what_plays(const AgentCard& card, std::string spec) {
+  if (spec.ends_with(kMockMark)) spec.replace(spec.size() - kMockMark.size(), spec.npos, "}");
+  bj::value played = json::parse(spec, "agent");
+  bj::value* params = played.as_object().if_contains("params");
+  const bool dropped = params != nullptr && params->is_object() &&
+                       drop_operational(*card.params, params->get_object());
+  return dropped ? json::write(played) : spec;
 }
 
 /// In the short form a list of texts may be words with spaces between: command=python3 bot.py.
@@ -141,6 +194,19 @@ std::string resolve_model(const SpecContext& context, const Type& params, bj::ob
   return found.where;
 }
 
+/// A provider that is not there may be an entry of "models", misspelt.
+[[noreturn]] void refuse_provider(const SpecContext& context, const Error& error,
+                                  const std::string& model_place, const std::string& where) {
+  const bool is_option = model_place.starts_with("--model");
+  std::string mend;
+  if (context.models != nullptr && (model_place.empty() || is_option))
+    mend = fmt::format("{}", fmt::join(context.models->names(), ", "));
+  if (!mend.empty())
+    mend = fmt::format("name one of \"models\" ({}), or write provider/model; ", mend);
+  throw Error(is_option ? ErrorKind::usage : ErrorKind::invalid, error.problem(),
+              model_place.empty() ? where : model_place, mend + error.mend());
+}
+
 AgentInGame make(const SpecContext& context, const std::string& name, std::string_view id,
                  const std::string& game, bj::object params, const std::string& where,
                  bool short_form = false) {
@@ -155,31 +221,25 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   const std::string model_place = resolve_model(context, *card->params, params, where);
   nest(params);
   Value value(*card->params);
-  texts_of_json(context, *card->params, params, where);
+  TextsOfJson texts(context, where);
+  texts.in(*card->params, params);
   auto problem =
       read_value(*card->params, value.get(), bj::value(std::move(params)), Missing::keeps);
   if (!problem) problem = find_problem(*card->params, value.get());
   if (problem) {
     const std::string path = problem->path.substr(std::min<std::size_t>(2, problem->path.size()));
+    if (const std::string file = texts.file_of(path); !file.empty())
+      wrong(problem->what, file, "see 'agon describe " + std::string(id) + "'");
     const bool of_model = !model_place.empty() && path.starts_with("model.");
-    // A text that is neither an entry of "models" nor a provider: most likely the former misspelt.
-    const bool said_there = !of_model || model_place.starts_with("--model");
-    std::string entries;
-    if (context.models != nullptr && said_there && path.starts_with("model.provider"))
-      for (const std::string& entry : context.models->names())
-        entries += (entries.empty() ? "name one of \"models\" (" : ", ") + entry;
-    if (!entries.empty()) entries += "), or write provider/model; ";
-    throw Error(of_model && said_there ? ErrorKind::usage : ErrorKind::invalid,
-                (of_model ? path.substr(6) : "parameter " + path) + " " + problem->what,
-                of_model ? model_place : where,
-                entries + "see 'agon describe " + std::string(id) + "'");
+    throw Error(
+        of_model && model_place.starts_with("--model") ? ErrorKind::usage : ErrorKind::invalid,
+        (of_model ? path.substr(6) : "parameter " + path) + " " + problem->what,
+        of_model ? model_place : where, "see 'agon describe " + std::string(id) + "'");
   }
   AgentInGame made;
   made.spec = "{\"agent\":\"" + std::string(id) +
               "\",\"params\":" + write_json(*card->params, value.get()) + "}";
-  bj::value played = json::parse(made.spec, "agent");
-  const bool dropped = drop_operational(*card->params, played.at("params").as_object());
-  const std::string plays = dropped ? json::write(played) : made.spec;
+  const std::string plays = what_plays(*card, made.spec);
   made.digest = hash::sha256(plays);
   made.identity = hash::sha256(name + '\0' + plays);
   for (const std::string_view role : card->roles) made.roles.emplace_back(role);
@@ -198,6 +258,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
     } catch (const PartElsewhere& error) {
       throw PartElsewhere(ErrorKind::invalid, error.problem(), where, error.mend());
     } catch (const Error& error) {
+      if (error.where() == "$.model.provider") refuse_provider(context, error, model_place, where);
       wrong(error.problem(), where, error.mend());
     }
   };
@@ -207,6 +268,9 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
     if (!context.typed || access.kind == AccessKind::host)
       context.accesses->add(std::move(access), model_place.empty() ? where : model_place, name);
   placed([&] { made.agent = card->make(value.get(), services); });
+  if (const ModelAgent* model = made.agent->model_agent();
+      model != nullptr && model->model().is_mock)
+    made.spec.replace(made.spec.size() - 1, 1, kMockMark);
   return made;
 }
 
@@ -273,6 +337,25 @@ void AgentSpec::check(const Game& game, const Settings& settings, const std::str
   if (!reason.empty())
     wrong("agent '" + name_ + "' cannot play here: " + reason, where,
           "change the settings, or let another agent play");
+}
+
+void AgentSpec::check_blocks(const Game& game, const std::string& scenario,
+                             std::uint64_t blocks) const {
+  const AgentInGame* mine = in(game.id);
+  if (mine == nullptr) return;
+  try {
+    for (std::uint64_t block = 0; block < blocks; ++block)
+      if (mine->agent->in_block(scenario, block) == nullptr) return;
+  } catch (const Error& error) {
+    wrong("agent '" + name_ + "' cannot play here: " + error.problem(), {}, error.mend());
+  }
+}
+
+hash::Digest recorded_digest(const Catalogue& catalogue, const std::string& spec,
+                             std::string_view game) {
+  const bj::value value = json::parse(spec, "agent");
+  const std::string_view id = value.at("agent").as_string();
+  return hash::sha256(what_plays(catalogue.agent(id, game), spec));
 }
 
 AgentSpec AgentSpec::parse(const Catalogue& catalogue, std::string_view text,

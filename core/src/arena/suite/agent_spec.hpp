@@ -20,9 +20,11 @@ class Models;
 
 /// An agent as it plays one game.
 struct AgentInGame {
-  std::string spec;                ///< canonical JSON: {"agent": "fraction", "params": {...}}
-  hash::Digest digest{};           ///< of `spec`
-  hash::Digest identity{};         ///< of name and `spec`: two agents may play alike
+  /// Canonical JSON: {"agent": "fraction", "params": {...}}, with "mock": true for a model agent
+  /// whose model is made up.
+  std::string spec;
+  hash::Digest digest{};           ///< of agent and parameters, without operational ones
+  hash::Digest identity{};         ///< of name and these: two agents may play alike
   std::vector<std::string> roles;  ///< that it can play; empty: all
   /// See AgentCard; null: it plays with any settings.
   std::string (*check)(const void* settings) = nullptr;
@@ -86,6 +88,8 @@ class AGON_API AgentSpec {
   [[nodiscard]] std::string why_not(std::string_view game) const;
   /// Throws Error at `where` if what plays `game` cannot play with these settings.
   void check(const Game& game, const Settings& settings, const std::string& where) const;
+  /// Throws Error if what plays `game` has nothing for one of the blocks of that scenario.
+  void check_blocks(const Game& game, const std::string& scenario, std::uint64_t blocks) const;
 
  private:
   void read_one(const SpecContext& context, const boost::json::value& spec,
@@ -97,6 +101,10 @@ class AGON_API AgentSpec {
   std::map<std::string, AgentInGame, std::less<>> in_;
   std::map<std::string, std::string, std::less<>> why_not_;
 };
+
+/// The digest (AgentInGame::digest) of an agent that an archive holds.
+[[nodiscard]] hash::Digest recorded_digest(const Catalogue& catalogue, const std::string& spec,
+                                           std::string_view game);
 
 /// An agent that is given as a JSON object on the command line. Throws Error (usage) if it is not
 /// valid, or would be several agents.

@@ -100,7 +100,7 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
   const auto add = [&](const fs::path& folder) {
     for (const auto& [name, path] : files_of(folder)) set->texts[name] = read_prompt(path);
   };
-  for (const std::string& root : roots) add(fs::path(root) / "llm");
+  for (const std::string& root : roots) add(fs::path(root) / "any-game");
   for (const std::string& root : roots) add(fs::path(root) / game.id);
   if (const PluginEntry* plugin = catalogue.plugin_of_game(game.id))
     add(fs::path(plugin->path).parent_path() / "prompts" / game.id);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <agon/prompt_set.hpp>
+#include <agon/model/prompt_set.hpp>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,7 +19,7 @@ struct Game;
 /// What a scenario says of prompts: a folder, or names to files.
 using OwnPrompts = std::variant<std::string, std::map<std::string, std::string>>;
 
-/// Loads the prompts of one scenario: `<root>/llm/*.txt`, over them `<root>/<game>/*.txt` (and
+/// Loads the prompts of one scenario: `<root>/any-game/*.txt`, over them `<root>/<game>/*.txt` (and
 /// `prompts/<game>` beside the game's plugin), over these what the scenario says: a folder, or an
 /// object from prompt names to files, paths from `beside`. Throws Error for what is not there, is
 /// no UTF-8, or has a name that is nearly one of those known. What `accesses`

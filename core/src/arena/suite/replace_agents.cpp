@@ -52,7 +52,7 @@ bj::value spec_of(const std::string& text, const std::string& option) {
 bool calls_models(const AgentSpec& agent, const std::vector<std::string>& games) {
   return std::any_of(games.begin(), games.end(), [&](const std::string& game) {
     const AgentInGame* in = agent.in(game);
-    return in != nullptr && in->agent->calls_models();
+    return in != nullptr && in->agent->model_agent() != nullptr;
   });
 }
 

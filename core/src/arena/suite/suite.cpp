@@ -152,7 +152,8 @@ class SuiteReader {
     s.plan = text_.placed(path, [&] { return plan_of(s, seats); });
     bool read = said.prompts.has_value();
     for (const AgentSpec& agent : suite_.agents)
-      if (const AgentInGame* in = agent.in(game.id)) read = read || in->agent->reads_prompts();
+      if (const AgentInGame* in = agent.in(game.id))
+        read = read || in->agent->model_agent() != nullptr;
     if (read)
       s.prompts =
           load_prompts(catalogue_, game, options_.prompt_folders, said.prompts, folders_.beside,
@@ -193,9 +194,11 @@ class SuiteReader {
       who = design::seatable(std::move(who), roles);
     std::set<int> players;
     for (const design::LineUp& l : who) players.insert(l.agents.begin(), l.agents.end());
-    for (const int a : players)
-      for (const Treatment& t : s.treatments)
-        suite_.agents[static_cast<std::size_t>(a)].check(*s.game, *t.settings, "");
+    for (const int a : players) {
+      const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(a)];
+      for (const Treatment& t : s.treatments) agent.check(*s.game, *t.settings, "");
+      agent.check_blocks(*s.game, s.name, s.blocks);
+    }
     std::vector<design::Seating> seatings;
     for (const design::LineUp& l : who) seatings.push_back(design::Seating::make(l, seats, roles));
     return std::make_shared<const design::MatchPlan>(std::move(seatings), s.blocks, s.repeats,

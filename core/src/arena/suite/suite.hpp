@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <agon/prompt_set.hpp>
+#include <agon/model/prompt_set.hpp>
 #include <map>
 #include <memory>
 #include <optional>

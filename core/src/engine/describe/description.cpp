@@ -27,10 +27,12 @@ struct Flag {
   std::string_view name;
   bool Field::*member;
 };
-constexpr std::array<Flag, 4> kFlags{{{"left_out", &Field::left_out},
+constexpr std::array<Flag, 6> kFlags{{{"left_out", &Field::left_out},
                                       {"operational", &Field::operational},
                                       {"prose", &Field::prose},
-                                      {"unshown", &Field::unshown}}};
+                                      {"unshown", "seat", "phase", &Field::unshown},
+                                      {"seat", &Field::seat},
+                                      {"phase", &Field::phase}}};
 struct Words {
   std::string_view name;
   std::string_view Field::*member;

@@ -148,9 +148,11 @@ std::vector<Member> members_of(const Type* type, const bj::object& o, const Tell
   return members;
 }
 
-/// The name of the seat that a member `seat` holds; null if it is none.
-const std::string* seat_named(std::string_view member, const bj::value& v, const Telling& telling) {
-  if (member != "seat" || !v.is_int64() || v.get_int64() < 0) return nullptr;
+/// The name of the seat whose number a member is; null if it is none.
+const std::string* seat_named(const Member& member, const Telling& telling) {
+  const bj::value& v = *member.value;
+  if (member.field == nullptr || !member.field->seat || !v.is_int64() || v.get_int64() < 0)
+    return nullptr;
   const auto seat = static_cast<std::size_t>(v.get_int64());
   return seat < telling.seats.size() ? &telling.seats[seat] : nullptr;
 }
@@ -183,7 +185,7 @@ std::string one_line(const Type* type, const Field* field, const bj::value& v, b
     }
     const bool after_tag = tagged && text.find(' ') == std::string::npos && !text.empty();
     text += text.empty() ? "" : after_tag ? " " : ", ";
-    const std::string* seat = seat_named(m.name, *m.value, telling);
+    const std::string* seat = seat_named(m, telling);
     text += text::printable(m.name) + " " +
             (seat != nullptr ? text::printable(*seat)
                              : one_line(m.type, m.field, *m.value, true, telling));
@@ -219,7 +221,7 @@ struct Renderer {
                                   : "";
       if (fits(m)) {
         const std::string padding(widest - text::width(name), ' ');
-        const std::string* seat = seat_named(m.name, *m.value, telling);
+        const std::string* seat = seat_named(m, telling);
         const std::string value = seat != nullptr ? text::printable(*seat)
                                   : m.value->is_string()
                                       ? paragraph(*m.value, indent + widest + 2)
@@ -372,7 +374,8 @@ struct Renderer {
     for (const Field& f : row.fields) {
       if (&f == left_out || !is_column(f)) continue;
       const bj::value* v = item.is_object() ? item.get_object().if_contains(f.name) : nullptr;
-      const std::string* seat = v == nullptr ? nullptr : seat_named(f.name, *v, telling);
+      const std::string* seat =
+          v == nullptr ? nullptr : seat_named({f.name, f.type, &f, v}, telling);
       cells.push_back(v == nullptr        ? ""
                       : seat != nullptr   ? text::printable(*seat)
                       : v->is_null()      ? "-"

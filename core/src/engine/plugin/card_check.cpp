@@ -225,6 +225,28 @@ void check_card(const PartCard& part) {
   check_structure(part.params, "the parameters", where);
 }
 
+void check_card(const ProviderCard& provider) {
+  check_id(provider.id, "a provider");
+  const std::string where = "provider '" + std::string(provider.id) + "'";
+  if (provider.wire == nullptr) {
+    if (!provider.base_url.empty()) refuse("it has a URL and no wire format", where);
+    return;
+  }
+  const WireFormat& wire = *provider.wire;
+  if (wire.write_dialogue == nullptr || wire.write_parameters == nullptr || wire.read == nullptr)
+    refuse("its wire format has not all of write_dialogue, write_parameters and read", where);
+  const bool has_scheme =
+      provider.base_url.starts_with("https://") || provider.base_url.starts_with("http://");
+  if (!has_scheme || provider.base_url.ends_with('/'))
+    refuse("its base URL does not begin with https:// or http://, or ends in a slash", where);
+  if (provider.key_variable.empty())
+    refuse("it names no environment variable for its key", where,
+           "set .key_variable, and .needs_key where calls need none");
+  if (!provider.key_header.ends_with(' '))
+    refuse("what stands before the key in its header does not end in a space", where,
+           "write \"Authorization: Bearer \"");
+}
+
 void check_card(const PluginCommand& command) {
   check_id(command.id, "a command");
   if ((command.run == nullptr) == (command.run_with == nullptr))

@@ -4,6 +4,7 @@
 #include <agon/game.hpp>
 #include <agon/importer.hpp>
 #include <agon/model/model_parts.hpp>
+#include <agon/model/provider.hpp>
 #include <agon/plugin_command.hpp>
 
 namespace agon::plugin {
@@ -15,6 +16,7 @@ void check_card(const Game& game);
 void check_card(const AgentCard& agent);
 void check_card(const Importer& importer);
 void check_card(const PartCard& part);
+void check_card(const ProviderCard& provider);
 void check_card(const PluginCommand& command);
 void check_card(const TableCard& table);
 

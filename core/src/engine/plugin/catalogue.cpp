@@ -34,18 +34,20 @@ class Batch final : public Registry {
   void add(const AgentCard& agent) override { agents.push_back(agent); }
   void add(const Importer& importer) override { importers.push_back(importer); }
   void add(const PartCard& part) override { parts.push_back(part); }
+  void add(const ProviderCard& provider) override { providers.push_back(provider); }
   void add(const PluginCommand& command) override { commands.push_back(command); }
   void add(const TableCard& table) override { tables.push_back(table); }
 
   [[nodiscard]] bool empty() const {
     return games.empty() && agents.empty() && importers.empty() && parts.empty() &&
-           commands.empty() && tables.empty();
+           providers.empty() && commands.empty() && tables.empty();
   }
 
   std::vector<Game> games;
   std::vector<AgentCard> agents;
   std::vector<Importer> importers;
   std::vector<PartCard> parts;
+  std::vector<ProviderCard> providers;
   std::vector<PluginCommand> commands;
   std::vector<TableCard> tables;
 };
@@ -72,6 +74,9 @@ std::string kind_of(const Importer&) {
 }
 std::string kind_of(const PartCard& card) {
   return "a " + std::string(name_of(card.kind)) + " part";
+}
+std::string kind_of(const ProviderCard&) {
+  return "a provider";
 }
 std::string kind_of(const PluginCommand&) {
   return "a command";
@@ -206,8 +211,10 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
         "std::exception");
   }
   if (batch.empty())
-    refuse("the plugin brings no game, no agent, no part, no importer, no command and no table",
-           "call registry.add() in the function that AGON_PLUGIN names");
+    refuse(
+        "the plugin brings no game, no agent, no part, no provider, no importer, no command and no "
+        "table",
+        "call registry.add() in the function that AGON_PLUGIN names");
   try {
     Catalogue own;  // finds names that the plugin uses twice
     const auto check = [&](const auto& cards) {
@@ -222,6 +229,7 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
     check(batch.agents);
     check(batch.importers);
     check(batch.parts);
+    check(batch.providers);
     check(batch.commands);
     check(batch.tables);
   } catch (const Error& error) {
@@ -243,6 +251,7 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
   put(batch.agents);
   put(batch.importers);
   put(batch.parts);
+  put(batch.providers);
   put(batch.commands);
   put(batch.tables);
 }
@@ -288,6 +297,9 @@ void Catalogue::add(const Importer& importer) {
 void Catalogue::add(const PartCard& part) {
   add_linked_in(part);
 }
+void Catalogue::add(const ProviderCard& provider) {
+  add_linked_in(provider);
+}
 void Catalogue::add(const PluginCommand& command) {
   add_linked_in(command);
 }
@@ -306,6 +318,9 @@ std::vector<const Importer*> Catalogue::importers() const {
 }
 std::vector<const PartCard*> Catalogue::parts() const {
   return shelf<PartCard>().cards();
+}
+std::vector<const ProviderCard*> Catalogue::providers() const {
+  return shelf<ProviderCard>().cards();
 }
 std::vector<const PluginCommand*> Catalogue::commands() const {
   return shelf<PluginCommand>().cards();
@@ -401,6 +416,14 @@ const Importer& Catalogue::importer(std::string_view id) const {
       ErrorKind::not_found,
       "there is no importer " + quoted(id) + text::did_you_mean(id, shelf<Importer>().ids()), "",
       hint("importers"));
+}
+
+const ProviderCard& Catalogue::provider(std::string_view id) const {
+  if (const auto* found = shelf<ProviderCard>().find(id)) return found->card;
+  throw Error(
+      ErrorKind::not_found,
+      "there is no provider " + quoted(id) + text::did_you_mean(id, shelf<ProviderCard>().ids()),
+      "", hint("providers"));
 }
 
 const TableCard& Catalogue::table(std::string_view id) const {

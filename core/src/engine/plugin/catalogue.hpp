@@ -6,6 +6,7 @@
 #include <agon/game.hpp>
 #include <agon/importer.hpp>
 #include <agon/model/model_parts.hpp>
+#include <agon/model/provider.hpp>
 #include <agon/plugin_command.hpp>
 #include <filesystem>
 #include <memory>
@@ -44,9 +45,9 @@ class PartElsewhere : public Error {
   using Error::Error;
 };
 
-/// All games, agents, parts, importers, commands and tables at hand, and the plugins they came
-/// from. Filled once, before any match; afterwards it is only read, from any thread. What it hands
-/// out lives as long as it does.
+/// All games, agents, parts, providers, importers, commands and tables at hand, and the plugins
+/// they came from. Filled once, before any match; afterwards it is only read, from any thread. What
+/// it hands out lives as long as it does.
 class AGON_API Catalogue final : public Registry, public PartSource {
  public:
   /// Loads what is needed for one command. First what is named in `given` (plugin files, or
@@ -74,6 +75,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   void add(const AgentCard& agent) override;
   void add(const Importer& importer) override;
   void add(const PartCard& part) override;
+  void add(const ProviderCard& provider) override;
   void add(const PluginCommand& command) override;
   void add(const TableCard& table) override;
 
@@ -87,6 +89,8 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   [[nodiscard]] std::vector<const Importer*> importers() const;
   /// By kind, then by name.
   [[nodiscard]] std::vector<const PartCard*> parts() const;
+  /// By name.
+  [[nodiscard]] std::vector<const ProviderCard*> providers() const;
   /// By name.
   [[nodiscard]] std::vector<const PluginCommand*> commands() const;
   /// By id.
@@ -106,6 +110,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   [[nodiscard]] const AgentCard& agent(std::string_view id, std::string_view game) const;
   [[nodiscard]] const Importer& importer(std::string_view id) const;
   [[nodiscard]] const TableCard& table(std::string_view id) const;
+  [[nodiscard]] const ProviderCard& provider(std::string_view id) const override;
   /// The part of that kind and name: the game's own, or one for any game.
   [[nodiscard]] const PartCard& part_card(PartKind kind, std::string_view id,
                                           std::string_view game) const;
@@ -144,7 +149,8 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   void add_linked_in(const Card& card);
 
   std::tuple<plugin::Shelf<Game>, plugin::Shelf<AgentCard>, plugin::Shelf<Importer>,
-             plugin::Shelf<PartCard>, plugin::Shelf<PluginCommand>, plugin::Shelf<TableCard>>
+             plugin::Shelf<PartCard>, plugin::Shelf<ProviderCard>, plugin::Shelf<PluginCommand>,
+             plugin::Shelf<TableCard>>
       shelves_;
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;

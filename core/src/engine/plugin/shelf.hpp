@@ -4,6 +4,7 @@
 #include <agon/analysis/paper_table.hpp>
 #include <agon/game.hpp>
 #include <agon/model/model_parts.hpp>
+#include <agon/model/provider.hpp>
 #include <functional>
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-#include <agon/agent.hpp>
+#include <agon/model/model_agent.hpp>
 #include <stdexcept>
 #include <vector>
 
@@ -8,17 +8,22 @@ namespace agon {
 
 Agent::~Agent() = default;
 WaitingAgent::~WaitingAgent() = default;
+ModelAgent::~ModelAgent() = default;
 CallLedger::~CallLedger() = default;
 
 void Agent::ask(OwnedQuestion, Completion done) const {
   done({.status = Fault::crashed, .problem = "this agent answers at once or not at all"});
 }
 
-std::vector<Finding> Agent::preflight(const Game&, const PromptSet*, const Expected&) const {
+std::shared_ptr<const Agent> Agent::in_block(std::string_view, std::uint64_t) const {
+  return nullptr;
+}
+
+std::vector<Finding> ModelAgent::preflight(const Game&, const PromptSet*, const Expected&) const {
   return {};
 }
 
-std::optional<Reply> Agent::probe_model(const ModelProbe&, CallLedger&) const {
+std::optional<Reply> ModelAgent::probe_model(const ModelProbe&, CallLedger&) const {
   return std::nullopt;
 }
 

@@ -19,9 +19,10 @@ namespace agon {
 
 /// Who plays a seat of one match.
 struct SeatSetup {
-  const Agent* agent = nullptr;  ///< null where every answer comes from the record
-  std::uint64_t dice_key = 0;    ///< of block, repeat, agent spec and seat
-  std::string carried;           ///< JSON from the match before in a sequence; empty: none
+  const Agent* agent = nullptr;        ///< null where every answer comes from the record
+  std::uint64_t dice_key = 0;          ///< of block, repeat, agent spec and seat
+  std::string carried;                 ///< JSON from the match before in a sequence; empty: none
+  std::shared_ptr<const Agent> own{};  ///< keeps `agent` where it is of this match alone
 };
 
 /// All that one match needs. What it points to must outlive the match.
@@ -59,6 +60,7 @@ struct HumanTiming {
   std::uint32_t number = 0;
   int attempt = 0;
   Timing timing;
+  std::shared_ptr<const Person> person;  ///< null: nothing is known of who it was
 };
 
 /// How a match ended.

@@ -42,7 +42,7 @@ void MatchTable::send(Pending& p) {
   out.deadline = p.deadline;
   out.facts_type = card.facts;
   out.facts_json = setup_.facts;
-  if (seat.agent->reads_prompts()) out.prompts = setup_.prompts;
+  if (seat.agent->model_agent() != nullptr) out.prompts = setup_.prompts;
   if (setup_.ledger) out.ledger = setup_.ledger(q.seat_, q.number_, p.attempt);
   mailbox_->expect(q.number_, p.attempt);
   try {
@@ -122,7 +122,8 @@ void MatchTable::receive(Pending& p, Reply reply) {
   }
   p.costly = p.costly || seat.agent->is_costly();
   if (reply.timing.answered != 0)
-    result_.timings.push_back({q.seat_, q.number_, p.attempt, reply.timing});
+    result_.timings.push_back(
+        {q.seat_, q.number_, p.attempt, reply.timing, std::move(reply.person)});
   if (!reply.thought.empty()) p.asked.thought = std::move(reply.thought);
   if (reply.remembers) {
     seat.memo = reply.memo;

@@ -1,18 +1,9 @@
 #pragma once
 
-#include <agon/export.hpp>
-#include <agon/model_call.hpp>
+#include <agon/model/model_call.hpp>
 #include <optional>
 
 namespace agon {
-
-/// Why a whole run has to stop.
-enum class Halt : std::uint8_t {
-  no,
-  budget,         ///< a cap of the run is reached
-  out_of_money,   ///< the provider takes no more calls on this account
-  configuration,  ///< no call can ever succeed: a wrong key, a wrong URL, a model that is not there
-};
 
 /// What a call may take, for the caps of a run.
 struct CallEstimate {
@@ -20,6 +11,7 @@ struct CallEstimate {
   std::string_view model;     ///< as asked for
   std::int64_t input = 0;     ///< tokens of the prompt, estimated
   std::int64_t output = 0;    ///< most tokens that it may write; 0: not limited
+  bool is_free = false;       ///< it costs nothing, whatever the prices say
 };
 
 /// Where the calls of one question's attempt are kept: each is durable before its text is used, so

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/fault.hpp>
+#include <agon/model/kit.hpp>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct TokenUsage {
 /// One call of a language model: what was asked for, what came back, and what it took. It never
 /// holds a key.
 struct ModelCall {
-  std::string provider;           ///< "openai", "anthropic", "mock"
+  std::string provider;           ///< id of its card: "openai"
   std::string endpoint;           ///< base URL, without user or password; empty in process
   std::string model;              ///< as asked for
   std::string purpose;            ///< "answer", "notebook", "reflect": what the call was made for

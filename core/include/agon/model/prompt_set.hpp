@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/model/kit.hpp>
 #include <functional>
 #include <map>
 #include <string>

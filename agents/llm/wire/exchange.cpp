@@ -1,0 +1,136 @@
+#include "llm/wire/exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <agon/json_writer.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "llm/wire/reading.hpp"
+
+namespace agon::llm {
+namespace {
+
+namespace bj = boost::json;
+
+/// Leaves out what the endpoint turned down, by the names that these members have on the wire.
+void leave_out(WireRequest& out, const Capabilities& can) {
+  const auto without = [&](std::string_view name) { return can.without.contains(name); };
+  if (without("temperature")) out.temperature.reset();
+  if (without("top_p")) out.top_p.reset();
+  if (without("seed")) out.seed.reset();
+  if (without("stop") || without("stop_sequences")) out.stop = {};
+  if (without("reasoning_effort")) out.reasoning_effort = {};
+  if (without(can.completion_tokens ? "max_completion_tokens" : "max_tokens")) out.max_tokens = 0;
+}
+
+/// What a reply said before it broke off the reading is not kept.
+void forget_answer(ModelCall& call) {
+  ModelCall fresh;
+  call.text.clear();
+  call.reasoning.clear();
+  call.finish.clear();
+  call.served_model.clear();
+  call.fingerprint.clear();
+  call.usage = fresh.usage;
+  call.provider_cost = fresh.provider_cost;
+  call.fault = fresh.fault;
+  call.problem.clear();
+}
+
+/// What is wrong with an answer that was read, and the answer alone in the call's text.
+void finish_answer(ModelCall& call, bool is_wrapped) {
+  split_thought(call.text, call.reasoning);
+  const bool is_blank = call.text.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (call.fault == Fault::ok && is_blank) call.fault = Fault::empty;
+  if (call.problem.empty() && call.fault == Fault::refused) call.problem = "the model refused";
+  if (call.problem.empty() && call.fault == Fault::truncated)
+    call.problem = "the answer was cut off at the limit of tokens";
+  if (call.problem.empty() && call.fault == Fault::empty) call.problem = "the model said nothing";
+  if (is_wrapped) unwrap(call.text);
+}
+
+}  // namespace
+
+SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const ModelRequest& request,
+                   const Capabilities& can) {
+  WireRequest out{
+      .model = spec.model,
+      .messages = request.messages,
+      .temperature = spec.temperature,
+      .top_p = spec.top_p,
+      .seed = spec.seed,
+      .max_tokens = request.max_tokens > 0 ? request.max_tokens : spec.max_tokens.value_or(0),
+      .is_completion_limit = can.completion_tokens,
+      .stop = spec.stop,
+      .reasoning_effort = spec.reasoning_effort};
+  leave_out(out, can);
+  SentRequest sent;
+  std::string schema;
+  if (!request.schema.empty() && can.level <= Level::lean) {
+    out.form = WireForm::schema;
+    schema = schema_for_wire(request.schema, can.level == Level::lean, sent.is_wrapped);
+    out.schema = schema;
+  } else if (!request.schema.empty() && can.level == Level::object && provider.takes.object &&
+             speaks_of_json(request.messages)) {
+    out.form = WireForm::object;
+  }
+  sent.is_structured = out.form != WireForm::text;
+
+  JsonWriter parameters;
+  parameters.open_object();
+  provider.wire->write_parameters(parameters, out);
+  if (!spec.extra.empty()) {
+    const bj::value extra = bj::parse(spec.extra);  // checked when the spec was resolved
+    for (const auto& member : extra.get_object())
+      parameters.name(member.key()).json(bj::serialize(member.value()));
+  }
+  sent.parameters = parameters.close_object().take();
+  JsonWriter body;
+  body.open_object();
+  provider.wire->write_dialogue(body, out);
+  sent.body = body.take();
+  if (sent.parameters.size() > 2) {
+    sent.body += ',';
+    sent.body.append(sent.parameters, 1);
+  } else {
+    sent.body += '}';
+  }
+  return sent;
+}
+
+Outcome decode(const WireFormat& wire, const HttpReply& reply, const SentRequest& sent,
+               ModelCall& call) {
+  Outcome out;
+  out.status = reply.status;
+  for (const std::string_view name : {"x-request-id", "request-id"})
+    if (call.request_id.empty()) call.request_id = reply.header(name);
+  const auto failed = [&](const WireError& error) {
+    return classify(wire::status_of(reply, error), error, sent.is_structured, call);
+  };
+  if (reply.status < 300) {
+    try {
+      if (const auto error = wire.read(reply.body, call)) return failed(*error);
+      finish_answer(call, sent.is_wrapped);
+      return out;
+    } catch (const std::exception& error) {
+      forget_answer(call);
+      const auto* said = dynamic_cast<const Error*>(&error);
+      out.sort = Sort::transient;
+      out.problem = fmt::format("{}: {}", said == nullptr ? error.what() : said->problem(),
+                                excerpt(reply.body, 80));
+    }
+  }
+  Outcome unread;
+  const std::optional<bj::object> body = wire::body_of(reply, unread, call);
+  if (!body) return unread;
+  if (call.request_id.empty()) call.request_id = wire::text_at(*body, "request_id");
+  if (const auto error = wire::error_in(*body, reply.status)) return failed(*error);
+  if (reply.status >= 300)
+    return classify(reply.status, {.message = reply.body}, sent.is_structured, call);
+  return out;
+}
+
+}  // namespace agon::llm

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <agon/model/model_parts.hpp>
+#include <agon/model/provider.hpp>
+#include <string>
+
+#include "llm/http/message.hpp"
+#include "llm/model_spec.hpp"
+#include "llm/wire/form.hpp"
+#include "llm/wire/outcome.hpp"
+
+namespace agon::llm {
+
+/// A request in the endpoint's words.
+struct SentRequest {
+  std::string body;
+  std::string parameters;      ///< of the body, all but model and dialogue
+  bool is_structured = false;  ///< the form was asked for by schema or object
+  bool is_wrapped = false;     ///< the schema's root was no object: the answer is inside "answer"
+};
+
+/// What is sent for a request, by what is known of the endpoint.
+[[nodiscard]] SentRequest encode(const ProviderCard& provider, const ModelSpec& spec,
+                                 const ModelRequest& request, const Capabilities& can);
+
+/// Fills the call with what the reply says; the reply came through, whatever its status.
+[[nodiscard]] Outcome decode(const WireFormat& wire, const HttpReply& reply,
+                             const SentRequest& sent, ModelCall& call);
+
+}  // namespace agon::llm

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <agon/json_writer.hpp>
+#include <agon/model/kit.hpp>
+#include <agon/model/model_call.hpp>
+#include <optional>
+#include <span>
+
+/// Who serves models. A provider is a card, and a wire format where it has one of its own; a plugin
+/// adds it with `registry.add(agon::ProviderCard{.id = "acme", ...})`, and any suite can name it:
+/// `"models": {"m": {"provider": "acme", "model": "a-1"}}`. Connections, retries, limits, keys and
+/// the reading of errors are the model agent's; a wire format is three pure functions.
+namespace agon {
+
+/// How the form of an answer is asked of an endpoint.
+enum class WireForm : std::uint8_t {
+  text,    ///< not at all
+  object,  ///< any JSON object
+  schema,  ///< a JSON object by `schema`
+};
+
+/// A call as a wire format writes it down. What is not set is not sent.
+struct WireRequest {
+  std::string_view model;                   ///< as the provider has it
+  std::span<const ChatMessage> messages{};  ///< as the agent has them, in any order of roles
+  std::optional<double> temperature{};      ///< of sampling
+  std::optional<double> top_p{};            ///< share of probability that is sampled from
+  std::optional<std::int64_t> seed{};       ///< of sampling
+  int max_tokens = 0;                       ///< that the answer may take; 0: not limited
+  /// What OpenAI's reasoning models call the limit: max_completion_tokens.
+  bool is_completion_limit = false;
+  std::span<const std::string> stop{};  ///< texts that end an answer
+  std::string_view reasoning_effort{};  ///< as the endpoint names it
+  WireForm form = WireForm::text;       ///< how the form of the answer is asked for
+  std::string_view schema{};            ///< JSON Schema of the answer; its root is an object
+};
+
+/// An error that an endpoint tells of in a reply, in its own words; empty where it has none.
+struct WireError {
+  std::string type{};                      ///< kind of error: "rate_limit_error"
+  std::string code{};                      ///< a number as its digits
+  std::string param{};                     ///< member of the request that it is about
+  std::string message{};                   ///< for people
+  std::string detail_code{};               ///< error.details.error_code
+  std::optional<double> retry_after_ms{};  ///< as its details wish
+  bool is_page = false;                    ///< no JSON: it may be anybody's
+};
+
+/// How calls of a model are written and replies are read.
+struct WireFormat {
+  std::string_view call_path;  ///< after the base URL: "/chat/completions"
+  std::string_view
+      models_path{};  ///< of the list of models, as OpenAI has it; empty: there is none
+  /// Models that reason take the limit under another name and no temperature, as OpenAI's do; they
+  /// are known by their names, and by what the endpoint turns down.
+  bool has_reasoning_models = false;
+  /// Writes the members that name the model and hold the dialogue into the open object `body`.
+  void (*write_dialogue)(JsonWriter& body, const WireRequest& request) = nullptr;
+  /// Writes all other members. They are on record with the call.
+  void (*write_parameters)(JsonWriter& body, const WireRequest& request) = nullptr;
+  /// Reads a reply with a status below 300 into text, reasoning, finish, served_model, fingerprint,
+  /// request_id, usage and provider_cost of `call`, and sets its fault to refused or truncated
+  /// where it was. Returns the error that stands in the place of an answer, if one does; throws
+  /// Error for anything that is no reply.
+  std::optional<WireError> (*read)(std::string_view reply, ModelCall& call) = nullptr;
+};
+
+/// Which settings of a model a provider takes. One that it does not take is refused before a run.
+struct ProviderTakes {
+  bool temperature = true;       ///< WireRequest::temperature
+  bool top_p = true;             ///< WireRequest::top_p
+  bool seed = true;              ///< WireRequest::seed
+  bool stop = true;              ///< WireRequest::stop
+  bool reasoning_effort = true;  ///< WireRequest::reasoning_effort
+  bool schema = true;            ///< WireForm::schema, be it as a tool's
+  bool object = true;            ///< WireForm::object
+};
+
+/// Whether an endpoint answers without a key.
+enum class KeyNeed : std::uint8_t {
+  always,     ///< never without one
+  elsewhere,  ///< on any machine but this one
+  never,      ///< it is sent where there is one
+};
+
+/// A header whose value is in a variable of the user's. It is no secret, and is not sent to a URL
+/// that stands in a suite.
+struct UserHeader {
+  std::string_view name;      ///< of the header
+  std::string_view variable;  ///< of the environment
+};
+
+/// What `agon describe PROVIDER` prints, and how to call its models.
+struct ProviderCard {
+  std::string_view id;               ///< unique: "openai"
+  std::string_view doc{};            ///< who it is, in a sentence or two
+  const WireFormat* wire = nullptr;  ///< null: the mock, which is in process
+  std::string_view base_url{};       ///< without a final slash
+  /// Environment variables with another base URL; the first that is set counts.
+  std::span<const std::string_view> url_variables{};
+  /// Makes a base URL of such a variable's value; null: it is one.
+  std::string (*url_of)(std::string_view value) = nullptr;
+  std::string_view key_variable{};      ///< environment variable that holds the key
+  KeyNeed needs_key = KeyNeed::always;  ///< whether calls are made without a key
+  std::string_view key_header = "Authorization: Bearer ";  ///< all that stands before the key
+  std::span<const std::string_view> headers{};             ///< sent always: "Name: value"
+  std::span<const UserHeader> user_headers{};              ///< sent where their variables are set
+  ProviderTakes takes{};                                   ///< which settings it knows
+  /// Cuts a prompt that is too long without a word, and costs nothing: a long prompt is tried
+  /// before a run.
+  bool cuts_prompts = false;
+};
+
+}  // namespace agon

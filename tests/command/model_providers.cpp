@@ -1,0 +1,103 @@
+// A provider that a plugin brings is used as the shipped ones are.
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+#include <cstdlib>
+
+#include "catch.hpp"
+#include "command/endpoint.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+const std::string kPlugin = std::string(AGON_TEST_PLUGINS) + "/good/provider.so";
+const std::string kKey = "acme/Zq4w+8sNt_2rLx7Yb";
+
+std::string suite(const std::string& more = "") {
+  return R"({"suite": "acme", "seed": 3,
+    "models": {"m": {"provider": "acme", "model": "a-1", "temperature": 0.5, "backoff_s": 0.01)" +
+         more + R"(}},
+    "agents": {"one": {"llm": "m"}, "floor": "random"},
+    "scenarios": [{"game": "water-allocation", "set": {"days": 3}, "blocks": 2,
+      "design": {"focal": "one", "field": "floor"}}]})";
+}
+
+}  // namespace
+
+TEST_CASE("a provider and its wire format may come from a plugin") {
+  std::mutex mutex;
+  std::vector<Endpoint::Request> seen;
+  // The first call meets an error in the provider's words, which may pass.
+  const Endpoint endpoint([&](const Endpoint::Request& request) -> Served {
+    const std::lock_guard lock(mutex);
+    seen.push_back(request);
+    if (seen.size() == 1) return {Endpoint::reply(200, R"({"excuse": "too many at once"})")};
+    return {Endpoint::reply(
+        200, R"({"said": "{\"bid\": 7}", "engine": "a-1 of today", "read": 20, "written": 4,)"
+             R"( "end": "done"})")};
+  });
+  std::string url = endpoint.url();
+  url.resize(url.rfind('/'));
+  const Folder folder;
+  folder.write("s.json", suite());
+  const Start start{.environment = {{"ACME_URL", url}, {"ACME_KEY", kKey}, {"ACME_TEAM", "red"}}};
+  const Ended run = folder.agon({"run", "s.json", "--out", "a.agon", "--plugin", kPlugin}, start);
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+
+  REQUIRE(seen.size() > 6);
+  for (const Endpoint::Request& request : seen) {
+    INFO(request.head);
+    CHECK(request.method == "POST");
+    CHECK(request.path == "/talk");
+    CHECK(contains(request.head, "acme-key: " + kKey + "\r\n"));
+    CHECK(contains(request.head, "acme-version: 7\r\n"));
+    CHECK(contains(request.head, "acme-team: red\r\n"));
+    CHECK_FALSE(contains(request.head, "Authorization"));
+  }
+  const boost::json::object body = boost::json::parse(seen.back().body).as_object();
+  CHECK(body.at("engine").as_string() == "a-1");
+  CHECK(body.at("warmth").as_double() == 0.5);
+  CHECK(body.at("shape").as_object().contains("properties"));
+  CHECK(body.at("talk").as_array().front().as_object().at("by").as_string() == "system");
+
+  // Without the plugin the archive reads as any other.
+  const Ended calls = folder.agon({"export", "a.agon", "--rows", "calls", "--json"});
+  INFO(calls.err);
+  CHECK(contains(calls.out, R"("provider":"acme")"));
+  CHECK(contains(calls.out, R"("served_model":"a-1 of today")"));
+  CHECK_FALSE(contains(calls.out, kKey));
+  CHECK_FALSE(contains(folder.agon({"report", "a.agon"}).out, "mock"));
+}
+
+TEST_CASE("a provider of a plugin is listed, described, and held to what it takes") {
+  const Folder folder;
+  const Ended list = folder.agon({"list", "providers", "--plugin", kPlugin});
+  CHECK(contains(list.out, "acme        https://acme.example/api"));
+  CHECK(contains(list.out, "anthropic   https://api.anthropic.com"));
+  const Ended one = folder.agon({"describe", "acme", "--plugin", kPlugin});
+  CHECK(one.code == 0);
+  CHECK(contains(one.out, "ACME_KEY"));
+  CHECK(contains(one.out, "takes no          seed"));
+
+  folder.write("s.json", suite(R"(, "seed": 4)"));
+  const Ended seed = folder.agon({"run", "s.json", "--plugin", kPlugin});
+  CHECK(seed.code == 5);
+  CHECK(contains(seed.err, "the provider 'acme' takes no seed; leave it out"));
+
+  folder.write("t.json", suite());
+  const Ended without = folder.agon({"run", "t.json"});
+  CHECK(without.code == 5);
+  CHECK(contains(without.err, "there is no provider 'acme'"));
+  CHECK(contains(without.err, "t.json"));
+
+  // Its key goes to no other host unasked.
+  folder.write("u.json", suite(R"(, "base_url": "https://other.example")"));
+  const Ended other =
+      folder.agon({"run", "u.json", "--plugin", kPlugin}, {.environment = {{"ACME_KEY", kKey}}});
+  CHECK(other.code != 0);
+  CHECK(contains(other.err, "ACME_KEY"));
+  CHECK(contains(other.err, "https://other.example"));
+}
