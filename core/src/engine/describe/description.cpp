@@ -30,7 +30,7 @@ struct Flag {
 constexpr std::array<Flag, 6> kFlags{{{"left_out", &Field::left_out},
                                       {"operational", &Field::operational},
                                       {"prose", &Field::prose},
-                                      {"unshown", "seat", "phase", &Field::unshown},
+                                      {"unshown", &Field::unshown},
                                       {"seat", &Field::seat},
                                       {"phase", &Field::phase}}};
 struct Words {
@@ -223,7 +223,7 @@ class DescriptionReader {
   Field field(const JsonNode& node) {
     node.allow_only({"name", "doc", "unit", "source", "data", "min", "max", "min_length",
                      "max_length", "better", "decimals", "left_out", "operational", "prose",
-                     "unshown", "type"});
+                     "unshown", "seat", "phase", "type"});
     Field f;
     f.name = node["name"].text();
     if (f.name.empty()) node["name"].fail("a member needs a name", "give it one");
