@@ -26,7 +26,7 @@ struct ScriptParams {
   std::vector<std::string> answers;
   std::map<std::string, std::vector<std::string>> stages;
   Then then = Then::fallback;
-  std::map<std::string, std::vector<BlockScript>> scenarios;
+  std::map<std::string, std::vector<BlockScript>> scenarios{};
 };
 AGON_DESCRIBE(ScriptParams,
               (answers, "answers to the questions of all other stages, in order; probes take none",

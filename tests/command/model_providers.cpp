@@ -12,10 +12,10 @@ using namespace command_test;
 
 namespace {
 
-const std::string kPlugin = std::string(AGON_TEST_PLUGINS) + "/good/provider.so";
-const std::string kKey = "acme/Zq4w+8sNt_2rLx7Yb";
+const std::string kProviderPlugin = std::string(AGON_TEST_PLUGINS) + "/good/provider.so";
+const std::string kAcmeKey = "acme/Zq4w+8sNt_2rLx7Yb";
 
-std::string suite(const std::string& more = "") {
+std::string acme_suite(const std::string& more = "") {
   return R"({"suite": "acme", "seed": 3,
     "models": {"m": {"provider": "acme", "model": "a-1", "temperature": 0.5, "backoff_s": 0.01)" +
          more + R"(}},
@@ -41,9 +41,11 @@ TEST_CASE("a provider and its wire format may come from a plugin") {
   std::string url = endpoint.url();
   url.resize(url.rfind('/'));
   const Folder folder;
-  folder.write("s.json", suite());
-  const Start start{.environment = {{"ACME_URL", url}, {"ACME_KEY", kKey}, {"ACME_TEAM", "red"}}};
-  const Ended run = folder.agon({"run", "s.json", "--out", "a.agon", "--plugin", kPlugin}, start);
+  folder.write("s.json", acme_suite());
+  const Start start{
+      .environment = {{"ACME_URL", url}, {"ACME_KEY", kAcmeKey}, {"ACME_TEAM", "red"}}};
+  const Ended run =
+      folder.agon({"run", "s.json", "--out", "a.agon", "--plugin", kProviderPlugin}, start);
   INFO(run.err);
   REQUIRE(run.code == 0);
 
@@ -52,7 +54,7 @@ TEST_CASE("a provider and its wire format may come from a plugin") {
     INFO(request.head);
     CHECK(request.method == "POST");
     CHECK(request.path == "/talk");
-    CHECK(contains(request.head, "acme-key: " + kKey + "\r\n"));
+    CHECK(contains(request.head, "acme-key: " + kAcmeKey + "\r\n"));
     CHECK(contains(request.head, "acme-version: 7\r\n"));
     CHECK(contains(request.head, "acme-team: red\r\n"));
     CHECK_FALSE(contains(request.head, "Authorization"));
@@ -68,35 +70,35 @@ TEST_CASE("a provider and its wire format may come from a plugin") {
   INFO(calls.err);
   CHECK(contains(calls.out, R"("provider":"acme")"));
   CHECK(contains(calls.out, R"("served_model":"a-1 of today")"));
-  CHECK_FALSE(contains(calls.out, kKey));
+  CHECK_FALSE(contains(calls.out, kAcmeKey));
   CHECK_FALSE(contains(folder.agon({"report", "a.agon"}).out, "mock"));
 }
 
 TEST_CASE("a provider of a plugin is listed, described, and held to what it takes") {
   const Folder folder;
-  const Ended list = folder.agon({"list", "providers", "--plugin", kPlugin});
+  const Ended list = folder.agon({"list", "providers", "--plugin", kProviderPlugin});
   CHECK(contains(list.out, "acme        https://acme.example/api"));
   CHECK(contains(list.out, "anthropic   https://api.anthropic.com"));
-  const Ended one = folder.agon({"describe", "acme", "--plugin", kPlugin});
+  const Ended one = folder.agon({"describe", "acme", "--plugin", kProviderPlugin});
   CHECK(one.code == 0);
   CHECK(contains(one.out, "ACME_KEY"));
   CHECK(contains(one.out, "takes no          seed"));
 
-  folder.write("s.json", suite(R"(, "seed": 4)"));
-  const Ended seed = folder.agon({"run", "s.json", "--plugin", kPlugin});
+  folder.write("s.json", acme_suite(R"(, "seed": 4)"));
+  const Ended seed = folder.agon({"run", "s.json", "--plugin", kProviderPlugin});
   CHECK(seed.code == 5);
   CHECK(contains(seed.err, "the provider 'acme' takes no seed; leave it out"));
 
-  folder.write("t.json", suite());
+  folder.write("t.json", acme_suite());
   const Ended without = folder.agon({"run", "t.json"});
   CHECK(without.code == 5);
   CHECK(contains(without.err, "there is no provider 'acme'"));
   CHECK(contains(without.err, "t.json"));
 
   // Its key goes to no other host unasked.
-  folder.write("u.json", suite(R"(, "base_url": "https://other.example")"));
-  const Ended other =
-      folder.agon({"run", "u.json", "--plugin", kPlugin}, {.environment = {{"ACME_KEY", kKey}}});
+  folder.write("u.json", acme_suite(R"(, "base_url": "https://other.example")"));
+  const Ended other = folder.agon({"run", "u.json", "--plugin", kProviderPlugin},
+                                  {.environment = {{"ACME_KEY", kAcmeKey}}});
   CHECK(other.code != 0);
   CHECK(contains(other.err, "ACME_KEY"));
   CHECK(contains(other.err, "https://other.example"));

@@ -79,7 +79,7 @@ TEST_CASE("an endpoint, key and model have one limit, however they are asked", "
   const auto provider = [&](auto change) {
     ModelSpec spec = rig.spec;
     change(spec);
-    return HttpProvider(spec, {}, rig.clock);
+    return HttpProvider(spec, provider_card(spec.provider), {}, rig.clock);
   };
   const HttpProvider one = provider([](ModelSpec&) {});
   const auto traffic = [](const HttpProvider& p) { return &p.state().traffic(); };

@@ -10,7 +10,7 @@ namespace {
 using namespace llm_tests;
 
 struct Decoded {
-  Outcome outcome;
+  llm::Outcome outcome;
   ModelCall call;
 };
 

@@ -116,8 +116,7 @@ TEST_CASE("default leaves the game's fallback standing and is not at fault") {
 }
 
 TEST_CASE("script plays its answers in order") {
-  const agents::Script agent(
-      {{R"({"number":3})", R"({"number":4})", R"({"number":5})"}, {}, {}, {}});
+  const agents::Script agent({{R"({"number":3})", R"({"number":4})", R"({"number":5})"}, {}, {}});
   const Result r = run(agent);
   CHECK(numbers(r) == std::vector<int>{3, 4, 5});
   CHECK(r.match.outcome[0].score == 12);
@@ -232,6 +231,7 @@ struct Names final : Registry {
   }
   void add(const Importer&) override {}
   void add(const PartCard&) override {}
+  void add(const ProviderCard&) override {}
   void add(const PluginCommand&) override {}
   void add(const TableCard&) override {}
 };
