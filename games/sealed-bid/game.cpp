@@ -88,10 +88,7 @@ void enter(agon::Registry& registry) {
        .source = "Vickrey 1961; Kagel and Levin 1993 (third price); Milgrom and Weber 1982 "
                  "(common value); Athey 2001 (bids in steps are monotone in value)",
        .check = agon::hook<&EquilibriumBid::why_not>}));
-  add_format_tables(registry);
-  add_intervention_table(registry);
-  add_common_value_table(registry);
-  add_revenue_table(registry);
+  add_tables(registry);
 }
 
 }  // namespace sealed_bid

@@ -2,7 +2,7 @@
 
 namespace english_auction {
 
-void enter_tables(agon::Registry& registry) {
+void add_tables(agon::Registry& registry) {
   struct Row {
     const char *id, *title, *source, *scenario;
     bool reads_records;

@@ -6,7 +6,7 @@
 namespace english_auction {
 
 /// Adds the tables and figures of AucArena.
-void enter_tables(agon::Registry& registry);
+void add_tables(agon::Registry& registry);
 
 /// Each makes one of them.
 agon::PaperTable plan_following(const agon::PlayedMatches& matches);   ///< table 1

@@ -8,7 +8,6 @@
 #include "shared/tables.hpp"
 
 namespace sealed_bid {
-namespace {
 
 agon::PaperTable common_values(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, int>, Sums> all;
@@ -39,17 +38,6 @@ agon::PaperTable common_values(const agon::PlayedMatches& matches) {
       "what the item is worth on average if the highest rival sees the same.",
   };
   return table;
-}
-
-}  // namespace
-
-void add_common_value_table(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/common-values",
-                               .title = "the winner's curse with 2 to 6 bidders",
-                               .source = "Shah et al., arXiv:2507.09083 v1, common values",
-                               .scenario = "papers/llm-auctions/common-values.json",
-                               .game = "sealed-bid",
-                               .make = &common_values});
 }
 
 }  // namespace sealed_bid

@@ -100,6 +100,8 @@ agon::PaperTable made_of(Rows rows, double level) {
   return table;
 }
 
+}  // namespace
+
 agon::PaperTable formats(const agon::PlayedMatches& matches) {
   Rows rows = collect_formats(matches, false);
   if (rows.empty())
@@ -113,23 +115,6 @@ agon::PaperTable robustness(const agon::PlayedMatches& matches) {
   Rows rows = collect_formats(matches, true);
   if (rows.empty()) throw agon::LacksData{"matches of sealed bids with independent values"};
   return made_of(std::move(rows), matches.level());
-}
-
-}  // namespace
-
-void add_format_tables(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/formats",
-                               .title = "bids and revenue by payment, independent values",
-                               .source = "Shah et al., arXiv:2507.09083, figures of section 3",
-                               .scenario = "papers/llm-auctions/formats.json",
-                               .game = "sealed-bid",
-                               .make = &formats});
-  registry.add(agon::TableCard{.id = "llm-auctions/robustness",
-                               .title = "the same with other bidders, rounds, money or no plans",
-                               .source = "Shah et al., arXiv:2507.09083, appendix",
-                               .scenario = "papers/llm-auctions/robustness.json",
-                               .game = "sealed-bid",
-                               .make = &robustness});
 }
 
 }  // namespace sealed_bid

@@ -29,6 +29,8 @@ constexpr std::array<PublishedIntervention, 7> kPublishedInterventions{{
 constexpr const char* kInterventionModel = "gpt-4o";
 constexpr double kPublishedBids = 225;
 
+}  // namespace
+
 agon::PaperTable interventions(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, Intervention>, Sums> all;
   matches.each([&](const agon::PlayedMatch& match) {
@@ -71,17 +73,6 @@ agon::PaperTable interventions(const agon::PlayedMatches& matches) {
       "sums, not of the bids. All seven published rows follow from the logs by these definitions.",
   };
   return table;
-}
-
-}  // namespace
-
-void add_intervention_table(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/interventions",
-                               .title = "the second price under seven ways to tell it",
-                               .source = "Shah et al., arXiv:2507.09083, table of interventions",
-                               .scenario = "papers/llm-auctions/interventions.json",
-                               .game = "sealed-bid",
-                               .make = &interventions});
 }
 
 }  // namespace sealed_bid

@@ -28,6 +28,8 @@ struct Takings {
   agon::Sample revenue, efficiency, second_value;
 };
 
+}  // namespace
+
 agon::PaperTable revenues(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, std::string>, Takings> all;
   matches.each([&](const agon::PlayedMatch& match) {
@@ -67,18 +69,6 @@ agon::PaperTable revenues(const agon::PlayedMatches& matches) {
       "The paper prints neither; published numbers are worked out from its logs.",
   };
   return table;
-}
-
-}  // namespace
-
-void add_revenue_table(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/revenue",
-                               .title = "revenue and efficiency of clocks and sealed bids",
-                               .source = "worked out from the logs of arXiv:2507.09083",
-                               .scenario = "papers/llm-auctions/table-1.json",
-                               .game = "sealed-bid",
-                               .make = &revenues,
-                               .also = "clock-auction"});
 }
 
 }  // namespace sealed_bid
