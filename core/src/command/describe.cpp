@@ -456,7 +456,7 @@ Command describe_command() {
   return {{"describe",
            "all there is to know of a game, an agent or a part",
            "",
-           {{"NAME", "a game, an agent or a part; see 'agon list'"}}},
+           {{"NAME", "a game, an agent or a part; see 'agon list'", true, "GAME|AGENT|PART"}}},
           &describe};
 }
 

@@ -130,12 +130,12 @@ int list(Invocation& call) {
 }  // namespace
 
 Command list_command() {
-  return {
-      {"list",
-       "games, agents, parts, importers and plugins at hand, and why a plugin was refused",
-       "",
-       {{"WHAT", "games, agents, parts, importers or plugins; all of them if left out", false}}},
-      &list};
+  return {{"list",
+           "games, agents, parts, importers and plugins at hand, and why a plugin was refused",
+           "",
+           {{"WHAT", "games, agents, parts, importers or plugins; all of them if left out", false,
+             "games|agents|parts|importers|plugins"}}},
+          &list};
 }
 
 }  // namespace agon::command
