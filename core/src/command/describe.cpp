@@ -606,7 +606,8 @@ Command describe_command() {
        "",
        {{"NAME",
          "a game, an agent, a part or a provider; see 'agon list'; or a file: suite, scenario, "
-         "prices, drift, GAME.DATA"}}},
+         "prices, drift, GAME.DATA",
+         true, "GAME|AGENT|PART"}}},
       &describe};
   c.synopsis.options.add_options()("schema", "of a file: its JSON Schema, for editors");
   return c;

@@ -150,7 +150,7 @@ Command list_command() {
        "refused",
        "",
        {{"WHAT", "games, agents, parts, providers, importers or plugins; all of them if left out",
-         false}}},
+         false, "games|agents|parts|providers|importers|plugins"}}},
       &list};
 }
 

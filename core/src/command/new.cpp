@@ -105,7 +105,7 @@ Command new_command() {
   Command c{{"new",
              "a suite file to start from",
              "",
-             {{"WHAT", "suite"}, {"NAME", "of the file, with or without .json"}}},
+             {{"WHAT", "suite", true, "suite"}, {"NAME", "of the file, with or without .json"}}},
             &make_new};
   c.synopsis.options.add_options()(
       "game", po::value<std::vector<std::string>>()->value_name("GAME")->composing(),

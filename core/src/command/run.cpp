@@ -167,7 +167,7 @@ Command run_command() {
   c.synopsis.options.add_options()
       ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
       ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
-      ("keep", po::value<std::string>()->value_name("WHAT"), "records (default), or results: of agents that answer at once nothing but scores and metrics, which is faster and smaller; such matches cannot be replayed or shown")
+      ("keep", po::value<std::string>()->value_name("records|results"), "default: records; results: of agents that answer at once nothing but scores and metrics, which is faster and smaller; such matches cannot be replayed or shown")
       ("drift-check", "put fixed questions to every model before and after the matches, and compare")
       ("until", po::value<std::string>()->value_name("RULE"), "stop when it is decided, over the suite's \"stop\": best=0.95, difference=0.05, 'a > b'; all: play everything")
       ("report", "print the report when done")
