@@ -9,6 +9,8 @@
 #   share/agon/data/GAME/        data files that settings name; data/llm/: what models are asked about drift
 #   share/agon/prompts/GAME/     prompts of a game; prompts/any-game/: those of any, from agents/
 #   share/doc/agon/              these documents; reference/: of the API, if there is Doxygen
+#   share/man/man1/agon.1        the manual page
+#   share/bash-completion/, share/zsh/   completions
 #
 # The folders are fixed rather than taken from GNUInstallDirs, because the command looks for plugins
 # and data relative to itself: the whole tree can be moved.
@@ -67,8 +69,7 @@ foreach(folder scenarios plugins/template agents/external/samples docs/schema)
 endforeach()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/agon COMPONENT runtime
-  FILES_MATCHING PATTERN "*.md")
-install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/agon COMPONENT runtime)
+  FILES_MATCHING PATTERN "*.md" PATTERN schema EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/agon RENAME copyright
   COMPONENT runtime)
 

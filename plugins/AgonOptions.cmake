@@ -40,3 +40,14 @@ function(agon_compile_together target)
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
+
+# agon_precompile(target headers... | REUSE_FROM other): reads these headers once for all files of
+# the target. Only where files are compiled together: one by one, a file shows that it includes
+# what it uses. Kits are not to be among the headers, as including one is using it.
+function(agon_precompile target)
+  if(AGON_UNITY AND ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} ${ARGN})
+  elseif(AGON_UNITY)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()

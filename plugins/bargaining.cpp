@@ -1,5 +1,7 @@
 #include <agon/plugin.hpp>
 
-#include "bargaining/game.hpp"
+namespace bargaining {
+void enter(agon::Registry& registry);
+}
 
 AGON_PLUGIN("bargaining", "0.1.0", &bargaining::enter)

@@ -1,5 +1,7 @@
 #include <agon/plugin.hpp>
 
-#include "classic/game.hpp"
+namespace classic {
+void enter(agon::Registry& registry);
+}
 
 AGON_PLUGIN("classic", "0.1.0", &classic::enter)

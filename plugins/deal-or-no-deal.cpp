@@ -1,5 +1,7 @@
 #include <agon/plugin.hpp>
 
-#include "deal-or-no-deal/game.hpp"
+namespace deal_or_no_deal {
+void enter(agon::Registry& registry);
+}
 
 AGON_PLUGIN("deal-or-no-deal", "0.1.0", &deal_or_no_deal::enter)

@@ -1,5 +1,7 @@
 #include <agon/plugin.hpp>
 
-#include "ebay/game.hpp"
+namespace ebay {
+void enter(agon::Registry& registry);
+}
 
 AGON_PLUGIN("ebay", "0.1.0", &ebay::enter)

@@ -1,3 +1,7 @@
-#include "sealed-bid/game.hpp"
+#include <agon/plugin.hpp>
+
+namespace sealed_bid {
+void enter(agon::Registry& registry);
+}
 
 AGON_PLUGIN("sealed-bid", "0.1.0", &sealed_bid::enter)

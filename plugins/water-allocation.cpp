@@ -1,5 +1,7 @@
 #include <agon/plugin.hpp>
 
-#include "water-allocation/game.hpp"
+namespace water_allocation {
+void enter(agon::Registry& registry);
+}
 
 AGON_PLUGIN("water-allocation", "0.1.0", &water_allocation::enter)

@@ -1,18 +1,26 @@
 #!/usr/bin/env bash
-# Builds Agon and runs its main job: a benchmark of rule agents over four games, with a leaderboard.
-# On a fresh Debian 12 machine this is all it takes: no key, and no network beyond apt.
+# Runs Agon's main job: a benchmark of rule agents over four games, with a leaderboard. In a
+# checkout it builds Agon first, on a fresh Debian 12 machine this is all it takes: no key, and no
+# network beyond apt. Where Agon is installed (share/agon/scenarios) it builds nothing.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+here=$(cd "$(dirname "$0")/.." && pwd)
 
-bash tests/install-dependencies.sh
-bash tests/build.sh release -DAGON_BUILD_TESTS=OFF -DAGON_UNITY=ON
-out=build/quickstart.agon
-build/bin/agon run scenarios/quickstart.json --out "$out" --report
+if [[ -f $here/tests/build.sh ]]; then
+  cd "$here"
+  bash tests/install-dependencies.sh
+  bash tests/build.sh release -DAGON_BUILD_TESTS=OFF -DAGON_UNITY=ON
+  agon=build/bin/agon
+  out=build/quickstart.agon
+else
+  agon=$(cd "$here/../../bin" && pwd)/agon
+  out=quickstart.agon
+fi
+"$agon" run "$here/scenarios/quickstart.json" --out "$out" --report
 cat <<END
 
 The archive is $out. Look further:
-  build/bin/agon show $out            # every match
-  build/bin/agon show $out 1          # one, question by question
-  build/bin/agon replay $out          # all of them again, compared byte for byte
-  build/bin/agon report $out --full   # every metric of every game
+  $agon show $out            # every match
+  $agon show $out 1          # one, question by question
+  $agon replay $out          # all of them again, compared byte for byte
+  $agon report $out --full   # every metric of every game
 END

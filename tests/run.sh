@@ -11,18 +11,21 @@
 #   bash tests/run.sh --fuzz       then ten thousand spoilt archives through every command, and a
 #                                  hundred thousand changed suites, games, records and imports,
 #                                  under the sanitizers
+#   bash tests/run.sh --package    then the Debian package, installed by apt in a fresh Debian 12: as
+#                                  root, and with a network
 #   bash tests/run.sh --all        all of these
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sanitize=no lint=no long=no fuzz=no
+sanitize=no lint=no long=no fuzz=no package=no
 for option in "$@"; do
   case "$option" in
     --sanitize) sanitize=yes ;;
     --lint) lint=yes ;;
     --long) long=yes ;;
     --fuzz) fuzz=yes ;;
-    --all) sanitize=yes lint=yes long=yes fuzz=yes ;;
+    --package) package=yes ;;
+    --all) sanitize=yes lint=yes long=yes fuzz=yes package=yes ;;
     *) echo "tests/run.sh: there is no option '$option'; see the head of the file" >&2; exit 2 ;;
   esac
 done
@@ -110,6 +113,13 @@ if [[ $fuzz == yes ]]; then
   export ASAN_OPTIONS=intercept_tls_get_addr=0:detect_leaks=0:quarantine_size_mb=16
   build-asan/bin/fuzz_archives --count 10000 --jobs "$jobs"
   build-asan/bin/fuzz_documents --count 100000 --jobs "$jobs"
+fi
+if [[ $package == yes ]]; then
+  echo "== a fresh Debian 12"
+  code=0
+  bash tests/packaging/package.sh . build --debian || code=$?
+  [[ $code == 0 || $code == 4 ]] || exit "$code"
+  skipped=$((skipped + code / 4))
 fi
 if [[ $skipped == 0 ]]; then
   echo "all passed"

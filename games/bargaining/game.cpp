@@ -57,53 +57,61 @@ std::string rules(const Settings& s) {
 }
 
 std::vector<agon::SeatCard> seating(const Settings&) {
-  return {{"buyer", "buyer"}, {"seller", "seller"}};
+  return {{.name = "buyer", .role = "buyer"}, {.name = "seller", .role = "seller"}};
 }
 
-constexpr std::array<agon::Preset, 3> presets{{
-    {"agon", "Wrong actions and deals that take up no offer are turned down and asked for again.",
-     R"({"products": "catalogue"})", 3},
-    {"paper",
-     "No second try: a wrong action or a deal that takes up no offer ends the match. Any price.",
-     R"({"check_deals": false, "price_ceiling": 0})", 0},
-    {"published-code",
-     "As the paper, but a side that makes an offer of the other kind is not stopped, and prices "
-     "are compared as binary dollars.",
-     R"({"check_deals": false, "price_ceiling": 0, "role_actions": false, "tolerance": "binary"})",
-     0},
-}};
+constexpr agon::Preset presets[] = {
+    {.name = "agon",
+     .doc = "Wrong actions and deals that take up no offer are turned down and asked for again.",
+     .settings = R"({"products": "catalogue"})",
+     .reasks = 3},
+    {.name = "paper",
+     .doc = "No second try: a wrong action or a deal that takes up no offer ends the match. Any "
+            "price.",
+     .settings = R"({"check_deals": false, "price_ceiling": 0})",
+     .reasks = 0},
+    {.name = "published-code",
+     .doc = "As the paper, but a side that makes an offer of the other kind is not stopped, and "
+            "prices "
+            "are compared as binary dollars.",
+     .settings =
+         R"({"check_deals": false, "price_ceiling": 0, "role_actions": false, "tolerance": "binary"})",
+     .reasks = 0},
+};
 
 constexpr std::array<std::string_view, 1> buyer_only{"buyer"};
 
 }  // namespace
 
 agon::Game game() {
-  agon::GameCard card;
-  card.title = "Price bargaining";
-  card.seats = {2, 2};
-  card.rules_for = agon::hook<&rules>;
-  card.seating = agon::hook<&seating>;
-  card.check = agon::hook<&check>;
-  card.source =
-      "Xia et al. 2024, Measuring Bargaining Abilities of LLMs: A Benchmark and A "
-      "Buyer-Enhancement "
-      "Method, Findings of ACL";
-  card.score =
-      "profit in dollars: budget minus price for the buyer, price minus cost for the seller; 0 "
-      "without a deal";
-  card.disagreement = "no deal: 0; undefined where the cost is above the budget";
-  card.ideal =
-      "the whole of budget minus cost, in dollars; undefined where the cost is above the budget";
-  // No score_range: a price may be far above the budget or below the cost, and the pie tiny.
-  card.seat_metrics = &agon::type_of<SeatMetrics>();
-  card.match_metrics = &agon::type_of<MatchMetrics>();
-  card.presets = presets;
-  card.cluster = "product";
-  card.score_decimals = 2;
-  card.facts = &agon::type_of<Facts>();
-  card.facts_for = agon::facts<&facts>;
-  card.reference = "time-dependent";
-  return agon::game<&play, &prepare>("bargaining", card);
+  return agon::game<&play, &prepare>(
+      "bargaining",
+      {
+          .title = "Price bargaining",
+          .seats = {2, 2},
+          .rules_for = agon::hook<&rules>,
+          .seating = agon::hook<&seating>,
+          .check = agon::hook<&check>,
+          .source = "Xia et al. 2024, Measuring Bargaining Abilities of LLMs: A Benchmark and A "
+                    "Buyer-Enhancement "
+                    "Method, Findings of ACL",
+          .score = "profit in dollars: budget minus price for the buyer, price minus cost for the "
+                   "seller; 0 "
+                   "without a deal",
+          .disagreement = "no deal: 0; undefined where the cost is above the budget",
+          .ideal = "the whole of budget minus cost, in dollars; undefined where the cost is above "
+                   "the budget",
+          // No score_range: a price may be far above the budget or below the cost, and the pie
+          // tiny.
+          .seat_metrics = &agon::type_of<SeatMetrics>(),
+          .match_metrics = &agon::type_of<MatchMetrics>(),
+          .presets = presets,
+          .cluster = "product",
+          .score_decimals = 2,
+          .facts = &agon::type_of<Facts>(),
+          .facts_for = agon::facts<&facts>,
+          .reference = "time-dependent",
+      });
 }
 
 void enter(agon::Registry& registry) {
@@ -130,7 +138,7 @@ void enter(agon::Registry& registry) {
        .source = "Faratin, Sierra, Jennings 1998, section 4.2"}));
   registry.add(narrator_card());
   registry.add(amazon_history_importer());
-  enter_tables(registry);
+  add_tables(registry);
 }
 
 }  // namespace bargaining

@@ -5,6 +5,7 @@
 #include <agon/error.hpp>
 #include <agon/importer.hpp>
 #include <agon/json_reader.hpp>
+#include <agon/json_writer.hpp>
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -89,6 +90,12 @@ void import_file(const SourceFile& file, Imported& result) {
   }
 }
 
+std::string quoted(std::string_view text) {
+  std::string out;
+  agon::append_json_text(out, text);
+  return out;
+}
+
 }  // namespace
 
 Imported import_amazon_history(std::vector<SourceFile> files) {
@@ -104,6 +111,18 @@ Imported import_amazon_history(std::vector<SourceFile> files) {
   Imported result;
   for (const SourceFile& file : files) import_file(file, result);
   return result;
+}
+
+std::string write_products(const agon::DataSource& source, std::span<const Product> products) {
+  std::vector<std::string> rows;
+  for (const Product& p : products)
+    rows.push_back(
+        fmt::format(R"({{"codename": {}, "category": {}, "title": {}, "description": {}, )"
+                    R"("list_price_cents": {}, "cost_cents": {}}})",
+                    quoted(p.codename), quoted(p.category), quoted(p.title), quoted(p.description),
+                    p.list_price_cents, p.cost_cents));
+  return agon::write_data_file({"agon.bargaining.products", 1, "bargaining products"}, source,
+                               rows);
 }
 
 }  // namespace bargaining

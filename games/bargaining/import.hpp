@@ -3,6 +3,7 @@
 #include <agon/data_file.hpp>
 #include <agon/importer.hpp>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,25 +43,11 @@ struct Imported {
 [[nodiscard]] Imported import_amazon_history(std::vector<SourceFile> files);
 
 /// Agon's own file of products: a data file (agon/data_file.hpp) of format
-/// "agon.bargaining.products", version 1, with rows like
+/// "agon.bargaining.products", version 1, one product a line like
 ///
 ///     {"codename": "books_1", "category": "books", "title": "...", "description": "...",
 ///      "list_price_cents": 2499, "cost_cents": 1150}
-///
-/// `description` may be absent. Nothing else may be in one.
-struct ProductFile {
-  agon::DataSource source;
-  std::vector<Product> products;
-
-  friend bool operator==(const ProductFile&, const ProductFile&) = default;
-};
-
-/// Writes the file, one product a line, with a line break at the end.
-[[nodiscard]] std::string write_products(const ProductFile& file);
-
-/// Reads what write_products() writes. Throws agon::Error (invalid) with file, line and JSON path
-/// when it is no such file, has another version, a product is not valid, two have the same
-/// codename, or a member is missing, unknown or of the wrong kind.
-[[nodiscard]] ProductFile read_products(std::string_view text, std::string_view file);
+[[nodiscard]] std::string write_products(const agon::DataSource& source,
+                                         std::span<const Product> products);
 
 }  // namespace bargaining

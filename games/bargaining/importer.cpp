@@ -25,20 +25,20 @@ agon::Imported read(std::span<const agon::InputFile> files) {
       "{} products from {} files; at a budget of 0.8 of the list price {} have mutual and {} "
       "conflicting interest",
       found.products.size(), files.size(), counts.mutual, counts.conflicting);
-  ProductFile file;
-  file.source = {"AmazonHistoryPrice", "JSON files as published", {}, {}};
-  file.products = std::move(found.products);
-  result.json = write_products(file);
+  result.json =
+      write_products({"AmazonHistoryPrice", "JSON files as published", {}, {}}, found.products);
   return result;
 }
 
 }  // namespace
 
 agon::Importer amazon_history_importer() {
-  return {"amazon-history-price",
-          "Reads the JSON files of the AmazonHistoryPrice collection, one a category, and makes a "
-          "product file for the game bargaining",
-          ".json", &read};
+  return {.id = "amazon-history-price",
+          .doc =
+              "Reads the JSON files of the AmazonHistoryPrice collection, one a category, and "
+              "makes a product file for the game bargaining",
+          .extension = ".json",
+          .read = &read};
 }
 
 }  // namespace bargaining

@@ -1,7 +1,5 @@
 #include "classic/game.hpp"
 
-#include <array>
-
 #include "classic/answers.hpp"
 #include "classic/facts.hpp"
 #include "classic/metrics.hpp"
@@ -12,43 +10,44 @@
 #include "classic/tables/tables.hpp"
 #include "classic/views.hpp"
 #include "classic/workflows/workflow.hpp"
+#include "shared/names.hpp"
 
 namespace classic {
 namespace {
 
 std::vector<agon::SeatCard> seating(const Settings& settings) {
-  std::vector<agon::SeatCard> seats;
-  for (const std::string& name : settings.game.players) seats.push_back({name, ""});
-  return seats;
+  return shared::seats_named(settings.game.players);
 }
 
 }  // namespace
 
 agon::Game game() {
-  agon::GameCard card;
-  card.title = "A game of choices";
-  card.seats = {2, max_players};
-  card.rules_for = agon::hook<&rules_text>;
-  card.seating = agon::hook<&seating>;
-  card.check = agon::hook<&check>;
-  card.source =
-      "Hua et al.: Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024, sections 4 and "
-      "6; for other games, whoever writes the data file";
-  card.score = "the player's payoff, in the unit of the game's data";
-  card.disagreement =
-      "what the player's safest single action makes sure of (in a tree, its safest plan)";
-  card.ideal =
-      "the player's best outcome among those that give everybody else at least what they can make "
-      "sure of; where that is no more than zero, there is no pie";
-  // No score_range: payoffs are those of the data, and anybody may fall below the safe action or
-  // gain by what the others give away.
-  card.seat_metrics = &agon::type_of<SeatMetrics>();
-  card.match_metrics = &agon::type_of<MatchMetrics>();
-  card.presets = presets();
-  card.facts = &agon::type_of<Facts>();
-  card.facts_for = agon::facts<&facts>;
-  card.reference = "nash";
-  return agon::game<&play, &prepare>("classic", card);
+  return agon::game<&play, &prepare>(
+      "classic",
+      {
+          .title = "A game of choices",
+          .seats = {2, max_players},
+          .rules_for = agon::hook<&rules_text>,
+          .seating = agon::hook<&seating>,
+          .check = agon::hook<&check>,
+          .source = "Hua et al.: Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024, "
+                    "sections 4 and "
+                    "6; for other games, whoever writes the data file",
+          .score = "the player's payoff, in the unit of the game's data",
+          .disagreement =
+              "what the player's safest single action makes sure of (in a tree, its safest plan)",
+          .ideal = "the player's best outcome among those that give everybody else at least what "
+                   "they can make "
+                   "sure of; where that is no more than zero, there is no pie",
+          // No score_range: payoffs are those of the data, and anybody may fall below the safe
+          // action or gain by what the others give away.
+          .seat_metrics = &agon::type_of<SeatMetrics>(),
+          .match_metrics = &agon::type_of<MatchMetrics>(),
+          .presets = presets(),
+          .facts = &agon::type_of<Facts>(),
+          .facts_for = agon::facts<&facts>,
+          .reference = "nash",
+      });
 }
 
 void enter(agon::Registry& registry) {
@@ -60,9 +59,7 @@ void enter(agon::Registry& registry) {
   registry.add(backward_induction_workflow_card());
   registry.add(workflow_card());
   registry.add(solve_command());
-  add_result_tables(registry);
-  add_figures(registry);
-  registry.add(golden_balls_table());
+  add_tables(registry);
 }
 
 }  // namespace classic

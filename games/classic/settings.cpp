@@ -11,14 +11,20 @@ namespace {
 
 constexpr std::string_view shipped_game = R"({"game": "prisoners-dilemma"})";
 
-constexpr std::array<agon::Preset, 3> all_presets{{
-    {"agon", "our rules, without negotiation unless rounds are set", shipped_game, 3},
-    {"paper",
-     "Hua et al. 2024: bad answers are asked for again ten times, then the trial is invalid",
-     shipped_game, 10},
-    {"published-code", "the same with the code's slip: asking to halt does not end a negotiation",
-     R"({"game": "prisoners-dilemma", "honour_halt": false})", 100},
-}};
+constexpr agon::Preset all_presets[] = {
+    {.name = "agon",
+     .doc = "our rules, without negotiation unless rounds are set",
+     .settings = shipped_game,
+     .reasks = 3},
+    {.name = "paper",
+     .doc = "Hua et al. 2024: bad answers are asked for again ten times, then the trial is invalid",
+     .settings = shipped_game,
+     .reasks = 10},
+    {.name = "published-code",
+     .doc = "the same with the code's slip: asking to halt does not end a negotiation",
+     .settings = R"({"game": "prisoners-dilemma", "honour_halt": false})",
+     .reasks = 100},
+};
 
 double largest_payoff(const GameData& game) {
   double largest = 0;

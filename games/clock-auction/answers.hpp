@@ -1,7 +1,6 @@
 #pragma once
 
-#include <agon/describe.hpp>
-#include <string>
+#include "shared/auction-values/rounds.hpp"
 
 namespace clock_auction {
 
@@ -17,16 +16,7 @@ struct Take {
 };
 AGON_DESCRIBE(Take, (take, "true: take the item at this price; false: wait for a lower one"))
 
-/// How a bidder means to play the next round, whatever its value will be.
-struct Plan {
-  std::string plan;
-};
-AGON_DESCRIBE(Plan, (plan, "your plan, in a few sentences", agon::length(1, 4000)))
-
-/// What a bidder takes from the last round.
-struct Reflection {
-  std::string lesson;
-};
-AGON_DESCRIBE(Reflection, (lesson, "what you take from the last round", agon::length(1, 4000)))
+using auction_values::Plan;
+using auction_values::Reflection;
 
 }  // namespace clock_auction

@@ -34,10 +34,7 @@ constexpr agon::Preset kPresets[] = {
 };
 
 std::vector<agon::SeatCard> seating(const Settings& settings) {
-  std::vector<agon::SeatCard> seats;
-  for (int seat = 0; seat < settings.bidders; ++seat)
-    seats.push_back({.name = std::string(auction_values::bidder_name(seat))});
-  return seats;
+  return auction_values::seating(settings.bidders);
 }
 
 }  // namespace
@@ -89,8 +86,8 @@ void enter(agon::Registry& registry) {
        .doc = "With a rising clock its value; with a falling one the equilibrium bid of the "
               "first-price auction, which is known for independent values only.",
        .source = "Vickrey 1961",
-       .check = agon::hook<&EquilibriumBid::why_not>}));
-  enter_tables(registry);
+       .check = agon::hook<&why_not>}));
+  add_tables(registry);
 }
 
 }  // namespace clock_auction

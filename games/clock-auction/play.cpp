@@ -2,24 +2,15 @@
 
 #include <algorithm>
 
-#include "auction-values/tally.hpp"
 #include "clock-auction/events.hpp"
 #include "clock-auction/metrics.hpp"
+#include "shared/auction-values/tally.hpp"
 
 namespace clock_auction {
 
 namespace {
 
-using Seats = agon::InlineList<int, agon::kMaxSeats>;
-
-std::span<const int> all_of(const Seats& seats) {
-  return {seats.data(), seats.size()};
-}
-
-/// How long plans and lessons should be (words; the published prompts).
-constexpr int kFirstPlanWords = 100;
-constexpr int kPlanWords = 50;
-constexpr int kLessonWords = 100;
+using auction_values::Seats;
 
 /// A bidder over the whole match.
 struct Account {
@@ -29,29 +20,27 @@ struct Account {
 };
 
 /// One match in the making.
-class Match {
+class Match : auction_values::Rounds<Table, Settings, Account> {
  public:
   Match(Table table, const Settings& settings)
-      : table_(table),
-        settings_(settings),
-        source_(source(settings)),
-        ceiling_(ceiling(settings)),
-        accounts_(static_cast<std::size_t>(table.seats())) {
-    for (int seat = 0; seat < table.seats(); ++seat) everybody_.push_back(seat);
-  }
-  Match(const Match&) = delete;
-  Match& operator=(const Match&) = delete;
+      : Rounds(table, settings), ceiling_(ceiling(settings)) {}
 
   agon::Outcome play() {
     for (round_ = 0; round_ < settings_.rounds; ++round_) {
-      plan();
+      if (settings_.plan)
+        plan(kPlan, kReplan, [&](int seat, int words) {
+          return PlanView{round_ + 1, settings_.rounds, words,
+                          settings_.history ? account(seat).metrics.profit : 0, history(seat)};
+        });
       open();
       if (settings_.clock == Clock::dutch)
         fall();
       else
         rise();
       close();
-      if (settings_.reflect && round_ + 1 < settings_.rounds) reflect();
+      reflect(kReflect, [&](int seat) {
+        return ReflectView{account(seat).past.back(), auction_values::kLessonWords, told()};
+      });
     }
     return outcome();
   }
@@ -59,26 +48,10 @@ class Match {
  private:
   using Exits = agon::InlineList<std::optional<int>, auction_values::kMaxBidders>;
 
-  Account& account(int seat) { return accounts_[static_cast<std::size_t>(seat)]; }
-  int value(int seat) const { return values_.seen[static_cast<std::size_t>(seat)]; }
   std::optional<int>& exit(int seat) { return exits_[static_cast<std::size_t>(seat)]; }
   std::span<const PastRound> history(int seat) {
     if (!settings_.history) return {};
     return account(seat).past;
-  }
-
-  void plan() {
-    if (!settings_.plan) return;
-    const auto ask = [&](int seat) {
-      return agon::asking<Plan>(agon::view([this, seat] {
-        return PlanView{round_ + 1, settings_.rounds, round_ == 0 ? kFirstPlanWords : kPlanWords,
-                        settings_.history ? account(seat).metrics.profit : 0, history(seat)};
-      }));
-    };
-    if (round_ == 0)
-      table_.probe_all(all_of(everybody_), kPlan, ask);
-    else
-      table_.probe_all(all_of(everybody_), kReplan, ask);
   }
 
   void open() {
@@ -98,21 +71,21 @@ class Match {
     names.clear();
     for (const int other : named)
       if (other != seat) names.push_back(table_.name(other));
-    return {names.data(), names.size()};
+    return names;
   }
 
   void rise() {
     Seats in = everybody_;
     price_ = settings_.start;
     for (int cycle = 1;; ++cycle) {
-      const auto answers = table_.ask_all(all_of(in), kStay, [&](int seat) {
+      const auto answers = table_.ask_all(in, kStay, [&](int seat) {
         return agon::asking<Stay>(agon::view([this, seat, cycle, &in] {
           return StayView{round_ + 1,
                           settings_.rounds,
                           cycle,
                           price_,
                           std::min(price_ + settings_.step, ceiling_),
-                          value(seat),
+                          seen(seat),
                           opponents(seat, in),
                           told(),
                           history(seat)};
@@ -144,7 +117,7 @@ class Match {
 
   void fall() {
     for (price_ = ceiling_;; price_ = std::max(price_ - settings_.step, settings_.start)) {
-      const auto answers = table_.ask_all(all_of(everybody_), kTake, [&](int seat) {
+      const auto answers = table_.ask_all(everybody_, kTake, [&](int seat) {
         return agon::asking<Take>(agon::view([this, seat] { return take_view(seat); }));
       });
       ++match_.calls;
@@ -164,7 +137,7 @@ class Match {
     if (price_ > settings_.start)
       view.next_price = std::max(price_ - settings_.step, settings_.start);
     view.start_price = ceiling_;
-    view.value = value(seat);
+    view.value = seen(seat);
     view.values = settings_.values;
     view.own_range = source_.own;
     view.opponents = opponents(seat, everybody_);
@@ -189,7 +162,7 @@ class Match {
 
   void win(const Seats& tied) {
     tied_ = static_cast<int>(tied.size());
-    winner_ = auction_values::tie_winner(table_, source_, round_, all_of(tied));
+    winner_ = auction_values::tie_winner(table_, source_, round_, tied);
   }
 
   void close() {
@@ -207,8 +180,8 @@ class Match {
     for (const int seat : everybody_) {
       const bool won = winner_ == seat;
       Account& mine = account(seat);
-      mine.past.push_back({round_ + 1, value(seat), exit(seat), won, price,
-                           won ? value(seat) - price_ : 0, mine.metrics.profit});
+      mine.past.push_back({round_ + 1, seen(seat), exit(seat), won, price,
+                           won ? seen(seat) - price_ : 0, mine.metrics.profit});
       if (settings_.history) table_.tell(seat, kOutcome, mine.past.back());
     }
   }
@@ -222,11 +195,11 @@ class Match {
     for (const int seat : everybody_) {
       SeatMetrics& mine = account(seat).metrics;
       ++mine.rounds;
-      mine.value_sum += value(seat);
-      account(seat).best += std::max(0, value(seat) - settings_.start);
+      mine.value_sum += seen(seat);
+      account(seat).best += std::max(0, seen(seat) - settings_.start);
       if (winner_ == seat || !exit(seat)) continue;
       // Nobody can leave below the first price, nor stay beyond the last one.
-      const int reach = std::clamp(value(seat), settings_.start, ceiling_);
+      const int reach = std::clamp(seen(seat), settings_.start, ceiling_);
       auction_values::BidTally tally;
       tally.add(*exit(seat), reach, settings_.step);
       ++mine.exits;
@@ -241,20 +214,12 @@ class Match {
     SeatMetrics& winner = account(*winner_).metrics;
     ++winner.wins;
     winner.paid += price_;
-    winner.profit += value(*winner_) - price_;
-    winner.losses += price_ > value(*winner_);
+    winner.profit += seen(*winner_) - price_;
+    winner.losses += price_ > seen(*winner_);
     ++match_.sold;
     match_.revenue_sum += price_;
-    match_.winner_value_sum += value(*winner_);
-    match_.efficient += value(*winner_) == top.first;
-  }
-
-  void reflect() {
-    table_.probe_all(all_of(everybody_), kReflect, [&](int seat) {
-      return agon::asking<Reflection>(agon::view([this, seat] {
-        return ReflectView{account(seat).past.back(), kLessonWords, told()};
-      }));
-    });
+    match_.winner_value_sum += seen(*winner_);
+    match_.efficient += seen(*winner_) == top.first;
   }
 
   agon::Outcome outcome() {
@@ -277,19 +242,12 @@ class Match {
     return result.match_metrics(match_);
   }
 
-  Table table_;
-  const Settings& settings_;
-  const auction_values::Source source_;
   const int ceiling_;
-  int round_ = 0;
   int price_ = 0;
   int tied_ = 0;
   std::optional<int> winner_;
-  Seats everybody_;
-  auction_values::RoundValues values_;
   Exits exits_;
   std::vector<Called> transcript_;
-  std::vector<Account> accounts_;
   std::array<agon::InlineList<std::string_view, agon::kMaxSeats>, agon::kMaxSeats> opponents_;
   MatchMetrics match_;
 };

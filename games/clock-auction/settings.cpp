@@ -5,8 +5,7 @@
 namespace clock_auction {
 
 auction_values::Source source(const Settings& settings) {
-  return auction_values::source(settings.values, settings.common_range, settings.own_range,
-                                settings.given);
+  return auction_values::source_of(settings);
 }
 
 int ceiling(const Settings& settings) {

@@ -2,8 +2,8 @@
 
 #include <agon/game.hpp>
 
-#include "auction-values/text.hpp"
-#include "auction-values/values.hpp"
+#include "shared/auction-values/rounds.hpp"
+#include "shared/auction-values/text.hpp"
 
 namespace clock_auction {
 

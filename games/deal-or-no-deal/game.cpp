@@ -64,7 +64,7 @@ std::string offer_rules(const Settings& s) {
 }
 
 std::vector<agon::SeatCard> seating(const Settings&) {
-  return {{"Alice", ""}, {"Bob", ""}};
+  return {{.name = "Alice"}, {.name = "Bob"}};
 }
 
 constexpr std::string_view kSection55 = "Hua et al. 2024, section 5.5";
@@ -117,32 +117,35 @@ std::string rules_text(const Settings& s) {
 }
 
 agon::Game game() {
-  agon::GameCard card;
-  card.title = "Deal or No Deal";
-  card.seats = {2, 2};
-  card.rules_for = agon::hook<&rules_text>;
-  card.seating = agon::hook<&seating>;
-  card.check = agon::hook<&check>;
-  card.source =
-      "Lewis, Yarats, Dauphin, Parikh, Batra: Deal or No Deal? End-to-End Learning for Negotiation "
-      "Dialogues, EMNLP 2017; Lanctot et al.: OpenSpiel, 2019 (game \"bargaining\"); Hua et al.: "
-      "Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024";
-  card.score =
-      "points: what the seat's items are worth to it, times the discount; 0 without a deal";
-  card.disagreement = "0: no deal";
-  card.ideal =
-      "what all items together are worth to the seat: its best with the other at 0 or above";
-  // Worths are 0 or more, nobody gets more than all items, and a discount only takes away.
-  card.score_range = agon::range(0, 1);
-  card.seat_metrics = &agon::type_of<SeatMetrics>();
-  card.match_metrics = &agon::type_of<MatchMetrics>();
-  card.presets = presets();
-  card.cluster = "instance";
-  card.facts = &agon::type_of<Facts>();
-  card.facts_for = agon::facts<&facts>;
-  card.rates = kRates;
-  card.reference = "concede";
-  return agon::game<&play, &prepare>("deal-or-no-deal", card);
+  return agon::game<&play, &prepare>(
+      "deal-or-no-deal",
+      {
+          .title = "Deal or No Deal",
+          .seats = {2, 2},
+          .rules_for = agon::hook<&rules_text>,
+          .seating = agon::hook<&seating>,
+          .check = agon::hook<&check>,
+          .source = "Lewis, Yarats, Dauphin, Parikh, Batra: Deal or No Deal? End-to-End Learning "
+                    "for Negotiation "
+                    "Dialogues, EMNLP 2017; Lanctot et al.: OpenSpiel, 2019 (game \"bargaining\"); "
+                    "Hua et al.: "
+                    "Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024",
+          .score =
+              "points: what the seat's items are worth to it, times the discount; 0 without a deal",
+          .disagreement = "0: no deal",
+          .ideal = "what all items together are worth to the seat: its best with the other at 0 or "
+                   "above",
+          // Worths are 0 or more, nobody gets more than all items, and a discount only takes away.
+          .score_range = agon::range(0, 1),
+          .seat_metrics = &agon::type_of<SeatMetrics>(),
+          .match_metrics = &agon::type_of<MatchMetrics>(),
+          .presets = presets(),
+          .cluster = "instance",
+          .facts = &agon::type_of<Facts>(),
+          .facts_for = agon::facts<&facts>,
+          .rates = kRates,
+          .reference = "concede",
+      });
 }
 
 void enter(agon::Registry& registry) {

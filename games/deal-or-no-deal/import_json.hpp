@@ -2,7 +2,6 @@
 
 #include <agon/data_file.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "deal-or-no-deal/import.hpp"
@@ -21,17 +20,9 @@ namespace deal_or_no_deal {
 struct InstanceFile {
   agon::DataSource source;
   std::vector<Row> rows;
-
-  friend bool operator==(const InstanceFile&, const InstanceFile&) = default;
 };
 
 /// Writes the file, one row a line, with a line break at the end.
 [[nodiscard]] std::string write_instances(const InstanceFile& file);
-
-/// Reads what write_instances() writes. Throws agon::Error (invalid) with file, line and JSON path
-/// when it is no such file, has another version, an instance is not valid, two have the same id, a
-/// split does not give out exactly what there is, or a member is missing, unknown or of the wrong
-/// kind.
-[[nodiscard]] InstanceFile read_instances(std::string_view text, std::string_view file);
 
 }  // namespace deal_or_no_deal

@@ -38,11 +38,13 @@ agon::Imported read(std::span<const agon::InputFile> files) {
 }  // namespace
 
 agon::Importer importer() {
-  return {
-      "deal-or-no-deal",
-      "reads the published Deal or No Deal dialogues (test.txt, val.txt, data.txt), scenario "
-      "lists (selfplay.txt) and OpenSpiel's bargaining instances, and makes a file of instances",
-      ".txt", &read};
+  return {.id = "deal-or-no-deal",
+          .doc =
+              "reads the published Deal or No Deal dialogues (test.txt, val.txt, data.txt), "
+              "scenario lists (selfplay.txt) and OpenSpiel's bargaining instances, and makes a "
+              "file of instances",
+          .extension = ".txt",
+          .read = &read};
 }
 
 }  // namespace deal_or_no_deal

@@ -52,10 +52,6 @@ std::string text(const Amounts& amounts) {
   return fmt::format("{}", fmt::join(amounts.begin(), amounts.end(), ","));
 }
 
-bool same_game(const Instance& a, const Instance& b) {
-  return a.counts == b.counts && a.values == b.values;
-}
-
 std::vector<std::string> problems(const Instance& instance) {
   std::vector<std::string> found;
   const std::size_t types = instance.counts.size();

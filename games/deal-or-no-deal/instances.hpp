@@ -80,9 +80,6 @@ struct Instance {
   friend bool operator==(const Instance&, const Instance&) = default;
 };
 
-/// The same game: equal counts and values, whatever the id and the line.
-[[nodiscard]] bool same_game(const Instance& a, const Instance& b);
-
 /// Everything that makes an instance unplayable, one plain sentence each; empty when it is valid.
 /// Valid: 1 to max_types types, one count and one value a side for each, counts from 1 to
 /// max_count, values from 0 to max_value, at most max_splits splits.

@@ -1,16 +1,16 @@
 // Alternating offers with binding offers (OpenSpiel's game "bargaining").
 
+#include <boost/container/static_vector.hpp>
 #include <concepts>
 
 #include "deal-or-no-deal/events.hpp"
-#include "deal-or-no-deal/fixed_log.hpp"
 #include "deal-or-no-deal/match.hpp"
 
 namespace deal_or_no_deal {
 namespace {
 
-using Offers = FixedLog<OfferMade, max_turns_allowed>;
-using Texts = FixedLog<std::string, max_turns_allowed>;
+using Offers = boost::container::static_vector<OfferMade, max_turns_allowed>;
+using Texts = boost::container::static_vector<std::string, max_turns_allowed>;
 
 /// What is asked at one point of the talks: the two forms of the question share all but a few
 /// limits.
@@ -70,12 +70,11 @@ class Exchange {
       if (finish_.turns >= 3) finish_.factor *= settings.discount;
       auto move = table.ask_as(seat_, stage<M>(), offers_.empty() ? opening : later);
       std::string_view text;
-      if constexpr (std::same_as<M, SpokenMove>)
-        text = texts_.add([&] { return std::move(move.text); });
+      if constexpr (std::same_as<M, SpokenMove>) text = texts_.emplace_back(std::move(move.text));
       const Offer* offer = std::get_if<Offer>(&move.action);
       if (offer == nullptr) return agree(table, text);
       ++finish_.proposals[static_cast<std::size_t>(seat_)];
-      offers_.add([&] { return OfferMade{finish_.turns, seat_, offer->keep, text}; });
+      offers_.push_back({finish_.turns, seat_, offer->keep, text});
       table.announce(kOffer, offers_.back());
       const int made = finish_.turns;  // every decision so far was an offer
       finish_.out_of_time = made >= settings.max_turns;
@@ -105,7 +104,7 @@ class Exchange {
     OfferView view;
     view.items = match_.piles(seat_);
     view.total_value = match_.settings.total_value;
-    view.offers = offers_.all();
+    view.offers = offers_;
     if (!offers_.empty()) {
       view.you_would_get = rest_of(match_.game.counts, offers_.back().keep);
     }
@@ -118,7 +117,7 @@ class Exchange {
   void ask_beliefs(Table table) {
     const int round = (finish_.turns + 1) / 2;
     beliefs_.ask(table, round, [&](int seat) {
-      return BeliefView{match_.piles(seat), match_.settings.total_value, offers_.all(), {}, round};
+      return BeliefView{match_.piles(seat), match_.settings.total_value, offers_, {}, round};
     });
   }
 

@@ -1,7 +1,8 @@
 // The negotiation of Hua et al. 2024, section 5.2: messages in turn, then private takes.
 
+#include <boost/container/static_vector.hpp>
+
 #include "deal-or-no-deal/events.hpp"
-#include "deal-or-no-deal/fixed_log.hpp"
 #include "deal-or-no-deal/match.hpp"
 
 namespace deal_or_no_deal {
@@ -48,9 +49,7 @@ class Talks {
       latest_[s] = message.proposal->take;
       ++finish_.proposals[s];
     }
-    log_.add([&] {
-      return MessageSent{round_, seat, std::move(message.text), message.proposal, message.halt};
-    });
+    log_.push_back({round_, seat, std::move(message.text), message.proposal, message.halt});
     table.announce(kMessageSent, log_.back());
     return message.halt;
   }
@@ -77,7 +76,7 @@ class Talks {
     TalkView view;
     view.items = match_.piles(seat);
     view.total_value = match_.settings.total_value;
-    view.messages = log_.all();
+    view.messages = log_;
     view.your_proposal = latest_[s];
     view.their_proposal = latest_[1 - s];
     view.round = round_;
@@ -87,7 +86,7 @@ class Talks {
 
   void ask_beliefs(Table table) {
     beliefs_.ask(table, round_, [this](int seat) {
-      return BeliefView{match_.piles(seat), match_.settings.total_value, {}, log_.all(), round_};
+      return BeliefView{match_.piles(seat), match_.settings.total_value, {}, log_, round_};
     });
   }
 
@@ -96,7 +95,7 @@ class Talks {
   Finish finish_;
   int round_ = 0;
   std::array<std::optional<ItemCounts>, 2> latest_;
-  FixedLog<MessageSent, 2 * max_rounds_allowed> log_;
+  boost::container::static_vector<MessageSent, 2 * max_rounds_allowed> log_;
 };
 
 }  // namespace

@@ -4,13 +4,6 @@
 
 namespace deal_or_no_deal {
 
-double discount_factor(double discount, int turn) {
-  // Multiplied step by step as the moves are made, so that the last bit is that of play.
-  double factor = 1;
-  for (int t = 3; t <= turn; ++t) factor *= discount;
-  return factor;
-}
-
 bool same_split(const Amounts& counts, const std::optional<ItemCounts>& a,
                 const std::optional<ItemCounts>& b) {
   return is_deal(counts, {a, b}, DealMatch::eq);

@@ -14,10 +14,6 @@ namespace deal_or_no_deal {
 /// What each seat gets.
 using Deal = std::array<ItemCounts, 2>;
 
-/// What the score of an agreement at decision number `turn` (from 1) is multiplied by: the discount
-/// once for every decision from the third on, the Agree itself included (OpenSpiel, bargaining).
-[[nodiscard]] double discount_factor(double discount, int turn);
-
 /// May talks break down by chance after the offer with this number (from 1)? Only once both have
 /// moved.
 [[nodiscard]] constexpr bool may_break_down(int offers) {

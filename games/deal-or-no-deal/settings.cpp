@@ -55,16 +55,25 @@ constexpr std::string_view openspiel_preset =
         "max_turns": 10, "discount": 1, "prob_end": 0, "beliefs": false})";
 
 // Ten tries of every answer are one attempt and nine re-asks.
-constexpr std::array<agon::Preset, 4> all_presets{{
-    {"agon", "negotiation over the shipped instances, one stop rule for everybody", agon_preset, 9},
-    {"paper", "the negotiation of Hua et al. 2024, spelt out (same rules as \"agon\")",
-     paper_preset, 9},
-    {"original",
-     "Lewis et al. 2017: takes must add up exactly, luck decides who has which side, 20 messages",
-     original_preset, 9},
-    {"openspiel", "OpenSpiel's game bargaining with its defaults: alternating offers, no words",
-     openspiel_preset, 3},
-}};
+constexpr agon::Preset all_presets[] = {
+    {.name = "agon",
+     .doc = "negotiation over the shipped instances, one stop rule for everybody",
+     .settings = agon_preset,
+     .reasks = 9},
+    {.name = "paper",
+     .doc = "the negotiation of Hua et al. 2024, spelt out (same rules as \"agon\")",
+     .settings = paper_preset,
+     .reasks = 9},
+    {.name = "original",
+     .doc = "Lewis et al. 2017: takes must add up exactly, luck decides who has which side, 20 "
+            "messages",
+     .settings = original_preset,
+     .reasks = 9},
+    {.name = "openspiel",
+     .doc = "OpenSpiel's game bargaining with its defaults: alternating offers, no words",
+     .settings = openspiel_preset,
+     .reasks = 3},
+};
 
 }  // namespace
 

@@ -68,14 +68,6 @@ std::vector<double> Belief::probabilities() const {
   return shares;
 }
 
-std::vector<Amounts> Belief::support() const {
-  std::vector<Amounts> possible;
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (weights_[i] > 0) possible.push_back(candidates_[i]);
-  }
-  return possible;
-}
-
 Split Belief::split_of(const Amounts& own_part) const {
   const Amounts rest = minus(counts_, own_part);
   return side_ == 0 ? Split{{own_part, rest}} : Split{{rest, own_part}};
@@ -88,10 +80,6 @@ double Belief::envy_free_weight(const Split& split) const {
     if (!envies(candidates_[i], theirs(split), mine(split))) sum += weights_[i];
   }
   return sum;
-}
-
-double Belief::envy_free_probability(const Amounts& own_part) const {
-  return envy_free_weight(split_of(own_part)) / total_weight();
 }
 
 std::optional<Split> Belief::proposal() const {

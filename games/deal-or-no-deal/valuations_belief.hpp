@@ -45,13 +45,6 @@ class Belief {
   /// Probability of each candidate; they sum to 1 up to rounding.
   [[nodiscard]] std::vector<double> probabilities() const;
 
-  /// The candidates that are still possible.
-  [[nodiscard]] std::vector<Amounts> support() const;
-
-  /// Probability that neither side envies the other when the believer takes `own_part` and the
-  /// other side everything else; 0 if the believer would envy. `own_part` lies within the counts.
-  [[nodiscard]] double envy_free_probability(const Amounts& own_part) const;
-
   /// The split to propose: the highest own score among those that may be envy-free; on a tie the
   /// most likely to be, then the first in the order of all_splits(). Nothing when no split may be.
   [[nodiscard]] std::optional<Split> proposal() const;
@@ -63,7 +56,8 @@ class Belief {
   void reject(const Amounts& own_part);
 
  private:
-  /// Unnormalised envy_free_probability().
+  /// The weight of the candidates with which neither side envies the other; 0 if the believer
+  /// would envy.
   [[nodiscard]] double envy_free_weight(const Split& split) const;
   [[nodiscard]] const Amounts& mine(const Split& split) const { return split.parts[side_]; }
   [[nodiscard]] const Amounts& theirs(const Split& split) const { return split.parts[1 - side_]; }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "shared/names.hpp"
+
 namespace ebay {
 
 namespace {
@@ -56,11 +58,6 @@ std::string_view unsold(const Settings& s) {
 
 }  // namespace
 
-std::string dollars(agon::Money amount) {
-  if (amount.cents % 100 == 0) return fmt::format("{}", amount.cents / 100);
-  return fmt::format("{}.{:02}", amount.cents / 100, amount.cents % 100);
-}
-
 Facts facts(const Settings& s) {
   Facts f;
   f.days = s.days;
@@ -88,7 +85,8 @@ std::string rules_text(const Settings& s) {
       "nobody is shown who leads.\n"
       "4. {}\n"
       "5. Then the bidder with the highest maximum wins and pays the price. ",
-      s.days, s.bidders.size(), worth(s), dollars(s.step), dollars(s.start_price), closing(s));
+      s.days, s.bidders.size(), worth(s), shared::dollars(s.step), shared::dollars(s.start_price),
+      closing(s));
   text += s.tie == TieRule::random ? "If several have it, one of them is drawn."
                                    : "If several have it, the one first in the list of bidders "
                                      "wins.";

@@ -27,7 +27,4 @@ AGON_DESCRIBE(Facts, (days, "days that the auction runs unless its end is put of
 /// The rules as players are told them.
 [[nodiscard]] std::string rules_text(const Settings& settings);
 
-/// An amount as players write it: 70, or 34.50.
-[[nodiscard]] std::string dollars(agon::Money amount);
-
 }  // namespace ebay

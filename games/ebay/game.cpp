@@ -2,14 +2,12 @@
 
 #include <agon/agent.hpp>
 
-#include "ebay/answers.hpp"
 #include "ebay/facts.hpp"
 #include "ebay/metrics.hpp"
 #include "ebay/play.hpp"
-#include "ebay/strategies/incremental.hpp"
-#include "ebay/strategies/sniper.hpp"
-#include "ebay/strategies/truthful.hpp"
+#include "ebay/strategies/bidders.hpp"
 #include "ebay/tables/tables.hpp"
+#include "shared/names.hpp"
 
 namespace ebay {
 
@@ -35,9 +33,7 @@ constexpr agon::Preset kPresets[] = {
 };
 
 std::vector<agon::SeatCard> seating(const Settings& settings) {
-  std::vector<agon::SeatCard> seats;
-  for (const std::string& name : settings.bidders) seats.push_back({.name = name});
-  return seats;
+  return shared::seats_named(settings.bidders);
 }
 
 }  // namespace

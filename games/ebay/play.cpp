@@ -46,7 +46,7 @@ class Match {
   SeatMetrics& tally(int seat) { return seats_[static_cast<std::size_t>(seat)]; }
   agon::Money& maximum(int seat) { return maxima_[static_cast<std::size_t>(seat)]; }
   [[nodiscard]] Standing standing() const {
-    return stand({maxima_.data(), maxima_.size()}, settings_.start_price, settings_.step);
+    return stand(maxima_, settings_.start_price, settings_.step);
   }
 
   /// Whether the seat would win now, or be among those of whom the winner is drawn.
@@ -68,7 +68,7 @@ class Match {
         order_.push_back(seat);
     } else {
       for (int seat = 0; seat < table_.seats(); ++seat) order_.push_back(seat);
-      table_.chance("order", day_).shuffle(std::span<int>(order_.data(), order_.size()));
+      table_.chance("order", day_).shuffle(std::span<int>(order_));
     }
     // Told in the morning, but not on what is to be the last day.
     told_order_.clear();
@@ -106,8 +106,8 @@ class Match {
                                     .lowest_bid = lowest,
                                     .highest_bid = settings_.highest_bid,
                                     .step = settings_.step,
-                                    .order = {told_order_.data(), told_order_.size()},
-                                    .prices = {prices_.data(), prices_.size()}};
+                                    .order = told_order_,
+                                    .prices = prices_};
                       }));
   }
 
@@ -144,7 +144,7 @@ class Match {
     agon::InlineList<int, agon::kMaxSeats> leaders;
     for (int seat = 0; seat < table_.seats(); ++seat)
       if (standing_.leads(seat)) leaders.push_back(seat);
-    return table_.chance("tie").one_of({leaders.data(), leaders.size()});
+    return table_.chance("tie").one_of(leaders);
   }
 
   agon::Outcome close() {
@@ -194,7 +194,7 @@ class Match {
     auto maxima = maxima_;
     const agon::Money value = std::min(tally(seat).value, settings_.highest_bid);
     maxima[static_cast<std::size_t>(seat)] = value;
-    const Standing s = stand({maxima.data(), maxima.size()}, settings_.start_price, settings_.step);
+    const Standing s = stand(maxima, settings_.start_price, settings_.step);
     const bool wins = s.leaders == 1U << seat && value >= settings_.start_price;
     return wins && is_sold(s, settings_) ? tally(seat).value - s.price : agon::Money{};
   }
@@ -233,8 +233,7 @@ class Match {
       value = std::min(value, settings_.highest_bid);
       if (value < settings_.start_price) value = {};
     }
-    m.truthful_price =
-        stand({values.data(), values.size()}, settings_.start_price, settings_.step).price;
+    m.truthful_price = stand(values, settings_.start_price, settings_.step).price;
     m.price_gap = m.price - m.truthful_price;
   }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "shared/names.hpp"
+
 namespace ebay {
 
 namespace {
@@ -29,12 +31,7 @@ std::vector<std::string> three_bidders() {
 
 std::string check(const Settings& s) {
   const std::size_t n = s.bidders.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    if (s.bidders[i].empty()) return fmt::format("bidders[{}] has no name", i);
-    for (std::size_t j = 0; j < i; ++j)
-      if (s.bidders[j] == s.bidders[i])
-        return fmt::format("bidders[{}] and bidders[{}] are both called {}", j, i, s.bidders[i]);
-  }
+  if (std::string why = shared::check_names("bidders", s.bidders); !why.empty()) return why;
   if (s.values[0] > s.values[1])
     return fmt::format("values says at least {} and at most {}: turn the two round", s.values[0],
                        s.values[1]);

@@ -57,7 +57,7 @@ constexpr agon::Preset kPresets[] = {
 
 std::vector<agon::SeatCard> seating(const Settings& settings) {
   std::vector<agon::SeatCard> seats;
-  for (const Bidder& bidder : bidders_at_seats(settings)) seats.push_back({bidder.name, {}});
+  for (const Bidder& bidder : bidders_at_seats(settings)) seats.push_back({.name = bidder.name});
   return seats;
 }
 
@@ -102,7 +102,7 @@ void enter(agon::Registry& registry) {
   registry.add(rule_card());
   registry.add(value_cap_card());
   registry.add(items_importer());
-  enter_tables(registry);
+  add_tables(registry);
 }
 
 }  // namespace english_auction

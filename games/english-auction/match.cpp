@@ -62,21 +62,21 @@ void Match::lay_out_lots() {
 }
 
 void Match::open() {
-  Scratch<OnSale, kMaxItems> on_sale;
+  agon::InlineList<OnSale, kMaxItems> on_sale;
   table_.announce(kOpening, [&] {
     for (const Lot& lot : lots(0, 0)) on_sale.push_back({lot.item, lot.price});
-    return Opening{{names_.data(), static_cast<std::size_t>(seats_)}, on_sale.all()};
+    return Opening{{names_.data(), static_cast<std::size_t>(seats_)}, on_sale};
   });
   for (int seat = 0; seat < seats_; ++seat)
     table_.tell(seat, kPrivate, [&] {
       return PrivateFacts{account(seat).budget, bidder(seat).settings.desire, bidder(seat).wanted,
                           lots(seat, 0)};
     });
-  Scratch<TrueValue, kMaxItems> values;
+  agon::InlineList<TrueValue, kMaxItems> values;
   table_.note(kTrueValues, [&] {
     for (int place = 0; place < items_; ++place)
       values.push_back({item(item_at(place)).name, item(item_at(place)).value});
-    return TrueValues{values.all()};
+    return TrueValues{values};
   });
 }
 
@@ -98,7 +98,7 @@ void Match::sell(int place) {
     ++totals_.rounds;
     totals_.ties += tied > 1 ? 1 : 0;
     publish(kRound, [&] {
-      RoundClosed event{item(i).name, war.round(),  moves_.from(round_starts_),
+      RoundClosed event{item(i).name, war.round(),  std::span(moves_).subspan(round_starts_),
                         std::nullopt, std::nullopt, tied};
       if (war.leader() >= 0) {
         event.leader = name(war.leader());
@@ -163,7 +163,8 @@ void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& ans
   Account& mine = account(seat);
   mine.failed += answer.illegal();
   mine.answers += answer.rejected() + (answer.forced() ? 0 : 1);
-  Move& move = moves_.add({war.round() + 1, name(seat), std::nullopt});
+  moves_.push_back({war.round() + 1, name(seat), std::nullopt});
+  Move& move = moves_.back();
   if (const Raise* raise = std::get_if<Raise>(&answer.move)) {
     war.bid(seat, raise->amount);
     move.bid = raise->amount;
@@ -183,7 +184,8 @@ void Match::show_item(int place) {
   views_.clear();
   for (int seat = 0; seat < seats_; ++seat) {
     const Lot& lot = lots(seat, place).front();
-    BidView& view = views_.add({});
+    views_.push_back({});
+    BidView& view = views_.back();
     view.item = lot.item;
     view.number = place + 1;
     view.estimate = lot.estimate;
@@ -192,7 +194,7 @@ void Match::show_item(int place) {
     view.desire = bidder(seat).settings.desire;
     view.wanted = bidder(seat).wanted;
     view.later = lots(seat, place).subspan(1);
-    view.sales = sales_.from(0);
+    view.sales = sales_;
     view.markup = settings_.markup;
     view.tips = tips(seat);
   }
@@ -207,7 +209,8 @@ const BidView& Match::show_round(const War& war, int seat) {
   if (war.leader() >= 0) view.leader = name(war.leader());
   view.leading_bid = moment.leading_bid;
   // While answers come in, moves_ holds the rounds before this one only.
-  view.last_round = moves_.from(last_round_starts_).first(round_starts_ - last_round_starts_);
+  view.last_round =
+      std::span(moves_).subspan(last_round_starts_).first(round_starts_ - last_round_starts_);
   view.increment = moment.step;
   view.minimum = moment.minimum();
   view.my_bids = bids_for(seat, item_at(view.number - 1));

@@ -7,7 +7,6 @@
 #include "english-auction/metrics.hpp"
 #include "english-auction/mind.hpp"
 #include "english-auction/prepared.hpp"
-#include "english-auction/scratch.hpp"
 #include "english-auction/stages.hpp"
 
 namespace english_auction {
@@ -149,15 +148,17 @@ class Match {
   MatchMetrics totals_;
   std::array<std::string_view, agon::kMaxSeats> names_{};
   std::array<int, kMaxItems> order_;  ///< items as listed, by place in the sale
-  Scratch<Account, agon::kMaxSeats> accounts_;
-  Scratch<Result, kMaxItems> results_;
-  Scratch<Lot, agon::kMaxSeats * kMaxItems> lots_;
-  Scratch<std::string_view, kMaxItems> in_order_;  ///< names of the items, by place in the sale
-  Scratch<BidView, agon::kMaxSeats> views_;        ///< what each bidder sees when asked for a bid
-  Scratch<std::uint16_t, agon::kMaxSeats * kMaxItems> bids_;
-  Scratch<Sale, kMaxItems> sales_;
-  Scratch<Move, agon::kMaxSeats * kMaxRounds> moves_;  ///< for the item under the hammer
-  std::size_t round_starts_ = 0;                       ///< in moves_
+  agon::InlineList<Account, agon::kMaxSeats> accounts_;
+  agon::InlineList<Result, kMaxItems> results_;
+  agon::InlineList<Lot, agon::kMaxSeats * kMaxItems> lots_;
+  agon::InlineList<std::string_view, kMaxItems>
+      in_order_;  ///< names of the items, by place in the sale
+  agon::InlineList<BidView, agon::kMaxSeats>
+      views_;  ///< what each bidder sees when asked for a bid
+  agon::InlineList<std::uint16_t, agon::kMaxSeats * kMaxItems> bids_;
+  agon::InlineList<Sale, kMaxItems> sales_;
+  agon::InlineList<Move, agon::kMaxSeats * kMaxRounds> moves_;  ///< for the item under the hammer
+  std::size_t round_starts_ = 0;                                ///< in moves_
   std::size_t last_round_starts_ = 0;
   BiddingLog log_;
   std::vector<Mind> minds_;

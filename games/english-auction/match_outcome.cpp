@@ -39,13 +39,13 @@ std::string Match::note_reports() {
   // Reports are private: each bidder hears its own, the record has them all in the log.
   std::string all;
   for (int seat = 0; seat < seats_; ++seat) {
-    Scratch<Sale, kMaxItems> won;
+    agon::InlineList<Sale, kMaxItems> won;
     table_.tell(seat, kReport, [&] {
       for (int place = 0; place < items_; ++place)
         if (result(item_at(place)).winner == seat)
           won.push_back(sales_[static_cast<std::size_t>(place)]);
       const Report report{name(seat), bidder(seat).settings.budget, account(seat).budget,
-                          account(seat).profit, won.all()};
+                          account(seat).profit, won};
       all += report_text(report);
       return report;
     });
@@ -57,12 +57,12 @@ void Match::hand_over_memos() {
   const std::string reports = note_reports();
   table_.note(kLog, [&] { return AuctionLog{log_.text() + "\n" + reports}; });
   for (const int seat : prepared_.learners) {
-    Scratch<Sale, kMaxItems> won;
+    agon::InlineList<Sale, kMaxItems> won;
     for (int place = 0; place < items_; ++place)
       if (result(item_at(place)).winner == seat)
         won.push_back(sales_[static_cast<std::size_t>(place)]);
     const Report report{name(seat), bidder(seat).settings.budget, account(seat).budget,
-                        account(seat).profit, won.all()};
+                        account(seat).profit, won};
     const std::span<const std::string> learnt = tips(seat);
     table_.carry(seat, Memo{log_.text(), report_text(report), {learnt.begin(), learnt.end()}});
   }

@@ -43,7 +43,8 @@ void Match::learn() {
 template <class Probe>
 void Match::plan(const Probe& probe, std::span<const int> seats, int place) {
   if (seats.empty()) return;
-  const std::span<const std::string_view> names = in_order_.from(static_cast<std::size_t>(place));
+  const std::span<const std::string_view> names =
+      std::span(in_order_).subspan(static_cast<std::size_t>(place));
   const auto answers = table_.probe_all(seats, probe, [&](int seat) {
     return agon::asking<Plan>(agon::view([this, place, seat] {
                                 PlanView view;
@@ -51,7 +52,7 @@ void Match::plan(const Probe& probe, std::span<const int> seats, int place) {
                                 view.desire = bidder(seat).settings.desire;
                                 view.wanted = bidder(seat).wanted;
                                 view.items = lots(seat, place);
-                                view.sales = sales_.from(0);
+                                view.sales = sales_;
                                 view.profit = account(seat).profit;
                                 view.items_won = account(seat).items_won;
                                 view.markup = settings_.markup;
@@ -105,7 +106,7 @@ BeliefView Match::belief_view(int place, int seat) {
   BeliefView view;
   view.sale = sales_[static_cast<std::size_t>(place)];
   view.won = result(item_at(place)).winner == seat;
-  view.moves = moves_.from(0);
+  view.moves = moves_;
   view.last_budget = mine.belief.remaining_budget;
   view.last_standings = mine.standings;
   view.corrections = mine.corrections;

@@ -6,12 +6,9 @@
 #include "guess-average/facts.hpp"
 #include "guess-average/metrics.hpp"
 #include "guess-average/play.hpp"
-#include "guess-average/strategies/fix.hpp"
-#include "guess-average/strategies/k_level.hpp"
-#include "guess-average/strategies/last.hpp"
-#include "guess-average/strategies/mono.hpp"
-#include "guess-average/strategies/monorand.hpp"
+#include "guess-average/strategies/programs.hpp"
 #include "guess-average/tables/tables.hpp"
+#include "shared/names.hpp"
 
 namespace guess_average {
 
@@ -29,9 +26,7 @@ constexpr agon::Preset kPresets[] = {
 };
 
 std::vector<agon::SeatCard> seating(const Settings& settings) {
-  std::vector<agon::SeatCard> seats;
-  for (const std::string& name : settings.players) seats.push_back({.name = name});
-  return seats;
+  return shared::seats_named(settings.players);
 }
 
 }  // namespace

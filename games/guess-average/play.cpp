@@ -2,51 +2,42 @@
 
 #include <cmath>
 
-#include "guess-average/answers.hpp"
 #include "guess-average/metrics.hpp"
 #include "guess-average/target.hpp"
+#include "shared/roster.hpp"
 
 namespace guess_average {
 
 namespace {
 
+using Roster = shared::Roster<Player, SeatMetrics, Choice, PastRound, kMaxPlayers, kMaxRounds>;
 using Picks = agon::InlineList<agon::Answer<Pick>, agon::kMaxSeats>;
 
 /// One match in the making.
-class Match {
+class Match : Roster {
  public:
   Match(Table table, const Settings& settings) : table_(table), settings_(settings) {
-    for (int seat = 0; seat < table.seats(); ++seat) {
-      players_.push_back(
-          {settings.players[static_cast<std::size_t>(seat)], true, settings.start_hp});
-      seats_.push_back({});
-      alive_.push_back(seat);
-    }
+    for (const std::string& name : settings.players) add({name, true, settings.start_hp});
   }
-  Match(const Match&) = delete;
-  Match& operator=(const Match&) = delete;
 
   agon::Outcome play() {
-    for (round_ = 1; round_ <= settings_.rounds && !alive_.empty(); ++round_) {
-      if (alive_.size() == 1) {
+    for (round_ = 1; round_ <= settings_.rounds && !alive().empty(); ++round_) {
+      if (alive().size() == 1) {
         // Whatever is chosen alone wins: nobody need be asked.
-        tally(alive_[0]).wins += settings_.rounds - round_ + 1;
+        tally(alive()[0]).wins += settings_.rounds - round_ + 1;
         break;
       }
       const Picks picks = ask();
       settle(picks);
-      retire();
+      retire([&](int seat) { table_.announce(kOut, [&] { return Out{round_, at(seat).name}; }); });
     }
     return outcome();
   }
 
  private:
-  Player& at(int seat) { return players_[static_cast<std::size_t>(seat)]; }
-  SeatMetrics& tally(int seat) { return seats_[static_cast<std::size_t>(seat)]; }
-
   // Kept out of line: inlined, g++ 12 takes the list of answers for smaller than it is and warns.
   [[gnu::noinline]] Picks ask() {
-    return table_.ask_all({alive_.data(), alive_.size()}, kPick, [&](int seat) {
+    return table_.ask_all(alive(), kPick, [&](int seat) {
       return agon::asking<Pick>(agon::limit(&Pick::number, settings_.lowest, settings_.highest),
                                 agon::fallback(Pick{settings_.highest}),
                                 agon::view([this, seat] { return turn(seat); }));
@@ -61,32 +52,30 @@ class Match {
                 .lowest = settings_.lowest,
                 .highest = settings_.highest,
                 .percent = settings_.percent,
-                .players = {players_.data(), players_.size()},
-                .history = {past_.data(), past_.size()}};
+                .players = seats(),
+                .history = past()};
   }
 
   void settle(const Picks& picks) {
     agon::InlineList<int, kMaxPlayers> numbers;
     for (const auto& pick : picks) numbers.push_back(pick.number);
-    const std::span<const int> chosen(numbers.data(), numbers.size());
-    const Target target = target_of(chosen, settings_.percent);
-    const auto winning = winning_number(chosen, target);
-    const std::size_t first = choices_.size();
+    const Target target = target_of(numbers, settings_.percent);
+    const auto winning = winning_number(numbers, target);
     int winners = 0;
-    for (std::size_t i = 0; i < alive_.size(); ++i) {
-      Player& player = at(alive_[i]);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const int seat = alive()[i];
+      Player& player = at(seat);
       const bool won = winning == numbers[i];
       winners += won;
       if (!won) --player.hp;
-      measure(tally(alive_[i]), numbers[i], target.exact, won);
-      choices_.push_back({player.name, numbers[i], won, player.hp});
+      measure(tally(seat), numbers[i], target.exact, won);
+      write({player.name, numbers[i], won, player.hp});
       number_sum_ += numbers[i];
     }
-    const std::span<const Choice> choices(choices_.data() + first, alive_.size());
-    past_.push_back({round_, target.mean, target.shown(), choices});
+    keep({round_, target.mean, target.shown(), lines()});
     table_.announce(kRound, [&] {
       Round event{round_, target.mean, target.shown(), winning, {}};
-      for (const Choice& choice : choices) event.choices.push_back(choice);
+      for (const Choice& choice : lines()) event.choices.push_back(choice);
       return event;
     });
     ++match_.rounds_played;
@@ -105,19 +94,6 @@ class Match {
     mine.mean_choice = mine.mean_choice.value_or(0) + number;  // a sum until the end
     (round_ <= settings_.rounds / 2 ? mine.distance_first : mine.distance_second) +=
         std::abs(number - target);
-  }
-
-  void retire() {
-    std::size_t living = 0;
-    for (const int seat : alive_) {
-      if (at(seat).hp > 0) {
-        alive_[living++] = seat;
-        continue;
-      }
-      at(seat).alive = false;
-      table_.announce(kOut, [&] { return Out{round_, at(seat).name}; });
-    }
-    alive_.resize(living);
   }
 
   agon::Outcome outcome() {
@@ -150,11 +126,6 @@ class Match {
   const Settings& settings_;
   int round_ = 0;
   double number_sum_ = 0;
-  agon::InlineList<int, kMaxPlayers> alive_;
-  agon::InlineList<Player, kMaxPlayers> players_;
-  agon::InlineList<SeatMetrics, kMaxPlayers> seats_;
-  agon::InlineList<Choice, std::size_t{kMaxRounds} * kMaxPlayers> choices_;
-  agon::InlineList<PastRound, kMaxRounds> past_;
   MatchMetrics match_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "shared/names.hpp"
+
 namespace guess_average {
 
 std::vector<std::string> five_players() {
@@ -9,12 +11,7 @@ std::vector<std::string> five_players() {
 }
 
 std::string check(const Settings& s) {
-  for (std::size_t i = 0; i < s.players.size(); ++i) {
-    if (s.players[i].empty()) return fmt::format("players[{}] has no name", i);
-    for (std::size_t j = 0; j < i; ++j)
-      if (s.players[j] == s.players[i])
-        return fmt::format("players[{}] and players[{}] are both called {}", j, i, s.players[i]);
-  }
+  if (std::string why = shared::check_names("players", s.players); !why.empty()) return why;
   if (s.lowest >= s.highest)
     return fmt::format("lowest is {} and highest {}: there is nothing to choose", s.lowest,
                        s.highest);

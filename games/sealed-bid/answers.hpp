@@ -1,7 +1,6 @@
 #pragma once
 
-#include <agon/describe.hpp>
-#include <string>
+#include "shared/auction-values/rounds.hpp"
 
 namespace sealed_bid {
 
@@ -11,16 +10,7 @@ struct Bid {
 };
 AGON_DESCRIBE(Bid, (bid, "what you bid: a whole number", agon::at_least(0)))
 
-/// How a bidder means to bid in the next round, whatever its value will be.
-struct Plan {
-  std::string plan;
-};
-AGON_DESCRIBE(Plan, (plan, "your plan, in a few sentences", agon::length(1, 4000)))
-
-/// What a bidder takes from the last round.
-struct Reflection {
-  std::string lesson;
-};
-AGON_DESCRIBE(Reflection, (lesson, "what you take from the last round", agon::length(1, 4000)))
+using auction_values::Plan;
+using auction_values::Reflection;
 
 }  // namespace sealed_bid

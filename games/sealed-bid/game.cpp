@@ -37,10 +37,7 @@ constexpr agon::Preset kPresets[] = {
 };
 
 std::vector<agon::SeatCard> seating(const Settings& settings) {
-  std::vector<agon::SeatCard> seats;
-  for (int seat = 0; seat < settings.bidders; ++seat)
-    seats.push_back({.name = std::string(auction_values::bidder_name(seat))});
-  return seats;
+  return auction_values::seating(settings.bidders);
 }
 
 }  // namespace
@@ -91,10 +88,7 @@ void enter(agon::Registry& registry) {
        .source = "Vickrey 1961; Kagel and Levin 1993 (third price); Milgrom and Weber 1982 "
                  "(common value); Athey 2001 (bids in steps are monotone in value)",
        .check = agon::hook<&EquilibriumBid::why_not>}));
-  enter_format_tables(registry);
-  enter_intervention_table(registry);
-  enter_common_value_table(registry);
-  enter_revenue_table(registry);
+  add_tables(registry);
 }
 
 }  // namespace sealed_bid

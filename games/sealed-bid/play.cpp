@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "auction-values/tally.hpp"
 #include "sealed-bid/metrics.hpp"
 #include "sealed-bid/views.hpp"
+#include "shared/auction-values/tally.hpp"
 
 namespace sealed_bid {
 
@@ -13,16 +13,7 @@ namespace {
 
 using auction_values::BidTally;
 using auction_values::PerBidder;
-using Seats = agon::InlineList<int, agon::kMaxSeats>;
-
-std::span<const int> span_of(const Seats& seats) {
-  return {seats.data(), seats.size()};
-}
-
-/// How long plans and lessons should be (words; arXiv:2507.09083).
-constexpr int kFirstPlanWords = 100;
-constexpr int kPlanWords = 50;
-constexpr int kLessonWords = 100;
+using auction_values::Seats;
 
 /// A bidder over the whole match.
 struct Account {
@@ -44,56 +35,40 @@ double as_double(std::int64_t n) {
 }
 
 /// One match in the making.
-class Match {
+class Match : auction_values::Rounds<Table, Settings, Account> {
  public:
   Match(Table table, const Settings& settings, const Prepared& prepared)
-      : table_(table),
-        settings_(settings),
-        prepared_(prepared),
-        source_(source(settings)),
-        accounts_(static_cast<std::size_t>(table.seats())) {
-    for (int seat = 0; seat < table.seats(); ++seat) everybody_.push_back(seat);
+      : Rounds(table, settings), prepared_(prepared) {
     if (settings.values != auction_values::ValueModel::common)
       match_.efficient = match_.best_value_sum = match_.second_value_sum = match_.winner_value_sum =
           0;
   }
-  Match(const Match&) = delete;
-  Match& operator=(const Match&) = delete;
 
   agon::Outcome play() {
     for (round_ = 0; round_ < settings_.rounds; ++round_) {
-      if (settings_.plan) plan();
+      if (settings_.plan)
+        plan(kPlan, kReplan, [&](int seat, int words) {
+          return PlanView{round_ + 1, settings_.rounds, words, account(seat).profit,
+                          account(seat).past};
+        });
       values_ = auction_values::values_of_round(table_, source_, round_);
       table_.note(kValues, [&] { return ValuesDrawn{round_ + 1, values_.common, values_.seen}; });
       collect_bids();
       settle();
       tell();
-      if (settings_.reflect && round_ + 1 < settings_.rounds) reflect();
+      reflect(kReflect, [&](int seat) {
+        return ReflectView{account(seat).past.back(), auction_values::kLessonWords};
+      });
     }
     return outcome();
   }
 
  private:
-  Account& account(int seat) { return accounts_[static_cast<std::size_t>(seat)]; }
-  int seen(int seat) const { return values_.seen[static_cast<std::size_t>(seat)]; }
   int worth(int seat) const { return values_.worth(static_cast<std::size_t>(seat)); }
   int bid(int seat) const { return bids_[static_cast<std::size_t>(seat)]; }
 
-  void plan() {
-    const auto ask = [&](int seat) {
-      return agon::asking<Plan>(agon::view([this, seat] {
-        return PlanView{round_ + 1, settings_.rounds, round_ == 0 ? kFirstPlanWords : kPlanWords,
-                        account(seat).profit, account(seat).past};
-      }));
-    };
-    if (round_ == 0)
-      table_.probe_all(span_of(everybody_), kPlan, ask);
-    else
-      table_.probe_all(span_of(everybody_), kReplan, ask);
-  }
-
   void collect_bids() {
-    const auto answers = table_.ask_all(span_of(everybody_), kBid, [&](int seat) {
+    const auto answers = table_.ask_all(everybody_, kBid, [&](int seat) {
       return agon::asking<Bid>(agon::view([this, seat] { return bid_view(seat); }),
                                agon::limit(&Bid::bid, 0, prepared_.highest_bid));
     });
@@ -126,7 +101,7 @@ class Match {
     Seats tied;
     for (const int seat : everybody_)
       if (bid(seat) == sorted.front()) tied.push_back(seat);
-    winner_ = auction_values::tie_winner(table_, source_, round_, span_of(tied));
+    winner_ = auction_values::tie_winner(table_, source_, round_, tied);
     price_ = settings_.payment == Payment::second_price  ? sorted[1]
              : settings_.payment == Payment::third_price ? sorted[2]
                                                          : sorted[0];
@@ -194,14 +169,6 @@ class Match {
       account(seat).past.push_back(past);
       table_.tell(seat, kOutcome, past);
     }
-  }
-
-  void reflect() {
-    table_.probe_all(span_of(everybody_), kReflect, [&](int seat) {
-      return agon::asking<Reflection>(agon::view([this, seat] {
-        return ReflectView{account(seat).past.back(), kLessonWords};
-      }));
-    });
   }
 
   static std::optional<double> smad(double error, double benchmark) {
@@ -282,18 +249,11 @@ class Match {
     return result.match_metrics(match_);
   }
 
-  Table table_;
-  const Settings& settings_;
   const Prepared& prepared_;
-  const auction_values::Source source_;
-  int round_ = 0;
   int winner_ = 0;
   int price_ = 0;
-  Seats everybody_;
   PerBidder bids_;
-  auction_values::RoundValues values_;
   std::vector<std::vector<int>> sorted_bids_;  ///< what past rounds show, one list a round
-  std::vector<Account> accounts_;
   MatchMetrics match_;
 };
 

@@ -7,8 +7,7 @@
 namespace sealed_bid {
 
 auction_values::Source source(const Settings& settings) {
-  return auction_values::source(settings.values, settings.common_range, settings.own_range,
-                                settings.given);
+  return auction_values::source_of(settings);
 }
 
 auction_values::Contest contest(Payment payment, const auction_values::Source& source,

@@ -2,9 +2,9 @@
 
 #include <agon/game.hpp>
 
-#include "auction-values/equilibrium.hpp"
-#include "auction-values/text.hpp"
-#include "auction-values/values.hpp"
+#include "shared/auction-values/equilibrium.hpp"
+#include "shared/auction-values/rounds.hpp"
+#include "shared/auction-values/text.hpp"
 
 namespace sealed_bid {
 

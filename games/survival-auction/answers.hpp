@@ -1,7 +1,6 @@
 #pragma once
 
-#include <agon/table.hpp>
-
+#include "shared/drought.hpp"
 #include "survival-auction/settings.hpp"
 
 namespace survival_auction {
@@ -86,14 +85,5 @@ AGON_DESCRIBE(Day, (day, "number of the day"),
                "who got the water; null: nobody, because the highest bid was made by "
                "several or could not be paid"),
               (residents, "all who lived this morning, in order of the seats"))
-
-/// Announced after the results of the day on which a resident died.
-struct Death {
-  int day = 0;
-  std::string_view name;
-  agon::Money forfeited{};
-};
-AGON_DESCRIBE(Death, (day, "number of the day"), (name, "who died"),
-              (forfeited, "money that is lost with the dead", agon::unit("dollars")))
 
 }  // namespace survival_auction

@@ -16,12 +16,4 @@ std::optional<std::size_t> winner_of(std::span<const Offer> offers) {
   return winner;
 }
 
-Health drunk(Health before, int drink_hp, int max_hp) {
-  return {std::min(max_hp, before.hp + drink_hp), 1};
-}
-
-Health dry(Health before) {
-  return {before.hp - before.no_drink, before.no_drink + 1};
-}
-
 }  // namespace survival_auction

@@ -16,15 +16,4 @@ struct Offer {
 /// pay it, if there is just one. None otherwise, and the next lower bid is not looked at.
 [[nodiscard]] std::optional<std::size_t> winner_of(std::span<const Offer> offers);
 
-/// Health and what the next dry day costs.
-struct Health {
-  int hp = 0;
-  int no_drink = 1;
-};
-
-/// A day with water.
-[[nodiscard]] Health drunk(Health before, int drink_hp, int max_hp);
-/// A day without: it costs as much as the dry day before and one more.
-[[nodiscard]] Health dry(Health before);
-
 }  // namespace survival_auction

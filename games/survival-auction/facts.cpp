@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "shared/names.hpp"
+
 namespace survival_auction {
 
-std::string dollars(agon::Money amount) {
-  if (amount.cents % 100 == 0) return fmt::format("{}", amount.cents / 100);
-  return fmt::format("{}.{:02}", amount.cents / 100, amount.cents % 100);
-}
+using shared::dollars;
 
 Facts facts(const Settings& s) {
   Facts f;

@@ -2,13 +2,11 @@
 
 #include <agon/agent.hpp>
 
-#include "survival-auction/answers.hpp"
+#include "shared/names.hpp"
 #include "survival-auction/facts.hpp"
 #include "survival-auction/metrics.hpp"
 #include "survival-auction/play.hpp"
-#include "survival-auction/strategies/adaptive.hpp"
-#include "survival-auction/strategies/fraction.hpp"
-#include "survival-auction/strategies/last.hpp"
+#include "survival-auction/strategies/bidders.hpp"
 #include "survival-auction/tables/tables.hpp"
 
 namespace survival_auction {
@@ -29,9 +27,7 @@ constexpr agon::Preset kPresets[] = {
 };
 
 std::vector<agon::SeatCard> seating(const Settings& settings) {
-  std::vector<agon::SeatCard> seats;
-  for (const std::string& name : settings.residents) seats.push_back({.name = name});
-  return seats;
+  return shared::seats_named(settings.residents);
 }
 
 }  // namespace

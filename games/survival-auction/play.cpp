@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
-#include "survival-auction/answers.hpp"
+#include "shared/roster.hpp"
 #include "survival-auction/auction.hpp"
 #include "survival-auction/metrics.hpp"
 
@@ -11,7 +12,12 @@ namespace survival_auction {
 
 namespace {
 
+namespace drought = shared::drought;
+
 using Answers = agon::InlineList<agon::Answer<Bid>, agon::kMaxSeats>;
+using Offers = agon::InlineList<Offer, kMaxResidents>;
+using Roster =
+    shared::Roster<Neighbour, SeatMetrics, ResidentDay, PastDay, kMaxResidents, kMaxDays>;
 
 /// Distances of a seat's bids from the highest bid of the others, in one half of the days.
 struct Distance {
@@ -24,25 +30,18 @@ struct Distance {
 };
 
 /// One match in the making.
-class Match {
+class Match : Roster {
  public:
   Match(Table table, const Settings& settings) : table_(table), settings_(settings) {
-    for (int seat = 0; seat < table.seats(); ++seat) {
-      Neighbour n;
-      n.name = settings.residents[static_cast<std::size_t>(seat)];
-      n.hp = settings.start_hp;
-      town_.push_back(n);
-      seats_.push_back({});
+    for (const std::string& name : settings.residents) {
+      add({.name = name, .hp = settings.start_hp});
       distances_.push_back({});
-      alive_.push_back(seat);
     }
   }
-  Match(const Match&) = delete;
-  Match& operator=(const Match&) = delete;
 
   agon::Outcome play() {
-    for (day_ = 1; day_ <= settings_.days && !alive_.empty(); ++day_) {
-      for (const int seat : alive_) at(seat).balance += settings_.salary;
+    for (day_ = 1; day_ <= settings_.days && !alive().empty(); ++day_) {
+      for (const int seat : alive()) at(seat).balance += settings_.salary;
       const Answers answers = ask();
       settle(answers);
       bury_the_dead();
@@ -51,15 +50,12 @@ class Match {
   }
 
  private:
-  Neighbour& at(int seat) { return town_[static_cast<std::size_t>(seat)]; }
-  SeatMetrics& tally(int seat) { return seats_[static_cast<std::size_t>(seat)]; }
-
   // Kept out of line: inlined, g++ 12 takes the list of answers for smaller than it is and warns.
   [[gnu::noinline]] Answers ask() {
     // Where bids above the balance are taken as said, up to all that can be earned in the game.
     const agon::Money all = settings_.salary * settings_.days;
     const bool any = settings_.over_balance == OverBalance::wasted;
-    return table_.ask_all({alive_.data(), alive_.size()}, kBid, [&](int seat) {
+    return table_.ask_all(alive(), kBid, [&](int seat) {
       return agon::asking<Bid>(agon::limit(&Bid::bid, {}, any ? all : at(seat).balance),
                                agon::view([this, seat] { return morning(seat); }));
     });
@@ -76,39 +72,37 @@ class Match {
                    .no_drink = me.no_drink,
                    .max_hp = settings_.max_hp,
                    .drink_hp = settings_.drink_hp,
-                   .town = {town_.data(), town_.size()},
-                   .history = {past_.data(), past_.size()}};
+                   .town = seats(),
+                   .history = past()};
   }
 
   void settle(const Answers& answers) {
-    agon::InlineList<Offer, kMaxResidents> offers;
-    for (std::size_t i = 0; i < alive_.size(); ++i)
-      offers.push_back({answers[i].bid, at(alive_[i]).balance});
-    const auto winner = winner_of({offers.data(), offers.size()});
+    Offers offers;
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      offers.push_back({answers[i].bid, at(alive()[i]).balance});
+    const auto winner = winner_of(offers);
     measure(offers, winner);
-    const std::size_t first = lines_.size();
-    for (std::size_t i = 0; i < alive_.size(); ++i) {
-      Neighbour& n = at(alive_[i]);
+    const drought::HealthRules rules{settings_.max_hp, settings_.drink_hp};
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+      Neighbour& n = at(alive()[i]);
       const bool won = winner == i;
-      const Health before{n.hp, n.no_drink};
-      const Health after = won ? drunk(before, settings_.drink_hp, settings_.max_hp) : dry(before);
+      const drought::Health before = drought::health_of(n);
+      const drought::Health after = won ? drought::drunk(before, rules) : drought::dry(before);
       n.hp = after.hp;
       n.no_drink = after.no_drink;
       if (won) n.balance -= offers[i].bid;
-      lines_.push_back({n.name, offers[i].bid, won, n.balance, n.hp, n.no_drink});
+      write({n.name, offers[i].bid, won, n.balance, n.hp, n.no_drink});
     }
-    const std::span<const ResidentDay> lines(lines_.data() + first, alive_.size());
-    past_.push_back({day_, lines});
+    keep({day_, lines()});
     table_.announce(kDay, [&] {
       Day day{day_, {}, {}};
-      if (winner) day.winner = at(alive_[*winner]).name;
-      for (const ResidentDay& line : lines) day.residents.push_back(line);
+      if (winner) day.winner = at(alive()[*winner]).name;
+      for (const ResidentDay& line : lines()) day.residents.push_back(line);
       return day;
     });
   }
 
-  void measure(const agon::InlineList<Offer, kMaxResidents>& offers,
-               std::optional<std::size_t> winner) {
+  void measure(const Offers& offers, std::optional<std::size_t> winner) {
     ++match_.days_played;
     agon::Money highest{};
     for (const Offer& offer : offers) highest = std::max(highest, offer.bid);
@@ -117,21 +111,21 @@ class Match {
     match_.days_with_winner += winner.has_value();
     match_.tied_days += able > 1;
     match_.wasted_days += able == 0;
-    for (std::size_t i = 0; i < alive_.size(); ++i) {
-      const Neighbour& n = at(alive_[i]);
-      SeatMetrics& mine = tally(alive_[i]);
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+      const int seat = alive()[i];
+      SeatMetrics& mine = tally(seat);
       const Offer& offer = offers[i];
       agon::Money rivals{};
-      for (std::size_t j = 0; j < alive_.size(); ++j)
+      for (std::size_t j = 0; j < offers.size(); ++j)
         if (j != i) rivals = std::max(rivals, offers[j].bid);
       mine.survival_round = day_;
       mine.bid_sum += offer.bid;
       mine.wasted_bids += offer.bid > offer.balance;
       mine.tied_days += able > 1 && offer.bid == highest && offer.bid <= offer.balance;
-      const bool critical = n.hp <= n.no_drink;
+      const bool critical = drought::is_critical(at(seat));
       mine.critical_days += critical;
       Distance& distance =
-          distances_[static_cast<std::size_t>(alive_[i])][day_ <= settings_.days / 2 ? 0 : 1];
+          distances_[static_cast<std::size_t>(seat)][day_ <= settings_.days / 2 ? 0 : 1];
       distance.cents += std::abs(offer.bid.cents - rivals.cents);
       ++distance.days;
       if (winner != i) continue;
@@ -139,7 +133,7 @@ class Match {
       mine.critical_wins += critical;
       mine.spent += offer.bid;
       // Alone, nothing at all would have been enough.
-      const agon::Money enough = alive_.size() > 1 ? rivals + agon::Money{1} : agon::Money{};
+      const agon::Money enough = offers.size() > 1 ? rivals + agon::Money{1} : agon::Money{};
       mine.overpaid += std::max(agon::Money{}, offer.bid - enough);
       if (!match_.price_lowest || offer.bid < *match_.price_lowest) match_.price_lowest = offer.bid;
       if (!match_.price_highest || offer.bid > *match_.price_highest)
@@ -148,20 +142,12 @@ class Match {
   }
 
   void bury_the_dead() {
-    std::size_t living = 0;
-    for (const int seat : alive_) {
+    retire([&](int seat) {
       Neighbour& n = at(seat);
-      if (n.hp > 0) {
-        ++tally(seat).days_survived;
-        alive_[living++] = seat;
-        continue;
-      }
-      const agon::Money forfeited = n.balance;
-      n.alive = false;
-      n.balance = {};
-      table_.announce(kDeath, [&] { return Death{day_, n.name, forfeited}; });
-    }
-    alive_.resize(living);
+      const agon::Money forfeited = std::exchange(n.balance, {});
+      table_.announce(kDeath, [&] { return drought::Death{day_, n.name, forfeited}; });
+    });
+    for (const int seat : alive()) ++tally(seat).days_survived;
   }
 
   agon::Outcome outcome() {
@@ -195,12 +181,7 @@ class Match {
   Table table_;
   const Settings& settings_;
   int day_ = 0;
-  agon::InlineList<int, kMaxResidents> alive_;
-  agon::InlineList<Neighbour, kMaxResidents> town_;
-  agon::InlineList<SeatMetrics, kMaxResidents> seats_;
   agon::InlineList<std::array<Distance, 2>, kMaxResidents> distances_;
-  agon::InlineList<ResidentDay, std::size_t{kMaxDays} * kMaxResidents> lines_;
-  agon::InlineList<PastDay, kMaxDays> past_;
   MatchMetrics match_;
 };
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <agon/table.hpp>
-
 #include "survival-auction/answers.hpp"
 
 /// What the game asks and says.
@@ -11,7 +9,7 @@ inline constexpr agon::Stage<"bid", Bid, Morning> kBid{"Bid for today's water, s
                                                        "every living resident, all at once"};
 
 inline constexpr agon::Event<"day", Day> kDay{"a day is over"};
-inline constexpr agon::Event<"death", Death> kDeath{"a resident has died"};
+using shared::drought::kDeath;
 
 using Table = agon::Table<kBid, kDay, kDeath>;
 

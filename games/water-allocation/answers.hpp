@@ -1,7 +1,6 @@
 #pragma once
 
-#include <agon/table.hpp>
-
+#include "shared/drought.hpp"
 #include "water-allocation/settings.hpp"
 
 namespace water_allocation {
@@ -129,14 +128,5 @@ AGON_DESCRIBE(Day, (day, "number of the day"),
               (used, "water that was handed out", agon::unit("units of water")),
               (price, "lowest bid that won; null: nobody won", agon::unit("dollars")),
               (residents, "all who lived this morning, in order of the seats"))
-
-/// Announced after the results of the day on which a resident died.
-struct Death {
-  int day = 0;
-  std::string_view name;
-  agon::Money forfeited{};
-};
-AGON_DESCRIBE(Death, (day, "number of the day"), (name, "who died"),
-              (forfeited, "money that is lost with the dead", agon::unit("dollars")))
 
 }  // namespace water_allocation

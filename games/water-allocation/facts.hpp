@@ -27,4 +27,7 @@ AGON_DESCRIBE(Facts, (days, "number of the last day"),
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);
 
+/// The rules as players are told them, with the figures of these settings.
+[[nodiscard]] std::string rules_text(const Settings& settings);
+
 }  // namespace water_allocation

@@ -2,13 +2,9 @@
 
 #include <agon/agent.hpp>
 
-#include "water-allocation/answers.hpp"
 #include "water-allocation/facts.hpp"
 #include "water-allocation/metrics.hpp"
 #include "water-allocation/play.hpp"
-#include "water-allocation/rules_text.hpp"
-#include "water-allocation/strategies/fixed.hpp"
-#include "water-allocation/strategies/fraction.hpp"
 #include "water-allocation/strategies/survivor.hpp"
 #include "water-allocation/tables/tables.hpp"
 
@@ -79,8 +75,7 @@ void enter(agon::Registry& registry) {
        .doc = "Bids by how urgently it needs water and by what its rivals can and are likely to "
               "bid: all it takes when its life hangs on it, up to its share of future money "
               "otherwise, and nothing once it can live to the end without water."}));
-  enter_survivor_tables(registry);
-  enter_price_tables(registry);
+  add_tables(registry);
 }
 
 }  // namespace water_allocation

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
+#include "shared/roster.hpp"
 #include "water-allocation/allocation.hpp"
-#include "water-allocation/answers.hpp"
-#include "water-allocation/append_list.hpp"
 #include "water-allocation/metrics.hpp"
 #include "water-allocation/welfare.hpp"
 
@@ -16,30 +16,30 @@ namespace {
 /// Where bids above the balance are ignored, any amount may be said.
 constexpr agon::Money kAnyAmount = agon::major(1'000'000'000);
 
-using Seats = agon::InlineList<int, kMaxResidents>;
+namespace drought = shared::drought;
+
+using Needs = agon::InlineList<int, kMaxResidents>;
+using Roster =
+    shared::Roster<Neighbour, SeatMetrics, ResidentDay, PastDay, kMaxResidents, kMaxDays>;
 using Answers = agon::InlineList<agon::Answer<Bid>, agon::kMaxSeats>;
 
 /// One match in the making.
-class Match {
+class Match : Roster {
  public:
   Match(Table table, const Settings& settings, const Prepared& prepared)
       : table_(table), settings_(settings), prepared_(prepared) {
-    for (const Resident& r : settings.residents) {
+    for (int seat = 0; seat < table.seats(); ++seat) {
+      const Resident& r = settings.residents[static_cast<std::size_t>(seat)];
       const int hp = r.hp.value_or(settings.start_hp);
-      town_.push_back({r.name, hp > 0, r.need, r.salary, r.balance, hp, r.no_drink});
-      seats_.push_back({});
-      seats_.back().earned = r.balance;
+      add({r.name, hp > 0, r.need, r.salary, r.balance, hp, r.no_drink});
+      tally(seat).earned = r.balance;
     }
-    for (int seat = 0; seat < table.seats(); ++seat)
-      if (at(seat).alive) alive_.push_back(seat);
-    match_.residents = static_cast<int>(alive_.size());
+    match_.residents = static_cast<int>(alive().size());
   }
-  Match(const Match&) = delete;
-  Match& operator=(const Match&) = delete;
 
   agon::Outcome play() {
     open();
-    for (day_ = settings_.first_day; day_ <= settings_.days && !alive_.empty(); ++day_) {
+    for (day_ = settings_.first_day; day_ <= settings_.days && !alive().empty(); ++day_) {
       pay_salaries();
       supply_ = draw_supply();
       const Answers answers = ask_for_bids();
@@ -51,16 +51,14 @@ class Match {
   }
 
  private:
-  Neighbour& at(int seat) { return town_[static_cast<std::size_t>(seat)]; }
-  SeatMetrics& tally(int seat) { return seats_[static_cast<std::size_t>(seat)]; }
-  std::span<const Neighbour> town() const { return {town_.data(), town_.size()}; }
-  std::span<const Claim> ranked() const { return {claims_.data(), claims_.size()}; }
-  static bool is_critical(const Neighbour& n) { return !dry({n.hp, n.no_drink}).alive(); }
-
   void open() {
-    table_.announce(kTown, [&] { return Town{settings_.first_day, settings_.days, town_}; });
+    table_.announce(kTown, [&] {
+      Town town{settings_.first_day, settings_.days, {}};
+      for (const Neighbour& n : seats()) town.residents.push_back(n);
+      return town;
+    });
     if (!settings_.persona) return;
-    for (const int seat : alive_)
+    for (const int seat : alive())
       table_.tell(seat, kYou, [&] { return You{at(seat).name, persona(seat)}; });
   }
 
@@ -70,7 +68,7 @@ class Match {
   }
 
   void pay_salaries() {
-    for (const int seat : alive_) {
+    for (const int seat : alive()) {
       at(seat).balance += at(seat).salary;
       tally(seat).earned += at(seat).salary;
     }
@@ -85,7 +83,7 @@ class Match {
 
   Answers ask_for_bids() {
     const bool any = settings_.over_balance == OverBalance::ignored;
-    return table_.ask_all({alive_.data(), alive_.size()}, kBid, [&](int seat) {
+    return table_.ask_all(alive(), kBid, [&](int seat) {
       return agon::asking<Bid>(agon::view([this, seat] { return morning(seat); }),
                                agon::limit(&Bid::bid, {}, any ? kAnyAmount : at(seat).balance));
     });
@@ -106,14 +104,14 @@ class Match {
                    .max_hp = settings_.max_hp,
                    .drink_hp = settings_.drink_hp,
                    .persona = settings_.persona ? std::optional(persona(seat)) : std::nullopt,
-                   .town = town(),
-                   .history = past_.from(0)};
+                   .town = seats(),
+                   .history = past()};
   }
 
   Allocation hand_out(const Answers& answers) {
     claims_.clear();
-    for (std::size_t i = 0; i < alive_.size(); ++i) {
-      const int seat = alive_[i];
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const int seat = alive()[i];
       SeatMetrics& mine = tally(seat);
       if (!answers[i].bid) {
         ++mine.no_bids;
@@ -129,22 +127,21 @@ class Match {
       mine.highest_bid = std::max(mine.highest_bid, bid);
       claims_.push_back({bid, at(seat).need, seat});
     }
-    rank({claims_.data(), claims_.size()});
-    return allocate(ranked(), supply_);
+    rank(claims_);
+    return allocate(claims_, supply_);
   }
 
   void settle(const Answers& answers, const Allocation& allocation) {
     measure(allocation);
-    const HealthRules rules{settings_.max_hp, settings_.drink_hp};
-    const std::size_t first = lines_.size();
-    for (std::size_t i = 0; i < alive_.size(); ++i) {
-      const int seat = alive_[i];
+    const drought::HealthRules rules{settings_.max_hp, settings_.drink_hp};
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const int seat = alive()[i];
       Neighbour& n = at(seat);
       SeatMetrics& mine = tally(seat);
-      const Health before{n.hp, n.no_drink};
-      const bool critical = is_critical(n);
+      const Health before = drought::health_of(n);
+      const bool critical = drought::is_critical(n);
       const bool won = allocation.has(seat);
-      const auto enough = lowest_winning_bid(ranked(), seat, n.need, supply_);
+      const auto enough = lowest_winning_bid(claims_, seat, n.need, supply_);
       mine.critical_days += critical;
       if (won) {
         const agon::Money bid = *answers[i].bid;
@@ -160,16 +157,15 @@ class Match {
         mine.missed_wins += missed;
         mine.missed_critical_wins += missed && critical;
       }
-      const Health after = won ? drunk(before, rules) : dry(before);
+      const Health after = won ? drought::drunk(before, rules) : drought::dry(before);
       n.hp = after.hp;
       n.no_drink = after.no_drink;
-      lines_.add(n.name, answers[i].bid, won, n.balance, n.hp, n.no_drink);
+      write({n.name, answers[i].bid, won, n.balance, n.hp, n.no_drink});
     }
-    const auto lines = lines_.from(first);
-    past_.add(day_, supply_, lines);
+    keep({day_, supply_, lines()});
     table_.announce(kDay, [&] {
       Day day{day_, supply_, allocation.used, allocation.price, {}};
-      for (const ResidentDay& line : lines) day.residents.push_back(line);
+      for (const ResidentDay& line : lines()) day.residents.push_back(line);
       return day;
     });
   }
@@ -179,33 +175,24 @@ class Match {
     match_.water_supplied += supply_;
     match_.water_used += allocation.used;
     match_.drinks += std::popcount(allocation.winners);
-    match_.tied_days += has_tie(ranked());
+    match_.tied_days += has_tie(claims_);
     match_.skipped_days += allocation.skipped;
-    if (allocation.price) prices_.add(*allocation.price);
-    std::array<int, kMaxResidents> needs;
-    for (std::size_t i = 0; i < alive_.size(); ++i) needs[i] = at(alive_[i]).need;
-    const DayYardstick best = day_yardstick({needs.data(), alive_.size()}, supply_);
+    if (allocation.price) prices_.push_back(*allocation.price);
+    Needs needs;
+    for (const int seat : alive()) needs.push_back(at(seat).need);
+    const DayYardstick best = day_yardstick(needs, supply_);
     match_.water_best += best.most_water;
     match_.drinks_best += best.most_served;
   }
 
   void bury_the_dead() {
-    std::size_t living = 0;
-    for (const int seat : alive_) {
+    retire([&](int seat) {
       Neighbour& n = at(seat);
-      SeatMetrics& mine = tally(seat);
-      if (n.hp > 0) {
-        ++mine.days_survived;
-        alive_[living++] = seat;
-        continue;
-      }
-      mine.died_on = day_;
-      mine.forfeited = n.balance;
-      n.alive = false;
-      n.balance = {};
-      table_.announce(kDeath, [&] { return Death{day_, n.name, mine.forfeited}; });
-    }
-    alive_.resize(living);
+      tally(seat).died_on = day_;
+      tally(seat).forfeited = std::exchange(n.balance, {});
+      table_.announce(kDeath, [&] { return drought::Death{day_, n.name, tally(seat).forfeited}; });
+    });
+    for (const int seat : alive()) ++tally(seat).days_survived;
   }
 
   agon::Outcome outcome() {
@@ -242,7 +229,7 @@ class Match {
     m.water_used_share = ratio(m.water_used, m.water_supplied);
     m.packing_efficiency = ratio(m.water_used, m.water_best);
     m.serving_efficiency = ratio(m.drinks, m.drinks_best);
-    summarise_prices(prices_.from(0), m);
+    summarise_prices(prices_, m);
     m.survivors_bound = bound();
     m.survivors_share = ratio(m.survivors, m.survivors_bound);
   }
@@ -251,14 +238,14 @@ class Match {
     // After the last death the days that were not played still had water for those who might live.
     int total = match_.water_supplied;
     for (; day_ <= settings_.days; ++day_) total += draw_supply();
-    agon::InlineList<int, kMaxResidents> needs;
-    agon::InlineList<int, kMaxResidents> drinks;
-    for (std::size_t i = 0; i < town_.size(); ++i) {
-      if (settings_.residents[i].hp.value_or(settings_.start_hp) <= 0) continue;
-      needs.push_back(town_[i].need);
+    Needs needs, drinks;
+    for (std::size_t i = 0; i < settings_.residents.size(); ++i) {
+      const Resident& r = settings_.residents[i];
+      if (r.hp.value_or(settings_.start_hp) <= 0) continue;
+      needs.push_back(r.need);
       drinks.push_back(prepared_.least_drinks[i]);
     }
-    return survivors_bound({drinks.data(), drinks.size()}, {needs.data(), needs.size()}, total);
+    return survivors_bound(drinks, needs, total);
   }
 
   static double cents(agon::Money m) { return static_cast<double>(m.cents); }
@@ -268,14 +255,9 @@ class Match {
   const Prepared& prepared_;
   int day_ = 0;
   int supply_ = 0;
-  Seats alive_;
-  agon::InlineList<Neighbour, kMaxResidents> town_;
-  agon::InlineList<SeatMetrics, kMaxResidents> seats_;
   agon::InlineList<Claim, kMaxResidents> claims_;
+  agon::InlineList<agon::Money, kMaxDays> prices_;
   MatchMetrics match_;
-  AppendList<agon::Money, kMaxDays> prices_;
-  AppendList<PastDay, kMaxDays> past_;
-  AppendList<ResidentDay, std::size_t{kMaxDays} * kMaxResidents> lines_;
 };
 
 }  // namespace

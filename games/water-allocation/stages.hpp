@@ -1,7 +1,5 @@
 #pragma once
 
-#include <agon/table.hpp>
-
 #include "water-allocation/answers.hpp"
 
 /// What the game asks and says.
@@ -13,7 +11,7 @@ inline constexpr agon::Stage<"bid", Bid, Morning> kBid{
 inline constexpr agon::Event<"town", Town> kTown{"the town before the first salary"};
 inline constexpr agon::PrivateEvent<"private", You> kYou{"who the seat plays, with personas"};
 inline constexpr agon::Event<"day", Day> kDay{"all that happened on a day"};
-inline constexpr agon::Event<"death", Death> kDeath{"a resident has died"};
+using shared::drought::kDeath;
 
 using Table = agon::Table<kBid, kTown, kYou, kDay, kDeath>;
 

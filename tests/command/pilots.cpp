@@ -91,18 +91,17 @@ TEST_CASE("an effect that no suite has blocks for is not found, and that is said
   const Folder folder;
   folder.write("s.json", days_suite("default", 5));
   run_into(folder, "s.json");
-  for (const std::string effect : {"1e-300", "1e-12", "1e-6"}) {
-    const Ended planned = folder.agon({"plan", "s.json", "--pilot", "p.agon", "--effect", effect});
-    INFO(effect << planned.out << planned.err);
-    CHECK(planned.code == 0);
-    CHECK(contains(planned.out, "not found with 1000000000"));
-    CHECK_FALSE(contains(planned.out, "(0)"));
-    const auto json = json_of(
-        folder.agon({"plan", "s.json", "--pilot", "p.agon", "--effect", effect, "--json"}).out);
-    const auto& needed = json.at("detectable").at(0).at("needed").at(0);
-    CHECK(needed.at("blocks").is_null());
-    CHECK(needed.at("matches").is_null());
-  }
+  // A plan takes seconds: one is asked for its words, the other for its JSON.
+  const Ended planned = folder.agon({"plan", "s.json", "--pilot", "p.agon", "--effect", "1e-300"});
+  INFO(planned.out << planned.err);
+  CHECK(planned.code == 0);
+  CHECK(contains(planned.out, "not found with 1000000000"));
+  CHECK_FALSE(contains(planned.out, "(0)"));
+  const auto json = json_of(
+      folder.agon({"plan", "s.json", "--pilot", "p.agon", "--effect", "1e-6", "--json"}).out);
+  const auto& needed = json.at("detectable").at(0).at("needed").at(0);
+  CHECK(needed.at("blocks").is_null());
+  CHECK(needed.at("matches").is_null());
   CHECK(
       contains(folder.agon({"plan", "s.json", "--pilot", "p.agon", "--effect", "0.01"}).out, "x "));
   CHECK(contains(folder.agon({"plan", "s.json", "--pilot", "p.agon", "--effect", "1e308"}).err,

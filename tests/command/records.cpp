@@ -259,6 +259,7 @@ TEST_CASE("new suite writes one that plays") {
   CHECK(folder.agon({"doctor", "mine.json"}).code == 0);
   // It does not overwrite.
   const std::string text = folder.read("mine.json");
+  CHECK(contains(text, "/share/agon/schema/suite.schema.json\""));
   CHECK(folder.agon({"new", "suite", "mine.json"}).code == 1);
   CHECK(folder.read("mine.json") == text);
   for (const std::string game :

@@ -146,7 +146,7 @@ TEST_CASE("what is wrong in a stop rule is shown where it stands") {
   CHECK(contains(place("{\n\"difference\": 0}"), "s.json:11:1 ($.stop.difference)"));
   CHECK(contains(place("{\"difference\": \"x\"}"), "($.stop.difference)"));
   CHECK(contains(place("{\"best\": 2}"), "($.stop.best)"));
-  CHECK(contains(place("{\"best\": {\"blocks\": 1}}"), "($.stop.best)"));
+  CHECK(contains(place("{\"best\": {\"blocks\": 1}}"), "($.stop.best.blocks)"));
   CHECK(contains(place("{\"decide\": \"late > erly\"}"), "($.stop.decide)"));
   CHECK(contains(place("{\"best\": 0.9, \"level\": 0.9}"), "($.stop.level)"));
   CHECK(contains(place("{\"difference\": 0.1, \"level\": 2}"), "($.stop.level)"));

@@ -268,12 +268,12 @@ TEST_CASE("a match that is stopped leaves nothing behind", "[external]") {
   {
     // It never answers; whoever plays it has long been told to stop.
     const auto agent = make(shell("next; echo x > asked; while :; do sleep 60; done"), folder);
-    std::atomic<bool> cancel{false};
+    std::stop_source cancel;
     agon::MatchSetup setup = scene().setup({agent.get(), &partner(), &partner()});
-    setup.cancel = &cancel;
+    setup.cancel = cancel.get_token();
     std::thread stopper([&] {
       while (folder.lines("asked") == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      cancel = true;
+      cancel.request_stop();
     });
     CHECK(agon::play_match(setup).end == End::stopped);
     stopper.join();

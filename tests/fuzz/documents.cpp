@@ -54,10 +54,10 @@ struct Counts {
 /// Answers as another agent does, and stops the match when it goes on for long.
 class Patient final : public Agent {
  public:
-  Patient(const Agent& agent, std::atomic<std::int64_t>& left, std::atomic<bool>& cancel)
+  Patient(const Agent& agent, std::atomic<std::int64_t>& left, std::stop_source& cancel)
       : agent_(agent), left_(left), cancel_(cancel) {}
   void answer(Question& question) const override {
-    if (--left_ < 0) cancel_ = true;
+    if (--left_ < 0) cancel_.request_stop();
     agent_.answer(question);
   }
   [[nodiscard]] bool answers_probes() const override { return agent_.answers_probes(); }
@@ -65,7 +65,7 @@ class Patient final : public Agent {
  private:
   const Agent& agent_;
   std::atomic<std::int64_t>& left_;
-  std::atomic<bool>& cancel_;
+  std::stop_source& cancel_;
 };
 
 /// A match that was played, with what it takes to do so again.
@@ -74,7 +74,7 @@ struct Played {
   MatchSetup setup;
   std::vector<std::unique_ptr<Agent>> patient;
   std::unique_ptr<std::atomic<std::int64_t>> left;
-  std::unique_ptr<std::atomic<bool>> cancel;
+  std::unique_ptr<std::stop_source> cancel;
   MatchResult result;
 };
 
@@ -88,7 +88,7 @@ std::optional<Played> prepare(const std::shared_ptr<const Suite>& suite, const S
   Played p;
   p.suite = suite;
   p.left = std::make_unique<std::atomic<std::int64_t>>(kMostQuestions);
-  p.cancel = std::make_unique<std::atomic<bool>>(false);
+  p.cancel = std::make_unique<std::stop_source>();
   p.setup.game = s.game;
   p.setup.settings = t.settings->get();
   p.setup.prepared = t.settings->prepared();
@@ -99,7 +99,7 @@ std::optional<Played> prepare(const std::shared_ptr<const Suite>& suite, const S
   p.setup.luck_key = luck_key(suite->seed, s.name, planned.block, 0);
   p.setup.turn = planned.block;
   p.setup.reasks = s.reasks;
-  p.setup.cancel = p.cancel.get();
+  p.setup.cancel = p.cancel->get_token();
   for (std::size_t i = 0; i < planned.agents.size(); ++i) {
     const AgentInGame* in =
         suite->agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
@@ -220,21 +220,21 @@ class Fuzzer {
     const std::string changed = change_record(played.result.record, dice);
     const record::History history = record::read(changed);
     const auto& shapes = *played.result.shapes;
-    const record::FindShape find = [&](const hash::Digest& digest) {
-      return shapes.notation(digest);
-    };
+    const record::RecordedTypes recorded(
+        [&](const hash::Digest& digest) { return shapes.notation(digest); });
     record::TranscriptOptions options;
     for (const SeatCard& card : played.setup.cards) options.seat_names.push_back(card.name);
     options.types = [&](const hash::Digest& digest) { return shapes.types(digest); };
     options.seat =
         dice.below(2) == 0 ? -1 : static_cast<int>(dice.below(options.seat_names.size()));
-    (void)record::transcript(history, find, options);
-    (void)json::parse(record::history_json(history, find), "history");
+    (void)record::transcript(history, recorded, options);
+    (void)json::parse(record::history_json(history, recorded), "history");
     MatchSetup again = played.setup;
     again.past = changed;
     again.strict_replay = dice.below(2) == 0;
     *played.left = kMostQuestions;
-    *played.cancel = false;
+    *played.cancel = std::stop_source();
+    again.cancel = played.cancel->get_token();
     const MatchResult result = play_match(again);
     (void)record::read(result.record);
     ++counts_.matches;

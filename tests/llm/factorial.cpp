@@ -9,8 +9,9 @@ namespace llm_factorial_test {
 using namespace agon;
 using namespace agon::test;
 
-TEST_CASE("every architecture plays every game to the end") {
-  // All of memory x planning x beliefs x reasoning; persona and form vary along.
+TEST_CASE("every architecture plays to the end, every two parts in every game") {
+  // All of memory x planning x beliefs x reasoning, each in one or two of the games, so that each
+  // game meets every pair of parts; persona and form vary along.
   const std::vector<std::string> memory{"whole",    "window:n=3", "window:phases=1",
                                         "notebook", "learnings",  "none"};
   const std::vector<std::string> planning{"none", "static", "adaptive"};
@@ -24,22 +25,24 @@ TEST_CASE("every architecture plays every game to the end") {
       {"deal-or-no-deal", R"({"max_rounds": 2})"},
       {"deal-or-no-deal", R"({"protocol": "alternating_offers", "max_turns": 4})"}};
   std::size_t n = 0;
-  for (const auto& [game, settings] : games)
-    for (const std::string& m : memory)
-      for (const std::string& p : planning)
-        for (const std::string& b : beliefs)
-          for (const std::string& r : reasoning) {
-            const std::string parts = "memory=" + m + " planning=" + p + " beliefs=" + b +
-                                      " reasoning=" + r +
+  for (std::size_t g = 0; g < games.size(); ++g)
+    for (std::size_t m = 0; m < memory.size(); ++m)
+      for (std::size_t p = 0; p < planning.size(); ++p)
+        for (std::size_t b = 0; b < beliefs.size(); ++b)
+          for (std::size_t r = 0; r < reasoning.size(); ++r) {
+            if ((g + m + p + b + r) % 3 != 0) continue;
+            const std::string parts = "memory=" + memory[m] + " planning=" + planning[p] +
+                                      " beliefs=" + beliefs[b] + " reasoning=" + reasoning[r] +
                                       (n % 2 == 0 ? " form=schema" : " form=tags") +
                                       (n % 3 == 0 ? " persona=resident" : "");
             ++n;
+            const auto& [game, settings] = games[g];
             const auto model = std::make_shared<ScriptedModel>();
             const MatchResult result = ModelTable(game, settings).everybody(parts, model).play();
             if (result.end == End::finished && !model->asked().empty()) continue;
             FAIL(game << " " << parts << ": " << result.problem);
           }
-  CHECK(n == 5 * 6 * 3 * 3 * 4);
+  CHECK(n == 5 * 6 * 3 * 3 * 4 / 3);
 }
 
 TEST_CASE("model agents are what they were: the same luck gives the same record") {

@@ -13,13 +13,17 @@
 #include <string>
 
 #include "bargaining/import.hpp"
-#include "bargaining/products.hpp"
+#include "bargaining/settings.hpp"
 #include "catch.hpp"
+#include "support/data_rows.hpp"
 #include "support/folders.hpp"
 
 using namespace bargaining;
+using agon::test::data_rows;
 
 namespace {
+
+constexpr std::string_view kFormat = "agon.bargaining.products";
 
 std::string shipped() {
   const auto path = agon::test::source_folder() / "games/bargaining/data/catalogue.json";
@@ -168,55 +172,24 @@ TEST_CASE("Bargaining 1.1: bad entries are listed, and keep their place in the c
 }
 
 TEST_CASE("Bargaining: the file of products reads back what was written") {
-  ProductFile file;
-  file.source = {"made", "by hand", "", "a \"note\""};
-  file.products = {{"a_1", "a", "Déjà vu \"lamp\"", "two\nlines", 1250, 705}, priced(3, 2)};
-  const auto text = write_products(file);
-  CHECK(read_products(text, "f.json") == file);
+  const std::vector<Product> products = {{"a_1", "a", "Déjà vu \"lamp\"", "two\nlines", 1250, 705},
+                                         priced(3, 2)};
+  const auto text = write_products({"made", "by hand", "", "a \"note\""}, products);
+  CHECK(data_rows<Product>(kFormat, text) == products);
   CHECK(text.find("\n{\"codename\": \"c_1\", \"category\": \"c\", \"title\": \"a thing\", "
                   "\"description\": \"\", \"list_price_cents\": 3, \"cost_cents\": 2}\n") !=
         std::string::npos);
-  CHECK(read_products(write_products({}), "f.json") == ProductFile{});
-}
-
-TEST_CASE("Bargaining: a wrong file of products is refused at the right place") {
-  const auto refusal = [](const std::string& rows, const std::string& version = "1") {
-    const auto text = "{\"format\": \"agon.bargaining.products\", \"version\": " + version +
-                      ",\n\"rows\": [\n" + rows + "\n]}";
-    try {
-      (void)read_products(text, "f.json");
-    } catch (const agon::Error& error) {
-      CHECK(error.kind() == agon::ErrorKind::invalid);
-      return error.where() + ": " + error.problem();
-    }
-    return std::string("accepted");
-  };
-  const auto row = [](const std::string& codename, const std::string& cost,
-                      const std::string& more = "") {
-    return R"({"codename": ")" + codename +
-           R"(", "category": "c", "title": "t", "list_price_cents": 10, "cost_cents": )" + cost +
-           more + "}";
-  };
-  const auto says = [](const std::string& message, const std::string& part) {
-    return message.find(part) != std::string::npos;
-  };
-  CHECK(refusal(row("a", "5")) == "accepted");
-  CHECK(says(refusal(row("a", "5"), "2"), "$.version): this version"));
-  CHECK(refusal(row("a", "5") + ",\n" + row("a", "5")).find("f.json:4:2 ($.rows[1].codename)") ==
-        0);
-  CHECK(says(refusal(row("a", "5.5")), "($.rows[0].cost_cents): this is not a whole number"));
-  CHECK(says(refusal(row("a", "11")), "is above the list price"));
-  CHECK(says(refusal(row("a b", "5")), "has blanks in it"));
-  CHECK(says(refusal(row("a", "5", ", \"colour\": 1")), "\"colour\" is not known here"));
-  CHECK(says(refusal("{}"), "\"codename\" is missing"));
-  CHECK_THROWS_AS(read_products("[]", "f.json"), agon::Error);
+  CHECK(data_rows<Product>(kFormat, write_products({}, {})).empty());
 }
 
 TEST_CASE("Bargaining 1.7: the shipped catalogue has the shape of the published prices") {
   const auto text = shipped();
-  const auto file = read_products(text, "catalogue.json");
-  CHECK(write_products(file) == text);
-  REQUIRE(file.products.size() == 180);
+  const auto products = data_rows<Product>(kFormat, text);
+  const agon::JsonDocument document(text, "catalogue.json");
+  const agon::DataSource source =
+      agon::read_data_file({kFormat, 1, "bargaining products"}, document).source;
+  CHECK(write_products(source, products) == text);
+  REQUIRE(products.size() == 180);
   std::map<std::string, int> categories;
   std::set<std::string> titles;
   std::set<std::string> descriptions;
@@ -224,7 +197,7 @@ TEST_CASE("Bargaining 1.7: the shipped catalogue has the shape of the published 
   double lowest = 1;
   double highest = 0;
   std::vector<std::int64_t> prices;
-  for (const Product& product : file.products) {
+  for (const Product& product : products) {
     const int index = ++categories[product.category];
     CHECK(product.codename == product.category + "_" + std::to_string(index));
     CHECK(titles.insert(product.title).second);
@@ -251,7 +224,7 @@ TEST_CASE("Bargaining 1.7: the shipped catalogue has the shape of the published 
   CHECK(prices.front() >= 499);
   CHECK(prices.back() <= 430'000);
   CHECK(prices.back() > 200'000);
-  const auto counts = count_interests(file.products);
+  const auto counts = count_interests(products);
   CHECK(counts.conflicting == 9);
   CHECK(counts.mutual == 171);
 }

@@ -270,7 +270,7 @@ TEST_CASE("clock 3.6: who plays its value is truthful where the clock cannot rea
 }
 
 TEST_CASE("clock: the falling clock's equilibrium is known for independent values alone") {
-  const auto why_not = &clock_auction::EquilibriumBid::why_not;
+  const auto why_not = &clock_auction::why_not;
   clock_auction::Settings s;
   CHECK(why_not(s).empty());  // affiliated, but rising
   s.clock = clock_auction::Clock::dutch;

@@ -12,9 +12,9 @@
 #include "catch.hpp"
 #include "deal-or-no-deal/answers.hpp"
 #include "deal-or-no-deal/import.hpp"
-#include "deal-or-no-deal/import_json.hpp"
 #include "deal-or-no-deal/splits.hpp"
 #include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
+#include "deal_or_no_deal_rows.hpp"
 #include "deal_or_no_deal_support.hpp"
 #include "support/folders.hpp"
 
@@ -40,7 +40,7 @@ std::vector<Instance> fair_points(const std::vector<Row>& rows) {
 
 std::vector<Instance> shipped_points() {
   const auto file = agon::test::source_folder() / "games/deal-or-no-deal/data/hard-points.json";
-  return fair_points(read_instances(bytes_of(file).value(), "hard-points.json").rows);
+  return fair_points(rows_of(bytes_of(file).value()));
 }
 
 std::string settings_over(const Instance& point) {

@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/import_json.hpp"
 #include "deal-or-no-deal/instances_filter.hpp"
 #include "deal-or-no-deal/splits.hpp"
+#include "deal_or_no_deal_rows.hpp"
 #include "support/folders.hpp"
 
 namespace hard_points_test {
@@ -29,7 +29,7 @@ std::string bytes_of(const std::filesystem::path& path) {
 /// The first 44 hard points of the shipped instances that have an envy-free split, and the first 6
 /// that have none, as many of each as in the published sample; in the order of their file.
 InstanceFile chosen() {
-  std::vector<Row> rows = read_instances(bytes_of(data_file("instances.json")), "i.json").rows;
+  std::vector<Row> rows = test::rows_of(bytes_of(data_file("instances.json")));
   for (Row& row : rows) row.instance.line = 1;  // all are looked at
   InstanceFile file;
   file.source = {"Agon", "generated", "the licence of Agon",

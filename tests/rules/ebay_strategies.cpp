@@ -1,9 +1,7 @@
 // The rule agents of the online auction, and what holds in every match.
 
 #include "catch.hpp"
-#include "ebay/strategies/incremental.hpp"
-#include "ebay/strategies/sniper.hpp"
-#include "ebay/strategies/truthful.hpp"
+#include "ebay/strategies/bidders.hpp"
 #include "ebay_support.hpp"
 
 namespace ebay_strategies_test {

@@ -7,11 +7,7 @@
 #include "catch.hpp"
 #include "guess-average/game.hpp"
 #include "guess-average/settings.hpp"
-#include "guess-average/strategies/fix.hpp"
-#include "guess-average/strategies/k_level.hpp"
-#include "guess-average/strategies/last.hpp"
-#include "guess-average/strategies/mono.hpp"
-#include "guess-average/strategies/monorand.hpp"
+#include "guess-average/strategies/programs.hpp"
 #include "guess-average/target.hpp"
 #include "support/scripted_match.hpp"
 

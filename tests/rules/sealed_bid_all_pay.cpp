@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "auction-values/all_pay.hpp"
 #include "sealed_bid_support.hpp"
+#include "shared/auction-values/all_pay.hpp"
 
 using namespace sealed_bid_test;
 using auction_values::AllPayAuction;

@@ -1,7 +1,7 @@
 // Every metric of sealed bids by figures worked out by hand, and comparisons where they turn.
 
-#include "auction-values/equilibrium.hpp"
 #include "sealed_bid_support.hpp"
+#include "shared/auction-values/equilibrium.hpp"
 
 using namespace sealed_bid_test;
 using agon::test::check_all_metrics;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "auction-values/comparison.hpp"
 #include "sealed_bid_support.hpp"
+#include "shared/auction-values/comparison.hpp"
 
 using namespace sealed_bid_test;
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "auction-values/all_pay.hpp"
 #include "sealed_bid_support.hpp"
+#include "shared/auction-values/all_pay.hpp"
 
 using namespace sealed_bid_test;
 using agon::theory::SealedBid;

@@ -8,9 +8,7 @@
 #include "survival-auction/auction.hpp"
 #include "survival-auction/game.hpp"
 #include "survival-auction/settings.hpp"
-#include "survival-auction/strategies/adaptive.hpp"
-#include "survival-auction/strategies/fraction.hpp"
-#include "survival-auction/strategies/last.hpp"
+#include "survival-auction/strategies/bidders.hpp"
 
 namespace survival_auction_test {
 namespace {

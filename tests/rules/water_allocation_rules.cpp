@@ -5,9 +5,9 @@
 
 #include "catch.hpp"
 #include "water-allocation/allocation.hpp"
+#include "water-allocation/facts.hpp"
 #include "water-allocation/health.hpp"
 #include "water-allocation/metrics.hpp"
-#include "water-allocation/rules_text.hpp"
 #include "water-allocation/settings.hpp"
 #include "water-allocation/welfare.hpp"
 

@@ -2,8 +2,6 @@
 
 #include "catch.hpp"
 #include "water-allocation/answers.hpp"
-#include "water-allocation/strategies/fixed.hpp"
-#include "water-allocation/strategies/fraction.hpp"
 #include "water-allocation/strategies/survivor.hpp"
 #include "water_allocation_town.hpp"
 

@@ -85,10 +85,11 @@ TEST_CASE("a game that swallows the stop does not finish", "[seam][faults]") {
   const std::string trouble = GENERATE("swallows_stop", "replaces_stop");
   const std::string settings = R"({"trouble": ")" + trouble + R"("})";
   SECTION("cancelled") {
-    std::atomic<bool> cancel{true};
+    std::stop_source cancel;
+    cancel.request_stop();
     const Scene scene(parley::game(), settings);
     agon::MatchSetup setup = scene.setup({&drawing()});
-    setup.cancel = &cancel;
+    setup.cancel = cancel.get_token();
     const MatchResult result = agon::play_match(setup);
     CHECK(result.end == End::stopped);
     CHECK(!has_outcome(result.record));
@@ -158,22 +159,23 @@ TEST_CASE("a table that stopped takes nothing more", "[seam][faults]") {
 
 TEST_CASE("cancelling stops a match at its next question", "[seam][faults]") {
   for (int stop_after = 0; stop_after < 6; ++stop_after) {
-    std::atomic<bool> cancel{stop_after == 0};
+    std::stop_source cancel;
+    if (stop_after == 0) cancel.request_stop();
     std::atomic<int> answers{0};
     const Inline counting(
         [&](const Ask& ask) {
-          if (++answers == stop_after) cancel = true;
+          if (++answers == stop_after) cancel.request_stop();
           return steady(ask);
         },
         false);
     const Scene scene(parley::game());
     agon::MatchSetup setup = scene.setup({&counting});
-    setup.cancel = &cancel;
+    setup.cancel = cancel.get_token();
     const MatchResult result = agon::play_match(setup);
     CHECK(result.end == End::stopped);
     // The three bids of a round are one question to the table.
     CHECK(answers == (stop_after == 0 ? 0 : stop_after <= 3 ? 3 : stop_after == 4 ? 4 : 7));
-    cancel = false;
+    setup.cancel = {};
     setup.past = result.record;
     const Inline uncancelled(steady, false);
     CHECK(agon::play_match(setup).record == agon::play_match(scene.setup({&uncancelled})).record);
@@ -282,8 +284,9 @@ TEST_CASE("the attempted and the accepted answer are both kept", "[seam][faults]
     CHECK(e.attempts[2].fault == Fault::ok);
     CHECK(!e.forced);
     CHECK(e.thought == "seven is taboo");
-    const auto shape = result.shapes->notation(e.shape);
-    CHECK(agon::record::to_json(*shape, e.payload) == R"({"amount":5})");
+    const agon::record::RecordedTypes recorded(
+        [&](const agon::hash::Digest& shape) { return result.shapes->notation(shape); });
+    CHECK(recorded.json(e.shape, e.payload) == R"({"amount":5})");
   }
   CHECK(bids == 6);
   CHECK(faults(result, 1, Fault::illegal) == 4);

@@ -23,9 +23,10 @@ Verdict replayed(const Scene& scene, const std::string& record) {
     const MatchResult result = agon::play_match(scene.replay(record));
     // What people would look at must not break either.
     const agon::record::History history = agon::record::read(record);
-    const auto shapes = [&](const agon::hash::Digest& d) { return result.shapes->notation(d); };
-    (void)agon::record::transcript(history, shapes, {{"a", "b"}, -1});
-    (void)agon::record::history_json(history, shapes);
+    const agon::record::RecordedTypes recorded(
+        [&](const agon::hash::Digest& d) { return result.shapes->notation(d); });
+    (void)agon::record::transcript(history, recorded, {{"a", "b"}, -1});
+    (void)agon::record::history_json(history, recorded);
     return result.end == End::finished && result.record == record ? Verdict::passes
                                                                   : Verdict::differs;
   } catch (const agon::Error& error) {

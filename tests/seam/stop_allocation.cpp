@@ -3,6 +3,7 @@
 
 #include "allocation/stop_allocation.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/luck.hpp>
 #include <algorithm>
 #include <mutex>
@@ -89,9 +90,7 @@ struct Drive {
     allocation.ended(task, !fails);
   }
 
-  [[nodiscard]] std::string state() const {
-    return agon::json::write(boost::json::value(to_json(allocation.state())));
-  }
+  [[nodiscard]] std::string state() const { return agon::write_json(allocation.state()); }
 };
 
 /// The focal agent of a task.
@@ -122,11 +121,11 @@ TEST_CASE("a stop rule decides the same with any number of jobs, in fewer matche
       of_reference += focal(suite, task) == 3 ? 1 : 0;
     }
     // Of a focal agent in a field of two seats: two matches a block, of the reference alone one.
-    REQUIRE(state.agents[0].out);
-    CHECK(of_a >= 2 * *state.agents[0].out);
-    CHECK(of_a <= 2 * *state.agents[0].out + jobs);
+    REQUIRE(state.agents[0].out_after);
+    CHECK(of_a >= 2 * *state.agents[0].out_after);
+    CHECK(of_a <= 2 * *state.agents[0].out_after + jobs);
     CHECK(of_reference >= state.looks.value());  // everybody is compared with it, though it is out
-    CHECK(state.agents[3].out);
+    CHECK(state.agents[3].out_after);
   }
   CHECK(states.size() == 1);
 }

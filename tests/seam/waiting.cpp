@@ -1,5 +1,7 @@
 // Agents that take their time: late, out of order, twice, never, and after all is over.
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -193,14 +195,14 @@ TEST_CASE("only the first of two replies counts", "[seam][waiting]") {
 
 TEST_CASE("a reply may come after the match is gone", "[seam][waiting]") {
   Held held;
-  std::atomic<bool> cancel{false};
+  std::stop_source cancel;
   {
     const Asked agent([&](agon::OwnedQuestion q, agon::Completion done) {
       held.questions.emplace_back(std::move(q), std::move(done));
-      if (held.questions.size() == 3) cancel = true;
+      if (held.questions.size() == 3) cancel.request_stop();
     });
     agon::MatchSetup setup = scene().setup({&agent});
-    setup.cancel = &cancel;
+    setup.cancel = cancel.get_token();
     CHECK(agon::play_match(setup).end == End::stopped);
   }
   REQUIRE(held.questions.size() == 3);
@@ -215,6 +217,37 @@ TEST_CASE("a reply may come after the match is gone", "[seam][waiting]") {
     });
   for (std::thread& t : threads) t.join();
   CHECK(fine == 3);
+}
+
+TEST_CASE("a match that waits sleeps until there is something to do", "[seam][waiting]") {
+  // The reply comes after a second: who looked every so often would have been awake many times.
+  std::thread replying;
+  const Asked agent([&](agon::OwnedQuestion q, agon::Completion done) {
+    if (replying.joinable()) return done({.json = drawn(ask_of(q))});
+    replying = std::thread([q = std::move(q), done = std::move(done)] {
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+      done({.json = drawn(ask_of(q))});
+    });
+  });
+  rusage before{}, after{};
+  getrusage(RUSAGE_THREAD, &before);
+  const MatchResult result = agon::play_match(scene().setup({&agent}));
+  getrusage(RUSAGE_THREAD, &after);
+  replying.join();
+  CHECK(result.end == End::finished);
+  CHECK(after.ru_nvcsw - before.ru_nvcsw < 10);
+}
+
+TEST_CASE("stopping wakes a match that would wait for ever", "[seam][waiting]") {
+  std::stop_source cancel;
+  std::thread stopping;
+  const Asked silent([&](const agon::OwnedQuestion&, agon::Completion) {
+    if (!stopping.joinable()) stopping = std::thread([&cancel] { cancel.request_stop(); });
+  });
+  agon::MatchSetup setup = scene().setup({&silent});
+  setup.cancel = cancel.get_token();
+  CHECK(agon::play_match(setup).end == End::stopped);
+  stopping.join();
 }
 
 TEST_CASE("what an agent was handed is its own, also while the match goes on", "[seam][waiting]") {

@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "record/record.hpp"
-#include "record/shape.hpp"
+#include "record/recorded_types.hpp"
 #include "settings/settings.hpp"
 #include "table/match.hpp"
 
@@ -176,8 +176,10 @@ Played ScriptedMatch::play() {
   played.carried = result.carried;
   played.record = result.record;
   views.resize(result.questions);
+  const record::RecordedTypes recorded(
+      [&](const hash::Digest& shape) { return result.shapes->notation(shape); });
   const auto json = [&](const record::Entry& e) {
-    return record::to_json(*result.shapes->notation(e.shape), e.payload).value_or("?");
+    return recorded.json(e.shape, e.payload).value_or("?");
   };
   const record::History history = record::read(played.record);
   for (const record::Entry& e : history.entries) {

@@ -231,16 +231,6 @@ TEST_CASE("archive: records as JSON Lines, through a decoder") {
   CHECK_THAT(error_of([&] { jsonl(archive, options); }), Contains("without a decoder"));
 }
 
-TEST_CASE("archive: the columns are known before any row") {
-  const Folder folder;
-  make_two_games(folder / "run.agon");
-  const Archive archive = Archive::open(folder / "run.agon");
-  const auto columns = export_columns(archive, ExportRows::seats);
-  CHECK(columns.front() == "match");
-  CHECK(columns.back() == "metric_days");
-  CHECK(columns.size() == 57);
-}
-
 TEST_CASE("archive: an export that cannot be written is an error") {
   const Folder folder;
   make_two_games(folder / "run.agon");

@@ -65,4 +65,29 @@ AGON_DESCRIBE(Everything, (flag, "yes or no"), (whole, "a number", agon::range(-
 
 inline const std::vector<std::string_view> kNames{"Ann", "Bo", "Cy"};
 
+inline const std::vector<int> kMost{2, 0, 1};
+
+/// Sets of limits to draw under; the first is empty.
+inline std::vector<std::vector<agon::LimitData>> limit_sets() {
+  using namespace agon;
+  return {
+      {},
+      {limit(&Everything::whole, 3, 4).data, limit(&Everything::real, 0, 0).data,
+       limit(&Everything::amount, Money{1}, Money{3}).data,
+       allow_if(&Everything::flag, {true, false}).data,
+       allow_if(&Everything::mood, {false, false, true}).data,
+       keys(&Everything::by_name, kNames).data, one_of(&Everything::words, kNames).data,
+       presence(&Everything::maybe, false, true).data,
+       presence(&Everything::gift, true, false).data, allow<Offer>(&Everything::action).data,
+       limit(&Everything::action, &Offer::give, 2, 2).data,
+       limit_each(&Everything::action, &Offer::keep, kMost).data,
+       limit(&Everything::items, &Item::pieces, 4, 5).data,
+       limit_length(&Everything::few, 2, 3).data},
+      {allow<Agree, WalkAway>(&Everything::action).data,
+       presence(&Everything::gift, false, true).data,
+       limit(&Everything::gift, &Item::price, Money{5}, Money{7}).data,
+       limit_length(&Everything::items, 1, 2).data, limit_length(&Everything::words, 1, 2).data},
+  };
+}
+
 }  // namespace describe_samples

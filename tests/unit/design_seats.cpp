@@ -244,16 +244,6 @@ TEST_CASE("as listed, everybody stays on the seat that the line-up gives", "[des
                     Catch::Contains("puts 'a' on a seat that is 'seller'"));
 }
 
-TEST_CASE("seat designs have names", "[design]") {
-  for (const SeatDesign design : {SeatDesign::automatic, SeatDesign::all, SeatDesign::pairwise,
-                                  SeatDesign::latin, SeatDesign::by_role, SeatDesign::as_listed})
-    CHECK(seat_design(name(design)) == design);
-  CHECK(name(SeatDesign::by_role) == "by-role");
-  CHECK_THROWS_WITH(seat_design("rotate"),
-                    "there is no seat design 'rotate'; "
-                    "use automatic, all, pairwise, latin, by-role or as-listed");
-}
-
 TEST_CASE("a seating refuses what is not there", "[design]") {
   CHECK_THROWS_WITH(Seating::make({}), "a line-up has no agents; name one agent a seat");
   CHECK_THROWS_WITH(Seating::make(different(2)).assignment(2),

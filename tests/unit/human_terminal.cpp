@@ -87,7 +87,7 @@ Outcome play(Table<kOffer, kPlan, kSecret, kOffered, kTurn> table, const Setting
 struct Room {
   Game game = agon::game<&play>("hand-over", {.title = "Hand over", .seats = {1, 2}, .rules = "?"});
   Settings settings;
-  std::atomic<bool> cancel = false;
+  std::stop_source cancel;
   MatchSetup setup;
 
   Room(const Agent& agent, int seats, int rounds) : settings{rounds} {
@@ -95,7 +95,7 @@ struct Room {
     setup.settings = &settings;
     setup.rules = "Hand over what you like.\nNobody minds.";
     setup.label = "match 1";
-    setup.cancel = &cancel;
+    setup.cancel = cancel.get_token();
     for (int i = 0; i < seats; ++i) {
       setup.seats.push_back({&agent, static_cast<std::uint64_t>(i), {}});
       setup.cards.push_back({i == 0 ? "Ann" : "Bo", "giver"});
@@ -278,7 +278,7 @@ TEST_CASE("a person who says nothing holds up neither a cancel nor the end") {
   const Human human({}, pipes.desk);
   {
     Room room(human, 1, 1);
-    std::thread other([&room] { room.cancel = true; });
+    std::thread other([&room] { room.cancel.request_stop(); });
     CHECK(play_match(room.setup).end == End::stopped);
     other.join();
   }

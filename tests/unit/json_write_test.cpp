@@ -8,6 +8,7 @@
 #include "hash/fnv.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "support/utf8.hpp"
 #include "text/utf8.hpp"
 
 using namespace agon::json;
@@ -77,7 +78,7 @@ TEST_CASE("strings are escaped and always valid") {
   CHECK(string("a\xFF\xE2\x82z") == "\"a\uFFFD\uFFFD\uFFFDz\"");
   for (char32_t code = 0; code < 0x3000; ++code) {
     std::string text = "x";
-    agon::text::append_utf8(text, code);
+    agon::test::append_utf8(text, code);
     const auto read = parse(string(text), "string");
     CHECK(std::string_view(read.as_string().data(), read.as_string().size()) == text);
   }

@@ -1,4 +1,4 @@
-// What a report says of architectures: factors, learning sequences, rates of the papers, plans.
+// What a report says of architectures: factors, learning sequences, rates of the papers.
 
 #include <agon/describe.hpp>
 #include <boost/json/object.hpp>
@@ -337,48 +337,3 @@ AGON_DESCRIBE(Engagement, (bidder, "who"), (initial_priority, ""), (current_prio
               (bids, ""), (won, ""))
 
 }  // namespace plan_notes
-
-TEST_CASE("Priorities are correlated with what was done, item by item", "[report][plans]") {
-  Book book;
-  book.scenario("s", book.game("auction", {{"plans", "", "", 0}}));
-  agon::record::Shapes shapes;
-  agon::record::Recorder recorder(1, shapes);
-  const auto note = [&](const char* who, std::optional<int> first, std::optional<int> held,
-                        int bids, bool won) {
-    const plan_notes::Engagement event{who, first, held, bids, won};
-    recorder.event(0, "engagement", agon::type_of<plan_notes::Engagement>(), &event);
-  };
-  note("Ann", 1, 3, 0, false);
-  note("Ann", 2, std::nullopt, 2, false);
-  note("Ann", 3, 1, 5, true);
-  note("Bob", 3, 3, 0, false);  // of the field: not counted
-  for (const std::string& shape : shapes.take_new()) book.writer().store("shape", shape);
-  const std::string record = recorder.take();
-  for (int block = 0; block < 2; ++block)
-    book.match({"s", block, "a", "", 0, 0, record},
-               {{"a", 1, 0, 1, "", 0, {1}, "Ann"}, {"b", 1, 0, 1, "", 0, {1}, "Bob"}});
-  const auto made = book.make();
-  REQUIRE(made.plans.size() == 2);
-  const auto& first = made.plans[0];
-  CHECK(first.agent == "a");
-  CHECK_FALSE(first.current);
-  CHECK(first.n == 6);
-  CHECK(first.all);
-  CHECK(first.bids.rho.value() == Approx(1));
-  CHECK(first.bids.exact);
-  // Of the 90 ways to pair three pairs of ties, two are as extreme: ascending and descending.
-  CHECK(first.bids.p_value.value() == Approx(2.0 / 90));
-  CHECK(first.wins.rho.value() > 0.8);
-  CHECK(made.plans[1].current);
-  CHECK(made.plans[1].n == 4);
-  CHECK(made.plans[1].bids.rho.value() == Approx(-1));
-  CHECK(contains(report::text(made, false), "Do agents follow their plans?"));
-  const auto json = agon::json::parse(report::json(made), "report");
-  CHECK(json.at("plans").at(0).at("n").to_number<int>() == 6);
-
-  report::CollectOptions few;
-  few.most_items = 3;
-  const auto cut = book.make({}, few);
-  CHECK(cut.plans[0].n == 3);
-  CHECK_FALSE(cut.plans[0].all);
-}

@@ -1,4 +1,5 @@
-// One report as text, CSV, LaTeX and Markdown: what is said must be the same, whatever is in names.
+// One report as text, CSV, LaTeX, Markdown and HTML: what is said must be the same, whatever is in
+// names.
 
 #include <agon/error.hpp>
 #include <algorithm>
@@ -193,6 +194,44 @@ TEST_CASE("Huge numbers have an exponent, in full only where that is short", "[r
   CHECK(has_words(report::render_csv(document), ",-1e+308,"));
 }
 
+/// Whether every element of a page is closed where it should be, and no text opens one.
+bool is_well_formed(const std::string& html) {
+  std::vector<std::string> open;
+  for (std::size_t at = 0; (at = html.find('<', at)) != std::string::npos;) {
+    const std::size_t end = html.find('>', at);
+    if (end == std::string::npos) return false;
+    std::string name = html.substr(at + 1, html.find_first_of(" >", at) - at - 1);
+    at = end;
+    if (name == "!DOCTYPE" || name == "meta") continue;
+    if (!name.starts_with('/'))
+      open.push_back(std::move(name));
+    else if (open.empty() || open.back() != name.substr(1))
+      return false;
+    else
+      open.pop_back();
+  }
+  return open.empty();
+}
+
+TEST_CASE("A report is a page that stands by itself, whatever is in names", "[report]") {
+  Book book;
+  book.labelled(hostile, "{}", {}, R"({"rule": "hostile"})");
+  play(book, hostile, "game|&_");
+  report::Document document = report::document(book.make({.reference = "ref"}), Detail::full);
+  document.alerts.push_back({"NOT <b>FINISHED</b>.", "agon run 'a&b'"});
+  const std::string html = report::render_html(document);
+  CHECK(html.starts_with("<!DOCTYPE html>\n"));
+  CHECK(is_well_formed(html));
+  CHECK(has_words(html, "a&amp;b%c$d#e_f{g}h~i^j\\k|l`m&quot;n&lt;o&gt;p*q[r]\u00e9"));
+  CHECK(
+      has_words(html, "NOT &lt;b&gt;FINISHED&lt;/b&gt;.</strong> <code>agon run 'a&amp;b'</code>"));
+  CHECK(!has_words(html, "http"));
+  for (const report::Section& section : document.sections)
+    if (section.where != report::Where::data)
+      CHECK(has_words(html, "<section class=\"" + section.id));
+  CHECK(occurrences(html, "<tr") > 10);
+}
+
 TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[report]") {
   report::Document document;
   report::Table table;
@@ -271,7 +310,7 @@ TEST_CASE("Intervals of a stop rule are at its own level in every format", "[rep
   Book book;
   play(book, "a");
   report::Report made = book.make({.reference = "ref"});
-  made.stop = stopped({{"a", {}, "ref", 0.1, agon::stats::Interval{0.05, 0.2}, "asymptotic", 40}});
+  made.stop = stopped({{"a", true, {}, "ref", 0.1, {{0.05, 0.2}}, "asymptotic", 40}});
   const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
   CHECK(the_line(lines, {{"section", "stop"}, {"agent", "a"}}).at("level") == "0.99");
   CHECK(the_line(lines, {{"section", "leaderboard"}, {"agent", "a"}, {"metric", "difference"}})
@@ -287,7 +326,7 @@ TEST_CASE("Why a stop rule has no interval", "[report]") {
   play(book, "a");
   report::Report made = book.make({.reference = "ref"});
   const auto note = [&](std::optional<double> difference, std::uint64_t units, double level) {
-    made.stop = stopped({{"a", {}, "ref", difference, {}, "none", units}});
+    made.stop = stopped({{"a", true, {}, "ref", difference, {}, "none", units}});
     made.stop->level = level;
     const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
     return the_line(lines, {{"section", "stop"}, {"agent", "a"}}).at("note");

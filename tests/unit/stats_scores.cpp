@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "stats/contrast_estimates.hpp"
 #include "stats/headline.hpp"
 #include "stats/resampling_dice.hpp"
 #include "stats/score_table.hpp"
@@ -28,8 +29,21 @@ std::string number(std::size_t n) {
   return (n < 10 ? "0" : "") + std::to_string(n);
 }
 
-double difference(const stats::ScoreTable& table, const std::string& agent) {
-  return *stats::paired_difference(table, "g", agent, "ref", {.resamples = 99}).value;
+stats::Estimate estimate(const stats::ScoreTable& table, stats::Cell cell) {
+  stats::ContrastProblem problem;
+  problem.units = {table.units(0)};
+  problem.cells = {std::move(cell)};
+  problem.contrasts = {{{0, 1.0}}};
+  return stats::ContrastEstimates(problem, {}).estimates().front();
+}
+
+stats::Estimate score(const stats::ScoreTable& table, const std::string& agent) {
+  return estimate(table, table.score_cell(0, table.agent_index(agent), 0));
+}
+
+stats::Estimate difference(const stats::ScoreTable& table, const std::string& agent) {
+  return estimate(table,
+                  table.difference_cell(0, table.agent_index(agent), table.agent_index("ref"), 0));
 }
 
 /// Four games, `agents` agents and a reference; agent a is better by a tenth of its number.
@@ -72,8 +86,8 @@ TEST_CASE("the normalised score is a ratio of sums and is not clipped", "[stats]
   CHECK(*table.score(0, table.agent_index("a")) == Approx(0.1));
   CHECK(*table.score(0, table.agent_index("b")) == Approx(25.0 / 15));
   CHECK_FALSE(table.score(0, table.agent_index("c")));  // a pie of -3 can be shared by no rule
-  CHECK(stats::score_interval(table, "g", "a", {}).note == stats::Note::too_few);
-  CHECK(stats::score_interval(table, "g", "c", {}).note == stats::Note::undefined);
+  CHECK(score(table, "a").note == stats::Note::too_few);
+  CHECK(score(table, "c").note == stats::Note::undefined);
   CHECK_THROWS_AS(table.agent_index("d"), agon::Error);
   CHECK_THROWS_AS(table.game_index("h"), agon::Error);
 }
@@ -109,13 +123,13 @@ TEST_CASE("differences are paired on common blocks and roles", "[stats]") {
   std::vector<stats::ScoreRow> rows = {row("1", "a", 0.5),   row("2", "a", 0.7),
                                        row("3", "a", 0.9),   row("2", "ref", 0.1),
                                        row("3", "ref", 0.2), row("4", "ref", 99)};
-  CHECK(difference(stats::ScoreTable(rows), "a") == Approx(0.8 - 0.15));
+  CHECK(*difference(stats::ScoreTable(rows), "a").value == Approx(0.8 - 0.15));
   rows.push_back(row("2", "a", 55));
   rows.back().role = "dealer";  // the reference never deals
-  CHECK(difference(stats::ScoreTable(rows), "a") == Approx(0.8 - 0.15));
-  const auto estimate = stats::paired_difference(stats::ScoreTable(rows), "g", "a", "ref", {});
-  CHECK(estimate.blocks == 2);
-  CHECK(estimate.units == 2);
+  CHECK(*difference(stats::ScoreTable(rows), "a").value == Approx(0.8 - 0.15));
+  const auto paired = difference(stats::ScoreTable(rows), "a");
+  CHECK(paired.blocks == 2);
+  CHECK(paired.units == 2);
 }
 
 TEST_CASE("pairing takes the luck of the block out of the error", "[stats]") {
@@ -128,13 +142,13 @@ TEST_CASE("pairing takes the luck of the block out of the error", "[stats]") {
     rows.push_back(row(number(b), "ref", luck));
   }
   const stats::ScoreTable table(rows);
-  const auto alone = stats::score_interval(table, "g", "a", {});
-  const auto paired = stats::paired_difference(table, "g", "a", "ref", {});
+  const auto alone = score(table, "a");
+  const auto paired = difference(table, "a");
   CHECK(*alone.standard_error > 0.3);
   CHECK(*paired.standard_error < 0.01);
   CHECK(paired.interval->low > 1);
   CHECK(paired.interval->high < 1.1);
-  const auto self = stats::paired_difference(table, "g", "ref", "ref", {});
+  const auto self = difference(table, "ref");
   CHECK(*self.value == 0);
   CHECK(self.note == stats::Note::no_variation);
 }
@@ -148,9 +162,9 @@ TEST_CASE("clusters of blocks are the units", "[stats]") {
       rows.push_back(row(number(item) + "-" + number(b), "a", quality + 0.05 * dice.unit()));
     }
   }
-  const auto naive = stats::score_interval(stats::ScoreTable(rows), "g", "a", {});
+  const auto naive = score(stats::ScoreTable(rows), "a");
   for (auto& entry : rows) entry.cluster = entry.block.substr(0, 2);
-  const auto clustered = stats::score_interval(stats::ScoreTable(rows), "g", "a", {});
+  const auto clustered = score(stats::ScoreTable(rows), "a");
   CHECK(naive.units == 96);
   CHECK(clustered.units == 12);
   CHECK(clustered.blocks == 96);

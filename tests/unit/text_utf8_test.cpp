@@ -1,6 +1,7 @@
 #include <string>
 
 #include "catch.hpp"
+#include "support/utf8.hpp"
 #include "text/utf8.hpp"
 
 using namespace agon::text;
@@ -30,7 +31,7 @@ TEST_CASE("every scalar value survives writing and reading") {
   for (char32_t code = 0; code <= 0x10FFFF; ++code) {
     if (code == 0xD800) code = 0xE000;
     std::string text;
-    append_utf8(text, code);
+    agon::test::append_utf8(text, code);
     const CodePoint point = decode(text, 0);
     if (point.value != code || point.length != text.size()) FAIL(static_cast<unsigned>(code));
   }
@@ -81,7 +82,7 @@ TEST_CASE("printable text has no character that nobody sees") {
         0xFEFF,  0xFFA0,  0xFFF0,  0xFFF8,  0xFFF9,  0xFFFB,  0x1BCA0, 0x1D173, 0x1D17A,
         0xE0000, 0xE0001, 0xE0041, 0xE007F, 0xE0100, 0xE01EF, 0xE0FFF}) {
     std::string text = "a";
-    append_utf8(text, code);
+    agon::test::append_utf8(text, code);
     text += "b";
     INFO(std::hex << static_cast<unsigned>(code));
     CHECK(printable(text).starts_with("a\\u"));
@@ -90,7 +91,7 @@ TEST_CASE("printable text has no character that nobody sees") {
   // Neighbours that are seen.
   for (const char32_t code : {0xAC, 0xAE, 0x34E, 0x1161, 0x2010, 0x2027, 0x2070, 0xFE10, 0xFFFC}) {
     std::string text;
-    append_utf8(text, code);
+    agon::test::append_utf8(text, code);
     CHECK(printable(text) == text);
   }
 }

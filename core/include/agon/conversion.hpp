@@ -9,7 +9,7 @@
 namespace agon {
 
 /// Why a value was turned down.
-struct Problem {
+struct AGON_API Problem {
   std::string path;              ///< JSON path inside the value: `$.keep[1]`
   std::string what;              ///< a sentence without a final stop
   Fault fault = Fault::illegal;  ///< what the attempt counts as

@@ -16,7 +16,8 @@
 ///     ...one row a line...
 ///     ]}
 ///
-/// `source` and each of its members may be absent. Nothing else may be in it.
+/// `source` and each of its members may be absent. Nothing else may be in it but "$schema", by
+/// which an editor finds the JSON Schema that `agon describe GAME.WHAT --schema` prints.
 namespace agon {
 
 /// Where the rows of a data file come from. Free text, for people; any of it may be empty.

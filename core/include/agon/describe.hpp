@@ -108,6 +108,16 @@ struct Unshown {};
 /// Unshown, as an attribute of a member.
 inline constexpr Unshown unshown{};
 
+/// An optional member of a file that is left out, rather than null, where it holds nothing.
+struct LeftOut {};
+inline constexpr LeftOut left_out{};
+
+/// Any JSON value, held as its text: a member of a file whose form somebody else knows.
+struct JsonText {
+  std::string text = "null";  ///< on one line
+  friend bool operator==(const JsonText&, const JsonText&) = default;
+};
+
 /// The number of a seat: people and models are told the seat's name.
 struct SeatNumber {};
 inline constexpr SeatNumber seat_number{};
@@ -119,6 +129,9 @@ inline constexpr PhaseEvent phase_event{};
 
 namespace detail {
 
+constexpr void apply(Field& f, LeftOut) {
+  f.left_out = true;
+}
 constexpr void apply(Field& f, Prose) {
   f.prose = true;
 }
@@ -177,7 +190,7 @@ constexpr Field field(std::string_view name, std::string_view doc, Attributes...
   f.name = name;
   f.doc = doc;
   f.type = &type_of<typename P::Member>();
-  f.at = [](void* object) -> void* {
+  f.reach = [](void* object, std::size_t) -> void* {
     // Views hold const members too; nobody writes through a view's description.
     return const_cast<std::remove_const_t<typename P::Member>*>(
         address_of(static_cast<typename P::Class*>(object)->*Pointer));
@@ -193,6 +206,10 @@ constexpr std::array<Field, sizeof...(F)> field_array(F... f) {
 template <class... E>
 constexpr std::array<Enumerator, sizeof...(E)> enumerator_array(E... e) {
   return {e...};
+}
+constexpr Enumerator enumerator(std::string_view name, std::int64_t value, std::string_view doc,
+                                std::string_view spelt = {}) {
+  return {spelt.empty() ? name : spelt, doc, value};
 }
 
 template <class T>
@@ -231,23 +248,57 @@ template <class T>
 struct IsVariant : std::false_type {};
 template <class... T>
 struct IsVariant<std::variant<T...>> : std::true_type {};
-/// std::map<std::string, V>, known by its members, so that who has none need not read its header.
+/// Has an order that does not depend on the library: no hash table.
 template <class T>
-concept TextMap = requires(T t, std::string key) {
-  typename T::key_compare;
+concept Hashed = requires {
+  typename T::hasher;
+};
+/// std::map<std::string, V> or the like, known by its members, so that who has none need not read
+/// its header.
+template <class T>
+concept TextMap = !Hashed<T> && requires(T t, std::string key) {
   requires std::same_as<typename T::key_type, std::string>;
   { t[key] } -> std::same_as<typename T::mapped_type&>;
 };
+
+/// What a value is in JSON.
+enum class JsonForm : std::uint8_t { truth, number, text, list, object };
+constexpr JsonForm json_form(Kind kind) {
+  switch (kind) {
+    case Kind::boolean:
+      return JsonForm::truth;
+    case Kind::integer:
+    case Kind::number:
+      return JsonForm::number;
+    case Kind::text:
+    case Kind::enumeration:
+      return JsonForm::text;
+    case Kind::list:
+      return JsonForm::list;
+    default:
+      return JsonForm::object;
+  }
+}
 
 template <class V>
 struct VariantParts;
 template <class... T>
 struct VariantParts<std::variant<T...>> {
-  static_assert((DescribedStruct<T> && ...), "a variant's alternatives are described structs");
+  static constexpr bool forms = !(DescribedStruct<T> && ...);
+  static constexpr bool told_apart() {
+    int seen[5]{};
+    (++seen[static_cast<std::size_t>(json_form(type_of<T>().kind))], ...);
+    for (const int n : seen)
+      if (n > 1) return false;
+    return true;
+  }
+  static_assert(!forms || told_apart(),
+                "a variant's alternatives are described structs, or differ in their JSON form: "
+                "true or false, a number, a text, a list or an object");
   static constexpr std::array<const Type*, sizeof...(T)> types{&type_of<T>()...};
   static constexpr std::uint16_t slots =
       static_cast<std::uint16_t>((std::size_t{1} + ... + type_of<T>().slots));
-  static void* become(void* at, std::size_t i) {
+  static void* become(const Type&, void* at, std::size_t i) {
     auto& v = *static_cast<std::variant<T...>*>(at);
     void* result = nullptr;
     std::size_t n = 0;
@@ -262,18 +313,23 @@ constexpr Type basic_type(Kind kind, std::string_view name) {
   t.kind = kind;
   t.name = name;
   t.size = sizeof(T);
-  if constexpr (std::is_default_constructible_v<T>) t.construct = [](void* at) { ::new (at) T(); };
-  t.destroy = [](void* at) { static_cast<T*>(at)->~T(); };
+  if constexpr (std::is_default_constructible_v<T>)
+    t.operations.construct = [](const Type&, void* at) { ::new (at) T(); };
+  t.operations.destroy = [](const Type&, void* at) { static_cast<T*>(at)->~T(); };
   if constexpr (std::is_copy_constructible_v<T>)
-    t.copy = [](void* at, const void* from) { ::new (at) T(*static_cast<const T*>(from)); };
+    t.operations.copy = [](const Type&, void* at, const void* from) {
+      ::new (at) T(*static_cast<const T*>(from));
+    };
   return t;
 }
 
 template <class T>
 constexpr Type integer_type() {
   Type t = basic_type<T>(Kind::integer, "integer");
-  t.get = [](const void* p) { return static_cast<std::int64_t>(*static_cast<const T*>(p)); };
-  t.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
+  t.operations.get = [](const void* p) {
+    return static_cast<std::int64_t>(*static_cast<const T*>(p));
+  };
+  t.operations.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
   t.low = static_cast<std::int64_t>(std::numeric_limits<T>::min());
   t.high = sizeof(T) == 8 ? std::numeric_limits<std::int64_t>::max()
                           : static_cast<std::int64_t>(std::numeric_limits<T>::max());
@@ -286,8 +342,10 @@ constexpr Type list_type() {
   Type t = basic_type<T>(Kind::list, "list");
   t.element = &type_of<E>();
   t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
-  t.count = [](const void* p) -> std::size_t { return static_cast<const T*>(p)->size(); };
-  t.item = [](void* p, std::size_t i) -> void* {
+  t.operations.count = [](const void* p) -> std::size_t {
+    return static_cast<const T*>(p)->size();
+  };
+  t.operations.item = [](void* p, std::size_t i) -> void* {
     return const_cast<E*>(address_of((*static_cast<T*>(p))[i]));
   };
   if constexpr (requires { std::tuple_size<T>::value; })
@@ -297,14 +355,16 @@ constexpr Type list_type() {
   else
     t.capacity = std::numeric_limits<std::size_t>::max();
   if constexpr (requires(T v) { v.resize(std::size_t{}); }) {
-    t.resize = [](void* p, std::size_t n) {
+    t.operations.resize = [](const Type&, void* p, std::size_t n) {
       if constexpr (requires { typename std::integral_constant<std::size_t, T::max_size()>; })
         if (n > T::max_size()) return false;
       static_cast<T*>(p)->resize(n);
       return true;
     };
   } else if constexpr (requires { std::tuple_size<T>::value; }) {
-    t.resize = [](void*, std::size_t n) { return n == std::tuple_size<T>::value; };
+    t.operations.resize = [](const Type&, void*, std::size_t n) {
+      return n == std::tuple_size<T>::value;
+    };
     t.resize_is_free = false;
   }
   return t;
@@ -314,16 +374,16 @@ template <class T>
 constexpr Type make_type() {
   if constexpr (std::same_as<T, bool>) {
     Type t = basic_type<T>(Kind::boolean, "boolean");
-    t.get = [](const void* p) { return std::int64_t{*static_cast<const bool*>(p)}; };
-    t.set = [](void* p, std::int64_t v) { *static_cast<bool*>(p) = v != 0; };
+    t.operations.get = [](const void* p) { return std::int64_t{*static_cast<const bool*>(p)}; };
+    t.operations.set = [](void* p, std::int64_t v) { *static_cast<bool*>(p) = v != 0; };
     t.high = 1;
     return t;
   } else if constexpr (std::integral<T>) {
     return integer_type<T>();
   } else if constexpr (std::same_as<T, Money>) {
     Type t = basic_type<T>(Kind::integer, "money");
-    t.get = [](const void* p) { return static_cast<const Money*>(p)->cents; };
-    t.set = [](void* p, std::int64_t v) { static_cast<Money*>(p)->cents = v; };
+    t.operations.get = [](const void* p) { return static_cast<const Money*>(p)->cents; };
+    t.operations.set = [](void* p, std::int64_t v) { static_cast<Money*>(p)->cents = v; };
     // Up to here each amount has a double of its own, which is what a JSON reader elsewhere keeps.
     t.low = -(std::int64_t{1} << 52);
     t.high = std::int64_t{1} << 52;
@@ -333,15 +393,25 @@ constexpr Type make_type() {
     return basic_type<T>(Kind::number, "number");
   } else if constexpr (std::same_as<T, std::string> || std::same_as<T, std::string_view>) {
     Type t = basic_type<T>(Kind::text, "text");
-    t.text = [](const void* p) { return std::string_view(*static_cast<const T*>(p)); };
+    t.operations.text = [](const void* p) { return std::string_view(*static_cast<const T*>(p)); };
     if constexpr (std::same_as<T, std::string>)
-      t.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
+      t.operations.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
+    return t;
+  } else if constexpr (std::same_as<T, JsonText>) {
+    Type t = basic_type<T>(Kind::text, "JSON");
+    t.operations.text = [](const void* p) {
+      return std::string_view(static_cast<const T*>(p)->text);
+    };
+    t.operations.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->text.assign(v); };
+    t.any_json = true;
     return t;
   } else if constexpr (std::is_enum_v<T>) {
     static_assert(DescribedEnum<T>, "describe the enum with AGON_DESCRIBE_ENUM");
     Type t = basic_type<T>(Kind::enumeration, agon_name(static_cast<const T*>(nullptr)));
-    t.get = [](const void* p) { return static_cast<std::int64_t>(*static_cast<const T*>(p)); };
-    t.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
+    t.operations.get = [](const void* p) {
+      return static_cast<std::int64_t>(*static_cast<const T*>(p));
+    };
+    t.operations.set = [](void* p, std::int64_t v) { *static_cast<T*>(p) = static_cast<T>(v); };
     t.enumerators = enumerators_of<T>;
     return t;
   } else if constexpr (IsOptional<T>::value) {
@@ -349,9 +419,13 @@ constexpr Type make_type() {
     Type t = basic_type<T>(Kind::optional, "optional");
     t.element = &type_of<E>();
     t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
-    t.count = [](const void* p) -> std::size_t { return static_cast<const T*>(p)->has_value(); };
-    t.item = [](void* p, std::size_t) -> void* { return address_of(**static_cast<T*>(p)); };
-    t.resize = [](void* p, std::size_t n) {
+    t.operations.count = [](const void* p) -> std::size_t {
+      return static_cast<const T*>(p)->has_value();
+    };
+    t.operations.item = [](void* p, std::size_t) -> void* {
+      return address_of(**static_cast<T*>(p));
+    };
+    t.operations.resize = [](const Type&, void* p, std::size_t n) {
       auto& o = *static_cast<T*>(p);
       n == 0 ? o.reset() : (o.emplace(), void());
       return true;
@@ -362,29 +436,32 @@ constexpr Type make_type() {
     Type t = basic_type<T>(Kind::variant, "variant");
     t.alternatives = VariantParts<T>::types;
     t.slots = VariantParts<T>::slots;
-    t.index = [](const void* p) { return static_cast<const T*>(p)->index(); };
-    t.alternative = [](void* p) -> void* {
+    t.operations.index = [](const Type&, const void* p) {
+      return static_cast<const T*>(p)->index();
+    };
+    t.operations.alternative = [](void* p) -> void* {
       return std::visit([](auto& v) -> void* { return address_of(v); }, *static_cast<T*>(p));
     };
-    t.become = &VariantParts<T>::become;
+    t.operations.become = &VariantParts<T>::become;
+    t.forms = VariantParts<T>::forms;
     return t;
   } else if constexpr (TextMap<T>) {
     using E = typename T::mapped_type;
     Type t = basic_type<T>(Kind::map, "map");
     t.element = &type_of<E>();
     t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
-    t.count = [](const void* p) { return static_cast<const T*>(p)->size(); };
-    t.item = [](void* p, std::size_t i) -> void* {
+    t.operations.count = [](const void* p) { return static_cast<const T*>(p)->size(); };
+    t.operations.item = [](void* p, std::size_t i) -> void* {
       return address_of(
           std::next(static_cast<T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->second);
     };
-    t.key = [](const void* p, std::size_t i) -> std::string_view {
+    t.operations.key = [](const void* p, std::size_t i) -> std::string_view {
       return std::next(static_cast<const T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->first;
     };
-    t.emplace = [](void* p, std::string_view key) -> void* {
+    t.operations.emplace = [](const Type&, void* p, std::string_view key) -> void* {
       return address_of((*static_cast<T*>(p))[std::string(key)]);
     };
-    t.resize = [](void* p, std::size_t n) {
+    t.operations.resize = [](const Type&, void* p, std::size_t n) {
       if (n == 0) static_cast<T*>(p)->clear();
       return n == 0;
     };
@@ -426,10 +503,10 @@ constexpr const Type& type_of() {
 #define AGON_DETAIL_FIELD_(name, ...) <&Self::name>(BOOST_PP_STRINGIZE(name), __VA_ARGS__)
 #define AGON_DETAIL_FIELD(r, data, i, entry) \
   BOOST_PP_COMMA_IF(i)::agon::detail::field AGON_DETAIL_FIELD_ entry
-#define AGON_DETAIL_ENUMERATOR_(name, doc) \
-  { BOOST_PP_STRINGIZE(name), doc, static_cast<std::int64_t>(Self::name) }
+#define AGON_DETAIL_ENUMERATOR_(name, ...) \
+  (BOOST_PP_STRINGIZE(name), static_cast<std::int64_t>(Self::name), __VA_ARGS__)
 #define AGON_DETAIL_ENUMERATOR(r, data, i, entry) \
-  BOOST_PP_COMMA_IF(i)::agon::Enumerator AGON_DETAIL_ENUMERATOR_ entry
+  BOOST_PP_COMMA_IF(i)::agon::detail::enumerator AGON_DETAIL_ENUMERATOR_ entry
 #define AGON_DETAIL_SEQUENCE(macro, ...) \
   BOOST_PP_SEQ_FOR_EACH_I(macro, _, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__))
 
@@ -439,7 +516,8 @@ constexpr const Type& type_of() {
 ///     AGON_DESCRIBE(Offer, (give, "coins you hand over", agon::unit("coins")))
 ///
 /// Members may be bools, integers, doubles, Money, text, described enums and structs, optionals,
-/// lists, variants of described structs, and std::map<std::string, V>. Each needs a default.
+/// lists, variants of described structs, and std::map<std::string, V>. Each needs a default. Files
+/// may also hold JsonText, and variants of other forms: std::variant<std::string, Long>.
 /// A forgotten member does not compile. A struct without members: AGON_DESCRIBE(Agree).
 #define AGON_DESCRIBE(T, ...)                                                                      \
   BOOST_DESCRIBE_STRUCT(T, (), (__VA_OPT__(AGON_DETAIL_SEQUENCE(AGON_DETAIL_NAMES, __VA_ARGS__)))) \
@@ -456,6 +534,7 @@ constexpr const Type& type_of() {
                 "AGON_DESCRIBE must name every member of " #T);
 
 /// Describes the enum E: AGON_DESCRIBE_ENUM(Desire, (profit, "largest profit"), (items, "...")).
+/// A third entry is the name in JSON, where it is not that in C++: (by_role, "...", "by-role").
 #define AGON_DESCRIBE_ENUM(E, ...)                                             \
   BOOST_DESCRIBE_ENUM(E, AGON_DETAIL_SEQUENCE(AGON_DETAIL_NAMES, __VA_ARGS__)) \
   [[maybe_unused]] constexpr std::string_view agon_name(const E*) {            \

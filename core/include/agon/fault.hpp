@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 
 namespace agon {
 
@@ -40,6 +41,6 @@ enum class Halt : std::uint8_t {
 /// Thrown at game code when its match is stopped: cancelled, or left unfinished. It is no
 /// std::exception, so that a game's own handlers do not swallow it by accident; a table that threw
 /// it stays closed and throws it again.
-struct Stop {};
+struct AGON_API Stop {};
 
 }  // namespace agon

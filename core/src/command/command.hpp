@@ -18,6 +18,7 @@ struct Positional {
   std::string name;
   std::string doc;
   bool required = true;
+  std::string values{};  ///< what it may be, as names of options' values say it; empty: `name`
 };
 
 /// What a command takes: for parsing, and for its --help.
@@ -86,6 +87,9 @@ struct Command {
   int (*run)(Invocation&);  ///< returns the exit code
 };
 
+/// All of them, in the order in which they are listed.
+[[nodiscard]] std::vector<Command> commands();
+
 Command list_command();
 Command describe_command();
 Command play_command();
@@ -106,6 +110,9 @@ Command bench_command();
 
 /// What --policy says; empty if it was not given. Throws Error (usage) for another word.
 [[nodiscard]] std::string asked_policy(const Invocation& call);
+
+/// Options of every command.
+[[nodiscard]] boost::program_options::options_description common_options();
 
 /// Options of commands that make model agents: --model.
 void add_model_options(boost::program_options::options_description& options);

@@ -5,14 +5,22 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "command/command.hpp"
 #include "describe/value.hpp"
 #include "describe/value_text.hpp"
+#include "drift/questions.hpp"
+#include "drift/questions_file.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "run/prices.hpp"
+#include "run/prices_file.hpp"
+#include "settings/data_schema.hpp"
 #include "settings/settings.hpp"
+#include "suite/suite_file.hpp"
+#include "suite/suite_schema.hpp"
 #include "text/nearest.hpp"
 #include "text/table.hpp"
 
@@ -33,7 +41,7 @@ std::string type_text(const Type& type) {
     case Kind::number:
       return "number";
     case Kind::text:
-      return "text";
+      return type.any_json ? "JSON" : "text";
     case Kind::enumeration: {
       std::string names;
       for (const Enumerator& e : type.enumerators)
@@ -50,7 +58,8 @@ std::string type_text(const Type& type) {
       return "object";
     case Kind::variant: {
       std::string kinds;
-      for (const Type* a : type.alternatives) kinds += (kinds.empty() ? "" : " | ") + kind_of(*a);
+      for (const Type* a : type.alternatives)
+        kinds += (kinds.empty() ? "" : " | ") + (type.forms ? type_text(*a) : kind_of(*a));
       return kinds;
     }
   }
@@ -86,18 +95,31 @@ std::string_view better_text(Better better) {
 
 /// False if a member of a list's elements cannot be left out: what it then has is out of its range.
 bool may_be_left_out(const Field& f, const std::string& written) {
-  if (f.type->kind == Kind::text || f.type->kind == Kind::list)
-    return f.min_length == 0 || (written != "\"\"" && written != "[]");
+  if (f.type->kind == Kind::text || f.type->kind == Kind::list || f.type->kind == Kind::map)
+    return f.min_length == 0 || (written != "\"\"" && written != "[]" && written != "{}");
   if (f.type->kind != Kind::integer && f.type->kind != Kind::number) return true;
   const double v = std::stod(written) * std::pow(10, f.type->decimals);
   return v >= f.min && v <= f.max;
 }
 
-/// The elements of a list, or what an optional holds, if they are objects with defaults.
+/// What a list, a map or an optional holds, in one of its forms, if that is objects with defaults.
 const Type* objects_in(const Field& f) {
-  if (f.type->kind != Kind::list && f.type->kind != Kind::optional) return nullptr;
-  const Type* element = f.type->element;
-  return element->kind == Kind::structure && element->construct != nullptr ? element : nullptr;
+  const Type* in = f.type;
+  while (in->kind == Kind::list || in->kind == Kind::map || in->kind == Kind::optional)
+    in = in->element;
+  if (in == f.type) return nullptr;
+  if (in->kind == Kind::variant && in->forms)
+    for (const Type* form : in->alternatives)
+      if (form->kind == Kind::structure) in = form;
+  return in->kind == Kind::structure && in->can_construct() ? in : nullptr;
+}
+
+/// How the members of what a member holds are named: "residents[].", "models.NAME.", "design.".
+std::string inside(const Field& f) {
+  std::string name(f.name);
+  for (const Type* in = f.type; in->element != nullptr; in = in->element)
+    name += in->kind == Kind::list ? "[]" : in->kind == Kind::map ? ".NAME" : "";
+  return name + ".";
 }
 
 /// One row a member, nested structs below their member.
@@ -126,16 +148,16 @@ void member_rows(text::Table& table, const Type& type, const void* defaults,
       member_rows(table, *f.type, at, prefix + std::string(f.name) + ".", with_defaults, in_list);
     if (const Type* element = objects_in(f)) {
       const Value fresh(*element);
-      member_rows(table, *element, fresh.get(), prefix + std::string(f.name) + "[].", with_defaults,
-                  true);
+      member_rows(table, *element, fresh.get(), prefix + inside(f), with_defaults, true);
     }
   }
 }
 
-std::string settings_table(const Type& type, const void* defaults) {
+std::string settings_table(const Type& type, const void* defaults, const std::string& prefix = {},
+                           bool whole = false) {
   text::Table table(
       {{"name"}, {"type"}, {"default", text::Align::left, 30}, {"range"}, {"unit"}, {"meaning"}});
-  member_rows(table, type, defaults, "", true);
+  member_rows(table, type, defaults, prefix, true, whole);
   return table.str(2);
 }
 
@@ -417,6 +439,59 @@ void describe_part(Invocation& call, const std::vector<const PartCard*>& cards) 
   if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
 }
 
+/// A file that people write, or a part of one.
+struct FileCard {
+  std::string name;
+  std::string doc;
+  const Type* type;
+  std::string prefix;                   ///< of its members' names
+  std::function<std::string()> schema;  ///< null: it is in that of another
+};
+
+std::vector<FileCard> files(const Catalogue& catalogue) {
+  std::vector<FileCard> all{
+      {"suite", "A benchmark in one file: agents, scenarios, and a design that says who meets whom",
+       &type_of<suite_file::Suite>(), "", [&] { return suite_schema(catalogue); }},
+      {"scenario", "One of the scenarios of a suite", &type_of<suite_file::Scenario>(), "", {}},
+      {"prices", "What models cost, for caps and reports", &type_of<prices_file::Prices>(), "",
+       &prices_schema},
+      {"drift", "The questions of a drift check", &type_of<drift::questions_file::Questions>(), "",
+       &drift::questions_schema}};
+  for (const Game* game : catalogue.games())
+    for (const Field& f : game->settings->fields) {
+      if (f.data.empty()) continue;
+      const std::string_view format = f.data.substr(0, f.data.rfind('/'));
+      all.push_back({std::string(format.substr(format.find('.') + 1)),
+                     "A data file of format " + std::string(format) + ", for the setting " +
+                         std::string(f.name) + " of " + std::string(game->id) + ": its rows",
+                     f.type->kind == Kind::list ? f.type->element : f.type, "rows[].",
+                     [&f] { return data_schema(f); }});
+    }
+  return all;
+}
+
+void describe_file(Invocation& call, const FileCard& file) {
+  if (call.has("schema")) {
+    if (!file.schema)
+      throw Error(ErrorKind::usage, "'" + file.name + "' has no schema of its own", "",
+                  "write: agon describe suite --schema");
+    print(file.schema());
+    return;
+  }
+  const Value defaults(*file.type);
+  if (call.json()) {
+    print_line(json::write_pretty(
+        bj::object{{"file", file.name},
+                   {"doc", file.doc},
+                   {"members", members_json(*file.type, defaults.get(), true)}}));
+    return;
+  }
+  print_line(heading(file.name));
+  print(paragraph(file.doc, 2));
+  print_line("");
+  print(settings_table(*file.type, defaults.get(), file.prefix, true));
+}
+
 /// The settings of a model that the provider does not take.
 std::string not_taken(const ProviderTakes& takes) {
   std::string names;
@@ -475,12 +550,21 @@ void describe_provider(Invocation& call, const ProviderCard& card) {
 int describe(Invocation& call) {
   const Catalogue& catalogue = call.catalogue();
   const std::string name = call.argument("NAME");
+  std::vector<std::string> known;
+  for (const FileCard& file : files(catalogue)) {
+    known.push_back(file.name);
+    if (file.name != name) continue;
+    describe_file(call, file);
+    return 0;
+  }
+  if (call.has("schema"))
+    throw Error(ErrorKind::usage, "only files have a JSON Schema, and there is none called '" +
+                                      name + "'" + text::did_you_mean(name, known));
   if (catalogue.has_game(name)) {
     describe_game(call, catalogue.game(name));
     return 0;
   }
   std::vector<const AgentCard*> cards;
-  std::vector<std::string> known;
   for (const Game* g : catalogue.games()) known.emplace_back(g->id);
   for (const AgentCard* a : catalogue.agents()) {
     known.emplace_back(a->id);
@@ -506,7 +590,7 @@ int describe(Invocation& call) {
   }
   if (parts.empty())
     throw Error(ErrorKind::not_found,
-                "there is no game, agent, part or provider '" + name + "'" +
+                "there is no game, agent, part, provider or file '" + name + "'" +
                     text::did_you_mean(name, known),
                 "", "see 'agon list'");
   describe_part(call, parts);
@@ -516,11 +600,17 @@ int describe(Invocation& call) {
 }  // namespace
 
 Command describe_command() {
-  return {{"describe",
-           "all there is to know of a game, an agent, a part or a provider",
-           "",
-           {{"NAME", "a game, an agent, a part or a provider; see 'agon list'"}}},
-          &describe};
+  Command c{
+      {"describe",
+       "all there is to know of a game, an agent, a part, a provider or a file",
+       "",
+       {{"NAME",
+         "a game, an agent, a part or a provider; see 'agon list'; or a file: suite, scenario, "
+         "prices, drift, GAME.DATA",
+         true, "GAME|AGENT|PART"}}},
+      &describe};
+  c.synopsis.options.add_options()("schema", "of a file: its JSON Schema, for editors");
+  return c;
 }
 
 }  // namespace agon::command

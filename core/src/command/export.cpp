@@ -53,9 +53,11 @@ int export_archive(Invocation& call) {
     options.rows = archive::ExportRows::records;
   else if (rows != "calls")
     throw Error(ErrorKind::usage, "--rows is seats, matches, records or calls, not '" + rows + "'");
+  const record::RecordedTypes recorded(
+      [&](const hash::Digest& digest) { return archive.content(digest); });
   options.record_json = [&](std::string_view bytes) {
-    return record::history_json(
-        record::read(bytes), [&](const hash::Digest& digest) { return archive.content(digest); });
+    if (bytes.empty()) return std::string("null");  // not kept
+    return record::history_json(record::read(bytes), recorded);
   };
   const std::string format = !call.text("format").empty() ? call.text("format")
                              : call.json()                ? "jsonl"
@@ -97,9 +99,9 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("WHAT"), "seats (default), matches, records (with all events, jsonl only), or calls (of models)")
-      ("policy", po::value<std::string>()->value_name("NAME"), "how gains of seats count forced answers: as-played, forfeit or exclude; default: the suite's")
-      ("format", po::value<std::string>()->value_name("NAME"), "csv (default) or jsonl, which --json asks for too")
+      ("rows", po::value<std::string>()->value_name("seats|matches|records|calls"), "default: seats; records are with all events and jsonl only, calls are those of models")
+      ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers; default: the suite's")
+      ("format", po::value<std::string>()->value_name("csv|jsonl"), "default: csv; --json asks for jsonl too")
       ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");
   // clang-format on
   add_scope_options(c.synopsis.options, "all");

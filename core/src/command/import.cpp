@@ -44,7 +44,7 @@ std::vector<InputFile> read_input(const Importer& importer, const std::string& p
 }
 
 int import_data(Invocation& call) {
-  const Importer& importer = call.catalogue().importer(call.argument("FORMAT"));
+  const Importer& importer = call.catalogue().importer(call.argument("IMPORTER"));
   const std::string path = call.argument("PATH"), out = call.text("out");
   std::error_code none;
   if (!out.empty() && fs::is_regular_file(out, none) && fs::equivalent(path, out, none))
@@ -77,7 +77,7 @@ Command import_command() {
       {"import",
        "turn a published data set into a data file for scenarios",
        "",
-       {{"FORMAT", "see 'agon list importers'"}, {"PATH", "the file or folder of the data set"}}},
+       {{"IMPORTER", "see 'agon list importers'"}, {"PATH", "the file or folder of the data set"}}},
       &import_data};
   c.synopsis.options.add_options()("out", po::value<std::string>()->value_name("FILE"),
                                    "the data file; default: standard output");

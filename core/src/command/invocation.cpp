@@ -23,15 +23,8 @@ namespace {
 po::options_description all_options(const Synopsis& synopsis) {
   po::options_description all;
   all.add(synopsis.options);
-  // clang-format off
-  all.add_options()
-      ("help,h", "show this help")
-      ("json", "print JSON on standard output")
-      ("quiet,q", "no progress")
-      ("plugin", po::value<std::vector<std::string>>()->composing(), "load this plugin or folder of plugins too")
-      ("trust", "trust what is asked for outside, and plugins that others can write")
-      ("argument", po::value<std::vector<std::string>>(), "");
-  // clang-format on
+  all.add(common_options());
+  all.add_options()("argument", po::value<std::vector<std::string>>(), "");
   return all;
 }
 
@@ -180,6 +173,19 @@ std::string asked_policy(const Invocation& call) {
                 "name as-played, forfeit or exclude");
   }
   return asked;
+}
+
+po::options_description common_options() {
+  po::options_description options;
+  // clang-format off
+  options.add_options()
+      ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin, or this folder of plugins, too")
+      ("trust", "trust what a suite asks for, and plugins that others can write: docs/security.md")
+      ("json", "print JSON on standard output")
+      ("quiet,q", "no progress")
+      ("help,h", "show this help");
+  // clang-format on
+  return options;
 }
 
 void add_suite_options(po::options_description& options) {

@@ -74,10 +74,9 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
   const Private inner = private_of(match, seat);
   if (!inner.given.empty())
     out += "What the player was given to begin with:\n" + moved_right(inner.given, 4) + "\n";
-  const record::FindShape shapes = [&](const hash::Digest& digest) {
-    return archive_.content(digest);
-  };
-  const record::History history = record::read(match.record);
+  const record::RecordedTypes recorded(
+      [&](const hash::Digest& digest) { return archive_.content(digest); });
+  const record::History history = record::read(archive_.record_of(match));
   for (const record::Entry& entry : history.entries) {
     if (!lived_through(entry, seat)) continue;
     if (entry.what == record::Entry::What::question)
@@ -85,7 +84,7 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
         for (const std::string& thought : at->second)
           if (thought != entry.thought)  // else it follows below
             out += "  in private:\n" + moved_right(thought, 6);
-    out += record::entry_line(entry, shapes, options) + "\n";
+    out += record::entry_line(entry, recorded, options) + "\n";
   }
   std::string told = blindfold_.over(text::printable(out, text::Breaks::keep));
   for (const std::string& name : blindfold_.left_in(told)) ++names_left_[name];

@@ -149,7 +149,7 @@ Command list_command() {
        "games, agents, parts, providers, importers, plugins; why a plugin was refused",
        "",
        {{"WHAT", "games, agents, parts, providers, importers or plugins; all of them if left out",
-         false}}},
+         false, "games|agents|parts|providers|importers|plugins"}}},
       &list};
 }
 

@@ -31,6 +31,15 @@ std::string reference_for(const Catalogue& catalogue, const Game& game) {
   return json::write(boost::json::string("default"));
 }
 
+/// The member by which editors find the schema that ships, if it does; with a line break.
+std::string schema_member() {
+  const std::filesystem::path schema =
+      std::filesystem::path(shipped_folders("schema").front()) / "suite.schema.json";
+  std::error_code none;
+  if (!std::filesystem::exists(schema, none)) return {};
+  return "  \"$schema\": " + json::write(boost::json::string("file://" + schema.string())) + ",\n";
+}
+
 std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*>& games,
                        const std::string& name) {
   std::string references, scenarios;
@@ -40,9 +49,9 @@ std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*
     scenarios += fmt::format("{}    {{ \"game\": \"{}\" }}", scenarios.empty() ? "" : ",\n", g->id);
   }
   return fmt::format(R"(// A benchmark for agon. Play it with:  agon run {0}.json
-// Every key is explained in docs/suite.md; settings of a game by:  agon describe GAME
+// Keys are explained by:  agon describe suite;  settings of a game by:  agon describe GAME
 {{
-  "suite": "{0}",
+{3}  "suite": "{0}",
   "seed": 1,  // of luck: the same seed deals the same matches
   "agents": {{
     "floor": "random",
@@ -58,7 +67,7 @@ std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*
   "report": {{ "against": "reference", "level": 0.95 }}
 }}
 )",
-                     name, references, scenarios);
+                     name, references, scenarios, schema_member());
 }
 
 int make_new(Invocation& call) {
@@ -96,7 +105,7 @@ Command new_command() {
   Command c{{"new",
              "a suite file to start from",
              "",
-             {{"WHAT", "suite"}, {"NAME", "of the file, with or without .json"}}},
+             {{"WHAT", "suite", true, "suite"}, {"NAME", "of the file, with or without .json"}}},
             &make_new};
   c.synopsis.options.add_options()(
       "game", po::value<std::vector<std::string>>()->value_name("GAME")->composing(),

@@ -250,10 +250,11 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
   scenario.reasks = settings->reasks();
   scenario.as_seated = true;
   const std::string prompts = call.text("prompts");
-  const bj::value own = prompts.empty() ? bj::value() : bj::value(bj::string(prompts));
+  const std::optional<OwnPrompts> own =
+      prompts.empty() ? std::nullopt : std::optional<OwnPrompts>(prompts);
   if (has_models || !prompts.empty())
-    scenario.prompts = load_prompts(catalogue, game, suite_options.prompt_folders,
-                                    prompts.empty() ? nullptr : &own, "", "--prompts");
+    scenario.prompts =
+        load_prompts(catalogue, game, suite_options.prompt_folders, own, "", "--prompts");
   std::vector<design::Seating> seating{design::Seating::all(line_up)};
   scenario.plan = std::make_shared<const design::MatchPlan>(std::move(seating), 1);
   suite.scenarios.push_back(std::move(scenario));
@@ -325,8 +326,8 @@ Command play_command() {
   c.synopsis.options.add_options()
       ("seat", po::value<Texts>()->value_name("NAME=AGENT")->composing(), "who plays a seat (by number, name or role); AGENT is name, name:key=value,... or a JSON object")
       ("agent", po::value<std::string>()->value_name("AGENT"), "who plays the seats that --seat does not name; default: random")
-      ("set", po::value<Texts>()->value_name("NAME=VALUE")->composing(), "a setting; see 'agon describe GAME'")
-      ("preset", po::value<std::string>()->value_name("NAME"), "a named set of settings")
+      ("set", po::value<Texts>()->value_name("SETTING=VALUE")->composing(), "a setting; see 'agon describe GAME'")
+      ("preset", po::value<std::string>()->value_name("PRESET"), "a named set of settings")
       ("seed", po::value<std::string>()->value_name("N"), "of luck; default 1")
       ("prompts", po::value<std::string>()->value_name("FOLDER"), "prompts over those of the game, for agents that read them")
       ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there");

@@ -91,11 +91,17 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
   return flipped + unknown == 0 ? 0 : static_cast<int>(ErrorKind::failure);
 }
 
+/// What came of replaying matches.
+struct Replayed {
+  std::vector<Differing> differing;
+  std::size_t unrecorded = 0;  ///< played with --keep results
+};
+
 /// Replays the matches with these numbers on several threads, each with its own view of the
 /// archive.
-std::vector<Differing> replay_all(const std::string& path, const Catalogue& catalogue,
-                                  const std::vector<std::int64_t>& numbers, int jobs, bool quiet) {
-  std::vector<Differing> found;
+Replayed replay_all(const std::string& path, const Catalogue& catalogue,
+                    const std::vector<std::int64_t>& numbers, int jobs, bool quiet) {
+  Replayed all;
   std::mutex mutex;
   std::size_t next = 0, done = 0;
   Progress progress(numbers.size(), quiet);
@@ -111,6 +117,12 @@ std::vector<Differing> replay_all(const std::string& path, const Catalogue& cata
           number = numbers[next++];
         }
         const archive::MatchRow match = archive.match(number);
+        if (match.record.empty() && numbers.size() > 1) {
+          const std::lock_guard lock(mutex);
+          ++all.unrecorded;
+          progress.show(++done, 0, all.differing.size());
+          continue;
+        }
         std::optional<Divergence> divergence;
         try {
           divergence = replayer.replay(match);
@@ -120,8 +132,8 @@ std::vector<Differing> replay_all(const std::string& path, const Catalogue& cata
           divergence = Divergence{error.problem(), "", ""};
         }
         const std::lock_guard lock(mutex);
-        progress.show(++done, 0, found.size());
-        if (divergence) found.push_back({number, match.key.id.hex(), *divergence});
+        if (divergence) all.differing.push_back({number, match.key.id.hex(), *divergence});
+        progress.show(++done, 0, all.differing.size());
       }
     } catch (...) {
       const std::lock_guard lock(mutex);
@@ -133,9 +145,9 @@ std::vector<Differing> replay_all(const std::string& path, const Catalogue& cata
       static_cast<int>(std::clamp<std::size_t>(numbers.size(), 1, static_cast<std::size_t>(jobs))),
       work);
   crew.finish();
-  std::sort(found.begin(), found.end(),
+  std::sort(all.differing.begin(), all.differing.end(),
             [](const Differing& a, const Differing& b) { return a.number < b.number; });
-  return found;
+  return all;
 }
 
 int replay(Invocation& call) {
@@ -174,9 +186,14 @@ int replay(Invocation& call) {
   }
   const auto processors =
       static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-  const std::vector<Differing> found = replay_all(
+  const auto [found, unrecorded] = replay_all(
       path, call.catalogue(), numbers,
       static_cast<int>(call.number("jobs", processors, 1, kMostJobs)), call.quiet() || call.json());
+  if (unrecorded > 0 && unrecorded == numbers.size())
+    throw Error(ErrorKind::not_found,
+                "all matches were played with --keep results: there is no record to replay", path,
+                "play the suite again into another archive, without --keep results");
+  const std::size_t recorded = numbers.size() - unrecorded;
   if (call.json()) {
     bj::array differences;
     for (const Differing& f : found)
@@ -185,12 +202,16 @@ int replay(Invocation& call) {
                                        {"problem", f.divergence.problem},
                                        {"recorded", f.divergence.recorded},
                                        {"replayed", f.divergence.replayed}});
-    print_line(json::write_pretty(bj::value(bj::object{{"matches", numbers.size()},
-                                                       {"same", numbers.size() - found.size()},
+    print_line(json::write_pretty(bj::value(bj::object{{"matches", recorded},
+                                                       {"unrecorded", unrecorded},
+                                                       {"same", recorded - found.size()},
                                                        {"differences", std::move(differences)}})));
   } else {
-    print_line(fmt::format("{} of {} byte for byte the same", numbers.size() - found.size(),
-                           text::counted(numbers.size(), "match comes out", "matches come out")));
+    print_line(fmt::format("{} of {} byte for byte the same", recorded - found.size(),
+                           text::counted(recorded, "match comes out", "matches come out")));
+    if (unrecorded > 0)
+      print_line(fmt::format("{} played with --keep results: there is no record to replay",
+                             text::counted(unrecorded, "match was", "matches were")));
     constexpr std::size_t kShown = 5;
     for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {
       print_line(fmt::format("match {} ({}): {}", found[i].number, found[i].id.substr(0, 8),

@@ -27,12 +27,13 @@ namespace {
 namespace bj = boost::json;
 namespace po = boost::program_options;
 
-enum class Format { text, json, csv, latex, markdown };  // in the order of their names
+enum class Format { text, json, csv, latex, markdown, html };  // in the order of their names
 
 void print_as(Format format, const report::Document& document) {
   print(format == Format::csv        ? report::render_csv(document)
         : format == Format::latex    ? report::render_latex(document)
         : format == Format::markdown ? report::render_markdown(document)
+        : format == Format::html     ? report::render_html(document)
                                      : report::render_text(document, colours()));
 }
 
@@ -186,7 +187,8 @@ void refuse_together(const Invocation& call, const std::string& option,
 
 /// What --format, --json and --csv ask for together.
 Format asked_format(const Invocation& call) {
-  static const std::vector<std::string> names = {"text", "json", "csv", "latex", "markdown"};
+  static const std::vector<std::string> names = {"text",  "json",     "csv",
+                                                 "latex", "markdown", "html"};
   std::string asked = call.text("format");
   if (call.has("format") && std::find(names.begin(), names.end(), asked) == names.end())
     throw Error(ErrorKind::usage,
@@ -286,12 +288,12 @@ Command report_command() {
       ("seats-apart", "with --meta: seats of one role are players of their own, too")
       ("alpha", po::value<std::string>()->value_name("A"), "with --meta: alpha-rank under this strength of selection, beside the limit")
       ("anytime", "first, differences with intervals that hold however often one looks: for a run that goes on")
-      ("against", po::value<std::string>()->value_name("AGENT"), "the reference agent; default: the suite's")
-      ("policy", po::value<std::string>()->value_name("NAME"), "forced answers: as-played, forfeit or exclude; default: the suite's")
+      ("against", po::value<std::string>()->value_name("NAME"), "the reference agent; default: the suite's")
+      ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how forced answers count; default: the suite's")
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")
-      ("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv (a line for each figure), latex (with booktabs) or markdown")
+      ("format", po::value<std::string>()->value_name("text|json|csv|latex|markdown|html"), "default: text; csv has a line for each figure, latex takes booktabs, html is a page by itself")
       ("csv", "short for --format csv, as --json is for --format json")
-      ("section", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "only this section, or several with commas; may be given again")
+      ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several with commas; may be given again")
       ("list-tables", "the tables and figures that can be made, and which scenario plays for each");
   // clang-format on
   add_scope_options(c.synopsis.options, "the one that was run last");

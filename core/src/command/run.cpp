@@ -12,6 +12,7 @@
 #include "command/failure.hpp"
 #include "command/interruptible.hpp"
 #include "command/run_outcome.hpp"
+#include "describe/json_value.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
 #include "run/match_identity.hpp"
@@ -60,6 +61,14 @@ bool calls_models(const Suite& suite) {
   return false;
 }
 
+/// What --keep says.
+bool keeps_records(const Invocation& call) {
+  const std::string keep = call.text("keep");
+  if (!keep.empty() && keep != "records" && keep != "results")
+    throw Error(ErrorKind::usage, "--keep is records or results, not '" + keep + "'");
+  return keep != "results";
+}
+
 int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const std::string file = call.argument("SUITE");
   if (call.json() && call.has("report"))
@@ -89,6 +98,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   options.command = call.command_line();
   options.interrupt = &interrupt;
   options.retry_set_aside = call.has("retry-set-aside");
+  options.keep_records = keeps_records(call);
   options.caps = call.caps();
   options.prices = call.prices();
   if (call.has("drift-check"))
@@ -96,26 +106,26 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const auto tell = [&](const RunSummary& summary) {
     const std::string& archive = summary.rescued.empty() ? out : summary.rescued;
     if (call.json()) {
-      print_line(json::write_pretty(bj::value(
-          bj::object{{"suite", suite.name},
-                     {"archive", archive},
-                     {"matches", summary.total},
-                     {"before", summary.before},
-                     {"played", summary.played},
-                     {"unfinished", summary.unfinished},
-                     {"game_faults", summary.game_faults},
-                     {"set_aside", summary.set_aside},
-                     {"rescued", summary.rescued},
-                     {"interrupted", summary.interrupted},
-                     {"halt", halt_name(summary.halt)},
-                     {"halt_reason", summary.halt_reason},
-                     {"calls", summary.calls.calls},
-                     {"tokens", summary.calls.tokens},
-                     {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
-                     {"unpriced_calls", summary.calls.unpriced},
-                     {"stop", summary.stop ? bj::value(to_json(*summary.stop)) : bj::value()},
-                     {"drift", drift::to_json(summary.drift)},
-                     {"seconds", summary.seconds}})));
+      print_line(json::write_pretty(
+          bj::value(bj::object{{"suite", suite.name},
+                               {"archive", archive},
+                               {"matches", summary.total},
+                               {"before", summary.before},
+                               {"played", summary.played},
+                               {"unfinished", summary.unfinished},
+                               {"game_faults", summary.game_faults},
+                               {"set_aside", summary.set_aside},
+                               {"rescued", summary.rescued},
+                               {"interrupted", summary.interrupted},
+                               {"halt", halt_name(summary.halt)},
+                               {"halt_reason", summary.halt_reason},
+                               {"calls", summary.calls.calls},
+                               {"tokens", summary.calls.tokens},
+                               {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
+                               {"unpriced_calls", summary.calls.unpriced},
+                               {"stop", summary.stop ? json_value(*summary.stop) : bj::value()},
+                               {"drift", json_value(summary.drift)},
+                               {"seconds", summary.seconds}})));
     } else {
       text::say("{}", describe_run(summary, archive));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)
@@ -157,6 +167,7 @@ Command run_command() {
   c.synopsis.options.add_options()
       ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
       ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
+      ("keep", po::value<std::string>()->value_name("records|results"), "default: records; results: of agents that answer at once nothing but scores and metrics, which is faster and smaller; such matches cannot be replayed or shown")
       ("drift-check", "put fixed questions to every model before and after the matches, and compare")
       ("until", po::value<std::string>()->value_name("RULE"), "stop when it is decided, over the suite's \"stop\": best=0.95, difference=0.05, 'a > b'; all: play everything")
       ("report", "print the report when done")

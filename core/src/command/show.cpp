@@ -102,12 +102,11 @@ int show(Invocation& call) {
     throw Error(ErrorKind::usage, "--full goes with --calls only", "", "see 'agon show --help'");
   if (!one) return show_matches(call, archive);
   const archive::MatchRow match = archive.match(archive.find(call.argument("MATCH")));
-  const record::FindShape shapes = [&](const hash::Digest& digest) {
-    return archive.content(digest);
-  };
-  const record::History history = record::read(match.record);
+  const record::RecordedTypes recorded(
+      [&](const hash::Digest& digest) { return archive.content(digest); });
   if (call.json()) {
-    print_line(json::write_pretty(json::parse(record::history_json(history, shapes), "record")));
+    print_line(json::write_pretty(json::parse(
+        record::history_json(record::read(archive.record_of(match)), recorded), "record")));
     return 0;
   }
   const auto agents = archive.agents();
@@ -150,10 +149,11 @@ int show(Invocation& call) {
     return 0;
   }
   print_line("");
+  const record::History history = record::read(archive.record_of(match));
   Replayer replayer(archive, call.catalogue());
   if (know_types(replayer, match))
     options.types = [&](const hash::Digest& shape) { return replayer.types(shape); };
-  print(record::transcript(history, shapes, options));
+  print(record::transcript(history, recorded, options));
   return 0;
 }
 

@@ -136,7 +136,7 @@ agon::PaperTable bargains_table(const agon::PlayedMatches& matches) {
 
 }  // namespace
 
-void enter_tables(agon::Registry& registry) {
+void add_tables(agon::Registry& registry) {
   struct Row {
     const char *id, *title, *source, *scenario;
   };

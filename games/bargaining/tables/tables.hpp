@@ -5,6 +5,6 @@
 namespace bargaining {
 
 /// Adds the tables of Xia et al. 2024.
-void enter_tables(agon::Registry& registry);
+void add_tables(agon::Registry& registry);
 
 }  // namespace bargaining

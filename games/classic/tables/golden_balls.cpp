@@ -86,14 +86,12 @@ agon::PaperTable golden_balls(const agon::PlayedMatches& matches) {
 }  // namespace
 
 agon::TableCard golden_balls_table() {
-  agon::TableCard card;
-  card.id = "game-theory/golden-balls";
-  card.title = "Golden Balls: share that splits, by jackpot and personality";
-  card.source = "Hua et al. 2024, Game-theoretic LLM, section 6.7, and its published data";
-  card.scenario = "papers/game-theory/golden-balls.json";
-  card.game = "classic";
-  card.make = &golden_balls;
-  return card;
+  return {.id = "game-theory/golden-balls",
+          .title = "Golden Balls: share that splits, by jackpot and personality",
+          .source = "Hua et al. 2024, Game-theoretic LLM, section 6.7, and its published data",
+          .scenario = "papers/game-theory/golden-balls.json",
+          .game = "classic",
+          .make = &golden_balls};
 }
 
 }  // namespace classic

@@ -132,19 +132,17 @@ agon::PaperTable make(const agon::PlayedMatches& matches) {
 template <const Experiment& experiment>
 agon::TableCard result_card(std::string_view id, std::string_view title, std::string_view source,
                             std::string_view scenario) {
-  agon::TableCard card;
-  card.id = id;
-  card.title = title;
-  card.source = source;
-  card.scenario = scenario;
-  card.game = "classic";
-  card.make = &make<experiment>;
-  return card;
+  return {.id = id,
+          .title = title,
+          .source = source,
+          .scenario = scenario,
+          .game = "classic",
+          .make = &make<experiment>};
 }
 
 }  // namespace
 
-void add_result_tables(agon::Registry& registry) {
+void add_tables(agon::Registry& registry) {
   registry.add(result_card<table_5>(
       "game-theory/table-5", "rate of equilibria in ten games, raw, no negotiation",
       "Hua et al. 2024, Game-theoretic LLM, table 5", "papers/game-theory/table-5.json"));
@@ -157,6 +155,8 @@ void add_result_tables(agon::Registry& registry) {
   registry.add(result_card<table_8>(
       "game-theory/table-8", "rate of equilibria in ten games, workflow, 4 rounds",
       "Hua et al. 2024, Game-theoretic LLM, table 8", "papers/game-theory/table-8.json"));
+  add_figures(registry);
+  registry.add(golden_balls_table());
 }
 
 }  // namespace classic

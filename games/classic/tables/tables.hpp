@@ -5,8 +5,9 @@
 
 namespace classic {
 
-/// Tables 5 to 8 of the game-theory paper: rates of equilibria in the ten games.
-void add_result_tables(agon::Registry& registry);
+/// Adds the tables of the game-theory paper: tables 5 to 8, rates of equilibria in the ten games,
+/// and those below.
+void add_tables(agon::Registry& registry);
 /// The figures of its section 6, but for Golden Balls.
 void add_figures(agon::Registry& registry);
 /// Golden Balls, section 6.7.

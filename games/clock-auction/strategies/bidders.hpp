@@ -1,40 +1,30 @@
 #pragma once
 
-#include <agon/agent.hpp>
-
-#include "auction-values/bidders.hpp"
 #include "clock-auction/views.hpp"
+#include "shared/auction-values/bidders.hpp"
 
 namespace clock_auction {
 
-/// Stays in while the price is below its value and takes the item at its value: dominant while the
-/// price rises, and without gain while it falls.
-class Truthful final : public agon::Agent {
- public:
-  using Params = auction_values::NoParams;
-  explicit Truthful(const Params&) {}
-  void answer(agon::Question& question) const override;
-};
+/// Stays in while the price is below its value, or a share of it.
+template <class Params>
+void stay_below(const Params& params, const StayView& view, Stay& stay) {
+  stay.stay = view.price < auction_values::limit(params, view.value);
+}
+/// Takes the item at its value, or a share of it.
+template <class Params>
+void take_at(const Params& params, const TakeView& view, Take& take) {
+  take.take = view.price <= auction_values::limit(params, view.value);
+}
+/// Takes the item at the equilibrium bid of the first-price auction, which a falling clock is in
+/// all but looks.
+void take_in_equilibrium(const shared::NoParams&, const TakeView& view, Take& take);
 
-/// The same with a share of its value in place of it.
-class Shade final : public agon::Agent {
- public:
-  using Params = auction_values::ShadeParams;
-  explicit Shade(const Params& params) : params_(params) {}
-  void answer(agon::Question& question) const override;
-
- private:
-  Params params_;
-};
-/// Plays the equilibrium: its value while the price rises; while it falls, the bid of the
-/// first-price auction, which a falling clock is in all but looks.
-class EquilibriumBid final : public agon::Agent {
- public:
-  using Params = auction_values::NoParams;
-  explicit EquilibriumBid(const Params&) {}
-  void answer(agon::Question& question) const override;
-  /// Why it knows no equilibrium with these settings; empty if it does.
-  static std::string why_not(const Settings& settings);
-};
+/// Dominant while the price rises, and without gain while it falls.
+using Truthful = shared::Strategy<&stay_below<shared::NoParams>, &take_at<shared::NoParams>>;
+using Shade = shared::Strategy<&stay_below<auction_values::ShadeParams>,
+                               &take_at<auction_values::ShadeParams>>;
+using EquilibriumBid = shared::Strategy<&stay_below<shared::NoParams>, &take_in_equilibrium>;
+/// Why the equilibrium is not known with these settings; empty if it is.
+[[nodiscard]] std::string why_not(const Settings& settings);
 
 }  // namespace clock_auction

@@ -1,23 +1,19 @@
 // The clock with and without word of exits, against the sealed second price, all with affiliated
 // values: who leaves or bids at the value, and how far from it those do who do not win.
 
-#include <agon/conversion.hpp>
 #include <array>
 #include <cmath>
 #include <map>
 
-#include "auction-values/agents.hpp"
-#include "auction-values/cells.hpp"
-#include "auction-values/comparison.hpp"
-#include "clock-auction/settings.hpp"
 #include "clock-auction/tables/tables.hpp"
-#include "sealed-bid/settings.hpp"
+#include "shared/auction-values/comparison.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace clock_auction {
 namespace {
 
 using agon::kNothing;
-using auction_values::ValueModel;
 
 constexpr std::size_t kFormats = 3;
 constexpr std::array<const char*, kFormats> kFormatNames{"AC", "AC-B", "SPSB"};
@@ -61,26 +57,17 @@ struct Behaviour {
 };
 using Behaviours = std::map<std::string, std::array<Behaviour, kFormats>>;
 
-/// Which format a match is of; none for what the paper's table is not about.
-std::optional<std::size_t> format_of(const agon::PlayedMatch& match) {
-  if (match.game() == "clock-auction") {
-    Settings played;
-    if (agon::read_json(played, match.settings(), agon::Missing::keeps)) return std::nullopt;
-    if (played.values != ValueModel::affiliated || played.bidders != 3) return std::nullopt;
-    if (played.clock == Clock::ascending) return 0;
-    if (played.clock == Clock::ascending_blind) return 1;
-    return std::nullopt;
-  }
-  sealed_bid::Settings played;
-  if (agon::read_json(played, match.settings(), agon::Missing::keeps)) return std::nullopt;
-  const bool fits = played.payment == sealed_bid::Payment::second_price &&
-                    played.values == ValueModel::affiliated && played.bidders == 3 &&
-                    played.rounds > 1 && played.intervention == sealed_bid::Intervention::none;
-  return fits ? std::optional<std::size_t>(2) : std::nullopt;
+/// The column of a match; none for what the paper's table is not about.
+std::optional<std::size_t> column_of(const agon::PlayedMatch& match) {
+  const auto format = auction_values::format_of(match);
+  if (!format || format->values != "affiliated") return std::nullopt;
+  for (std::size_t f = 0; f < kFormats; ++f)
+    if (format->name == kFormatNames[f]) return f;
+  return std::nullopt;
 }
 
 void add_match(const agon::PlayedMatch& match, std::size_t format, Behaviour& into) {
-  const std::string block = auction_values::block_of(match);
+  const std::string block = shared::block_of(match);
   for (const agon::PlayedSeat& seat : match.seats()) {
     const auto metric = [&](const char* name) { return match.metric(seat, name); };
     into.n += metric("rounds");
@@ -105,7 +92,7 @@ void add_match(const agon::PlayedMatch& match, std::size_t format, Behaviour& in
 Behaviours collect(const agon::PlayedMatches& matches) {
   Behaviours all;
   matches.each([&](const agon::PlayedMatch& match) {
-    if (const auto format = format_of(match))
+    if (const auto format = column_of(match))
       add_match(match, *format, all[auction_values::bidders_of(match)][*format]);
   });
   if (all.empty())
@@ -134,10 +121,10 @@ void add_tests(agon::PaperTable& table, const std::array<Behaviour, kFormats>& b
   };
   const std::string against = kFormatNames[base];
   table.rows.push_back(row("  t, " + against + " less this", [&](std::size_t f) {
-    return auction_values::number(test(f).t, 2, published_t[f]);
+    return shared::number(test(f).t, 2, published_t[f]);
   }));
-  table.rows.push_back(row(
-      "  p", [&](std::size_t f) { return auction_values::number(test(f).p, 3, published_p[f]); }));
+  table.rows.push_back(
+      row("  p", [&](std::size_t f) { return shared::number(test(f).p, 3, published_p[f]); }));
 }
 
 agon::PaperTable table_1(const agon::PlayedMatches& matches) {
@@ -153,22 +140,20 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
     for (const Published& model : kPublished)
       if (agent == model.model) published = model;
     table.rows.push_back(row(agent + ": truthful (%)", [&](std::size_t f) {
-      return auction_values::percent(by_format[f].truthful.share(level), 1, published.truthful[f]);
+      return shared::percent(by_format[f].truthful.share(level), 1, published.truthful[f]);
     }));
     table.rows.push_back(row("  within 1 (%)", [&](std::size_t f) {
-      return auction_values::percent(by_format[f].within_one.share(level), 1,
-                                     published.within_one[f]);
+      return shared::percent(by_format[f].within_one.share(level), 1, published.within_one[f]);
     }));
     table.rows.push_back(row("  mean difference", [&](std::size_t f) {
-      return auction_values::cell(by_format[f].difference.mean(level), 2, published.difference[f]);
+      return shared::cell(by_format[f].difference.mean(level), 2, published.difference[f]);
     }));
     table.rows.push_back(row("  its standard error", [&](std::size_t f) {
       const auction_values::Moments& errors = by_format[f].errors;
-      return auction_values::number(std::sqrt(errors.variance() / errors.n), 2, published.error[f]);
+      return shared::number(std::sqrt(errors.variance() / errors.n), 2, published.error[f]);
     }));
     table.rows.push_back(row("  n, winners too", [&](std::size_t f) {
-      return auction_values::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0,
-                                    published.n[f]);
+      return shared::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0, published.n[f]);
     }));
     add_tests(table, by_format, 0, published.against_ac, published.against_ac_p);
     add_tests(table, by_format, 1, published.against_acb, kNone);
@@ -192,7 +177,7 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
 
 }  // namespace
 
-void enter_tables(agon::Registry& registry) {
+void add_tables(agon::Registry& registry) {
   registry.add(
       agon::TableCard{.id = "llm-auctions/table-1",
                       .title = "truthful play with clocks and with the sealed second price",

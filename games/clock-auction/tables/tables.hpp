@@ -5,6 +5,6 @@
 namespace clock_auction {
 
 /// Adds the table that compares clocks with the sealed second price (arXiv:2507.09083, Table 1).
-void enter_tables(agon::Registry& registry);
+void add_tables(agon::Registry& registry);
 
 }  // namespace clock_auction

@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <map>
 
-#include "deal-or-no-deal/settings.hpp"
-
 namespace deal_or_no_deal {
 namespace {
 
@@ -79,6 +77,20 @@ void each_negotiation(const agon::PlayedMatches& matches,
   });
 }
 
+Row row_of(const ListedInstance& listed) {
+  Row row{instance_of(listed), std::nullopt};
+  if (!listed.human) return row;
+  if (const auto ending = ending_of(listed.human->ending)) {
+    row.human = HumanOutcome{*ending, listed.human->messages, std::nullopt};
+    if (const auto& parts = listed.human->split) {
+      Amounts first;
+      for (const int amount : parts->front()) first.push_back(amount);
+      row.human->split = full_split(row.instance.counts, first);
+    }
+  }
+  return row;
+}
+
 std::vector<Row> listed_rows(const agon::PlayedMatch& match) {
   Settings settings;
   if (const auto problem = agon::read_json(settings, match.settings(), agon::Missing::keeps)) {
@@ -90,20 +102,8 @@ std::vector<Row> listed_rows(const agon::PlayedMatch& match) {
                                      [](const ListedInstance& listed) { return listed.line > 0; });
   std::vector<Row> rows;
   for (const ListedInstance& listed : settings.instances) {
-    Row row{instance_of(listed), std::nullopt};
-    if (!has_lines) row.instance.line = 1;
-    if (listed.human) {
-      if (const auto ending = ending_of(listed.human->ending)) {
-        HumanOutcome human{*ending, listed.human->messages, std::nullopt};
-        if (const auto& parts = listed.human->split) {
-          Amounts first;
-          for (const int amount : parts->front()) first.push_back(amount);
-          human.split = full_split(row.instance.counts, first);
-        }
-        row.human = human;
-      }
-    }
-    rows.push_back(std::move(row));
+    rows.push_back(row_of(listed));
+    if (!has_lines) rows.back().instance.line = 1;
   }
   return rows;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "deal-or-no-deal/import.hpp"
+#include "deal-or-no-deal/settings.hpp"
 
 namespace deal_or_no_deal {
 
@@ -26,6 +27,9 @@ struct Negotiation {
 /// strategy envy-free-bayes.
 void each_negotiation(const agon::PlayedMatches& matches,
                       const std::function<void(const Negotiation&)>& each);
+
+/// An instance as settings list it, with what people made of it.
+[[nodiscard]] Row row_of(const ListedInstance& listed);
 
 /// The instances of a match's settings, with what people made of them. Those of a file that keeps
 /// no lines count as lines of their own.

@@ -3,28 +3,19 @@
 #include <fmt/format.h>
 
 #include <agon/analysis/statistics.hpp>
-#include <agon/conversion.hpp>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "ebay/settings.hpp"
+#include "shared/tables.hpp"
 
 namespace ebay {
 
 namespace {
 
-std::string bidders_of(const agon::PlayedMatch& match) {
-  std::set<std::string> names;
-  for (const agon::PlayedSeat& seat : match.seats()) names.emplace(seat.agent);
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : " + ") + name;
-  return all;
-}
-
 Auction auction_of(const agon::PlayedMatch& match) {
   Auction a;
-  a.block = fmt::format("{}:{}", match.scenario(), match.block());
+  a.block = shared::block_of(match);
   a.price = match.metric("price") / 100;
   a.revenue = match.metric("revenue") / 100;
   a.sold = match.metric("sold");
@@ -47,12 +38,11 @@ std::string Group::label(bool with_bidders) const {
 std::vector<Group> groups_of(const agon::PlayedMatches& matches) {
   std::map<std::tuple<int, std::int64_t, std::string>, Group> groups;
   matches.each([&](const agon::PlayedMatch& match) {
-    Settings settings;
-    if (agon::read_json(settings, match.settings(), agon::Missing::keeps)) return;
-    if (settings.days != 10 || settings.bidders.size() != 3) return;
-    const agon::Money reserve = settings.reserve.value_or(agon::Money{});
-    const int number = 1 + (settings.soft_close ? 1 : 0) + (settings.reserve ? 2 : 0);
-    const std::string bidders = bidders_of(match);
+    const auto settings = shared::settings_of<Settings>(match);
+    if (!settings || settings->days != 10 || settings->bidders.size() != 3) return;
+    const agon::Money reserve = settings->reserve.value_or(agon::Money{});
+    const int number = 1 + (settings->soft_close ? 1 : 0) + (settings->reserve ? 2 : 0);
+    const std::string bidders = shared::agents_of(match);
     Group& group = groups[{number, reserve.cents, bidders}];
     group.number = number;
     group.reserve = static_cast<double>(reserve.cents) / 100;

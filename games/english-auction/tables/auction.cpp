@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "english-auction/items.hpp"
+#include "shared/tables.hpp"
 
 namespace english_auction {
 
@@ -64,8 +65,7 @@ void each_auction(const agon::PlayedMatches& matches,
                         fmt::format("a match has {} seats, and its settings {} bidders",
                                     match.seats().size(), bidders.size()),
                         {}, "take a copy of the archive from before it was changed");
-    each({match, settings, std::move(bidders),
-          fmt::format("{} {}", match.scenario(), match.block())});
+    each({match, settings, std::move(bidders), shared::block_of(match)});
   });
 }
 
@@ -88,14 +88,6 @@ std::vector<HammerFall> sales(const PlayedAuction& auction) {
     fall.winner = auction.seat_of(sale["winner"].text());
     fall.price = sale["price"].number();
   }
-  return all;
-}
-
-std::string field_of(const agon::PlayedMatch& match) {
-  std::set<std::string_view> names;
-  for (const agon::PlayedSeat& seat : match.seats()) names.insert(seat.agent);
-  std::string all;
-  for (const std::string_view name : names) all += (all.empty() ? "" : " + ") + std::string(name);
   return all;
 }
 

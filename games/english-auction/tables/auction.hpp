@@ -42,7 +42,4 @@ struct HammerFall {
 /// The sales of a match in their order. The card must read records.
 [[nodiscard]] std::vector<HammerFall> sales(const PlayedAuction& auction);
 
-/// The agents of a match, each once, by name: "GPT-4 + rule-4".
-[[nodiscard]] std::string field_of(const agon::PlayedMatch& match);
-
 }  // namespace english_auction

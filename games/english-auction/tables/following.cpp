@@ -42,27 +42,35 @@ void add_pair(Pairs& pairs, const agon::JsonNode& priority, double bids, double 
   pairs.wins.push_back(won);
 }
 
-}  // namespace
-
-agon::PaperTable plan_following(const agon::PlayedMatches& matches) {
+/// Agents that made plans, in the auctions that `counts`; where a line-up is about one agent, only
+/// that one.
+template <class Counts>
+std::map<std::string, Follower> followers(const agon::PlayedMatches& matches, Counts counts) {
   std::map<std::string, Follower> agents;
   each_auction(matches, [&](const PlayedAuction& auction) {
-    if (auction.bidders.size() != 2 || !auction.one_agent()) return;
-    Follower& follower = agents[std::string(auction.match.seats()[0].agent)];
+    if (!counts(auction)) return;
     for (const agon::PlayedEntry& entry : auction.match.entries()) {
       if (entry.what != agon::PlayedEntry::What::event || entry.name != "engagement") continue;
       const agon::JsonDocument document(entry.json, "record");
       const agon::JsonNode note = document.root();
+      const auto bidder = static_cast<std::size_t>(auction.seat_of(note["bidder"].text()));
+      const std::string_view agent = auction.match.seats()[bidder].agent;
+      const std::string_view focal = auction.match.focal();
+      if (!focal.empty() && agent != focal) continue;
+      Follower& follower = agents[std::string(agent)];
       const double bids = note["bids"].number();
       const double won = note["won"].truth() ? 1 : 0;
       add_pair(follower.initial, note["initial_priority"], bids, won);
       add_pair(follower.current, note["current_priority"], bids, won);
     }
   });
-  std::erase_if(agents, [](const auto& a) { return a.second.initial.priority.empty(); });
-  if (agents.empty()) throw agon::LacksData{std::string(kTwoOfAKind) + " that make plans"};
-  for (const PrintedRho& printed : kPrintedRho) agents[printed.model];
+  std::erase_if(agents, [](const auto& a) {
+    return a.second.initial.priority.empty() && a.second.current.priority.empty();
+  });
+  return agents;
+}
 
+agon::PaperTable correlations(const std::map<std::string, Follower>& agents) {
   agon::PaperTable table;
   table.corner = "bidder";
   table.columns = {"first plan, bids", "first plan, wins", "current plan, bids",
@@ -81,8 +89,6 @@ agon::PaperTable plan_following(const agon::PlayedMatches& matches) {
         cell.ours = {.value = found.rho, .n = found.n};
         chance.ours.value = found.p;
       }
-      for (const PrintedRho& printed : kPrintedRho)
-        if (agent == printed.model) cell.published = printed.rho[c];
       rho.cells.push_back(cell);
       p.cells.push_back(chance);
     }
@@ -99,6 +105,28 @@ agon::PaperTable plan_following(const agon::PlayedMatches& matches) {
       "p: two-sided, of no association, pairs taken as independent, as in the paper; items of one "
       "auction are not, so that it is too small. The paper underlines p under 0.001."};
   return table;
+}
+
+}  // namespace
+
+agon::PaperTable plan_following(const agon::PlayedMatches& matches) {
+  auto agents = followers(matches, [](const PlayedAuction& auction) {
+    return auction.bidders.size() == 2 && auction.one_agent();
+  });
+  if (agents.empty()) throw agon::LacksData{std::string(kTwoOfAKind) + " that make plans"};
+  for (const PrintedRho& printed : kPrintedRho) agents[printed.model];
+  agon::PaperTable table = correlations(agents);
+  for (agon::TableRow& row : table.rows)
+    for (const PrintedRho& printed : kPrintedRho)
+      for (std::size_t c = 0; row.label == printed.model && c < row.cells.size(); ++c)
+        row.cells[c].published = printed.rho[c];
+  return table;
+}
+
+agon::PaperTable plans_of_all(const agon::PlayedMatches& matches) {
+  const auto agents = followers(matches, [](const PlayedAuction&) { return true; });
+  if (agents.empty()) throw agon::LacksData{"auctions between bidders that make plans"};
+  return correlations(agents);
 }
 
 agon::PaperTable corrupted_rates(const agon::PlayedMatches& matches) {

@@ -7,6 +7,7 @@
 
 #include "english-auction/tables/auction.hpp"
 #include "english-auction/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace english_auction {
 namespace {
@@ -45,7 +46,7 @@ agon::PaperTable skills(const agon::PlayedMatches& matches) {
     std::set<std::string> names;
     for (const agon::PlayedSeat& seat : seats) names.emplace(seat.agent);
     if (names.size() != seats.size()) return;  // TrueSkill has no place for two of a kind
-    Arena6& arena = arenas[{auction.budget(), field_of(auction.match)}];
+    Arena6& arena = arenas[{auction.budget(), shared::agents_of(auction.match)}];
     ++arena.matches;
     std::vector<agon::Skill> before;
     std::vector<double> profits;
@@ -111,7 +112,8 @@ agon::PaperTable rank_table(const agon::PlayedMatches& matches, bool learners_on
     for (std::size_t s = 0; s < seats.size(); ++s)
       if (auction.bidders[s].learning) learners.emplace(seats[s].agent);
     if (learners_only && learners.empty()) return;
-    Rows& rows = groups[fmt::format("{}: {}", auction.match.scenario(), field_of(auction.match))];
+    Rows& rows =
+        groups[fmt::format("{}: {}", auction.match.scenario(), shared::agents_of(auction.match))];
     rows.learners.insert(learners.begin(), learners.end());
     const auto position = static_cast<std::size_t>(auction.match.position());
     most = std::max(most, position + 1);

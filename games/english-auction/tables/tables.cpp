@@ -2,7 +2,7 @@
 
 namespace english_auction {
 
-void enter_tables(agon::Registry& registry) {
+void add_tables(agon::Registry& registry) {
   struct Row {
     const char *id, *title, *source, *scenario;
     bool reads_records;
@@ -11,6 +11,8 @@ void enter_tables(agon::Registry& registry) {
   static constexpr Row kRows[] = {
       {"aucarena/table-1", "whether bids follow plans: rank correlations of priorities",
        "Chen et al. 2023, table 1", "papers/aucarena/figure-2.json", true, &plan_following},
+      {"aucarena/plans", "whether bids follow plans, in auctions of any bidders",
+       "after Chen et al. 2023, section 4", "papers/aucarena/figure-2.json", true, &plans_of_all},
       {"aucarena/figure-2", "corrupted rates of bids and beliefs", "Chen et al. 2023, figure 2",
        "papers/aucarena/figure-2.json", false, &corrupted_rates},
       {"aucarena/figure-3", "profit by planning strategy", "Chen et al. 2023, figure 3",

@@ -1,5 +1,5 @@
-#include "guess-average/tables/opponents.hpp"
 #include "guess-average/tables/tables.hpp"
+#include "shared/k_level_paper.hpp"
 
 namespace guess_average {
 

@@ -14,39 +14,23 @@ constexpr const char* kNotFound =
     "the equilibrium of an all-pay auction is worked out for values up to 1000, with two bidders "
     "for a few hundred values: set own_range to a smaller range";
 
-/// Bids what `amount` makes of the view, within what may be bid.
-template <class Amount>
-void bid_amount(agon::Question& question, Amount amount) {
+}  // namespace
+
+void EquilibriumBid::answer(agon::Question& question) const {
   const auto* view = question.view<BidView>();
   Bid* bid = question.answer<Bid>();
   if (view == nullptr || bid == nullptr) return question.decline();
-  bid->bid = std::clamp(amount(*view), 0, view->highest_bid);
-}
-
-}  // namespace
-
-void Truthful::answer(agon::Question& question) const {
-  bid_amount(question, [](const BidView& view) { return view.value; });
-}
-
-void Shade::answer(agon::Question& question) const {
-  bid_amount(question, [this](const BidView& view) { return params_.of(view.value); });
-}
-
-void EquilibriumBid::answer(agon::Question& question) const {
-  bid_amount(question, [&](const BidView& view) {
-    auction_values::Source values;
-    values.model = view.values;
-    values.common = view.common_range;
-    values.own = view.own_range;
-    if (view.payment == Payment::all_pay && view.values == ValueModel::independent) {
-      const auto known = all_pay_.of({view.own_range, view.bidders, view.highest_bid});
-      if (known == nullptr) throw agon::Error(agon::ErrorKind::invalid, kNotFound);
-      return known->bid(view.value, question.dice().unit());
-    }
-    return auction_values::whole_equilibrium_bid(contest(view.payment, values, view.bidders),
-                                                 view.value);
-  });
+  int amount = 0;
+  if (view->payment == Payment::all_pay && view->values == ValueModel::independent) {
+    const auto known = all_pay_.of({view->own_range, view->bidders, view->highest_bid});
+    if (known == nullptr) throw agon::Error(agon::ErrorKind::invalid, kNotFound);
+    amount = known->bid(view->value, question.dice().unit());
+  } else {
+    const auction_values::Source values{view->values, view->common_range, view->own_range, {}};
+    amount = auction_values::whole_equilibrium_bid(contest(view->payment, values, view->bidders),
+                                                   view->value);
+  }
+  bid->bid = std::clamp(amount, 0, view->highest_bid);
 }
 
 std::string EquilibriumBid::why_not(const Settings& settings) {

@@ -1,36 +1,23 @@
 #pragma once
 
-#include <agon/agent.hpp>
-
-#include "auction-values/all_pay.hpp"
-#include "auction-values/bidders.hpp"
 #include "sealed-bid/views.hpp"
+#include "shared/auction-values/all_pay.hpp"
+#include "shared/auction-values/bidders.hpp"
 
 namespace sealed_bid {
 
-/// Bids what it sees.
-class Truthful final : public agon::Agent {
- public:
-  using Params = auction_values::NoParams;
-  explicit Truthful(const Params&) {}
-  void answer(agon::Question& question) const override;
-};
-
-/// Bids a share of what it sees.
-class Shade final : public agon::Agent {
- public:
-  using Params = auction_values::ShadeParams;
-  explicit Shade(const Params& params) : params_(params) {}
-  void answer(agon::Question& question) const override;
-
- private:
-  Params params_;
-};
+/// Bids what it sees, or a share of it, within what may be bid.
+template <class Params>
+void bid_by_value(const Params& params, const BidView& view, Bid& bid) {
+  bid.bid = std::clamp(auction_values::limit(params, view.value), 0, view.highest_bid);
+}
+using Truthful = shared::Strategy<&bid_by_value<shared::NoParams>>;
+using Shade = shared::Strategy<&bid_by_value<auction_values::ShadeParams>>;
 
 /// Bids the symmetric equilibrium; where all pay that of whole money, which needs dice.
 class EquilibriumBid final : public agon::Agent {
  public:
-  using Params = auction_values::NoParams;
+  using Params = shared::NoParams;
   explicit EquilibriumBid(const Params&) {}
   void answer(agon::Question& question) const override;
   /// Why it knows no equilibrium with these settings; empty if it does.

@@ -2,13 +2,12 @@
 
 #include <map>
 
-#include "auction-values/agents.hpp"
-#include "auction-values/cells.hpp"
 #include "sealed-bid/tables/sums.hpp"
 #include "sealed-bid/tables/tables.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace sealed_bid {
-namespace {
 
 agon::PaperTable common_values(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, int>, Sums> all;
@@ -27,29 +26,18 @@ agon::PaperTable common_values(const agon::PlayedMatches& matches) {
                    "equilibrium - estimate", "SMAD (%)",          "revenue"};
   for (const auto& [key, sums] : all)
     table.rows.push_back({key.first + ": " + std::to_string(key.second),
-                          {auction_values::cell(sums.winner_profit.mean(level), 2),
-                           auction_values::percent(sums.lost_money.share(level), 1),
-                           auction_values::cell(sums.over_estimate.mean(level), 2),
-                           auction_values::cell(sums.should_be.mean(level), 2),
-                           auction_values::percent(sums.off_equilibrium(level), 1),
-                           auction_values::cell(sums.revenue.mean(level), 1)}});
+                          {shared::cell(sums.winner_profit.mean(level), 2),
+                           shared::percent(sums.lost_money.share(level), 1),
+                           shared::cell(sums.over_estimate.mean(level), 2),
+                           shared::cell(sums.should_be.mean(level), 2),
+                           shared::percent(sums.off_equilibrium(level), 1),
+                           shared::cell(sums.revenue.mean(level), 1)}});
   table.notes = {
       "The published figures of this experiment are drawn and not printed as numbers. Winner's "
       "curse: bids near the estimate lose money, the more bidders the more; the equilibrium bids "
       "what the item is worth on average if the highest rival sees the same.",
   };
   return table;
-}
-
-}  // namespace
-
-void enter_common_value_table(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/common-values",
-                               .title = "the winner's curse with 2 to 6 bidders",
-                               .source = "Shah et al., arXiv:2507.09083 v1, common values",
-                               .scenario = "papers/llm-auctions/common-values.json",
-                               .game = "sealed-bid",
-                               .make = &common_values});
 }
 
 }  // namespace sealed_bid

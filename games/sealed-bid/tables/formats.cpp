@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "auction-values/agents.hpp"
-#include "auction-values/cells.hpp"
 #include "sealed-bid/tables/sums.hpp"
 #include "sealed-bid/tables/tables.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace sealed_bid {
 namespace {
@@ -82,14 +82,13 @@ agon::PaperTable made_of(Rows rows, double level) {
       if (agent == p.agent && label == p.label) published = p;
     table.rows.push_back(
         {agent + ": " + label,
-         {auction_values::cell(sums.revenue.mean(level), 1, published.revenue),
-          auction_values::cell(sums.efficiency.share(level), 2, published.efficiency),
-          auction_values::percent(sums.exact.share(level), 1, published.exact),
-          auction_values::percent(sums.near.share(level), 1, published.near),
-          auction_values::percent(sums.below.share(level), 1, published.below),
-          auction_values::percent(sums.above.share(level), 1),
-          auction_values::cell(sums.error.mean(level), 2),
-          auction_values::percent(sums.off_equilibrium(level), 1)}});
+         {shared::cell(sums.revenue.mean(level), 1, published.revenue),
+          shared::cell(sums.efficiency.share(level), 2, published.efficiency),
+          shared::percent(sums.exact.share(level), 1, published.exact),
+          shared::percent(sums.near.share(level), 1, published.near),
+          shared::percent(sums.below.share(level), 1, published.below),
+          shared::percent(sums.above.share(level), 1), shared::cell(sums.error.mean(level), 2),
+          shared::percent(sums.off_equilibrium(level), 1)}});
   }
   table.notes = {
       "Revenue: what all bidders paid a round. SMAD: mean distance from the equilibrium bid, in "
@@ -100,6 +99,8 @@ agon::PaperTable made_of(Rows rows, double level) {
   };
   return table;
 }
+
+}  // namespace
 
 agon::PaperTable formats(const agon::PlayedMatches& matches) {
   Rows rows = collect_formats(matches, false);
@@ -114,23 +115,6 @@ agon::PaperTable robustness(const agon::PlayedMatches& matches) {
   Rows rows = collect_formats(matches, true);
   if (rows.empty()) throw agon::LacksData{"matches of sealed bids with independent values"};
   return made_of(std::move(rows), matches.level());
-}
-
-}  // namespace
-
-void enter_format_tables(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/formats",
-                               .title = "bids and revenue by payment, independent values",
-                               .source = "Shah et al., arXiv:2507.09083, figures of section 3",
-                               .scenario = "papers/llm-auctions/formats.json",
-                               .game = "sealed-bid",
-                               .make = &formats});
-  registry.add(agon::TableCard{.id = "llm-auctions/robustness",
-                               .title = "the same with other bidders, rounds, money or no plans",
-                               .source = "Shah et al., arXiv:2507.09083, appendix",
-                               .scenario = "papers/llm-auctions/robustness.json",
-                               .game = "sealed-bid",
-                               .make = &robustness});
 }
 
 }  // namespace sealed_bid

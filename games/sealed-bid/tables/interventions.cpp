@@ -1,12 +1,14 @@
 // The second price under seven ways to tell it.
 
+#include <fmt/format.h>
+
 #include <array>
 #include <map>
 
-#include "auction-values/agents.hpp"
-#include "auction-values/cells.hpp"
 #include "sealed-bid/tables/sums.hpp"
 #include "sealed-bid/tables/tables.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace sealed_bid {
 namespace {
@@ -27,11 +29,7 @@ constexpr std::array<PublishedIntervention, 7> kPublishedInterventions{{
 constexpr const char* kInterventionModel = "gpt-4o";
 constexpr double kPublishedBids = 225;
 
-std::string intervention_name(Intervention intervention) {
-  for (const agon::Enumerator& e : agon::type_of<Intervention>().enumerators)
-    if (e.value == static_cast<std::int64_t>(intervention)) return std::string(e.name);
-  return {};
-}
+}  // namespace
 
 agon::PaperTable interventions(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, Intervention>, Sums> all;
@@ -61,13 +59,13 @@ agon::PaperTable interventions(const agon::PlayedMatches& matches) {
                                      agon::kNothing};
     const PublishedIntervention& p = is_published ? kPublishedInterventions[at] : none;
     const auto ours = [&](double value) { return sums.n > 0 ? value : agon::kNothing; };
-    table.rows.push_back({agent + ": " + intervention_name(intervention),
-                          {auction_values::number(ours(sums.r_squared()), 4, p.r_squared),
-                           auction_values::number(ours(sums.squares_above), 0, p.above),
-                           auction_values::number(ours(sums.squares_below), 0, p.below),
-                           auction_values::number(ours(sums.share_above()), 4, p.share_above),
-                           auction_values::number(
-                               ours(sums.n), 0, is_published ? kPublishedBids : agon::kNothing)}});
+    table.rows.push_back(
+        {fmt::format("{}: {}", agent, shared::name_of(intervention)),
+         {shared::number(ours(sums.r_squared()), 4, p.r_squared),
+          shared::number(ours(sums.squares_above), 0, p.above),
+          shared::number(ours(sums.squares_below), 0, p.below),
+          shared::number(ours(sums.share_above()), 4, p.share_above),
+          shared::number(ours(sums.n), 0, is_published ? kPublishedBids : agon::kNothing)}});
   }
   table.notes = {
       "R2: 1 - sum (b - v)^2 / sum (b - mean b)^2: against the spread of the bids, not of the "
@@ -75,17 +73,6 @@ agon::PaperTable interventions(const agon::PlayedMatches& matches) {
       "sums, not of the bids. All seven published rows follow from the logs by these definitions.",
   };
   return table;
-}
-
-}  // namespace
-
-void enter_intervention_table(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/interventions",
-                               .title = "the second price under seven ways to tell it",
-                               .source = "Shah et al., arXiv:2507.09083, table of interventions",
-                               .scenario = "papers/llm-auctions/interventions.json",
-                               .game = "sealed-bid",
-                               .make = &interventions});
 }
 
 }  // namespace sealed_bid

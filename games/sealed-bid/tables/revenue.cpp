@@ -1,13 +1,13 @@
 // Revenue and efficiency of clocks and sealed bids with three bidders.
 
-#include <agon/conversion.hpp>
+#include <fmt/format.h>
+
+#include <agon/analysis/statistics.hpp>
 #include <map>
 
-#include "auction-values/agents.hpp"
-#include "auction-values/cells.hpp"
-#include "clock-auction/settings.hpp"
-#include "sealed-bid/tables/sums.hpp"
 #include "sealed-bid/tables/tables.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace sealed_bid {
 namespace {
@@ -24,39 +24,20 @@ constexpr PublishedRevenue kPublishedRevenues[] = {
     {"gpt-4-0613", "SPSB, independent", 40.1, .69}, {"gpt-4-0613", "FPSB, independent", 58.6, .83},
 };
 
-std::string values_name(auction_values::ValueModel model) {
-  for (const agon::Enumerator& e : agon::type_of<auction_values::ValueModel>().enumerators)
-    if (e.value == static_cast<std::int64_t>(model)) return std::string(e.name);
-  return {};
-}
-
-/// What the row of a match is called; empty: it has none.
-std::string revenue_label(const agon::PlayedMatch& match) {
-  if (const std::optional<Settings> sealed = settings_of(match)) {
-    const bool fits =
-        sealed->bidders == 3 && sealed->rounds > 1 && sealed->intervention == Intervention::none;
-    return fits ? short_name(sealed->payment) + ", " + values_name(sealed->values) : "";
-  }
-  clock_auction::Settings clock;
-  if (agon::read_json(clock, match.settings(), agon::Missing::keeps)) return {};
-  if (clock.bidders != 3) return {};
-  const char* name = clock.clock == clock_auction::Clock::ascending         ? "AC"
-                     : clock.clock == clock_auction::Clock::ascending_blind ? "AC-B"
-                                                                            : "Dutch";
-  return name + (", " + values_name(clock.values));
-}
-
 struct Takings {
   agon::Sample revenue, efficiency, second_value;
 };
 
+}  // namespace
+
 agon::PaperTable revenues(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, std::string>, Takings> all;
   matches.each([&](const agon::PlayedMatch& match) {
-    const std::string label = revenue_label(match);
-    if (label.empty()) return;
-    Takings& takings = all[{auction_values::bidders_of(match), label}];
-    const std::string block = auction_values::block_of(match);
+    const auto format = auction_values::format_of(match);
+    if (!format) return;
+    Takings& takings = all[{auction_values::bidders_of(match),
+                            fmt::format("{}, {}", format->name, format->values)}];
+    const std::string block = shared::block_of(match);
     const double rounds = match.metric("rounds");
     takings.revenue.add(block, match.metric("revenue_sum"), rounds);
     takings.efficiency.add(block, match.metric("efficient"), rounds);
@@ -75,11 +56,10 @@ agon::PaperTable revenues(const agon::PlayedMatches& matches) {
     PublishedRevenue published{"", "", agon::kNothing, agon::kNothing};
     for (const PublishedRevenue& p : kPublishedRevenues)
       if (agent == p.agent && label == p.label) published = p;
-    table.rows.push_back(
-        {agent + ": " + label,
-         {auction_values::cell(takings.revenue.mean(level), 2, published.revenue),
-          auction_values::cell(takings.efficiency.share(level), 2, published.efficiency),
-          auction_values::cell(takings.second_value.mean(level), 2)}});
+    table.rows.push_back({agent + ": " + label,
+                          {shared::cell(takings.revenue.mean(level), 2, published.revenue),
+                           shared::cell(takings.efficiency.share(level), 2, published.efficiency),
+                           shared::cell(takings.second_value.mean(level), 2)}});
   }
   table.notes = {
       "Efficiency: share of rounds won by a bidder with the highest value. "
@@ -89,18 +69,6 @@ agon::PaperTable revenues(const agon::PlayedMatches& matches) {
       "The paper prints neither; published numbers are worked out from its logs.",
   };
   return table;
-}
-
-}  // namespace
-
-void enter_revenue_table(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/revenue",
-                               .title = "revenue and efficiency of clocks and sealed bids",
-                               .source = "worked out from the logs of arXiv:2507.09083",
-                               .scenario = "papers/llm-auctions/table-1.json",
-                               .game = "sealed-bid",
-                               .make = &revenues,
-                               .also = "clock-auction"});
 }
 
 }  // namespace sealed_bid

@@ -1,13 +1,12 @@
 #include "sealed-bid/tables/sums.hpp"
 
-#include <agon/conversion.hpp>
-
-#include "auction-values/agents.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace sealed_bid {
 
 void Sums::add(const agon::PlayedMatch& match) {
-  const std::string block = auction_values::block_of(match);
+  const std::string block = shared::block_of(match);
   const double rounds = match.metric("rounds");
   revenue.add(block, match.metric("revenue_sum"), rounds);
   efficiency.add(block, match.metric("efficient"), rounds);
@@ -49,24 +48,11 @@ double Sums::share_above() const {
 }
 
 std::optional<Settings> settings_of(const agon::PlayedMatch& match) {
-  if (match.game() != "sealed-bid") return std::nullopt;
-  Settings settings;
-  if (agon::read_json(settings, match.settings(), agon::Missing::keeps)) return std::nullopt;
-  return settings;
+  return shared::settings_of<Settings>(match);
 }
 
 std::string short_name(Payment payment) {
-  switch (payment) {
-    case Payment::first_price:
-      return "FPSB";
-    case Payment::second_price:
-      return "SPSB";
-    case Payment::third_price:
-      return "TPSB";
-    case Payment::all_pay:
-      return "all-pay";
-  }
-  return {};
+  return std::string(auction_values::format_name(shared::name_of(payment)));
 }
 
 }  // namespace sealed_bid

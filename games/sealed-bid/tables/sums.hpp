@@ -28,7 +28,7 @@ struct Sums {
   [[nodiscard]] double share_above() const;
 };
 
-/// The settings of a match of sealed bids; nothing for another game.
+/// The settings of a match of sealed bids.
 [[nodiscard]] std::optional<Settings> settings_of(const agon::PlayedMatch& match);
 
 /// "FPSB", "SPSB", "TPSB", "all-pay".

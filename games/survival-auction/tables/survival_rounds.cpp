@@ -1,4 +1,4 @@
-#include "guess-average/tables/opponents.hpp"
+#include "shared/k_level_paper.hpp"
 #include "survival-auction/tables/tables.hpp"
 
 namespace survival_auction {

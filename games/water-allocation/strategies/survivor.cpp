@@ -4,31 +4,16 @@
 
 namespace water_allocation {
 
+namespace drought = shared::drought;
+
 namespace {
 
 using Claims = agon::InlineList<Claim, kMaxResidents>;
-
-bool is_critical(const Neighbour& n) {
-  return !dry({n.hp, n.no_drink}).alive();
-}
 
 int seat_of(const Morning& m) {
   for (std::size_t i = 0; i < m.town.size(); ++i)
     if (m.town[i].name == m.name) return static_cast<int>(i);
   return 0;
-}
-
-/// The share of its money that a rival bid yesterday; none if that was never seen.
-std::optional<double> last_share(const Morning& m, const Neighbour& rival) {
-  if (m.history.empty()) return std::nullopt;
-  for (const ResidentDay& line : m.history.back().residents) {
-    if (line.name != rival.name) continue;
-    const agon::Money bid = line.bid.value_or(agon::Money{0});
-    const agon::Money had = line.won ? line.balance + bid : line.balance;
-    if (had.cents <= 0) return 0;
-    return std::min(1.0, static_cast<double>(bid.cents) / static_cast<double>(had.cents));
-  }
-  return std::nullopt;
 }
 
 /// The living rivals' claims, with what `bid_of` says that each bids.
@@ -40,15 +25,15 @@ Claims rivals(const Morning& m, int me, BidOf bid_of) {
     if (n.alive && static_cast<int>(i) != me)
       claims.push_back({std::min(bid_of(n), n.balance), n.need, static_cast<int>(i)});
   }
-  rank({claims.data(), claims.size()});
+  rank(claims);
   return claims;
 }
 
-agon::Money part(agon::Money whole, double share) {
-  return {static_cast<std::int64_t>(static_cast<double>(whole.cents) * share)};
-}
-
 }  // namespace
+
+void bid_fixed(const FixedParams& params, const Morning& morning, Bid& bid) {
+  bid.bid = std::min(params.bid, morning.balance);
+}
 
 Survivor::Survivor(const Params& params) : params_(params), thirst_(kMaxDays, HealthRules{}) {}
 
@@ -59,7 +44,7 @@ void Survivor::answer(agon::Question& question) const {
   const Morning& m = *view;
   answer->bid.reset();
   if (m.need > m.supply) return;
-  const Health health{m.hp, m.no_drink};
+  const Health health = drought::health_of(m);
   const int drinks = least_drinks(m, m.days_left + 1, health);
   if (drinks == 0) {
     answer->bid = agon::Money{0};
@@ -67,17 +52,17 @@ void Survivor::answer(agon::Question& question) const {
   }
   const int me = seat_of(m);
   const auto enough_against = [&](const Claims& claims) {
-    return lowest_winning_bid({claims.data(), claims.size()}, me, m.need, m.supply)
-        .value_or(agon::Money{0});
+    return lowest_winning_bid(claims, me, m.need, m.supply).value_or(agon::Money{0});
   };
-  if (!dry(health).alive()) {
+  if (drought::is_critical(m)) {
     const auto all_in = rivals(m, me, [](const Neighbour& n) { return n.balance; });
     answer->bid = std::min(m.balance, enough_against(all_in));
     return;
   }
   const auto likely = rivals(m, me, [&](const Neighbour& n) {
-    if (is_critical(n)) return n.balance;
-    return part(n.balance, last_share(m, n).value_or(params_.first_guess));
+    if (drought::is_critical(n)) return n.balance;
+    const auto share = drought::last_share(m.history, n.name);
+    return drought::part(n.balance, share.value_or(params_.first_guess));
   });
   const agon::Money wanted = enough_against(likely) + params_.margin;
   answer->bid = std::min({wanted, even_share(m, drinks), m.balance});
@@ -91,7 +76,7 @@ int Survivor::least_drinks(const Morning& m, int days, Health h) const {
 
 agon::Money Survivor::even_share(const Morning& m, int drinks) const {
   const agon::Money wealth = m.balance + m.salary * m.days_left;
-  return part({wealth.cents / drinks}, params_.thrift);
+  return drought::part({wealth.cents / drinks}, params_.thrift);
 }
 
 }  // namespace water_allocation

@@ -1,11 +1,23 @@
 #pragma once
 
-#include <agon/agent.hpp>
-
+#include "shared/strategy.hpp"
 #include "water-allocation/answers.hpp"
 #include "water-allocation/health.hpp"
 
 namespace water_allocation {
+
+/// Parameters of `fixed`.
+struct FixedParams {
+  agon::Money bid = agon::major(100);
+};
+AGON_DESCRIBE(FixedParams,
+              (bid, "what it bids every day", agon::range(0, 1e11), agon::unit("dollars")))
+
+/// Bids the same amount every day, or all its money if that is less.
+void bid_fixed(const FixedParams& params, const Morning& morning, Bid& bid);
+using Fixed = shared::Strategy<&bid_fixed>;
+
+using Fraction = shared::Strategy<&shared::drought::bid_fraction<Morning, Bid>>;
 
 /// Parameters of `survivor`.
 struct SurvivorParams {

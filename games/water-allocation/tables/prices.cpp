@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "shared/tables.hpp"
 #include "water-allocation/tables/setting.hpp"
 #include "water-allocation/tables/tables.hpp"
 
@@ -26,7 +27,7 @@ AllPrices collect_prices(const agon::PlayedMatches& matches) {
   matches.each([&](const agon::PlayedMatch& match) {
     const auto setting = paper_setting(match);
     if (!setting) return;
-    DayPrices& days = all[{*setting, team(match)}];
+    DayPrices& days = all[{*setting, shared::agents_of(match)}];
     for (const agon::PlayedEntry& entry : match.entries()) {
       if (entry.what != agon::PlayedEntry::What::event || entry.name != "day") continue;
       const agon::JsonDocument day(entry.json, "record");
@@ -39,11 +40,7 @@ AllPrices collect_prices(const agon::PlayedMatches& matches) {
   return all;
 }
 
-agon::TableCell dollars(double value) {
-  agon::TableCell cell;
-  cell.ours.value = value;
-  return cell;
-}
+}  // namespace
 
 agon::PaperTable daily_prices(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
@@ -55,14 +52,9 @@ agon::PaperTable daily_prices(const agon::PlayedMatches& matches) {
     for (const auto& [day, prices] : days) {
       const agon::Spread s = agon::spread(prices);
       agon::TableRow row{fmt::format("  day {}", day), {}};
-      agon::TableCell games = dollars(s.n);
-      games.decimals = 0;
-      row.cells = {games,
-                   dollars(s.low),
-                   dollars(s.lower_quartile),
-                   dollars(s.median),
-                   dollars(s.upper_quartile),
-                   dollars(s.high)};
+      row.cells = {shared::number(s.n, 0)};
+      for (const double value : {s.low, s.lower_quartile, s.median, s.upper_quartile, s.high})
+        row.cells.push_back(shared::number(value, 2));
       table.rows.push_back(std::move(row));
     }
   }
@@ -83,11 +75,11 @@ agon::PaperTable mean_of_medians(const agon::PlayedMatches& matches) {
       if (!prices.empty()) medians.push_back(agon::spread(prices).median);
     const agon::Spread s = agon::spread(medians);
     agon::TableRow row{setting_label(key.first, key.second), {}};
-    row.cells = {dollars(s.mean), dollars(s.low), dollars(s.high), dollars(s.n)};
-    if (key.second == kPaperModel)
-      row.cells[0].published = kMeanOfMedians[static_cast<std::size_t>(key.first)];
-    for (agon::TableCell& cell : row.cells) cell.decimals = 1;
-    row.cells.back().decimals = 0;
+    const double published = key.second == kPaperModel
+                                 ? kMeanOfMedians[static_cast<std::size_t>(key.first)]
+                                 : agon::kNothing;
+    row.cells = {shared::number(s.mean, 1, published), shared::number(s.low, 1),
+                 shared::number(s.high, 1), shared::number(s.n, 0)};
     table.rows.push_back(std::move(row));
   }
   table.notes = {
@@ -96,25 +88,6 @@ agon::PaperTable mean_of_medians(const agon::PlayedMatches& matches) {
       "Published here are values recomputed from the authors' published runs (ten games "
       "a setting); the paper shows them as a curve."};
   return table;
-}
-
-}  // namespace
-
-void enter_price_tables(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "alympics/lowest-winning-bids",
-                               .title = "lowest winning bid of each day: data of the box plots",
-                               .source = "Mao et al., Alympics, figure of the lowest winning bids",
-                               .scenario = "papers/alympics/table-2.json",
-                               .game = "water-allocation",
-                               .reads_records = true,
-                               .make = &daily_prices});
-  registry.add(agon::TableCard{.id = "alympics/median-bids",
-                               .title = "mean over days of the median lowest winning bid",
-                               .source = "Mao et al., Alympics, figure of the lowest winning bids",
-                               .scenario = "papers/alympics/table-2.json",
-                               .game = "water-allocation",
-                               .reads_records = true,
-                               .make = &mean_of_medians});
 }
 
 }  // namespace water_allocation

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <agon/conversion.hpp>
 #include <algorithm>
-#include <set>
 
+#include "shared/tables.hpp"
 #include "water-allocation/settings.hpp"
 
 namespace water_allocation {
@@ -20,15 +19,14 @@ const std::array<PaperSetting, kPaperSettings> kPaperSettingList{{
 }};
 
 std::optional<int> paper_setting(const agon::PlayedMatch& match) {
-  Settings played;
-  if (agon::read_json(played, match.settings(), agon::Missing::keeps)) return std::nullopt;
+  const auto played = shared::settings_of<Settings>(match);
   const Settings paper;
-  if (played.days != paper.days || played.first_day != paper.first_day ||
-      played.start_hp != paper.start_hp || played.max_hp != paper.max_hp ||
-      played.drink_hp != paper.drink_hp || !played.supply_list.empty())
+  if (!played || played->days != paper.days || played->first_day != paper.first_day ||
+      played->start_hp != paper.start_hp || played->max_hp != paper.max_hp ||
+      played->drink_hp != paper.drink_hp || !played->supply_list.empty())
     return std::nullopt;
   const bool same_town =
-      std::equal(played.residents.begin(), played.residents.end(), paper.residents.begin(),
+      std::equal(played->residents.begin(), played->residents.end(), paper.residents.begin(),
                  paper.residents.end(), [](const Resident& a, const Resident& b) {
                    return a.name == b.name && a.need == b.need && a.salary == b.salary &&
                           a.balance == b.balance && a.hp == b.hp && a.no_drink == b.no_drink;
@@ -36,17 +34,9 @@ std::optional<int> paper_setting(const agon::PlayedMatch& match) {
   if (!same_town) return std::nullopt;
   for (int s = 0; s < kPaperSettings; ++s) {
     const PaperSetting& setting = kPaperSettingList[static_cast<std::size_t>(s)];
-    if (setting.supply == played.supply && setting.persona == played.persona) return s;
+    if (setting.supply == played->supply && setting.persona == played->persona) return s;
   }
   return std::nullopt;
-}
-
-std::string team(const agon::PlayedMatch& match) {
-  std::set<std::string_view> names;
-  for (const agon::PlayedSeat& seat : match.seats()) names.insert(seat.agent);
-  std::string all;
-  for (const std::string_view name : names) all += (all.empty() ? "" : " + ") + std::string(name);
-  return all;
 }
 
 std::string setting_label(int setting, const std::string& team) {

@@ -27,9 +27,6 @@ extern const std::array<PaperSetting, kPaperSettings> kPaperSettingList;
 /// residents, days, health or supplies.
 [[nodiscard]] std::optional<int> paper_setting(const agon::PlayedMatch& match);
 
-/// The agents of a match, each once, by name: "gpt-4-32k", "a + b".
-[[nodiscard]] std::string team(const agon::PlayedMatch& match);
-
 /// What tables of the paper's settings throw if there is none.
 inline constexpr const char* kNoPaperSetting =
     "matches under one of the paper's settings (five residents, 20 days, a supply of 10 to 20, 15 "

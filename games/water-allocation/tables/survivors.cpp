@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "shared/tables.hpp"
 #include "water-allocation/tables/setting.hpp"
 #include "water-allocation/tables/tables.hpp"
 
@@ -71,8 +72,8 @@ AllPlayed collect_endings(const agon::PlayedMatches& matches) {
   matches.each([&](const agon::PlayedMatch& match) {
     const auto setting = paper_setting(match);
     if (!setting || match.seats().size() != kPlayers) return;
-    Played& played = all[{*setting, team(match)}];
-    const std::string block = fmt::format("{} {}", match.scenario(), match.block());
+    Played& played = all[{*setting, shared::agents_of(match)}];
+    const std::string block = shared::block_of(match);
     Ending ending;
     for (std::size_t s = 0; s < kPlayers; ++s) {
       const double survived = match.metric(match.seats()[s], "survived");
@@ -230,7 +231,7 @@ agon::PaperTable survival_rates(const agon::PlayedMatches& matches) {
 
 }  // namespace
 
-void enter_survivor_tables(agon::Registry& registry) {
+void add_tables(agon::Registry& registry) {
   registry.add(agon::TableCard{.id = "alympics/table-2",
                                .title = "who survives, and the resource satisfaction rate",
                                .source = "Mao et al., Alympics, table 2",
@@ -243,6 +244,20 @@ void enter_survivor_tables(agon::Registry& registry) {
                                .scenario = "papers/alympics/table-2.json",
                                .game = "water-allocation",
                                .make = &survival_rates});
+  registry.add(agon::TableCard{.id = "alympics/lowest-winning-bids",
+                               .title = "lowest winning bid of each day: data of the box plots",
+                               .source = "Mao et al., Alympics, figure of the lowest winning bids",
+                               .scenario = "papers/alympics/table-2.json",
+                               .game = "water-allocation",
+                               .reads_records = true,
+                               .make = &daily_prices});
+  registry.add(agon::TableCard{.id = "alympics/median-bids",
+                               .title = "mean over days of the median lowest winning bid",
+                               .source = "Mao et al., Alympics, figure of the lowest winning bids",
+                               .scenario = "papers/alympics/table-2.json",
+                               .game = "water-allocation",
+                               .reads_records = true,
+                               .make = &mean_of_medians});
 }
 
 }  // namespace water_allocation

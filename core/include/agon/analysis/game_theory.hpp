@@ -73,7 +73,7 @@ struct Exact {
 using MixedStrategy = std::vector<Exact>;
 
 /// An equilibrium of a two-player game.
-struct MixedEquilibrium {
+struct AGON_API MixedEquilibrium {
   MixedStrategy first;   ///< of player 0, who chooses the row
   MixedStrategy second;  ///< of player 1, who chooses the column
   Exact first_payoff;    ///< of player 0
@@ -142,11 +142,11 @@ struct EliminationResult {
 /// Crosses out dominated actions again and again until none is left. A round looks at all players
 /// and crosses out everything dominated at its start, which matters for weak dominance only: there
 /// the result depends on the order. Source: Osborne and Rubinstein (1994), sections 4.2 and 4.3.
-[[nodiscard]] AGON_API EliminationResult
+[[nodiscard]] AGON_API EliminationResult AGON_API
 eliminate_dominated(const MatrixGame& game, Dominance dominance = Dominance::strict,
                     DominatedBy by = DominatedBy::pure);
 
-/// A player's safest strategy and what it makes sure of, whatever the others do together.
+/// A player's safest action and what it makes sure of, whatever the others do together.
 struct Maximin {
   MixedStrategy strategy;  ///< the safest one
   Exact value;             ///< what it gives at least
@@ -154,11 +154,6 @@ struct Maximin {
 
 /// The safest single action of `player` (the lowest where several are).
 [[nodiscard]] AGON_API Maximin pure_maximin(const MatrixGame& game, std::size_t player);
-
-/// The safest mixture of `player`'s actions. In a two-player zero-sum game its value is the value
-/// of the game (von Neumann 1928). Throws Error if the player has more than most_mixed_actions
-/// actions or the others more than 4096 profiles together.
-[[nodiscard]] AGON_API Maximin mixed_maximin(const MatrixGame& game, std::size_t player);
 
 /// One place in a tree. With children it is a decision of `player`; without it is an end, and
 /// `payoffs` has one number for each player.

@@ -131,7 +131,7 @@ class AGON_API PlayedMatches {
 
 /// Thrown by a table for which nothing fitting is in the archive. The person is told what is
 /// missing and which scenario of the card makes it.
-struct LacksData {
+struct AGON_API LacksData {
   std::string what;  ///< "matches with 4 rounds of negotiation"
 };
 

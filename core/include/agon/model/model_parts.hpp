@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/export.hpp>
 #include <agon/model/kit.hpp>
 #include <agon/model/model_call.hpp>
 
@@ -21,7 +22,7 @@ struct ModelRequest {
 
 /// Thrown by ModelTurn::call() when a call came to nothing. Parts let it pass; it is no
 /// std::exception.
-struct CallFailed {
+struct AGON_API CallFailed {
   Reply reply;  ///< what the agent is to say of it
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace agon {
 /// The blocks of a suite in looks: the same share of every scenario's blocks. There are as many
 /// looks as the scenario with the fewest has blocks, so that a look is one block of that and one or
 /// more of each other. Blocks come in the order in which the whole plan would begin them.
-class LookPlan {
+class AGON_API LookPlan {
  public:
   explicit LookPlan(const Suite& suite);
 

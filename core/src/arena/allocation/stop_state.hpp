@@ -1,7 +1,8 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
+#include <agon/describe.hpp>
+#include <agon/export.hpp>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,31 +17,42 @@ namespace agon {
 struct StopState {
   /// An agent that the rule is about.
   struct Agent {
-    std::string name;
-    std::optional<std::uint64_t> out;         ///< beaten at this look, counted from 1
-    std::string to;                           ///< whom the difference is to; empty: there is none
-    std::optional<double> difference;         ///< of normalised scores, mean over games
-    std::optional<stats::Interval> interval;  ///< holds however often one looks
-    std::string method;       ///< of the interval: "asymptotic", "betting"; or "none"
-    std::uint64_t units = 0;  ///< independent blocks, of the game with the fewest
+    std::string agent;
+    bool in = true;
+    std::optional<std::uint64_t> out_after;
+    std::optional<std::string> less;
+    std::optional<double> difference;
+    std::optional<std::array<double, 2>> interval;
+    std::optional<std::string> method;
+    std::optional<std::uint64_t> units;
   };
-  boost::json::object rule;  ///< as a suite's "stop" says it
-  std::string words;         ///< the same in words
+  JsonText rule;
+  std::string words;
   bool decided = false;
-  std::string verdict;  ///< in a sentence
-  std::string best;     ///< the agent that is best, or better; empty: not asked or not known
-  std::optional<std::uint64_t> looks;  ///< taken; nothing: nobody wrote down how many
+  std::string verdict;
+  std::optional<std::string> best;
+  std::optional<std::uint64_t> looks;
   std::uint64_t most_looks = 0;
-  double level = 0;           ///< of the intervals
-  std::vector<Agent> agents;  ///< in the order of the question
+  double level = 0;
+  std::vector<Agent> agents;
 };
+AGON_DESCRIBE(StopState::Agent, (agent, "its name"), (in, "false: it was beaten"),
+              (out_after, "the look, from 1, at which it was beaten", left_out),
+              (less, "whom the difference is to; absent: there is none", left_out),
+              (difference, "of normalised scores, mean over games", left_out),
+              (interval, "of the difference; holds however often one looks", left_out),
+              (method, "of the interval: asymptotic, betting or none", left_out),
+              (units, "independent blocks, of the game with the fewest", left_out))
+AGON_DESCRIBE(StopState, (rule, "as a suite's \"stop\" says it, with all that follows from it"),
+              (words, "the same in words"), (decided, "the run stopped by it"),
+              (verdict, "in a sentence"),
+              (best, "the agent that is best, or better; null: not asked or not known"),
+              (looks, "taken; null: nobody wrote down how many"),
+              (most_looks, "that the suite has"), (level, "of the intervals"),
+              (agents, "in the order of the question"))
 
 /// What a test came to.
 [[nodiscard]] StopState stop_state(const Suite& suite, const stats::StopTest& test,
                                    const stats::PairedLooks& looks);
-
-[[nodiscard]] boost::json::object to_json(const StopState& state);
-/// Nothing if that is not what to_json writes.
-[[nodiscard]] std::optional<StopState> read_stop_state(const boost::json::value& v);
 
 }  // namespace agon

@@ -370,10 +370,6 @@ std::int64_t Archive::last_block() const {
                   reader_->db.integer("select coalesce(max(block), -1) from partial"));
 }
 
-bool Archive::is_finished(const MatchId& id) const {
-  return number(id).has_value();
-}
-
 void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t)>& each) const {
   Statement rows(reader_->db, "select id, number from match");
   while (rows.step()) {
@@ -479,6 +475,16 @@ MatchRow Archive::match(std::int64_t number) const {
   reader_->parts.seats(number, match);
   reader_->parts.record(number, match);
   return match;
+}
+
+const std::string& Archive::record_of(const MatchRow& match) const {
+  if (match.record.empty())
+    throw Error(ErrorKind::not_found,
+                "match " + match.key.id.hex().substr(0, 8) +
+                    " was played with --keep results: there is no record of it",
+                path().string(),
+                "play the suite again into another archive, without --keep results");
+  return match.record;
 }
 
 std::optional<PartialMatch> Archive::partial(const MatchId& id) const {

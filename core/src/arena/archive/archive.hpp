@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -36,7 +37,7 @@ struct Wanted {
 /// again in another. Every function reads what is committed when it is called.
 ///
 /// Throws Error for a path that is no archive, for a damaged one and for one from a newer version.
-class Archive {
+class AGON_API Archive {
  public:
   /// Opens an existing archive; one of an older version is brought up to date first, which is
   /// refused while a run writes it or without permission to write.
@@ -90,8 +91,6 @@ class Archive {
 
   /// How many matches are finished.
   [[nodiscard]] std::int64_t finished() const;
-  /// True if this match is finished. About a microsecond.
-  [[nodiscard]] bool is_finished(const MatchId& id) const;
   /// The highest block of a match, finished or not; -1 without any.
   [[nodiscard]] std::int64_t last_block() const;
   /// Calls `each` with the id of every finished match.
@@ -112,6 +111,9 @@ class Archive {
   [[nodiscard]] std::int64_t find(std::string_view text) const;
   /// The finished match with this running number, with seats and record. Throws Error (not_found).
   [[nodiscard]] MatchRow match(std::int64_t number) const;
+  /// The record of a match that was read with it. Throws Error (not_found) if it was played without
+  /// keeping one.
+  [[nodiscard]] const std::string& record_of(const MatchRow& match) const;
   /// The running number of a finished match.
   [[nodiscard]] std::optional<std::int64_t> number(const MatchId& id) const;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/model/model_call.hpp>
 #include <cstdint>
 #include <functional>
@@ -54,7 +55,7 @@ struct UncountedCall {
 }
 
 /// A message as it is stored under its digest.
-[[nodiscard]] std::string message_bytes(const ChatMessage& message);
+[[nodiscard]] AGON_API std::string message_bytes(const ChatMessage& message);
 
 /// The statement that writes calls.
 class CallInserter {

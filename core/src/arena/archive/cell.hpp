@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,20 +22,20 @@ struct Json {
 using Cell = std::variant<Absent, std::int64_t, double, std::string, Json>;
 
 /// Appends a cell as JSON; Absent and NaN become null.
-void append_json(std::string& out, const Cell& cell);
+AGON_API void append_json(std::string& out, const Cell& cell);
 
 /// Appends a cell as a CSV field (RFC 4180): quoted where it holds a comma, a quote or a line
 /// break; Absent and NaN are empty.
-void append_csv(std::string& out, const Cell& cell);
+AGON_API void append_csv(std::string& out, const Cell& cell);
 
 /// A number of minor units as a decimal text: 1250 with 2 decimals is "12.50". NaN becomes Absent,
 /// a number with 0 decimals itself.
-Cell decimal(double minor_units, int decimals);
+AGON_API Cell decimal(double minor_units, int decimals);
 
 /// Billionths of a US dollar as dollars, with at least two decimals: 1'500'000 is "0.0015".
-std::string dollars(std::int64_t billionths);
+AGON_API std::string dollars(std::int64_t billionths);
 
 /// Milliseconds since 1970 as "2026-11-20T12:34:56.789Z".
-std::string utc(std::int64_t milliseconds);
+AGON_API std::string utc(std::int64_t milliseconds);
 
 }  // namespace agon::archive

@@ -345,10 +345,6 @@ void each_match(const Archive& archive, Rows& rows, const ExportOptions& options
 
 }  // namespace
 
-std::vector<std::string> export_columns(const Archive& archive, ExportRows rows) {
-  return Rows(archive, rows).columns();
-}
-
 void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options) {
   if (options.rows == ExportRows::records && !options.record_json)
     throw Error(ErrorKind::failure, "records cannot be exported without a decoder");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -28,15 +29,12 @@ struct ExportOptions {
   std::function<std::string(std::string_view record)> record_json{};
 };
 
-/// The columns of an export: those that every row has, then `treatment_` and `metric_` ones.
-std::vector<std::string> export_columns(const Archive& archive, ExportRows rows);
-
 /// Writes JSON Lines: one flat object a row. Treatments and metrics that a row's scenario or game
 /// does not have are left out, undefined values are null. Throws Error when the stream fails.
-void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options);
+AGON_API void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options);
 
 /// Writes CSV (RFC 4180) with a header line. Undefined values are empty. Throws Error when the
 /// stream fails, and for `records` (usage).
-void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& options);
+AGON_API void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& options);
 
 }  // namespace agon::archive

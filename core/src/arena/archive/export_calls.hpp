@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <iosfwd>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,6 @@ namespace agon::archive {
 /// Writes every call of models, one a row, as CSV (RFC 4180) with a header line, or as JSON Lines.
 /// Messages are a JSON array of {role, text}. What is not known is empty or null. Throws Error when
 /// the stream fails.
-void export_calls(const Archive& archive, std::ostream& out, bool csv);
+AGON_API void export_calls(const Archive& archive, std::ostream& out, bool csv);
 
 }  // namespace agon::archive

@@ -1,8 +1,7 @@
 #include "archive/format_3.hpp"
 
+#include <agon/describe.hpp>
 #include <bit>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <map>
 #include <set>
 #include <string>
@@ -10,8 +9,7 @@
 #include <vector>
 
 #include "archive/read.hpp"
-#include "json/parse.hpp"
-#include "json/write.hpp"
+#include "describe/read.hpp"
 #include "run/keys.hpp"
 
 namespace agon::archive {
@@ -25,6 +23,13 @@ struct OldRun {
   bool by_hand;  // `agon play`
 };
 
+// What is wanted of its manifest.
+struct OldManifest {
+  std::optional<std::string> suite;
+  std::optional<JsonText> plan;
+};
+AGON_DESCRIBE(OldManifest, (suite, "its name"), (plan, "by scenario"))
+
 std::vector<OldRun> old_runs(Connection& db) {
   Statement rows(db, "select suite, seed, manifest from run order by number");
   std::vector<OldRun> runs;
@@ -34,15 +39,10 @@ std::vector<OldRun> old_runs(Connection& db) {
     run.asked = suite ? hash::hex(*suite) : "";
     run.seed = std::bit_cast<std::uint64_t>(rows.integer());
     const std::string manifest(rows.text());
-    try {
-      const boost::json::value value = json::parse(manifest, "manifest");
-      if (const boost::json::object* members = value.if_object()) {
-        if (const auto* name = members->if_contains("suite"); name != nullptr && name->is_string())
-          run.name = std::string(name->get_string());
-        if (const auto* plan = members->if_contains("plan"); plan != nullptr)
-          run.asked += json::write(*plan);
-      }
-    } catch (const Error&) {
+    if (const auto said = read_recorded<OldManifest>(manifest)) {
+      run.name = said->suite.value_or("");
+      run.asked += said->plan.value_or(JsonText{""}).text;
+    } else {
       run.asked += manifest;
     }
     run.by_hand = run.name == "play" && suite == hash::sha256("");

@@ -345,7 +345,7 @@ void Inserter::match(const EncodedMatch& match) {
         .bind(seat.unpriced)
         .run();
   }
-  add_record_.bind(number).bind_bytes(row.record).run();
+  if (!row.record.empty()) add_record_.bind(number).bind_bytes(row.record).run();
   if (drop_partial_.bind(std::span(row.key.id.bytes)).changes() > 0)
     drop_asked_partial_.bind(std::span(row.key.id.bytes)).run();
 }

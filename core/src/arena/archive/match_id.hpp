@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -14,7 +15,7 @@
 namespace agon::archive {
 
 /// What a match is known by: 16 bytes, shown as 32 hexadecimal digits.
-struct MatchId {
+struct AGON_API MatchId {
   std::array<std::uint8_t, 16> bytes{};
 
   auto operator<=>(const MatchId&) const = default;
@@ -45,6 +46,6 @@ struct MatchParts {
 };
 
 /// The first 16 bytes of SHA-256 over the parts, each preceded by its length.
-MatchId match_id(const MatchParts& parts);
+AGON_API MatchId match_id(const MatchParts& parts);
 
 }  // namespace agon::archive

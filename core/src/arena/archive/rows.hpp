@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/describe.hpp>
 #include <agon/fault.hpp>
 #include <algorithm>
 #include <array>
@@ -39,13 +40,17 @@ inline constexpr Time kLastTime = 253'402'300'799'999;  ///< the end of the year
 struct Metric {
   std::string name;
   std::string unit{};
-  std::string better{};  ///< "higher", "lower" or empty
-  int decimals = 0;      ///< 2 for money: the values are cents and are exported as 12.50
-  /// What no value is below or above, as the values are: in cents where they are; none if not
-  /// known.
+  std::string better{};
+  int decimals = 0;
   std::optional<double> min{};
   std::optional<double> max{};
 };
+AGON_DESCRIBE(Metric, (name, "of the metric"), (unit, "of its values"),
+              (better, "higher, lower or empty"),
+              (decimals, "2 for money: the values are cents and are exported as 12.50",
+               range(0, kMostDecimals)),
+              (min, "what no value is below, in cents where they are; absent: not known", left_out),
+              (max, "what no value is above, likewise", left_out))
 
 /// Widens bounds so that they hold for what keeps to the others as well.
 inline void widen(std::optional<double>& min, std::optional<double>& max,
@@ -173,7 +178,8 @@ struct MatchRow {
   double waiting_ms = 0;
   Time created = 0;  ///< 0 when writing: the present time
   std::vector<SeatRow> seats{};
-  std::string record{};  ///< the event record; empty when reading without records
+  /// The event record; empty when reading without records, or if it was not kept.
+  std::string record{};
 };
 
 /// Whether the fault policy `exclude` leaves out the match's block, under its treatment, for

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <agon/export.hpp>
 #include <filesystem>
 
 namespace agon::archive {
@@ -9,7 +10,7 @@ namespace agon::archive {
 /// Makes one run the only writer of an archive: an advisory lock (flock) on the archive itself, so
 /// that it holds under every name that the file has or is given. The system drops the lock with the
 /// process, however that ends.
-class RunLock {
+class AGON_API RunLock {
  public:
   /// Makes the file, empty, where there is none. Throws Error when another run, in this process or
   /// another one, holds the lock, or when the file cannot be opened for writing.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <span>
 
@@ -19,7 +20,7 @@ struct Migration {
 };
 
 /// The steps that lead from every older version to schema_version, in order.
-std::span<const Migration> migrations();
+AGON_API std::span<const Migration> migrations();
 
 /// What a database file turned out to be.
 enum class FileState : std::uint8_t {
@@ -30,7 +31,7 @@ enum class FileState : std::uint8_t {
 
 /// Looks at an open database. Throws Error when it is no archive, damaged or cut short, or from a
 /// newer version of Agon.
-FileState inspect(Connection& db, std::int64_t version = schema_version);
+AGON_API FileState inspect(Connection& db, std::int64_t version = schema_version);
 
 /// Makes the tables in an empty database and puts it in WAL mode.
 void create_schema(Connection& db);
@@ -39,6 +40,6 @@ void create_tables(Connection& db);
 
 /// Brings an older archive to `version`, all in one transaction: it either is migrated or stays
 /// what it was. Throws Error when a step is missing or fails.
-void migrate(Connection& db, std::span<const Migration> steps, std::int64_t version);
+AGON_API void migrate(Connection& db, std::span<const Migration> steps, std::int64_t version);
 
 }  // namespace agon::archive

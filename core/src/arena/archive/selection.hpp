@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -15,7 +16,7 @@ struct NumberRange {
 };
 
 /// A set of running numbers. Runs write theirs one after the other, so that ranges hold them.
-class MatchNumbers {
+class AGON_API MatchNumbers {
  public:
   MatchNumbers() = default;
   /// Ranges in any order, which may overlap.

@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <agon/error.hpp>
+#include <agon/export.hpp>
 #include <concepts>
 #include <cstdint>
 #include <filesystem>
@@ -18,7 +19,7 @@ class Connection;
 
 /// A prepared statement. Parameters and columns are taken in order: `bind` goes on to the next
 /// parameter, `read` to the next column. Failures are thrown as Error, see Connection::fail.
-class Statement {
+class AGON_API Statement {
  public:
   Statement(Connection& db, std::string_view sql);
 
@@ -99,7 +100,7 @@ enum class Access : std::uint8_t {
 /// views are off, extensions too; a statement that takes more steps or gives more bytes than a file
 /// of this size can ask for ends with an Error, and so does one that asks for more memory than any
 /// archive needs.
-class Connection {
+class AGON_API Connection {
  public:
   /// Opens the file; nothing is read from it yet. Throws Error.
   Connection(const std::filesystem::path& path, Access access);
@@ -158,7 +159,7 @@ Error damaged(const std::filesystem::path& path, std::string_view what);
 
 /// The Error for a SQLite result code; `detail` is SQLite's own message, `system_error` an errno or
 /// 0.
-Error database_error(int code, const std::filesystem::path& path, std::string_view detail,
-                     int system_error);
+AGON_API Error database_error(int code, const std::filesystem::path& path, std::string_view detail,
+                              int system_error);
 
 }  // namespace agon::archive

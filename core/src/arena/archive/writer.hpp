@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -40,7 +41,7 @@ struct WriterProgress {
 /// later call throws the same Error. A file that is moved, removed or replaced meanwhile is written
 /// on, and everything in it is saved beside its old place as `NAME.rescued.agon`: at the next
 /// commit, and again with the last one.
-class Writer {
+class AGON_API Writer {
  public:
   /// Opens the archive, or makes a new one where there is no file or an empty one; an archive of an
   /// older version is brought up to date. Throws Error when the path is a folder, cannot be

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <agon/export.hpp>
+
 namespace agon::design {
 
 /// The finite field with `order` elements, written 0 .. order - 1. An element of GF(p^k) is the
 /// number whose digits to base p are the coefficients of a polynomial, the constant first; products
 /// are reduced by a fixed irreducible polynomial.
-class GaloisField {
+class AGON_API GaloisField {
  public:
   /// Every prime, and the prime powers 4, 8, 9 and 16.
   [[nodiscard]] static bool exists(int order);

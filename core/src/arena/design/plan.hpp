@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct PlannedMatch {
 /// All matches of one scenario: blocks x repeats x treatments x line-ups x assignments, addressed
 /// by number and made when asked for. The number counts with the assignment changing first, then
 /// the line-up, the treatment, the repeat and the block: further blocks only add to the end.
-class MatchPlan {
+class AGON_API MatchPlan {
  public:
   /// Throws Error if there is no line-up, if a count is 0, or beyond 64 bits.
   MatchPlan(std::vector<Seating> line_ups, std::uint64_t blocks, std::uint64_t repeats = 1,
@@ -53,7 +54,7 @@ class MatchPlan {
 /// treatments and line-ups are interleaved and the assignments of each are shuffled. So time of day
 /// and a drifting model meet all agents alike, and a run that is cut off has whole blocks, as many
 /// as possible, for paired comparisons. Memory: 8 bytes a round and 4 a match of one round.
-class ExecutionOrder {
+class AGON_API ExecutionOrder {
  public:
   /// The same plan and seed give the same order on every machine. Throws Error above most_in_order
   /// (order.hpp) rounds, or matches in a round.

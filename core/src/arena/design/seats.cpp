@@ -8,21 +8,13 @@
 #include <array>
 #include <utility>
 
+#include "describe/enumeration.hpp"
 #include "design/counting.hpp"
 #include "design/galois.hpp"
 #include "design/refuse.hpp"
 
 namespace agon::design {
 namespace {
-
-constexpr std::array<std::pair<SeatDesign, std::string_view>, 6> design_names{{
-    {SeatDesign::automatic, "automatic"},
-    {SeatDesign::all, "all"},
-    {SeatDesign::pairwise, "pairwise"},
-    {SeatDesign::latin, "latin"},
-    {SeatDesign::by_role, "by-role"},
-    {SeatDesign::as_listed, "as-listed"},
-}};
 
 /// How often each different agent occurs, in order of first appearance.
 std::vector<std::uint64_t> copies(const std::vector<int>& agents) {
@@ -234,19 +226,6 @@ class RoleCounter {
 
 }  // namespace
 
-std::string_view name(SeatDesign design) {
-  for (const auto& [value, text] : design_names)
-    if (value == design) return text;
-  return "";
-}
-
-SeatDesign seat_design(std::string_view text) {
-  for (const auto& [value, known] : design_names)
-    if (known == text) return value;
-  refuse(fmt::format("there is no seat design '{}'", text),
-         "use automatic, all, pairwise, latin, by-role or as-listed");
-}
-
 Seating::Seating(const LineUp& line_up, SeatDesign design)
     : design_(design), focal_(line_up.focal) {
   if (line_up.agents.empty()) refuse("a line-up has no agents", "name one agent a seat");
@@ -363,7 +342,7 @@ Seating Seating::make(const LineUp& line_up, SeatDesign design, const Roles& rol
         refuse(
             fmt::format("the seat design {} moves every agent over every seat, but {} cannot play "
                         "'{}'",
-                        name(design), label(roles, agent), role),
+                        name_of(design), label(roles, agent), role),
             "use the seat design by-role");
       }
     if (design == SeatDesign::by_role) return by_role(line_up, roles);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <agon/export.hpp>
+#include <agon/describe.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,16 +22,20 @@ enum class SeatDesign : std::uint8_t {
   by_role,    ///< only assignments where everybody can play, crossed between the pools of a role
   as_listed,  ///< one assignment: the line-up as it is named, first agent on the first seat
 };
+AGON_DESCRIBE_ENUM(
+    SeatDesign,
+    (automatic,
+     "all up to 12, else pairwise where it exists, else latin; by-role where agents "
+     "cannot play every role"),
+    (all, "every distinct assignment"),
+    (pairwise,
+     "every ordered pair of agents in every ordered pair of seats once; needs a prime "
+     "power of seats"),
+    (latin, "a Williams square"), (by_role, "only those where everybody can play", "by-role"),
+    (as_listed, "one: the agents as the line-up names them", "as-listed"))
 
 /// `automatic` tries every distinct assignment up to this many.
 inline constexpr std::uint64_t most_by_default = 12;
-
-/// The name in suite files: "automatic", "all", "pairwise", "latin", "by-role",
-/// "as-listed".
-[[nodiscard]] std::string_view name(SeatDesign design);
-
-/// The design with that name. Throws Error, listing the names, if there is none.
-[[nodiscard]] SeatDesign seat_design(std::string_view name);
 
 /// The roles of the seats and who can play them. Without seats: a game without roles.
 struct Roles {
@@ -43,7 +49,7 @@ struct Roles {
 ///
 /// The numbering is stable: it depends on the line-up, the roles and the design only. Agents are
 /// ranked in the order in which the line-up first names them.
-class Seating {
+class AGON_API Seating {
  public:
   /// Every distinct assignment of the line-up, in lexicographic order of rank; a focal agent with
   /// n-1 copies of another has n. Throws Error for an empty line-up or beyond 64 bits.
@@ -116,10 +122,11 @@ struct Seating::Pool {
 };
 
 /// True if every agent of the line-up can be given a seat whose role it plays.
-[[nodiscard]] bool can_be_seated(const LineUp& line_up, const Roles& roles);
+[[nodiscard]] AGON_API bool can_be_seated(const LineUp& line_up, const Roles& roles);
 
 /// The line-ups that can be seated, in the same order: a round robin of buyers and sellers also
 /// combines buyers alone. Throws Error if none is left.
-[[nodiscard]] std::vector<LineUp> seatable(std::vector<LineUp> line_ups, const Roles& roles);
+[[nodiscard]] AGON_API std::vector<LineUp> seatable(std::vector<LineUp> line_ups,
+                                                    const Roles& roles);
 
 }  // namespace agon::design

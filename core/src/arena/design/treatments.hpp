@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,7 +17,7 @@ struct Factor {
 /// The full crossing of factors. The order is that of counting: the factors keep the order in which
 /// they were given and the last one changes first. Without factors there is one, empty, treatment.
 /// Nothing is listed in advance.
-class Treatments {
+class AGON_API Treatments {
  public:
   Treatments() = default;
 

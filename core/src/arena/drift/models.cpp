@@ -1,7 +1,7 @@
 #include "drift/models.hpp"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <set>
 
@@ -45,14 +45,11 @@ std::vector<SuiteModel> models_of(const Suite& suite) {
   return models;
 }
 
-bj::object manifest_of(const Questions& questions, const std::vector<SuiteModel>& models) {
-  bj::array list;
-  for (const SuiteModel& model : models) {
-    bj::array agents;
-    for (const std::string& name : model.agents) agents.emplace_back(bj::string(name));
-    list.push_back(bj::object{{"spec", model.spec}, {"agents", std::move(agents)}});
-  }
-  return {{"questions", hash::hex(questions.digest)}, {"models", std::move(list)}};
+Manifest manifest_of(const Questions& questions, const std::vector<SuiteModel>& models) {
+  Manifest manifest;
+  manifest.questions = hash::hex(questions.digest);
+  for (const SuiteModel& model : models) manifest.models.push_back({model.spec, model.agents});
+  return manifest;
 }
 
 }  // namespace agon::drift

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <string>
 #include <vector>
 
+#include "drift/manifest.hpp"
 #include "drift/questions.hpp"
 #include "suite/suite.hpp"
 
@@ -20,9 +20,8 @@ struct SuiteModel {
 /// they are set alike; how they are called (keys, tries, limits of time) makes no difference.
 [[nodiscard]] std::vector<SuiteModel> models_of(const Suite& suite);
 
-/// What the manifest of a run says of its drift check before any model is asked: `questions`, the
-/// digest of their file, and `models`: `spec` and `agents`, by the seat of their calls.
-[[nodiscard]] boost::json::object manifest_of(const Questions& questions,
-                                              const std::vector<SuiteModel>& models);
+/// What the manifest of a run says of its drift check before any model is asked.
+[[nodiscard]] Manifest manifest_of(const Questions& questions,
+                                   const std::vector<SuiteModel>& models);
 
 }  // namespace agon::drift

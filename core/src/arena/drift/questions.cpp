@@ -1,12 +1,14 @@
 #include "drift/questions.hpp"
 
-#include <agon/error.hpp>
+#include <agon/conversion.hpp>
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
+#include "describe/file_text.hpp"
+#include "describe/schema.hpp"
+#include "drift/questions_file.hpp"
 #include "json/parse.hpp"
-#include "json/write.hpp"
 
 namespace agon::drift {
 namespace {
@@ -19,31 +21,10 @@ bool is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-Error wrong(const std::string& problem, const std::string& file, const std::string& path) {
-  return {ErrorKind::invalid, problem, file + ": " + path};
-}
-
-Question read_question(const bj::value& entry, const std::string& file, const std::string& path) {
-  if (!entry.is_object()) throw wrong("a question is an object", file, path);
-  Question q;
-  for (const auto& member : entry.get_object()) {
-    const std::string_view name = member.key();
-    const bj::value& value = member.value();
-    if (name == "name" && value.is_string())
-      q.name = value.get_string();
-    else if (name == "ask" && value.is_string())
-      q.probe.text = value.get_string();
-    else if (name == "schema" && value.is_object())
-      q.probe.schema = json::write(value);
-    else if (name == "answer")
-      q.answer = value.is_string() ? std::string(value.get_string()) : json::write(value);
-    else
-      throw wrong("a question has name, ask, schema and answer", file,
-                  path + "." + std::string(name));
-  }
-  if (q.name.empty() || q.probe.text.empty())
-    throw wrong("a question needs a name and what to ask", file, path);
-  return q;
+/// A right answer may be written as the JSON that it is.
+std::string answer_text(const JsonText& json) {
+  const bj::value value = json::parse(json.text, "answer");
+  return value.is_string() ? std::string(value.get_string()) : json.text;
 }
 
 }  // namespace
@@ -53,21 +34,25 @@ Questions Questions::read(const std::string& file) {
 }
 
 Questions Questions::parse(std::string text, const std::string& file) {
+  const FileText source(std::move(text), file, "see 'agon describe drift'");
+  source.require_format(questions_file::kFormat, questions_file::kVersion,
+                        "a file of questions of a drift check");
+  const auto said = source.read<questions_file::Questions>();
+  source.check(said);
   Questions questions;
-  const bj::value document = json::parse(text, file);
-  const bj::value* list =
-      document.is_object() ? document.get_object().if_contains("questions") : nullptr;
-  if (list == nullptr || !list->is_array() || list->get_array().empty() ||
-      !document.get_object().contains("format") || document.at("format") != "agon.drift" ||
-      !document.get_object().contains("version") || document.at("version") != 1)
-    throw Error(ErrorKind::invalid, "these are no questions of a drift check", file,
-                "it is an object with format \"agon.drift\", version 1 and a list of questions");
-  for (std::size_t i = 0; i < list->get_array().size(); ++i)
-    questions.all.push_back(
-        read_question(list->get_array()[i], file, "$.questions[" + std::to_string(i) + "]"));
-  questions.digest = hash::sha256(text);
-  questions.text = std::move(text);
+  for (const questions_file::Question& q : said.questions)
+    questions.all.push_back({q.name,
+                             {.text = q.ask, .schema = q.schema ? write_json(*q.schema) : ""},
+                             q.answer ? answer_text(*q.answer) : ""});
+  questions.text = source.text();
+  questions.digest = hash::sha256(questions.text);
   return questions;
+}
+
+std::string questions_schema() {
+  bj::object schema = file_schema(type_of<questions_file::Questions>());
+  require_format(schema, questions_file::kFormat, questions_file::kVersion);
+  return schema_document("drift", "Questions of a drift check", std::move(schema));
 }
 
 std::string evened(std::string_view text) {

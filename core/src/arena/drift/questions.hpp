@@ -1,5 +1,7 @@
 #pragma once
 
+#include <agon/agent.hpp>
+#include <agon/export.hpp>
 #include <agon/model/model_agent.hpp>
 #include <string>
 #include <string_view>
@@ -17,7 +19,7 @@ struct Question {
 };
 
 /// The questions that show whether a model still is what it was.
-struct Questions {
+struct AGON_API Questions {
   std::string text;       ///< of the file
   hash::Digest digest{};  ///< of that
   std::vector<Question> all;
@@ -27,15 +29,18 @@ struct Questions {
   static Questions parse(std::string text, const std::string& file);
 };
 
+/// The JSON Schema of such files.
+[[nodiscard]] AGON_API std::string questions_schema();
+
 /// Case of ASCII letters, white space and a final stop are evened out.
-[[nodiscard]] std::string evened(std::string_view text);
+[[nodiscard]] AGON_API std::string evened(std::string_view text);
 
 /// Whether `said` is the right answer: the same text when evened out, or the same JSON value.
-[[nodiscard]] bool is_right(std::string_view said, std::string_view answer);
+[[nodiscard]] AGON_API bool is_right(std::string_view said, std::string_view answer);
 
 /// How far two texts are apart once they are evened out: the least number of bytes to insert, drop
 /// or change (Levenshtein, Soviet Physics Doklady 10, 1966), over the length of the longer one. 0:
 /// the same, 1: nothing in common. Of very long texts only the first 4000 bytes are looked at.
-[[nodiscard]] double distance(std::string_view a, std::string_view b);
+[[nodiscard]] AGON_API double distance(std::string_view a, std::string_view b);
 
 }  // namespace agon::drift

@@ -4,18 +4,15 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <map>
 #include <tuple>
 
+#include "describe/read.hpp"
+#include "drift/manifest.hpp"
 #include "drift/questions.hpp"
-#include "json/parse.hpp"
 
 namespace agon::drift {
 namespace {
-
-namespace bj = boost::json;
 
 /// The answered calls of one model at one time, by number of the question.
 using Answers = std::map<std::int64_t, ModelCall>;
@@ -33,53 +30,54 @@ void insert_new(std::vector<std::string>& list, const std::string& name) {
 }
 
 Asked summary(std::int64_t run, Phase phase, const Answers& answers, const Questions& questions) {
-  Asked asked{.run = run, .phase = phase};
+  Asked asked{.run = run, .when = phase};
   for (const auto& [number, call] : answers) {
     ++asked.answered;
-    insert_new(asked.served, call.served_model);
+    insert_new(asked.served_as, call.served_model);
     insert_new(asked.fingerprints, call.fingerprint);
     const Question& q = questions.all.at(static_cast<std::size_t>(number));
     if (!q.answer.empty() && is_right(call.text, q.answer)) ++asked.right;
   }
-  std::sort(asked.served.begin(), asked.served.end());
+  std::sort(asked.served_as.begin(), asked.served_as.end());
   std::sort(asked.fingerprints.begin(), asked.fingerprints.end());
   return asked;
 }
 
 Comparison compare(const std::pair<Asked, Answers>& from, const std::pair<Asked, Answers>& to) {
-  Comparison c{.from = from.first, .to = to.first};
+  Comparison c;
+  c.from = from.first;
+  c.to = to.first;
+  c.served_as_changed = c.from.served_as != c.to.served_as;
+  c.fingerprint_changed = c.from.fingerprints != c.to.fingerprints;
+  double distances = 0;
   for (const auto& [number, call] : from.second) {
     const auto other = to.second.find(number);
     if (other == to.second.end()) continue;
     ++c.compared;
     if (call.text == other->second.text) ++c.same;
-    c.distance += distance(call.text, other->second.text);
+    distances += distance(call.text, other->second.text);
   }
-  if (c.compared > 0) c.distance /= static_cast<double>(c.compared);
+  if (c.compared > 0) {
+    c.same_rate = static_cast<double>(c.same) / static_cast<double>(c.compared);
+    c.distance = distances / static_cast<double>(c.compared);
+  }
   return c;
 }
 
-std::string text_of(const bj::value& v) {
-  return v.is_string() ? std::string(v.get_string()) : std::string();
-}
-
-/// What the manifest of a run says of its check, with nothing answered yet. Throws whatever the
-/// library throws for one that is damaged.
-std::vector<Told> told_by(const archive::RunRow& run, std::int64_t number) {
+/// What the manifest of a run says of its check, with nothing answered yet; nothing for one that is
+/// damaged.
+std::optional<std::vector<Told>> told_by(const archive::RunRow& run) {
+  const auto manifest = read_recorded<CheckOfRun>(run.manifest);
+  if (!manifest) return std::nullopt;
   std::vector<Told> told;
-  const bj::value manifest = json::parse(run.manifest, "manifest");
-  const bj::value* check =
-      manifest.is_object() ? manifest.get_object().if_contains("drift") : nullptr;
-  if (check == nullptr || !check->is_object()) return told;
-  for (const bj::value& model : check->at("models").as_array()) {
-    Told t;
-    t.row.run = number;
-    t.row.spec = text_of(model.at("spec"));
-    for (const bj::value& name : model.at("agents").as_array())
-      t.row.agents.push_back(text_of(name));
+  if (!manifest->drift) return told;
+  for (const Manifest::Model& model : manifest->drift->models) {
+    Told& t = told.emplace_back();
+    t.row.run = run.number;
+    t.row.spec = model.spec;
+    t.row.agents = model.agents;
     if (t.row.agents.empty()) t.row.agents.emplace_back();
-    t.questions = text_of(check->at("questions"));
-    told.push_back(std::move(t));
+    t.questions = manifest->drift->questions;
   }
   return told;
 }
@@ -90,21 +88,6 @@ std::string names(const std::vector<std::string>& list) {
   return text.empty() ? "no name" : text;
 }
 
-bj::array list_of(const std::vector<std::string>& list) {
-  bj::array out;
-  for (const std::string& text : list) out.emplace_back(bj::string(text));
-  return out;
-}
-
-bj::object json_of(const Asked& asked) {
-  return {{"run", asked.run},
-          {"when", asked.phase == Phase::before ? "before" : "after"},
-          {"answered", asked.answered},
-          {"right", asked.right},
-          {"served_as", list_of(asked.served)},
-          {"fingerprints", list_of(asked.fingerprints)}};
-}
-
 }  // namespace
 
 std::vector<Row> read(const archive::Archive& archive) {
@@ -113,16 +96,13 @@ std::vector<Row> read(const archive::Archive& archive) {
   std::map<std::string, Questions> questions;                          // by digest
   for (const archive::RunRow& run : archive.runs()) {
     const std::int64_t number = run.number;
-    std::vector<Told> told;
-    try {
-      told = told_by(run, number);
-    } catch (const std::exception&) {
+    auto told = told_by(run);
+    if (!told)
       throw Error(ErrorKind::invalid,
                   "the manifest of run " + std::to_string(number) + " cannot be read",
                   archive.path().string(), "restore it from a copy");
-    }
-    for (std::size_t seat = 0; seat < told.size(); ++seat) {
-      Told& t = told[seat];
+    for (std::size_t seat = 0; seat < told->size(); ++seat) {
+      Told& t = (*told)[seat];
       if (!questions.contains(t.questions)) {
         const auto digest = hash::read_hex(t.questions);
         auto text = digest ? archive.content(*digest) : std::nullopt;
@@ -155,8 +135,8 @@ std::vector<Row> read(const archive::Archive& archive) {
     Told& t = all[i];
     const Questions& asked = questions.at(t.questions);
     t.row.questions = static_cast<std::int64_t>(asked.all.size());
-    t.row.checkable = std::count_if(asked.all.begin(), asked.all.end(),
-                                    [](const Question& q) { return !q.answer.empty(); });
+    t.row.with_right_answer = std::count_if(asked.all.begin(), asked.all.end(),
+                                            [](const Question& q) { return !q.answer.empty(); });
     for (const Phase phase : {Phase::before, Phase::after}) {
       const auto found = answers.find({i, static_cast<std::int64_t>(phase)});
       if (found == answers.end()) continue;
@@ -192,9 +172,9 @@ std::string describe_times(const Comparison& c) {
 
 std::string describe_change(const Comparison& c) {
   std::string text;
-  if (c.other_name())
-    text = "served as " + names(c.to.served) + " instead of " + names(c.from.served);
-  if (c.other_system())
+  if (c.served_as_changed)
+    text = "served as " + names(c.to.served_as) + " instead of " + names(c.from.served_as);
+  if (c.fingerprint_changed)
     text += (text.empty() ? "" : ", ") + std::string("fingerprint ") + names(c.to.fingerprints) +
             " instead of " + names(c.from.fingerprints);
   return text;
@@ -213,42 +193,11 @@ std::string describe(const Row& row) {
                                     : "since run " + std::to_string(c.from.run) + " ";
     parts += c.compared == 0 ? "no question was answered both times"
                              : fmt::format("{} of {} answers the same, distance {:.3f}", c.same,
-                                           c.compared, c.distance);
+                                           c.compared, *c.distance);
     if (const std::string change = describe_change(c); !change.empty()) parts += ", " + change;
   }
   if (row.asked.size() < 2) parts += (parts.empty() ? "" : "; ") + std::string("asked once");
   return text + parts;
-}
-
-bj::array to_json(const std::vector<Row>& rows) {
-  bj::array list;
-  for (const Row& row : rows) {
-    bj::array asked;
-    for (const Asked& a : row.asked) asked.push_back(json_of(a));
-    bj::array comparisons;
-    for (const Comparison& c : row.comparisons)
-      comparisons.push_back(
-          bj::object{{"from", json_of(c.from)},
-                     {"to", json_of(c.to)},
-                     {"compared", c.compared},
-                     {"same", c.same},
-                     {"same_rate", c.compared == 0 ? bj::value(nullptr)
-                                                   : bj::value(static_cast<double>(c.same) /
-                                                               static_cast<double>(c.compared))},
-                     {"distance", c.compared == 0 ? bj::value(nullptr) : bj::value(c.distance)},
-                     {"served_as_changed", c.other_name()},
-                     {"fingerprint_changed", c.other_system()}});
-    list.push_back(bj::object{{"run", row.run},
-                              {"model", row.model},
-                              {"endpoint", row.endpoint},
-                              {"spec", row.spec},
-                              {"agents", list_of(row.agents)},
-                              {"questions", row.questions},
-                              {"with_right_answer", row.checkable},
-                              {"asked", std::move(asked)},
-                              {"comparisons", std::move(comparisons)}});
-  }
-  return list;
 }
 
 }  // namespace agon::drift

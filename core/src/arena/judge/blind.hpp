@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,7 +11,7 @@
 namespace agon::judge {
 
 /// Takes out of a record what could tell who played: names of models, their makers and agents.
-class Blindfold {
+class AGON_API Blindfold {
  public:
   /// Knows the names of the archive's agents and models, and of widespread models and makers.
   explicit Blindfold(const archive::Archive& archive);

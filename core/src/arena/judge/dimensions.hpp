@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <array>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ inline constexpr int kHighestRating = 5;
 
 /// The six dimensions of the Alympics study (Mao and others 2023, its human evaluation of 30
 /// records of the water allocation challenge, 5 judges each); anchors in our own words.
-[[nodiscard]] const std::array<Dimension, kDimensions>& dimensions();
+[[nodiscard]] AGON_API const std::array<Dimension, kDimensions>& dimensions();
 
 /// What the published figures are of, for a table's foot.
 [[nodiscard]] std::string_view published_source();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -32,7 +33,8 @@ struct Drawn {
 /// order. The same archive and options give the same draw. Throws Error (not_found) for an unknown
 /// agent or game or if there are fewer seats than records, (usage) if a record is to have more
 /// judges than there are.
-[[nodiscard]] std::vector<Drawn> draw(const archive::Archive& archive, const DrawOptions& options);
+[[nodiscard]] AGON_API std::vector<Drawn> draw(const archive::Archive& archive,
+                                               const DrawOptions& options);
 
 /// The order in which a judge reads its records: indices into `drawn`.
 [[nodiscard]] std::vector<std::size_t> order_of(const std::vector<Drawn>& drawn, std::size_t judge,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/importer.hpp>
 #include <array>
 #include <cstddef>
@@ -23,9 +24,9 @@ using TellRecord = std::function<std::string(const archive::MatchRow& match, int
 /// records/R01.txt and so on, and a form for each judge (judge-1.csv). `key`, which must not exist
 /// either, says which record is which match and seat; it stays with whoever runs the study. Throws
 /// Error if something is there already or cannot be written.
-void write_forms(const archive::Archive& archive, const std::vector<Drawn>& drawn,
-                 const DrawOptions& options, const TellRecord& tell,
-                 const std::filesystem::path& out, const std::filesystem::path& key);
+AGON_API void write_forms(const archive::Archive& archive, const std::vector<Drawn>& drawn,
+                          const DrawOptions& options, const TellRecord& tell,
+                          const std::filesystem::path& out, const std::filesystem::path& key);
 
 /// A record of the key: match and seat.
 struct Keyed {
@@ -34,7 +35,7 @@ struct Keyed {
 };
 
 /// Reads a key. Throws Error (invalid) with file and line for what is none.
-[[nodiscard]] std::map<std::string, Keyed> read_key(const std::filesystem::path& file);
+[[nodiscard]] AGON_API std::map<std::string, Keyed> read_key(const std::filesystem::path& file);
 
 /// A judge's ratings of one record.
 struct Rating {
@@ -61,7 +62,7 @@ struct ReadForms {
 /// that the key does not have, a rating that is no whole number from 1 to 5, a second rating of a
 /// record by the same judge, and a row without a judge are bad. Throws Error (invalid) for a file
 /// that is no form, (not_found) for one that cannot be read.
-[[nodiscard]] ReadForms read_forms(const std::vector<std::string>& files,
-                                   const std::map<std::string, Keyed>& key);
+[[nodiscard]] AGON_API ReadForms read_forms(const std::vector<std::string>& files,
+                                            const std::map<std::string, Keyed>& key);
 
 }  // namespace agon::judge

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/analysis/statistics.hpp>
+#include <agon/export.hpp>
 #include <array>
 #include <map>
 #include <optional>
@@ -46,12 +47,13 @@ struct Results {
 };
 
 /// Works them out. Throws Error (not_found) if the archive lacks a match of the key.
-[[nodiscard]] Results results(const archive::Archive& archive,
-                              const std::map<std::string, Keyed>& key, const ReadForms& forms);
+[[nodiscard]] AGON_API Results results(const archive::Archive& archive,
+                                       const std::map<std::string, Keyed>& key,
+                                       const ReadForms& forms);
 
 /// As tables, with the published figures beside them; headings bold with `colour`.
-[[nodiscard]] std::string text(const Results& results, bool colour);
+[[nodiscard]] AGON_API std::string text(const Results& results, bool colour);
 /// As JSON (format "agon.judging", version 1).
-[[nodiscard]] std::string json(const Results& results);
+[[nodiscard]] AGON_API std::string json(const Results& results);
 
 }  // namespace agon::judge

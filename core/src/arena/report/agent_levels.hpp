@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,16 +17,16 @@ struct AgentLevels {
 };
 
 /// Every factor and label of a stored agent, with its level.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> all_levels_of(
+[[nodiscard]] AGON_API std::vector<std::pair<std::string, std::string>> all_levels_of(
     const archive::AgentRow& row);
 
 /// Family and levels of a stored agent; no levels where it was not expanded from factors. Labels,
 /// which are not in its name, are no levels: nothing sets them apart but what somebody wrote.
-[[nodiscard]] AgentLevels levels_of(const archive::AgentRow& row);
+[[nodiscard]] AGON_API AgentLevels levels_of(const archive::AgentRow& row);
 
 /// The same from a name alone, for archives that do not say more: "llm/memory=whole,planning=none"
 /// is of the family "llm". Where a level has several parameters, the name alone cannot tell them
 /// from factors.
-[[nodiscard]] AgentLevels levels_of_name(std::string_view name);
+[[nodiscard]] AGON_API AgentLevels levels_of_name(std::string_view name);
 
 }  // namespace agon::report

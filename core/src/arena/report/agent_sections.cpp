@@ -227,47 +227,6 @@ Section rates_section(const Report& report, bool all) {
   return section;
 }
 
-Section plans_section(const Report& report) {
-  Section section;
-  section.id = "plans";
-  if (report.plans.empty()) return section;
-  section.title = "Do agents follow their plans?";
-  section.explanation =
-      "Spearman's rank correlation, over items, of the priority given to an item (1 to 3) with the "
-      "number of bids for it and with winning it. p takes items for independent, as the paper does "
-      "(Chen et al. 2023, section 4); items of one auction are not, so that it is too small.";
-  section.method = "Spearman";
-  Table& table = section.tables.emplace_back();
-  table.columns = {agent_column(),
-                   {.header = "priority of", .key = true},
-                   {.header = "with bids",
-                    .about = {.metric = "rho_with_bids"},
-                    .apart = {{Part::What::value, "with bids"}, {Part::What::p, "p"}}},
-                   {.header = "with winning",
-                    .about = {.metric = "rho_with_winning"},
-                    .apart = {{Part::What::value, "with winning"}, {Part::What::p, "p"}}},
-                   {.header = "n", .align = Align::right, .where = Where::shown}};
-  bool all = true;
-  for (const PlanRow& plan : report.plans) {
-    const auto rho = [&](const stats::Spearman& correlation) {
-      Estimated figure{.sign = true, .out_of = static_cast<double>(plan.n)};
-      figure.estimate.value = correlation.rho;
-      figure.estimate.p_value = correlation.p_value;
-      figure.estimate.note = correlation.rho ? stats::Note::none : stats::Note::undefined;
-      if (!correlation.rho) figure.instead = "constant";
-      return figure;
-    };
-    const std::string which = plan.current ? "plan held" : "first plan";
-    Row& row = table.rows.emplace_back();
-    row.about = {.game = plan.game, .agent = plan.agent, .text = which};
-    row.cells = {shown_agent(report, plan.agent), which, rho(plan.bids), rho(plan.wins),
-                 whole(plan.n)};
-    all = all && plan.all;
-  }
-  if (!all) section.remarks.emplace_back("From the leading matches only, where n is largest.");
-  return section;
-}
-
 }  // namespace
 
 std::string shown_agent(const Report& report, const std::string& agent) {
@@ -312,7 +271,7 @@ std::vector<Section> learning_sections(const Report& report) {
 }
 
 std::vector<Section> paper_sections(const Report& report, bool all) {
-  std::vector<Section> sections = {rates_section(report, all), plans_section(report)};
+  std::vector<Section> sections = {rates_section(report, all)};
   std::erase_if(sections, [](const Section& section) { return section.tables.empty(); });
   return sections;
 }

@@ -17,7 +17,4 @@ namespace agon::report {
 /// The rates that the options name, where their metrics are there.
 [[nodiscard]] std::vector<RateRow> make_rates(const Results& results, const ReportOptions& options);
 
-/// Rank correlations of priorities with bids and wins.
-[[nodiscard]] std::vector<PlanRow> make_plans(const Results& results);
-
 }  // namespace agon::report

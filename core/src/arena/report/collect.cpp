@@ -18,7 +18,6 @@
 #include "report/block_tally.hpp"
 #include "report/names.hpp"
 #include "report/open_game.hpp"
-#include "report/plan_reader.hpp"
 
 namespace agon::report {
 namespace {
@@ -43,7 +42,6 @@ struct OpenTreatment {
   std::map<std::string, std::int64_t> focal_of;              // by label of the line-up
   std::map<std::int64_t, std::vector<MissingSeat>> missing;  // by block
   std::int64_t last_block = -1;
-  bool planned = false;  // somebody made a plan
 };
 
 /// True if a seat's score, or what it is a share of, is too large or too small to be reckoned with.
@@ -80,7 +78,6 @@ class Collector {
                                 });
     close_block();
     close_missing();
-    read_plans();
     return finish();
   }
 
@@ -281,7 +278,6 @@ class Collector {
       }
       game.agents.insert(static_cast<std::size_t>(seat.agent));
       numbered_.seats.push_back({static_cast<std::size_t>(seat.agent), seat_role, counted});
-      if (counted && !t.planned) look_for_plans(t, seat);
     }
     if (std::any_of(match.seats.begin(), match.seats.end(), is_beyond)) ++r.matches_beyond;
     for (const archive::SeatRow& seat : match.seats)
@@ -294,27 +290,6 @@ class Collector {
     }
     tally_->add(numbered_);
     if (sequences_) sequences_->add(numbered_);
-  }
-
-  void look_for_plans(OpenTreatment& t, const archive::SeatRow& seat) const {
-    const auto& metrics = t.game->results.metrics;
-    for (std::size_t m = 0; m < std::min(t.seat_metrics.size(), seat.metrics.size()); ++m)
-      if (seat.metrics[m] > 0 && metrics[t.seat_metrics[m]].name == plans_metric) t.planned = true;
-  }
-
-  /// Matches with plans keep in their records what became of each item.
-  void read_plans() {
-    for (auto& [number, t] : treatments_) {
-      if (!t.planned) continue;
-      archive::Wanted wanted;
-      wanted.record = true;
-      wanted.scenarios = {number};
-      PlanReader reader(archive_, options_.most_items);
-      archive_.matches(wanted, [&, &t = t](std::int64_t, const archive::MatchRow& match) {
-        if (match.ended == "finished") reader.add(match, t.game->plans);
-        return true;
-      });
-    }
   }
 
   /// The bin of a block, under the same name in every treatment of a scenario.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <string>
 
 #include "archive/archive.hpp"
@@ -15,8 +16,6 @@ struct CollectOptions {
   std::size_t most_bins = 1024;
   /// Matches of a game of which the finishing order is kept for the strength models.
   std::size_t most_rankings = 20'000;
-  /// Items of an agent's plans that are kept for rank correlations.
-  std::size_t most_items = 20'000;
   /// From so many matches on, the archive is read by several threads.
   std::int64_t many = 20'000;
 };
@@ -27,7 +26,8 @@ struct CollectOptions {
 /// In a match with a focal agent only that agent's seats count for scores and metrics; elsewhere
 /// every seat does. Within a block, an agent's matches (repeats, positions of a learning sequence)
 /// are averaged per seat and its seats per role. Throws Error for a damaged archive.
-[[nodiscard]] Results collect(const archive::Archive& archive, const CollectOptions& options = {});
+[[nodiscard]] AGON_API Results collect(const archive::Archive& archive,
+                                       const CollectOptions& options = {});
 
 /// A scenario under one treatment, in words: "pie: discount 0.9, rounds 3".
 [[nodiscard]] std::string treatment_words(const std::string& scenario,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -70,6 +71,6 @@ struct Power {
 /// (stats::detectable_effect) in each scenario, over all games and for factors. By the same blocks,
 /// treatments, items and fault policy as the report; each comparison by itself, without the
 /// correction for several.
-[[nodiscard]] Power detectable_effects(const Study& study, const Results& pilot);
+[[nodiscard]] AGON_API Power detectable_effects(const Study& study, const Results& pilot);
 
 }  // namespace agon::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <boost/json/value.hpp>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@ namespace agon::report {
 /// as few members as tell all of them apart, in the order of their names. Members of members are
 /// told by their own name where no other that is told has it. Empty for objects that are the same
 /// as others.
-[[nodiscard]] std::vector<std::string> differences(const std::vector<boost::json::value>& objects);
+[[nodiscard]] AGON_API std::vector<std::string> differences(
+    const std::vector<boost::json::value>& objects);
 
 }  // namespace agon::report

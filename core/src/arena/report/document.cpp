@@ -9,22 +9,59 @@
 namespace agon::report {
 namespace {
 
-/// Sections that a brief report leaves out.
-bool is_detail(const std::string& id) {
-  return id == "games" || id == "metrics" || id == "strengths" || id == "fit" ||
-         id == "trueskill" || id == "pairs";
-}
-
 void append(std::vector<Section>& all, std::vector<Section> more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
-Section notes_section(const Report& report) {
+std::vector<Section> notes_sections(const Report& report) {
   Section section;
   section.id = "notes";
   section.title = "How to read this";
   section.points = report.notes;
-  return section;
+  return {section};
+}
+
+/// How much of a report is asked for.
+struct Asked {
+  bool all = false;      ///< everything that some section has to say
+  bool anytime = false;  ///< differences that hold whenever one looks
+};
+
+/// What makes sections of a report.
+struct SectionMaker {
+  std::vector<std::string_view> ids;  ///< of the sections that it may make
+  std::vector<Section> (*make)(const Report& report, const Asked& asked);
+  bool detail = false;  ///< a brief report leaves them out
+};
+
+template <std::vector<Section> (*Make)(const Report&)>
+std::vector<Section> always(const Report& report, const Asked&) {
+  return Make(report);
+}
+
+/// In the order of the report. A new section is a function and a line here.
+const std::vector<SectionMaker>& makers() {
+  static const std::vector<SectionMaker> all = {
+      {{"stop"}, &always<&stop_sections>},
+      {{"anytime"},
+       [](const Report& report, const Asked& asked) {
+         return asked.anytime ? anytime_sections(report) : std::vector<Section>();
+       }},
+      {{"leaderboard", "scores", "differences"}, &always<&leaderboard_sections>},
+      {{"factors"}, &always<&factor_sections>},
+      {{"learning"}, &always<&learning_sections>},
+      {{"treatments"}, &always<&treatment_sections>},
+      {{"rates"},
+       [](const Report& report, const Asked& asked) { return paper_sections(report, asked.all); }},
+      {{"games", "metrics", "strengths", "fit", "trueskill", "pairs"},
+       &always<&game_sections>,
+       true},
+      {{"faults", "policies"}, &always<&fault_sections>},
+      {{"bounds", "missing"}, &always<&missing_sections>},
+      {{"use"}, &always<&use_sections>},
+      {{"drift"}, &always<&drift_sections>},
+      {{"notes"}, &always<&notes_sections>}};
+  return all;
 }
 
 }  // namespace
@@ -46,11 +83,12 @@ Cell whole(const std::optional<std::size_t>& value) {
 }
 
 const std::vector<std::string>& section_names() {
-  static const std::vector<std::string> names = {
-      "leaderboard", "scores", "differences", "factors",  "learning",  "treatments",
-      "rates",       "plans",  "games",       "metrics",  "strengths", "fit",
-      "trueskill",   "pairs",  "faults",      "policies", "bounds",    "missing",
-      "use",         "drift",  "notes",       "stop",     "anytime"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const SectionMaker& maker : makers())
+      all.insert(all.end(), maker.ids.begin(), maker.ids.end());
+    return all;
+  }();
   return names;
 }
 
@@ -73,25 +111,11 @@ Document document(const Report& report, Detail detail, const std::vector<std::st
          "of suites of equal agents that were looked at every 5 blocks up to 300. --anytime gives "
          "intervals that hold whenever one looks.",
          ""});
-  const bool all = detail != Detail::brief || !sections.empty();
-  std::vector<Section>& out = document.sections;
-  append(out, stop_sections(report));
-  if (anytime || detail == Detail::data || !sections.empty()) append(out, anytime_sections(report));
-  append(out, leaderboard_sections(report));
-  append(out, factor_sections(report));
-  append(out, learning_sections(report));
-  append(out, treatment_sections(report));
-  append(out, paper_sections(report, all));
-  append(out, game_sections(report));
-  append(out, fault_sections(report));
-  append(out, missing_sections(report));
-  append(out, use_sections(report));
-  append(out, drift_sections(report));
-  out.push_back(notes_section(report));
-  if (!sections.empty())
-    choose(document, sections);
-  else if (detail == Detail::brief)
-    std::erase_if(out, [](const Section& section) { return is_detail(section.id); });
+  const Asked asked{.all = detail != Detail::brief || !sections.empty(),
+                    .anytime = anytime || detail == Detail::data || !sections.empty()};
+  for (const SectionMaker& maker : makers())
+    if (asked.all || !maker.detail) append(document.sections, maker.make(report, asked));
+  if (!sections.empty()) choose(document, sections);
   return document;
 }
 

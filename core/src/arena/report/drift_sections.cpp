@@ -33,17 +33,17 @@ std::vector<Section> drift_sections(const Report& report) {
     const std::string model = row.model.empty() ? row.agents.front() : row.model;
     for (const drift::Comparison& c : row.comparisons) {
       const auto right = [&](const drift::Asked& asked) {
-        return row.checkable == 0 ? Cell(Missing{}) : Cell(asked.right);
+        return row.with_right_answer == 0 ? Cell(Missing{}) : Cell(asked.right);
       };
       table.rows.push_back(
           {.about = {.agent = model, .text = drift::describe_times(c)},
            .cells = {model, drift::describe_times(c), fmt::format("{} of {}", c.same, c.compared),
-                     c.compared == 0 ? Cell(Missing{}) : Cell(Number{c.distance, 3}),
-                     row.checkable == 0 ? "-"
-                                        : fmt::format("{}, then {} of {}", c.from.right, c.to.right,
-                                                      row.checkable),
+                     !c.distance ? Cell(Missing{}) : Cell(Number{*c.distance, 3}),
+                     row.with_right_answer == 0 ? "-"
+                                                : fmt::format("{}, then {} of {}", c.from.right,
+                                                              c.to.right, row.with_right_answer),
                      c.same, c.compared, right(c.from), right(c.to),
-                     row.checkable == 0 ? Cell(Missing{}) : Cell(row.checkable)}});
+                     row.with_right_answer == 0 ? Cell(Missing{}) : Cell(row.with_right_answer)}});
       if (const std::string change = drift::describe_change(c); !change.empty())
         section.remarks.push_back(model + ", " + drift::describe_times(c) + ": " + change + ".");
     }

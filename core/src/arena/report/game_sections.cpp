@@ -245,7 +245,7 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
                    count("lost", "lost"),
                    {.header = "score difference", .about = {.metric = "score_difference"}},
                    {.header = "n", .align = Align::right, .where = Where::shown}};
-  for (const stats::PairwiseRow& pair : game.pairs) {
+  for (const PairwiseRow& pair : game.pairs) {
     const auto difference = in_major_units(pair.difference, score_decimals);
     const int decimals =
         score_decimals > 0 ? score_decimals : decimals_for(difference.value.value_or(0));

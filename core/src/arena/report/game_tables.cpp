@@ -145,8 +145,8 @@ std::vector<MetricRow> make_metrics(const Results& results, const GameResults& g
   return rows;
 }
 
-std::vector<stats::PairwiseRow> make_pairs(const Results& results, const GameResults& game,
-                                           const ReportOptions& options) {
+std::vector<PairwiseRow> make_pairs(const Results& results, const GameResults& game,
+                                    const ReportOptions& options) {
   const Units units = units_of(game);
   std::map<std::pair<std::size_t, std::size_t>, MeanCell> cells;
   for (const PairUnit& unit : game.pairs)
@@ -156,12 +156,12 @@ std::vector<stats::PairwiseRow> make_pairs(const Results& results, const GameRes
   for (const auto& [pair, cell] : cells) list.push_back(cell.cell());
   const auto estimates =
       estimates_of(units, std::move(list), options_with(options, options.metric_resamples));
-  std::map<std::pair<std::size_t, std::size_t>, stats::PairwiseRow> rows;
+  std::map<std::pair<std::size_t, std::size_t>, PairwiseRow> rows;
   std::size_t next = 0;
   for (const auto& [pair, cell] : cells) {
     const auto& [i, j] = pair;
     const PairCounts& counts = game.pair_counts.at(pair);
-    stats::PairwiseRow row;
+    PairwiseRow row;
     row.agent = results.agents[i];
     row.opponent = results.agents[j];
     row.wins = static_cast<std::size_t>(counts.wins);
@@ -169,14 +169,14 @@ std::vector<stats::PairwiseRow> make_pairs(const Results& results, const GameRes
     row.losses = static_cast<std::size_t>(counts.losses);
     row.meetings = row.wins + row.ties + row.losses;
     row.difference = estimates[next++];
-    stats::PairwiseRow other = row;
+    PairwiseRow other = row;
     std::swap(other.agent, other.opponent);
     std::swap(other.wins, other.losses);
     other.difference = mirrored(row.difference);
     rows[{i, j}] = std::move(row);
     rows[{j, i}] = std::move(other);
   }
-  std::vector<stats::PairwiseRow> table;
+  std::vector<PairwiseRow> table;
   for (auto& [pair, row] : rows) table.push_back(std::move(row));
   return table;
 }

@@ -9,9 +9,8 @@ namespace agon::report {
                                                   const ReportOptions& options);
 
 /// Every ordered pair of agents that met. Differences are in the unit of the game's score.
-[[nodiscard]] std::vector<stats::PairwiseRow> make_pairs(const Results& results,
-                                                         const GameResults& game,
-                                                         const ReportOptions& options);
+[[nodiscard]] std::vector<PairwiseRow> make_pairs(const Results& results, const GameResults& game,
+                                                  const ReportOptions& options);
 
 /// Fills in the strengths of a game.
 void make_strengths(const GameResults& game, const ReportOptions& options, GameReport& out);

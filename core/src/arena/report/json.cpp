@@ -2,6 +2,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include "describe/json_value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/json_sections.hpp"
@@ -129,7 +130,7 @@ bj::object game(const GameResults& counts, const GameReport& game) {
   bj::array metrics;
   for (const MetricRow& row : game.metrics) metrics.emplace_back(metric(row));
   bj::array pairs;
-  for (const stats::PairwiseRow& row : game.pairs)
+  for (const PairwiseRow& row : game.pairs)
     pairs.emplace_back(
         bj::object{{"agent", row.agent},
                    {"opponent", row.opponent},
@@ -214,7 +215,7 @@ std::string json(const Report& report) {
     games.emplace_back(game(report.results.games[g], report.games[g]));
   const bj::object out{
       {"format", "agon.report"},
-      {"version", 1},
+      {"version", 2},
       {"policy", name(report.results.policy)},
       {"reference", o.reference},
       {"level", o.level},
@@ -230,15 +231,14 @@ std::string json(const Report& report) {
       {"factors", factors_json(report)},
       {"learning", learning_json(report)},
       {"rates", rates_json(report)},
-      {"plans", plans_json(report)},
       {"treatments", treatments(report)},
       {"games", std::move(games)},
       {"agents", agents(report.results)},
       {"policies", policies(report)},
       {"missing", missing(report)},
       {"anytime", anytime_json(report)},
-      {"stop", report.stop ? bj::value(to_json(*report.stop)) : bj::value(nullptr)},
-      {"drift", drift::to_json(report.drift)},
+      {"stop", report.stop ? json_value(*report.stop) : bj::value(nullptr)},
+      {"drift", json_value(report.drift)},
       {"open_run", report.open_run.open() ? bj::value(report.open_run.text()) : bj::value(nullptr)},
       {"notes", strings(report.notes)}};
   return json::write_pretty(out);

@@ -43,12 +43,6 @@ bj::array factor_list(const std::vector<stats::Factor>& factors) {
   return list;
 }
 
-bj::object spearman_json(const stats::Spearman& correlation) {
-  return {{"rho", optional(correlation.rho)},
-          {"p", optional(correlation.p_value)},
-          {"exact", correlation.exact}};
-}
-
 bj::array by_position(const std::vector<std::optional<double>>& values) {
   bj::array list;
   for (const auto& value : values) list.push_back(optional(value));
@@ -128,19 +122,6 @@ bj::array rates_json(const Report& report) {
                                  {"source", row.source},
                                  {"agents", std::move(agents)}});
   }
-  return list;
-}
-
-bj::array plans_json(const Report& report) {
-  bj::array list;
-  for (const PlanRow& row : report.plans)
-    list.emplace_back(bj::object{{"game", row.game},
-                                 {"agent", row.agent},
-                                 {"priority", row.current ? "current" : "initial"},
-                                 {"with_bids", spearman_json(row.bids)},
-                                 {"with_winning", spearman_json(row.wins)},
-                                 {"n", row.n},
-                                 {"all_items", row.all}});
   return list;
 }
 

@@ -13,7 +13,6 @@ namespace agon::report {
 [[nodiscard]] boost::json::array factors_json(const Report& report);
 [[nodiscard]] boost::json::array learning_json(const Report& report);
 [[nodiscard]] boost::json::array rates_json(const Report& report);
-[[nodiscard]] boost::json::array plans_json(const Report& report);
 [[nodiscard]] boost::json::object fit_json(const stats::ModelFit& fit);
 [[nodiscard]] boost::json::array anytime_json(const Report& report);
 

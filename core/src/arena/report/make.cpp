@@ -147,7 +147,6 @@ void drop_lists(Results& results) {
     game.metric_units = {};
     game.pairs = {};
     game.positions = {};
-    game.plans = {};
     game.raw = {};
     game.rankings = {};
   }
@@ -225,7 +224,6 @@ Report make(Results results, const ReportOptions& options) {
   tasks.emplace_back([&] { report.factors = make_factors(all, how); });
   tasks.emplace_back([&] { report.learning = make_learning(all, how); });
   tasks.emplace_back([&] { report.rates = make_rates(all, how); });
-  tasks.emplace_back([&] { report.plans = make_plans(all); });
   tasks.emplace_back([&] { report.policies = make_policies(all, how); });
   tasks.emplace_back([&] { report.anytime = make_anytime(all, how); });
   tasks.emplace_back([&] { report.bounds = make_bounds(all); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/analysis/game_theory.hpp>
+#include <agon/export.hpp>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -166,20 +167,21 @@ struct MetaReport {
 /// and so are the suite's entry that factors made them of and, of agents with no other label or
 /// factor, the name of the model; agents that are chosen by name need none. Throws Error
 /// (not_found) if no agent has the label, an agent is not known, or no finished match fits.
-[[nodiscard]] MetaReport make_meta(const archive::Archive& archive, const MetaQuestion& question,
-                                   FaultPolicy policy, double level);
+[[nodiscard]] AGON_API MetaReport make_meta(const archive::Archive& archive,
+                                            const MetaQuestion& question, FaultPolicy policy,
+                                            double level);
 
 /// As data for any renderer, and the names that its sections can be chosen by.
-[[nodiscard]] Document document(const MetaReport& report);
-[[nodiscard]] const std::vector<std::string>& meta_section_names();
+[[nodiscard]] AGON_API Document document(const MetaReport& report);
+[[nodiscard]] AGON_API const std::vector<std::string>& meta_section_names();
 
 /// As tables, headings bold with `colour`; and as JSON (format "agon.meta", version 2).
-[[nodiscard]] std::string text(const MetaReport& report, bool colour);
-[[nodiscard]] std::string json(const MetaReport& report);
+[[nodiscard]] AGON_API std::string text(const MetaReport& report, bool colour);
+[[nodiscard]] AGON_API std::string json(const MetaReport& report);
 
 /// The same of the archive at `path`, with fault policy and level as the suite says unless the
 /// choice says otherwise.
-[[nodiscard]] MetaReport meta_of(const std::string& path, const MetaQuestion& question,
-                                 const Choice& choice);
+[[nodiscard]] AGON_API MetaReport meta_of(const std::string& path, const MetaQuestion& question,
+                                          const Choice& choice);
 
 }  // namespace agon::report

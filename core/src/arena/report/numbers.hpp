@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <optional>
 #include <string>
 
@@ -8,7 +9,7 @@
 namespace agon::report {
 
 /// `value` with a fixed number of decimals, or with an exponent where it is huge; never "-0".
-[[nodiscard]] std::string fixed(double value, int decimals, bool sign = false);
+[[nodiscard]] AGON_API std::string fixed(double value, int decimals, bool sign = false);
 
 /// "low to high", with signs for differences.
 [[nodiscard]] std::string interval(const stats::Interval& interval, int decimals,

@@ -56,10 +56,6 @@ GameResults close(OpenGame& game, const std::map<std::size_t, std::string>& name
     unit.treatment = key[0], unit.bin = key[1], unit.agent = agent(key[2]), unit.position = key[3];
     r.positions.push_back(unit);
   }
-  for (auto& [number, plans] : game.plans) {
-    plans.agent = agent(number);
-    r.plans.push_back(std::move(plans));
-  }
   for (auto& [number, raw] : game.raw) {
     raw.agent = agent(number);
     r.raw.push_back(std::move(raw));

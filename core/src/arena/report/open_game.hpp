@@ -25,8 +25,7 @@ struct OpenGame {
   std::map<std::array<std::size_t, 4>, MetricUnit> metrics;
   std::map<std::array<std::size_t, 4>, PairUnit> pairs;
   std::map<std::array<std::size_t, 4>, PositionUnit> positions;
-  std::map<std::size_t, RawMetrics> raw;   // by agent
-  std::map<std::size_t, PlanPairs> plans;  // by agent
+  std::map<std::size_t, RawMetrics> raw;  // by agent
   std::set<std::size_t> agents;
   std::vector<std::size_t> ranking_bins;
   std::vector<bool> item_metric;  // by metric: so far it repeats the cluster

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "record/record.hpp"
-#include "record/shape.hpp"
+#include "record/recorded_types.hpp"
 #include "run/match_identity.hpp"
 
 namespace agon::report {
@@ -59,7 +59,7 @@ class ArchivedMatch final : public PlayedMatch {
   [[nodiscard]] std::vector<PlayedEntry> entries() const override {
     std::vector<PlayedEntry> all;
     if (!records_) return all;
-    for (const record::Entry& entry : record::read(match_->record).entries) {
+    for (const record::Entry& entry : record::read(archive_.record_of(*match_)).entries) {
       using What = record::Entry::What;
       if (entry.what == What::outcome) continue;
       PlayedEntry& out = all.emplace_back();
@@ -101,9 +101,7 @@ class ArchivedMatch final : public PlayedMatch {
   }
 
   std::string json_of(const record::Entry& entry) const {
-    const auto [at, added] = notations_.try_emplace(entry.shape);
-    if (added) at->second = archive_.content(entry.shape);
-    auto text = at->second ? record::to_json(*at->second, entry.payload) : std::nullopt;
+    auto text = recorded_.json(entry.shape, entry.payload);
     if (!text) archive_.damaged("an entry of a match's record cannot be decoded");
     return *std::move(text);
   }
@@ -114,7 +112,8 @@ class ArchivedMatch final : public PlayedMatch {
   const archive::MatchRow* match_ = nullptr;
   const Played* played_ = nullptr;
   std::vector<PlayedSeat> seats_;
-  mutable std::map<hash::Digest, std::optional<std::string>> notations_;
+  record::RecordedTypes recorded_{
+      [this](const hash::Digest& digest) { return archive_.content(digest); }};
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/analysis/paper_table.hpp>
+#include <agon/export.hpp>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -11,7 +12,7 @@ namespace agon::report {
 
 /// The finished matches of one game, or of two, in an archive, for tables of papers. Matches are
 /// read as they are asked for; nothing of them is kept but who played. For one thread.
-class PlayedArchive final : public PlayedMatches {
+class AGON_API PlayedArchive final : public PlayedMatches {
  public:
   /// `archive` must outlive this. `records`: matches have entries(). `also`: a second game.
   PlayedArchive(const archive::Archive& archive, std::string game, bool records, double level,

@@ -125,23 +125,4 @@ std::vector<RateRow> make_rates(const Results& results, const ReportOptions& opt
   return rows;
 }
 
-std::vector<PlanRow> make_plans(const Results& results) {
-  std::vector<PlanRow> rows;
-  for (const GameResults& game : results.games)
-    for (const PlanPairs& pairs : game.plans)
-      for (const bool current : {false, true}) {
-        const PlanPairs::Items& items = current ? pairs.current : pairs.initial;
-        if (items.priority.empty()) continue;
-        PlanRow& row = rows.emplace_back();
-        row.game = game.name;
-        row.agent = results.agents[pairs.agent];
-        row.current = current;
-        row.bids = stats::spearman(items.priority, items.bids);
-        row.wins = stats::spearman(items.priority, items.won);
-        row.n = items.priority.size();
-        row.all = pairs.all;
-      }
-  return rows;
-}
-
 }  // namespace agon::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <string>
 #include <vector>
 
@@ -9,22 +10,25 @@ namespace agon::report {
 
 /// Keeps the sections of these ids only, and shows them to everybody. Throws Error (not_found) if
 /// none is left.
-void choose(Document& document, const std::vector<std::string>& sections);
+AGON_API void choose(Document& document, const std::vector<std::string>& sections);
 
 /// As aligned tables of about 100 columns; headings are bold with `colour`.
-[[nodiscard]] std::string render_text(const Document& document, bool colour);
+[[nodiscard]] AGON_API std::string render_text(const Document& document, bool colour);
 
 /// One table, without indent.
-[[nodiscard]] std::string render_table(const Table& table);
+[[nodiscard]] AGON_API std::string render_table(const Table& table);
 
 /// One line for each figure, with a header (RFC 4180). Numbers are in full; what is missing is
 /// empty.
-[[nodiscard]] std::string render_csv(const Document& document);
+[[nodiscard]] AGON_API std::string render_csv(const Document& document);
 
 /// A `table` environment for each table, with booktabs' rules, its caption and a note.
-[[nodiscard]] std::string render_latex(const Document& document);
+[[nodiscard]] AGON_API std::string render_latex(const Document& document);
+
+/// A page by itself: one file, which needs no other.
+[[nodiscard]] AGON_API std::string render_html(const Document& document);
 
 /// Tables as GitHub reads them.
-[[nodiscard]] std::string render_markdown(const Document& document);
+[[nodiscard]] AGON_API std::string render_markdown(const Document& document);
 
 }  // namespace agon::report

@@ -20,7 +20,6 @@
 #include "stats/headline.hpp"
 #include "stats/model_fit.hpp"
 #include "stats/paired_looks.hpp"
-#include "stats/pairwise.hpp"
 #include "stats/strengths.hpp"
 #include "stats/trueskill.hpp"
 
@@ -102,6 +101,18 @@ struct MetricRow {
   std::map<std::string, stats::Estimate> agents;  ///< means, in minor units where it has decimals
 };
 
+/// How one agent fared against another at the tables where both sat.
+struct PairwiseRow {
+  std::string agent;
+  std::string opponent;
+  std::size_t meetings = 0;  ///< pairs of seats: two copies of the opponent are two meetings
+  std::size_t wins = 0;      ///< meetings in which the agent scored more
+  std::size_t ties = 0;      ///< meetings with equal scores
+  std::size_t losses = 0;    ///< meetings in which the agent scored less
+  /// Mean score difference: over a block's meetings, then over a game's blocks.
+  stats::Estimate difference;
+};
+
 /// What is said of one game beside the leaderboard.
 struct GameReport {
   std::string game;
@@ -113,9 +124,9 @@ struct GameReport {
   stats::ModelFit fit;              ///< whether strengths say who beats whom
   std::optional<stats::TrueSkillRatings> trueskill;
   std::string trueskill_note;
-  std::size_t trueskill_resamples = 0;    ///< refits behind its intervals
-  std::size_t trueskill_orders = 0;       ///< orders of the blocks that a rating averages
-  std::vector<stats::PairwiseRow> pairs;  ///< every ordered pair
+  std::size_t trueskill_resamples = 0;  ///< refits behind its intervals
+  std::size_t trueskill_orders = 0;     ///< orders of the blocks that a rating averages
+  std::vector<PairwiseRow> pairs;       ///< every ordered pair
 };
 
 /// Ranks of one agent under the three fault policies.
@@ -160,17 +171,6 @@ struct RateRow {
   std::map<std::string, RateCell> agents;
 };
 
-/// How an agent's priorities go with what it did: Spearman's rank correlation over items.
-struct PlanRow {
-  std::string game;
-  std::string agent;
-  bool current = false;  ///< by the plan held when the item came up; else by the first plan
-  stats::Spearman bids;  ///< with the number of bids for the item: engagement
-  stats::Spearman wins;  ///< with winning it
-  std::size_t n = 0;     ///< items
-  bool all = true;       ///< false: the items of the leading matches only
-};
-
 /// One agent over a learning sequence.
 struct LearningRow {
   std::string agent;
@@ -204,7 +204,6 @@ struct Report {
   std::vector<FactorReport> factors;       ///< by family; empty where no agent has factors
   std::vector<LearningTable> learning;     ///< of scenarios with sequences
   std::vector<RateRow> rates;              ///< of games that a paper reports rates of
-  std::vector<PlanRow> plans;              ///< where agents made plans
   std::vector<TreatmentTable> treatments;  ///< of games with more than one
   std::vector<GameReport> games;
   std::vector<PolicyRow> policies;
@@ -220,7 +219,7 @@ struct Report {
 
 /// Estimates everything. The same results and options give the same report, however many threads
 /// work on it. Throws Error (not_found) for an unknown reference.
-[[nodiscard]] Report make(Results results, const ReportOptions& options = {});
+[[nodiscard]] AGON_API Report make(Results results, const ReportOptions& options = {});
 
 /// How much the text says; the JSON always says everything.
 enum class Detail : std::uint8_t {
@@ -231,21 +230,22 @@ enum class Detail : std::uint8_t {
 /// The report as data for any renderer. `sections`: only these, in full; empty: as `detail` says,
 /// or all of them for programs. `anytime`: differences that hold whenever one looks come first;
 /// they are also there for programs, and where they are asked for by name.
-[[nodiscard]] Document document(const Report& report, Detail detail,
-                                const std::vector<std::string>& sections = {},
-                                bool anytime = false);
+[[nodiscard]] AGON_API Document document(const Report& report, Detail detail,
+                                         const std::vector<std::string>& sections = {},
+                                         bool anytime = false);
 
 /// Says which matches a document is of, where the archive holds others too.
 void add_alerts(Document& document, const Scope& scope);
 
 /// The names that sections can be chosen by.
-[[nodiscard]] const std::vector<std::string>& section_names();
+[[nodiscard]] AGON_API const std::vector<std::string>& section_names();
 
 /// The report as aligned tables of about 100 columns; headings are bold with `colour`.
-[[nodiscard]] std::string text(const Report& report, bool colour, Detail detail = Detail::full);
+[[nodiscard]] AGON_API std::string text(const Report& report, bool colour,
+                                        Detail detail = Detail::full);
 
 /// The report as JSON (format "agon.report", version 1), without a line break at the end.
-[[nodiscard]] std::string json(const Report& report);
+[[nodiscard]] AGON_API std::string json(const Report& report);
 
 /// What the command line may say.
 struct Choice {
@@ -259,14 +259,15 @@ struct Choice {
 };
 
 /// The rates of the games at hand, by game.
-[[nodiscard]] std::vector<GameRate> rates_of(const Catalogue& catalogue);
+[[nodiscard]] AGON_API std::vector<GameRate> rates_of(const Catalogue& catalogue);
 
 /// text() of the archive at `path`, with the reference, fault policy and level that its last suite
 /// asks for unless the choice says otherwise.
-[[nodiscard]] std::string text_of(const std::string& path, const Choice& choice, bool colour);
+[[nodiscard]] AGON_API std::string text_of(const std::string& path, const Choice& choice,
+                                           bool colour);
 /// document() of the same.
-[[nodiscard]] Document document_of(const std::string& path, const Choice& choice);
+[[nodiscard]] AGON_API Document document_of(const std::string& path, const Choice& choice);
 /// json() of the same.
-[[nodiscard]] std::string json_of(const std::string& path, const Choice& choice);
+[[nodiscard]] AGON_API std::string json_of(const std::string& path, const Choice& choice);
 
 }  // namespace agon::report

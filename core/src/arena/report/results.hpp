@@ -108,19 +108,6 @@ struct PositionUnit {
   double pie = 0;   ///< of one - zero; 0 where the seat has no scale
 };
 
-/// What an agent planned and what it did, item by item.
-struct PlanPairs {
-  std::size_t agent = 0;
-  struct Items {
-    std::vector<double> priority;
-    std::vector<double> bids;
-    std::vector<double> won;
-  };
-  Items initial;    ///< by the priority of the first plan
-  Items current;    ///< by the priority of the plan held when the item came up
-  bool all = true;  ///< false: only the items of the leading matches
-};
-
 /// A metric summed over an agent's counted seats, every match by itself.
 struct RawMetrics {
   std::size_t agent = 0;
@@ -145,7 +132,6 @@ struct GameResults {
   std::vector<MetricUnit> metric_units;
   std::vector<PairUnit> pairs;
   std::vector<PositionUnit> positions;
-  std::vector<PlanPairs> plans;
   std::vector<RawMetrics> raw;
   std::map<std::pair<std::size_t, std::size_t>, PairCounts> pair_counts;
   /// Finishing orders for the strength models: scores are ranks with the sign changed. Of the

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <optional>
@@ -26,7 +27,7 @@ struct SuiteHere {
 };
 
 /// What is asked about, and what else the archive holds.
-struct Scope {
+struct AGON_API Scope {
   std::optional<SuiteHere> suite;    ///< none: several, or none is known
   std::int64_t run = 0;              ///< up to this run; 0: all of the suite's
   bool all = false;                  ///< everything, on demand
@@ -41,6 +42,6 @@ struct Scope {
 
 /// Narrows the archive to what is asked about. Throws Error for a suite or run that is not there,
 /// and for a name that several versions have.
-Scope narrow(archive::Archive& archive, const ScopeChoice& choice);
+AGON_API Scope narrow(archive::Archive& archive, const ScopeChoice& choice);
 
 }  // namespace agon::report

@@ -61,17 +61,19 @@ std::vector<Section> stop_sections(const Report& report) {
                               {Part::What::interval, level + " valid interval", text::Align::left},
                               {Part::What::units, "n"}}}};
   for (const StopState::Agent& agent : stop.agents) {
+    std::optional<stats::Interval> interval;
+    if (agent.interval) interval = {(*agent.interval)[0], (*agent.interval)[1]};
     Row& row = table.rows.emplace_back();
-    row.about.agent = agent.name;
-    row.about.other = agent.to;
-    row.cells = {shown_agent(report, agent.name),
-                 agent.out                 ? fmt::format("out after {}", *agent.out)
-                 : agent.name == stop.best ? "best"
-                                           : "in",
-                 agent.to.empty() ? Cell(Missing{}) : Cell(shown_agent(report, agent.to)),
-                 agent.to.empty()
-                     ? Cell(Missing{})
-                     : difference_cell(agent.difference, agent.interval, agent.units, stop.level)};
+    row.about.agent = agent.agent;
+    row.about.other = agent.less.value_or("");
+    row.cells = {shown_agent(report, agent.agent),
+                 agent.out_after            ? fmt::format("out after {}", *agent.out_after)
+                 : agent.agent == stop.best ? "best"
+                                            : "in",
+                 !agent.less ? Cell(Missing{}) : Cell(shown_agent(report, *agent.less)),
+                 !agent.less ? Cell(Missing{})
+                             : difference_cell(agent.difference, interval, agent.units.value_or(0),
+                                               stop.level)};
   }
   section.tables = {std::move(table)};
   section.remarks.emplace_back(

@@ -1,12 +1,30 @@
 #include "report/suite_wishes.hpp"
 
-#include <agon/error.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
+#include <agon/describe.hpp>
 
-#include "json/parse.hpp"
+#include "describe/read.hpp"
 
 namespace agon::report {
+namespace {
+
+struct WishOfReport {
+  std::optional<std::string> against;
+  std::optional<double> level;
+};
+AGON_DESCRIBE(WishOfReport, (against, "the reference agent"), (level, "of intervals"))
+
+struct WishOfFaults {
+  std::optional<std::string> policy;
+};
+AGON_DESCRIBE(WishOfFaults, (policy, "for forced answers; its name may be one of another version"))
+
+struct WishesOfSuite {
+  std::optional<WishOfReport> report;
+  std::optional<WishOfFaults> faults;
+};
+AGON_DESCRIBE(WishesOfSuite, (report, "what reports say"), (faults, "how forced answers count"))
+
+}  // namespace
 
 SuiteWishes suite_wishes(const archive::Archive& archive) {
   SuiteWishes said;
@@ -14,23 +32,14 @@ SuiteWishes suite_wishes(const archive::Archive& archive) {
   if (runs.empty() || !runs.back().suite) return said;
   const auto text = archive.content(*runs.back().suite);
   if (!text || text->empty()) return said;
-  boost::json::value suite;
-  try {
-    suite = json::parse(*text, "suite");
-  } catch (const Error&) {
-    return said;  // a run without a suite file says so in its own words
+  // A run without a suite file says so in its own words.
+  const auto suite = read_recorded<WishesOfSuite>(*text);
+  if (!suite) return said;
+  if (suite->report) {
+    said.against = suite->report->against.value_or("");
+    said.level = suite->report->level.value_or(said.level);
   }
-  if (!suite.is_object()) return said;
-  const auto member = [&](const char* object, const char* name) -> const boost::json::value* {
-    const boost::json::value* of = suite.get_object().if_contains(object);
-    return of != nullptr && of->is_object() ? of->get_object().if_contains(name) : nullptr;
-  };
-  if (const auto* v = member("report", "against"); v != nullptr && v->is_string())
-    said.against = std::string(v->get_string());
-  if (const auto* v = member("faults", "policy"); v != nullptr && v->is_string())
-    said.policy = std::string(v->get_string());
-  if (const auto* v = member("report", "level"); v != nullptr && v->is_double())
-    said.level = v->get_double();
+  if (suite->faults) said.policy = suite->faults->policy.value_or("");
   return said;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <string>
 
 #include "archive/archive.hpp"
@@ -13,11 +14,11 @@ struct SuiteWishes {
   std::string policy{};
   double level = 0.95;
 };
-[[nodiscard]] SuiteWishes suite_wishes(const archive::Archive& archive);
+[[nodiscard]] AGON_API SuiteWishes suite_wishes(const archive::Archive& archive);
 
 /// The fault policy: `asked` on the command line, else the suite's. Throws Error for an unknown
 /// name.
-[[nodiscard]] FaultPolicy policy_of(const std::string& asked, const SuiteWishes& suite,
-                                    const std::string& path);
+[[nodiscard]] AGON_API FaultPolicy policy_of(const std::string& asked, const SuiteWishes& suite,
+                                             const std::string& path);
 
 }  // namespace agon::report

@@ -123,7 +123,7 @@ struct Alert {
   std::string command{};  ///< on a line of its own
 };
 
-/// A report as data: what renderers make text, CSV, LaTeX and Markdown of.
+/// A report as data: what renderers make text, CSV, LaTeX, Markdown and HTML of.
 struct Document {
   double level = 0.95;  ///< of intervals, but for sections with a level of their own
   std::vector<Alert> alerts{};

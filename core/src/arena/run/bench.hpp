@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,11 @@ struct Speed {
 /// Plays the first line-up of a scenario's first treatment over and over under ever other luck, on
 /// `jobs` threads, without a record, for about `seconds`. All its agents must answer at once.
 /// Throws Error where the system gives fewer threads.
-[[nodiscard]] Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs,
-                                  double seconds);
+[[nodiscard]] AGON_API Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs,
+                                           double seconds);
 
 /// A digest over the records of all matches of a suite, in the order of its plan. The same on every
 /// machine, compiler, build type and number of jobs, as long as nothing changes how games play.
-[[nodiscard]] hash::Digest signature(const Suite& suite, int jobs);
+[[nodiscard]] AGON_API hash::Digest signature(const Suite& suite, int jobs);
 
 }  // namespace agon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/model/call_ledger.hpp>
 #include <condition_variable>
 #include <mutex>
@@ -15,7 +16,7 @@ namespace agon {
 /// Keeps the caps: each call in flight holds a reservation of the most that it may take, and no
 /// call is let through once what was spent and reserved reaches a cap. So a cap is passed by less
 /// than the worst case of one call. Used from any thread.
-class Budget {
+class AGON_API Budget {
  public:
   Budget(Caps caps, const Prices& prices, const archive::CallTotals& before);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -12,7 +13,7 @@ namespace agon {
 
 /// Threads that share one piece of work. What they take from it, and when they stop, is the work's
 /// own business; one that throws does not stop the others.
-class Crew {
+class AGON_API Crew {
  public:
   /// Each thread calls `work` once, with its number from 0. The crew is smaller than `wanted` (at
   /// least 1) where the system gives no more threads. Throws Error if it gives none.

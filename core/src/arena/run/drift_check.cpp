@@ -7,16 +7,6 @@ namespace agon {
 DriftCheck::DriftCheck(const std::string& file, const Suite& suite)
     : questions_(drift::Questions::read(file)), models_(drift::models_of(suite)) {}
 
-boost::json::object DriftCheck::manifest() const {
-  return drift::manifest_of(questions_, models_);
-}
-
-boost::json::object DriftCheck::manifest(const std::vector<drift::Row>& results) const {
-  boost::json::object told = manifest();
-  told["results"] = drift::to_json(results);
-  return told;
-}
-
 std::optional<Reply> DriftCheck::ask(std::size_t model, drift::Phase phase, MatchLedger& calls,
                                      const std::function<bool()>& stop) const {
   int failed = 0;

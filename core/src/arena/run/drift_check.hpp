@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,9 +22,8 @@ class DriftCheck {
   [[nodiscard]] const std::string& text() const { return questions_.text; }
   /// How many different models there are.
   [[nodiscard]] std::size_t models() const { return models_.size(); }
-  /// What the manifest says of the check: without `results` before anything was asked.
-  [[nodiscard]] boost::json::object manifest() const;
-  [[nodiscard]] boost::json::object manifest(const std::vector<drift::Row>& results) const;
+  /// What the manifest says of the check before anything was asked.
+  [[nodiscard]] drift::Manifest manifest() const { return drift::manifest_of(questions_, models_); }
 
   /// Puts the questions to one model, one after the other, until `stop` says so or the model does
   /// not answer any more. Returns the reply after which no call can succeed, if there was one.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <map>
 #include <optional>
 #include <string>
@@ -48,7 +49,7 @@ struct Forecast {
 /// Low and high are the least and the most that a match took, times the number of matches; with a
 /// pilot, two standard errors around its mean. Written tokens of the dry run are those of a bare
 /// answer: high is then the model's limit, or eight times as many and 500 a call.
-[[nodiscard]] Forecast forecast(const Suite& suite, const Prices& prices, int sample,
-                                const archive::Archive* pilot);
+[[nodiscard]] AGON_API Forecast forecast(const Suite& suite, const Prices& prices, int sample,
+                                         const archive::Archive* pilot);
 
 }  // namespace agon

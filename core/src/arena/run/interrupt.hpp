@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <atomic>
 
 namespace agon {
@@ -7,7 +8,7 @@ namespace agon {
 /// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP ask the run to stop instead of ending the
 /// process: once, to finish what is in flight; twice, to leave it. A third one ends the process
 /// there and then, whatever hangs. One at a time. The flags outlive it.
-class Interrupt {
+class AGON_API Interrupt {
  public:
   Interrupt();
   ~Interrupt();

@@ -1,8 +1,7 @@
 #include "run/manifest.hpp"
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <tuple>
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -12,60 +11,45 @@
 namespace agon {
 namespace {
 
-namespace bj = boost::json;
-
-bj::array texts(const std::set<std::string>& all) {
-  bj::array list;
-  for (const std::string& text : all) list.emplace_back(bj::string(text));
-  return list;
-}
-
-bj::object scenario_plan(const Suite& suite, const Scenario& s) {
-  bj::array agents;
+Manifest::Scenario scenario_plan(const Suite& suite, const Scenario& s) {
+  Manifest::Scenario plan;
+  plan.scenario = s.name;
+  plan.game = s.game->id;
+  plan.matches = (s.as_seated ? 1 : s.plan->size()) * s.sequence;
+  plan.blocks = s.blocks;
+  plan.repeats = s.repeats;
+  plan.treatments = s.treatments.size();
   for (const int number : s.players()) {
     const AgentSpec& agent = suite.agents[static_cast<std::size_t>(number)];
     const AgentInGame& in = *agent.in(s.game->id);
-    bj::object row{{"name", agent.name()}, {"spec", hash::hex(in.digest)}};
-    if (in.agent->model_agent() != nullptr && s.prompts != nullptr)
-      row["prompts"] = s.prompts->digest;
-    agents.push_back(std::move(row));
+    auto& row = plan.agents.emplace_back(Manifest::Agent{agent.name(), hash::hex(in.digest), {}});
+    if (in.agent->model_agent() != nullptr && s.prompts != nullptr) row.prompts = s.prompts->digest;
   }
-  return bj::object{{"scenario", s.name},
-                    {"game", bj::string(s.game->id)},
-                    {"matches", (s.as_seated ? 1 : s.plan->size()) * s.sequence},
-                    {"blocks", s.blocks},
-                    {"repeats", s.repeats},
-                    {"treatments", s.treatments.size()},
-                    {"agents", std::move(agents)}};
+  return plan;
 }
 
 }  // namespace
 
-std::string run_manifest(const Suite& suite, std::string_view more, const RunLedger* ledger) {
-  bj::object manifest = json::parse(more, "manifest").as_object();
-  bj::array plan;
-  for (const Scenario& s : suite.scenarios) plan.push_back(scenario_plan(suite, s));
-  manifest["suite"] = suite.name;
-  manifest["matches"] = suite.matches();
-  manifest["plan"] = std::move(plan);
-  if (ledger != nullptr) {
-    bj::array models;
-    for (const auto& [key, met] : ledger->met()) {
-      bj::array parameters;
-      for (const std::string& p : met.parameters) parameters.push_back(json::parse(p, "manifest"));
-      models.push_back(bj::object{{"provider", std::get<0>(key)},
-                                  {"endpoint", std::get<1>(key)},
-                                  {"model", std::get<2>(key)},
-                                  {"calls", met.calls},
-                                  {"served_as", texts(met.served)},
-                                  {"fingerprints", texts(met.fingerprints)},
-                                  {"parameters", std::move(parameters)}});
-    }
-    manifest["models"] = std::move(models);
-    if (!ledger->prices().text().empty())
-      manifest["prices"] = json::parse(ledger->prices().text(), "prices");
+Manifest planned_manifest(const Suite& suite) {
+  Manifest manifest;
+  manifest.suite = suite.name;
+  manifest.matches = suite.matches();
+  for (const Scenario& s : suite.scenarios) manifest.plan.push_back(scenario_plan(suite, s));
+  return manifest;
+}
+
+void add_calls(Manifest& manifest, const RunLedger& ledger) {
+  auto& models = manifest.models.emplace();
+  for (const auto& [key, met] : ledger.met()) {
+    Manifest::Model& model = models.emplace_back();
+    std::tie(model.provider, model.endpoint, model.model) = key;
+    model.calls = met.calls;
+    model.served_as.assign(met.served.begin(), met.served.end());
+    model.fingerprints.assign(met.fingerprints.begin(), met.fingerprints.end());
+    for (const std::string& p : met.parameters) model.parameters.push_back({p});
   }
-  return json::write(bj::value(std::move(manifest)));
+  if (const std::string& prices = ledger.prices().text(); !prices.empty())
+    manifest.prices = JsonText{json::write(json::parse(prices, "prices"))};
 }
 
 }  // namespace agon

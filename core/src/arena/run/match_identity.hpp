@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/error.hpp>
+#include <agon/export.hpp>
 
 #include "archive/archive.hpp"
 #include "suite/suite.hpp"
@@ -9,10 +10,12 @@ namespace agon {
 
 /// What decides how a match of this scenario and treatment comes out, beside agents and luck: game,
 /// preset, re-asks and settings, with loaded data by digest.
-[[nodiscard]] std::string settings_document(const Scenario& scenario, const Treatment& treatment);
+[[nodiscard]] AGON_API std::string settings_document(const Scenario& scenario,
+                                                     const Treatment& treatment);
 
 /// What a match knows an agent by: name, spec and, if it reads them, prompts.
-[[nodiscard]] hash::Digest agent_identity(const AgentInGame& agent, const PromptSet* prompts);
+[[nodiscard]] AGON_API hash::Digest agent_identity(const AgentInGame& agent,
+                                                   const PromptSet* prompts);
 
 /// What the id of a match is made of; `settings`: digest of its settings_document.
 [[nodiscard]] archive::MatchParts match_parts(const Suite& suite, const Scenario& scenario,
@@ -22,8 +25,8 @@ namespace agon {
 
 /// True if the archive has every match of the suite, or all that its stop rule takes, so that no
 /// agent will be asked. `retry_set_aside`: those that were set aside are to be played again.
-[[nodiscard]] bool has_all_matches(const archive::Archive& archive, const Suite& suite,
-                                   bool retry_set_aside);
+[[nodiscard]] AGON_API bool has_all_matches(const archive::Archive& archive, const Suite& suite,
+                                            bool retry_set_aside);
 
 /// The settings alone of what settings_document wrote, as JSON, data in their place. Throws Error
 /// if the archive lacks data it refers to.

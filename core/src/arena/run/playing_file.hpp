@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -38,7 +39,7 @@ struct Suspect {
 
 /// `ARCHIVE.playing`, while a run writes the archive: which match each of its threads plays. A run
 /// that ends removes it; one that goes down, whatever the reason, leaves it to the next.
-class PlayingFile {
+class AGON_API PlayingFile {
  public:
   /// Slot::ended_by of a thread that called exit() or its like.
   static constexpr std::int32_t kLeft = -1;
@@ -82,7 +83,7 @@ class PlayingFile {
 };
 
 /// "segmentation fault, after a question of stage offer"
-[[nodiscard]] std::string describe(const Suspect& suspect);
+[[nodiscard]] AGON_API std::string describe(const Suspect& suspect);
 
 /// The name of a signal that ends a process.
 [[nodiscard]] std::string_view name_of_signal(int signal);

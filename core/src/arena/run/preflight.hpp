@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/model/preflight.hpp>
 #include <atomic>
 #include <string>
@@ -10,7 +11,7 @@
 namespace agon {
 
 /// What the agents of a suite found when they looked at what they need.
-struct Preflight {
+struct AGON_API Preflight {
   /// A finding, and which agents met it.
   struct Row {
     Finding finding;
@@ -23,7 +24,7 @@ struct Preflight {
 
 /// Asks every agent that takes part, once a game and spec; `longest_prompt`: in tokens, 0: unknown.
 /// Ends early once `stop` is true.
-[[nodiscard]] Preflight preflight(const Suite& suite, std::int64_t longest_prompt = 0,
-                                  const std::atomic<bool>* stop = nullptr);
+[[nodiscard]] AGON_API Preflight preflight(const Suite& suite, std::int64_t longest_prompt = 0,
+                                           const std::atomic<bool>* stop = nullptr);
 
 }  // namespace agon

@@ -2,26 +2,20 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <boost/json/object.hpp>
 #include <cmath>
 
+#include "describe/file_text.hpp"
+#include "describe/schema.hpp"
 #include "json/parse.hpp"
-#include "json/path.hpp"
+#include "run/prices_file.hpp"
 
 namespace agon {
 namespace {
 
-namespace bj = boost::json;
-
 __extension__ using Wide = __int128;
 
-std::int64_t dollars(const bj::value& v, const std::string& where) {
-  const double value = v.is_double()  ? v.get_double()
-                       : v.is_int64() ? static_cast<double>(v.get_int64())
-                                      : -1;
-  if (!(value >= 0 && value <= 1e6))
-    throw Error(ErrorKind::invalid, "a price is a number of dollars per million tokens", where);
-  return std::llround(value * 1e6);
+std::int64_t millionths(double dollars) {
+  return std::llround(dollars * 1e6);
 }
 
 }  // namespace
@@ -39,42 +33,20 @@ std::int64_t cost_of(const Price& price, std::int64_t input, std::int64_t output
 Prices Prices::parse(std::string_view text, const std::string& file) {
   Prices prices;
   prices.text_ = text;
-  const bj::value document = json::parse(text, file);
-  const auto place = [&](const json::Path& path) { return json::place(file, text, path); };
-  const bj::object* top = document.if_object();
-  const bj::value* format = top == nullptr ? nullptr : top->if_contains("format");
-  if (format == nullptr || !format->is_string() || format->get_string() != "agon.prices")
-    throw Error(ErrorKind::invalid, "this is no file of prices", file,
-                "write \"format\": \"agon.prices\", see docs/suite.md");
-  for (const auto& entry : *top)
-    if (std::string_view known = entry.key(); known != "format" && known != "version" &&
-                                              known != "date" && known != "currency" &&
-                                              known != "source" && known != "models")
-      throw Error(ErrorKind::invalid, "'" + std::string(known) + "' is not known here",
-                  place(json::Path() / known));
-  if (const bj::value* currency = top->if_contains("currency");
-      currency != nullptr && (!currency->is_string() || currency->get_string() != "USD"))
-    throw Error(ErrorKind::invalid, "prices are in USD", place(json::Path() / "currency"));
-  const bj::value* models = top->if_contains("models");
-  if (models == nullptr || !models->is_object())
-    throw Error(ErrorKind::invalid, "prices need an object of models", file);
-  for (const auto& entry : models->get_object()) {
-    const json::Path path = json::Path() / "models" / entry.key();
-    const bj::object* o = entry.value().if_object();
-    if (o == nullptr || !o->contains("input") || !o->contains("output"))
-      throw Error(ErrorKind::invalid, "a model needs the prices of input and output", place(path));
-    for (const auto& member : *o)
-      if (member.key() != "input" && member.key() != "output" && member.key() != "cached")
-        throw Error(ErrorKind::invalid, "'" + std::string(member.key()) + "' is not known here",
-                    place(path / member.key()));
-    Price price;
-    price.input = dollars(o->at("input"), place(path / "input"));
-    price.output = dollars(o->at("output"), place(path / "output"));
-    price.cached =
-        o->contains("cached") ? dollars(o->at("cached"), place(path / "cached")) : price.input;
-    prices.prices_.emplace(entry.key(), price);
-  }
+  const FileText source(prices.text_, file, "see 'agon describe prices'");
+  source.require_format(prices_file::kFormat, prices_file::kVersion, "a file of prices");
+  const auto said = source.read<prices_file::Prices>();
+  source.check(said);
+  for (const auto& [name, price] : said.models)
+    prices.prices_.emplace(name, Price{millionths(price.input), millionths(price.output),
+                                       millionths(price.cached.value_or(price.input))});
   return prices;
+}
+
+std::string prices_schema() {
+  boost::json::object schema = file_schema(type_of<prices_file::Prices>());
+  require_format(schema, prices_file::kFormat, prices_file::kVersion);
+  return schema_document("prices", "Prices of models", std::move(schema));
 }
 
 Prices Prices::read(const std::filesystem::path& file) {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/model/model_agent.hpp>
-#include <boost/json/value.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -29,7 +29,7 @@ struct Price {
 /// in dollars per million tokens; a name may end with `*`. What the file does not name has no
 /// price: its cost is unknown, never zero. Only a mock, which runs in process, is known to be free,
 /// and says so itself.
-class Prices {
+class AGON_API Prices {
  public:
   static Prices read(const std::filesystem::path& file);
   static Prices parse(std::string_view text, const std::string& file);
@@ -48,8 +48,11 @@ class Prices {
   std::string text_;
 };
 
+/// The JSON Schema of files of prices.
+[[nodiscard]] AGON_API std::string prices_schema();
+
 /// Billionths of a US dollar, rounded up, so that a sum is never too low; at most kMostCost.
-[[nodiscard]] std::int64_t cost_of(const Price& price, std::int64_t input, std::int64_t output,
-                                   std::int64_t cached);
+[[nodiscard]] AGON_API std::int64_t cost_of(const Price& price, std::int64_t input,
+                                            std::int64_t output, std::int64_t cached);
 
 }  // namespace agon

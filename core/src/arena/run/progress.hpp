@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -8,7 +9,7 @@ namespace agon {
 
 /// How far a run has come, on standard error: on a terminal one line that is rewritten, elsewhere a
 /// line every ten seconds; nothing in the first half second.
-class Progress {
+class AGON_API Progress {
  public:
   Progress(std::uint64_t total, bool quiet);
   ~Progress();

@@ -110,8 +110,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   if (calls->empty()) return std::nullopt;
 
   const Stage& stage = stage_of(match.key.scenario);
-  const record::FindShape find = [&](const hash::Digest& digest) { return shape(digest); };
-  const record::History recorded = record::read(match.record);
+  const record::History recorded = record::read(archive_.record_of(match));
   MatchSetup setup;
   prepare(match, stage, setup);
   setup.ledger = [&](int, std::uint32_t number, int attempt) {
@@ -133,9 +132,8 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
     std::map<std::uint32_t, Recorded::Answer> answers;
     for (const record::Entry& e : recorded.entries) {
       if (e.what != record::Entry::What::question || e.seat != static_cast<int>(i)) continue;
-      const auto notation = find(e.shape);
       answers[e.number] = {std::string(e.name), e.declined, e.forced,
-                           notation ? record::to_json(*notation, e.payload).value_or("") : ""};
+                           recorded_.json(e.shape, e.payload).value_or("")};
     }
     stand_ins.push_back(std::make_unique<Recorded>(std::move(answers)));
     setup.seats[i].agent = stand_ins.back().get();
@@ -166,10 +164,10 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
       continue;
     ++out.flipped;
     if (out.flipped > 1) continue;
-    out.first = {"question " + std::to_string(e.number) + ", seat " +
-                     options.seat_names[static_cast<std::size_t>(e.seat)] + ", stage " +
-                     std::string(e.name),
-                 record::entry_line(e, find, options), record::entry_line(n, find, options)};
+    out.first = {
+        "question " + std::to_string(e.number) + ", seat " +
+            options.seat_names[static_cast<std::size_t>(e.seat)] + ", stage " + std::string(e.name),
+        record::entry_line(e, recorded_, options), record::entry_line(n, recorded_, options)};
   }
   if (again.end == End::finished)
     for (int i = 0; i < again.outcome.seats(); ++i)

@@ -31,11 +31,6 @@ const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
   return *stages_.emplace(number, std::move(stage)).first->second;
 }
 
-std::optional<std::string> Replayer::shape(const hash::Digest& digest) const {
-  auto notation = shapes_->notation(digest);
-  return notation ? notation : archive_.content(digest);
-}
-
 void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, MatchSetup& setup) {
   const Settings& settings = stage.stored.settings;
   setup.game = stage.game;
@@ -66,18 +61,16 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, Match
                      return false;
                    });
   if (!before) return;
-  for (const record::Entry& e : record::read(before->record).entries)
+  for (const record::Entry& e : record::read(archive_.record_of(*before)).entries)
     if (e.what == record::Entry::What::carry &&
         static_cast<std::size_t>(e.seat) < setup.seats.size())
-      if (const auto notation = shape(e.shape))
-        setup.seats[static_cast<std::size_t>(e.seat)].carried =
-            record::to_json(*notation, e.payload).value_or("");
+      setup.seats[static_cast<std::size_t>(e.seat)].carried =
+          recorded_.json(e.shape, e.payload).value_or("");
 }
 
 std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   const Stage& stage = stage_of(match.key.scenario);
-  const record::FindShape find = [&](const hash::Digest& digest) { return shape(digest); };
-  const record::History recorded = record::read(match.record);
+  const record::History recorded = record::read(archive_.record_of(match));
   if (const std::size_t seats = stage.stored.settings.seating().size(); match.seats.size() != seats)
     return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
                           std::to_string(seats),
@@ -97,10 +90,12 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   const record::History replayed = record::read(again.record);
   const std::size_t most = std::max(recorded.entries.size(), replayed.entries.size());
   for (std::size_t i = 0; i < most; ++i) {
-    const std::string a =
-        i < recorded.entries.size() ? record::entry_line(recorded.entries[i], find, options) : "";
-    const std::string b =
-        i < replayed.entries.size() ? record::entry_line(replayed.entries[i], find, options) : "";
+    const std::string a = i < recorded.entries.size()
+                              ? record::entry_line(recorded.entries[i], recorded_, options)
+                              : "";
+    const std::string b = i < replayed.entries.size()
+                              ? record::entry_line(replayed.entries[i], recorded_, options)
+                              : "";
     if (a == b) continue;
     d.problem += "; first at entry " + std::to_string(i + 1) + " of " +
                  std::to_string(recorded.entries.size());

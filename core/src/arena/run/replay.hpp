@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,7 +35,7 @@ struct Reparsed {
 };
 
 /// Plays recorded matches again, every answer from the record and no agent asked. One for a thread.
-class Replayer {
+class AGON_API Replayer {
  public:
   Replayer(const archive::Archive& archive, const Catalogue& catalogue);
   ~Replayer();
@@ -61,7 +62,6 @@ class Replayer {
   const Stage& stage_of(std::int64_t scenario);
   /// All that a match is set up with beside its agents. `match` must outlive the setup.
   void prepare(const archive::MatchRow& match, const Stage& stage, MatchSetup& setup);
-  [[nodiscard]] std::optional<std::string> shape(const hash::Digest& digest) const;
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
 
   const archive::Archive& archive_;
@@ -72,6 +72,10 @@ class Replayer {
   std::map<std::int64_t, archive::AgentRow> agents_;
   std::map<std::pair<std::int64_t, std::string>, AgentInGame> made_;  ///< by agent and game
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
+  record::RecordedTypes recorded_{[this](const hash::Digest& digest) {
+    auto notation = shapes_->notation(digest);
+    return notation ? notation : archive_.content(digest);
+  }};
 };
 
 }  // namespace agon

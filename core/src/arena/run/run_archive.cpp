@@ -336,10 +336,11 @@ std::vector<std::string> RunArchive::carried(const archive::MatchId& id, std::si
   const auto number = reader_.number(id);
   if (!number) return carried;
   const archive::MatchRow match = reader_.match(*number);
+  const record::RecordedTypes recorded(
+      [this](const hash::Digest& shape) { return reader_.content(shape); });
   for (const record::Entry& e : record::read(match.record).entries) {
     if (e.what != record::Entry::What::carry) continue;
-    const std::optional<std::string> shape = reader_.content(e.shape);
-    const auto json = shape ? record::to_json(*shape, e.payload) : std::nullopt;
+    const auto json = recorded.json(e.shape, e.payload);
     if (json) carried[static_cast<std::size_t>(e.seat)] = *json;
   }
   return carried;

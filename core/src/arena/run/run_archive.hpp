@@ -13,6 +13,7 @@
 #include "archive/archive.hpp"
 #include "archive/writer.hpp"
 #include "drift/result.hpp"
+#include "record/recorded_types.hpp"
 #include "record/shape.hpp"
 #include "run/run_ledger.hpp"
 #include "suite/suite.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/model/call_ledger.hpp>
 #include <functional>
 #include <map>
@@ -32,12 +33,12 @@ struct ModelMet {
 
 /// What the calls of an archive took, for the caps of the next run on it: tokens that no provider
 /// counted, and costs that `prices` can tell by now, as estimated.
-[[nodiscard]] archive::CallTotals taken_before(const archive::Archive& archive,
-                                               const Prices& prices);
+[[nodiscard]] AGON_API archive::CallTotals taken_before(const archive::Archive& archive,
+                                                        const Prices& prices);
 
 /// The model calls of a run: kept in the archive, or in memory only, under the run's caps. Agents
 /// may hold on to parts of it after the run; what they keep then is refused.
-class RunLedger {
+class AGON_API RunLedger {
  public:
   /// `writer`: null without an archive; it must outlive close(). `run`: number of the run.
   RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, Prices prices,
@@ -76,7 +77,7 @@ struct SeatCalls {
 };
 
 /// The model calls of one match, those of earlier runs included.
-class MatchLedger : public std::enable_shared_from_this<MatchLedger> {
+class AGON_API MatchLedger : public std::enable_shared_from_this<MatchLedger> {
  public:
   MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId& match, std::size_t seats);
 

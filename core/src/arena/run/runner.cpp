@@ -90,7 +90,7 @@ class Run {
     if (stop_ != nullptr) {
       summary_.stop = stop_->state();
       if (stop_->done()) summary_.unfinished = 0;  // what was played ahead is not needed
-      add_to_manifest("stop", to_json(*summary_.stop));
+      manifest_.stop = summary_.stop;
     }
     // What was not interrupted and played something tells how the models are now.
     if (drift_ && !interrupted() && !failed_ && summary_.halt == Halt::no &&
@@ -109,10 +109,11 @@ class Run {
     summary_.interrupted = interrupted();
     if (drift_) {
       summary_.drift = archive_->drift();
-      add_to_manifest("drift", drift_->manifest(summary_.drift));
+      manifest_.drift = drift_->manifest();
+      manifest_.drift->results = summary_.drift;
     }
     if (archive_) {
-      archive_->end(outcome(), run_manifest(suite_, manifest_, ledger_.get()));
+      archive_->end(outcome(), final_manifest());
       archive_->close();
       summary_.rescued = archive_->writer().rescued().string();
     }
@@ -131,7 +132,7 @@ class Run {
       auto stop = std::make_unique<StopAllocation>(suite_, static_cast<std::size_t>(jobs()));
       stop_ = stop.get();
       allocation_ = std::move(stop);
-      add_to_manifest("stop", to_json(stop_->state()));
+      manifest_.stop = stop_->state();
     } else {
       allocation_ = std::make_unique<WholePlan>(suite_);
     }
@@ -140,9 +141,9 @@ class Run {
       if (!options_.drift_questions.empty()) {
         drift_.emplace(options_.drift_questions, suite_);
         archive_->writer().store("drift", drift_->text());
-        add_to_manifest("drift", drift_->manifest());
+        manifest_.drift = drift_->manifest();
       }
-      archive_->begin(catalogue_, options_.command, run_manifest(suite_, manifest_, nullptr));
+      archive_->begin(catalogue_, options_.command, write_json(manifest_));
       if (!options_.quiet) text::say("{}", describe_other_suite(*archive_, options_.archive));
       before = archive_->taken_before(prices);
       summary_.before = archive_->finished_before();
@@ -174,10 +175,9 @@ class Run {
     return summary_.unfinished > 0 ? "unfinished" : "done";
   }
 
-  void add_to_manifest(const char* name, bj::object what) {
-    bj::object manifest = json::parse(manifest_, "manifest").as_object();
-    manifest[name] = std::move(what);
-    manifest_ = json::write(bj::value(std::move(manifest)));
+  [[nodiscard]] std::string final_manifest() {
+    add_calls(manifest_, *ledger_);
+    return write_json(manifest_);
   }
 
   [[nodiscard]] bool interrupted() const {
@@ -244,6 +244,8 @@ class Run {
 
   /// Somebody asked to stop, and matches are still in flight.
   void stopping(Progress& progress) {
+    asked_.request_stop();
+    if (options_.interrupt->insisted()) insisted_.request_stop();
     const bool is_out = is_out_of_patience();
     if (playing_) playing_->leave();
     if (!told_ && !options_.quiet) {
@@ -262,10 +264,10 @@ class Run {
     keeping_failure([&] {
       if (stop_ != nullptr) {
         summary.stop = stop_->state();
-        add_to_manifest("stop", to_json(*summary.stop));
+        manifest_.stop = summary.stop;
       }
       if (!archive_) return;
-      archive_->end("interrupted", run_manifest(suite_, manifest_, ledger_.get()));
+      archive_->end("interrupted", final_manifest());
       if (!gone_) return;
       archive_->close();
       summary.rescued = archive_->writer().rescued().string();
@@ -528,14 +530,14 @@ class Run {
     const bool waits = std::any_of(setup.seats.begin(), setup.seats.end(),
                                    [](const SeatSetup& seat) { return seat.agent->waits(); });
     if (archive_) {
+      setup.record = options_.keep_records || waits || s.sequence > 1;
       setup.shapes = archive_->shapes();
       setup.label = match.key.id.hex().substr(0, 8);
     } else {
       setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
     }
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.
-    if (options_.interrupt != nullptr)
-      setup.cancel = waits ? &options_.interrupt->asked() : &options_.interrupt->insisted();
+    setup.cancel = (waits ? asked_ : insisted_).get_token();
     if (slot != nullptr) {
       slot->match = match.key.id;
       slot->scenario = task.scenario;
@@ -655,7 +657,7 @@ class Run {
   bool has_past_calls_ = false;
   bool told_ = false;  // that the run is stopping
   const Clock::time_point start_ = Clock::now();
-  std::string manifest_ = options_.manifest;
+  Manifest manifest_ = planned_manifest(suite_);
 
   std::optional<RunArchive> archive_;
   std::shared_ptr<RunLedger> ledger_;
@@ -665,6 +667,9 @@ class Run {
   std::optional<PlayingFile> playing_;
   std::set<std::pair<std::size_t, std::uint64_t>> played_first_;  // scenario and number of its plan
   std::optional<Clock::time_point> asked_at_;                     // when somebody wanted to stop
+  // A signal can set a flag and no more: who attends a crew passes it on to matches that sleep.
+  std::stop_source asked_;
+  std::stop_source insisted_;
 
   std::mutex mutex_;  // of the two that follow
   RunSummary summary_;

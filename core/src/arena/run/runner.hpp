@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -44,10 +45,13 @@ struct RunOptions {
   bool quiet = false;            ///< no progress
   std::string command = "[]";    ///< JSON array of the command line, for the archive
   bool retry_set_aside = false;  ///< play matches again that were set aside
+  /// False: of matches whose agents all answer at once only results and metrics go into the
+  /// archive. What people and models said, and what goes on into a next match, is kept all the
+  /// same.
+  bool keep_records = true;
   const Interrupt* interrupt = nullptr;
-  Caps caps;                    ///< over those of the suite
-  std::string prices;           ///< file; over that of the suite; empty: none
-  std::string manifest = "{}";  ///< JSON object: goes into the manifest of the run
+  Caps caps;           ///< over those of the suite
+  std::string prices;  ///< file; over that of the suite; empty: none
   /// File of questions that are put to every model before and after the matches; empty: none are.
   /// Needs an archive.
   std::string drift_questions;
@@ -63,6 +67,7 @@ struct RunOptions {
 
 /// Plays what the archive does not have yet, in parallel, and stores it. Throws Error if the
 /// archive cannot be written; what was finished until then is safe in it.
-RunSummary run_suite(const Suite& suite, const Catalogue& catalogue, const RunOptions& options);
+AGON_API RunSummary run_suite(const Suite& suite, const Catalogue& catalogue,
+                              const RunOptions& options);
 
 }  // namespace agon

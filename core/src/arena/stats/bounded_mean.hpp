@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -28,7 +29,7 @@ class SortedUniforms {
 /// Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random
 /// variable", arXiv:1905.06208 (2019); their coverage is proven for yes-or-no values and else seen
 /// in all simulations.
-class BoundedMean {
+class AGON_API BoundedMean {
  public:
   /// `values` lie in [low, high]; an infinite end has no bound on its side.
   BoundedMean(std::span<const double> values, double low, double high, SortedUniforms& uniforms);

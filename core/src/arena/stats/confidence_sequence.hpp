@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -41,11 +42,12 @@ struct RunningMean {
 /// otherwise as units become many (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, Annals of
 /// Statistics 52, 2024). Where the units are skewed, Hall's transformation of t (JRSS-B 54, 1992)
 /// has to be outside too, which only ever widens the interval.
-[[nodiscard]] std::optional<Interval> asymptotic_sequence(const RunningMean& mean, double level);
+[[nodiscard]] AGON_API std::optional<Interval> asymptotic_sequence(const RunningMean& mean,
+                                                                   double level);
 
 /// How many errors an interval of that sequence reaches to each side where nothing is skewed;
 /// infinite while it says nothing.
-[[nodiscard]] double sequence_multiplier(std::size_t units, double level);
+[[nodiscard]] AGON_API double sequence_multiplier(std::size_t units, double level);
 
 /// The same for the mean of values that lie in [low, high], by betting: exact after any number of
 /// values, whatever else they are, as long as each has this mean given those before. Values outside
@@ -53,14 +55,14 @@ struct RunningMean {
 ///
 /// The hedged capital process with predictable plug-in bets (Waudby-Smith and Ramdas, JRSS-B 86,
 /// 2024, sections 4.2 and 4.4), bets at most three quarters of what may be bet.
-[[nodiscard]] Interval betting_sequence(std::span<const double> values, const Interval& bounds,
-                                        double level);
+[[nodiscard]] AGON_API Interval betting_sequence(std::span<const double> values,
+                                                 const Interval& bounds, double level);
 
 /// On which side of 0 that interval lies; 0: it holds 0. Quicker than the interval.
-[[nodiscard]] int betting_sign(std::span<const double> values, const Interval& bounds,
-                               double level);
+[[nodiscard]] AGON_API int betting_sign(std::span<const double> values, const Interval& bounds,
+                                        double level);
 
 /// The fewest values after which the betting sequence can leave out the middle of its bounds.
-[[nodiscard]] std::size_t fewest_bets(double level);
+[[nodiscard]] AGON_API std::size_t fewest_bets(double level);
 
 }  // namespace agon::stats

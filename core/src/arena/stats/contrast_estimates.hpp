@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -32,7 +33,7 @@ struct Joint {
 ///   over strata as the root of the sum of squares (Zou and Donner, Statistics in Medicine 27,
 ///   2008).
 /// An end beyond the range is moved to its end.
-class ContrastEstimates {
+class AGON_API ContrastEstimates {
  public:
   /// Throws agon::Error for options out of range.
   ContrastEstimates(const ContrastProblem& problem, const BootstrapOptions& options);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -29,7 +30,7 @@ inline constexpr std::size_t fewest_crossed = 3;
 /// than rows or columns, whichever are fewer. Cameron, Gelbach and Miller, "Robust inference with
 /// multiway clustering", Journal of Business and Economic Statistics 29 (2011), section 2. Nothing
 /// under three rows or columns, or if all values are the same.
-[[nodiscard]] std::optional<Interval> crossed_interval(std::span<const CrossedValue> values,
-                                                       double level);
+[[nodiscard]] AGON_API std::optional<Interval> crossed_interval(
+    std::span<const CrossedValue> values, double level);
 
 }  // namespace agon::stats

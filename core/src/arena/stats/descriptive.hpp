@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -8,10 +9,10 @@
 namespace agon::stats {
 
 /// The arithmetic mean; nothing for no values.
-[[nodiscard]] std::optional<double> mean(std::span<const double> values);
+[[nodiscard]] AGON_API std::optional<double> mean(std::span<const double> values);
 
 /// The sample standard deviation (divisor n - 1); nothing for fewer than two values.
-[[nodiscard]] std::optional<double> standard_deviation(std::span<const double> values);
+[[nodiscard]] AGON_API std::optional<double> standard_deviation(std::span<const double> values);
 
 /// The quantile at `p` in [0, 1] by linear interpolation between order statistics: type 7 of
 /// Hyndman and Fan, "Sample quantiles in statistical packages", The American Statistician 50
@@ -19,17 +20,18 @@ namespace agon::stats {
 [[nodiscard]] std::optional<double> quantile_of_sorted(std::span<const double> sorted, double p);
 
 /// The same for values in any order.
-[[nodiscard]] std::optional<double> quantile(std::span<const double> values, double p);
+[[nodiscard]] AGON_API std::optional<double> quantile(std::span<const double> values, double p);
 
 /// Which end of the scale gets rank 1.
 enum class RankOrder { highest_first, lowest_first };
 
 /// Competition ranks: ties share the best rank of the group, the next ranks are skipped (1 2 2 4).
-[[nodiscard]] std::vector<std::size_t> competition_ranks(std::span<const double> values,
-                                                         RankOrder order);
+[[nodiscard]] AGON_API std::vector<std::size_t> competition_ranks(std::span<const double> values,
+                                                                  RankOrder order);
 
 /// Average ranks: ties share the mean of the ranks they fill (1 2.5 2.5 4).
-[[nodiscard]] std::vector<double> average_ranks(std::span<const double> values, RankOrder order);
+[[nodiscard]] AGON_API std::vector<double> average_ranks(std::span<const double> values,
+                                                         RankOrder order);
 
 /// Spearman's rank correlation.
 struct Spearman {
@@ -41,9 +43,9 @@ struct Spearman {
 /// Spearman's rho: the correlation of average ranks. Up to nine pairs the p-value counts every
 /// permutation of one side (ties as they are); above that rho sqrt((n-2)/(1-rho^2)) is compared
 /// with Student's t on n-2 degrees of freedom. `x` and `y` must be equally long.
-[[nodiscard]] Spearman spearman(std::span<const double> x, std::span<const double> y);
+[[nodiscard]] AGON_API Spearman spearman(std::span<const double> x, std::span<const double> y);
 
 /// The order statistic at rank p (n + 1) of `sorted`, interpolated and kept inside the data.
-[[nodiscard]] double order_statistic(std::span<const double> sorted, double p);
+[[nodiscard]] AGON_API double order_statistic(std::span<const double> sorted, double p);
 
 }  // namespace agon::stats

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,7 +44,7 @@ enum class Note : std::uint8_t {
 };
 
 /// A short phrase for a table or a footnote, such as "too few". Empty for Note::none.
-[[nodiscard]] std::string describe(Note note);
+[[nodiscard]] AGON_API std::string describe(Note note);
 
 /// A number with its uncertainty. The interval is absent unless `note` is none.
 struct Estimate {

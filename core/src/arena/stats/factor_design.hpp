@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -60,11 +61,11 @@ struct FactorDesign {
 /// A main effect that only a model without interactions can tell gets that model's weights, and the
 /// interactions that it is mixed up with. Agents that lack a factor of another agent count as
 /// having the level "" of it.
-[[nodiscard]] FactorDesign factor_design(std::span<const FactorAgent> agents);
+[[nodiscard]] AGON_API FactorDesign factor_design(std::span<const FactorAgent> agents);
 
 /// "memory", or "memory x planning".
-[[nodiscard]] std::string term_name(const EffectName& name);
+[[nodiscard]] AGON_API std::string term_name(const EffectName& name);
 /// "memory: notebook less whole", or "memory: notebook less whole x planning: static less none".
-[[nodiscard]] std::string describe(const EffectName& name);
+[[nodiscard]] AGON_API std::string describe(const EffectName& name);
 
 }  // namespace agon::stats

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,8 +44,8 @@ struct FactorEffects {
 /// the contrast have. Intervals and p-values over units, stratified by
 /// game. Agents without results are left out; in a game that only some of them played, the effects
 /// are what those can tell. An effect over all games needs every game to tell it.
-[[nodiscard]] FactorEffects factor_effects(const ScoreTable& table,
-                                           std::span<const FactorAgent> agents,
-                                           const BootstrapOptions& options);
+[[nodiscard]] AGON_API FactorEffects factor_effects(const ScoreTable& table,
+                                                    std::span<const FactorAgent> agents,
+                                                    const BootstrapOptions& options);
 
 }  // namespace agon::stats

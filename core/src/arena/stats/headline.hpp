@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -51,7 +52,7 @@ struct Headline {
 /// intervals and p-values of all agents against the reference at once; and ranks by the equal-game
 /// mean difference, the reference counting as 0. An agent that lacks a game has an
 /// undefined difference and no rank. Throws agon::Error if nothing is known of `reference`.
-[[nodiscard]] Headline headline(const ScoreTable& table, std::string_view reference,
-                                const BootstrapOptions& options);
+[[nodiscard]] AGON_API Headline headline(const ScoreTable& table, std::string_view reference,
+                                         const BootstrapOptions& options);
 
 }  // namespace agon::stats

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,7 +21,7 @@ enum class RatingScale : std::uint8_t {
 /// said nothing; things with fewer than two ratings do not count. Nothing if no two ratings of one
 /// thing are there, or if all ratings are the same. Source: Krippendorff (2011), Computing
 /// Krippendorff's alpha-reliability, section on any number of observers and missing data.
-[[nodiscard]] std::optional<double> krippendorff_alpha(std::span<const std::vector<int>> units,
-                                                       RatingScale scale);
+[[nodiscard]] AGON_API std::optional<double> krippendorff_alpha(
+    std::span<const std::vector<int>> units, RatingScale scale);
 
 }  // namespace agon::stats

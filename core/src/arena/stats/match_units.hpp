@@ -40,8 +40,6 @@ class MatchUnits {
   [[nodiscard]] const std::vector<std::string>& games() const { return games_; }
   [[nodiscard]] const std::vector<Unit>& units() const { return units_; }
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-  /// Units of a game: a run of units() from first_unit(g) up to first_unit(g + 1).
-  [[nodiscard]] std::size_t first_unit(std::size_t game) const { return first_unit_[game]; }
   /// By place in agents(). Components are numbered in the order of their first agent.
   [[nodiscard]] const std::vector<Presence>& presence() const { return presence_; }
   /// How many groups of agents there are that no match links; 1 is connected.

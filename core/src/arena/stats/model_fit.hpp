@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -74,7 +75,7 @@ struct ModelFit {
 /// than 256 units neighbours are flipped together.
 ///
 /// Matches with a single agent in all seats are left out; a match has at most 12 seats.
-[[nodiscard]] ModelFit model_fit(std::span<const MatchResult> matches,
-                                 const ModelFitOptions& options);
+[[nodiscard]] AGON_API ModelFit model_fit(std::span<const MatchResult> matches,
+                                          const ModelFitOptions& options);
 
 }  // namespace agon::stats

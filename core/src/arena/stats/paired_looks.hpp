@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ struct AnytimeDifference {
 
 /// The scores of a suite as they come in, look by look. A look is the same share of every
 /// scenario's blocks.
-class PairedLooks {
+class AGON_API PairedLooks {
  public:
   /// `bounds`: by game, those of a normalised score, where the game has some.
   PairedLooks(std::size_t agents, std::vector<std::optional<Interval>> bounds);

@@ -213,25 +213,4 @@ std::optional<double> ScoreTable::score(std::size_t game, std::size_t agent) con
   return total;
 }
 
-Estimate score_interval(const ScoreTable& table, std::string_view game, std::string_view agent,
-                        const BootstrapOptions& options) {
-  const std::size_t g = table.game_index(game);
-  ContrastProblem problem;
-  problem.units = {table.units(g)};
-  problem.cells = {table.score_cell(g, table.agent_index(agent), 0)};
-  problem.contrasts = {{{0, 1.0}}};
-  return ContrastEstimates(problem, options).estimates().front();
-}
-
-Estimate paired_difference(const ScoreTable& table, std::string_view game, std::string_view agent,
-                           std::string_view reference, const BootstrapOptions& options) {
-  const std::size_t g = table.game_index(game);
-  ContrastProblem problem;
-  problem.units = {table.units(g)};
-  problem.cells = {
-      table.difference_cell(g, table.agent_index(agent), table.agent_index(reference), 0)};
-  problem.contrasts = {{{0, 1.0}}};
-  return ContrastEstimates(problem, options).estimates().front();
-}
-
 }  // namespace agon::stats

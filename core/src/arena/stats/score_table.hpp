@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -32,7 +33,7 @@ struct ScoreRow {
 /// normalised score of an agent in a game is, per role, sum(x - zero) / sum(one - zero) over
 /// blocks, and then the mean over roles: a ratio of sums, never clipped. A role's score is
 /// undefined where the sum of (one - zero) is not positive, and so is then the game's.
-class ScoreTable {
+class AGON_API ScoreTable {
  public:
   /// Throws agon::Error for a value that is not finite and for a block in two clusters.
   explicit ScoreTable(std::span<const ScoreRow> rows);
@@ -90,14 +91,5 @@ class ScoreTable {
   std::vector<std::string> agent_names_;
   std::vector<Game> games_;
 };
-
-/// An agent's normalised score in one game, with an interval over its units.
-[[nodiscard]] Estimate score_interval(const ScoreTable& table, std::string_view game,
-                                      std::string_view agent, const BootstrapOptions& options);
-
-/// Score of `agent` less score of `reference` in one game, paired: on the blocks that both played.
-[[nodiscard]] Estimate paired_difference(const ScoreTable& table, std::string_view game,
-                                         std::string_view agent, std::string_view reference,
-                                         const BootstrapOptions& options);
 
 }  // namespace agon::stats

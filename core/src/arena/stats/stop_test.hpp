@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -45,7 +46,7 @@ struct Standing {
 /// For a given price: successive rejects (Audibert and Bubeck, COLT 2010), on looks that all share.
 /// With a budget of n = K * `budget` agents' looks, the worst goes out after the looks
 ///   ceil((n - K) / (log K (K + 1 - k))),  k = 1 .. K - 1,  log K = 1/2 + sum over i = 2..K of 1/i.
-class StopTest {
+class AGON_API StopTest {
  public:
   explicit StopTest(StopQuestion question);
 

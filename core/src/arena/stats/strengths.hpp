@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -53,8 +54,9 @@ struct Strengths {
 /// The estimate comes from all the data; intervals from a refit in every resample over blocks,
 /// stratified by game. Throws agon::Error for a match with other than two seats, and if `reference`
 /// has no match.
-[[nodiscard]] Strengths bradley_terry(std::span<const MatchResult> matches,
-                                      const std::string& reference, const StrengthOptions& options);
+[[nodiscard]] AGON_API Strengths bradley_terry(std::span<const MatchResult> matches,
+                                               const std::string& reference,
+                                               const StrengthOptions& options);
 
 /// Plackett-Luce strengths with ties for any number of seats, in the form of the Davidson-Luce
 /// model (Firth, Kosmidis and Turner, "Davidson-Luce model for multi-item choice with ties", 2019;
@@ -65,7 +67,8 @@ struct Strengths {
 /// seats counts as several items of one strength.
 ///
 /// The rest is as for bradley_terry; a match may have at most 12 seats.
-[[nodiscard]] Strengths plackett_luce(std::span<const MatchResult> matches,
-                                      const std::string& reference, const StrengthOptions& options);
+[[nodiscard]] AGON_API Strengths plackett_luce(std::span<const MatchResult> matches,
+                                               const std::string& reference,
+                                               const StrengthOptions& options);
 
 }  // namespace agon::stats

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,9 +35,9 @@ struct TrueSkillOptions {
 /// finishing order meet in the order given, so that with three or more tied the sigmas can differ
 /// in the third decimal: the chain of the published model does that. Throws agon::Error for fewer
 /// than two players, for lists of different length, and for constants out of range.
-[[nodiscard]] std::vector<Rating> trueskill_update(std::span<const Rating> ratings,
-                                                   std::span<const double> scores,
-                                                   const TrueSkillOptions& options = {});
+[[nodiscard]] AGON_API std::vector<Rating> trueskill_update(std::span<const Rating> ratings,
+                                                            std::span<const double> scores,
+                                                            const TrueSkillOptions& options = {});
 
 /// How ratings over blocks are computed.
 struct TrueSkillOverBlocksOptions {
@@ -71,8 +72,8 @@ struct TrueSkillRatings {
 /// the reference come from repeating that in every resample over blocks, stratified by game; a
 /// block drawn twice is played twice. Matches in which an agent fills several seats are left out:
 /// the model has no place for them. Throws agon::Error if `reference` has no match.
-[[nodiscard]] TrueSkillRatings trueskill_over_blocks(std::span<const MatchResult> matches,
-                                                     const std::string& reference,
-                                                     const TrueSkillOverBlocksOptions& options);
+[[nodiscard]] AGON_API TrueSkillRatings
+trueskill_over_blocks(std::span<const MatchResult> matches, const std::string& reference,
+                      const TrueSkillOverBlocksOptions& options);
 
 }  // namespace agon::stats

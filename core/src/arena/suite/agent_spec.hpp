@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/export.hpp>
 #include <boost/json/fwd.hpp>
 #include <map>
 #include <memory>
@@ -60,7 +61,7 @@ struct SpecContext {
 /// first one. `"model.temperature"` is member temperature of the parameter model. "factors" makes
 /// an agent of every combination: "llm/memory=whole", "llm/memory=notebook". "labels" are texts
 /// that change nothing in play: {"workflow": "use"}.
-class AgentSpec {
+class AGON_API AgentSpec {
  public:
   /// Reads one entry of a suite's "agents". `where` leads messages. Throws Error for unknown agents
   /// and parameters.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +18,6 @@ struct Caps {
 };
 
 /// Reads "25", "25 USD" or "0.5 USD" as billionths of a dollar. Throws Error (usage).
-[[nodiscard]] std::int64_t read_cost(std::string_view text, const std::string& where);
+[[nodiscard]] AGON_API std::int64_t read_cost(std::string_view text, const std::string& where);
 
 }  // namespace agon

@@ -3,17 +3,12 @@
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 #include <algorithm>
-#include <boost/json/array.hpp>
 
-#include "suite/suite_text.hpp"
+#include "describe/file_text.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {
 namespace {
-
-namespace bj = boost::json;
-
-constexpr std::string_view kKinds[] = {"focal", "round_robin", "gauntlet", "fixed"};
 
 /// `*` in a pattern stands for any run of characters.
 bool matches_pattern(std::string_view pattern, std::string_view name) {
@@ -29,17 +24,10 @@ bool matches_pattern(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
-std::vector<int> DesignReader::agents(const bj::value& v, const json::Path& path) const {
-  std::vector<std::string> patterns;
-  if (v.is_string()) {
-    patterns.push_back(suite_.text(v, path));
-  } else {
-    if (!v.is_array()) suite_.fail("must be an agent's name or a list of names", path);
-    for (std::size_t i = 0; i < v.get_array().size(); ++i)
-      patterns.push_back(suite_.text(v.get_array()[i], path[i]));
-  }
+std::vector<int> DesignReader::agents(const suite_file::Names& names,
+                                      const json::Path& path) const {
   std::vector<int> found;
-  for (const std::string& pattern : patterns) {
+  const auto add = [&](const std::string& pattern, const json::Path& place) {
     bool any = false;
     for (std::size_t a = 0; a < names_.size(); ++a) {
       if (!matches_pattern(pattern, names_[a])) continue;
@@ -50,68 +38,68 @@ std::vector<int> DesignReader::agents(const bj::value& v, const json::Path& path
     }
     if (!any)
       suite_.fail("there is no agent '" + pattern + "'" + text::did_you_mean(pattern, names_),
-                  path);
+                  place);
+  };
+  if (const auto* name = std::get_if<std::string>(&names)) {
+    add(*name, path);
+  } else {
+    const auto& list = std::get<std::vector<std::string>>(names);
+    for (std::size_t i = 0; i < list.size(); ++i) add(list[i], path[i]);
   }
   return found;
 }
 
-void DesignReader::check(const bj::object& d, const json::Path& path, bool whole) const {
-  suite_.known(d, path,
-               {"focal", "field", "round_robin", "gauntlet", "against", "fixed", "seats", "blocks",
-                "repeats"});
-  int kinds = 0;
-  for (const std::string_view kind : kKinds) kinds += d.contains(kind) ? 1 : 0;
+void DesignReader::check(const suite_file::Design& d, const json::Path& path, bool whole) const {
+  const int kinds = d.focal.has_value() + d.round_robin.has_value() + d.gauntlet.has_value() +
+                    d.fixed.has_value();
   if (kinds > 1) suite_.fail("a design is one of focal, round_robin, gauntlet and fixed", path);
-  if (whole && kinds == 0 && !d.contains("seats") && !d.contains("blocks") &&
-      !d.contains("repeats") && !d.empty())
+  if (whole && kinds == 0 && !d.seats && !d.blocks && !d.repeats && (d.field || d.against))
     suite_.fail("a design needs one of focal, round_robin, gauntlet and fixed", path);
-  if (d.contains("field") && !d.contains("focal"))
-    suite_.fail("goes with focal only", path / "field");
-  if (d.contains("against") && !d.contains("gauntlet"))
-    suite_.fail("goes with gauntlet only", path / "against");
-  if (d.contains("focal") && !d.contains("field"))
+  if (d.field && !d.focal) suite_.fail("goes with focal only", path / "field");
+  if (d.against && !d.gauntlet) suite_.fail("goes with gauntlet only", path / "against");
+  if (d.focal && !d.field)
     suite_.fail("focal agents need a field to play in", path, "add \"field\": \"reference\"");
 }
 
-bj::object DesignReader::merged(bj::object design, const bj::object& own,
-                                const json::Path& own_path, json::Path& path) const {
+suite_file::Design DesignReader::merged(const suite_file::Design& design,
+                                        const suite_file::Design& own, const json::Path& own_path,
+                                        json::Path& path) const {
   check(own, own_path, false);
-  if (std::any_of(std::begin(kKinds), std::end(kKinds),
-                  [&](std::string_view kind) { return own.contains(kind); })) {
-    for (const char* key : {"focal", "field", "round_robin", "gauntlet", "against", "fixed"})
-      design.erase(key);
-    path = own_path;
-  }
-  for (const auto& entry : own) design[entry.key()] = entry.value();
-  return design;
+  const bool other = own.focal || own.round_robin || own.gauntlet || own.fixed;
+  if (other) path = own_path;
+  suite_file::Design merged = other ? own : design;
+  merged.seats = own.seats ? own.seats : design.seats;
+  merged.blocks = own.blocks ? own.blocks : design.blocks;
+  merged.repeats = own.repeats ? own.repeats : design.repeats;
+  return merged;
 }
 
-LineUpDesign DesignReader::read(const bj::object& d, const json::Path& path) const {
+LineUpDesign DesignReader::read(const suite_file::Design& d, const json::Path& path) const {
   LineUpDesign design;
-  if (const bj::value* focal = d.if_contains("focal")) {
+  if (d.focal) {
     design.kind = LineUpDesign::Kind::focal;
-    design.focal = agents(*focal, path / "focal");
-    design.field = agents(d.at("field"), path / "field");
-  } else if (const bj::value* challengers = d.if_contains("gauntlet")) {
+    design.focal = agents(*d.focal, path / "focal");
+    design.field = agents(*d.field, path / "field");
+  } else if (d.gauntlet) {
     design.kind = LineUpDesign::Kind::gauntlet;
-    design.focal = agents(*challengers, path / "gauntlet");
-    if (const bj::value* others = d.if_contains("against"))
-      design.agents = agents(*others, path / "against");
-  } else if (const bj::value* fixed = d.if_contains("fixed")) {
+    design.focal = agents(*d.gauntlet, path / "gauntlet");
+    if (d.against) design.agents = agents(*d.against, path / "against");
+  } else if (d.fixed) {
     design.kind = LineUpDesign::Kind::fixed;
-    if (!fixed->is_array() || fixed->get_array().empty())
-      suite_.fail("must be a list of line-ups, each a list of agents", path / "fixed");
-    for (std::size_t i = 0; i < fixed->get_array().size(); ++i)
-      design.lists.push_back(agents(fixed->get_array()[i], (path / "fixed")[i]));
+    for (std::size_t i = 0; i < d.fixed->size(); ++i)
+      design.lists.push_back(agents((*d.fixed)[i], (path / "fixed")[i]));
   } else {
-    const bj::value* all = d.if_contains("round_robin");
-    if (all != nullptr && !all->is_bool()) {
-      design.agents = agents(*all, path / "round_robin");
-    } else {
-      if (all != nullptr && !all->get_bool())
-        suite_.fail("must be true or a list of agents", path / "round_robin");
-      for (std::size_t a = 0; a < names_.size(); ++a) design.agents.push_back(static_cast<int>(a));
+    suite_file::Names everybody = "*";
+    if (d.round_robin) {
+      if (const bool* all = std::get_if<bool>(&*d.round_robin)) {
+        if (!*all) suite_.fail("must be true or a list of agents", path / "round_robin");
+      } else if (const auto* name = std::get_if<std::string>(&*d.round_robin)) {
+        everybody = *name;
+      } else {
+        everybody = std::get<std::vector<std::string>>(*d.round_robin);
+      }
     }
+    design.agents = agents(everybody, path / "round_robin");
   }
   return design;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
+#include <agon/export.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,11 +8,12 @@
 #include "design/lineups.hpp"
 #include "json/path.hpp"
 #include "suite/agent_spec.hpp"
+#include "suite/suite_file.hpp"
 
 namespace agon {
 
 struct Game;
-class SuiteText;
+class FileText;
 
 /// Who is compared with whom in a scenario.
 struct LineUpDesign {
@@ -29,30 +29,32 @@ struct LineUpDesign {
 /// with its place for what makes no sense. What it is given must outlive it.
 class DesignReader {
  public:
-  DesignReader(const SuiteText& suite, const std::vector<std::string>& agents)
+  DesignReader(const FileText& suite, const std::vector<std::string>& agents)
       : suite_(suite), names_(agents) {}
 
   /// Refuses a design that is not well formed. `whole`: it stands by itself, as that of the suite
   /// does, and has to say of which kind it is.
-  void check(const boost::json::object& design, const json::Path& path, bool whole) const;
+  void check(const suite_file::Design& design, const json::Path& path, bool whole) const;
   /// The design of the suite with what a scenario's own says over it; `path`: of the suite's, and
   /// where the scenario's own is of another kind, afterwards of that.
-  [[nodiscard]] boost::json::object merged(boost::json::object design,
-                                           const boost::json::object& own,
-                                           const json::Path& own_path, json::Path& path) const;
-  [[nodiscard]] LineUpDesign read(const boost::json::object& design, const json::Path& path) const;
+  [[nodiscard]] suite_file::Design merged(const suite_file::Design& design,
+                                          const suite_file::Design& own, const json::Path& own_path,
+                                          json::Path& path) const;
+  [[nodiscard]] LineUpDesign read(const suite_file::Design& design, const json::Path& path) const;
 
  private:
-  [[nodiscard]] std::vector<int> agents(const boost::json::value& v, const json::Path& path) const;
+  [[nodiscard]] std::vector<int> agents(const suite_file::Names& names,
+                                        const json::Path& path) const;
 
-  const SuiteText& suite_;
+  const FileText& suite_;
   const std::vector<std::string>& names_;
 };
 
 /// The line-ups of a design, over the indices of `agents`. `in_order`: as in design::fixed. Throws
 /// Error without a place for an agent that does not play the game.
-[[nodiscard]] std::vector<design::LineUp> line_ups(const LineUpDesign& design,
-                                                   const std::vector<AgentSpec>& agents, int seats,
-                                                   const Game& game, bool in_order);
+[[nodiscard]] AGON_API std::vector<design::LineUp> line_ups(const LineUpDesign& design,
+                                                            const std::vector<AgentSpec>& agents,
+                                                            int seats, const Game& game,
+                                                            bool in_order);
 
 }  // namespace agon

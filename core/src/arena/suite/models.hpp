@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <map>
@@ -12,7 +13,7 @@ namespace agon {
 
 /// What the parameter `model` of an agent may name: the suite's "models", and what --model says of
 /// them. What a model's members mean is the agent's business.
-class Models {
+class AGON_API Models {
  public:
   /// A model ready to be read as a parameter.
   struct Found {

@@ -49,15 +49,15 @@ std::string digest_of(const PromptSet& set) {
   return hash::hex(hash::sha256(prompts_document(set)));
 }
 
-void add_own(PromptSet& set, const Game& game, const bj::value& own, const std::string& beside,
+void add_own(PromptSet& set, const Game& game, const OwnPrompts& own, const std::string& beside,
              const std::string& where, Accesses* accesses) {
   std::map<std::string, fs::path> files;
   const auto path_of = [&](std::string_view name) {
     const fs::path path(name);
     return path.is_absolute() ? path : fs::path(beside) / path;
   };
-  if (own.is_string()) {
-    const fs::path folder = path_of(own.get_string());
+  if (const auto* given = std::get_if<std::string>(&own)) {
+    const fs::path folder = path_of(*given);
     if (accesses != nullptr && !accesses->may_read(folder, where)) return;
     std::error_code error;
     if (!fs::is_directory(folder, error))
@@ -69,17 +69,11 @@ void add_own(PromptSet& set, const Game& game, const bj::value& own, const std::
     std::erase_if(files, [&](const auto& file) {
       return accesses != nullptr && !accesses->may_read_in(folder, file.second, where);
     });
-  } else if (own.is_object()) {
-    for (const auto& entry : own.get_object()) {
-      if (!entry.value().is_string())
-        throw Error(ErrorKind::invalid, "prompt '" + std::string(entry.key()) + "' needs a file",
-                    where);
-      const fs::path path = path_of(entry.value().get_string());
-      if (accesses == nullptr || accesses->may_read(path, where)) files.emplace(entry.key(), path);
-    }
   } else {
-    throw Error(ErrorKind::invalid, "prompts are a folder, or an object from stages to files",
-                where);
+    for (const auto& [name, file] : std::get<std::map<std::string, std::string>>(own)) {
+      const fs::path path = path_of(file);
+      if (accesses == nullptr || accesses->may_read(path, where)) files.emplace(name, path);
+    }
   }
   // A plugin's parts may have prompts of any name; nearly the name of a known one is a mistake.
   std::vector<std::string> known{"system"};
@@ -99,8 +93,9 @@ void add_own(PromptSet& set, const Game& game, const bj::value& own, const std::
 
 std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const Game& game,
                                               const std::vector<std::string>& roots,
-                                              const bj::value* own, const std::string& beside,
-                                              const std::string& where, Accesses* accesses) {
+                                              const std::optional<OwnPrompts>& own,
+                                              const std::string& beside, const std::string& where,
+                                              Accesses* accesses) {
   auto set = std::make_shared<PromptSet>();
   const auto add = [&](const fs::path& folder) {
     for (const auto& [name, path] : files_of(folder)) set->texts[name] = read_prompt(path);
@@ -109,7 +104,7 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
   for (const std::string& root : roots) add(fs::path(root) / game.id);
   if (const PluginEntry* plugin = catalogue.plugin_of_game(game.id))
     add(fs::path(plugin->path).parent_path() / "prompts" / game.id);
-  if (own != nullptr) add_own(*set, game, *own, beside, where, accesses);
+  if (own) add_own(*set, game, *own, beside, where, accesses);
   set->digest = digest_of(*set);
   return set;
 }

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/model/prompt_set.hpp>
-#include <boost/json/value.hpp>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace agon {
@@ -13,14 +16,17 @@ class Accesses;
 class Catalogue;
 struct Game;
 
+/// What a scenario says of prompts: a folder, or names to files.
+using OwnPrompts = std::variant<std::string, std::map<std::string, std::string>>;
+
 /// Loads the prompts of one scenario: `<root>/any-game/*.txt`, over them `<root>/<game>/*.txt` (and
 /// `prompts/<game>` beside the game's plugin), over these what the scenario says: a folder, or an
 /// object from prompt names to files, paths from `beside`. Throws Error for what is not there, is
-/// no UTF-8, or has a name that is nearly one of those known. `own`: null for none. What `accesses`
+/// no UTF-8, or has a name that is nearly one of those known. What `accesses`
 /// (null: all may be read) does not let read is left out.
-[[nodiscard]] std::shared_ptr<const PromptSet> load_prompts(
+[[nodiscard]] AGON_API std::shared_ptr<const PromptSet> load_prompts(
     const Catalogue& catalogue, const Game& game, const std::vector<std::string>& roots,
-    const boost::json::value* own, const std::string& beside, const std::string& where,
+    const std::optional<OwnPrompts>& own, const std::string& beside, const std::string& where,
     Accesses* accesses = nullptr);
 
 /// A prompt set as the archive keeps it, one for equal names and texts, and back.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <map>
 #include <set>
 
-#include "json/parse.hpp"
 #include "stats/confidence_sequence.hpp"
 #include "suite/suite.hpp"
 #include "text/counted.hpp"
@@ -46,19 +46,14 @@ std::optional<double> number_of(std::string_view text) {
   return value;
 }
 
-double number_of(const bj::value& v, const std::string& what) {
-  if (!v.is_number()) refuse(what + " must be a number");
-  return v.to_number<double>();
-}
-
-double probability(const bj::value& v, const std::string& what) {
-  const double p = number_of(v, what);
+double probability(double p, const std::string& what) {
   if (!(p > 0.5 && p < 1)) refuse(what + " must be between 0.5 and 1, such as 0.95");
   return p;
 }
 
-/// The short form as the object that it is short for.
-bj::object long_form(std::string_view text) {
+/// The short form as what it is short for.
+suite_file::Stop long_form(std::string_view text) {
+  suite_file::Stop stop;
   text = trimmed(text);
   const auto value_of = [&](std::string_view key) -> std::optional<std::string_view> {
     if (!text.starts_with(key)) return std::nullopt;
@@ -67,15 +62,22 @@ bj::object long_form(std::string_view text) {
     return trimmed(rest.substr(1));
   };
   if (const auto width = value_of("difference")) {
-    if (const auto number = number_of(*width)) return {{"difference", *number}};
+    stop.difference = number_of(*width);
+    if (stop.difference) return stop;
   } else if (const auto best = value_of("best")) {
-    if (const auto number = number_of(*best)) return {{"best", *number}};
+    if (const auto number = number_of(*best)) {
+      stop.best = *number;
+      return stop;
+    }
     for (const std::string_view unit : {"blocks", "block"})
       if (best->ends_with(unit))
-        if (const auto blocks = number_of(trimmed(best->substr(0, best->size() - unit.size()))))
-          return {{"best", bj::object{{"blocks", *blocks}}}};
+        if (const auto blocks = number_of(trimmed(best->substr(0, best->size() - unit.size())))) {
+          stop.best = suite_file::Budget{*blocks};
+          return stop;
+        }
   } else if (text.find('>') != std::string_view::npos) {
-    return {{"decide", text}};
+    stop.decide = std::string(text);
+    return stop;
   }
   refuse("'" + std::string(text) + "' is no stop rule");
 }
@@ -147,28 +149,27 @@ const StopRulePlace nowhere = [](const std::string&) { return std::string(); };
 /// The rule of an object; `place` says where it stands.
 class RuleReader {
  public:
-  RuleReader(const bj::object& o, const Suite& suite, const StopRulePlace& place)
-      : o_(o), suite_(suite), place_(place), all_(scored(suite)) {}
+  RuleReader(const suite_file::Stop& stop, const Suite& suite, const StopRulePlace& place)
+      : stop_(stop), suite_(suite), place_(place), all_(scored(suite)) {}
 
   StopRule read() {
-    const std::string kind = kind_of();
+    check_kind();
     rule_.level = suite_.level;
-    if (const bj::value* level = o_.if_contains("level"))
+    if (stop_.level)
       at("level", [&] {
-        if (kind == "best")
-          refuse("'level' does not go with best, which says its certainty itself");
-        rule_.level = probability(*level, "level");
+        if (stop_.best) refuse("'level' does not go with best, which says its certainty itself");
+        rule_.level = probability(*stop_.level, "level");
       });
-    if (const bj::value* given = o_.if_contains("agents"))
-      at("agents", [&] { read_agents(kind, *given); });
+    if (stop_.agents)
+      at("agents", [&] { read_agents(*stop_.agents); });
     else
       rule_.agents = all_;
-    at(kind, [&] {
-      const bj::value& said = o_.at(kind);
-      kind == "difference" ? read_difference(said)
-      : kind == "decide"   ? read_decide(said)
-                           : read_best(said);
-    });
+    if (stop_.difference)
+      at("difference", [&] { read_difference(*stop_.difference); });
+    else if (stop_.decide)
+      at("decide", [&] { read_decide(*stop_.decide); });
+    else
+      at("best", [&] { read_best(); });
     return std::move(rule_);
   }
 
@@ -184,44 +185,33 @@ class RuleReader {
     }
   }
 
-  std::string kind_of() const {
-    std::vector<std::string> kinds{"difference", "best", "decide"};
-    std::string kind;
-    for (const auto& entry : o_) {
-      const std::string key(entry.key());
-      at(key, [&] {
-        if (std::find(kinds.begin(), kinds.end(), key) != kinds.end()) {
-          if (!kind.empty()) refuse("a stop rule is one of difference, best and decide");
-          kind = key;
-        } else if (key != "agents" && key != "level") {
-          std::vector<std::string> known = kinds;
-          known.insert(known.end(), {"agents", "level"});
-          refuse("a stop rule has no '" + key + "'" + text::did_you_mean(key, known));
-        }
-      });
-    }
-    at("", [&] {
-      if (kind.empty()) refuse("a stop rule needs one of difference, best and decide");
-    });
-    return kind;
+  void check_kind() const {
+    const int kinds =
+        stop_.difference.has_value() + stop_.best.has_value() + stop_.decide.has_value();
+    if (kinds == 1) return;
+    at(kinds == 0     ? ""
+       : stop_.decide ? "decide"
+                      : "best",
+       [&] {
+         refuse(kinds == 0 ? "a stop rule needs one of difference, best and decide"
+                           : "a stop rule is one of difference, best and decide");
+       });
   }
 
-  void read_agents(const std::string& kind, const bj::value& given) {
-    if (kind == "decide") refuse("'agents' does not go with decide, which names its two");
-    if (!given.is_array()) refuse("agents must be a list of names");
-    for (const bj::value& name : given.get_array()) {
-      if (!name.is_string()) refuse("agents must be a list of names");
-      const int agent = agent_of(std::string(name.get_string()), suite_);
+  void read_agents(const std::vector<std::string>& names) {
+    if (stop_.decide) refuse("'agents' does not go with decide, which names its two");
+    for (const std::string& name : names) {
+      const int agent = agent_of(name, suite_);
       require_scored(agent, all_, suite_);
       if (std::find(rule_.agents.begin(), rule_.agents.end(), agent) == rule_.agents.end())
         rule_.agents.push_back(agent);
     }
   }
 
-  void read_difference(const bj::value& said) {
+  void read_difference(double target) {
     rule_.kind = StopKind::difference;
-    rule_.target = number_of(said, "the half-width of a difference");
-    if (!(rule_.target > 0 && std::isfinite(rule_.target)))
+    rule_.target = target;
+    if (!(target > 0 && std::isfinite(target)))
       refuse("the half-width of a difference must be above 0, such as 0.05");
     if (suite_.against.empty())
       refuse("differences are to the reference, and the suite has none",
@@ -234,25 +224,21 @@ class RuleReader {
              "let another agent have a score in every game");
   }
 
-  void read_decide(const bj::value& said) {
+  void read_decide(const std::string& two) {
     rule_.kind = StopKind::decide;
-    if (!said.is_string()) refuse("decide must name two agents");
-    rule_.agents = two_of(std::string(said.get_string()), suite_);
+    rule_.agents = two_of(two, suite_);
     for (const int agent : rule_.agents) require_scored(agent, all_, suite_);
   }
 
-  void read_best(const bj::value& said) {
-    if (const bj::object* budget = said.if_object()) {
+  void read_best() {
+    if (const auto* budget = std::get_if<suite_file::Budget>(&*stop_.best)) {
       rule_.kind = StopKind::budget;
-      const bj::value* blocks = budget->if_contains("blocks");
-      if (blocks == nullptr || budget->size() != 1)
-        refuse("a budget is said in blocks", "write {\"best\": {\"blocks\": 40}}");
-      const double n = number_of(*blocks, "blocks");
+      const double n = budget->blocks;
       if (!(n >= 2 && n <= 1e9 && n == std::floor(n)))
         refuse("blocks must be a whole number from 2 to 1000000000");
       rule_.blocks = static_cast<std::uint64_t>(n);
     } else {
-      rule_.target = probability(said, "the certainty of best");
+      rule_.target = probability(std::get<double>(*stop_.best), "the certainty of best");
     }
     if (rule_.agents.size() < 2)
       refuse("who is best is no question with " +
@@ -262,7 +248,7 @@ class RuleReader {
              "let two agents or more have one: as focal agents, or in a design without them");
   }
 
-  const bj::object& o_;
+  const suite_file::Stop& stop_;
   const Suite& suite_;
   const StopRulePlace& place_;
   const std::vector<int> all_;  // who has a score
@@ -271,18 +257,20 @@ class RuleReader {
 
 }  // namespace
 
-StopRule read_stop_rule(const bj::value& said, const Suite& suite, const StopRulePlace& place) {
+StopRule read_stop_rule(const std::variant<std::string, suite_file::Stop>& said, const Suite& suite,
+                        const StopRulePlace& place) {
   // A text has no members to point to.
-  if (said.is_string()) return RuleReader(long_form(said.get_string()), suite, nowhere).read();
-  if (!said.is_object()) refuse("a stop rule is an object or a text");
-  return RuleReader(said.get_object(), suite, place).read();
+  if (const auto* text = std::get_if<std::string>(&said))
+    return RuleReader(long_form(*text), suite, nowhere).read();
+  return RuleReader(std::get<suite_file::Stop>(said), suite, place).read();
 }
 
 StopRule read_stop_rule(std::string_view text, const Suite& suite) {
   const std::string_view rest = trimmed(text);
-  if (rest.starts_with('{'))
-    return read_stop_rule(json::parse(std::string(rest), "--until"), suite, nowhere);
-  return RuleReader(long_form(rest), suite, nowhere).read();
+  if (!rest.starts_with('{')) return RuleReader(long_form(rest), suite, nowhere).read();
+  suite_file::Stop stop;
+  if (const auto problem = read_json(stop, rest, Missing::keeps)) refuse(problem->text());
+  return RuleReader(stop, suite, nowhere).read();
 }
 
 bj::object to_json(const StopRule& rule, const Suite& suite) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/model/prompt_set.hpp>
 #include <map>
 #include <memory>
@@ -15,23 +16,15 @@
 #include "suite/caps.hpp"
 #include "suite/line_ups.hpp"
 #include "suite/stop_rule.hpp"
+#include "suite/suite_file.hpp"
 
 namespace agon {
 
 class Accesses;
 class Catalogue;
 
-/// Matches at a time, at most: each has a thread, and where models are waited for many are little.
-inline constexpr int kMostJobs = 65'536;
-
-/// What becomes of matches with forced answers when results are counted.
-enum class FaultPolicy : std::uint8_t {
-  as_played,  ///< the fallback's result stands
-  forfeit,    ///< the seat gets at most its `zero`
-  exclude,    ///< the whole block is left out
-};
-[[nodiscard]] std::string_view name(FaultPolicy policy);
-[[nodiscard]] FaultPolicy fault_policy(std::string_view name, const std::string& where);
+[[nodiscard]] AGON_API std::string_view name(FaultPolicy policy);
+[[nodiscard]] AGON_API FaultPolicy fault_policy(std::string_view name, const std::string& where);
 
 /// One scenario of a suite under one treatment: settings ready to play.
 struct Treatment {
@@ -60,7 +53,7 @@ struct Scenario {
 };
 
 /// What the reading of a suite takes from beside the suite.
-struct SuiteOptions {
+struct AGON_API SuiteOptions {
   std::vector<std::string> data_folders{};    ///< roots of shipped data: `<root>/<game>/`
   std::vector<std::string> prompt_folders{};  ///< roots of shipped prompts, likewise
   std::vector<std::string> models{};          ///< of --model, see Models::choose
@@ -78,7 +71,7 @@ struct SuiteOptions {
 };
 
 /// A benchmark: scenarios, agents and a design, read from a file.
-struct Suite {
+struct AGON_API Suite {
   std::string name;
   std::string file;        ///< as it was given
   std::string text;        ///< of the file, for the archive

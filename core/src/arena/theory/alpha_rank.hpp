@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/analysis/game_theory.hpp>
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -28,16 +29,18 @@ struct Stationary {
 /// dies out. Omidshafiei and others, "alpha-rank: multi-agent evaluation by evolution", Scientific
 /// Reports 9 (2019), equations 1 to 3. In the limit a better mutant takes over, one that earns the
 /// same does with chance 1/population, and a worse one with chance `perturbation`.
-[[nodiscard]] Stationary alpha_rank(const MatrixGame& game, const AlphaRankOptions& options);
+[[nodiscard]] AGON_API Stationary alpha_rank(const MatrixGame& game,
+                                             const AlphaRankOptions& options);
 
 /// Alpha-rank with one population, of a game that is the same for all players: the distribution
 /// over the actions. A mutant is compared with the others at a table where it is the only one.
-[[nodiscard]] Stationary alpha_rank_symmetric(const MatrixGame& game,
-                                              const AlphaRankOptions& options);
+[[nodiscard]] AGON_API Stationary alpha_rank_symmetric(const MatrixGame& game,
+                                                       const AlphaRankOptions& options);
 
 /// The stationary distribution of an irreducible Markov chain with these chances of going from i
 /// to j (row by row; the diagonal does not count), by the algorithm of Grassmann, Taksar and Heyman
 /// (Operations Research 33, 1985), which subtracts nothing and so loses no digits.
-[[nodiscard]] Stationary stationary(const std::vector<double>& chances, std::size_t states);
+[[nodiscard]] AGON_API Stationary stationary(const std::vector<double>& chances,
+                                             std::size_t states);
 
 }  // namespace agon::theory

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/analysis/game_theory.hpp>
+#include <agon/export.hpp>
 #include <cstddef>
 #include <vector>
 
@@ -33,10 +34,11 @@ struct ReplicatorEnd {
 /// population for each player or, `symmetric`, one for all players of a game that is the same for
 /// them. Shares are followed as logarithms, so that none is lost to rounding, with the classical
 /// Runge-Kutta method of order four.
-[[nodiscard]] ReplicatorEnd replicate(const MatrixGame& game, bool symmetric, const Shares& start,
-                                      const ReplicatorOptions& options = {});
+[[nodiscard]] AGON_API ReplicatorEnd replicate(const MatrixGame& game, bool symmetric,
+                                               const Shares& start,
+                                               const ReplicatorOptions& options = {});
 
 /// Every action with the same share.
-[[nodiscard]] Shares uniform_shares(const MatrixGame& game, bool symmetric);
+[[nodiscard]] AGON_API Shares uniform_shares(const MatrixGame& game, bool symmetric);
 
 }  // namespace agon::theory

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/analysis/game_theory.hpp>
+#include <agon/export.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,10 +24,11 @@ using Weights = std::array<std::vector<double>, 2>;
 /// there is one and only one. For many games that differ a little, such as resamples; for a single
 /// game extreme_equilibria is exact. Supports of different sizes have none in a game that is not
 /// degenerate.
-[[nodiscard]] std::optional<Weights> equilibrium_on(const MatrixGame& game, Support support);
+[[nodiscard]] AGON_API std::optional<Weights> equilibrium_on(const MatrixGame& game,
+                                                             Support support);
 
 /// All supports on which equilibrium_on finds one, fewest actions first. Throws Error for more than
 /// most_enumerated_actions actions.
-[[nodiscard]] std::vector<Support> equilibrium_supports(const MatrixGame& game);
+[[nodiscard]] AGON_API std::vector<Support> equilibrium_supports(const MatrixGame& game);
 
 }  // namespace agon::theory

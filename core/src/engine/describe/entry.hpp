@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/limits.hpp>
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ struct Choice {
 
 /// True if one typed line can hold a value of the type: a bool, a number, a text, a name, or an
 /// optional of these.
-bool fits_a_line(const Type& type);
+AGON_API bool fits_a_line(const Type& type);
 
 /// What can be chosen at the place: the allowed enumerators, kinds or names; else nothing.
 std::vector<Choice> choices_at(const Place& place);
@@ -51,7 +52,7 @@ struct Typed {
 Typed read_entry(const Place& place, std::string_view line);
 
 /// The value at a place as it would be typed: `yes`, `12.50`, `none`.
-std::string entry_text(const Type& type, const void* object);
+AGON_API std::string entry_text(const Type& type, const void* object);
 
 /// Without blanks at both ends.
 std::string_view trim(std::string_view line);

@@ -54,8 +54,8 @@ struct Checker {
         const std::size_t i = type.index(object);
         if ((allowed_mask(slot, limits) >> i & 1U) == 0)
           return fail(fmt_kind_refused(type, i, slot)), at("kind");
-        return check(*type.alternatives[i], nullptr, type.alternative(const_cast<void*>(object)),
-                     alternative_slot(type, slot, i));
+        return check(*type.alternatives[i], type.forms ? field : nullptr,
+                     type.alternative(const_cast<void*>(object)), alternative_slot(type, slot, i));
       }
       case Kind::list:
         return check_list(type, field, object, slot);

@@ -1,11 +1,14 @@
 #include "describe/read.hpp"
 
+#include <agon/describe.hpp>
 #include <agon/error.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
 
+#include "describe/value_text.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
+#include "json/write.hpp"
 #include "text/nearest.hpp"
 
 namespace agon {
@@ -33,12 +36,29 @@ std::string_view kind_name(const bj::value& v) {
   return "something else";
 }
 
+std::string_view form_name(const Type& type) {
+  switch (detail::json_form(type.kind)) {
+    case detail::JsonForm::truth:
+      return "true or false";
+    case detail::JsonForm::number:
+      return "a number";
+    case detail::JsonForm::text:
+      return "a text";
+    case detail::JsonForm::list:
+      return "a list";
+    case detail::JsonForm::object:
+      return "an object";
+  }
+  return "something else";
+}
+
 std::string wanted(std::string_view what, const bj::value& got) {
   return "must be " + std::string(what) + ", not " + std::string(kind_name(got));
 }
 
 struct Reader {
   Missing missing;
+  Unknown unknown = Unknown::is_wrong;
   std::optional<Problem> problem{};
 
   bool fail(const json::Path& path, std::string what) {
@@ -59,6 +79,7 @@ struct Reader {
         *static_cast<double*>(object) = v.to_number<double>();
         return true;
       case Kind::text:
+        if (type.any_json) return type.set_text(object, json::write(v)), true;
         if (!v.is_string()) return fail(path, wanted("a text", v));
         type.set_text(object, std::string_view(v.get_string()));
         return true;
@@ -115,11 +136,19 @@ struct Reader {
         return fail(path, "has more than two decimals");
       }
     } else if (v.is_uint64()) {
-      return fail(path, "is too large");
+      return fail(path, missing == Missing::keeps
+                            ? std::to_string(v.get_uint64()) + " is more than " +
+                                  integer_text(type, type.high)
+                            : "is too large");
     } else {
       n = v.get_int64();
     }
-    if (n < type.low || n > type.high) return fail(path, "is out of the range of its type");
+    if (n < type.low || n > type.high) {
+      if (missing != Missing::keeps) return fail(path, "is out of the range of its type");
+      return fail(path, integer_text(type, n) +
+                            (n < type.low ? " is less than " : " is more than ") +
+                            integer_text(type, n < type.low ? type.low : type.high));
+    }
     type.set(object, n);
     return true;
   }
@@ -142,12 +171,17 @@ struct Reader {
     const std::string_view name(v.get_string());
     for (const Enumerator& e : type.enumerators)
       if (e.name == name) return type.set(object, e.value), true;
+    // Players are shown the choices with the question; who writes a file may have misspelt one.
+    if (missing == Missing::keeps)
+      return fail(
+          path, "'" + std::string(name) + "' is not known here" + text::did_you_mean(name, names));
     return fail(path, "'" + std::string(name) + "' is none of " + join(names));
   }
 
   bool read_members(const Type& type, void* object, const bj::object& members,
                     const json::Path& path, bool tagged) {
     for (const auto& entry : members) {
+      if (unknown == Unknown::passed_over) break;
       if (tagged && entry.key() == "kind") continue;
       bool known = false;
       for (const Field& f : type.fields) known = known || f.name == std::string_view(entry.key());
@@ -169,7 +203,36 @@ struct Reader {
     return true;
   }
 
+  static bool has_form(const Type& type, const bj::value& v) {
+    if (type.any_json) return true;
+    switch (detail::json_form(type.kind)) {
+      case detail::JsonForm::truth:
+        return v.is_bool();
+      case detail::JsonForm::number:
+        return v.is_number();
+      case detail::JsonForm::text:
+        return v.is_string();
+      case detail::JsonForm::list:
+        return v.is_array();
+      case detail::JsonForm::object:
+        return v.is_object();
+    }
+    return false;
+  }
+
+  bool read_form(const Type& type, void* object, const bj::value& v, const json::Path& path) {
+    std::string forms;
+    for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
+      const Type& alternative = *type.alternatives[i];
+      if (has_form(alternative, v)) return read(alternative, type.become(object, i), v, path);
+      if (i != 0) forms += i + 1 == type.alternatives.size() ? " or " : ", ";
+      forms += form_name(alternative);
+    }
+    return fail(path, wanted(forms, v));
+  }
+
   bool read_variant(const Type& type, void* object, const bj::value& v, const json::Path& path) {
+    if (type.forms) return read_form(type, object, v, path);
     if (!v.is_object()) return fail(path, wanted("an object", v));
     std::vector<std::string> kinds;
     for (const Type* alternative : type.alternatives) kinds.push_back(kind_of(*alternative));
@@ -196,10 +259,19 @@ struct Reader {
 }  // namespace
 
 std::optional<Problem> read_value(const Type& type, void* object, const bj::value& value,
-                                  Missing missing) {
-  Reader reader{missing};
+                                  Missing missing, Unknown unknown) {
+  Reader reader{missing, unknown};
   reader.read(type, object, value, {});
   return std::move(reader.problem);
+}
+
+bool read_recorded(const Type& type, void* object, std::string_view json) {
+  try {
+    return !read_value(type, object, json::parse(json, ""), Missing::is_wrong,
+                       Unknown::passed_over);
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::optional<Problem> read_json(const Type& type, void* object, std::string_view json,

@@ -1,12 +1,21 @@
+#include "describe/schema.hpp"
+
+#include <fmt/format.h>
+
 #include <agon/conversion.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "describe/limits_at.hpp"
+#include "describe/problem.hpp"
+#include "describe/value.hpp"
 #include "describe/value_text.hpp"
+#include "json/parse.hpp"
 #include "json/write.hpp"
 
 namespace agon {
@@ -14,8 +23,15 @@ namespace {
 
 namespace bj = boost::json;
 
+constexpr std::string_view kDraft = "https://json-schema.org/draft/2020-12/schema";
+
+/// What a schema is for: an answer, which says everything; a file, which may leave out what has a
+/// default; settings over others, which may leave out anything.
+enum class Use : std::uint8_t { answer, file, over_others };
+
 struct SchemaWriter {
   std::span<const LimitData> limits;
+  Use use = Use::answer;
 
   static std::string documentation(const Field* field) {
     if (field == nullptr) return {};
@@ -25,7 +41,8 @@ struct SchemaWriter {
   }
 
   bj::object schema(const Type& type, const Field* field, std::uint16_t slot) {
-    bj::object s = bare(type, field, slot);
+    bj::object s =
+        use == Use::answer || field == nullptr ? bare(type, field, slot) : in_file(*field, slot);
     const std::string doc = documentation(field);
     if (!doc.empty()) {
       std::string more;
@@ -34,6 +51,23 @@ struct SchemaWriter {
       s["description"] = doc + more;
     }
     return s;
+  }
+
+  /// A member of a file that may be something else than the value itself.
+  bj::object in_file(const Field& field, std::uint16_t slot) {
+    const bj::object text{{"type", "string"}};
+    if (field.data.empty()) return bare(*field.type, &field, slot);
+    if (field.data == "json-values") return {{"type", "object"}};
+    if (field.data == "json" && field.type->kind == Kind::text) return {};
+    bj::array forms{text};
+    if (field.data == "json") {
+      const bj::object list{{"type", "array"}};
+      forms.emplace_back(list);
+      forms.emplace_back(bj::object{{"type", "object"}, {"additionalProperties", list}});
+    } else {
+      forms.emplace_back(bare(*field.type, &field, slot));
+    }
+    return {{"anyOf", std::move(forms)}};
   }
 
   bj::object bare(const Type& type, const Field* field, std::uint16_t slot) {
@@ -49,7 +83,8 @@ struct SchemaWriter {
       case Kind::integer: {
         const IntegerBounds b = integer_bounds(type, field, slot, limits);
         s["type"] = type.decimals == 0 ? "integer" : "number";
-        if (type.decimals != 0) s["multipleOf"] = 0.01;
+        // Validators reckon in doubles, where few amounts are a multiple of that.
+        if (type.decimals != 0 && use == Use::answer) s["multipleOf"] = 0.01;
         if (b.lo > type.low) s["minimum"] = bound(type, b.lo);
         if (b.hi < type.high) s["maximum"] = bound(type, b.hi);
         return s;
@@ -62,6 +97,7 @@ struct SchemaWriter {
         return s;
       }
       case Kind::text: {
+        if (type.any_json) return s;
         s["type"] = "string";
         if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
           s["enum"] = names(l);
@@ -95,7 +131,7 @@ struct SchemaWriter {
           return s;
         }
         bj::object inner = bare(*type.element, field, static_cast<std::uint16_t>(slot + 1));
-        if (may == 2) return inner;
+        if (may == 2 || (field != nullptr && field->left_out)) return inner;
         s["anyOf"] = bj::array{std::move(inner), bj::object{{"type", "null"}}};
         return s;
       }
@@ -103,6 +139,12 @@ struct SchemaWriter {
         return list(type, field, slot);
       case Kind::map: {
         s["type"] = "object";
+        if (use != Use::answer) {
+          if (field != nullptr && field->type == &type && field->min_length > 0)
+            s["minProperties"] = field->min_length;
+          s["additionalProperties"] = element(type, field, slot);
+          return s;
+        }
         bj::object properties;
         bj::array required;
         if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
@@ -124,6 +166,10 @@ struct SchemaWriter {
         const std::uint64_t mask = allowed_mask(slot, limits);
         for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
           if ((mask >> i & 1U) == 0) continue;
+          if (type.forms) {
+            any.emplace_back(bare(*type.alternatives[i], field, alternative_slot(type, slot, i)));
+            continue;
+          }
           const std::string tag = kind_of(*type.alternatives[i]);
           any.emplace_back(structure(*type.alternatives[i], alternative_slot(type, slot, i), &tag));
         }
@@ -134,11 +180,18 @@ struct SchemaWriter {
     return s;
   }
 
+  /// One of many: over nothing, wherever the many stand.
+  bj::object element(const Type& type, const Field* field, std::uint16_t slot) {
+    const Use around = std::exchange(use, use == Use::answer ? use : Use::file);
+    bj::object s = bare(*type.element, field, static_cast<std::uint16_t>(slot + 1));
+    use = around;
+    return s;
+  }
+
   bj::object list(const Type& type, const Field* field, std::uint16_t slot) {
     bj::object s;
     s["type"] = "array";
     const LengthBounds b = length_bounds(type, field, slot, limits);
-    const auto element = static_cast<std::uint16_t>(slot + 1);
     if (const LimitData* each = limit_at(limits, slot, LimitKind::each)) {
       std::int64_t most = each->lo;
       std::string text;
@@ -149,7 +202,7 @@ struct SchemaWriter {
       s["items"] = bj::object{{"type", "integer"}, {"minimum", each->lo}, {"maximum", most}};
       s["description"] = "element by element at most " + text;
     } else {
-      s["items"] = bare(*type.element, field, element);
+      s["items"] = element(type, field, slot);
     }
     if (b.lo > 0) s["minItems"] = b.lo;
     if (b.hi < std::numeric_limits<std::size_t>::max()) s["maxItems"] = b.hi;
@@ -163,17 +216,33 @@ struct SchemaWriter {
       properties["kind"] = bj::object{{"type", "string"}, {"const", *tag}};
       required.emplace_back("kind");
     }
+    std::optional<Value> fresh;
+    if (use != Use::answer) fresh.emplace(type);
     for (const Field& f : type.fields) {
-      properties[f.name] = schema(*f.type, &f, slot);
-      required.emplace_back(bj::string(f.name));
+      bj::object member = schema(*f.type, &f, slot);
+      if (!fresh) {
+        required.emplace_back(bj::string(f.name));
+      } else if (const void* value = f.at(fresh->get());
+                 find_part_problem(*f.type, &f, value, 0, {})) {
+        if (use == Use::file) required.emplace_back(bj::string(f.name));
+      } else if (use == Use::file && has_default(*f.type)) {
+        member["default"] = json::parse(write_json(*f.type, value), "default");
+      }
+      properties[f.name] = std::move(member);
       slot = static_cast<std::uint16_t>(slot + f.type->slots);
     }
     bj::object s;
     s["type"] = "object";
     s["properties"] = std::move(properties);
-    s["required"] = std::move(required);
+    if (use == Use::answer || !required.empty()) s["required"] = std::move(required);
     s["additionalProperties"] = false;
     return s;
+  }
+
+  /// Editors write the default of a single value; longer ones are in the documentation.
+  static bool has_default(const Type& type) {
+    return type.kind == Kind::boolean || type.kind == Kind::integer || type.kind == Kind::number ||
+           type.kind == Kind::enumeration;
   }
 
   static bj::value bound(const Type& type, std::int64_t v) {
@@ -189,11 +258,36 @@ struct SchemaWriter {
 
 }  // namespace
 
+bj::object file_schema(const Type& type) {
+  return SchemaWriter{{}, Use::file}.bare(type, nullptr, 0);
+}
+
+bj::object overrides_schema(const Type& type) {
+  return SchemaWriter{{}, Use::over_others}.bare(type, nullptr, 0);
+}
+
+void require_format(bj::object& schema, std::string_view format, int version) {
+  bj::object& properties = schema.at("properties").as_object();
+  properties.at("format").as_object()["const"] = format;
+  properties.at("version").as_object()["const"] = version;
+}
+
+std::string schema_document(std::string_view id, std::string_view title, bj::object schema) {
+  bj::object document{
+      {"$schema", kDraft}, {"$id", fmt::format("agon.{}.schema.json", id)}, {"title", title}};
+  bj::object& properties = schema.at("properties").as_object();
+  bj::object with{{"$schema", bj::object{{"type", "string"}, {"description", "for editors"}}}};
+  for (auto& property : properties) with[property.key()] = std::move(property.value());
+  properties = std::move(with);
+  for (auto& member : schema) document[member.key()] = std::move(member.value());
+  return json::write_pretty(document) + "\n";
+}
+
 std::string schema_json(const Type& type, std::span<const LimitData> limits) {
   SchemaWriter writer{limits};
   bj::object root = writer.bare(type, nullptr, 0);
   bj::object result;
-  result["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+  result["$schema"] = kDraft;
   for (auto& entry : root) result[entry.key()] = std::move(entry.value());
   return json::write(bj::value(std::move(result)));
 }

@@ -11,12 +11,14 @@ namespace {
 
 void append_members(std::string& out, const Type& type, const void* object, bool first) {
   for (const Field& f : type.fields) {
+    void* member = f.at(const_cast<void*>(object));
+    if (f.left_out && f.type->count(member) == 0) continue;
     if (!first) out += ',';
     first = false;
     out += '"';
     out += f.name;
     out += "\":";
-    append_json(out, *f.type, f.at(const_cast<void*>(object)));
+    append_json(out, *f.type, member);
   }
 }
 
@@ -34,7 +36,10 @@ void append_json(std::string& out, const Type& type, const void* object) {
       json::append_number(out, *static_cast<const double*>(object));
       return;
     case Kind::text:
-      json::append_string(out, type.text(object));
+      if (type.any_json)
+        out += type.text(object);
+      else
+        json::append_string(out, type.text(object));
       return;
     case Kind::enumeration: {
       const std::size_t i = enumerator_index(type, type.get(object));
@@ -76,6 +81,7 @@ void append_json(std::string& out, const Type& type, const void* object) {
       return;
     case Kind::variant: {
       const Type& held = *type.alternatives[type.index(object)];
+      if (type.forms) return append_json(out, held, type.alternative(const_cast<void*>(object)));
       out += "{\"kind\":\"" + kind_of(held) + '"';
       append_members(out, held, type.alternative(const_cast<void*>(object)), false);
       out += '}';

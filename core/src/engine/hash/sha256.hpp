@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@ using Digest = std::array<std::uint8_t, 32>;
 /// SHA-256 (FIPS 180-4, section 6.2) of a text that comes in parts. Written here because Boost 1.81
 /// has no SHA-2 (its uuid library holds SHA-1 and MD5, both broken) and a cryptographic library
 /// would be a dependency for this alone. The digests name files and settings; they guard no secret.
-class Sha256 {
+class AGON_API Sha256 {
  public:
   /// Adds a part.
   void update(std::string_view part);
@@ -34,12 +35,12 @@ class Sha256 {
 };
 
 /// SHA-256 of one text.
-Digest sha256(std::string_view text);
+AGON_API Digest sha256(std::string_view text);
 
 /// Bytes as lower-case hexadecimal digits, two each.
-std::string hex(std::span<const std::uint8_t> bytes);
+AGON_API std::string hex(std::span<const std::uint8_t> bytes);
 
 /// Reads a digest from the 64 hexadecimal digits that `hex` writes; nothing for any other text.
-std::optional<Digest> read_hex(std::string_view text);
+AGON_API std::optional<Digest> read_hex(std::string_view text);
 
 }  // namespace agon::hash

@@ -40,7 +40,7 @@ std::string write_data_file(const DataFormat& format, const DataSource& source,
 
 DataRows read_data_file(const DataFormat& format, const JsonDocument& document) {
   const JsonNode root = document.root();
-  root.allow_only({"format", "version", "source", "rows"});
+  root.allow_only({"$schema", "format", "version", "source", "rows"});
   if (root["format"].text() != format.name) {
     root["format"].fail(fmt::format("this is not a file of {}", format.what),
                         fmt::format("the format is \"{}\"", format.name));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <boost/json/fwd.hpp>
 #include <cstddef>
 #include <filesystem>
@@ -18,13 +19,13 @@ inline constexpr std::size_t max_depth = 64;
 ///
 /// Throws Error (invalid) that says `file:line:column`, what is wrong there and how to mend it.
 /// Include <boost/json/value.hpp> to use the result.
-boost::json::value parse(std::string_view text, std::string_view file);
+AGON_API boost::json::value parse(std::string_view text, std::string_view file);
 
 /// Reads a whole file. Throws Error: not_found when there is none, failure when it is a directory,
 /// cannot be read or is larger than 256 MiB.
-std::string read_file(const std::filesystem::path& path);
+AGON_API std::string read_file(const std::filesystem::path& path);
 
 /// `parse` over `read_file`.
-boost::json::value parse_file(const std::filesystem::path& path);
+AGON_API boost::json::value parse_file(const std::filesystem::path& path);
 
 }  // namespace agon::json

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -13,7 +14,7 @@ namespace agon::json {
 
 /// A place inside a JSON value, written `$.scenarios[2].set.factor`. Names that are not plain words
 /// are written `["odd name"]`.
-class Path {
+class AGON_API Path {
  public:
   /// A member's name or an element's index, from 0.
   using Step = std::variant<std::string, std::size_t>;
@@ -42,14 +43,14 @@ class Path {
 /// Where in `text` the member or element at `path` begins (for a member, its name). When the path
 /// leads nowhere, the deepest part of it that exists; `text` should be JSON that `parse` accepts,
 /// anything else gives some position inside it.
-Position position_of(std::string_view text, const Path& path);
+AGON_API Position position_of(std::string_view text, const Path& path);
 
 /// The lines in which the first `count` elements of the array at `path` begin, from 1. `text` must
 /// be JSON that `parse` accepts, with such an array at `path`.
-std::vector<std::size_t> lines_of_elements(std::string_view text, const Path& path,
-                                           std::size_t count);
+AGON_API std::vector<std::size_t> lines_of_elements(std::string_view text, const Path& path,
+                                                    std::size_t count);
 
 /// How to name the place of a wrong setting: `file:line:column ($.path)`.
-std::string place(std::string_view file, std::string_view text, const Path& path);
+AGON_API std::string place(std::string_view file, std::string_view text, const Path& path);
 
 }  // namespace agon::json

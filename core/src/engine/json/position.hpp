@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -14,9 +15,9 @@ struct Position {
 };
 
 /// The line and column of a byte offset (at most `text.size()`).
-Position position_at(std::string_view text, std::size_t offset);
+AGON_API Position position_at(std::string_view text, std::size_t offset);
 
 /// How a place is written in messages: `file:line:column`, or `line 3, column 5` without a file.
-std::string place(std::string_view file, const Position& position);
+AGON_API std::string place(std::string_view file, const Position& position);
 
 }  // namespace agon::json

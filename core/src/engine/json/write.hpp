@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <array>
 #include <boost/json/fwd.hpp>
 #include <charconv>
@@ -11,11 +12,11 @@ namespace agon::json {
 
 /// Appends `text` as a JSON string, quotes included. Bytes that are not valid UTF-8 become U+FFFD,
 /// so that the result is always valid JSON.
-void append_string(std::string& out, std::string_view text);
+AGON_API void append_string(std::string& out, std::string_view text);
 
 /// Appends a double in the shortest form that reads back as the same double. Whole numbers keep a
 /// `.0` (or an exponent), so that they read back as doubles; NaN and infinities become `null`.
-void append_number(std::string& out, double number);
+AGON_API void append_number(std::string& out, double number);
 
 /// Appends an integer.
 template <std::integral Integer>
@@ -30,10 +31,10 @@ requires(!std::same_as<Integer, bool> &&
 void append(std::string& out, const boost::json::value& value);
 
 /// `value` on one line, without spaces. Members keep their order.
-std::string write(const boost::json::value& value);
+AGON_API std::string write(const boost::json::value& value);
 
 /// `value` with an indentation of two spaces, for people. Arrays of scalars that fit a line stay on
 /// one. There is no line break at the end.
-std::string write_pretty(const boost::json::value& value);
+AGON_API std::string write_pretty(const boost::json::value& value);
 
 }  // namespace agon::json

@@ -172,7 +172,7 @@ void check_card(const Game& game) {
   if (game.play == nullptr)
     refuse("the game has no function that plays it", where, "make it with agon::game<&play>()");
   check_structure(game.settings, "the settings", where);
-  if (game.settings->construct == nullptr || game.settings->copy == nullptr)
+  if (!game.settings->can_construct() || !game.settings->can_copy())
     refuse("the settings have no default value or cannot be copied", where);
   const auto [min, max] = game.card.seats;
   if (min < 1 || max < min || max > static_cast<int>(kMaxSeats))

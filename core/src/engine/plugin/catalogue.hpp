@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/analysis/paper_table.hpp>
+#include <agon/export.hpp>
 #include <agon/game.hpp>
 #include <agon/importer.hpp>
 #include <agon/model/model_parts.hpp>
@@ -20,7 +21,7 @@
 namespace agon {
 
 /// "memory", as specs and messages name it.
-[[nodiscard]] std::string_view name_of(PartKind kind);
+[[nodiscard]] AGON_API std::string_view name_of(PartKind kind);
 
 /// What came of one plugin file: for `agon list`.
 struct PluginEntry {
@@ -47,7 +48,7 @@ class PartElsewhere : public Error {
 /// All games, agents, parts, providers, importers, commands and tables at hand, and the plugins
 /// they came from. Filled once, before any match; afterwards it is only read, from any thread. What
 /// it hands out lives as long as it does.
-class Catalogue final : public Registry, public PartSource {
+class AGON_API Catalogue final : public Registry, public PartSource {
  public:
   /// Loads what is needed for one command. First what is named in `given` (plugin files, or
   /// folders of them): a failure there is thrown. Then AGON_PLUGIN_PATH, the plugins beside the

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@ struct SearchPlace {
 /// program (<its folder>/../lib/agon/plugins, in a build as in an installed tree), then those of
 /// the prefix that agon was configured for. A folder that is named twice is kept once; folders
 /// need not exist.
-std::vector<SearchPlace> search_places(const std::string& path,
-                                       const std::filesystem::path& program_folder);
+AGON_API std::vector<SearchPlace> search_places(const std::string& path,
+                                                const std::filesystem::path& program_folder);
 
 /// The value of AGON_PLUGIN_PATH, empty if it is not set.
 std::string plugin_path_variable();
@@ -26,9 +27,9 @@ std::string plugin_path_variable();
 std::filesystem::path program_file();
 
 /// The folder of the running program.
-std::filesystem::path program_folder();
+AGON_API std::filesystem::path program_folder();
 
 /// The files of a folder that end in .so, in order of their names.
-std::vector<std::filesystem::path> plugin_files(const std::filesystem::path& folder);
+AGON_API std::vector<std::filesystem::path> plugin_files(const std::filesystem::path& folder);
 
 }  // namespace agon::plugin

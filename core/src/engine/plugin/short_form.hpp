@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <boost/json/object.hpp>
 #include <string>
 #include <string_view>
@@ -14,6 +15,6 @@ struct ShortForm {
 
 /// Reads the short form of an agent or a part: values are JSON where they are JSON, else texts.
 /// Throws Error (usage), led by `where`.
-[[nodiscard]] ShortForm parse_short(std::string_view text, const std::string& where);
+[[nodiscard]] AGON_API ShortForm parse_short(std::string_view text, const std::string& where);
 
 }  // namespace agon::plugin

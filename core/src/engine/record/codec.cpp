@@ -132,7 +132,7 @@ bool decode(Bytes& in, const Type& type, void* object) {
       return in.real(*static_cast<double*>(object));
     case Kind::text: {
       std::string_view t;
-      if (!in.text(t) || type.set_text == nullptr) return false;
+      if (!in.text(t) || !type.can_set_text()) return false;
       type.set_text(object, t);
       return true;
     }
@@ -142,7 +142,7 @@ bool decode(Bytes& in, const Type& type, void* object) {
       return true;
     case Kind::optional:
     case Kind::list:
-      if (!in.number(n) || n > type.capacity || type.resize == nullptr) return false;
+      if (!in.number(n) || n > type.capacity || !type.can_resize()) return false;
       // Every element takes a byte or more, unless it is an empty struct.
       if (n > in.left() && type.element->slots != 0) return false;
       if (!type.resize(object, n)) return false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/type.hpp>
 #include <cstdint>
 #include <optional>
@@ -9,7 +10,7 @@
 namespace agon::record {
 
 /// Bytes being read back; every read says whether it succeeded.
-class Bytes {
+class AGON_API Bytes {
  public:
   explicit Bytes(std::string_view data) : rest_(data) {}
   [[nodiscard]] bool empty() const { return rest_.empty(); }
@@ -28,13 +29,13 @@ inline void put_number(std::string& out, std::uint64_t n) {
   for (; n >= 0x80; n >>= 7) out.push_back(static_cast<char>(n | 0x80));
   out.push_back(static_cast<char>(n));
 }
-void put_signed(std::string& out, std::int64_t n);
-void put_real(std::string& out, double v);
-void put_text(std::string& out, std::string_view text);
+AGON_API void put_signed(std::string& out, std::int64_t n);
+AGON_API void put_real(std::string& out, double v);
+AGON_API void put_text(std::string& out, std::string_view text);
 
 /// Appends the value in its compact binary form.
-void encode(std::string& out, const Type& type, const void* object);
+AGON_API void encode(std::string& out, const Type& type, const void* object);
 /// Reads it back into a default-constructed object. False if the bytes do not fit the type.
-bool decode(Bytes& in, const Type& type, void* object);
+AGON_API bool decode(Bytes& in, const Type& type, void* object);
 
 }  // namespace agon::record

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/fault.hpp>
 #include <agon/outcome.hpp>
 #include <string>
@@ -46,7 +47,7 @@ struct Asked {
 /// Writes the history of one match into one compact blob: entries in key order, names defined where
 /// they first occur, shapes as digests of their notation. Two matches with the same history have
 /// the same bytes.
-class Recorder {
+class AGON_API Recorder {
  public:
   /// `waiting`: bit s set if seat s is played by an agent that waits.
   Recorder(std::uint32_t waiting, Shapes& shapes);
@@ -101,6 +102,6 @@ struct History {
 
 /// Reads a blob. Throws Error (invalid) if it is damaged or of an unknown version; a blob cut after
 /// a whole entry is a valid beginning of a match. `bytes` must outlive the result.
-History read(std::string_view bytes);
+AGON_API History read(std::string_view bytes);
 
 }  // namespace agon::record

@@ -2,9 +2,6 @@
 
 #include <agon/conversion.hpp>
 
-#include "describe/value_text.hpp"
-#include "json/write.hpp"
-
 namespace agon::record {
 namespace {
 
@@ -22,7 +19,7 @@ void append_shape(std::string& out, const Type& type) {
       out += 'n';
       return;
     case Kind::text:
-      out += 't';
+      out += type.any_json ? 'j' : 't';
       return;
     case Kind::enumeration: {
       out += "e(";
@@ -49,6 +46,10 @@ void append_shape(std::string& out, const Type& type) {
       out += '(';
       for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
         if (i != 0) out += '|';
+        if (type.forms) {
+          out += ':', append_shape(out, *type.alternatives[i]);
+          continue;
+        }
         out += kind_of(*type.alternatives[i]);
         append_members(out, *type.alternatives[i]);
       }
@@ -68,227 +69,113 @@ void append_members(std::string& out, const Type& type) {
   out += '}';
 }
 
-/// Walks a shape and the bytes side by side.
-class Renderer {
+/// Reads the notation. Each function returns null where the text is none.
+class ShapeReader {
  public:
-  Renderer(std::string_view shape, std::string_view bytes) : shape_(shape), in_(bytes) {}
+  explicit ShapeReader(std::string_view shape) : shape_(shape) {}
 
-  bool all(std::string& out) { return value(out) && in_.empty() && at_ == shape_.size(); }
+  std::optional<OwnedType> all() {
+    const Type* type = value();
+    if (type == nullptr || at_ != shape_.size()) return std::nullopt;
+    return std::move(build_).take(*type);
+  }
 
  private:
   static constexpr int kDeepest = 64;
+  static constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
 
   char peek() const { return at_ < shape_.size() ? shape_[at_] : '\0'; }
   bool take(char c) { return peek() == c && (++at_, true); }
-  std::string_view word() {
-    const std::size_t from = at_;
-    while (at_ < shape_.size() &&
-           std::string_view("|(){}[]<>,:?").find(shape_[at_]) == std::string_view::npos)
-      ++at_;
-    return shape_.substr(from, at_ - from);
+  std::string word() {
+    const std::size_t end = std::min(shape_.find_first_of("|(){}[]<>,:?", at_), shape_.size());
+    return std::string(shape_.substr(std::exchange(at_, end), end - at_));
   }
 
-  /// Moves over one shape without reading bytes.
-  bool skip() {
-    if (++depth_ > kDeepest) return false;
-    bool fine = false;
-    switch (peek()) {
+  const Type* value() {
+    if (++depth_ > kDeepest) return nullptr;
+    const Type* type = value_here();
+    --depth_;
+    return type;
+  }
+
+  const Type* value_here() {
+    const char kind = peek();
+    if (kind == '{') return structure("");
+    ++at_;
+    const Type* element = nullptr;
+    switch (kind) {
       case 'b':
+        return &build_.boolean();
       case 'i':
+        return &build_.integer(std::numeric_limits<std::int64_t>::min(),
+                               std::numeric_limits<std::int64_t>::max());
       case 'm':
+        return &build_.money();
       case 'n':
+        return &build_.number();
       case 't':
-        ++at_, fine = true;
-        break;
+        return &build_.text();
+      case 'j':
+        return &build_.any_json();
       case 'e':
-        ++at_;
-        fine = take('(');
-        while (fine && !take(')')) word(), take('|'), fine = at_ < shape_.size();
-        break;
+        return enumeration();
       case '?':
-        ++at_, fine = skip();
-        break;
+        element = value();
+        return element == nullptr ? nullptr : &build_.optional(*element);
       case '[':
-        ++at_, fine = skip() && take(']');
-        break;
+        element = value();
+        return element == nullptr || !take(']') ? nullptr
+                                                : &build_.list(*element, kAnyLength, false);
       case '<':
-        ++at_, fine = skip() && take('>');
-        break;
-      case '{':
-        fine = skip_members();
-        break;
+        element = value();
+        return element == nullptr || !take('>') ? nullptr : &build_.map(*element);
       case '(':
-        ++at_;
-        fine = true;
-        while (fine && !take(')')) word(), fine = skip_members(), take('|');
-        break;
+        return variant();
       default:
-        break;
-    }
-    --depth_;
-    return fine;
-  }
-  bool skip_members() {
-    if (!take('{')) return false;
-    while (!take('}')) {
-      word();
-      if (!take(':') || !skip()) return false;
-      take(',');
-    }
-    return true;
-  }
-
-  bool value(std::string& out) {
-    if (++depth_ > kDeepest) return false;
-    const bool fine = value_here(out);
-    --depth_;
-    return fine;
-  }
-
-  bool value_here(std::string& out) {
-    std::uint64_t n = 0;
-    switch (peek()) {
-      case 'b': {
-        ++at_;
-        std::uint8_t b = 0;
-        if (!in_.byte(b) || b > 1) return false;
-        out += b != 0 ? "true" : "false";
-        return true;
-      }
-      case 'i':
-      case 'm': {
-        Type type{};
-        type.decimals = peek() == 'm' ? 2 : 0;
-        ++at_;
-        std::int64_t v = 0;
-        if (!in_.signed_number(v)) return false;
-        out += integer_text(type, v);
-        return true;
-      }
-      case 'n': {
-        ++at_;
-        double v = 0;
-        if (!in_.real(v)) return false;
-        json::append_number(out, v);
-        return true;
-      }
-      case 't': {
-        ++at_;
-        std::string_view t;
-        if (!in_.text(t)) return false;
-        json::append_string(out, t);
-        return true;
-      }
-      case 'e':
-        return enumeration(out);
-      case '?': {
-        ++at_;
-        if (!in_.number(n) || n > 1) return false;
-        if (n == 1) return value(out);
-        out += "null";
-        return skip();
-      }
-      case '[':
-        return list(out);
-      case '<':
-        return map(out);
-      case '{':
-        out += '{';
-        return members(out, true) && (out += '}', true);
-      case '(':
-        return variant(out);
-      default:
-        return false;
+        return nullptr;
     }
   }
 
-  bool enumeration(std::string& out) {
-    std::uint64_t n = 0;
-    ++at_;
-    if (!take('(') || !in_.number(n)) return false;
-    bool found = false;
-    for (std::uint64_t i = 0;; ++i) {
-      const std::string_view name = word();
-      if (i == n) json::append_string(out, name), found = true;
-      if (take(')')) return found;
-      if (!take('|')) return false;
-    }
+  const Type* enumeration() {
+    if (!take('(')) return nullptr;
+    std::vector<std::pair<std::string, std::string>> names;
+    do names.emplace_back(word(), "");
+    while (take('|'));
+    return take(')') ? &build_.enumeration("", std::move(names)) : nullptr;
   }
 
-  bool list(std::string& out) {
-    std::uint64_t n = 0;
-    ++at_;
-    if (!in_.number(n) || n > in_.left() + 1) return false;
-    const std::size_t element = at_;
-    out += '[';
-    for (std::uint64_t i = 0; i < n; ++i) {
-      if (i != 0) out += ',';
-      at_ = element;
-      if (!value(out)) return false;
+  const Type* structure(std::string name) {
+    if (!take('{')) return nullptr;
+    std::vector<std::string> names;
+    std::vector<Field> fields;
+    if (!take('}')) {
+      do {
+        names.push_back(word());
+        const Type* type = take(':') ? value() : nullptr;
+        if (type == nullptr) return nullptr;
+        fields.emplace_back().type = type;
+      } while (take(','));
+      if (!take('}')) return nullptr;
     }
-    out += ']';
-    at_ = element;
-    return skip() && take(']');
+    for (std::size_t i = 0; i < fields.size(); ++i) fields[i].name = names[i];
+    return &build_.structure(std::move(name), std::move(fields));
   }
 
-  bool map(std::string& out) {
-    std::uint64_t n = 0;
-    ++at_;
-    if (!in_.number(n) || n > in_.left() + 1) return false;
-    const std::size_t element = at_;
-    out += '{';
-    for (std::uint64_t i = 0; i < n; ++i) {
-      if (i != 0) out += ',';
-      std::string_view key;
-      if (!in_.text(key)) return false;
-      json::append_string(out, key);
-      out += ':';
-      at_ = element;
-      if (!value(out)) return false;
-    }
-    out += '}';
-    at_ = element;
-    return skip() && take('>');
-  }
-
-  bool members(std::string& out, bool first) {
-    if (!take('{')) return false;
-    while (!take('}')) {
-      if (!first) out += ',';
-      first = false;
-      json::append_string(out, word());
-      out += ':';
-      if (!take(':') || !value(out)) return false;
-      take(',');
-    }
-    return true;
-  }
-
-  bool variant(std::string& out) {
-    std::uint64_t n = 0;
-    ++at_;
-    if (!in_.number(n)) return false;
-    bool found = false;
-    for (std::uint64_t i = 0; !take(')'); ++i) {
-      const std::string_view tag = word();
-      if (i == n) {
-        out += "{\"kind\":";
-        json::append_string(out, tag);
-        if (!members(out, false)) return false;
-        out += '}';
-        found = true;
-      } else if (!skip_members()) {
-        return false;
-      }
-      take('|');
-    }
-    return found;
+  const Type* variant() {
+    std::vector<const Type*> alternatives;
+    const bool forms = peek() == ':';
+    do {
+      if (forms != take(':')) return nullptr;
+      alternatives.push_back(forms ? value() : structure(word()));
+      if (alternatives.back() == nullptr) return nullptr;
+    } while (take('|'));
+    return take(')') ? &build_.variant(std::move(alternatives), forms) : nullptr;
   }
 
   std::string_view shape_;
   std::size_t at_ = 0;
-  Bytes in_;
   int depth_ = 0;
+  TypeBuilder build_;
 };
 
 }  // namespace
@@ -329,10 +216,8 @@ std::vector<std::string> Shapes::take_new() {
   return std::exchange(new_, {});
 }
 
-std::optional<std::string> to_json(std::string_view shape, std::string_view bytes) {
-  std::string out;
-  if (!Renderer(shape, bytes).all(out)) return std::nullopt;
-  return out;
+std::optional<OwnedType> read_shape(std::string_view shape) {
+  return ShapeReader(shape).all();
 }
 
 }  // namespace agon::record

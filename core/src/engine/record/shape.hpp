@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/type.hpp>
 #include <map>
 #include <mutex>
@@ -9,23 +10,29 @@
 #include <unordered_map>
 #include <vector>
 
+#include "describe/owned_type.hpp"
 #include "hash/sha256.hpp"
-#include "record/codec.hpp"
 
 namespace agon::record {
 
 /// The form of a type in a compact notation, so that a record can be read without the plugin that
 /// made it, and so that two libraries can compare what they mean:
 ///
-///     b  i  m  n  t         bool, integer, money, number, text
+///     b  i  m  n  t  j      bool, integer, money, number, text, any JSON
 ///     e(a|b)                enumeration
 ///     ?X  [X]  <X>          optional, list, map from text
 ///     {name:X,...}          struct
 ///     (offer{...}|agree{})  variant
-[[nodiscard]] std::string shape_of(const Type& type);
+///     (:X|:Y)               variant whose alternatives differ in their JSON form
+[[nodiscard]] AGON_API std::string shape_of(const Type& type);
+
+/// The type of that form: it reads, writes, checks, draws and shows values as the one that was
+/// written down, without what a form leaves out: meanings, units and bounds. Nothing if the text is
+/// not of the notation.
+[[nodiscard]] AGON_API std::optional<OwnedType> read_shape(std::string_view shape);
 
 /// The shapes that records refer to, each worked out once. Safe to share between threads.
-class Shapes {
+class AGON_API Shapes {
  public:
   /// The SHA-256 of the type's notation.
   const hash::Digest& digest(const Type& type);
@@ -42,8 +49,5 @@ class Shapes {
   std::map<hash::Digest, std::string> notations_;
   std::vector<std::string> new_;
 };
-
-/// Renders encoded bytes as JSON by their shape alone. Empty if they do not fit.
-[[nodiscard]] std::optional<std::string> to_json(std::string_view shape, std::string_view bytes);
 
 }  // namespace agon::record

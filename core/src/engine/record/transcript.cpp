@@ -33,12 +33,13 @@ std::string indented(std::string_view lines) {
   return out;
 }
 
-std::string value_text(const Entry& e, const FindShape& shapes, const FindTypes& types) {
-  const std::optional<std::string> shape = shapes(e.shape);
-  const std::optional<std::string> json = shape ? to_json(*shape, e.payload) : std::nullopt;
+std::string value_text(const Entry& e, const RecordedTypes& recorded, const FindTypes& types) {
+  const std::optional<std::string> json = recorded.json(e.shape, e.payload);
   if (!json) return "(cannot be decoded)";
-  const auto candidates = types ? types(e.shape) : std::vector<const Type*>();
-  if (candidates.empty()) return printable(*json);
+  if (!types) return printable(*json);
+  auto candidates = types(e.shape);
+  // Without the plugin that made it the shape itself still tells what is what.
+  if (candidates.empty()) candidates.push_back(recorded.find(e.shape));
   const Type* type = candidates.front();
   const Telling all{.unshown = true};
   // Two types of one shape may have other units: then none is told rather than a wrong one.
@@ -62,7 +63,7 @@ std::string fault_name(Fault fault) {
   return std::string(type_of<Fault>().enumerators[static_cast<std::size_t>(fault)].name);
 }
 
-std::string question_text(const Entry& e, const FindShape& shapes,
+std::string question_text(const Entry& e, const RecordedTypes& recorded,
                           const TranscriptOptions& options) {
   std::string line = seat_name(options.seat_names, e.seat) + " " + printable(e.name);
   if (e.probe) line += " (probe)";
@@ -72,7 +73,7 @@ std::string question_text(const Entry& e, const FindShape& shapes,
               "): " + (a.form == Form::json ? printable(a.payload) + ": " : "") +
               printable(a.complaint);
   if (e.declined) return line + ": declined";
-  const std::string value = value_text(e, shapes, options.types);
+  const std::string value = value_text(e, recorded, options.types);
   if (e.attempts.size() > 1)
     line += (value.starts_with('\n') ? "" : "\n      ") + value;
   else
@@ -117,7 +118,7 @@ void append_member(std::string& out, const char* name, std::string_view text) {
   json::append_string(out, text);
 }
 
-void append_entry(std::string& out, const Entry& e, const FindShape& shapes) {
+void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorded) {
   static constexpr const char* kNames[] = {"event", "question", "draw", "carry", "outcome"};
   out += "{\"entry\":\"";
   out += kNames[static_cast<std::size_t>(e.what) - static_cast<std::size_t>(Entry::What::event)];
@@ -180,31 +181,30 @@ void append_entry(std::string& out, const Entry& e, const FindShape& shapes) {
     if (e.remembers) append_member(out, "memo", e.memo);
   }
   if (!e.declined) {
-    const std::optional<std::string> shape = shapes(e.shape);
-    const std::optional<std::string> json = shape ? to_json(*shape, e.payload) : std::nullopt;
-    out += ",\"value\":" + json.value_or("null");
+    out += ",\"value\":" + recorded.json(e.shape, e.payload).value_or("null");
   }
   out += '}';
 }
 
 }  // namespace
 
-std::string entry_line(const Entry& e, const FindShape& shapes, const TranscriptOptions& options) {
+std::string entry_line(const Entry& e, const RecordedTypes& recorded,
+                       const TranscriptOptions& options) {
   const std::vector<std::string>& names = options.seat_names;
   switch (e.what) {
     case Entry::What::event:
       return after("  [" + audience_text(e.audience, names) + "] " + printable(e.name),
-                   value_text(e, shapes, options.types));
+                   value_text(e, recorded, options.types));
     case Entry::What::question:
-      return "  > " + question_text(e, shapes, options);
+      return "  > " + question_text(e, recorded, options);
     case Entry::What::draw: {
       std::string line = "  chance " + printable(e.name);
       for (const std::int64_t i : e.at) line += " " + std::to_string(i);
-      return after(std::move(line), value_text(e, shapes, options.types));
+      return after(std::move(line), value_text(e, recorded, options.types));
     }
     case Entry::What::carry:
       return after("  " + seat_name(names, e.seat) + " carries on",
-                   value_text(e, shapes, options.types));
+                   value_text(e, recorded, options.types));
     case Entry::What::outcome: {
       std::string line = "  outcome:";
       for (int i = 0; i < e.outcome.seats(); ++i)
@@ -216,7 +216,7 @@ std::string entry_line(const Entry& e, const FindShape& shapes, const Transcript
   return {};
 }
 
-std::string transcript(const History& history, const FindShape& shapes,
+std::string transcript(const History& history, const RecordedTypes& recorded,
                        const TranscriptOptions& options) {
   std::string text;
   for (const Entry& e : history.entries) {
@@ -226,16 +226,16 @@ std::string transcript(const History& history, const FindShape& shapes,
                        e.seat == options.seat;
       if (!heard && !own) continue;
     }
-    text += entry_line(e, shapes, options) + "\n";
+    text += entry_line(e, recorded, options) + "\n";
   }
   return text;
 }
 
-std::string history_json(const History& history, const FindShape& shapes) {
+std::string history_json(const History& history, const RecordedTypes& recorded) {
   std::string out = "[";
   for (std::size_t i = 0; i < history.entries.size(); ++i) {
     if (i != 0) out += ',';
-    append_entry(out, history.entries[i], shapes);
+    append_entry(out, history.entries[i], recorded);
   }
   return out + "]";
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/type.hpp>
 #include <functional>
 #include <optional>
@@ -7,11 +8,9 @@
 #include <vector>
 
 #include "record/record.hpp"
+#include "record/recorded_types.hpp"
 
 namespace agon::record {
-
-/// Finds the notation of a shape by its digest.
-using FindShape = std::function<std::optional<std::string>(const hash::Digest&)>;
 
 /// Finds the types that have a shape: more than one where they differ in names or units only.
 using FindTypes = std::function<std::vector<const Type*>(const hash::Digest&)>;
@@ -19,21 +18,23 @@ using FindTypes = std::function<std::vector<const Type*>(const hash::Digest&)>;
 /// How a transcript is written.
 struct TranscriptOptions {
   std::vector<std::string> seat_names;
-  int seat = -1;           ///< only what this seat was told, asked and said; -1: everything
-  FindTypes types{};       ///< with it, values are told in plain words; else they are JSON
+  int seat = -1;  ///< only what this seat was told, asked and said; -1: everything
+  /// With it, values are told in plain words, with units where it knows the type; else as JSON.
+  FindTypes types{};
   int score_decimals = 0;  ///< 2: scores are cents and shown as 12.50
 };
 
 /// The history of a match for people, a line an entry: what was said and to whom, what was asked
 /// and answered, attempts that were turned down and why, chance, notes for the record.
-[[nodiscard]] std::string transcript(const History& history, const FindShape& shapes,
-                                     const TranscriptOptions& options);
+[[nodiscard]] AGON_API std::string transcript(const History& history, const RecordedTypes& recorded,
+                                              const TranscriptOptions& options);
 
 /// One entry as such a line (without line break at its end; long values take several).
-[[nodiscard]] std::string entry_line(const Entry& entry, const FindShape& shapes,
-                                     const TranscriptOptions& options);
+[[nodiscard]] AGON_API std::string entry_line(const Entry& entry, const RecordedTypes& recorded,
+                                              const TranscriptOptions& options);
 
 /// The history as a JSON array of entries, on one line; the schema is in docs/archive.md.
-[[nodiscard]] std::string history_json(const History& history, const FindShape& shapes);
+[[nodiscard]] AGON_API std::string history_json(const History& history,
+                                                const RecordedTypes& recorded);
 
 }  // namespace agon::record

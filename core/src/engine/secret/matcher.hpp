@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <array>
 #include <bitset>
 #include <cstdint>
@@ -28,11 +29,11 @@ struct Form {
 };
 
 /// All ways in which a key is looked for.
-[[nodiscard]] std::vector<Form> forms_of(std::string_view key);
+[[nodiscard]] AGON_API std::vector<Form> forms_of(std::string_view key);
 
 /// Finds forms in texts, in one pass over the letters and digits: the last eight of them are one
 /// number, which is looked up among those of the forms, taken at every eighth place.
-class Matcher {
+class AGON_API Matcher {
  public:
   explicit Matcher(std::vector<Form> forms);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/game.hpp>
 #include <boost/json/fwd.hpp>
 #include <map>
@@ -25,11 +26,11 @@ struct DataFolders {
 
 /// The preset of this name; empty: the game's first. Throws Error (invalid) at `where` if the game
 /// has none of that name.
-const Preset* find_preset(const Game& game, std::string_view name, std::string_view where);
+AGON_API const Preset* find_preset(const Game& game, std::string_view name, std::string_view where);
 
 /// The settings of one scenario, read, checked, and ready to play: defaults, then the preset, then
 /// overrides. Data files are loaded into them; nothing else is read later.
-class Settings {
+class AGON_API Settings {
  public:
   /// Reads `{"preset": "paper", ...overrides}`. Throws Error (invalid) with the path, the reason
   /// and the nearest known name.
@@ -72,8 +73,8 @@ class Settings {
 };
 
 /// Replaces each `{{name}}` in a text. Names that are unknown or never used are errors.
-std::string fill_placeholders(std::string_view text,
-                              const std::map<std::string, std::string>& values,
-                              bool all_must_be_used);
+AGON_API std::string fill_placeholders(std::string_view text,
+                                       const std::map<std::string, std::string>& values,
+                                       bool all_must_be_used);
 
 }  // namespace agon

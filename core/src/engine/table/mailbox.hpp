@@ -3,6 +3,7 @@
 #include <agon/agent.hpp>
 #include <condition_variable>
 #include <mutex>
+#include <stop_token>
 #include <vector>
 
 namespace agon {
@@ -41,10 +42,15 @@ class Mailbox {
       if (e.number == number && e.attempt == attempt) return true;
     return false;
   }
-  /// All letters there are; waits for one, at most until `until`.
-  std::vector<Letter> collect(std::chrono::steady_clock::time_point until) {
+  /// All letters there are. Sleeps until there is one, until `until`, or until it is to stop.
+  std::vector<Letter> collect(std::chrono::steady_clock::time_point until,
+                              const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    arrived_.wait_until(lock, until, [this] { return !letters_.empty(); });
+    const auto arrived = [this] { return !letters_.empty(); };
+    if (until == std::chrono::steady_clock::time_point::max())
+      arrived_.wait(lock, stop, arrived);
+    else
+      arrived_.wait_until(lock, stop, until, arrived);
     return std::exchange(letters_, {});
   }
   /// Nobody waits for anything any more.
@@ -70,7 +76,7 @@ class Mailbox {
   }
 
   std::mutex mutex_;
-  std::condition_variable arrived_;
+  std::condition_variable_any arrived_;
   std::vector<Expected> expected_;
   std::vector<Letter> letters_;
 };

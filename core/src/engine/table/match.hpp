@@ -2,10 +2,10 @@
 
 #include <agon/agent.hpp>
 #include <agon/game.hpp>
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -39,7 +39,7 @@ struct MatchSetup {
   std::string label;                          ///< for people: which match this is
   std::string rules;                          ///< what players are told
   std::chrono::milliseconds answer_limit{0};  ///< for waiting agents; 0: none
-  const std::atomic<bool>* cancel = nullptr;  ///< set: the match stops at its next question
+  std::stop_token cancel{};  ///< asked to stop, the match does at its next question
   /// A record to take answers from first: whole to replay, a beginning to resume.
   std::string_view past;
   bool strict_replay = false;  ///< no agent is asked; the record must answer everything
@@ -89,7 +89,7 @@ struct MatchResult {
 
 /// Plays one match: live, replayed (a whole record and strict_replay), resumed (the beginning of a
 /// record) or scripted (agents that say given answers). Never throws for what games and agents do.
-MatchResult play_match(const MatchSetup& setup);
+AGON_API MatchResult play_match(const MatchSetup& setup);
 
 /// Ranks by score where the game gave none: 1 is best, equal scores share the better rank.
 void rank_by_score(Outcome& outcome);

@@ -161,8 +161,7 @@ void MatchTable::stop(End end, std::string problem) {
 
 void MatchTable::heed_cancel() {
   if (closed_) throw Stop{};
-  if (setup_.cancel != nullptr && setup_.cancel->load(std::memory_order_relaxed))
-    stop(End::stopped, "the match was stopped");
+  if (setup_.cancel.stop_requested()) stop(End::stopped, "the match was stopped");
 }
 
 void MatchTable::open(Question& q) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/table.hpp>
 #include <chrono>
 #include <memory>
@@ -17,7 +18,7 @@ namespace agon {
 /// The one table that games meet. Where answers come from varies: agents that answer at once,
 /// agents that wait, a record, or a record first and agents then; numbering, checking, asking
 /// again, luck and recording are the same for all.
-class MatchTable final : public AnyTable {
+class AGON_API MatchTable final : public AnyTable {
  public:
   explicit MatchTable(const MatchSetup& setup);
   ~MatchTable();

@@ -76,16 +76,14 @@ class Waiting {
 
 std::vector<Mailbox::Letter> MatchTable::collect(Clock::time_point until) {
   const Waiting waiting(setup_.trace);
-  return mailbox_->collect(until);
+  return mailbox_->collect(until, setup_.cancel);
 }
 
 void MatchTable::wait_for(std::span<Pending> pending) {
-  // Cancelling may come from a signal, which can set a flag and no more: look at it often.
-  constexpr auto kLook = std::chrono::milliseconds(50);
   for (;;) {
     // Taken before the letters: what is there by then is in time, however long it takes to read.
     const Clock::time_point now = Clock::now();
-    Clock::time_point until = now + kLook;
+    Clock::time_point until = Clock::time_point::max();
     bool open = false;
     for (const Pending& p : pending) {
       if (p.settled) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -17,6 +18,6 @@ struct CsvRow {
 /// order mark is passed over, lines may end in CR LF, empty lines are left out, and the separator
 /// is a semicolon if the first line has more of them than commas, as spreadsheets of many countries
 /// write it. Throws Error (invalid) with the line of a quote that is not closed.
-[[nodiscard]] std::vector<CsvRow> read_csv(std::string_view text, const std::string& file);
+[[nodiscard]] AGON_API std::vector<CsvRow> read_csv(std::string_view text, const std::string& file);
 
 }  // namespace agon::text

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ struct ParagraphLayout {
 };
 
 /// Breaks words into lines, each ended by a line break. They are untrusted and made printable.
-[[nodiscard]] std::string paragraph(std::string_view words, const ParagraphLayout& layout = {});
+[[nodiscard]] AGON_API std::string paragraph(std::string_view words,
+                                             const ParagraphLayout& layout = {});
 
 }  // namespace agon::text

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ struct Column {
 
 /// A text table for terminals: columns two spaces apart, as wide as their widest cell in code
 /// points. Cells are untrusted: they are made printable, and stay on one line.
-class Table {
+class AGON_API Table {
  public:
   explicit Table(std::vector<Column> columns);
 

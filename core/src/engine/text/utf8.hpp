@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -14,24 +15,21 @@ struct CodePoint {
 
 /// Reads the code point that starts at byte `at` (below `text.size()`). Overlong forms, surrogates
 /// and values above U+10FFFF are invalid (RFC 3629, section 4).
-CodePoint decode(std::string_view text, std::size_t at);
-
-/// Appends `code` as UTF-8. `code` must be a Unicode scalar value.
-void append_utf8(std::string& out, char32_t code);
+AGON_API CodePoint decode(std::string_view text, std::size_t at);
 
 /// The offset of the first byte that is not valid UTF-8, or `std::string_view::npos`.
-std::size_t find_invalid_utf8(std::string_view text);
+AGON_API std::size_t find_invalid_utf8(std::string_view text);
 
 /// True when all of `text` is valid UTF-8.
-bool is_utf8(std::string_view text);
+AGON_API bool is_utf8(std::string_view text);
 
 /// How many columns `text` takes on a terminal, approximated by its code points (an invalid byte
 /// counts as one). Wide East Asian and combining characters are therefore off by one each.
-std::size_t width(std::string_view text);
+AGON_API std::size_t width(std::string_view text);
 
 /// The longest beginning of `text` that is at most `limit` code points wide; when something was cut
 /// off, the last column holds an ellipsis.
-std::string shorten(std::string_view text, std::size_t limit);
+AGON_API std::string shorten(std::string_view text, std::size_t limit);
 
 /// Whether `printable` keeps line breaks.
 enum class Breaks {
@@ -44,6 +42,6 @@ enum class Breaks {
 /// are replaced by visible escapes such as `\x1b`, `\u202e` and `\u200b`. Everything else is kept,
 /// and so is what selects and joins emoji (a family is one picture); the tags of regional flags,
 /// and the joiners of Arabic and Indic scripts, are escaped. Not meant to be read back.
-std::string printable(std::string_view text, Breaks breaks = Breaks::escape);
+AGON_API std::string printable(std::string_view text, Breaks breaks = Breaks::escape);
 
 }  // namespace agon::text

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/access.hpp>
+#include <agon/export.hpp>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -18,15 +19,15 @@ struct AskedFor {
 };
 
 /// "starts 'python3 bot.py' in /home/me/suite", for people; nothing in it acts on a terminal.
-[[nodiscard]] std::string text_of(const Access& access);
+[[nodiscard]] AGON_API std::string text_of(const Access& access);
 /// The same with who needs it and the place: one line.
-[[nodiscard]] std::string text_of(const AskedFor& asked);
+[[nodiscard]] AGON_API std::string text_of(const AskedFor& asked);
 
 /// All that is asked for while a suite is read, and what of it is trusted. A suite is read dry
 /// first, which fills it; then it is trusted as a whole or not at all; and when the suite is read
 /// to be played, what was not met before is refused, so that a file which is exchanged in between
 /// gets nothing.
-class Accesses {
+class AGON_API Accesses {
  public:
   /// `folder`: of the suite, empty for the current one. Files below it and below `shipped`, whose
   /// own entries may be links, need no trust.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -13,7 +14,7 @@ namespace agon {
 /// What a user has trusted before: `agon/trusted` in $XDG_STATE_HOME, by default in
 /// ~/.local/state. A line for each time that somebody trusted: the digests of all that was asked
 /// for then, and behind a '#' the folder of the suite. To forget, remove the line, or the file.
-class Remembered {
+class AGON_API Remembered {
  public:
   /// Of the user who runs this. Without a home there is no file.
   static Remembered of_user();

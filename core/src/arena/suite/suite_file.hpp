@@ -1,0 +1,166 @@
+#pragma once
+
+#include <agon/describe.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "describe/in_order.hpp"
+#include "design/seats.hpp"
+
+/// What a suite's file may say, as it says it: nothing is looked up or resolved. Reading, checking,
+/// defaults, `agon describe suite` and the JSON Schema come from these descriptions. What belongs
+/// to a game or an agent is any JSON here and read by their descriptions.
+namespace agon {
+
+/// What becomes of matches with forced answers when results are counted.
+enum class FaultPolicy : std::uint8_t { as_played, forfeit, exclude };
+AGON_DESCRIBE_ENUM(FaultPolicy, (as_played, "the fallback's result stands", "as-played"),
+                   (forfeit, "the seat gains nothing by it"),
+                   (exclude, "the whole block is left out, which conditions on nobody's fault"))
+
+/// Matches at a time, at most: each has a thread, and where models are waited for many are little.
+inline constexpr int kMostJobs = 65'536;
+
+namespace suite_file {
+
+/// A name, or several.
+using Names = std::variant<std::string, std::vector<std::string>>;
+
+struct Design {
+  std::optional<Names> focal;
+  std::optional<Names> field;
+  std::optional<std::variant<bool, std::string, std::vector<std::string>>> round_robin;
+  std::optional<Names> gauntlet;
+  std::optional<Names> against;
+  std::optional<std::vector<Names>> fixed;
+  std::optional<design::SeatDesign> seats;
+  std::optional<std::uint64_t> blocks;
+  std::optional<std::uint64_t> repeats;
+};
+AGON_DESCRIBE(
+    Design,
+    (focal, "line-ups about each of these agents, among the field; names may have a *", left_out),
+    (field, "with focal: the agent whose copies fill the other seats, or a list of seats - 1",
+     left_out),
+    (round_robin, "line-ups of every combination of different agents: true, or of which", left_out),
+    (gauntlet, "line-ups of each of these challengers and combinations of the others", left_out),
+    (against, "with gauntlet: the others (default: all)", left_out),
+    (fixed, "exactly these line-ups, each a list of agents", length(1, 1'000'000), left_out),
+    (seats, "how a line-up is moved over the seats within a block", left_out),
+    (blocks, "draws of luck, each shared by all assignments and treatments (default: 1)",
+     range(1, 1e9), left_out),
+    (repeats, "how often each draw of luck is played (default: 1)", range(1, 1e9), left_out))
+
+struct Scenario {
+  std::string game;
+  std::optional<std::string> name;
+  std::string preset;
+  InOrder<JsonText> set;
+  InOrder<std::vector<JsonText>> treatments;
+  std::optional<Design> design;
+  std::optional<design::SeatDesign> seats;
+  std::optional<std::uint64_t> blocks;
+  std::optional<std::uint64_t> repeats;
+  std::uint64_t sequence = 1;
+  std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
+};
+AGON_DESCRIBE(
+    Scenario, (game, "see 'agon list games'", length(1, 1000)),
+    (name, "keys luck and heads reports; unique (default: the game's, numbered)", left_out),
+    (preset, "a named set of the game's settings (default: its first)"),
+    (set, "settings over those of the preset; see 'agon describe GAME'"),
+    (treatments, "settings to the values to try; all combinations are played on the same blocks"),
+    (design, "over the suite's", left_out), (seats, "over the design's", left_out),
+    (blocks, "over the design's", range(1, 1e9), left_out),
+    (repeats, "over the design's", range(1, 1e9), left_out),
+    (sequence, "matches in a row that learn from one another; the unit of blocks and of intervals",
+     range(1, 10'000)),
+    (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out))
+
+struct Faults {
+  std::optional<int> reasks;
+  FaultPolicy policy = FaultPolicy::as_played;
+};
+AGON_DESCRIBE(Faults,
+              (reasks, "how often a turned-down answer is asked again (default: the preset's)",
+               range(0, 100), left_out),
+              (policy, "how matches with forced answers count in reports"))
+
+struct Report {
+  std::optional<std::string> against;
+  double level = 0.95;
+};
+AGON_DESCRIBE(Report,
+              (against, "the reference agent (default: the one called reference)", left_out),
+              (level, "of intervals, between 0.5 and 1", range(0.5, 1)))
+
+struct Limits {
+  std::optional<int> jobs;
+  std::optional<std::variant<double, std::string>> cost;
+  std::optional<std::int64_t> tokens;
+  std::optional<std::int64_t> calls;
+  std::optional<std::int64_t> answer_seconds;
+};
+AGON_DESCRIBE(Limits,
+              (jobs, "matches at a time (default: processors; at least 64 with models)",
+               range(1, kMostJobs), left_out),
+              (cost, "of all model calls of the run, such as \"25 USD\" (default: no limit)",
+               left_out),
+              (tokens, "in and out, of all model calls (default: no limit)", at_least(0), left_out),
+              (calls, "of models (default: no limit)", at_least(0), left_out),
+              (answer_seconds, "how long an agent that waits may take (default: no limit)",
+               unit("seconds"), range(1, 1'000'000), left_out))
+
+struct Budget {
+  double blocks = 0;
+};
+AGON_DESCRIBE(Budget, (blocks, "what so many blocks of all agents cost", range(2, 1e9)))
+
+struct Stop {
+  std::optional<double> difference;
+  std::optional<std::variant<double, Budget>> best;
+  std::optional<std::string> decide;
+  std::optional<std::vector<std::string>> agents;
+  std::optional<double> level;
+};
+AGON_DESCRIBE(
+    Stop,
+    (difference, "stop when every difference to the reference is known to this on either side",
+     left_out),
+    (best, "stop when it is known with this certainty which agent is best, or a budget is spent",
+     left_out),
+    (decide, "\"a > b\": stop when it is known which of the two is better", left_out),
+    (agents, "with best or difference: those that it is about (default: all)", left_out),
+    (level, "with difference or decide: of the interval (default: report.level)", left_out))
+
+struct Suite {
+  std::string suite = "suite";
+  std::uint64_t seed = 0;
+  InOrder<JsonText> models;
+  InOrder<JsonText> agents;
+  Design design;
+  std::vector<Scenario> scenarios;
+  Faults faults;
+  std::optional<Report> report;
+  std::optional<std::variant<std::string, Stop>> stop;
+  std::optional<std::string> prices;
+  Limits limits;
+};
+AGON_DESCRIBE(
+    Suite, (suite, "a name, for people"),
+    (seed, "with a scenario's name and the block it decides all luck"),
+    (models, "names to models, which agents may name: \"provider/model\" or an object"),
+    (agents,
+     "names to agents: \"AGENT\", \"AGENT:key=value\", {\"rule\": ...} or {\"AGENT\": {...}}",
+     length(1, 1'000'000)),
+    (design, "who meets whom (default: round robin of all, one block)"),
+    (scenarios, "what is played", length(1, 1'000'000)), (faults, "answers that are turned down"),
+    (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
+    (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),
+    (limits, "what a run may take"))
+
+}  // namespace suite_file
+}  // namespace agon

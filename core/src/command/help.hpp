@@ -1,0 +1,35 @@
+#pragma once
+
+#include <agon/plugin_command.hpp>
+#include <boost/program_options/options_description.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command/command.hpp"
+
+namespace agon::command {
+
+/// What an exit code says, for help and for the manual page.
+struct ExitCode {
+  int code;
+  std::string_view meaning;
+};
+[[nodiscard]] std::span<const ExitCode> exit_codes();
+
+/// "SUITE" or "[MATCH]".
+[[nodiscard]] std::string synopsis_of(const Positional& positional);
+/// "--out FILE", "--report".
+[[nodiscard]] std::string synopsis_of(const boost::program_options::option_description& option);
+
+/// What `agon --help` prints: every command in a line, those of plugins too.
+[[nodiscard]] std::string usage(const std::vector<Command>& all,
+                                const std::vector<const PluginCommand*>& of_plugins);
+/// What `agon COMMAND --help` prints.
+[[nodiscard]] std::string help(const Command& command);
+/// The same for a command of a plugin. The first paragraph of its usage goes into the first line,
+/// the others below what it does.
+[[nodiscard]] std::string help(const PluginCommand& command);
+
+}  // namespace agon::command

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <agon/table.hpp>
+#include <algorithm>
+
+/// What the games of a town without water have in common: bodies, deaths and simple bidders.
+namespace shared::drought {
+
+/// How much of the rules of health is set.
+struct HealthRules {
+  int max_hp = 10;
+  int drink_hp = 2;
+  friend bool operator==(const HealthRules&, const HealthRules&) = default;
+};
+
+/// A resident's body. `no_drink` is what the next dry day costs: it starts at 1, so that the n-th
+/// dry day in a row costs n.
+struct Health {
+  int hp = 8;
+  int no_drink = 1;
+
+  [[nodiscard]] constexpr bool alive() const { return hp > 0; }
+  friend bool operator==(const Health&, const Health&) = default;
+};
+
+/// After a day with water.
+constexpr Health drunk(Health h, const HealthRules& rules) {
+  return {std::min(rules.max_hp, h.hp + rules.drink_hp), 1};
+}
+/// After a day without. Health is not clamped at 0.
+constexpr Health dry(Health h) {
+  return {h.hp - h.no_drink, h.no_drink + 1};
+}
+
+/// The health of what has `hp` and `no_drink`.
+template <class Resident>
+constexpr Health health_of(const Resident& r) {
+  return {r.hp, r.no_drink};
+}
+/// No water today is death.
+template <class Resident>
+constexpr bool is_critical(const Resident& r) {
+  return !dry(health_of(r)).alive();
+}
+
+/// Announced after the results of the day on which a resident died.
+struct Death {
+  int day = 0;
+  std::string_view name;
+  agon::Money forfeited{};
+};
+AGON_DESCRIBE(Death, (day, "number of the day"), (name, "who died"),
+              (forfeited, "money that is lost with the dead", agon::unit("dollars")))
+inline constexpr agon::Event<"death", Death> kDeath{"a resident has died"};
+
+/// A share of an amount, rounded down to a cent.
+constexpr agon::Money part(agon::Money whole, double share) {
+  return {static_cast<std::int64_t>(static_cast<double>(whole.cents) * share)};
+}
+
+/// The share of its money that a resident bid on the last of these days; none if that was not seen.
+template <class Days>
+std::optional<double> last_share(const Days& history, std::string_view name) {
+  if (history.empty()) return std::nullopt;
+  for (const auto& line : history.back().residents) {
+    if (line.name != name) continue;
+    const agon::Money bid = std::optional<agon::Money>(line.bid).value_or(agon::Money{0});
+    const agon::Money had = line.won ? line.balance + bid : line.balance;
+    if (had.cents <= 0) return 0;
+    return std::min(1.0, static_cast<double>(bid.cents) / static_cast<double>(had.cents));
+  }
+  return std::nullopt;
+}
+
+/// Parameters of `fraction`.
+struct FractionParams {
+  double fraction = 0.5;
+};
+AGON_DESCRIBE(FractionParams,
+              (fraction, "share of its balance, today's salary included", agon::range(0, 1)))
+
+/// Bids a fixed share of its money every day, rounded down to a cent.
+template <class Morning, class Bid>
+void bid_fraction(const FractionParams& params, const Morning& morning, Bid& bid) {
+  bid.bid = part(morning.balance, params.fraction);
+}
+
+}  // namespace shared::drought

@@ -1,0 +1,22 @@
+#!/bin/sh
+# The core knows no game by name: no text in its code holds the id of a shipped game. Comments may
+# name games as examples.
+# Usage: names.sh SOURCE
+set -eu
+cd "$1"
+
+ids=
+for folder in games/*/; do
+  id=${folder#games/} id=${id%/}
+  [ "$id" = shared ] || ids="$ids${ids:+|}$id"
+done
+[ -n "$ids" ] || { echo "there are no games in games/"; exit 1; }
+
+# What may stand, and why: the example in the help of `agon play` has to run as it is written.
+named=$(grep -rn '' core --include='*.cpp' --include='*.hpp' --include='*.in' |
+  sed 's://.*$::' | grep -E "\"[^\"]*[^a-z-]($ids)[^a-z-]|\"($ids)[^a-z-]" |
+  grep -v '^core/src/command/play.cpp:.*agon play bargaining --seat' || true)
+[ -z "$named" ] && exit 0
+echo "the core names games; what it has to know of one belongs into the game's card:"
+echo "$named"
+exit 1

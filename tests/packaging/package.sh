@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# package.sh SOURCE BUILD [--debian]: the Debian packages, tried without a compiler: unpacked into a
+# folder, or, with --debian, installed by apt in a fresh Debian 12. The latter takes root and the
+# mirror that /etc/apt names.
+set -euo pipefail
+build=$2
+how=${3:-}
+command -v dpkg-shlibdeps >/dev/null || { echo "skipped: there is no dpkg-dev here"; exit 4; }
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"' EXIT
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+cpack --config "$build/CPackConfig.cmake" -B "$work/cpack" >"$work/log" 2>&1 ||
+  { cat "$work/log"; fail "cpack"; }
+packages=("$work"/cpack/agon_*.deb "$work"/cpack/agon-dev_*.deb)
+for package in "${packages[@]}"; do
+  [[ -f $package ]] || fail "no package $(basename "$package")"
+done
+dpkg-deb --field "${packages[0]}" Depends | tee "$work/depends"
+for library in libboost-json1.81.0 libcurl4 libfmt9 libsqlite3-0 libstdc++6; do
+  grep -q "$library" "$work/depends" || fail "the package does not depend on $library"
+done
+
+# What a person does with it; no compiler, and nothing of this checkout, is in reach.
+cat >"$work/try.sh" <<'TRY'
+set -eu
+root=$1
+! command -v c++ && ! command -v g++ && ! command -v cmake || { echo "a compiler is here"; exit 1; }
+cd "$(mktemp -d)"
+bash "$root/usr/share/agon/scenarios/quickstart.sh" >told 2>&1 || { cat told; exit 1; }
+grep -q '1  reference' told || { cat told; echo "no leaderboard"; exit 1; }
+agon=$root/usr/bin/agon
+"$agon" --version
+"$agon" replay quickstart.agon --jobs 2 >told 2>&1 || { cat told; exit 1; }
+"$agon" list plugins >told
+! grep -q refused told || { cat told; exit 1; }
+for file in man/man1/agon.1 bash-completion/completions/agon zsh/vendor-completions/_agon \
+  doc/agon/copyright doc/agon/tutorial-1-first-benchmark.md; do
+  [ -s "$root/usr/share/$file" ] || { echo "no $file"; exit 1; }
+done
+[ ! -e "$root/usr/include/agon" ] || { echo "headers are in agon, not in agon-dev"; exit 1; }
+TRY
+
+if [[ $how != --debian ]]; then
+  mkdir "$work/root" "$work/bin"
+  dpkg -x "${packages[0]}" "$work/root"
+  for tool in bash basename cat dirname grep mktemp; do ln -s "$(command -v $tool)" "$work/bin"; done
+  env -i PATH="$work/bin" HOME="$work" TMPDIR="$work" bash "$work/try.sh" "$work/root" ||
+    fail "the unpacked package"
+  dpkg -x "${packages[1]}" "$work/root"
+  for file in include/agon/game.hpp lib/cmake/agon/agon-config.cmake lib/libagon.so; do
+    [[ -e $work/root/usr/$file ]] || fail "agon-dev has no $file"
+  done
+  exit 0
+fi
+
+command -v debootstrap >/dev/null || { echo "skipped: there is no debootstrap here"; exit 4; }
+[[ $(id -u) == 0 ]] || { echo "skipped: only root can make a Debian"; exit 4; }
+mirror=$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 'Codename: bookworm' | head -n 1)
+[[ -n $mirror ]] || { echo "skipped: /etc/apt names no mirror of Debian 12"; exit 4; }
+debootstrap --variant=minbase bookworm "$work/root" "$mirror" >"$work/log" 2>&1 ||
+  { tail -n 20 "$work/log"; echo "skipped: no Debian can be made here"; exit 4; }
+cp "${packages[@]}" "$work/try.sh" "$work/root/root"
+inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
+  http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" chroot "$work/root" "$@"; }
+inside sh -c 'apt-get update && apt-get install -y --no-install-recommends /root/agon_*.deb' \
+  >"$work/log" 2>&1 || { tail -n 30 "$work/log"; fail "apt-get install"; }
+inside bash /root/try.sh "" || fail "the installed package"
+inside sh -c 'cd /root && agon --version && apt-get install -y --no-install-recommends ./agon-dev_*.deb' \
+  >"$work/log" 2>&1 || { tail -n 30 "$work/log"; fail "apt-get install agon-dev"; }
+inside sh -c 'apt-get remove -y agon-dev agon && ! test -e /usr/lib/agon' >"$work/log" 2>&1 ||
+  { tail -n 30 "$work/log"; fail "apt-get remove"; }
+echo "a fresh Debian 12 installs, plays and removes it"

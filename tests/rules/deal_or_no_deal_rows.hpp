@@ -1,0 +1,24 @@
+#pragma once
+
+#include "deal-or-no-deal/import_json.hpp"
+#include "deal-or-no-deal/tables/negotiations.hpp"
+#include "support/data_rows.hpp"
+
+/// What tests of the data of Deal or No Deal share.
+namespace deal_or_no_deal::test {
+
+/// The rows of a file of instances.
+inline std::vector<Row> rows_of(std::string text) {
+  std::vector<Row> rows;
+  for (const auto& listed :
+       agon::test::data_rows<ListedInstance>("agon.deal-or-no-deal.instances", std::move(text)))
+    rows.push_back(row_of(listed));
+  return rows;
+}
+
+/// Equal counts and values, whatever the id and the line.
+inline bool same_game(const Instance& a, const Instance& b) {
+  return a.counts == b.counts && a.values == b.values;
+}
+
+}  // namespace deal_or_no_deal::test

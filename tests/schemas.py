@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Everything that ships by its JSON Schema, and slips that the schemas refuse.
+
+  schemas.py SOURCE AGON
+
+Agon itself reads the same texts: both must say the same of them.
+"""
+import copy
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: python3-jsonschema is not installed")
+    sys.exit(4)
+
+source, agon = sys.argv[1], sys.argv[2]
+failed = 0
+
+
+def fail(what):
+    global failed
+    failed += 1
+    print("FAILED:", what)
+
+
+def read(path):
+    """JSON with comments."""
+    with open(path) as file:
+        text = file.read()
+    strings = r'"(?:\\.|[^"\\])*"'
+    return json.loads(re.sub(rf"({strings})|//[^\n]*|/\*.*?\*/", lambda m: m[1] or " ", text, flags=re.S))
+
+
+def schema(name):
+    found = read(f"{source}/docs/schema/{name}.schema.json")
+    jsonschema.Draft202012Validator.check_schema(found)
+    return jsonschema.Draft202012Validator(found)
+
+
+def problems(validator, data):
+    return [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}" for e in validator.iter_errors(data)]
+
+
+suite = schema("suite")
+shipped = sorted(glob.glob(f"{source}/scenarios/**/*.json", recursive=True))
+suites = [path for path in shipped if os.path.basename(path) != "prices.json"]
+others = {f"{source}/scenarios/prices.json": "prices", f"{source}/agents/llm/data/drift.json": "drift"}
+for path in sorted(glob.glob(f"{source}/games/*/data/*.json")):
+    others[path] = read(path)["format"].removeprefix("agon.")
+checked = 0
+for path in suites:
+    for problem in problems(suite, read(path))[:3]:
+        fail(f"{path}: {problem}")
+    checked += 1
+for path, name in others.items():
+    for problem in problems(schema(name), read(path))[:3]:
+        fail(f"{path}: {problem}")
+    checked += 1
+
+# What is wrong is refused by the schema and by Agon; what is right by neither.
+plain = {
+    "agents": {"a": "random", "b": {"rule": "default"}},
+    "scenarios": [{"game": "bargaining", "blocks": 2}],
+}
+
+
+def doctor(data):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(data, file)
+        file.flush()
+        return subprocess.run([agon, "doctor", file.name], capture_output=True, text=True)
+
+
+def case(good, edit):
+    data = copy.deepcopy(plain)
+    edit(data)
+    by_schema, by_agon = not problems(suite, data), doctor(data)
+    if by_schema != good:
+        fail(f"the schema {'refuses' if good else 'takes'} {json.dumps(data)[:300]}")
+    if (by_agon.returncode == 0) != good:
+        fail(f"agon {'refuses' if good else 'takes'} {json.dumps(data)[:300]}: {by_agon.stderr[:200]}")
+
+
+def scenario(**members):
+    return lambda data: data["scenarios"][0].update(members)
+
+
+def agent(value):
+    return lambda data: data["agents"].update({"c": value})
+
+
+def top(**members):
+    return lambda data: data.update(members)
+
+
+good = [
+    lambda data: None,
+    top(**{"$schema": "suite.schema.json", "suite": "s", "seed": 7}),
+    top(design={"focal": "a", "field": ["b"], "seats": "by-role", "blocks": 3}),
+    top(design={"round_robin": True}),
+    top(design={"fixed": [["a", "b"], ["b", "b"]], "seats": "as-listed"}),
+    top(stop="best=0.95", report={"level": 0.9}),
+    top(stop={"best": {"blocks": 2}}, limits={"cost": "25 USD", "jobs": 2, "tokens": 5}),
+    top(faults={"policy": "as-played", "reasks": 0}, limits={"cost": 0.5}),
+    scenario(preset="paper", set={"factor": 0.5}, treatments={"budget": [5, 7.25]}),
+    agent("time-dependent:concession=0.5"),
+    agent({"rule": "time-dependent", "params": {"concession": 0.5}, "labels": {"kind": "x"}}),
+    agent({"rule": {"bargaining": {"time-dependent": {"concession": 0.5}}}}),
+    agent({"rule": "time-dependent", "factors": {"concession": [0.5, 1]}}),
+    agent({"llm": "mock", "memory": "whole"}),
+    agent({"llm": {"model": "mock", "model.temperature": 0}, "factors": {"memory": ["whole", "notebook"]}}),
+    agent({"script": {"answers": [{"talk": "", "action": {"kind": "quit"}}]}}),
+]
+bad = [
+    top(desing={}),
+    top(seed=-1),
+    top(seed=1.5),
+    top(agents={}),
+    top(scenarios=[]),
+    top(design={"foca": "a"}),
+    top(design={"fixed": []}),
+    top(design={"seats": "diagonal"}),
+    top(report={"level": 95}),
+    top(stop={"bst": 0.9}),
+    top(limits={"jobs": 0}),
+    top(faults={"policy": "exlude"}),
+    scenario(game="bargainin"),
+    scenario(bloks=2),
+    scenario(blocks=0),
+    scenario(preset="papr"),
+    scenario(set={"factr": 1}),
+    scenario(set={"budget": -5}),
+    scenario(treatments={"factr": [1]}),
+    scenario(treatments={"factor": []}),
+    agent({"rul": "random"}),
+    agent({"rule": "randm"}),
+    agent({"rule": "time-dependent", "params": {"concesion": 1}}),
+    agent({"rule": "time-dependent", "concession": 1}),
+    agent({"rule": {"bargainin": "random"}}),
+    agent({"llm": "mock", "memry": "whole"}),
+    agent({"llm": {"model": "mock", "model.temprature": 0}}),
+    agent({"rule": "random", "labels": {"x": ""}}),
+]
+for edit in good:
+    case(True, edit)
+for edit in bad:
+    case(False, edit)
+
+prices = schema("prices")
+if not problems(prices, {"format": "agon.prices", "models": {"p/m": {"input": 1, "outpt": 1}}}):
+    fail("the schema of prices takes a misspelt member")
+
+print(f"{checked} files, {len(good)} good and {len(bad)} bad suites")
+sys.exit(1 if failed else 0)
