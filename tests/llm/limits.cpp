@@ -108,7 +108,7 @@ TEST_CASE("the money of a key is spent for every way to ask", "[llm][limiter]") 
   Rig rig;
   ModelSpec spec = rig.spec;
   spec.structured = Structured::text;
-  HttpProvider other(spec, {}, rig.clock);
+  HttpProvider other(spec, provider_card(spec.provider), {}, rig.clock);
   rig.then(402, R"({"error":{"message":"no credits"}})");
   CHECK(rig.call().halt == Halt::out_of_money);
   const ModelRequest request{.purpose = "answer", .messages = {{"user", "Your bid?"}}};

@@ -241,7 +241,8 @@ TEST_CASE("what filled forms say, worked by hand", "[judge]") {
 TEST_CASE("means of ratings have intervals over records and judges", "[judge]") {
   Book book;
   book.scenario("town", book.game("water"));
-  book.labelled("model", "{}", "", R"({"agent":"llm","params":{"model":{"provider":"mock"}}})");
+  book.labelled("model", "{}", "",
+                R"({"agent":"llm","params":{"model":{"provider":"mock"}},"mock":true})");
   for (int block = 0; block < 4; ++block) book.match({"town", block}, {{"model", 1}, {"rule", 2}});
   book.writer().flush();
   const auto archive = archive::Archive::open(book.path());

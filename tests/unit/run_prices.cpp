@@ -63,7 +63,14 @@ TEST_CASE("a cost is unknown, not zero, without a price or without counts") {
   CHECK_FALSE(prices.cost(call_of("other", "m", 1, 1)));
   CHECK_FALSE(prices.cost(call_of("p", "m", -1, 1)));
   CHECK_FALSE(prices.cost(call_of("p", "m", 1, -1)));
-  CHECK(Prices().cost(call_of("mock", "any", 1, 1)) == 0);
+  // What is free says so itself, whatever it is called.
+  CHECK_FALSE(Prices().cost(call_of("mock", "any", 1, 1)));
+  agon::ModelCall free = call_of("other", "any", 1, 1);
+  free.provider_cost = 0;
+  CHECK(Prices().cost(free) == 0);
+  CHECK_FALSE(Prices().of({"other", "any", false}));
+  REQUIRE(Prices().of({"other", "any", true}));
+  CHECK(Prices().of({"other", "any", true})->output == 0);
 }
 
 TEST_CASE("a file of prices that is none is refused with its place") {

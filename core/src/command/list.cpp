@@ -146,8 +146,7 @@ int list(Invocation& call) {
 Command list_command() {
   return {
       {"list",
-       "games, agents, parts, providers, importers and plugins at hand, and why a plugin was "
-       "refused",
+       "games, agents, parts, providers, importers, plugins; why a plugin was refused",
        "",
        {{"WHAT", "games, agents, parts, providers, importers or plugins; all of them if left out",
          false, "games|agents|parts|providers|importers|plugins"}}},
