@@ -176,14 +176,12 @@ agon::PaperTable figure_11(const agon::PlayedMatches& matches) {
 void add_figure(agon::Registry& registry, std::string_view id, std::string_view title,
                 std::string_view source, std::string_view scenario,
                 agon::PaperTable (*make)(const agon::PlayedMatches&)) {
-  agon::TableCard card;
-  card.id = id;
-  card.title = title;
-  card.source = source;
-  card.scenario = scenario;
-  card.game = "classic";
-  card.make = make;
-  registry.add(card);
+  registry.add(agon::TableCard{.id = id,
+                               .title = title,
+                               .source = source,
+                               .scenario = scenario,
+                               .game = "classic",
+                               .make = make});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <agon/json_reader.hpp>
 #include <map>
 
+#include "shared/tables.hpp"
+
 namespace classic {
 namespace {
 
@@ -76,7 +78,7 @@ void each_trial(const agon::PlayedMatches& matches, const std::function<void(con
     trial.workflow = kind.workflow;
     trial.personality = kind.personality;
     trial.agent = seats[0].base;
-    trial.block = std::string(match.scenario()) + "/" + std::to_string(match.block());
+    trial.block = shared::block_of(match);
     trial.valid = match.metric("valid") == 1;
     trial.nash = match.metric("nash") == 1;
     trial.best_nash = match.metric("best_nash") == 1;
