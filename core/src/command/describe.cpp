@@ -66,6 +66,11 @@ std::string type_text(const Type& type) {
   return "?";
 }
 
+/// What is written as a member: one that is left out where it holds nothing is never null.
+const Type& written_type(const Field& f) {
+  return f.left_out ? *f.type->element : *f.type;
+}
+
 /// What the limits of a member are about: the type itself, or that of its elements.
 const Type& leaf_of(const Field& f) {
   const Type* leaf = f.type;
@@ -128,11 +133,11 @@ void member_rows(text::Table& table, const Type& type, const void* defaults,
   for (const Field& f : type.fields) {
     const void* at = defaults == nullptr ? nullptr : f.at(const_cast<void*>(defaults));
     const bool nested = f.type->kind == Kind::structure;
-    std::string type_is = type_text(*f.type), more;
+    std::string type_is = type_text(written_type(f)), more;
     if (type_is.size() > kWidestType) more = ": " + std::exchange(type_is, "one of several");
     std::vector<std::string> row{prefix + std::string(f.name), type_is};
     if (with_defaults) {
-      std::string written = nested || at == nullptr ? "" : write_json(*f.type, at);
+      std::string written = nested || at == nullptr || f.left_out ? "" : write_json(*f.type, at);
       if (in_list && !written.empty() && !may_be_left_out(f, written)) written = "required";
       row.push_back(std::move(written));
     }
@@ -170,8 +175,9 @@ std::string metrics_table(const Type& type) {
 bj::array members_json(const Type& type, const void* defaults, bool in_list = false) {
   bj::array members;
   for (const Field& f : type.fields) {
-    bj::object m{
-        {"name", bj::string(f.name)}, {"type", type_text(*f.type)}, {"doc", bj::string(f.doc)}};
+    bj::object m{{"name", bj::string(f.name)},
+                 {"type", type_text(written_type(f))},
+                 {"doc", bj::string(f.doc)}};
     if (!f.unit.empty()) m["unit"] = bj::string(f.unit);
     if (!f.source.empty()) m["source"] = bj::string(f.source);
     if (f.operational) m["operational"] = true;
@@ -182,7 +188,7 @@ bj::array members_json(const Type& type, const void* defaults, bool in_list = fa
     if (std::isfinite(f.max)) m["max"] = f.max / scale;
     if (f.better != Better::neither) m["better"] = bj::string(better_text(f.better));
     const void* at = defaults == nullptr ? nullptr : f.at(const_cast<void*>(defaults));
-    if (at != nullptr) {
+    if (at != nullptr && !f.left_out) {
       const std::string written = write_json(*f.type, at);
       if (in_list && !may_be_left_out(f, written))
         m["required"] = true;

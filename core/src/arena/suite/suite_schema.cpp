@@ -128,8 +128,9 @@ class SuiteSchema {
 
   bj::object agent() {
     bj::array forms{kText, agent_by_rule()};
+    // A strategy called "rule" can only be named as one.
     for (const auto& [id, parameters] : parameters_)
-      forms.emplace_back(agent_by_id(id, parameters));
+      if (id != "rule") forms.emplace_back(agent_by_id(id, parameters));
     return any_of(std::move(forms));
   }
 

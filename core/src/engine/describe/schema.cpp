@@ -85,7 +85,7 @@ struct SchemaWriter {
         s["type"] = type.decimals == 0 ? "integer" : "number";
         // Validators reckon in doubles, where few amounts are a multiple of that.
         if (type.decimals != 0 && use == Use::answer) s["multipleOf"] = 0.01;
-        if (b.lo > type.low) s["minimum"] = bound(type, b.lo);
+        if (b.lo > type.low || (use != Use::answer && b.lo == 0)) s["minimum"] = bound(type, b.lo);
         if (b.hi < type.high) s["maximum"] = bound(type, b.hi);
         return s;
       }
