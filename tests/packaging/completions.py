@@ -34,9 +34,9 @@ CASES = [
 ]
 
 START = {
-    "bash": (["bash", "--norc", "--noprofile", "-i"], f"source {source}/packaging/completions/agon.bash"),
+    "bash": (["bash", "--norc", "--noprofile", "-i"], f"source {source}/core/packaging/completions/agon.bash"),
     "zsh": (["zsh", "-f", "-i"],
-            f"fpath=({source}/packaging/completions $fpath); autoload -U compinit; compinit -D -u"),
+            f"fpath=({source}/core/packaging/completions $fpath); autoload -U compinit; compinit -D -u"),
 }
 
 
