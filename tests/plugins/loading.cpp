@@ -113,7 +113,7 @@ TEST_CASE("What is found is loaded or listed with the reason, and it never stops
   const auto files = plugin::plugin_files(kBad);
   REQUIRE(catalogue.plugins().size() == 6 + files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const PluginEntry& entry = catalogue.plugins()[5 + i];
+    const PluginEntry& entry = catalogue.plugins()[6 + i];
     CHECK(entry.path == fs::canonical(files[i]).string());
     CHECK(entry.status == PluginEntry::Status::refused);
     CHECK_FALSE(entry.reason.empty());
