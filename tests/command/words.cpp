@@ -131,7 +131,7 @@ TEST_CASE("with --json there is one JSON value on standard output") {
     plugins += file.path().extension() == ".cpp" ? 1 : 0;
   CHECK(listed.at("games").as_array().size() >= plugins - 3);
   CHECK(listed.at("plugins").as_array().size() == plugins);
-  CHECK(listed.as_object().size() == 5);
+  CHECK(listed.as_object().size() == 6);
   const auto kits = [&](const std::string& file) {
     for (const auto& plugin : listed.at("plugins").as_array())
       if (plugin.at("path").as_string().ends_with("/" + file)) return plugin.at("kits").as_array();

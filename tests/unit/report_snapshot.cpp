@@ -180,7 +180,7 @@ TEST_CASE("JSON holds every number of the report", "[report]") {
   const auto report = book.make();
   const auto json = agon::json::parse(report::json(report), "report").as_object();
   CHECK(json.at("format").as_string() == "agon.report");
-  CHECK(json.at("version").as_int64() == 1);
+  CHECK(json.at("version").as_int64() == 2);
   const auto& rows = json.at("leaderboard").at("rows").as_array();
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].at("agent").as_string() == "clever");

@@ -244,7 +244,7 @@ void add_alerts(Document& document, const Scope& scope);
 [[nodiscard]] AGON_API std::string text(const Report& report, bool colour,
                                         Detail detail = Detail::full);
 
-/// The report as JSON (format "agon.report", version 1), without a line break at the end.
+/// The report as JSON (format "agon.report", version 2), without a line break at the end.
 [[nodiscard]] AGON_API std::string json(const Report& report);
 
 /// What the command line may say.
