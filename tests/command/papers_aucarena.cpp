@@ -55,7 +55,8 @@ TEST_CASE("AucArena table 1: whether bids follow plans", "[papers]") {
   REQUIRE(rho.size() == 5);
   // The same of any auctions says the same of these.
   int compared = 0;
-  for (const auto& row : report_of(folder, {"--table", "aucarena/plans"}).at("rows").as_array()) {
+  const auto any = report_of(folder, {"--table", "aucarena/plans"});
+  for (const auto& row : any.at("rows").as_array()) {
     if (row.at("label") == "  p") continue;
     const auto& ours = rho.at(std::string(row.at("label").as_string()));
     for (std::size_t c = 0; c < ours.size(); ++c) {
