@@ -16,17 +16,17 @@ using std::chrono::duration;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-Outcome transient(int status = 0) {
+CallOutcome transient(int status = 0) {
   return {.sort = Sort::transient, .status = status, .problem = "it broke"};
 }
-Outcome rate_limited(std::optional<double> retry_after_ms = {}) {
+CallOutcome rate_limited(std::optional<double> retry_after_ms = {}) {
   return {.sort = Sort::rate_limited,
           .status = 429,
           .retry_after_ms = retry_after_ms,
           .problem = "slow down"};
 }
-const Outcome kAnswered{.sort = Sort::answered, .status = 200};
-const Outcome kLoading{.sort = Sort::loading, .status = 503, .problem = "loading"};
+const CallOutcome kAnswered{.sort = Sort::answered, .status = 200};
+const CallOutcome kLoading{.sort = Sort::loading, .status = 503, .problem = "loading"};
 
 /// A call that comes to these, one after another; then it is answered.
 struct Calls {
@@ -38,7 +38,7 @@ struct Calls {
       all.push_back(duration<double>(tried[i] - tried[i - 1]).count());
     return all;
   }
-  ModelResult run(const std::vector<Outcome>& outcomes, std::uint32_t dice = 0,
+  ModelResult run(const std::vector<CallOutcome>& outcomes, std::uint32_t dice = 0,
                   Clock::Time deadline = Clock::Time::max()) {
     tried.clear();
     ModelCall call;
@@ -73,7 +73,7 @@ TEST_CASE("call loop: waits double from the first to a minute, a quarter more or
   calls.spec.total_s = 86'400;
   double least = 10, most = 0;
   for (std::uint32_t dice = 0; dice < 40; ++dice) {
-    const ModelResult r = calls.run(std::vector<Outcome>(11, transient()), dice);
+    const ModelResult r = calls.run(std::vector<CallOutcome>(11, transient()), dice);
     REQUIRE(r.call.fault == Fault::ok);
     CHECK(r.call.tries == 12);
     const std::vector<double> waits = calls.waits();
@@ -170,7 +170,7 @@ TEST_CASE("call loop: a model that loads is looked at ever less often, each ten 
           "[llm][retry]") {
   Calls calls;
   calls.spec.tries = 1;  // a look is no failed try
-  const ModelResult r = calls.run(std::vector<Outcome>(8, kLoading));
+  const ModelResult r = calls.run(std::vector<CallOutcome>(8, kLoading));
   CHECK(r.call.fault == Fault::ok);
   CHECK(r.call.tries == 9);
   const std::vector<double> waits = calls.waits();
@@ -183,7 +183,7 @@ TEST_CASE("call loop: a model that loads is looked at ever less often, each ten 
 TEST_CASE("call loop: nothing is tried at its deadline or after it", "[llm][retry]") {
   Calls calls;
   calls.spec.total_s = 1.5;  // looks after 0.5 s and, if there were time, after 1.5 s
-  ModelResult r = calls.run(std::vector<Outcome>(9, kLoading));
+  ModelResult r = calls.run(std::vector<CallOutcome>(9, kLoading));
   CHECK(r.call.fault == Fault::provider_failed);
   CHECK(r.call.problem == "the model was still loading when the time was up");
   CHECK(calls.tried.size() == 2);
@@ -193,7 +193,7 @@ TEST_CASE("call loop: nothing is tried at its deadline or after it", "[llm][retr
   // The caller's deadline holds where it comes first.
   Calls other;
   const Clock::Time end = other.clock.now() + milliseconds(600);
-  r = other.run(std::vector<Outcome>(9, kLoading), 0, end);
+  r = other.run(std::vector<CallOutcome>(9, kLoading), 0, end);
   CHECK(other.tried.size() == 2);
   CHECK(other.ends.back() == end);
 
@@ -232,16 +232,16 @@ TEST_CASE("call loop: as many tries as are allowed, and retries of all calls tog
   Calls calls;
   calls.spec.tries = 3;
   calls.fill = [](ModelCall& call) { call.text = "half"; };
-  ModelResult r = calls.run(std::vector<Outcome>(9, transient()));
+  ModelResult r = calls.run(std::vector<CallOutcome>(9, transient()));
   CHECK(calls.tried.size() == 3);
   CHECK(r.call.problem == "3 tries failed, the last: it broke");
   CHECK(r.call.text.empty());
   CHECK(r.call.fault == Fault::provider_failed);
-  CHECK(calls.run(std::vector<Outcome>(2, transient())).call.fault == Fault::ok);
+  CHECK(calls.run(std::vector<CallOutcome>(2, transient())).call.fault == Fault::ok);
 
   Calls bounded;
   bounded.spec.retry_budget = 2;
-  r = bounded.run(std::vector<Outcome>(9, transient()));
+  r = bounded.run(std::vector<CallOutcome>(9, transient()));
   CHECK(bounded.tried.size() == 3);
   CHECK(r.call.problem == "the run's budget of retries is used up: it broke");
   CHECK(bounded.run({transient()}).call.tries == 1);
@@ -260,7 +260,8 @@ TEST_CASE("call loop: each way to end gives the place back and says how it went"
                          Row{Sort::rejected, Halt::no, true, false},
                          Row{Sort::unsupported, Halt::no, true, false}}) {
     Calls calls;
-    const ModelResult r = calls.run({Outcome{.sort = row.sort, .status = 400, .problem = "no"}});
+    const ModelResult r =
+        calls.run({CallOutcome{.sort = row.sort, .status = 400, .problem = "no"}});
     INFO(static_cast<int>(row.sort));
     CHECK(r.call.fault == Fault::provider_failed);
     CHECK(r.call.problem == "no");
@@ -277,7 +278,7 @@ TEST_CASE("call loop: each way to end gives the place back and says how it went"
 TEST_CASE("call loop: the limit falls with a 429 and with nothing else", "[llm][retry]") {
   Calls calls;
   calls.spec.tries = 1;
-  for (const Outcome& outcome : {transient(), transient(500), kAnswered})
+  for (const CallOutcome& outcome : {transient(), transient(500), kAnswered})
     (void)calls.run({outcome});
   CHECK(calls.traffic.limiter.limit() == 10);
   (void)calls.run({rate_limited()});
@@ -288,37 +289,37 @@ TEST_CASE("call loop: an answer lets the limit grow", "[llm][retry]") {
   Calls calls;
   Traffic wide(1000);
   for (int i = 0; i < 40; ++i) REQUIRE(wide.limiter.acquire(calls.clock, Clock::Time::max()));
-  const auto run = [&](const Outcome& outcome) {
+  const auto run = [&](const CallOutcome& outcome) {
     (void)CallLoop{calls.spec, wide, calls.clock}.run(
         {}, Clock::Time::max(), Dice(1, 0), [&](ModelCall&, Clock::Time) { return outcome; });
     return wide.limiter.limit();
   };
-  CHECK(run(Outcome{.sort = Sort::rejected, .status = 400}) == 64);
+  CHECK(run(CallOutcome{.sort = Sort::rejected, .status = 400}) == 64);
   CHECK(run(kAnswered) == 65);
 }
 
 TEST_CASE("call loop: any failure counts towards an outage, anything else ends one",
           "[llm][outage]") {
-  const auto fail = [](Calls& calls, const Outcome& outcome, int times) {
+  const auto fail = [](Calls& calls, const CallOutcome& outcome, int times) {
     calls.spec.tries = 1;
     for (int i = 0; i < times; ++i) (void)calls.run({outcome});
     return calls.traffic.outage.is_on();
   };
-  const Outcome moved{.sort = Sort::configuration, .status = 302, .problem = "moved"};
-  for (const Outcome& outcome : {transient(500), transient(0), transient(499), moved}) {
+  const CallOutcome moved{.sort = Sort::configuration, .status = 302, .problem = "moved"};
+  for (const CallOutcome& outcome : {transient(500), transient(0), transient(499), moved}) {
     Calls calls;
     calls.traffic.has_answered = true;
     CHECK_FALSE(fail(calls, outcome, 19));
     CHECK(fail(calls, outcome, 1));
     CHECK(calls.traffic.limiter.in_flight() == 0);
   }
-  const Outcome rejected{.sort = Sort::rejected, .status = 400};
-  for (const Outcome& outcome : {rate_limited(), rejected, kLoading, kAnswered}) {
+  const CallOutcome rejected{.sort = Sort::rejected, .status = 400};
+  for (const CallOutcome& outcome : {rate_limited(), rejected, kLoading, kAnswered}) {
     Calls calls;
     calls.spec.total_s = 1;
     CHECK_FALSE(fail(calls, outcome, 40));
   }
-  for (const Outcome& outcome : {rate_limited(), rejected, kAnswered}) {
+  for (const CallOutcome& outcome : {rate_limited(), rejected, kAnswered}) {
     Calls calls;
     REQUIRE(fail(calls, transient(500), 20));
     (void)calls.run({outcome});

@@ -10,7 +10,7 @@ namespace {
 using namespace llm_tests;
 
 struct Decoded {
-  llm::Outcome outcome;
+  llm::CallOutcome outcome;
   ModelCall call;
 };
 

@@ -111,7 +111,7 @@ TEST_CASE("What is found is loaded or listed with the reason, and it never stops
         "the plugin of the same name in " + catalogue.plugins()[0].path + " comes first");
   catalogue.search_folder(kBad, "AGON_PLUGIN_PATH");
   const auto files = plugin::plugin_files(kBad);
-  REQUIRE(catalogue.plugins().size() == 5 + files.size());
+  REQUIRE(catalogue.plugins().size() == 6 + files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
     const PluginEntry& entry = catalogue.plugins()[5 + i];
     CHECK(entry.path == fs::canonical(files[i]).string());

@@ -191,7 +191,8 @@ TEST_CASE("A plugin that fails while it registers is refused as a whole") {
         "the plugin failed while it registered what it brings: it threw something that is no "
         "std::exception");
   CHECK(problem("empty") ==
-        "the plugin brings no game, no agent, no part, no importer, no command and no table");
+        "the plugin brings no game, no agent, no part, no provider, no importer, no command and no "
+        "table");
   CHECK(problem("same_name_twice") == "there is a game named 'echo' already");
   CHECK(problem("bad_card") ==
         "game 'bad-card', rules: there is nothing for the placeholder {{nmber}} (did you mean "

@@ -83,6 +83,25 @@ TEST_CASE("a path that leads nowhere stops at the deepest place that exists") {
   CHECK(line_and_column((Path() / "scenarios")[0] / "set" / "x") == "5:29");
 }
 
+TEST_CASE("the places of one text are the same in any order") {
+  agon::json::Positions all(commented);
+  const Path scenarios = Path() / "scenarios";
+  const std::vector<Path> paths{scenarios[2] / "set", scenarios[0], Path(),       scenarios[2],
+                                scenarios[0] / "set", scenarios,    scenarios[1], scenarios[0]};
+  for (const Path& path : paths) {
+    INFO(path.str());
+    CHECK(all.of(path).offset == position_of(commented, path).offset);
+    CHECK(all.of(path).line == position_of(commented, path).line);
+    CHECK(all.of(path).column == position_of(commented, path).column);
+  }
+  // On one line, behind signs of several bytes.
+  const std::string line = R"({"a": "\u00e9é", "b": [1, "é", 2], "c": 3})";
+  agon::json::Positions places(line);
+  const Path b = Path() / "b";
+  for (const Path& path : {Path() / "a", b, b[1], b[2], Path() / "c", b[0]})
+    CHECK(places.of(path).column == position_of(line, path).column);
+}
+
 TEST_CASE("looking for a path in broken text ends inside it") {
   const Path path = (Path() / "scenarios")[2] / "set" / "factor";
   for (std::size_t size = 0; size <= commented.size(); ++size) {

@@ -17,8 +17,8 @@ int token_limit(const ModelSpec& spec, const ModelRequest& request) {
 }
 
 /// The fates that never reach the model, as the HTTP layer would report them.
-Outcome outcome_of_fate(Fate fate) {
-  Outcome out;
+CallOutcome outcome_of_fate(Fate fate) {
+  CallOutcome out;
   out.sort = Sort::transient;
   switch (fate) {
     case Fate::rate_limited:
@@ -61,8 +61,8 @@ std::vector<Finding> MockProvider::preflight(const Expected&) {
   return {{.what = "the mock is at hand: no key, no network"}};
 }
 
-Outcome MockProvider::try_once(const ModelRequest& request, ModelCall& call, Clock& clock,
-                               Time deadline, std::uint64_t key, std::uint64_t number) const {
+CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call, Clock& clock,
+                                   Time deadline, std::uint64_t key, std::uint64_t number) const {
   const Speech speech =
       speak(spec_.mock, {request.messages, request.schema, token_limit(spec_, request), number},
             Dice(key, static_cast<std::uint32_t>(call.tries)));

@@ -18,8 +18,8 @@ class MockProvider final : public Provider {
   [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;
 
  private:
-  Outcome try_once(const ModelRequest& request, ModelCall& call, Clock& clock, Time deadline,
-                   std::uint64_t key, std::uint64_t number) const;
+  CallOutcome try_once(const ModelRequest& request, ModelCall& call, Clock& clock, Time deadline,
+                       std::uint64_t key, std::uint64_t number) const;
 
   ModelSpec spec_;
   Endpoint endpoint_;

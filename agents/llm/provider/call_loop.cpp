@@ -38,7 +38,7 @@ struct Run {
     result.halt = halt;
     return result;
   }
-  ModelResult& stopped(const Outcome& outcome) {
+  ModelResult& stopped(const CallOutcome& outcome) {
     return failed(outcome.problem,
                   outcome.sort == Sort::out_of_money ? Halt::out_of_money : Halt::configuration);
   }
@@ -54,7 +54,7 @@ struct Run {
   }
 
   /// What no try will change. Once the endpoint has answered, the configuration is right.
-  bool is_final(const Outcome& outcome) {
+  bool is_final(const CallOutcome& outcome) {
     constexpr int kUnclear = 3;
     if (outcome.sort == Sort::out_of_money) return true;
     if (outcome.sort != Sort::configuration || traffic.has_answered) return false;
@@ -63,7 +63,7 @@ struct Run {
 
   /// How long to wait before the next try: what the endpoint wishes and a little more, else the
   /// doubling wait, a quarter more or less.
-  double pause_s(const Outcome& outcome) {
+  double pause_s(const CallOutcome& outcome) {
     const double unit = dice.unit();
     const double first = spec.backoff_s * std::pow(2.0, failures - 1);
     const double backoff = std::min(kLongestBackoffS, first);
@@ -123,7 +123,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     now.waited_ms = waited;
     now.tries = tries;
     now.started = started;
-    const Outcome outcome = try_once(now, run.end);
+    const CallOutcome outcome = try_once(now, run.end);
     traffic.limiter.release();
     // What was given up says nothing of the endpoint.
     if (stop.asked() && outcome.sort != Sort::answered) return run.failed(kStopped);

@@ -13,7 +13,7 @@ namespace agon::llm {
 /// somebody wants to stop.
 struct CallLoop {
   /// One try, until `deadline` at the latest. Fills the call.
-  using Try = std::function<Outcome(ModelCall& call, Clock::Time deadline)>;
+  using Try = std::function<CallOutcome(ModelCall& call, Clock::Time deadline)>;
 
   const ModelSpec& spec;
   Traffic& traffic;

@@ -18,8 +18,8 @@ constexpr std::string_view kTrustMend =
     "; --ca-file or SSL_CERT_FILE names certificates to trust beside the system's";
 
 /// What a failure below HTTP means for the call.
-Outcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, ModelCall& call) {
-  Outcome out;
+CallOutcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, ModelCall& call) {
+  CallOutcome out;
   out.problem = reply.problem;
   switch (reply.failure) {
     case NetFailure::too_large:
@@ -45,7 +45,7 @@ Outcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, Mod
 }
 
 /// Says which setting to look at.
-void explain_configuration(Outcome& out, const Endpoint& endpoint, const HttpReply& reply) {
+void explain_configuration(CallOutcome& out, const Endpoint& endpoint, const HttpReply& reply) {
   if (const std::string_view place = reply.header("location");
       out.status >= 300 && out.status < 400 && !place.empty())
     out.problem =
@@ -65,7 +65,7 @@ std::string origin_of(const std::string& url) {
 
 /// Some servers quote the key: in the error that it causes, in an answer, in a header. Cut here,
 /// where everything is decoded, it goes nowhere from here.
-void cut_keys(ModelCall& call, Outcome& out) {
+void cut_keys(ModelCall& call, CallOutcome& out) {
   for (std::string* text : {&call.text, &call.reasoning, &call.finish, &call.served_model,
                             &call.fingerprint, &call.request_id, &call.problem, &out.problem})
     *text = secrets::cut(std::move(*text));
@@ -142,10 +142,10 @@ void HttpProvider::notice_cut(const ModelRequest& request, const ModelCall& call
       "without a word; give it more context (Ollama: OLLAMA_CONTEXT_LENGTH)");
 }
 
-Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Time deadline) {
+CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Time deadline) {
   // What the endpoint does not know is left out, and the request sent anew: no try is used up.
   constexpr int kMostLessons = 16;
-  std::optional<Outcome> rejected;  // what was said before the form was given up
+  std::optional<CallOutcome> rejected;  // what was said before the form was given up
   for (int lesson = 0;; ++lesson) {
     const Capabilities sent = state_->capabilities();
     const SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
@@ -154,7 +154,7 @@ Outcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Tim
         {.url = endpoint_.base_url + std::string(wire_.call_path), .body = wire.body}, deadline);
     call.latency_ms = reply.latency_ms;
     if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, call);
-    Outcome out = decode(wire_, reply, wire, call);
+    CallOutcome out = decode(wire_, reply, wire, call);
     if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
       state_->level_worked(sent.level);
     if (out.sort == Sort::answered && out.status < 400) notice_cut(request, call);
@@ -199,7 +199,7 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
   const CallLoop loop{spec_, state_->traffic(), *clock_, stop_,
                       [this](const std::string& text) { state_->say(text); }};
   return loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
-    Outcome out = try_once(request, c, until);
+    CallOutcome out = try_once(request, c, until);
     cut_keys(c, out);
     return out;
   });

@@ -23,7 +23,7 @@ class HttpProvider final : public Provider {
  private:
   /// Sends and receives, with the key in the header and nowhere else.
   HttpReply exchange(HttpRequest request, Time deadline) const;
-  Outcome try_once(const ModelRequest& request, ModelCall& call, Time deadline);
+  CallOutcome try_once(const ModelRequest& request, ModelCall& call, Time deadline);
   /// Waits while the server says that its model is still loading.
   [[nodiscard]] bool is_loading(Time deadline) const;
   [[nodiscard]] std::vector<Finding> look(const Expected& expected);

@@ -5,11 +5,11 @@
 
 namespace agon::llm {
 
-void Traffic::stop(Outcome outcome) {
+void Traffic::stop(CallOutcome outcome) {
   const std::lock_guard lock(mutex_);
   stopped_ = std::move(outcome);
 }
-std::optional<Outcome> Traffic::stopped() const {
+std::optional<CallOutcome> Traffic::stopped() const {
   const std::lock_guard lock(mutex_);
   return stopped_;
 }

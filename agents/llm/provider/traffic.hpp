@@ -9,7 +9,7 @@
 
 #include "llm/provider/limiter.hpp"
 #include "llm/provider/outage.hpp"
-#include "llm/wire/outcome.hpp"
+#include "llm/wire/call_outcome.hpp"
 
 namespace agon::llm {
 
@@ -26,8 +26,8 @@ class Traffic {
   std::atomic<bool> has_answered{false};
 
   /// Nothing more can be sent: out of money, or the configuration is wrong.
-  void stop(Outcome outcome);
-  [[nodiscard]] std::optional<Outcome> stopped() const;
+  void stop(CallOutcome outcome);
+  [[nodiscard]] std::optional<CallOutcome> stopped() const;
 
   /// The one of this process; made on first use, and never with more calls in flight than any of
   /// those who asked for it allows. Of the key it knows a hash only.
@@ -36,7 +36,7 @@ class Traffic {
 
  private:
   mutable std::mutex mutex_;
-  std::optional<Outcome> stopped_;
+  std::optional<CallOutcome> stopped_;
 };
 
 }  // namespace agon::llm

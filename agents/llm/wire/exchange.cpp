@@ -101,9 +101,9 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   return sent;
 }
 
-Outcome decode(const WireFormat& wire, const HttpReply& reply, const SentRequest& sent,
-               ModelCall& call) {
-  Outcome out;
+CallOutcome decode(const WireFormat& wire, const HttpReply& reply, const SentRequest& sent,
+                   ModelCall& call) {
+  CallOutcome out;
   out.status = reply.status;
   for (const std::string_view name : {"x-request-id", "request-id"})
     if (call.request_id.empty()) call.request_id = reply.header(name);
@@ -123,7 +123,7 @@ Outcome decode(const WireFormat& wire, const HttpReply& reply, const SentRequest
                                 excerpt(reply.body, 80));
     }
   }
-  Outcome unread;
+  CallOutcome unread;
   const std::optional<bj::object> body = wire::body_of(reply, unread, call);
   if (!body) return unread;
   if (call.request_id.empty()) call.request_id = wire::text_at(*body, "request_id");

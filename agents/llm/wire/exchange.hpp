@@ -6,8 +6,8 @@
 
 #include "llm/http/message.hpp"
 #include "llm/model_spec.hpp"
+#include "llm/wire/call_outcome.hpp"
 #include "llm/wire/form.hpp"
-#include "llm/wire/outcome.hpp"
 
 namespace agon::llm {
 
@@ -24,7 +24,7 @@ struct SentRequest {
                                  const ModelRequest& request, const Capabilities& can);
 
 /// Fills the call with what the reply says; the reply came through, whatever its status.
-[[nodiscard]] Outcome decode(const WireFormat& wire, const HttpReply& reply,
-                             const SentRequest& sent, ModelCall& call);
+[[nodiscard]] CallOutcome decode(const WireFormat& wire, const HttpReply& reply,
+                                 const SentRequest& sent, ModelCall& call);
 
 }  // namespace agon::llm

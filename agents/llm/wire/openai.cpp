@@ -5,8 +5,8 @@
 #include <boost/json/serialize.hpp>
 #include <cmath>
 
+#include "llm/wire/call_outcome.hpp"
 #include "llm/wire/formats.hpp"
-#include "llm/wire/outcome.hpp"
 #include "llm/wire/reading.hpp"
 
 namespace agon::llm {

@@ -54,7 +54,7 @@ bj::object object_of(std::string_view reply) {
   return std::move(value.get_object());
 }
 
-std::optional<bj::object> body_of(const HttpReply& reply, Outcome& outcome, ModelCall& call) {
+std::optional<bj::object> body_of(const HttpReply& reply, CallOutcome& outcome, ModelCall& call) {
   boost::system::error_code code;
   bj::value value = parse_reply(reply.body, code);
   // Some gateways put the one error that there is into a list.

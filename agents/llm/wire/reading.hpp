@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "llm/http/message.hpp"
-#include "llm/wire/outcome.hpp"
+#include "llm/wire/call_outcome.hpp"
 
 /// Reading replies that may hold anything: nothing here throws, whatever the JSON.
 namespace agon::llm::wire {
@@ -28,8 +28,8 @@ namespace agon::llm::wire {
 [[nodiscard]] boost::json::object object_of(std::string_view reply);
 
 /// The reply as a JSON object; nothing if it is none, and then `outcome` says what to do.
-[[nodiscard]] std::optional<boost::json::object> body_of(const HttpReply& reply, Outcome& outcome,
-                                                         ModelCall& call);
+[[nodiscard]] std::optional<boost::json::object> body_of(const HttpReply& reply,
+                                                         CallOutcome& outcome, ModelCall& call);
 
 /// The error in a reply, in whatever form; nothing if there is none.
 [[nodiscard]] std::optional<WireError> error_in(const boost::json::object& body, int status);

@@ -233,7 +233,7 @@ class SuiteReader {
       // Settings add the path of the member that is wrong.
       const auto read = [&](const char* key, const bj::object& members) {
         const json::Path in = path / key;
-        const json::Position place = json::position_of(text_.text(), in);
+        const json::Position place = text_.position(in);
         return std::make_shared<const Settings>(
             Settings::read(*s.game, said.preset, members,
                            json::place(text_.file(), place) + " " + in.str(), folders_));

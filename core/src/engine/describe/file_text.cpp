@@ -38,10 +38,11 @@ FileText::FileText(std::string text, std::string file, std::string help)
     : text_(std::move(text)),
       file_(std::move(file)),
       help_(std::move(help)),
-      document_(json::parse(text_, file_)) {}
+      document_(json::parse(text_, file_)),
+      positions_(text_) {}
 
 std::string FileText::where(const json::Path& path) const {
-  return json::place(file_, text_, path);
+  return json::place(file_, position(path)) + " (" + path.str() + ")";
 }
 
 void FileText::fail(const std::string& what, const json::Path& path,

@@ -18,6 +18,8 @@ class AGON_API FileText {
   /// `help` says where keys are explained: "see 'agon describe suite'". Throws Error (invalid) for
   /// what is no JSON.
   FileText(std::string text, std::string file, std::string help);
+  FileText(const FileText&) = delete;
+  FileText& operator=(const FileText&) = delete;
 
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::string& file() const { return file_; }
@@ -41,6 +43,9 @@ class AGON_API FileText {
     check(type_of<T>(), &object);
   }
 
+  [[nodiscard]] json::Position position(const json::Path& path) const {
+    return positions_.of(path);
+  }
   /// "suite.json:3:5 ($.agents)"
   [[nodiscard]] std::string where(const json::Path& path) const;
   [[noreturn]] void fail(const std::string& what, const json::Path& path,
@@ -64,6 +69,7 @@ class AGON_API FileText {
   std::string file_;
   std::string help_;
   boost::json::value document_;
+  mutable json::Positions positions_;
 };
 
 }  // namespace agon

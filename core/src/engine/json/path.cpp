@@ -8,6 +8,7 @@
 #include "json/comments.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::json {
 namespace {
@@ -92,34 +93,6 @@ std::string unquote(std::string_view token) {
   return {};
 }
 
-// Both move the cursor to the value sought and give the offset to show, or nothing.
-std::optional<std::size_t> find_member(Cursor& cursor, const std::string& name) {
-  if (cursor.peek() != '{') return std::nullopt;
-  cursor.enter();
-  for (cursor.skip_to_token(','); cursor.peek() == '"'; cursor.skip_to_token(',')) {
-    const std::size_t begin = cursor.offset();
-    const std::string found = unquote(cursor.skip_string());
-    cursor.skip_to_token(':');
-    if (found == name) return begin;
-    cursor.skip_value();
-  }
-  return std::nullopt;
-}
-
-std::optional<std::size_t> find_element(Cursor& cursor, std::size_t index) {
-  if (cursor.peek() != '[') return std::nullopt;
-  cursor.enter();
-  for (cursor.skip_to_token(','); !cursor.done() && cursor.peek() != ']';
-       cursor.skip_to_token(',')) {
-    if (index == 0) return cursor.offset();
-    --index;
-    const std::size_t before = cursor.offset();
-    cursor.skip_value();
-    if (cursor.offset() == before) return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Path> Path::read(std::string_view text) {
@@ -186,50 +159,73 @@ std::string Path::str() const {
   return out;
 }
 
-namespace {
-
-// Moves the cursor to the value at `path`, as deep as the text has it, and gives the offset to
-// show.
-std::size_t seek(Cursor& cursor, const Path& path) {
-  cursor.skip_to_token();
-  std::size_t found = cursor.offset();
-  for (const Path::Step& step : path.steps()) {
-    const auto* index = std::get_if<std::size_t>(&step);
-    const std::optional<std::size_t> next = index != nullptr
-                                                ? find_element(cursor, *index)
-                                                : find_member(cursor, std::get<std::string>(step));
-    if (!next) break;
-    found = *next;
-  }
-  return found;
+Positions::Positions(std::string_view text)
+    : text_(text), bare_(std::make_unique<const Uncommented>(text)), line_starts_{0} {
+  for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
+    line_starts_.push_back(at + 1);
 }
 
-}  // namespace
+Positions::~Positions() = default;
+
+Position Positions::of(const Path& path) {
+  Cursor cursor(bare_->text());
+  cursor.skip_to_token();
+  Child at{cursor.offset(), cursor.offset()};
+  for (const Path::Step& step : path.steps()) {
+    const Children& children = children_at(at.value);
+    const auto child = children.find(step);
+    if (child == children.end()) break;
+    at = child->second;
+  }
+  return position(at.shown);
+}
+
+const Positions::Children& Positions::children_at(std::size_t offset) {
+  const auto [found, is_new] = known_.try_emplace(offset);
+  Children& children = found->second;
+  if (!is_new) return children;
+  Cursor cursor(bare_->text());
+  cursor.seek(offset);
+  const bool is_object = cursor.peek() == '{';
+  if (!is_object && cursor.peek() != '[') return children;
+  cursor.enter();
+  for (cursor.skip_to_token(','); !cursor.done(); cursor.skip_to_token(',')) {
+    const std::size_t shown = cursor.offset();
+    if (cursor.peek() != '"' && (is_object || cursor.peek() == ']')) break;
+    Path::Step step = children.size();
+    if (is_object) {
+      step = unquote(cursor.skip_string());
+      cursor.skip_to_token(':');
+    }
+    children.try_emplace(std::move(step), Child{shown, cursor.offset()});
+    cursor.skip_value();
+    if (cursor.offset() == shown) break;
+  }
+  return children;
+}
+
+Position Positions::position(std::size_t offset) {
+  offset = std::min(offset, text_.size());
+  const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  const auto line = static_cast<std::size_t>(next - line_starts_.begin());
+  const bool goes_on = line == last_.line && offset >= last_.offset && last_.offset > 0;
+  last_ =
+      goes_on
+          ? Position{offset, line,
+                     last_.column + text::width(text_.substr(last_.offset, offset - last_.offset))}
+          : position_at(text_, offset);
+  return last_;
+}
 
 Position position_of(std::string_view text, const Path& path) {
-  const Uncommented bare(text);
-  Cursor cursor(bare.text());
-  return position_at(text, seek(cursor, path));
+  return Positions(text).of(path);
 }
 
 std::vector<std::size_t> lines_of_elements(std::string_view text, const Path& path,
                                            std::size_t count) {
-  const Uncommented bare(text);
-  Cursor cursor(bare.text());
-  seek(cursor, path);
-  cursor.enter();
+  Positions all(text);
   std::vector<std::size_t> lines;
-  std::size_t line = 1, counted = 0;  // up to this offset
-  while (lines.size() < count) {
-    cursor.skip_to_token(',');
-    const std::size_t at = std::min(cursor.offset(), text.size());
-    line +=
-        static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
-                                            text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-    counted = at;
-    lines.push_back(line);
-    cursor.skip_value();
-  }
+  for (std::size_t i = 0; i < count; ++i) lines.push_back(all.of(path[i]).line);
   return lines;
 }
 

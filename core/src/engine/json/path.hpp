@@ -2,6 +2,8 @@
 
 #include <agon/export.hpp>
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +13,8 @@
 #include "json/position.hpp"
 
 namespace agon::json {
+
+class Uncommented;
 
 /// A place inside a JSON value, written `$.scenarios[2].set.factor`. Names that are not plain words
 /// are written `["odd name"]`.
@@ -40,13 +44,41 @@ class AGON_API Path {
   std::vector<Step> steps_;
 };
 
-/// Where in `text` the member or element at `path` begins (for a member, its name). When the path
-/// leads nowhere, the deepest part of it that exists; `text` should be JSON that `parse` accepts,
-/// anything else gives some position inside it.
+/// Where members and elements stand in one text. Each object and list is looked through once, so
+/// that the places of many cost little more than that of one.
+class AGON_API Positions {
+ public:
+  /// `text` must outlive this, and should be JSON that `parse` accepts; of anything else some
+  /// position inside it comes out.
+  explicit Positions(std::string_view text);
+  ~Positions();
+
+  /// Where the member or element at `path` begins (for a member, its name). When the path leads
+  /// nowhere, the deepest part of it that exists.
+  [[nodiscard]] Position of(const Path& path);
+
+ private:
+  struct Child {
+    std::size_t shown = 0;  ///< offset of the name, or of the element
+    std::size_t value = 0;  ///< offset of the value
+  };
+  using Children = std::map<Path::Step, Child>;
+  /// Of the object or list that begins at this offset.
+  const Children& children_at(std::size_t offset);
+  Position position(std::size_t offset);
+
+  std::string_view text_;
+  std::unique_ptr<const Uncommented> bare_;
+  std::vector<std::size_t> line_starts_;
+  std::map<std::size_t, Children> known_;
+  Position last_;  ///< columns of one line are counted on from here
+};
+
+/// The same for one place.
 AGON_API Position position_of(std::string_view text, const Path& path);
 
-/// The lines in which the first `count` elements of the array at `path` begin, from 1. `text` must
-/// be JSON that `parse` accepts, with such an array at `path`.
+/// The lines in which the first `count` elements of the list at `path` begin, from 1. `text` must
+/// be JSON that `parse` accepts, with such a list at `path`.
 AGON_API std::vector<std::size_t> lines_of_elements(std::string_view text, const Path& path,
                                                     std::size_t count);
 

@@ -1,4 +1,4 @@
-#include "llm/wire/outcome.hpp"
+#include "llm/wire/call_outcome.hpp"
 
 #include <fmt/format.h>
 
@@ -116,8 +116,8 @@ void split_thought(std::string& text, std::string& reasoning) {
   text.erase(0, std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
 
-Outcome classify(int status, const WireError& error, bool is_structured, ModelCall& call) {
-  Outcome out;
+CallOutcome classify(int status, const WireError& error, bool is_structured, ModelCall& call) {
+  CallOutcome out;
   out.status = status;
   const std::string message = lower(error.message);
   const std::string code = lower(error.code);

@@ -20,7 +20,7 @@ enum class Sort : std::uint8_t {
   configuration,  ///< no request will: wrong key, wrong URL, unknown model
 };
 
-struct Outcome {
+struct CallOutcome {
   Sort sort = Sort::answered;
   int status = 0;                          ///< of HTTP
   std::optional<double> retry_after_ms{};  ///< as the endpoint wishes
@@ -35,8 +35,8 @@ struct Outcome {
 /// status 200, its code where that is a number, else 0. `is_structured`: the request asked for
 /// structured output. A refusal sets `call`'s fault and is `answered`, as is a prompt that is too
 /// long (`finish` "context_length", fault truncated).
-[[nodiscard]] Outcome classify(int status, const WireError& error, bool is_structured,
-                               ModelCall& call);
+[[nodiscard]] CallOutcome classify(int status, const WireError& error, bool is_structured,
+                                   ModelCall& call);
 
 /// What a model thought and said, told apart: `<think>...</think>` at the start, also without its
 /// opening tag or without an end.
