@@ -87,7 +87,8 @@ TEST_CASE("suites that do not fit") {
       // games and their settings
       {scenario(R"({"game": "bargainin"})"), 3, "w.json:3:2 ($.scenarios[0].game)",
        "(did you mean 'bargaining'?)"},
-      {scenario(R"({"gam": "bargaining"})"), 5, "$.scenarios[0]", "a scenario needs a game"},
+      {scenario(R"({"gam": "bargaining"})"), 5, "$.scenarios[0].gam", "(did you mean 'game'?)"},
+      {scenario(R"({"blocks": 2})"), 5, "$.scenarios[0]", "a scenario needs a game"},
       {scenario(R"({"game": "bargaining", "bloks": 2})"), 5, "$.scenarios[0].bloks",
        "(did you mean 'blocks'?)"},
       {scenario(R"({"game": "bargaining", "blocks": 0})"), 5, "$.scenarios[0].blocks",

@@ -214,16 +214,16 @@ TEST_CASE(
   using Catch::Matchers::Contains;
   CHECK_THAT(refused(R"({"best": 0.3})"), Contains("between 0.5 and 1"));
   CHECK_THAT(refused(R"({"best": 1})"), Contains("between 0.5 and 1"));
-  CHECK_THAT(refused(R"({"bets": 0.9})"), Contains("'bets'") && Contains("did you mean 'best'"));
+  CHECK_THAT(refused(R"({"bets": 0.9})"), Contains("did you mean 'best'"));
   CHECK_THAT(refused(R"({"best": 0.9, "decide": "a > b"})"), Contains("one of"));
   CHECK_THAT(refused(R"({"difference": 0})"), Contains("above 0"));
   CHECK_THAT(refused(R"({"difference": -1})"), Contains("above 0"));
   CHECK_THAT(refused(R"({"decide": "a > referense"})"), Contains("did you mean 'reference'"));
   CHECK_THAT(refused(R"({"decide": "a > a"})"), Contains("not better than itself"));
   CHECK_THAT(refused(R"({"decide": "a"})"), Contains("two agents"));
-  CHECK_THAT(refused(R"({"best": {"blocks": 1.5}})"), Contains("whole number"));
+  CHECK_THAT(refused(R"({"best": {"blocks": 2.5}})"), Contains("whole number"));
   CHECK_THAT(refused(R"("sooner")"), Contains("'sooner' is no stop rule"));
-  CHECK_THAT(refused("5"), Contains("an object or a text"));
+  CHECK_THAT(refused("5"), Contains("must be a text or an object"));
   // The field has no score of its own.
   const std::string one = R"("focal": ["a"], "field": "reference")";
   CHECK_THAT(refused(R"({"best": 0.9})", one), Contains("1 agent that has a score"));

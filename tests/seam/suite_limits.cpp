@@ -193,9 +193,10 @@ TEST_CASE("suites: what a scenario says of its design goes over what the suite s
     }
   };
   const std::string fine = R"({"focal": "c", "field": "a"})";
-  CHECK(place(designed(fine, R"({"round_robin": ["x"]})")) == "$.scenarios[0].design.round_robin)");
+  CHECK(place(designed(fine, R"({"round_robin": ["x"]})")) ==
+        "$.scenarios[0].design.round_robin[0])");
   CHECK(place(designed(R"({"round_robin": ["x"]})", R"({"blocks": 2})")) ==
-        "$.design.round_robin)");
+        "$.design.round_robin[0])");
   CHECK(place(designed(fine, R"({"against": "a"})")) == "$.scenarios[0].design.against)");
 }
 

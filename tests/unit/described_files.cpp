@@ -62,11 +62,11 @@ TEST_CASE("a member with several forms takes each, and says which there are", "[
   CHECK(std::get<std::vector<std::string>>(read(R"({"title": "a", "who": ["b"]})").who).size() ==
         1);
   CHECK(told(R"({"title": "a", "who": 7})") ==
-        "shelf.json:1:15 ($.who): must be true or false, a text or a list, not a number");
+        "shelf.json:1:16 ($.who): must be true or false, a text or a list, not a number");
   CHECK(std::get<Price>(*read(R"({"title": "a", "price": {"dollars": 2}})").price).dollars == 2);
-  CHECK(told(R"({"title": "a", "price": 11})") == "shelf.json:1:15 ($.price): 11 is more than 10");
+  CHECK(told(R"({"title": "a", "price": 11})") == "shelf.json:1:16 ($.price): 11 is more than 10");
   CHECK(told(R"({"title": "a", "price": {"dollars": 11}})") ==
-        "shelf.json:1:25 ($.price.dollars): 11 is more than 10");
+        "shelf.json:1:26 ($.price.dollars): 11 is more than 10");
 }
 
 TEST_CASE("what a file lacks or misspells is told with its place", "[describe]") {
@@ -75,7 +75,7 @@ TEST_CASE("what a file lacks or misspells is told with its place", "[describe]")
   CHECK(told("{\n\"titel\": \"a\"}") ==
         "shelf.json:2:1 ($.titel): is not known here (did you mean 'title'?)");
   CHECK(told(R"({"title": "a", "pace": "quik"})") ==
-        "shelf.json:1:15 ($.pace): 'quik' is not known here (did you mean 'quick'?)");
+        "shelf.json:1:16 ($.pace): 'quik' is not known here (did you mean 'quick'?)");
   CHECK(told(R"({"title": "a", "count": 3000000000})")
             .ends_with("3000000000 is more than 2147483647"));
   CHECK(told(R"({"$schema": "x", "title": "a"})").empty());
