@@ -100,13 +100,14 @@ TEST_CASE("every command line in the documents is one that agon takes") {
       for (const std::string& word : words) shown += " " + word;
       INFO(shown);
       if (of_plugin(words[0])) {
-        const std::set<std::string> known = options_in(agon({words[0], "--help"}).out);
+        const std::set<std::string> known =
+            options_in(command_test::agon({words[0], "--help"}).out);
         for (const std::string& word : words)
           if (word.starts_with("--")) CHECK(known.contains(word));
       } else {
         // Options are read before help is given.
         words.emplace_back("--help");
-        const Ended ended = agon(words);
+        const Ended ended = command_test::agon(words);
         INFO(ended.err);
         CHECK(ended.code == 0);
       }
@@ -120,13 +121,13 @@ TEST_CASE("the page of the command line has every option, and none besides") {
   const std::string page = read_file(kSource / "docs" / "command-line.md");
   const std::set<std::string> told = options_in(page);
   std::set<std::string> taken{"--help", "--man"};
-  for (const std::string& line : lines(agon({"--help"}).out)) {
+  for (const std::string& line : lines(command_test::agon({"--help"}).out)) {
     if (line == "Exit codes") break;
     if (!line.starts_with("  ") || line.starts_with("  agon ")) continue;
     const std::string command = line.substr(2, line.find(' ', 2) - 2);
     INFO(command);
     CHECK(contains(page, "agon " + command));
-    const std::set<std::string> options = options_in(agon({command, "--help"}).out);
+    const std::set<std::string> options = options_in(command_test::agon({command, "--help"}).out);
     taken.insert(options.begin(), options.end());
     if (command == "mock-server") continue;  // its shares of faults are told with the mock
     for (const std::string& option : options) {

@@ -89,14 +89,14 @@ TEST_CASE("suites whose programs cannot play are refused before a match") {
 }
 
 TEST_CASE("check-agent goes through the protocol point by point") {
-  const Ended good = agon({"check-agent", "python3", kSamples + "bot.py"});
+  const Ended good = command_test::agon({"check-agent", "python3", kSamples + "bot.py"});
   INFO(good.out << good.err);
   CHECK(good.code == 0);
   CHECK_FALSE(contains(good.out, "FAILED"));
   CHECK(contains(good.out, " 1  ok      starts and says hello: bot.py, protocol 1"));
   CHECK(contains(good.out, "all 22 points are kept"));
 
-  const Ended json = agon({"check-agent", "--json", "python3", kSamples + "bot.py"});
+  const Ended json = command_test::agon({"check-agent", "--json", "python3", kSamples + "bot.py"});
   CHECK(json.code == 0);
   const auto list = json_of(json.out).as_object();
   CHECK(list.at("passed") == true);
@@ -104,7 +104,7 @@ TEST_CASE("check-agent goes through the protocol point by point") {
   CHECK(list.at("checks").at(2).at("check") == "answers a ping");
 
   // The shell's sample knows its four games only: not what is asked here.
-  const Ended shell = agon({"check-agent", kSamples + "bot.sh"});
+  const Ended shell = command_test::agon({"check-agent", kSamples + "bot.sh"});
   CHECK(shell.code == 1);
   CHECK(contains(shell.out, " 3  ok      answers a ping"));
   CHECK(contains(shell.out, "FAILED  answers with numbers"));
@@ -113,7 +113,7 @@ TEST_CASE("check-agent goes through the protocol point by point") {
 
 TEST_CASE("check-agent says what is wrong with a program") {
   const auto said = [](const std::string& script) {
-    const Ended ended = agon({"check-agent", "--seconds", "20", "sh", "-c", script});
+    const Ended ended = command_test::agon({"check-agent", "--seconds", "20", "sh", "-c", script});
     CHECK(ended.code == 1);
     CHECK(count(ended.out, "\n") == 23);  // every point, whatever fails
     return ended.out;
@@ -128,11 +128,11 @@ TEST_CASE("check-agent says what is wrong with a program") {
   CHECK(contains(said("echo '{\"type\":\"hello\",\"protocol\":1}'"),
                  "FAILED  answers a ping: it ended"));
 
-  CHECK(agon({"check-agent"}).code == 2);
-  CHECK(agon({"check-agent", "--seconds", "x", "true"}).code == 2);
-  CHECK(agon({"check-agent", "--sceonds", "1", "true"}).code == 2);
-  const Ended help = agon({"check-agent", "--help"});
+  CHECK(command_test::agon({"check-agent"}).code == 2);
+  CHECK(command_test::agon({"check-agent", "--seconds", "x", "true"}).code == 2);
+  CHECK(command_test::agon({"check-agent", "--sceonds", "1", "true"}).code == 2);
+  const Ended help = command_test::agon({"check-agent", "--help"});
   CHECK(help.code == 0);
   CHECK(contains(help.out, "Usage: agon check-agent [--json]"));
-  CHECK(contains(agon({"check-agnt", "x"}).err, "did you mean 'check-agent'"));
+  CHECK(contains(command_test::agon({"check-agnt", "x"}).err, "did you mean 'check-agent'"));
 }

@@ -12,25 +12,25 @@ const Words kOfPlugins{"check-agent", "mock-server", "solve"};
 
 TEST_CASE("help says what agon and each command take") {
   std::string all;
-  const Ended top = agon({"--help"});
+  const Ended top = command_test::agon({"--help"});
   CHECK(top.code == 0);
   CHECK(top.err.empty());
   all += "$ agon --help\n" + top.out;
   for (const std::string& command : kCommands) {
-    const Ended help = agon({command, "--help"});
+    const Ended help = command_test::agon({command, "--help"});
     CHECK(help.code == 0);
     CHECK(help.err.empty());
     all += "\n$ agon " + command + " --help\n" + help.out;
     // Whoever asks for help need not know what the command wants.
-    CHECK(agon({command, "-h", "--json"}).out == help.out);
+    CHECK(command_test::agon({command, "-h", "--json"}).out == help.out);
   }
   same_as_snapshot("snapshots/help.txt", normalised(all));
-  CHECK(agon({"help"}).out == top.out);
-  CHECK(agon({"-h"}).out == top.out);
+  CHECK(command_test::agon({"help"}).out == top.out);
+  CHECK(command_test::agon({"-h"}).out == top.out);
 }
 
 TEST_CASE("every command that the help names is there") {
-  const Ended top = agon({"--help"});
+  const Ended top = command_test::agon({"--help"});
   std::size_t named = 0;
   for (const std::string& line : lines(top.out)) {
     if (line == "Exit codes") break;
@@ -42,18 +42,18 @@ TEST_CASE("every command that the help names is there") {
 }
 
 TEST_CASE("the version is told with that of the SDK") {
-  const Ended version = agon({"--version"});
+  const Ended version = command_test::agon({"--version"});
   CHECK(version.code == 0);
   CHECK(version.err.empty());
   same_as_snapshot("snapshots/version.txt", normalised(version.out));
-  CHECK(agon({"version"}).out == version.out);
+  CHECK(command_test::agon({"version"}).out == version.out);
 }
 
 TEST_CASE("without a command, the overview goes to standard error") {
-  const Ended bare = agon({});
+  const Ended bare = command_test::agon({});
   CHECK(bare.code == 2);
   CHECK(bare.out.empty());
-  CHECK(bare.err == agon({"--help"}).out);
+  CHECK(bare.err == command_test::agon({"--help"}).out);
 }
 
 TEST_CASE("games and agents in full") {
@@ -82,16 +82,16 @@ TEST_CASE("games and agents in full") {
             "equilibrium-bid"};
   for (const std::string& name : all) {
     INFO(name);
-    const Ended text = agon({"describe", name});
+    const Ended text = command_test::agon({"describe", name});
     CHECK(text.code == 0);
     CHECK(text.err.empty());
     CHECK(contains(text.out, name));
-    const boost::json::value json = json_of(agon({"describe", name, "--json"}).out);
+    const boost::json::value json = json_of(command_test::agon({"describe", name, "--json"}).out);
     CHECK((json.is_object() ? json.at("game") : json.at(0).at("agent")).as_string() == name);
   }
   for (const char* game : {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal",
                            "clock-auction", "sealed-bid"}) {
-    const Ended text = agon({"describe", game});
+    const Ended text = command_test::agon({"describe", game});
     for (const char* part :
          {"Rules", "Seats", "Stages", "Settings", "Presets", "Score",
           "disagreement point, 0 of the normalised score", "ideal, 1 of the normalised score",
@@ -101,7 +101,8 @@ TEST_CASE("games and agents in full") {
 }
 
 TEST_CASE("describe --json tells limits of amounts in the unit of their defaults, and members") {
-  const boost::json::value game = json_of(agon({"describe", "english-auction", "--json"}).out);
+  const boost::json::value game =
+      json_of(command_test::agon({"describe", "english-auction", "--json"}).out);
   const auto named = [](const boost::json::value& list, std::string_view name) {
     for (const boost::json::value& row : list.as_array())
       if (row.at("name").as_string() == name) return row;
@@ -118,7 +119,7 @@ TEST_CASE("describe --json tells limits of amounts in the unit of their defaults
 }
 
 TEST_CASE("describe tells every choice of a setting, however many there are") {
-  const std::string all = agon({"describe", "sealed-bid"}).out;
+  const std::string all = command_test::agon({"describe", "sealed-bid"}).out;
   CHECK(contains(all, "none | menu | proxy | nash | direct | wrong | risk"));
   CHECK(contains(all, "first_price | second_price | third_price | all_pay"));
 }

@@ -34,7 +34,7 @@ std::vector<std::string> scenario_files() {
 }
 
 boost::json::array tables() {
-  const Ended listed = agon({"report", "--list-tables", "--json"});
+  const Ended listed = command_test::agon({"report", "--list-tables", "--json"});
   INFO(listed.err);
   REQUIRE(listed.code == 0);
   return json_of(listed.out).as_array();

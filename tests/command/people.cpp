@@ -20,8 +20,8 @@ Words with(Words call, const Words& more) {
 TEST_CASE("a person bargains through a pipe") {
   // Entry by entry, with a mistake and a call for help in between.
   const Ended match =
-      agon(kBargain, {.in = "good day\nbye\nhelp\nbuy\nmuch\n3\n"
-                            "{\"talk\": \"\", \"action\": {\"kind\": \"quit\"}}\n"});
+      command_test::agon(kBargain, {.in = "good day\nbye\nhelp\nbuy\nmuch\n3\n"
+                                          "{\"talk\": \"\", \"action\": {\"kind\": \"quit\"}}\n"});
   INFO(match.err);
   CHECK(match.code == 0);
   CHECK(contains(match.out, "human"));
@@ -122,7 +122,7 @@ TEST_CASE("quitting and coming back leaves the same record as staying") {
   CHECK(content(folder, "parts.agon") == content(folder, "whole.agon"));
   CHECK(folder.agon({"replay", "parts.agon"}).code == 0);
   // Without an archive nothing is kept, and that is said.
-  const Ended lost = agon(kBargain, {.in = answers.front() + "\n"});
+  const Ended lost = command_test::agon(kBargain, {.in = answers.front() + "\n"});
   CHECK(lost.code == 6);
   CHECK(contains(lost.err, "nothing was kept; with --out ARCHIVE"));
 }

@@ -20,7 +20,7 @@ boost::json::value played(const Words& arguments) {
   Words call{"play"};
   call.insert(call.end(), arguments.begin(), arguments.end());
   call.push_back("--json");
-  const Ended ended = agon(call);
+  const Ended ended = command_test::agon(call);
   INFO(ended.err);
   REQUIRE(ended.code == 0);
   return json_of(ended.out);
@@ -32,14 +32,14 @@ TEST_CASE("each game plays one match with the default agents") {
   for (const char* game :
        {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal"}) {
     INFO(game);
-    const Ended match = agon({"play", game});
+    const Ended match = command_test::agon({"play", game});
     CHECK(match.code == 0);
     CHECK(match.err.empty());
     CHECK(contains(match.out, "score"));
-    CHECK(agon({"play", game}).out == match.out);
-    CHECK(agon({"play", game, "--seed", "1"}).out == match.out);
-    CHECK(agon({"play", game, "--seed", "2"}).out != match.out);
-    const Ended quiet = agon({"play", game, "--agent", "default"});
+    CHECK(command_test::agon({"play", game}).out == match.out);
+    CHECK(command_test::agon({"play", game, "--seed", "1"}).out == match.out);
+    CHECK(command_test::agon({"play", game, "--seed", "2"}).out != match.out);
+    const Ended quiet = command_test::agon({"play", game, "--agent", "default"});
     CHECK(quiet.code == 0);
     CHECK(quiet.out != match.out);
   }
@@ -66,7 +66,7 @@ TEST_CASE("seats go by number, by name and by role") {
 TEST_CASE("amounts are told in dollars, wherever they are told") {
   for (const std::string game :
        {"bargaining", "english-auction", "water-allocation", "deal-or-no-deal"}) {
-    const auto card = json_of(agon({"describe", game, "--json"}).out);
+    const auto card = json_of(command_test::agon({"describe", game, "--json"}).out);
     for (const char* metrics : {"seat_metrics", "match_metrics"})
       for (const auto& metric : card.at(metrics).as_array()) {
         INFO(game << " " << metric.at("name").as_string());
@@ -202,7 +202,7 @@ TEST_CASE("what play refuses") {
     call.insert(call.end(), w.options.begin(), w.options.end());
     std::string shown;
     for (const std::string& word : call) shown += " " + word;
-    const Ended ended = agon(call);
+    const Ended ended = command_test::agon(call);
     INFO("agon" << shown << "\n" << ended.err);
     CHECK(ended.code == w.code);
     CHECK(ended.out.empty());
@@ -256,12 +256,13 @@ TEST_CASE("a match is kept with --out, once") {
 }
 
 TEST_CASE("an agent of play may be a JSON object, as in a suite") {
-  const Ended by_json = agon({"play", "bargaining", "--json", "--seat",
-                              R"(buyer={"rule": "time-dependent", "params": {"concession": 2}})"});
+  const Ended by_json =
+      command_test::agon({"play", "bargaining", "--json", "--seat",
+                          R"(buyer={"rule": "time-dependent", "params": {"concession": 2}})"});
   INFO(by_json.err);
   REQUIRE(by_json.code == 0);
-  const Ended by_text =
-      agon({"play", "bargaining", "--json", "--seat", "buyer=time-dependent:concession=2"});
+  const Ended by_text = command_test::agon(
+      {"play", "bargaining", "--json", "--seat", "buyer=time-dependent:concession=2"});
   REQUIRE(by_text.code == 0);
   CHECK(json_of(by_json.out).at("metrics") == json_of(by_text.out).at("metrics"));
 }

@@ -10,13 +10,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$agon" help --man | cmp - "$page" || { echo "FAILED: the page is not of this agon" >&2; exit 1; }
-tr -d '\\' <"$page" >"$work/plain"
+sed 's/\\f[BIR]//g; s/\\//g' "$page" >"$work/plain"
 commands=$("$agon" --help | sed -n '/^Usage/,/^Exit codes/s/^  \([a-z][a-z-]*\)  .*/\1/p' | grep -v '^agon$')
 [[ $(wc -w <<<"$commands") -ge 17 ]] || { echo "FAILED: commands not found: $commands" >&2; exit 1; }
 for command in $commands; do
   grep -q "^\.SS agon $command" "$work/plain" || { echo "FAILED: no 'agon $command'" >&2; exit 1; }
   for option in $("$agon" "$command" --help | grep -oE -- '^ +--[a-z-]+' | tr -d ' '); do
-    grep -qE -- "^(fB| +)$option\b" "$work/plain" ||
+    grep -qE -- "^ *$option\\b" "$work/plain" ||
       { echo "FAILED: no $option of $command" >&2; exit 1; }
   done
 done

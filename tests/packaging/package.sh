@@ -7,7 +7,7 @@ build=$2
 how=${3:-}
 command -v dpkg-shlibdeps >/dev/null || { echo "skipped: there is no dpkg-dev here"; exit 4; }
 work=$(mktemp -d)
-trap 'rm -rf --one-file-system "$work"' EXIT
+trap 'umount "$work/root/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 fail() {
   echo "FAILED: $*" >&2
   exit 1
@@ -64,6 +64,9 @@ mirror=$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 'Codename: boo
 debootstrap --variant=minbase bookworm "$work/root" "$mirror" >"$work/log" 2>&1 ||
   { tail -n 20 "$work/log"; echo "skipped: no Debian can be made here"; exit 4; }
 cp "${packages[@]}" "$work/try.sh" "$work/root/root"
+# Programs find themselves by /proc.
+mountpoint -q "$work/root/proc" || mount -t proc proc "$work/root/proc" 2>/dev/null ||
+  { echo "skipped: /proc cannot be mounted here"; exit 4; }
 inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
   http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" chroot "$work/root" "$@"; }
 inside sh -c 'apt-get update && apt-get install -y --no-install-recommends /root/agon_*.deb' \

@@ -110,21 +110,25 @@ inline constexpr Unshown unshown{};
 
 /// An optional member of a file that is left out, rather than null, where it holds nothing.
 struct LeftOut {};
+/// LeftOut, as an attribute of a member.
 inline constexpr LeftOut left_out{};
 
 /// Any JSON value, held as its text: a member of a file whose form somebody else knows.
 struct JsonText {
   std::string text = "null";  ///< on one line
+  /// The same text.
   friend bool operator==(const JsonText&, const JsonText&) = default;
 };
 
 /// The number of a seat: people and models are told the seat's name.
 struct SeatNumber {};
+/// SeatNumber, as an attribute of a member.
 inline constexpr SeatNumber seat_number{};
 
 /// A text among a game's facts: the name of the event that parts two phases of play, as rounds or
 /// days do. Parts of model agents that make plans or remember go by phases.
 struct PhaseEvent {};
+/// PhaseEvent, as an attribute of a member.
 inline constexpr PhaseEvent phase_event{};
 
 namespace detail {
