@@ -196,8 +196,7 @@ bool MatchTable::ask_directly(Question& q) {
   crash_.clear();
   call(seat, q);
   if (!crash_.empty() || q.by_json_) return false;
-  // A draw is legal unless nothing is, which would be found out when it is played again.
-  if ((!q.drawn_ || recorder_) && !(q.stage_->probe && q.declined_)) {
+  if (!(q.stage_->probe && q.declined_)) {
     if (!q.is_legal_(q.answer_, q.limits_)) return false;
     if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
   }
@@ -220,10 +219,11 @@ void MatchTable::note_crash() {
   }
 }
 
-void MatchTable::record_directly(const Question& q) {
+void MatchTable::note_directly(const Question& q) {
   if (q.stage_->probe && q.declined_) return;
   ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(Fault::ok)];
-  recorder_->plain(q.number_, q.seat_, q.stage(), *q.stage_->answer, q.stage_->probe, q.answer_);
+  if (recorder_)
+    recorder_->plain(q.number_, q.seat_, q.stage(), *q.stage_->answer, q.stage_->probe, q.answer_);
 }
 
 Given MatchTable::put(Question& q) {
@@ -231,7 +231,7 @@ Given MatchTable::put(Question& q) {
   if (direct_) {
     heed_cancel();
     if (ask_directly(q)) [[likely]] {
-      if (recorder_) record_directly(q);
+      note_directly(q);
       return {};
     }
     asked = 1;
@@ -245,15 +245,18 @@ void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) 
   if (!direct_) return resolve(questions, given, 0);
   heed_cancel();
   if (!recorder_) {
-    for (std::size_t i = 0; i < questions.size(); ++i)
-      if (!ask_directly(questions[i])) [[unlikely]]
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      if (ask_directly(questions[i])) [[likely]]
+        note_directly(questions[i]);
+      else
         resolve(questions.subspan(i, 1), given.subspan(i, 1), 1);
+    }
     return;
   }
   // Nothing is recorded before all have answered, as if they had been asked at the same time.
   for (std::size_t i = 0; i < questions.size(); ++i)
     if (!ask_directly(questions[i])) return resolve(questions, given, i + 1);
-  for (const Question& q : questions) record_directly(q);
+  for (const Question& q : questions) note_directly(q);
 }
 
 void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* event) {

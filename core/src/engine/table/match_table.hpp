@@ -61,8 +61,8 @@ class AGON_API MatchTable final : public AnyTable {
   /// Asks an agent that answers at once, without keeping more than its answer. False if the long
   /// way must be taken, because the answer is not legal or more has to be recorded.
   bool ask_directly(Question& question);
-  /// Records what ask_directly() brought.
-  void record_directly(const Question& question);
+  /// Counts and records what ask_directly() brought.
+  void note_directly(const Question& question);
   /// The long way: checks, asks again, waits, plays back. The first `asked` questions went through
   /// ask_directly() already, and the last of them needs more than that.
   void resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked);
