@@ -35,8 +35,8 @@ cat > faults.json <<'END'
   "scenarios": [ { "game": "bargaining" }, { "game": "water-allocation" } ]
 }
 END
-play quickstart.agon 0 "$source/scenarios/quickstart.json"
-play architectures.agon 0 "$source/scenarios/architectures.json" --blocks 4
+play quickstart.agon 0 "$source/scenarios/quickstart.json" --blocks 8
+play architectures.agon 0 "$source/scenarios/architectures.json" --blocks 2
 play learning.agon 0 "$source/scenarios/learning.json" --blocks 4
 play faults.agon 0 faults.json --drift-check
 play unfinished.agon 7 faults.json --max-calls 40
