@@ -1,6 +1,6 @@
 #include <agon/conversion.hpp>
 #include <agon/form.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <agon/sdk_version.hpp>
 
 #include "external/protocol.hpp"
@@ -98,7 +98,7 @@ std::string question_line(const OwnedQuestion& q, std::chrono::milliseconds limi
       .raw("schema", schema_json(*q.answer_type, q.limits.get()))
       .some("complaint", q.complaint)
       .text("memo", q.memo);
-  // Luck that is the agent's own: playing the match again gives the same. Fits any language's
+  // Chance that is the agent's own: playing the match again gives the same. Fits any language's
   // integers and doubles.
   Dice dice(q.dice_key, q.dice_place, static_cast<std::uint32_t>(q.attempt));
   line.number("seed", static_cast<std::int64_t>(dice.bits64() >> 11U));

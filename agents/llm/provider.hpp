@@ -1,9 +1,9 @@
 #pragma once
 
-#include <agon/luck.hpp>
 #include <agon/model/call_ledger.hpp>
 #include <agon/model/model_parts.hpp>
 #include <agon/model/preflight.hpp>
+#include <agon/random.hpp>
 #include <chrono>
 #include <memory>
 #include <vector>

@@ -58,7 +58,7 @@ AGON_DESCRIBE(Quit)
 using Action = std::variant<Buy, Sell, Reject, Deal, Quit>;
 
 /// Most bytes of talk in one message.
-inline constexpr std::size_t max_talk = 4000;
+inline constexpr std::size_t kMaxTalk = 4000;
 
 /// A message to the other side. Private reasons do not belong in it.
 struct Message {
@@ -66,7 +66,7 @@ struct Message {
   Action action{Reject{}};
 };
 AGON_DESCRIBE(Message,
-              (talk, "what you say to the other side; may be empty", agon::length(0, max_talk)),
+              (talk, "what you say to the other side; may be empty", agon::length(0, kMaxTalk)),
               (action,
                "what you do: buy or sell makes an offer, reject makes none, deal takes an earlier "
                "offer of the other side, quit walks away"))

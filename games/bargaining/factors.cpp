@@ -1,12 +1,12 @@
 #include "bargaining/factors.hpp"
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 
 namespace bargaining {
 namespace {
 
-using Shares = agon::InlineList<double, max_turns_limit + 1>;
+using Shares = agon::InlineList<double, kMaxTurnsLimit + 1>;
 
 double exponential(const Ladder& ladder, int t) {
   double power = 1;

@@ -23,7 +23,7 @@ struct Ladder {
   double dip = 0.02;    ///< swish: how much the share falls each turn at first
 };
 
-/// One share for each of `turns` turns, 1 to max_turns_limit. `key` is for the random shape.
+/// One share for each of `turns` turns, 1 to kMaxTurnsLimit. `key` is for the random shape.
 ///
 /// linear: start + t / (turns - 1) * (end - start). exp: min(end, start * growth^t), the power by
 /// repeated multiplication. swish: start - dip * t for the first half (rounded down), then evenly
@@ -32,7 +32,7 @@ struct Ladder {
 ///
 /// The published code divides by zero at 1 turn, and for swish at 2. Here one turn gives `start`,
 /// and the last share of swish is always `end` if there are two turns or more.
-[[nodiscard]] agon::InlineList<double, max_turns_limit + 1> factors(const Ladder& ladder, int turns,
-                                                                    std::uint64_t key);
+[[nodiscard]] agon::InlineList<double, kMaxTurnsLimit + 1> factors(const Ladder& ladder, int turns,
+                                                                   std::uint64_t key);
 
 }  // namespace bargaining

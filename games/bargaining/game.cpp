@@ -79,7 +79,7 @@ constexpr agon::Preset presets[] = {
      .reasks = 0},
 };
 
-constexpr std::array<std::string_view, 1> buyer_only{"buyer"};
+constexpr std::array<std::string_view, 1> kBuyerOnly{"buyer"};
 
 }  // namespace
 
@@ -122,7 +122,7 @@ void enter(agon::Registry& registry) {
        .doc = "A buyer whose offers follow a ladder of shares of the budget, whatever the seller "
               "says; it takes an offer of the seller that is below its own next one.",
        .source = "Xia et al. 2024, section 5 (the offer generator of OG-Narrator)",
-       .roles = buyer_only}));
+       .roles = kBuyerOnly}));
   registry.add(agon::agent<TimeDependent>(
       {.id = "time-dependent",
        .game = "bargaining",

@@ -16,7 +16,7 @@ namespace {
 using agon::JsonNode;
 
 /// A description with fewer characters than this says nothing ("NA", "TBD").
-constexpr std::size_t shortest_description = 5;
+constexpr std::size_t kShortestDescription = 5;
 
 /// Why an entry is bad. Never leaves this file.
 struct Refusal {
@@ -60,7 +60,7 @@ Product product_of(const JsonNode& entry, std::size_t index) {
   product.codename = fmt::format("{}_{}", product.category, index);
   product.title = required_text(entry, "title");
   product.description = text_or_nothing(entry, "description");
-  if (length(product.description) < shortest_description) {
+  if (length(product.description) < kShortestDescription) {
     std::string features = text_or_nothing(entry, "features");
     if (length(features) > length(product.description)) product.description = std::move(features);
   }

@@ -26,7 +26,7 @@ SeatMetrics seat_metrics(const Terms& terms, const Session& session, const Resul
   (terms.mutual() ? m.snp_mutual : m.snp_conflict) = m.snp;
   if (terms.gap() > 0)
     m.surplus_share =
-        score * static_cast<double>(micros_per_cent) / static_cast<double>(terms.gap());
+        score * static_cast<double>(kMicrosPerCent) / static_cast<double>(terms.gap());
   if (!terms.mutual()) m.loss_avoided = score >= 0;
   m.loss = std::max(0.0, -score);
   const auto offers = session.offers(side);
@@ -68,7 +68,7 @@ MatchMetrics match_metrics(const Terms& terms, const Session& session, const Res
   m.buy_offers = static_cast<int>(session.offers(Side::buyer).size());
   m.sell_offers = static_cast<int>(session.offers(Side::seller).size());
   m.list_price = terms.list_price;
-  m.budget = static_cast<double>(terms.budget) / static_cast<double>(micros_per_cent);
+  m.budget = static_cast<double>(terms.budget) / static_cast<double>(kMicrosPerCent);
   m.cost = terms.cost;
   return m;
 }

@@ -22,7 +22,7 @@ class Match {
     goods_.title = product.title;
     goods_.description = product.description;
     goods_.list_price = terms.list_price;
-    highest_ = settings.price_ceiling == 0 ? agon::Money{max_price_cents}
+    highest_ = settings.price_ceiling == 0 ? agon::Money{kMaxPriceCents}
                                            : terms.list_price * settings.price_ceiling;
   }
 
@@ -148,7 +148,7 @@ agon::Outcome score(const Terms& terms, const Match& match, std::size_t product)
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const double zero = terms.mutual() ? 0 : none;
   const double one = terms.mutual()
-                         ? static_cast<double>(terms.gap()) / static_cast<double>(micros_per_cent)
+                         ? static_cast<double>(terms.gap()) / static_cast<double>(kMicrosPerCent)
                          : none;
   outcome.seat(seat_of(Side::buyer), {.score = gained.buyer, .disagreement = zero, .ideal = one});
   outcome.seat(seat_of(Side::seller), {.score = gained.seller, .disagreement = zero, .ideal = one});

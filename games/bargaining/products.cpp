@@ -10,8 +10,8 @@
 namespace bargaining {
 namespace {
 
-constexpr std::size_t max_factor_decimals = 6;
-constexpr std::int64_t max_factor = 100;
+constexpr std::size_t kMaxFactorDecimals = 6;
+constexpr std::int64_t kMaxFactor = 100;
 
 bool all_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -82,9 +82,9 @@ std::vector<std::string> problems(const Product& product) {
   if (product.category.empty()) found.emplace_back("the category is empty");
   if (product.title.empty()) found.emplace_back("the title is empty");
   const auto check = [&](std::int64_t cents, std::string_view what) {
-    if (cents < 1 || cents > max_price_cents) {
+    if (cents < 1 || cents > kMaxPriceCents) {
       found.push_back(
-          fmt::format("the {} is {} cents instead of 1 to {}", what, cents, max_price_cents));
+          fmt::format("the {} is {} cents instead of 1 to {}", what, cents, kMaxPriceCents));
     }
   };
   check(product.list_price_cents, "list price");
@@ -106,19 +106,19 @@ std::optional<std::int64_t> parse_price(std::string_view text) {
   const auto decimal = decimal_of(plain);
   if (!decimal) return std::nullopt;
   const auto cents = scaled(*decimal, 2);
-  if (!cents || *cents > max_price_cents) return std::nullopt;
+  if (!cents || *cents > kMaxPriceCents) return std::nullopt;
   return cents;
 }
 
 BudgetFactor::BudgetFactor(std::string_view decimal_text) {
   const auto decimal = decimal_of(decimal_text);
-  const auto number = decimal ? scaled(*decimal, max_factor_decimals) : std::nullopt;
+  const auto number = decimal ? scaled(*decimal, kMaxFactorDecimals) : std::nullopt;
   constexpr std::int64_t unit = 1'000'000;
-  if (!number || *number <= 0 || *number > max_factor * unit) {
+  if (!number || *number <= 0 || *number > kMaxFactor * unit) {
     throw agon::Error(agon::ErrorKind::invalid,
                       fmt::format("\"{}\" is not a budget factor", decimal_text), {},
                       fmt::format("use a decimal above 0 and up to {} with at most {} decimals",
-                                  max_factor, max_factor_decimals));
+                                  kMaxFactor, kMaxFactorDecimals));
   }
   const std::int64_t divisor = std::gcd(*number, unit);
   numerator_ = *number / divisor;
@@ -128,7 +128,7 @@ BudgetFactor::BudgetFactor(std::string_view decimal_text) {
 BudgetFactor::BudgetFactor(double number) : BudgetFactor(shortest_decimal(number)) {}
 
 Zone zone(const Product& product, const BudgetFactor& factor) {
-  // Bounded by max_price_cents, max_factor and its decimals, these products stay within 64 bits.
+  // Bounded by kMaxPriceCents, kMaxFactor and its decimals, these products stay within 64 bits.
   const std::int64_t budget = factor.numerator() * product.list_price_cents;
   const std::int64_t cost = factor.denominator() * product.cost_cents;
   const std::int64_t dollar = factor.denominator() * 100;

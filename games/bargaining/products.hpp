@@ -11,7 +11,7 @@
 namespace bargaining {
 
 /// The highest price that is accepted, in cents: 100 million dollars.
-inline constexpr std::int64_t max_price_cents = 10'000'000'000;
+inline constexpr std::int64_t kMaxPriceCents = 10'000'000'000;
 
 /// Something to haggle about.
 struct Product {
@@ -31,12 +31,12 @@ struct Product {
 
 /// Everything that makes a product unusable, one plain sentence each; empty when it is valid.
 /// Valid: codename, category and title are not empty, the codename has no blanks, prices are from 1
-/// to max_price_cents, and the cost is at most the list price. A description may be empty.
+/// to kMaxPriceCents, and the cost is at most the list price. A description may be empty.
 [[nodiscard]] std::vector<std::string> problems(const Product& product);
 
 /// Reads a price such as "$1,234.56", "1234.5" or "7": an optional dollar sign, commas either
 /// between all groups of three digits or nowhere, at most two decimals. Exact. Nothing when it is
-/// no such text or above max_price_cents.
+/// no such text or above kMaxPriceCents.
 [[nodiscard]] std::optional<std::int64_t> parse_price(std::string_view text);
 
 /// The share of the list price that the buyer can spend, as an exact fraction: 0.8 is 4/5, not the

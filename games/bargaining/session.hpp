@@ -31,9 +31,9 @@ class Session {
   [[nodiscard]] bool takes_offer(Side side, agon::Money price, Tolerance tolerance) const;
 
  private:
-  agon::InlineList<Utterance, 2 * max_turns_limit> history_;
-  agon::InlineList<agon::Money, max_turns_limit> buys_;
-  agon::InlineList<agon::Money, max_turns_limit> sells_;
+  agon::InlineList<Utterance, 2 * kMaxTurnsLimit> history_;
+  agon::InlineList<agon::Money, kMaxTurnsLimit> buys_;
+  agon::InlineList<agon::Money, kMaxTurnsLimit> sells_;
 };
 
 /// Why a DEAL takes up no offer; empty if it does.

@@ -10,14 +10,14 @@ namespace bargaining {
 namespace {
 
 /// A codename stands in the text form of an action, where these marks have a meaning.
-constexpr std::string_view reserved_marks = ",()[]";
+constexpr std::string_view kReservedMarks = ",()[]";
 
 std::string check_product(const Product& product, std::size_t index) {
   if (const auto found = problems(product); !found.empty())
     return fmt::format("products[{}]: {}", index, found.front());
-  if (product.codename.find_first_of(reserved_marks) != std::string::npos)
+  if (product.codename.find_first_of(kReservedMarks) != std::string::npos)
     return fmt::format("products[{}]: the codename \"{}\" has one of {} in it", index,
-                       product.codename, reserved_marks);
+                       product.codename, kReservedMarks);
   return {};
 }
 

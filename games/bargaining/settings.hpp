@@ -15,12 +15,12 @@ AGON_DESCRIBE(Product, (codename, "short unique name that actions use", agon::le
               (title, "what both sides read", agon::length(1, 10'000)),
               (description, "what both sides read; may be empty"),
               (list_price_cents, "list price L, known to both", agon::unit("cents"),
-               agon::range(1, max_price_cents)),
+               agon::range(1, kMaxPriceCents)),
               (cost_cents, "the seller's cost C, known to the seller alone", agon::unit("cents"),
-               agon::range(1, max_price_cents)))
+               agon::range(1, kMaxPriceCents)))
 
 /// Most turns that a match can have.
-inline constexpr int max_turns_limit = 40;
+inline constexpr int kMaxTurnsLimit = 40;
 
 /// How a DEAL price is compared with the offer that it takes up.
 enum class Tolerance : std::uint8_t {
@@ -60,11 +60,11 @@ AGON_DESCRIBE(
      "taken exactly as it is written",
      agon::range(0, 100), agon::source("Xia et al. 2024, section 5")),
     (max_turns, "turns; in each the buyer speaks, then the seller", agon::unit("turns"),
-     agon::range(1, max_turns_limit), agon::source("Xia et al. 2024, published code")),
+     agon::range(1, kMaxTurnsLimit), agon::source("Xia et al. 2024, published code")),
     (budget, "the buyer's budget instead of factor x list price", agon::unit("dollars"),
-     agon::range(1, max_price_cents)),
+     agon::range(1, kMaxPriceCents)),
     (cost, "the seller's cost instead of the product's", agon::unit("dollars"),
-     agon::range(1, max_price_cents)),
+     agon::range(1, kMaxPriceCents)),
     (price_ceiling, "no price above this multiple of the list price; 0: no ceiling",
      agon::range(0, 1000)),
     (role_actions,

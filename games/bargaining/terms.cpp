@@ -6,11 +6,11 @@ namespace bargaining {
 namespace {
 
 double cents(Micros amount) {
-  return static_cast<double>(amount) / static_cast<double>(micros_per_cent);
+  return static_cast<double>(amount) / static_cast<double>(kMicrosPerCent);
 }
 
 Micros micros(agon::Money amount) {
-  return amount.cents * micros_per_cent;
+  return amount.cents * kMicrosPerCent;
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ Terms terms_of(const Product& product, const Settings& settings, const BudgetFac
   // The denominator divides a million, as a factor has at most six decimals.
   terms.budget = settings.budget ? micros(*settings.budget)
                                  : product.list_price_cents * factor.numerator() *
-                                       (micros_per_cent / factor.denominator());
+                                       (kMicrosPerCent / factor.denominator());
   return terms;
 }
 

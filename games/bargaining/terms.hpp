@@ -9,7 +9,7 @@ namespace bargaining {
 /// Millionths of a cent: fine enough to hold a budget of at most six decimals times whole cents
 /// without rounding.
 using Micros = std::int64_t;
-inline constexpr Micros micros_per_cent = 1'000'000;
+inline constexpr Micros kMicrosPerCent = 1'000'000;
 
 /// What a match is about, exactly (Xia et al. 2024, section 3).
 struct Terms {
@@ -18,17 +18,17 @@ struct Terms {
   Micros budget = 0;         ///< B, not rounded
 
   /// B - C.
-  [[nodiscard]] constexpr Micros gap() const { return budget - cost.cents * micros_per_cent; }
+  [[nodiscard]] constexpr Micros gap() const { return budget - cost.cents * kMicrosPerCent; }
   /// C <= B: some price serves both sides. Equality counts as mutual.
   [[nodiscard]] constexpr bool mutual() const { return gap() >= 0; }
   /// The budget in whole cents, rounded down: the highest price within it.
-  [[nodiscard]] constexpr agon::Money affordable() const { return {budget / micros_per_cent}; }
+  [[nodiscard]] constexpr agon::Money affordable() const { return {budget / kMicrosPerCent}; }
   /// What affordable() leaves out.
-  [[nodiscard]] constexpr Micros rest() const { return budget % micros_per_cent; }
+  [[nodiscard]] constexpr Micros rest() const { return budget % kMicrosPerCent; }
   /// The budget that the published evaluation uses: where |B - C| is below a dollar it is moved to
   /// one dollar from C, on its own side, so that nothing is divided by a tiny number.
   [[nodiscard]] constexpr Micros guarded_budget() const {
-    constexpr Micros dollar = 100 * micros_per_cent;
+    constexpr Micros dollar = 100 * kMicrosPerCent;
     if (gap() >= 0) return gap() < dollar ? budget - gap() + dollar : budget;
     return gap() > -dollar ? budget - gap() - dollar : budget;
   }

@@ -26,7 +26,7 @@ agon::Game game() {
       "classic",
       {
           .title = "A game of choices",
-          .seats = {2, max_players},
+          .seats = {2, kMaxPlayers},
           .rules_for = agon::hook<&rules_text>,
           .seating = agon::hook<&seating>,
           .check = agon::hook<&check>,

@@ -11,13 +11,13 @@
 namespace classic {
 namespace {
 
-constexpr std::size_t longest_name = 80;
+constexpr std::size_t kLongestName = 80;
 
 /// Names stand in prompts and are typed back as answers.
 std::string problem_of_name(const std::string& name, std::string_view what) {
   if (name.empty()) return fmt::format("{} has an empty name", what);
-  if (name.size() > longest_name)
-    return fmt::format("{} has a name of more than {} bytes", what, longest_name);
+  if (name.size() > kLongestName)
+    return fmt::format("{} has a name of more than {} bytes", what, kLongestName);
   for (const char c : name)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
       return fmt::format("{} has a control character in its name", what);
@@ -43,9 +43,9 @@ std::string problem_of_payoffs(const std::vector<double>& payoffs, std::size_t p
     return fmt::format("{}: {} payoff{} for {} players", place, payoffs.size(),
                        payoffs.size() == 1 ? "" : "s", players);
   for (std::size_t i = 0; i < players; ++i)
-    if (!std::isfinite(payoffs[i]) || std::fabs(payoffs[i]) > max_payoff)
+    if (!std::isfinite(payoffs[i]) || std::fabs(payoffs[i]) > kMaxPayoff)
       return fmt::format("{}[{}]: a payoff must be a finite number, at most {:.0e} either way",
-                         place, i, max_payoff);
+                         place, i, kMaxPayoff);
   return {};
 }
 
@@ -59,14 +59,14 @@ std::string problem_of_table(const GameData& game) {
   for (std::size_t p = 0; p < players; ++p) {
     const std::size_t n = game.actions[p].size();
     if (n == 0) return fmt::format("actions[{}]: {} has no action", p, game.players[p]);
-    if (n > max_actions)
-      return fmt::format("actions[{}]: {} actions are more than {}", p, n, max_actions);
+    if (n > kMaxActions)
+      return fmt::format("actions[{}]: {} actions are more than {}", p, n, kMaxActions);
     if (std::string why = problem_of_names(game.actions[p], fmt::format("actions[{}]", p));
         !why.empty())
       return why;
     cells *= n;
-    if (cells > max_cells)
-      return fmt::format("actions: the payoff table would have more than {} cells", max_cells);
+    if (cells > kMaxCells)
+      return fmt::format("actions: the payoff table would have more than {} cells", kMaxCells);
     shape += (p == 0 ? "" : " x ") + std::to_string(n);
   }
   if (game.payoffs.size() != cells)
@@ -109,8 +109,8 @@ class TreeCheck {
         return fmt::format("nodes[{}].player: {} is no player; they are 0 to {}", n, node.player,
                            game_.players.size() - 1);
       if (node.moves.empty()) return fmt::format("nodes[{}].moves: there is no way on", n);
-      if (node.moves.size() > max_actions)
-        return fmt::format("nodes[{}].moves: more than {}", n, max_actions);
+      if (node.moves.size() > kMaxActions)
+        return fmt::format("nodes[{}].moves: more than {}", n, kMaxActions);
     }
     return {};
   }
@@ -148,9 +148,9 @@ class TreeCheck {
           !why.empty())
         return why;
     }
-    if (places > max_places)
+    if (places > kMaxPlaces)
       return fmt::format("nodes: the tree has {} places (nodes and ends), more than {}", places,
-                         max_places);
+                         kMaxPlaces);
     return {};
   }
 
@@ -184,8 +184,8 @@ class TreeCheck {
 
 std::string problem_of(const GameData& game) {
   const std::size_t players = game.players.size();
-  if (players < 2 || players > max_players)
-    return fmt::format("players: a game has 2 to {} players, not {}", max_players, players);
+  if (players < 2 || players > kMaxPlayers)
+    return fmt::format("players: a game has 2 to {} players, not {}", kMaxPlayers, players);
   if (std::string why = problem_of_names(game.players, "players"); !why.empty()) return why;
   const bool has_table = !game.actions.empty() || !game.payoffs.empty();
   if (has_table && is_tree(game))

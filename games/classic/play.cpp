@@ -63,7 +63,7 @@ class Match {
   void play_table() {
     step_ = 1;
     negotiate(0);
-    std::array<int, max_players> seats{0, 1, 2, 3, 4, 5};
+    std::array<int, kMaxPlayers> seats{0, 1, 2, 3, 4, 5};
     const auto choices =
         table_.ask_all(std::span(seats).first(prepared_.players()), kChoose, [this](int player) {
           return agon::asking<Choice>(agon::view([this, player] { return view(player, 0, 0); }),

@@ -9,16 +9,16 @@
 namespace classic {
 namespace {
 
-constexpr std::string_view shipped_game = R"({"game": "prisoners-dilemma"})";
+constexpr std::string_view kShippedGame = R"({"game": "prisoners-dilemma"})";
 
-constexpr agon::Preset all_presets[] = {
+constexpr agon::Preset kAllPresets[] = {
     {.name = "agon",
      .doc = "our rules, without negotiation unless rounds are set",
-     .settings = shipped_game,
+     .settings = kShippedGame,
      .reasks = 3},
     {.name = "paper",
      .doc = "Hua et al. 2024: bad answers are asked for again ten times, then the trial is invalid",
-     .settings = shipped_game,
+     .settings = kShippedGame,
      .reasks = 10},
     {.name = "published-code",
      .doc = "the same with the code's slip: asking to halt does not end a negotiation",
@@ -44,8 +44,8 @@ std::string check(const Settings& settings) {
   if (static_cast<std::size_t>(settings.who_first) >= settings.game.players.size())
     return fmt::format("who_first is {}, but the players are 0 to {}", settings.who_first,
                        settings.game.players.size() - 1);
-  if (largest_payoff(settings.game) * settings.scale > max_payoff)
-    return fmt::format("scale makes a payoff larger than {:.0e}", max_payoff);
+  if (largest_payoff(settings.game) * settings.scale > kMaxPayoff)
+    return fmt::format("scale makes a payoff larger than {:.0e}", kMaxPayoff);
   if (settings.labels && is_tree(settings.game) &&
       std::any_of(settings.game.nodes.begin(), settings.game.nodes.end(),
                   [](const TreeNode& n) { return n.moves.front().label.empty(); }))
@@ -54,7 +54,7 @@ std::string check(const Settings& settings) {
 }
 
 std::span<const agon::Preset> presets() {
-  return all_presets;
+  return kAllPresets;
 }
 
 }  // namespace classic

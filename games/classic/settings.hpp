@@ -31,7 +31,7 @@ AGON_DESCRIBE(
      agon::range(0, max_rounds), agon::unit("rounds"),
      agon::source("Hua et al. 2024, section 4: 0 and 4; 6.4: 0 to 3")),
     (who_first, "who speaks first in every round; 0 is the first player",
-     agon::range(0, max_players - 1), agon::source("Hua et al. 2024, section 6.6")),
+     agon::range(0, kMaxPlayers - 1), agon::source("Hua et al. 2024, section 6.6")),
     (honour_halt, "one player who halts the negotiation ends it",
      agon::source("the published code never notices the halt of a player without a workflow")),
     (prompt,

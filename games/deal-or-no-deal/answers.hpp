@@ -12,7 +12,7 @@
 namespace deal_or_no_deal {
 
 /// One number for each item type, in the order of the items on the table.
-using ItemCounts = agon::InlineList<int, max_types>;
+using ItemCounts = agon::InlineList<int, kMaxTypes>;
 
 /// Amounts as answers, views and events hold them.
 [[nodiscard]] inline ItemCounts listed(const Amounts& amounts) {

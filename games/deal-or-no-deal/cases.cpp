@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 #include <map>
 
@@ -42,10 +42,10 @@ void add_prior(Case& result, std::size_t size, int total_value) {
 }
 
 /// In how many ways single items of so many types can be valued; more items of a type can be valued
-/// in fewer. Stops counting above max_valuations.
+/// in fewer. Stops counting above kMaxValuations.
 std::int64_t most_valuations(int types, int total_value) {
   std::int64_t ways = 1;
-  for (int k = 1; k < types && ways <= static_cast<std::int64_t>(max_valuations); ++k)
+  for (int k = 1; k < types && ways <= static_cast<std::int64_t>(kMaxValuations); ++k)
     ways = ways * (total_value + k) / k;
   return ways;
 }
@@ -62,7 +62,7 @@ Case make_case(const Instance& instance, int total_value) {
 
 std::vector<std::string> item_names(const Settings& settings) {
   std::vector<std::string> names = settings.items;
-  while (names.size() < max_types) names.push_back(fmt::format("item {}", names.size() + 1));
+  while (names.size() < kMaxTypes) names.push_back(fmt::format("item {}", names.size() + 1));
   return names;
 }
 
@@ -98,7 +98,7 @@ Instance make_instance(const Settings& settings, std::uint64_t key, std::uint64_
 
 std::string generator_problem(const Settings& settings) {
   const Generator& g = settings.generator;
-  if (settings.total_value == 0) return "instances from luck need a total_value above 0";
+  if (settings.total_value == 0) return "instances from chance need a total_value above 0";
   if (g.min_items > g.max_items) return "the generator's min_items is above its max_items";
   if (g.types > g.max_items) {
     return fmt::format("the generator's max_items is {}, but each of its {} types has an item",
@@ -118,11 +118,11 @@ std::string generator_problem(const Settings& settings) {
         settings.total_value, highest);
   }
   if (settings.beliefs &&
-      most_valuations(g.types, settings.total_value) > static_cast<std::int64_t>(max_valuations)) {
+      most_valuations(g.types, settings.total_value) > static_cast<std::int64_t>(kMaxValuations)) {
     return fmt::format(
         "beliefs are asked for, but {} types can be worth {} together in more than {} ways: use "
         "fewer types or a smaller total_value, or set beliefs to false",
-        g.types, settings.total_value, max_valuations);
+        g.types, settings.total_value, kMaxValuations);
   }
   // A tenth of what a match may take, so that a match hardly ever runs out of draws.
   constexpr std::uint64_t trial = 2'000'000;

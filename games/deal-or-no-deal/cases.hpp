@@ -37,7 +37,7 @@ struct Case {
   /// Size of the prior over the other side's valuations; 0 if nobody is asked for beliefs.
   std::size_t prior = 0;
   /// The most that one item can be worth, for the limits of a belief.
-  std::array<int, max_types> value_caps{};
+  std::array<int, kMaxTypes> value_caps{};
 };
 
 /// Works it out. `total_value` is 0 if beliefs are not asked for. The instance is valid.
@@ -46,7 +46,7 @@ struct Case {
 /// What is worked out once for given settings.
 struct Prepared {
   std::vector<Case> cases;         ///< one for each listed instance
-  std::vector<std::string> names;  ///< max_types names of item types
+  std::vector<std::string> names;  ///< kMaxTypes names of item types
 };
 
 /// Throws agon::Error if beliefs are asked for about too many possible valuations.

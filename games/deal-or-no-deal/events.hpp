@@ -28,7 +28,7 @@ struct InstanceDealt {
   std::array<ItemCounts, 2> values;
   std::string_view human_ending;
 };
-AGON_DESCRIBE(InstanceDealt, (position, "0-based position in the list; null: made from luck"),
+AGON_DESCRIBE(InstanceDealt, (position, "0-based position in the list; null: made from chance"),
               (id, "its name"), (swapped, "true if seat 0 has the second side's values"),
               (counts, "items of each type"), (values, "value of one item, by seat"),
               (human_ending, "how people ended it; empty: not known"))

@@ -13,14 +13,14 @@
 namespace deal_or_no_deal {
 namespace {
 
-constexpr std::array<std::string_view, 4> format_names{"tagged-dialogues", "flat-dialogues",
+constexpr std::array<std::string_view, 4> kFormatNames{"tagged-dialogues", "flat-dialogues",
                                                        "paired-contexts", "pools"};
-constexpr std::array<std::string_view, 4> ending_names{"agreed", "disagreed", "no-agreement",
+constexpr std::array<std::string_view, 4> kEndingNames{"agreed", "disagreed", "no-agreement",
                                                        "disconnected"};
 
 /// The published data always has a book, a hat and a ball.
-constexpr std::size_t item_types = 3;
-constexpr std::size_t context_size = 2 * item_types;
+constexpr std::size_t kItemTypes = 3;
+constexpr std::size_t kContextSize = 2 * kItemTypes;
 
 using Words = std::vector<std::string_view>;
 using WordSpan = std::span<const std::string_view>;
@@ -74,8 +74,8 @@ struct Context {
 };
 
 Context context_of(WordSpan words) {
-  if (words.size() != context_size) {
-    refuse(fmt::format("a context has {} numbers instead of {}", words.size(), context_size));
+  if (words.size() != kContextSize) {
+    refuse(fmt::format("a context has {} numbers instead of {}", words.size(), kContextSize));
   }
   Context context;
   for (std::size_t i = 0; i < words.size(); i += 2) {
@@ -154,8 +154,8 @@ Row tagged_row(WordSpan words) {
   HumanOutcome human;
   human.messages = count_messages(tagged(words, "dialogue"));
   const WordSpan output = tagged(words, "output");
-  if (output.size() != 2 * item_types) {
-    refuse(fmt::format("the output has {} tokens instead of {}", output.size(), 2 * item_types));
+  if (output.size() != 2 * kItemTypes) {
+    refuse(fmt::format("the output has {} tokens instead of {}", output.size(), 2 * kItemTypes));
   }
   const auto only = [&](std::string_view token) {
     return std::all_of(output.begin(), output.end(), [&](auto word) { return word == token; });
@@ -168,8 +168,8 @@ Row tagged_row(WordSpan words) {
     human.ending = Ending::disconnected;
   } else {
     human.ending = Ending::agreed;
-    const Amounts own = selection_of(output.first(item_types));
-    const Amounts other = selection_of(output.subspan(item_types));
+    const Amounts own = selection_of(output.first(kItemTypes));
+    const Amounts other = selection_of(output.subspan(kItemTypes));
     human.split = agreed_split(row.instance.counts, {{own, other}});
   }
   row.human = human;
@@ -177,10 +177,10 @@ Row tagged_row(WordSpan words) {
 }
 
 Row flat_row(WordSpan words) {
-  if (words.size() < 2 * context_size) refuse("the line is too short");
-  const WordSpan talk = words.subspan(context_size, words.size() - 2 * context_size);
+  if (words.size() < 2 * kContextSize) refuse("the line is too short");
+  const WordSpan talk = words.subspan(kContextSize, words.size() - 2 * kContextSize);
   Row row;
-  row.instance = instance_of(words.first(context_size), words.last(context_size));
+  row.instance = instance_of(words.first(kContextSize), words.last(kContextSize));
   const auto mark = std::find(talk.begin(), talk.end(), "<selection>");
   if (mark == talk.end()) refuse("there is no <selection>");
   const WordSpan tail{mark + 1, talk.end()};
@@ -197,8 +197,8 @@ Row flat_row(WordSpan words) {
     // Only one side gave up when the selections are said not to fit.
     human.ending = fits_together ? Ending::no_agreement : Ending::disagreed;
   } else {
-    if (tail.size() < item_types) refuse("the selection is too short");
-    const Amounts own = selection_of(tail.first(item_types));
+    if (tail.size() < kItemTypes) refuse("the selection is too short");
+    const Amounts own = selection_of(tail.first(kItemTypes));
     const Split split = full_split(row.instance.counts, own);
     if (!fits(row.instance.counts, split)) {
       refuse(
@@ -216,8 +216,8 @@ Row pool_row(WordSpan words) {
   std::array<Amounts, 3> groups;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Words entries = split_at(words[i], ",");
-    if (entries.size() > max_types) {
-      refuse(fmt::format("there are more than {} item types", max_types));
+    if (entries.size() > kMaxTypes) {
+      refuse(fmt::format("there are more than {} item types", kMaxTypes));
     }
     for (const auto entry : entries) groups[i].push_back(number_or_refuse(entry));
   }
@@ -226,10 +226,10 @@ Row pool_row(WordSpan words) {
 
 std::optional<SourceFormat> format_of(const Words& words) {
   if (words.front() == "<input>") return SourceFormat::tagged_dialogues;
-  if (words.size() > context_size && is_speaker(words[context_size])) {
+  if (words.size() > kContextSize && is_speaker(words[kContextSize])) {
     return SourceFormat::flat_dialogues;
   }
-  if (words.size() == context_size && all_numbers(words)) return SourceFormat::paired_contexts;
+  if (words.size() == kContextSize && all_numbers(words)) return SourceFormat::paired_contexts;
   const auto is_list = [](std::string_view word) {
     return word.find(',') != word.npos && word.find_first_not_of("0123456789,") == word.npos;
   };
@@ -310,17 +310,17 @@ void read_pairs(const std::vector<Line>& lines, Reader& reader) {
 }  // namespace
 
 std::string_view name(SourceFormat format) {
-  return format_names[static_cast<std::size_t>(format)];
+  return kFormatNames[static_cast<std::size_t>(format)];
 }
 
 std::string_view name(Ending ending) {
-  return ending_names[static_cast<std::size_t>(ending)];
+  return kEndingNames[static_cast<std::size_t>(ending)];
 }
 
 std::optional<Ending> ending_of(std::string_view name) {
-  const auto* const found = std::find(ending_names.begin(), ending_names.end(), name);
-  if (found == ending_names.end()) return std::nullopt;
-  return static_cast<Ending>(found - ending_names.begin());
+  const auto* const found = std::find(kEndingNames.begin(), kEndingNames.end(), name);
+  if (found == kEndingNames.end()) return std::nullopt;
+  return static_cast<Ending>(found - kEndingNames.begin());
 }
 
 Imported import_text(std::string_view bytes, std::string_view file, const Constraints* required) {

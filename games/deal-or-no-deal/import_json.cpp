@@ -5,7 +5,7 @@
 namespace deal_or_no_deal {
 namespace {
 
-constexpr agon::DataFormat file_format{"agon.deal-or-no-deal.instances", 1,
+constexpr agon::DataFormat kFileFormat{"agon.deal-or-no-deal.instances", 1,
                                        "Deal or No Deal instances"};
 
 void append_amounts(std::string& out, const Amounts& amounts) {
@@ -56,7 +56,7 @@ std::string row_text(const Row& row) {
 std::string write_instances(const InstanceFile& file) {
   std::vector<std::string> rows;
   for (const Row& row : file.rows) rows.push_back(row_text(row));
-  return agon::write_data_file(file_format, file.source, rows);
+  return agon::write_data_file(kFileFormat, file.source, rows);
 }
 
 }  // namespace deal_or_no_deal

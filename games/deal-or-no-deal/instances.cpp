@@ -7,7 +7,7 @@
 namespace deal_or_no_deal {
 namespace {
 
-constexpr std::array<std::string_view, 2> side_names{"the first side", "the second side"};
+constexpr std::array<std::string_view, 2> kSideNames{"the first side", "the second side"};
 
 }  // namespace
 
@@ -22,9 +22,9 @@ Amounts Amounts::filled(std::size_t size, int value) {
 }
 
 void Amounts::push_back(int entry) {
-  if (size_ == max_types) {
+  if (size_ == kMaxTypes) {
     throw agon::Error(agon::ErrorKind::invalid,
-                      fmt::format("there are more than {} item types", max_types), {},
+                      fmt::format("there are more than {} item types", kMaxTypes), {},
                       "use fewer types");
   }
   entries_[size_++] = entry;
@@ -59,26 +59,26 @@ std::vector<std::string> problems(const Instance& instance) {
   std::uint64_t splits = 1;
   for (std::size_t i = 0; i < types; ++i) {
     const int count = instance.counts[i];
-    if (count < 1 || count > max_count) {
+    if (count < 1 || count > kMaxCount) {
       found.push_back(
-          fmt::format("type {} has {} items instead of 1 to {}", i + 1, count, max_count));
-    } else if (splits <= max_splits) {
+          fmt::format("type {} has {} items instead of 1 to {}", i + 1, count, kMaxCount));
+    } else if (splits <= kMaxSplits) {
       splits *= static_cast<std::uint64_t>(count) + 1;
     }
   }
-  if (splits > max_splits) {
-    found.push_back(fmt::format("there are more than {} ways to split the items", max_splits));
+  if (splits > kMaxSplits) {
+    found.push_back(fmt::format("there are more than {} ways to split the items", kMaxSplits));
   }
   for (std::size_t side = 0; side < 2; ++side) {
     const Amounts& values = instance.values[side];
     if (values.size() != types) {
-      found.push_back(fmt::format("{} has {} values for {} item types", side_names[side],
+      found.push_back(fmt::format("{} has {} values for {} item types", kSideNames[side],
                                   values.size(), types));
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] < 0 || values[i] > max_value) {
-        found.push_back(fmt::format("{} values type {} at {} instead of 0 to {}", side_names[side],
-                                    i + 1, values[i], max_value));
+      if (values[i] < 0 || values[i] > kMaxValue) {
+        found.push_back(fmt::format("{} values type {} at {} instead of 0 to {}", kSideNames[side],
+                                    i + 1, values[i], kMaxValue));
       }
     }
   }
@@ -98,7 +98,7 @@ std::vector<std::string> breaches(const Instance& instance, const Constraints& c
     const auto everything = worth(instance.counts, instance.values[side]);
     if (everything != constraints.total_value) {
       found.push_back(fmt::format("everything is worth {} to {} instead of {}", everything,
-                                  side_names[side], constraints.total_value));
+                                  kSideNames[side], constraints.total_value));
     }
   }
   const auto items = total(instance.counts);

@@ -12,27 +12,27 @@
 namespace deal_or_no_deal {
 
 /// Most item types an instance can have.
-inline constexpr std::size_t max_types = 8;
+inline constexpr std::size_t kMaxTypes = 8;
 
 /// The largest count of one type that is accepted.
-inline constexpr int max_count = 1000;
+inline constexpr int kMaxCount = 1000;
 
 /// The largest value of one item that is accepted.
-inline constexpr int max_value = 1'000'000;
+inline constexpr int kMaxValue = 1'000'000;
 
 /// The largest number of splits an instance may have, so that listing them all stays cheap.
-inline constexpr std::size_t max_splits = 100'000;
+inline constexpr std::size_t kMaxSplits = 100'000;
 
 /// A whole number for each item type, kept in place: how many there are, what one is worth, or what
-/// somebody takes. At most max_types entries.
+/// somebody takes. At most kMaxTypes entries.
 class Amounts {
  public:
   constexpr Amounts() = default;
 
-  /// Throws agon::Error when there are more than max_types entries.
+  /// Throws agon::Error when there are more than kMaxTypes entries.
   Amounts(std::initializer_list<int> entries);
 
-  /// `size` times the same number. Throws agon::Error when `size` is above max_types.
+  /// `size` times the same number. Throws agon::Error when `size` is above kMaxTypes.
   static Amounts filled(std::size_t size, int value);
 
   [[nodiscard]] constexpr std::size_t size() const { return size_; }
@@ -42,14 +42,14 @@ class Amounts {
   [[nodiscard]] constexpr const int* begin() const { return entries_.data(); }
   [[nodiscard]] constexpr const int* end() const { return entries_.data() + size_; }
 
-  /// Throws agon::Error when there are max_types entries already.
+  /// Throws agon::Error when there are kMaxTypes entries already.
   void push_back(int entry);
 
   /// Unused places are always zero, so comparing everything compares the entries.
   friend constexpr auto operator<=>(const Amounts&, const Amounts&) = default;
 
  private:
-  std::array<int, max_types> entries_{};
+  std::array<int, kMaxTypes> entries_{};
   std::uint8_t size_ = 0;
 };
 
@@ -81,8 +81,8 @@ struct Instance {
 };
 
 /// Everything that makes an instance unplayable, one plain sentence each; empty when it is valid.
-/// Valid: 1 to max_types types, one count and one value a side for each, counts from 1 to
-/// max_count, values from 0 to max_value, at most max_splits splits.
+/// Valid: 1 to kMaxTypes types, one count and one value a side for each, counts from 1 to
+/// kMaxCount, values from 0 to kMaxValue, at most kMaxSplits splits.
 [[nodiscard]] std::vector<std::string> problems(const Instance& instance);
 
 /// Throws agon::Error (invalid) with all problems in one message, unless the instance is valid.

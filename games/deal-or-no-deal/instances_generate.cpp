@@ -13,13 +13,13 @@ using Game = std::tuple<Amounts, Amounts, Amounts>;
 
 void require_usable(const GeneratorOptions& options) {
   const char* problem = nullptr;
-  if (options.types < 1 || options.types > max_types) problem = "the number of types";
-  if (options.largest_count < 1 || options.largest_count > max_count) problem = "the largest count";
-  if (options.largest_value < 0 || options.largest_value > max_value) problem = "the largest value";
+  if (options.types < 1 || options.types > kMaxTypes) problem = "the number of types";
+  if (options.largest_count < 1 || options.largest_count > kMaxCount) problem = "the largest count";
+  if (options.largest_value < 0 || options.largest_value > kMaxValue) problem = "the largest value";
   if (problem == nullptr) return;
   throw agon::Error(agon::ErrorKind::invalid, fmt::format("{} is out of range", problem), {},
-                    fmt::format("use 1 to {} types, counts up to {} and values up to {}", max_types,
-                                max_count, max_value));
+                    fmt::format("use 1 to {} types, counts up to {} and values up to {}", kMaxTypes,
+                                kMaxCount, kMaxValue));
 }
 
 Amounts draw_amounts(const Draw& draw, std::size_t types, int lowest, int highest) {

@@ -15,7 +15,7 @@ using Draw = std::function<std::uint32_t(std::uint32_t)>;
 
 /// What to draw. The defaults are those of the published instances (OpenSpiel's bargaining game).
 struct GeneratorOptions {
-  /// Number of item types, 1 to max_types.
+  /// Number of item types, 1 to kMaxTypes.
   std::size_t types = 3;
   /// A count is uniform from 1 to this.
   int largest_count = 7;

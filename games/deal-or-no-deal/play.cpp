@@ -53,7 +53,7 @@ agon::Outcome play_made(Table table, const Settings& settings, const Prepared& p
   const Case game =
       make_case(make_instance(settings, key), settings.beliefs ? settings.total_value : 0);
   const Match match{settings, prepared, game, swapped, std::nullopt};
-  introduce(table, match, "made from luck", {});
+  introduce(table, match, "made from chance", {});
   return play_over(table, match);
 }
 

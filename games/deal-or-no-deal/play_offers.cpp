@@ -9,8 +9,8 @@
 namespace deal_or_no_deal {
 namespace {
 
-using Offers = boost::container::static_vector<OfferMade, max_turns_allowed>;
-using Texts = boost::container::static_vector<std::string, max_turns_allowed>;
+using Offers = boost::container::static_vector<OfferMade, kMaxTurnsAllowed>;
+using Texts = boost::container::static_vector<std::string, kMaxTurnsAllowed>;
 
 /// What is asked at one point of the talks: the two forms of the question share all but a few
 /// limits.

@@ -8,7 +8,7 @@
 namespace deal_or_no_deal {
 namespace {
 
-constexpr std::array<int, 2> both_seats{0, 1};
+constexpr std::array<int, 2> kBothSeats{0, 1};
 
 class Talks {
  public:
@@ -20,7 +20,7 @@ class Talks {
     while (stop == TalkStop::none) {
       ++round_;
       std::array<bool, 2> halts{};
-      for (const int seat : both_seats) halts[static_cast<std::size_t>(seat)] = speak(table, seat);
+      for (const int seat : kBothSeats) halts[static_cast<std::size_t>(seat)] = speak(table, seat);
       stop = stops(round_, match_.settings.max_rounds, halts, match_.game.counts, latest_);
       if (stop != TalkStop::none) table.announce(kTalkEnded, TalkEnded{round_, stop});
       ask_beliefs(table);
@@ -55,7 +55,7 @@ class Talks {
   }
 
   void present(Table table) {
-    const auto decisions = table.ask_all(both_seats, kTake, [this](int seat) {
+    const auto decisions = table.ask_all(kBothSeats, kTake, [this](int seat) {
       return agon::asking<Decision>(agon::view([this, seat] { return talk_view(seat, 0); }),
                                     agon::limit_each(&Decision::choice, &Take::items, counts()),
                                     agon::fallback(Decision{NoDeal{}}));
@@ -95,7 +95,7 @@ class Talks {
   Finish finish_;
   int round_ = 0;
   std::array<std::optional<ItemCounts>, 2> latest_;
-  boost::container::static_vector<MessageSent, 2 * max_rounds_allowed> log_;
+  boost::container::static_vector<MessageSent, 2 * kMaxRoundsAllowed> log_;
 };
 
 }  // namespace

@@ -24,8 +24,8 @@ std::string label(const ListedInstance& listed, std::size_t position) {
 std::string problem_of(const ListedInstance& listed, const Settings& settings) {
   if (listed.values.size() != 2) return "values are not given for exactly two sides";
   if (std::max({listed.counts.size(), listed.values[0].size(), listed.values[1].size()}) >
-      max_types) {
-    return fmt::format("there are more than {} item types", max_types);
+      kMaxTypes) {
+    return fmt::format("there are more than {} item types", kMaxTypes);
   }
   const Instance instance = instance_of(listed);
   const auto found = problems(instance);
@@ -43,35 +43,35 @@ std::string problem_of(const ListedInstance& listed, const Settings& settings) {
   return {};
 }
 
-constexpr std::string_view agon_preset = R"({"instances": "instances"})";
-constexpr std::string_view paper_preset =
+constexpr std::string_view kAgonPreset = R"({"instances": "instances"})";
+constexpr std::string_view kPaperPreset =
     R"({"instances": "instances", "protocol": "negotiation", "messages": true, "max_rounds": 20,
         "deal_match": "le", "beliefs": true})";
-constexpr std::string_view original_preset =
+constexpr std::string_view kOriginalPreset =
     R"({"instances": "instances", "protocol": "negotiation", "messages": true, "max_rounds": 10,
         "deal_match": "eq", "swap_sides": "drawn", "beliefs": false})";
-constexpr std::string_view openspiel_preset =
+constexpr std::string_view kOpenspielPreset =
     R"({"instances": "instances", "protocol": "alternating_offers", "messages": false,
         "max_turns": 10, "discount": 1, "prob_end": 0, "beliefs": false})";
 
 // Ten tries of every answer are one attempt and nine re-asks.
-constexpr agon::Preset all_presets[] = {
+constexpr agon::Preset kAllPresets[] = {
     {.name = "agon",
      .doc = "negotiation over the shipped instances, one stop rule for everybody",
-     .settings = agon_preset,
+     .settings = kAgonPreset,
      .reasks = 9},
     {.name = "paper",
      .doc = "the negotiation of Hua et al. 2024, spelt out (same rules as \"agon\")",
-     .settings = paper_preset,
+     .settings = kPaperPreset,
      .reasks = 9},
     {.name = "original",
      .doc = "Lewis et al. 2017: takes must add up exactly, luck decides who has which side, 20 "
             "messages",
-     .settings = original_preset,
+     .settings = kOriginalPreset,
      .reasks = 9},
     {.name = "openspiel",
      .doc = "OpenSpiel's game bargaining with its defaults: alternating offers, no words",
-     .settings = openspiel_preset,
+     .settings = kOpenspielPreset,
      .reasks = 3},
 };
 
@@ -128,7 +128,7 @@ std::string check(const Settings& settings) {
 }
 
 std::span<const agon::Preset> presets() {
-  return all_presets;
+  return kAllPresets;
 }
 
 }  // namespace deal_or_no_deal

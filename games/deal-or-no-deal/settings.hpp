@@ -13,10 +13,10 @@
 namespace deal_or_no_deal {
 
 /// The longest alternating-offers game that can be set.
-inline constexpr int max_turns_allowed = 200;
+inline constexpr int kMaxTurnsAllowed = 200;
 
 /// The longest negotiation that can be set, in rounds of one message each.
-inline constexpr int max_rounds_allowed = 100;
+inline constexpr int kMaxRoundsAllowed = 100;
 
 /// How the two sides come to a deal.
 enum class Protocol : std::uint8_t { negotiation, alternating_offers };
@@ -33,7 +33,7 @@ AGON_DESCRIBE_ENUM(DealMatch, (le, "no item is taken twice; items that nobody ta
 enum class SwapSides : std::uint8_t { off, on, drawn };
 AGON_DESCRIBE_ENUM(SwapSides, (off, "seat 0 has the first side's values"),
                    (on, "seat 0 has the second side's values"),
-                   (drawn, "luck decides in every match"))
+                   (drawn, "chance decides in every match"))
 
 /// What people made of an instance, as the data file has it. For the record, without effect.
 struct HumanResult {
@@ -55,12 +55,12 @@ struct ListedInstance {
 };
 AGON_DESCRIBE(ListedInstance, (id, "a name of its own"),
               (line, "line of the source, counted from 1; 0: none", agon::at_least(0)),
-              (counts, "items of each type", agon::range(1, max_count), agon::length(1, max_types)),
+              (counts, "items of each type", agon::range(1, kMaxCount), agon::length(1, kMaxTypes)),
               (values, "value of one item of each type, to the first and to the second side",
                agon::length(2, 2)),
               (human, "what people made of it, if known"))
 
-/// How an instance is made from luck: counts uniform from 1 and values uniform from 0, all over
+/// How an instance is made from chance: counts uniform from 1 and values uniform from 0, all over
 /// again until every constraint is kept.
 struct Generator {
   int types = 3;
@@ -71,9 +71,9 @@ struct Generator {
   bool each_type_wanted = true;
   bool shared_type = true;
 };
-AGON_DESCRIBE(Generator, (types, "item types", agon::range(1, max_types)),
-              (largest_count, "a count is drawn from 1 to this", agon::range(1, max_count)),
-              (largest_value, "a value is drawn from 0 to this", agon::range(0, max_value)),
+AGON_DESCRIBE(Generator, (types, "item types", agon::range(1, kMaxTypes)),
+              (largest_count, "a count is drawn from 1 to this", agon::range(1, kMaxCount)),
+              (largest_value, "a value is drawn from 0 to this", agon::range(0, kMaxValue)),
               (min_items, "fewest items of all types together", agon::at_least(1)),
               (max_items, "most items of all types together", agon::at_least(1)),
               (each_type_wanted, "each type is worth something to at least one side"),
@@ -103,7 +103,7 @@ struct Settings {
 };
 AGON_DESCRIBE(
     Settings, (protocol, "how the sides come to a deal"),
-    (instances, "what may be on the table; none: every match makes one from luck",
+    (instances, "what may be on the table; none: every match makes one from chance",
      agon::data_file("agon.deal-or-no-deal.instances/1")),
     (instance, "0-based position of the instance to play; null: each block is dealt one",
      agon::at_least(0)),
@@ -113,20 +113,19 @@ AGON_DESCRIBE(
     (total_value,
      "what everything together is worth to either side, which both are told; 0: it "
      "differs and neither is told",
-     agon::range(0, max_value), agon::unit("points"), agon::source("Lewis et al. 2017, section 3")),
-    (generator, "how an instance is made from luck where none is listed",
+     agon::range(0, kMaxValue), agon::unit("points"), agon::source("Lewis et al. 2017, section 3")),
+    (generator, "how an instance is made from chance where none is listed",
      agon::source("Lanctot et al. 2019, OpenSpiel, bargaining")),
     (items, "names of the item types; types beyond them are called \"item 4\" and so on",
-     agon::length(0, max_types)),
+     agon::length(0, kMaxTypes)),
     (messages, "may the sides write to each other?"),
     (message_bytes, "the longest message", agon::range(1, 100'000), agon::unit("bytes")),
-    (max_rounds, "negotiation: rounds of one message each", agon::range(1, max_rounds_allowed),
+    (max_rounds, "negotiation: rounds of one message each", agon::range(1, kMaxRoundsAllowed),
      agon::unit("rounds"), agon::source("Hua et al. 2024, section 5.2")),
     (deal_match, "negotiation: when two takes are a deal",
      agon::source("Hua et al. 2024 (code): le; Lewis et al. 2017: eq")),
     (max_turns, "alternating offers: the offer with this number ends the game without a deal",
-     agon::range(1, max_turns_allowed), agon::unit("offers"),
-     agon::source("OpenSpiel, bargaining")),
+     agon::range(1, kMaxTurnsAllowed), agon::unit("offers"), agon::source("OpenSpiel, bargaining")),
     (discount, "alternating offers: scores are multiplied by it once a decision from the third on",
      agon::range(0, 1), agon::source("OpenSpiel, bargaining")),
     (prob_end,
@@ -138,7 +137,7 @@ AGON_DESCRIBE(
 [[nodiscard]] std::string check(const Settings& settings);
 
 /// The instance that a list entry describes, which has values for two sides. Throws agon::Error for
-/// more than max_types types.
+/// more than kMaxTypes types.
 [[nodiscard]] Instance instance_of(const ListedInstance& listed);
 
 /// Named settings; the first is the default.

@@ -65,11 +65,11 @@ bool is_full(const Amounts& counts, const Split& split) {
 std::vector<Split> all_splits(const Amounts& counts) {
   std::size_t size = 1;
   for (const int count : counts) {
-    if (count >= 0 && size <= max_splits) size *= static_cast<std::size_t>(count) + 1;
-    if (count < 0 || size > max_splits) {
+    if (count >= 0 && size <= kMaxSplits) size *= static_cast<std::size_t>(count) + 1;
+    if (count < 0 || size > kMaxSplits) {
       throw agon::Error(agon::ErrorKind::invalid,
                         fmt::format("the items {} have no list of splits", text(counts)), {},
-                        fmt::format("use counts from 0 with at most {} splits", max_splits));
+                        fmt::format("use counts from 0 with at most {} splits", kMaxSplits));
     }
   }
   std::vector<Split> list;

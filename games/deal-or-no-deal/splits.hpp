@@ -29,7 +29,7 @@ struct Split {
 
 /// Every full split, in the order in which all rules of this game break ties: side 0's part counts
 /// from nothing to everything, the first type slowest (Hua et al. 2024, section 5.2). Throws
-/// agon::Error when there are more than max_splits.
+/// agon::Error when there are more than kMaxSplits.
 [[nodiscard]] std::vector<Split> all_splits(const Amounts& counts);
 
 /// What either side's part is worth to it.

@@ -17,10 +17,10 @@ void extend(const Amounts& counts, int rest, Amounts valuation, std::vector<Amou
     if (rest % counts[type] != 0) return;
     valuation.push_back(rest / counts[type]);
     list.push_back(valuation);
-    if (list.size() > max_valuations) {
+    if (list.size() > kMaxValuations) {
       throw agon::Error(agon::ErrorKind::invalid,
                         fmt::format("the items {} can be valued in more than {} ways", text(counts),
-                                    max_valuations),
+                                    kMaxValuations),
                         {}, "use fewer types or a smaller total value");
     }
     return;
@@ -36,8 +36,8 @@ void extend(const Amounts& counts, int rest, Amounts valuation, std::vector<Amou
 
 std::vector<Amounts> valuations(const Amounts& counts, int total_value) {
   const bool countable = std::all_of(counts.begin(), counts.end(),
-                                     [](int count) { return count >= 1 && count <= max_count; });
-  if (counts.empty() || !countable || total_value < 0 || total_value > max_value) {
+                                     [](int count) { return count >= 1 && count <= kMaxCount; });
+  if (counts.empty() || !countable || total_value < 0 || total_value > kMaxValue) {
     throw agon::Error(
         agon::ErrorKind::invalid,
         fmt::format("the items {} cannot be valued at {} together", text(counts), total_value), {},

@@ -9,12 +9,12 @@
 namespace deal_or_no_deal {
 
 /// The most valuations that a prior may have.
-inline constexpr std::size_t max_valuations = 200'000;
+inline constexpr std::size_t kMaxValuations = 200'000;
 
 /// Every way to value the items in whole numbers from 0 so that everything together is worth
 /// exactly `total_value`; ascending, the first type slowest. What a side believes of the other
 /// before it has heard a word (Hua et al. 2024, section 5.2). Throws agon::Error when there are
-/// more than max_valuations or a count is not positive.
+/// more than kMaxValuations or a count is not positive.
 [[nodiscard]] std::vector<Amounts> valuations(const Amounts& counts, int total_value = 10);
 
 /// The envy-free splits with the highest joint score between somebody who values things at `own`

@@ -11,10 +11,10 @@ namespace deal_or_no_deal {
 namespace {
 
 /// Relative difference up to which two probabilities are the same.
-constexpr double tie_tolerance = 1e-12;
+constexpr double kTieTolerance = 1e-12;
 
 bool clearly_more(double a, double b) {
-  return a - b > tie_tolerance * std::max(a, b);
+  return a - b > kTieTolerance * std::max(a, b);
 }
 
 void require_share(double share, const char* name) {
@@ -42,7 +42,7 @@ Belief::Belief(const Amounts& counts, const Amounts& own_values, std::size_t sid
         fmt::format("there are {} values for {} item types", own_values.size(), counts.size()), {},
         "give one value for each type");
   }
-  if (splits_.size() * candidates_.size() > max_belief_size) {
+  if (splits_.size() * candidates_.size() > kMaxBeliefSize) {
     throw agon::Error(agon::ErrorKind::invalid,
                       fmt::format("there are {} splits and {} valuations to weigh", splits_.size(),
                                   candidates_.size()),

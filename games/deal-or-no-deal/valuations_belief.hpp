@@ -12,7 +12,7 @@
 namespace deal_or_no_deal {
 
 /// The most pairs of a split and a valuation that a belief weighs, so that it answers at once.
-inline constexpr std::size_t max_belief_size = 50'000'000;
+inline constexpr std::size_t kMaxBeliefSize = 50'000'000;
 
 /// How a belief learns from a rejected proposal (Hua et al. 2024, Algorithm 1).
 struct BeliefOptions {
@@ -34,7 +34,7 @@ class Belief {
  public:
   /// A uniform prior over valuations(counts, total_value). `side` is the seat of the believer,
   /// which decides only which of two equally good proposals comes first. Throws agon::Error for
-  /// counts without a prior or splits, for more than max_belief_size pairs of them, for values that
+  /// counts without a prior or splits, for more than kMaxBeliefSize pairs of them, for values that
   /// do not match them, and for options out of range.
   Belief(const Amounts& counts, const Amounts& own_values, std::size_t side,
          const BeliefOptions& options = {});

@@ -18,7 +18,7 @@ AGON_DESCRIBE(Pile, (item, "what it is"), (count, "how many there are", agon::un
               (value, "what one of them is worth to you", agon::unit("points")))
 
 /// All item types, in the order in which answers count them.
-using Piles = agon::InlineList<Pile, max_types>;
+using Piles = agon::InlineList<Pile, kMaxTypes>;
 
 /// An offer was made. Also an entry of the history.
 struct OfferMade {

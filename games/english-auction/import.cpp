@@ -18,7 +18,7 @@ namespace english_auction {
 
 namespace {
 
-constexpr agon::DataFormat file_format{"agon.english-auction.items", 1, "auction items"};
+constexpr agon::DataFormat kFileFormat{"agon.english-auction.items", 1, "auction items"};
 
 /// Why a line is bad. Never leaves this file.
 struct Refusal {
@@ -112,7 +112,7 @@ agon::Imported import_items(std::span<const agon::InputFile> files) {
   source.format = "AucArena's item list";
   std::vector<std::string> rows;
   for (const Item& item : items) rows.push_back(row_of(item));
-  result.json = agon::write_data_file(file_format, source, rows);
+  result.json = agon::write_data_file(kFileFormat, source, rows);
   result.summary = fmt::format("{} items, {} bad rows", items.size(), result.bad_rows.size());
   return result;
 }

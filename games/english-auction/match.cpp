@@ -225,7 +225,7 @@ int Match::draw_leader(const War& war, int item) {
     if (tie.item == item && tie.round == war.round() &&
         std::find(tied.begin(), tied.end(), tie.winner) != tied.end())
       return tie.winner;
-  agon::Luck luck = table_.chance("tie", item, war.round());
+  agon::RandomStream luck = table_.chance("tie", item, war.round());
   if (settings_.ties == TieRule::uniform) return luck.one_of({tied.data(), tied.size()});
   // Every seat has a coin of its own, so that one draw serves whoever is tied.
   int leader = tied[0];

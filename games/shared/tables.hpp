@@ -8,7 +8,7 @@
 /// What tables of papers have in common.
 namespace shared {
 
-/// What matches share their luck by.
+/// What matches share their random numbers by.
 [[nodiscard]] std::string block_of(const agon::PlayedMatch& match);
 
 /// The agents of a match, each once, by name: "gpt-4-32k", "a + b".

@@ -281,7 +281,7 @@ void single(std::size_t sets, std::size_t threads) {
           problem.contrasts.push_back({{problem.cells.size(), 1.0}});
           problem.cells.push_back(cell_of(draw(truth, n, dice), 0, truth.range));
         }
-        stats::BootstrapOptions options;
+        stats::IntervalOptions options;
         options.seed = first;
         const stats::ContrastEstimates made(problem, options);
         for (const auto& estimate : made.estimates()) coverage.add(estimate, truth.mean, ideal);
@@ -380,7 +380,7 @@ void families(std::size_t sets, std::size_t threads) {
         }
       }
       problem.contrasts = means;
-      stats::BootstrapOptions options;
+      stats::IntervalOptions options;
       options.resamples = 999;
       const stats::ContrastEstimates made(problem, options);
       const std::vector<std::size_t> family = {1, 2, 3, 4};
@@ -423,7 +423,7 @@ void tame_and_wild(std::size_t sets) {
       problem.cells.push_back(cell_of(draw(a == 4 ? wild : scaled_normal(.03), 12, dice), 0, {}));
       problem.contrasts.push_back({{a, 1.0}});
     }
-    stats::BootstrapOptions options;
+    stats::IntervalOptions options;
     options.resamples = 1999;
     const stats::ContrastEstimates made(problem, options);
     const std::vector<std::size_t> family = {0, 1, 2, 3, 4};

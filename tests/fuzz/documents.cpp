@@ -96,7 +96,7 @@ std::optional<Played> prepare(const std::shared_ptr<const Suite>& suite, const S
   p.setup.rules = t.settings->rules();
   p.setup.facts = t.settings->facts();
   p.setup.prompts = s.prompts;
-  p.setup.luck_key = luck_key(suite->seed, s.name, planned.block, 0);
+  p.setup.stream_key = stream_key(suite->seed, s.name, planned.block, 0);
   p.setup.turn = planned.block;
   p.setup.reasks = s.reasks;
   p.setup.cancel = p.cancel->get_token();
@@ -106,7 +106,7 @@ std::optional<Played> prepare(const std::shared_ptr<const Suite>& suite, const S
     if (in->agent->waits()) return std::nullopt;
     p.patient.push_back(std::make_unique<Patient>(*in->agent, *p.left, *p.cancel));
     p.setup.seats.push_back(
-        {p.patient.back().get(), dice_key(p.setup.luck_key, planned.repeat, in->digest, i), {}});
+        {p.patient.back().get(), dice_key(p.setup.stream_key, planned.repeat, in->digest, i), {}});
   }
   return p;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <string>
 #include <string_view>
 

@@ -223,7 +223,7 @@ MatchResult ModelTable::play() {
   setup.cards = settings_.seating();
   setup.rules = settings_.rules();
   setup.reasks = settings_.reasks();
-  setup.luck_key = 7;
+  setup.stream_key = 7;
   setup.prompts = prompts_;
   setup.past = past_;
   if (game_.card.facts_for != nullptr) setup.facts = game_.card.facts_for(settings_.get());

@@ -198,7 +198,7 @@ TEST_CASE("A plugin that fails while it registers is refused as a whole") {
         "game 'bad-card', rules: there is nothing for the placeholder {{nmber}} (did you mean "
         "'number'?)");
   CHECK(problem("throws_in_card") ==
-        "the plugin failed while its cards were checked: no such luck");
+        "the plugin failed while its cards were checked: no such chance");
 }
 
 TEST_CASE("A plugin that needs what nobody has is refused when it is loaded") {

@@ -50,7 +50,7 @@ TEST_CASE("Bargaining 1.1: prices become cents exactly") {
   CHECK(parse_price("1234.5") == 123450);
   CHECK(parse_price("$7") == 700);
   CHECK(parse_price("$1,000,000") == 100'000'000);
-  CHECK(parse_price("$100,000,000.00") == max_price_cents);
+  CHECK(parse_price("$100,000,000.00") == kMaxPriceCents);
   // 1.10, 4.35 and 1.15 are not binary fractions.
   CHECK(parse_price("$1.10") == 110);
   CHECK(parse_price("$4.35") == 435);
@@ -107,8 +107,8 @@ TEST_CASE("Bargaining 1.1: gaps below one dollar are guarded") {
   CHECK(counts.guarded_mutual == 1);
   CHECK(counts.guarded_conflicting == 1);
   // The largest price and the finest factor stay exact.
-  const auto far = zone(priced(max_price_cents, 1), BudgetFactor("99.999999"));
-  CHECK(far.scaled_gap == 99'999'999 * max_price_cents - 1'000'000);
+  const auto far = zone(priced(kMaxPriceCents, 1), BudgetFactor("99.999999"));
+  CHECK(far.scaled_gap == 99'999'999 * kMaxPriceCents - 1'000'000);
 }
 
 TEST_CASE("Bargaining 1.1: what a product of the collection becomes") {

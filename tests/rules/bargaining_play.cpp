@@ -362,7 +362,7 @@ TEST_CASE("Bargaining: acceptance identity over random play, P'b + P's is 1 or -
     match.agent(0, haggler).agent(1, haggler);
     for (std::uint64_t luck = 1; luck <= 60; ++luck) {
       const Played p = match.luck(luck).play();
-      INFO(with << " luck " << luck);
+      INFO(with << " chance " << luck);
       REQUIRE(p.metric("wrong_action") == 0);
       const double sum = p.metric("snp", 0) + p.metric("snp", 1);
       if (p.metric("deal") == 0) {
@@ -407,7 +407,7 @@ TEST_CASE("Bargaining: a uniform draw over the limits is always legal") {
     match.agent(0, drawer).agent(1, drawer).reasks(0);
     for (std::uint64_t luck = 1; luck <= 40; ++luck) {
       const Played p = match.luck(luck).play();
-      INFO(name << " luck " << luck);
+      INFO(name << " chance " << luck);
       REQUIRE(p.metric("turned_down", 0) + p.metric("turned_down", 1) == 0);
     }
   }

@@ -108,7 +108,7 @@ TEST_CASE("Bargaining: the reason against a deal lists the offers") {
 }
 
 TEST_CASE("Bargaining 1.2: an action error and an invalid deal are wrong actions of their side") {
-  const Terms terms{Money{10000}, Money{5000}, 8000 * micros_per_cent};
+  const Terms terms{Money{10000}, Money{5000}, 8000 * kMicrosPerCent};
   Session s;
   s.add(1, Side::buyer, does(Buy{Money{5000}}));
   for (const End end : {End::seller_action_error, End::seller_invalid_deal}) {

@@ -28,7 +28,7 @@ TEST_CASE("Bargaining 1.1: the budget is the factor times the list price, not ro
   CHECK(t.rest() == 200'000);
   CHECK(terms(1, 1, 0.333333).budget == 333'333);
   // The largest price and factor fit.
-  CHECK(terms(max_price_cents, 1, 100).budget == max_price_cents * 100 * micros_per_cent);
+  CHECK(terms(kMaxPriceCents, 1, 100).budget == kMaxPriceCents * 100 * kMicrosPerCent);
 }
 
 TEST_CASE("Bargaining 1.1: equality of cost and budget is mutual interest, exactly") {
@@ -50,7 +50,7 @@ TEST_CASE("Bargaining 1.1: terms agree with the interests of the products") {
         const BudgetFactor exact(factor);
         const Zone z = zone(product(list_price, cost), exact);
         REQUIRE(t.mutual() == (z.interest == Interest::mutual));
-        REQUIRE(t.gap() * exact.denominator() == z.scaled_gap * micros_per_cent);
+        REQUIRE(t.gap() * exact.denominator() == z.scaled_gap * kMicrosPerCent);
         REQUIRE(z.guarded == (t.guarded_budget() != t.budget));
       }
 }
@@ -60,7 +60,7 @@ TEST_CASE("Bargaining 1.1: budget and cost can be given instead") {
   settings.budget = Money{5000};
   settings.cost = Money{4000};
   const Terms t = terms_of(product(9999, 100), settings, BudgetFactor());
-  CHECK(t.budget == 5000 * micros_per_cent);
+  CHECK(t.budget == 5000 * kMicrosPerCent);
   CHECK(t.cost == Money{4000});
   CHECK(t.list_price == Money{9999});
 }
@@ -82,19 +82,19 @@ TEST_CASE("Bargaining 1.1: profits of both sides, raw and normalised") {
 TEST_CASE("Bargaining 1.1: the guard for gaps below a dollar") {
   SECTION("mutual: 0 <= B - C < 1 counts as one dollar, in the raw profit too") {
     const Terms t = terms(10'000, 7'950);  // B - C = 0.50
-    CHECK(t.guarded_budget() == 8'050 * micros_per_cent);
+    CHECK(t.guarded_budget() == 8'050 * kMicrosPerCent);
     CHECK(published_profits(t, Money{7'950}).buyer == 100);
     CHECK(profits(t, Money{7'950}).buyer == 50);
     CHECK(normalised_profits(t, Money{7'950}).buyer == Approx(1.0));
-    CHECK(terms(10'000, 8'000).guarded_budget() == 8'100 * micros_per_cent);
+    CHECK(terms(10'000, 8'000).guarded_budget() == 8'100 * kMicrosPerCent);
   }
   SECTION("a gap of exactly one dollar is not touched") {
-    CHECK(terms(10'000, 7'900).guarded_budget() == 8'000 * micros_per_cent);
-    CHECK(terms(10'000, 8'100).guarded_budget() == 8'000 * micros_per_cent);
+    CHECK(terms(10'000, 7'900).guarded_budget() == 8'000 * kMicrosPerCent);
+    CHECK(terms(10'000, 8'100).guarded_budget() == 8'000 * kMicrosPerCent);
   }
   SECTION("conflicting: -1 < B - C < 0 counts as one dollar below") {
     const Terms t = terms(10'000, 8'001);
-    CHECK(t.guarded_budget() == 7'901 * micros_per_cent);
+    CHECK(t.guarded_budget() == 7'901 * kMicrosPerCent);
     CHECK(published_profits(t, Money{8'001}).buyer == -100);
     CHECK(normalised_profits(t, Money{8'001}).buyer == Approx(-1.0));
   }

@@ -1,6 +1,6 @@
 // What holds in every game, whoever plays: random payoff tables and trees.
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <cmath>
 
 #include "catch.hpp"

@@ -168,7 +168,7 @@ TEST_CASE("Deal or No Deal: both are told their own values, and only those") {
   CHECK(played.event("instance").audience == 0);
 }
 
-TEST_CASE("Deal or No Deal: swapped sides change seats, not luck") {
+TEST_CASE("Deal or No Deal: swapped sides change seats, not chance") {
   const auto off = ScriptedMatch(dond(), over_point_0("")).play();
   const auto on = ScriptedMatch(dond(), over_point_0(R"("swap_sides": "on")")).play();
   CHECK(on.event("private", 0).json == off.event("private", 1).json);
@@ -209,7 +209,7 @@ TEST_CASE("Deal or No Deal: types beyond the named ones get names of their own")
         std::string::npos);
 }
 
-TEST_CASE("Deal or No Deal 2.2: instances from luck keep the constraints") {
+TEST_CASE("Deal or No Deal 2.2: instances from chance keep the constraints") {
   deal_or_no_deal::Settings settings;
   std::set<std::string> texts;
   for (std::uint64_t key = 1; key <= 10; ++key) {

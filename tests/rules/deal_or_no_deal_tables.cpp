@@ -285,12 +285,12 @@ TEST_CASE("table 19: the printed matrices and the corrected ones have these equi
   };
   using At = std::vector<std::size_t>;
   // 0 both, 1 Alice alone, 2 Bob alone, 3 nobody.
-  CHECK(meta_equilibria(scores(published::table_19[0])) == At{3});
-  CHECK(meta_equilibria(scores(published::table_19[1])) == At{0});
-  CHECK(meta_equilibria(scores(published::table_19[2])) == At{0});
-  CHECK(meta_equilibria(scores(published::table_19_corrected[0])) == At{2});
-  CHECK(meta_equilibria(scores(published::table_19_corrected[1])) == At{0});
-  CHECK(meta_equilibria(scores(published::table_19_corrected[2])) == At{0});
+  CHECK(meta_equilibria(scores(published::kTable19[0])) == At{3});
+  CHECK(meta_equilibria(scores(published::kTable19[1])) == At{0});
+  CHECK(meta_equilibria(scores(published::kTable19[2])) == At{0});
+  CHECK(meta_equilibria(scores(published::kTable19Corrected[0])) == At{2});
+  CHECK(meta_equilibria(scores(published::kTable19Corrected[1])) == At{0});
+  CHECK(meta_equilibria(scores(published::kTable19Corrected[2])) == At{0});
 }
 
 TEST_CASE("table 19: our matrix comes from the matches") {

@@ -183,8 +183,8 @@ TEST_CASE("edges of settings: bargaining") {
   CHECK_THAT(price(0, 0), Contains("the list price is 0 cents"));
   CHECK(price(1000, 1000).empty());
   CHECK_THAT(price(1000, 1001), Contains("above the list price"));
-  CHECK(price(bargaining::max_price_cents, 1).empty());
-  CHECK_THAT(price(bargaining::max_price_cents + 1, 1), Contains("the list price is"));
+  CHECK(price(bargaining::kMaxPriceCents, 1).empty());
+  CHECK_THAT(price(bargaining::kMaxPriceCents + 1, 1), Contains("the list price is"));
 }
 
 TEST_CASE("edges of settings: classic games") {
@@ -200,12 +200,12 @@ TEST_CASE("edges of settings: classic games") {
   CHECK(why([](Settings& s) { s.who_first = 1; }).empty());
   CHECK_THAT(why([](Settings& s) { s.who_first = 2; }),
              Contains("who_first is 2, but the players are 0 to 1"));
-  CHECK(why([](Settings& s) { s.game.payoffs[1][1] = classic::max_payoff; }).empty());
-  CHECK(why([](Settings& s) { s.game.payoffs[1][1] = -classic::max_payoff; }).empty());
-  CHECK_THAT(why([](Settings& s) { s.game.payoffs[1][1] = 1.001 * classic::max_payoff; }),
+  CHECK(why([](Settings& s) { s.game.payoffs[1][1] = classic::kMaxPayoff; }).empty());
+  CHECK(why([](Settings& s) { s.game.payoffs[1][1] = -classic::kMaxPayoff; }).empty());
+  CHECK_THAT(why([](Settings& s) { s.game.payoffs[1][1] = 1.001 * classic::kMaxPayoff; }),
              Contains("payoffs[1][1]"));
-  CHECK(why([](Settings& s) { s.scale = classic::max_payoff / 4; }).empty());
-  CHECK_THAT(why([](Settings& s) { s.scale = classic::max_payoff / 3; }), Contains("scale"));
+  CHECK(why([](Settings& s) { s.scale = classic::kMaxPayoff / 4; }).empty());
+  CHECK_THAT(why([](Settings& s) { s.scale = classic::kMaxPayoff / 3; }), Contains("scale"));
   const auto name = [&](const std::string& action) {
     return why([&](Settings& s) { s.game.actions[1][0] = action; });
   };

@@ -182,7 +182,7 @@ TEST_CASE("English auction: whom a tie is given to, by item and round") {
   CHECK(played.metric("ties") == 3);
 }
 
-TEST_CASE("English auction: the published code's coins with fixed luck") {
+TEST_CASE("English auction: the published code's coins with fixed chance") {
   std::string winners;
   for (std::uint64_t luck = 1; luck <= 12; ++luck)
     winners += hammer(ScriptedMatch(auction(), settings(3, kOneItem, R"("ties": "repeated_coin")"))

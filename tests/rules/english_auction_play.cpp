@@ -154,7 +154,7 @@ TEST_CASE("English auction: ties are even, and the published code's are not") {
     }
     return count;
   };
-  // Fixed luck, so the counts are fixed; the bounds are four standard deviations wide.
+  // Fixed chance, so the counts are fixed; the bounds are four standard deviations wide.
   for (const int n : wins("uniform")) CHECK(std::abs(n - 133) < 38);
   const std::vector<int> coins = wins("repeated_coin");
   CHECK(std::abs(coins[0] - 100) < 35);
@@ -162,7 +162,7 @@ TEST_CASE("English auction: ties are even, and the published code's are not") {
   CHECK(std::abs(coins[2] - 200) < 40);
 }
 
-TEST_CASE("English auction: one luck draws one winner, whoever else is tied") {
+TEST_CASE("English auction: one chance draws one winner, whoever else is tied") {
   const auto winner = [](const std::string& rule, const std::set<int>& tied, std::uint64_t luck) {
     ScriptedMatch match(auction(), settings(3, kOneItem, R"("ties": ")" + rule + '"'));
     for (int seat = 0; seat < 3; ++seat)

@@ -1,6 +1,6 @@
 // The pure rules of the English auction: amounts, rounds, yardsticks and settings.
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <cmath>
 
 #include "english-auction/bidding.hpp"

@@ -54,7 +54,7 @@ inline Hammer hammer(const Played& played, std::size_t n) {
   return {text(event, "item"), text(event, "winner"), number(event, "price")};
 }
 
-/// Settings of an auction without luck and probes: these bidders, the items in the order listed.
+/// Settings of an auction without chance and probes: these bidders, the items in the order listed.
 inline std::string settings(int bidders, const std::string& items, const std::string& more = "") {
   return R"({"seats": )" + std::to_string(bidders) +
          R"(, "shuffle": false, "everyone": {"budget": 20000, "planning": "none",

@@ -92,7 +92,7 @@ TEST_CASE("all-pay: equilibria that are known") {
   REQUIRE(three);
   CHECK(three->thresholds()[0] == Approx(0.5).margin(1e-6));
   CHECK(three->thresholds()[1] == Approx(1).margin(1e-6));
-  // Values of 0 bid nothing, whatever their luck; and whoever values more never bids less.
+  // Values of 0 bid nothing, whatever their chance; and whoever values more never bids less.
   const auto found = AllPayEquilibrium::find({{0, 99}, 3, 99});
   REQUIRE(found);
   CHECK(found->bid(0, 0.999999) == 0);

@@ -167,7 +167,7 @@ TEST_CASE("sealed bids: settings of which no equilibrium is known are told befor
                                   "price alone"));
 }
 
-TEST_CASE("sealed bids: one luck draws one winner, whoever else is tied") {
+TEST_CASE("sealed bids: one chance draws one winner, whoever else is tied") {
   for (std::uint64_t luck = 1; luck <= 60; ++luck) {
     const std::string first = winner(play("first_price", {50, 50, 50}, {9, 9, 9}, "", luck));
     for (std::size_t out = 0; out < 3; ++out) {

@@ -176,7 +176,7 @@ TEST_CASE("water 2.4: both ends of the supply come up, and it does not depend on
   CHECK(*seen.rbegin() == 20);
 }
 
-TEST_CASE("water: the record is the same for the same luck") {
+TEST_CASE("water: the record is the same for the same random numbers") {
   const Random random;
   CHECK(play_all("{}", random, 5).record == play_all("{}", random, 5).record);
   CHECK(play_all("{}", random, 5).record != play_all("{}", random, 6).record);

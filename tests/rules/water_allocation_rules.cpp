@@ -1,6 +1,6 @@
 // The rules as pure functions, and what follows from the settings.
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <bit>
 
 #include "catch.hpp"

@@ -296,19 +296,20 @@ TEST_CASE("seats that there are not are named", "[seam][contract]") {
         }) == "the match has no such seat at stage 'number' (question 0, seat 7)");
 }
 
-TEST_CASE("luck is drawn once at a place, and from something", "[seam][contract]") {
+TEST_CASE("chance is drawn once at a place, and from something", "[seam][contract]") {
   CHECK(problem([](Table t) {
           for (int day = 0; day < 3; ++day) (void)t.chance("supply").between(1, 6);
           return good(t);
         }) ==
-        "chance(\"supply\") is used a second time and would bring the same luck again: number the "
-        "places, as in chance(\"supply\", round), or keep the Luck that it returns");
+        "chance(\"supply\") is used a second time and would bring the same random numbers again: "
+        "number the "
+        "places, as in chance(\"supply\", round), or keep the Chance that it returns");
   CHECK(problem([](Table t) {
           for (int day = 0; day < 3; ++day) (void)t.chance("supply", 4, day / 2).unit();
           return good(t);
         }).find("chance(\"supply\", 4, 0) is used a second time") == 0);
   CHECK(problem([](Table t) {
-          agon::Luck deck = t.chance("deck");
+          agon::RandomStream deck = t.chance("deck");
           std::vector<int> cards(8);
           deck.shuffle(std::span(cards));
           for (int day = 0; day < 3; ++day)

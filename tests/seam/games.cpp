@@ -1,4 +1,4 @@
-// What holds for every game, whoever plays: the same luck gives the same match.
+// What holds for every game, whoever plays: the same random numbers gives the same match.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -161,14 +161,14 @@ TEST_CASE("a match comes out the same with and without a record", "[seam][determ
       const MatchResult with = agon::play_match(setup);
       setup.record = false;
       const MatchResult without = agon::play_match(setup);
-      INFO(c.game << " " << c.settings << " luck " << luck << ": " << with.problem);
+      INFO(c.game << " " << c.settings << " chance " << luck << ": " << with.problem);
       REQUIRE(with.end == End::finished);
       CHECK(same(with.outcome, without.outcome));
       CHECK(without.record.empty());
       CHECK(with.questions == without.questions);
       std::vector<std::uint64_t> dice;
       for (const agon::SeatSetup& s : setup.seats) dice.push_back(s.dice_key);
-      CHECK(same(with.outcome, table.play_again(setup.luck_key, dice)));
+      CHECK(same(with.outcome, table.play_again(setup.stream_key, dice)));
     }
   }
 }
@@ -206,7 +206,7 @@ TEST_CASE("declining every probe leaves play unchanged", "[seam][probes]") {
         std::vector<bool> one(seats, true);
         one[0] = false;
         const MatchResult mixed = play(one);
-        INFO(c.game << " " << c.settings << " luck " << luck);
+        INFO(c.game << " " << c.settings << " chance " << luck);
         REQUIRE(with.end == End::finished);
         CHECK(probes_in(without) == 0);
         answered += probes_in(with);

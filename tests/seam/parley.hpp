@@ -3,8 +3,8 @@
 #include <agon/game.hpp>
 #include <stdexcept>
 
-/// A small game that uses all of the table: sealed bids of three, ties drawn by luck, guesses that
-/// have no effect, a word from the winner. It can be told to break in every way a game can.
+/// A small game that uses all of the table: sealed bids of three, ties drawn by chance, guesses
+/// that have no effect, a word from the winner. It can be told to break in every way a game can.
 namespace parley {
 
 enum class Trouble {

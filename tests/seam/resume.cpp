@@ -151,7 +151,7 @@ TEST_CASE("a record answers everything: all games, all kinds of answers", "[seam
              agents, {&wild_agent}, {&waiting, agents[0]}, {&waiting}}) {
       for (std::uint64_t luck = 1; luck <= 4; ++luck) {
         const MatchResult played = agon::play_match(scene.setup(line_up, luck));
-        INFO(c.game << " " << c.settings << " luck " << luck << ": " << played.problem);
+        INFO(c.game << " " << c.settings << " chance " << luck << ": " << played.problem);
         REQUIRE(played.end == End::finished);
         const MatchResult again = agon::play_match(scene.replay(played.record, luck));
         const bool bytes = again.record == played.record;
@@ -272,7 +272,7 @@ TEST_CASE("a record with an entry removed, doubled or moved does not pass",
   }
 }
 
-TEST_CASE("a record of another match, game or luck does not pass", "[seam][replay][tampered]") {
+TEST_CASE("a record of another match, game or chance does not pass", "[seam][replay][tampered]") {
   const Scene scene(parley::game());
   const Inline agent(draws);
   const std::string record = agon::play_match(scene.setup({&agent}, 1)).record;

@@ -4,7 +4,7 @@
 #include "allocation/stop_allocation.hpp"
 
 #include <agon/conversion.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 #include <mutex>
 #include <set>

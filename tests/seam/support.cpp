@@ -98,7 +98,7 @@ agon::MatchSetup Scene::setup(const std::vector<const agon::Agent*>& agents,
   s.cards = settings.seating();
   s.rules = settings.rules();
   s.reasks = settings.reasks();
-  s.luck_key = agon::mix(luck);
+  s.stream_key = agon::mix(luck);
   for (std::size_t i = 0; i < s.cards.size(); ++i)
     s.seats.push_back({agents[i % agents.size()], agon::combine(luck, i + 1), ""});
   return s;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <condition_variable>
 #include <filesystem>
 #include <functional>

@@ -155,7 +155,7 @@ Played ScriptedMatch::play() {
   setup.settings = state_->settings.get();
   setup.prepared = state_->settings.prepared();
   setup.cards = state_->settings.seating();
-  setup.luck_key = state_->luck;
+  setup.stream_key = state_->luck;
   setup.reasks = state_->reasks;
   std::vector<std::string> views;
   std::vector<std::unique_ptr<Watched>> watched;

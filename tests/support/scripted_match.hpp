@@ -71,7 +71,7 @@ class ScriptedMatch {
   ScriptedMatch& probes(int seat, const std::string& stage, std::vector<std::string> answers);
   /// A strategy plays this seat. It must outlive play().
   ScriptedMatch& agent(int seat, const Agent& agent);
-  /// The key of luck; default 1.
+  /// The key of chance; default 1.
   ScriptedMatch& luck(std::uint64_t key);
   ScriptedMatch& reasks(int reasks);
   /// What the seat brings along from the match before, as JSON.

@@ -190,7 +190,7 @@ std::string format_2_match(int number, int block, std::uint64_t seed, int scenar
   return "insert into match values (" + std::to_string(number) + ", x'" + id + "', " +
          std::to_string(scenario) + ", " + std::to_string(block) + ", 0, 0, '', 0, null, '', " +
          std::to_string(static_cast<std::int64_t>(
-             agon::luck_key(seed, "quick", static_cast<std::uint64_t>(block), 0))) +
+             agon::stream_key(seed, "quick", static_cast<std::uint64_t>(block), 0))) +
          ", 'finished', null, '[]', 0, 0, 0, 5);\n";
 }
 

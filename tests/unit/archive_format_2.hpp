@@ -7,7 +7,7 @@
 namespace archive_samples {
 
 // The tables of format 2, as Agon 0.1 made them.
-inline constexpr const char* format_2_tables = R"sql(
+inline constexpr const char* kFormat2Tables = R"sql(
 create table content (
   number  integer primary key,
   hash    blob not null unique,
@@ -178,7 +178,7 @@ create view match_metric as
     json_each(g.match_metrics) n, json_each(m.metrics) v
   where n.key = v.key;
 )sql";
-inline constexpr const char* format_2_calls = R"sql(
+inline constexpr const char* kFormat2Calls = R"sql(
 create table call (
   number         integer primary key,
   match          blob not null,
@@ -221,8 +221,8 @@ create index call_of_match on call (match, question, attempt, place);
 inline void make_format_2(const std::filesystem::path& path, const char* rows) {
   agon::archive::Connection db(path, agon::archive::Access::write);
   db.run("pragma journal_mode = wal");
-  db.run(format_2_tables);
-  db.run(format_2_calls);
+  db.run(kFormat2Tables);
+  db.run(kFormat2Calls);
   db.run(rows);
   db.run(("pragma application_id = " + std::to_string(agon::archive::application_id) +
           "; pragma user_version = 2")

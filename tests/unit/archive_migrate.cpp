@@ -71,10 +71,10 @@ TEST_CASE("archive: an archive that no step leads from is refused, unchanged") {
 }
 
 TEST_CASE("archive: the steps lead from every older version to the present one") {
-  std::int64_t version = schema_version - static_cast<std::int64_t>(migrations().size());
+  std::int64_t version = kSchemaVersion - static_cast<std::int64_t>(migrations().size());
   CHECK(version == 1);
   for (const Migration& step : migrations()) CHECK(step.from == version++);
-  CHECK(version == schema_version);
+  CHECK(version == kSchemaVersion);
 }
 
 TEST_CASE("archive: one of format 2 is read, and its games have no bounds") {

@@ -30,7 +30,7 @@ TEST_CASE("a shuffle reaches every order equally often", "[design]") {
 
 TEST_CASE("a shuffle is a permutation and depends on the seed only", "[design]") {
   CHECK(shuffled(0, 1).empty());
-  CHECK_THROWS_AS(shuffled(most_in_order + 1, 1), agon::Error);
+  CHECK_THROWS_AS(shuffled(kMostInOrder + 1, 1), agon::Error);
   CHECK(shuffled(1, 1) == up_to(1));
   auto order = shuffled(1000, 5);
   CHECK(order == shuffled(1000, 5));

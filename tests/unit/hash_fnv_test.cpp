@@ -13,7 +13,7 @@ TEST_CASE("FNV-1a agrees with its authors' published values") {
   STATIC_REQUIRE(fnv1a("a") == 0xAF63DC4C8601EC8CU);
   STATIC_REQUIRE(fnv1a("foobar") == 0x85944171F73967E8U);
   STATIC_REQUIRE(fnv1a("bar", fnv1a("foo")) == fnv1a("foobar"));
-  CHECK(fnv1a("\xFF") == (fnv_basis ^ 0xFFU) * 0x100000001B3U);  // bytes are unsigned
+  CHECK(fnv1a("\xFF") == (kFnvBasis ^ 0xFFU) * 0x100000001B3U);  // bytes are unsigned
 }
 
 TEST_CASE("the mixer is that of SplitMix64") {

@@ -21,7 +21,7 @@ double apart(int block) {
 
 }  // namespace
 
-TEST_CASE("The detectable effect is by the report's blocks: treatments share their luck",
+TEST_CASE("The detectable effect is by the report's blocks: treatments share their random numbers",
           "[report]") {
   Book one;
   Book two;

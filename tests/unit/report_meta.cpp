@@ -78,7 +78,7 @@ report::MetaReport use_or_not(const std::vector<double>& scores) {
 
 const Levels kUseUse{{"use", "use"}}, kNotUse{{"not", "use"}}, kNotNot{{"not", "not"}};
 
-/// Twelve blocks of all four pairs of two agents. Payoffs of the prisoner's dilemma and some luck
+/// Twelve blocks of all four pairs of two agents. Payoffs of the prisoner's dilemma and some chance
 /// that both seats share, so that the equilibrium holds however blocks are drawn.
 void play_dilemma(Book& book, const std::string& scenario, const std::string& kind,
                   const std::string& cruel) {
@@ -171,7 +171,7 @@ TEST_CASE("gains are differences within blocks, and regrets the largest of them"
           "[report][meta]") {
   Book book;
   book.scenario("duel", book.game("duel"));
-  // The luck of a block is far larger than what a choice is worth, and is shared.
+  // The chance of a block is far larger than what a choice is worth, and is shared.
   play_all(book, {"cruel", "kind"}, 12, [](std::size_t a, std::size_t b, int block) {
     const double value = a == 1 ? (b == 1 ? 3 : 0) : (b == 1 ? 5 : 1);
     return value + 100.0 * (block % 4) + 0.1 * (block * (static_cast<int>(a) + 1) % 5);
@@ -182,7 +182,7 @@ TEST_CASE("gains are differences within blocks, and regrets the largest of them"
   CHECK(game.line_ups.size() == 3);  // cruel with cruel, with kind in either order, kind with kind
   const auto& raw = solution(game);
   REQUIRE(raw.gains.size() == 2);
-  // Against kind: from cruel to kind loses 2, and the interval knows nothing of the shared luck.
+  // Against kind: from cruel to kind loses 2, and the interval knows nothing of the shared chance.
   const report::MetaGain& gain = raw.gains[1];
   CHECK(game.choices[0][gain.to] == "kind");
   CHECK(gain.gain.value.value() == Approx(-2).margin(0.3));

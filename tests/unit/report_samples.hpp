@@ -60,7 +60,7 @@ class Book {
     return writer_->game(row);
   }
 
-  /// A scenario is known by the name that matches use; luck knows it by `luck`.
+  /// A scenario is known by the name that matches use; chance knows it by `chance`.
   void scenario(const std::string& name, std::int64_t game, const std::string& luck = {},
                 const std::string& treatment = "{}") {
     archive::ScenarioRow row;

@@ -11,7 +11,7 @@ using namespace report_samples;
 
 namespace {
 
-constexpr double no_pie = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoPie = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -123,7 +123,7 @@ TEST_CASE("Games weigh the same, and a game without a pie is left out", "[report
   for (int block = 0; block < 4; ++block) book.match({"x", block}, {{"a", 0.2}, {"ref", 0.1}});
   book.match({"y", 0}, {{"a", 0.8}, {"ref", 0.4}});
   book.match({"z", 0},
-             {{"a", -5, no_pie, no_pie, "", 0, {1}}, {"ref", 5, no_pie, no_pie, "", 0, {0}}});
+             {{"a", -5, kNoPie, kNoPie, "", 0, {1}}, {"ref", 5, kNoPie, kNoPie, "", 0, {0}}});
   const auto report = book.make({.reference = "ref"});
   CHECK(report.leaderboard.games == std::vector<std::string>{"first", "second"});
   REQUIRE(report.leaderboard.without.size() == 1);
@@ -231,7 +231,7 @@ TEST_CASE("Pies that add up to nothing are no scale, of a game or of one treatme
   CHECK(score_of(report, "ref") == Approx(0.5));
 }
 
-TEST_CASE("Treatments weigh the same whatever their pies, and share the luck of a block",
+TEST_CASE("Treatments weigh the same whatever their pies, and share the chance of a block",
           "[report]") {
   Book book;
   const auto game = book.game("g");

@@ -136,7 +136,7 @@ TEST_CASE("an interval moves and turns with its data", "[stats]") {
 }
 
 TEST_CASE("a wider level gives a wider interval", "[stats]") {
-  stats::BootstrapOptions options;
+  stats::IntervalOptions options;
   options.level = 0.8;
   const stats::ContrastEstimates narrow(single(mean_cell(twelve)), options);
   options.level = 0.99;

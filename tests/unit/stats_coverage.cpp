@@ -14,7 +14,7 @@ namespace stats = agon::stats;
 
 namespace {
 
-constexpr std::size_t matches_a_block = 4;
+constexpr std::size_t kMatchesABlock = 4;
 
 double normal(stats::ResamplingDice& dice) {
   const boost::math::normal_distribution<double> standard;
@@ -65,7 +65,7 @@ StrengthCoverage measure_strengths(std::size_t blocks, std::size_t data_sets,
     stats::ResamplingDice dice(77, d);
     std::vector<stats::MatchResult> matches;
     for (std::size_t b = 0; b < blocks; ++b) {
-      for (std::size_t m = 0; m < matches_a_block; ++m) {
+      for (std::size_t m = 0; m < kMatchesABlock; ++m) {
         const double a_wins = 1 / (1 + std::exp(-truth));
         const double a = dice.unit() < a_wins ? 1 : 0;
         matches.push_back({"g", std::to_string(b), "", {{"a", a}, {"r", 1 - a}}});

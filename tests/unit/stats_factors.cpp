@@ -171,7 +171,7 @@ TEST_CASE("Exact data give exact effects, per game and over games", "[factors]")
   const stats::ScoreTable table(rows);
   const auto effects = stats::factor_effects(table, agents, {.resamples = 499});
   const auto& a = effect_of(effects, "a");
-  // Paired: luck with a spread of 3 has gone, noise of 0.01 is left.
+  // Paired: chance with a spread of 3 has gone, noise of 0.01 is left.
   CHECK(a.games[0].effect.value.value() == Approx(1.25).margin(0.01));
   CHECK(a.games[1].effect.value.value() == Approx(3).margin(0.01));
   CHECK(a.overall.effect.value.value() == Approx(2.125).margin(0.01));

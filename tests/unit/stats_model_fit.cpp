@@ -50,7 +50,7 @@ const stats::PairFit& of(const stats::ModelFit& found, const std::string& a, con
 }
 
 /// A round robin of `seats` seats in every block, `repeats` times, from strengths that hold exactly
-/// and agents whose luck of a block stays with probability `kept` from match to match.
+/// and agents whose chance of a block stays with probability `kept` from match to match.
 struct World {
   std::string name;
   std::size_t seats = 2;

@@ -132,7 +132,7 @@ TEST_CASE("differences are paired on common blocks and roles", "[stats]") {
   CHECK(paired.units == 2);
 }
 
-TEST_CASE("pairing takes the luck of the block out of the error", "[stats]") {
+TEST_CASE("pairing takes the chance of the block out of the error", "[stats]") {
   std::vector<stats::ScoreRow> rows;
   stats::ResamplingDice dice(5);
   for (std::size_t b = 0; b < 30; ++b) {

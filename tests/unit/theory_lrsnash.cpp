@@ -1,7 +1,7 @@
 #include <unistd.h>
 
 #include <agon/analysis/game_theory.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <agon/luck.hpp>
 #include <agon/model/model_call.hpp>
+#include <agon/random.hpp>
 #include <span>
 #include <string>
 #include <string_view>

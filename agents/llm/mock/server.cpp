@@ -5,7 +5,7 @@
 
 #include <agon/error.hpp>
 #include <agon/json_writer.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>

@@ -1,7 +1,7 @@
 #include "llm/provider/key.hpp"
 
 #include <agon/error.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <agon/secrets.hpp>
 
 namespace agon::llm {

@@ -14,7 +14,7 @@ struct Seats {
   int max = 2;  ///< most, at most kMaxSeats
 };
 
-/// A seat of a match: luck and roles belong to seats, agents are moved over them.
+/// A seat of a match: chance and roles belong to seats, agents are moved over them.
 struct SeatCard {
   std::string name;    ///< as other seats see it: "Alice"
   std::string role{};  ///< "buyer"; empty if all seats are alike

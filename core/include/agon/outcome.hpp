@@ -30,7 +30,7 @@ struct Score {
 struct SeatScore {
   Score score = 0;  ///< what the seat got, in the unit of the game's card
   /// What staying outside gives: 0 of the normalised score. It follows, as the ideal does, from
-  /// settings and luck, never from who plays. Left out in both: there is no pie.
+  /// settings and chance, never from who plays. Left out in both: there is no pie.
   Score disagreement{};
   /// The seat's best payoff with everybody else at their disagreement point or above: 1 of it.
   Score ideal{};

@@ -3,7 +3,7 @@
 #include <agon/export.hpp>
 #include <agon/fault.hpp>
 #include <agon/limits.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <agon/stage.hpp>
 #include <optional>
 #include <string>

@@ -34,10 +34,10 @@ constexpr Asking<T, Parts...> asking(Parts... parts) {
   return Asking<T, Parts...>(std::move(parts)...);
 }
 
-/// Luck of the match at one place: `table.chance("supply", day)`. It is a function of the suite's
+/// Chance of the match at one place: `table.chance("supply", day)`. It is a function of the suite's
 /// seed, the scenario, the block, the name and the indices, never of who plays or of what was drawn
 /// before. Each draw is recorded.
-class AGON_API Luck {
+class AGON_API RandomStream {
  public:
   /// Uniform over lo..hi, both included. Throws std::invalid_argument if there is nothing between.
   std::int64_t between(std::int64_t lo, std::int64_t hi);
@@ -61,7 +61,8 @@ class AGON_API Luck {
 
  private:
   friend class AnyTable;
-  Luck(AnyTable& table, std::string_view name, Dice dice, std::array<std::int64_t, 2> at, int n)
+  RandomStream(AnyTable& table, std::string_view name, Dice dice, std::array<std::int64_t, 2> at,
+               int n)
       : table_(table), name_(name), dice_(dice), at_(at), n_(n) {}
   AnyTable& table_;
   std::string_view name_;
@@ -158,11 +159,11 @@ class Table {
     say<E, Audience::record>(AnyTable::kNobody, event);
   }
 
-  /// Luck at a place. Give each place its own name and indices: at the same place there is the same
-  /// luck again, so a day's is chance("supply", day). A place that is used twice in a match is an
-  /// error of the game.
+  /// Chance at a place. Give each place its own name and indices: at the same place there is the
+  /// same chance again, so a day's is chance("supply", day). A place that is used twice in a match
+  /// is an error of the game.
   template <class... Indices>
-  [[nodiscard]] Luck chance(std::string_view name, Indices... at) const {
+  [[nodiscard]] RandomStream chance(std::string_view name, Indices... at) const {
     return table_->chance(name, static_cast<std::int64_t>(at)...);
   }
 
@@ -227,13 +228,13 @@ class Table {
 // ---- plumbing ----------------------------------------------------------------------------------
 
 /// @cond
-inline Luck AnyTable::chance(std::string_view name) {
+inline RandomStream AnyTable::chance(std::string_view name) {
   return {*this, name, Dice(luck_of(name)), {}, 0};
 }
-inline Luck AnyTable::chance(std::string_view name, std::int64_t i) {
+inline RandomStream AnyTable::chance(std::string_view name, std::int64_t i) {
   return {*this, name, Dice(luck_of(name), 1, fold(i)), {i, 0}, 1};
 }
-inline Luck AnyTable::chance(std::string_view name, std::int64_t i, std::int64_t j) {
+inline RandomStream AnyTable::chance(std::string_view name, std::int64_t i, std::int64_t j) {
   return {*this, name, Dice(luck_of(name), 2, fold(i), fold(j)), {i, j}, 2};
 }
 /// @endcond

@@ -73,7 +73,7 @@ std::string manual(const std::vector<Command>& all,
       ".SH DESCRIPTION\n"
       "Language models behind any endpoint, rule strategies, people and programs in any language\n"
       "play auctions, bargaining, division and games of choice. Every agent plays on the same\n"
-      "luck; every match is kept, can be shown, and replayed to the byte; a report says with\n"
+      "chance; every match is kept, can be shown, and replayed to the byte; a report says with\n"
       "intervals who did how well.\n"
       ".SH COMMANDS\n";
   for (const Command& c : all) out += section_of(c);

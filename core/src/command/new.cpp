@@ -52,7 +52,7 @@ std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*
 // Keys are explained by:  agon describe suite;  settings of a game by:  agon describe GAME
 {{
 {3}  "suite": "{0}",
-  "seed": 1,  // of luck: the same seed deals the same matches
+  "seed": 1,  // of chance: the same seed deals the same matches
   "agents": {{
     "floor": "random",
     "reference": {{ "rule": {{

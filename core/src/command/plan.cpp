@@ -146,7 +146,8 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
                std::to_string(d.pilot_units)});
   print(table.str(2));
   print_line(
-      "\nWhere the chance of these comparisons comes from. Luck that agents share is taken out by "
+      "\nWhere the chance of these comparisons comes from. Chance that agents share is taken out "
+      "by "
       "pairing; agent x block falls with more blocks, repeats with more of either:");
   text::Table parts({{"comparison"},
                      {"agent", text::Align::left, 80},

@@ -328,7 +328,7 @@ Command play_command() {
       ("agent", po::value<std::string>()->value_name("AGENT"), "who plays the seats that --seat does not name; default: random")
       ("set", po::value<Texts>()->value_name("SETTING=VALUE")->composing(), "a setting; see 'agon describe GAME'")
       ("preset", po::value<std::string>()->value_name("PRESET"), "a named set of settings")
-      ("seed", po::value<std::string>()->value_name("N"), "of luck; default 1")
+      ("seed", po::value<std::string>()->value_name("N"), "of chance; default 1")
       ("prompts", po::value<std::string>()->value_name("FOLDER"), "prompts over those of the game, for agents that read them")
       ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there");
   // clang-format on

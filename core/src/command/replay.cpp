@@ -12,8 +12,8 @@
 
 #include "command/command.hpp"
 #include "json/write.hpp"
-#include "run/crew.hpp"
 #include "run/progress.hpp"
+#include "run/thread_pool.hpp"
 #include "text/counted.hpp"
 #include "text/utf8.hpp"
 
@@ -141,7 +141,7 @@ Replayed replay_all(const std::string& path, const Catalogue& catalogue,
       throw;
     }
   };
-  Crew crew(
+  ThreadPool crew(
       static_cast<int>(std::clamp<std::size_t>(numbers.size(), 1, static_cast<std::size_t>(jobs))),
       work);
   crew.finish();

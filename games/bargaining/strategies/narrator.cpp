@@ -16,7 +16,7 @@ namespace bargaining {
 struct Narration {
   std::string talk;
 };
-AGON_DESCRIBE(Narration, (talk, "what the buyer says to the seller", agon::length(0, max_talk)))
+AGON_DESCRIBE(Narration, (talk, "what the buyer says to the seller", agon::length(0, kMaxTalk)))
 
 namespace {
 
@@ -43,8 +43,8 @@ void read_view(const agon::JsonNode& json, Seen& seen) {
   seen.view.product.codename = seen.codename;
   seen.view.budget = dollars_of(json["budget"]);
   seen.view.budget_rest = json["budget_rest"].whole();
-  seen.view.turn = static_cast<int>(json["turn"].whole(1, max_turns_limit));
-  seen.view.max_turns = static_cast<int>(json["max_turns"].whole(1, max_turns_limit));
+  seen.view.turn = static_cast<int>(json["turn"].whole(1, kMaxTurnsLimit));
+  seen.view.max_turns = static_cast<int>(json["max_turns"].whole(1, kMaxTurnsLimit));
   const agon::JsonNode offers = json["seller_offers"];
   for (std::size_t i = 0; i < offers.size(); ++i) seen.offers.push_back(dollars_of(offers[i]));
   seen.view.seller_offers = seen.offers;

@@ -13,14 +13,14 @@ namespace {
 // At most 15 bytes each: such texts need no memory of their own.
 constexpr std::array<std::string_view, 4> pitches{"Would this do?", "How about this?",
                                                   "A bit more now.", "My offer today."};
-constexpr std::string_view deal_words = "I take yours.";
+constexpr std::string_view kDealWords = "I take yours.";
 
 }  // namespace
 
 agon::Money offer_of(double share, agon::Money budget, std::int64_t budget_rest) {
-  constexpr double micros_per_dollar = 100.0 * static_cast<double>(micros_per_cent);
+  constexpr double micros_per_dollar = 100.0 * static_cast<double>(kMicrosPerCent);
   const double dollars =
-      static_cast<double>(budget.cents * micros_per_cent + budget_rest) / micros_per_dollar;
+      static_cast<double>(budget.cents * kMicrosPerCent + budget_rest) / micros_per_dollar;
   return cents_of(share * dollars).value_or(agon::Money{});
 }
 
@@ -50,7 +50,7 @@ void OfferGenerator::answer(agon::Question& question) const {
   const std::uint64_t key = agon::combine(seed_, agon::hash_of(view->product.codename));
   message->action = decide(*view, key);
   const bool deals = std::holds_alternative<Deal>(message->action);
-  message->talk = deals ? deal_words : pitches[static_cast<std::size_t>(view->turn - 1) % 4];
+  message->talk = deals ? kDealWords : pitches[static_cast<std::size_t>(view->turn - 1) % 4];
   question.think(deals ? "below my next" : "on the ladder");
 }
 

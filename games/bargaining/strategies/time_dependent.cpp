@@ -10,9 +10,9 @@ namespace bargaining {
 namespace {
 
 // At most 15 bytes each: such texts need no memory of their own.
-constexpr std::array<std::string_view, 3> buyer_talk{"I can pay this.", "A little more.",
+constexpr std::array<std::string_view, 3> kBuyerTalk{"I can pay this.", "A little more.",
                                                      "I stretch here."};
-constexpr std::array<std::string_view, 3> seller_talk{"A fair price.", "A little less.",
+constexpr std::array<std::string_view, 3> kSellerTalk{"A fair price.", "A little less.",
                                                       "I come down now"};
 constexpr std::string_view thanks = "Agreed.";
 constexpr std::string_view farewell = "We are apart.";
@@ -71,10 +71,10 @@ void TimeDependent::answer(agon::Question& question) const {
   if (message == nullptr) return question.decline();
   if (const auto* view = question.view<BuyerView>()) {
     message->action = decide(*view);
-    message->talk = talk_for(message->action, view->turn, buyer_talk);
+    message->talk = talk_for(message->action, view->turn, kBuyerTalk);
   } else if (const auto* seller = question.view<SellerView>()) {
     message->action = decide(*seller);
-    message->talk = talk_for(message->action, seller->turn, seller_talk);
+    message->talk = talk_for(message->action, seller->turn, kSellerTalk);
   } else {
     return question.decline();
   }

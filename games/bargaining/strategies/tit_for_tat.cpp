@@ -10,9 +10,9 @@ namespace bargaining {
 namespace {
 
 // At most 15 bytes each: such texts need no memory of their own.
-constexpr std::string_view offer_talk = "You move, I do.";
-constexpr std::string_view deal_talk = "Fair enough.";
-constexpr std::string_view quit_talk = "No fair price.";
+constexpr std::string_view kOfferTalk = "You move, I do.";
+constexpr std::string_view kDealTalk = "Fair enough.";
+constexpr std::string_view kQuitTalk = "No fair price.";
 
 /// How far the last offer of `side` came nearer than the one before it, a buyer's rising, a
 /// seller's falling, in cents; 0 if it did not.
@@ -71,7 +71,7 @@ void TitForTat::answer(agon::Question& question) const {
   message->action = buyer != nullptr ? decide(*buyer) : decide(*seller);
   const bool deals = std::holds_alternative<Deal>(message->action);
   const bool quits = std::holds_alternative<Quit>(message->action);
-  message->talk = deals ? deal_talk : quits ? quit_talk : offer_talk;
+  message->talk = deals ? kDealTalk : quits ? kQuitTalk : kOfferTalk;
   question.think(deals ? "good enough" : quits ? "none fits" : "mirror the move");
 }
 

@@ -9,7 +9,7 @@ namespace {
 namespace theory = agon::theory;
 
 /// The most actions for which a mixed equilibrium is looked for at every question.
-constexpr std::size_t most_mixed = 8;
+constexpr std::size_t kMostMixed = 8;
 
 std::size_t draw(const theory::MixedStrategy& strategy, agon::Dice dice) {
   const double u = dice.unit();
@@ -34,7 +34,7 @@ Decision table_decision(const View& view, std::size_t player, const agon::Dice& 
   const theory::MatrixGame game = matrix_of(view.actions, view.payoffs);
   if (const auto pure = theory::best_pure_equilibria(game); !pure.empty())
     return {game.profile(pure.front())[player], false};
-  if (game.players() == 2 && game.actions(0) <= most_mixed && game.actions(1) <= most_mixed) {
+  if (game.players() == 2 && game.actions(0) <= kMostMixed && game.actions(1) <= kMostMixed) {
     const auto mixed = theory::extreme_equilibria(game);
     return {draw(player == 0 ? mixed.front().first : mixed.front().second, dice), true};
   }

@@ -26,7 +26,7 @@ constexpr std::array<Splits, 6> published{
      {"witty", {11, 7, 7, 17, 4, 19, 8, 10, 8, 7, 8, 10, 11}}}};
 
 /// The model of the published runs.
-constexpr std::string_view published_model = "claude-3-sonnet";
+constexpr std::string_view kPublishedModel = "claude-3-sonnet";
 /// What the mean over all jackpots stands under.
 const std::string all_jackpots = "all";
 
@@ -49,7 +49,7 @@ agon::PaperTable golden_balls(const agon::PlayedMatches& matches) {
     return several ? fmt::format("{}, {}", agent, personality) : std::string(personality);
   };
   std::vector<std::string> columns;
-  for (const Splits& s : published) columns.push_back(column(published_model, s.personality));
+  for (const Splits& s : published) columns.push_back(column(kPublishedModel, s.personality));
   RateTable table("jackpot", columns);
   for (std::size_t j = 0; j < jackpots.size(); ++j) {
     const std::string label = jackpot_label(jackpots[j]);

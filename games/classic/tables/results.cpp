@@ -25,7 +25,7 @@ struct Experiment {
   std::array<Published, 10> published;
 };
 
-constexpr Experiment table_5{
+constexpr Experiment kTable5{
     false,
     0,
     "matches of an agent with itself without a workflow and without negotiation",
@@ -39,7 +39,7 @@ constexpr Experiment table_5{
       {"hot-cold", {.9, .1, .7, 1}},
       {"draco", {.3, 0, .7, .9}},
       {"trigame", {0, 0, .1, 1}}}}};
-constexpr Experiment table_6{
+constexpr Experiment kTable6{
     false,
     4,
     "matches of an agent with itself without a workflow and with 4 rounds of negotiation",
@@ -53,7 +53,7 @@ constexpr Experiment table_6{
       {"hot-cold", {.7, .2, .7, .4}},
       {"draco", {1, .8, 1, 1}},
       {"trigame", {.2, .5, .6, 1}}}}};
-constexpr Experiment table_7{
+constexpr Experiment kTable7{
     true,
     0,
     "matches of an agent with itself with a workflow (a label workflow: use, or a factor "
@@ -68,7 +68,7 @@ constexpr Experiment table_7{
       {"hot-cold", {1, 1, 1, 1}},
       {"draco", {1, 1, 1, 1}},
       {"trigame", {.6, .9, .7, 1}}}}};
-constexpr Experiment table_8{
+constexpr Experiment kTable8{
     true,
     4,
     "matches of an agent with itself with a workflow (a label workflow: use, or a factor "
@@ -143,16 +143,16 @@ agon::TableCard result_card(std::string_view id, std::string_view title, std::st
 }  // namespace
 
 void add_tables(agon::Registry& registry) {
-  registry.add(result_card<table_5>(
+  registry.add(result_card<kTable5>(
       "game-theory/table-5", "rate of equilibria in ten games, raw, no negotiation",
       "Hua et al. 2024, Game-theoretic LLM, table 5", "papers/game-theory/table-5.json"));
-  registry.add(result_card<table_6>(
+  registry.add(result_card<kTable6>(
       "game-theory/table-6", "rate of equilibria in ten games, raw, 4 rounds",
       "Hua et al. 2024, Game-theoretic LLM, table 6", "papers/game-theory/table-6.json"));
-  registry.add(result_card<table_7>(
+  registry.add(result_card<kTable7>(
       "game-theory/table-7", "rate of equilibria in ten games, workflow, no negotiation",
       "Hua et al. 2024, Game-theoretic LLM, table 7", "papers/game-theory/table-7.json"));
-  registry.add(result_card<table_8>(
+  registry.add(result_card<kTable8>(
       "game-theory/table-8", "rate of equilibria in ten games, workflow, 4 rounds",
       "Hua et al. 2024, Game-theoretic LLM, table 8", "papers/game-theory/table-8.json"));
   add_figures(registry);

@@ -17,7 +17,7 @@ struct Trial {
   bool workflow = false;    ///< both reason by a workflow: a label or a factor says so
   std::string agent;        ///< its name in the suite, without factors
   std::string personality;  ///< where a factor or a label varies it; else empty
-  std::string block;        ///< what shares its luck
+  std::string block;        ///< what shares its random numbers
   bool nash = false;        ///< never in an invalid trial
   bool best_nash = false;
   bool valid = true;

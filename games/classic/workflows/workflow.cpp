@@ -39,17 +39,17 @@ AGON_DESCRIBE(StrategyAnswer,
 
 namespace {
 
-constexpr std::string_view best_reply_prompt = "part-best-reply";
-constexpr std::string_view induction_prompt = "part-backward-step";
-constexpr std::string_view summary_prompt = "part-strategy-summary";
-constexpr std::string_view strategy_prompt = "part-strategy";
-constexpr std::string_view step_names[] = {"player", "situation", "results", "options"};
-constexpr std::string_view summary_names[] = {"steps"};
-constexpr std::string_view strategy_names[] = {"strategy", "steps"};
+constexpr std::string_view kBestReplyPrompt = "part-best-reply";
+constexpr std::string_view kInductionPrompt = "part-backward-step";
+constexpr std::string_view kSummaryPrompt = "part-strategy-summary";
+constexpr std::string_view kStrategyPrompt = "part-strategy";
+constexpr std::string_view kStepNames[] = {"player", "situation", "results", "options"};
+constexpr std::string_view kSummaryNames[] = {"steps"};
+constexpr std::string_view kStrategyNames[] = {"strategy", "steps"};
 
 /// The notes that keep what was worked out before play.
-constexpr std::string_view strategy_note = "workflow-strategy";
-constexpr std::string_view steps_note = "workflow-steps";
+constexpr std::string_view kStrategyNote = "workflow-strategy";
+constexpr std::string_view kStepsNote = "workflow-steps";
 
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
   std::string text;
@@ -94,24 +94,24 @@ class Workflow final : public agon::Reasoning {
   explicit Workflow(const Params& params) : params_(params) {}
 
   [[nodiscard]] std::vector<agon::PromptUse> prompts() const override {
-    std::vector<agon::PromptUse> uses{{summary_prompt, summary_names},
-                                      {strategy_prompt, strategy_names}};
-    if (works != Works::trees) uses.push_back({best_reply_prompt, step_names});
-    if (works != Works::tables) uses.push_back({induction_prompt, step_names});
+    std::vector<agon::PromptUse> uses{{kSummaryPrompt, kSummaryNames},
+                                      {kStrategyPrompt, kStrategyNames}};
+    if (works != Works::trees) uses.push_back({kBestReplyPrompt, kStepNames});
+    if (works != Works::tables) uses.push_back({kInductionPrompt, kStepNames});
     return uses;
   }
 
   [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
     if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
-    if (turn.note(strategy_note).empty()) {
+    if (turn.note(kStrategyNote).empty()) {
       const GameData game = game_in(turn.question().view_json, turn.question().seat_names);
       if (!fits(game)) return turn.ask_for_answer(turn.task(), "answer", thinking());
       if (agon::ModelAnswer failed = work_out(turn, game); failed.fault != agon::Fault::ok)
         return failed;
     }
-    const agon::PromptName names[] = {{"strategy", turn.note(strategy_note)},
-                                      {"steps", turn.note(steps_note)}};
-    return turn.ask_for_answer(turn.render(strategy_prompt, names) + "\n\n" + turn.task(), "answer",
+    const agon::PromptName names[] = {{"strategy", turn.note(kStrategyNote)},
+                                      {"steps", turn.note(kStepsNote)}};
+    return turn.ask_for_answer(turn.render(kStrategyPrompt, names) + "\n\n" + turn.task(), "answer",
                                thinking());
   }
 
@@ -147,12 +147,12 @@ class Workflow final : public agon::Reasoning {
     bool done = false;
     if (is_tree(game)) {
       Inductions steps(game);
-      done = take(induction_prompt, steps, [&](std::size_t i, std::size_t best, auto reason) {
+      done = take(kInductionPrompt, steps, [&](std::size_t i, std::size_t best, auto reason) {
         return steps.decide(i, best, reason);
       });
     } else {
       const BestResponses steps(game);
-      done = take(best_reply_prompt, steps, [&](std::size_t i, std::size_t best, auto reason) {
+      done = take(kBestReplyPrompt, steps, [&](std::size_t i, std::size_t best, auto reason) {
         return steps.line(i, best, reason);
       });
     }
@@ -160,12 +160,12 @@ class Workflow final : public agon::Reasoning {
     const agon::PromptName names[] = {{"steps", joined(chain, "\n")}};
     StrategyAnswer summed;
     answer = ask_until_read(turn, summed,
-                            request_for(turn, "strategy", turn.render(summary_prompt, names)),
+                            request_for(turn, "strategy", turn.render(kSummaryPrompt, names)),
                             params_.tries);
     if (answer.json.empty()) return answer;
-    turn.write_note(strategy_note, agon::printable(summed.strategy));
+    turn.write_note(kStrategyNote, agon::printable(summed.strategy));
     // In a tree the chain goes on into later prompts, with a payoff table the strategy alone does.
-    if (is_tree(game)) turn.write_note(steps_note, joined(chain, "\n"));
+    if (is_tree(game)) turn.write_note(kStepsNote, joined(chain, "\n"));
     return {};
   }
 

@@ -11,13 +11,13 @@
 namespace deal_or_no_deal {
 namespace {
 
-constexpr int estimate_decimals = 4;
+constexpr int kEstimateDecimals = 4;
 
-constexpr std::string_view no_estimates =
+constexpr std::string_view kNoEstimates =
     "negotiations of a model with itself in which both sides use the workflow and say which values "
     "of the other they hold possible";
 
-constexpr std::string_view words_of_the_paper =
+constexpr std::string_view kWordsOfThePaper =
     "The words are the paper's: precision is whether the true values are among those held "
     "possible, recall one over their number if so, reduction the share of all values that is ruled "
     "out. Means over both sides and all points.";
@@ -45,7 +45,7 @@ std::map<std::string, EstimateTally> last_estimates(const agon::PlayedMatches& m
         tally.reduction.add(n.point, n.match.metric(seat, metrics.reduction));
     }
   });
-  if (tallies.empty()) throw agon::LacksData{std::string(no_estimates)};
+  if (tallies.empty()) throw agon::LacksData{std::string(kNoEstimates)};
   return tallies;
 }
 
@@ -69,24 +69,24 @@ agon::PaperTable make_estimates(const agon::PlayedMatches& matches, const Estima
     if (const auto found = tallies.find(name); found != tallies.end()) tally = found->second;
     const double level = matches.level();
     agon::TableRow row{name, {}};
-    row.cells.push_back(cell(tally.precision.mean(level), paper.precision, estimate_decimals));
-    row.cells.push_back(cell(tally.recall.mean(level), paper.recall, estimate_decimals));
+    row.cells.push_back(cell(tally.precision.mean(level), paper.precision, kEstimateDecimals));
+    row.cells.push_back(cell(tally.recall.mean(level), paper.recall, kEstimateDecimals));
     if (reduces)
-      row.cells.push_back(cell(tally.reduction.mean(level), paper.reduction, estimate_decimals));
+      row.cells.push_back(cell(tally.reduction.mean(level), paper.reduction, kEstimateDecimals));
     made.rows.push_back(std::move(row));
   }
-  made.notes.emplace_back(words_of_the_paper);
+  made.notes.emplace_back(kWordsOfThePaper);
   return made;
 }
 
 agon::PaperTable make_table_14(const agon::PlayedMatches& matches) {
   return make_estimates(matches, {"belief_precision", "belief_recall", "belief_reduction"},
-                        published::table_14);
+                        published::kTable14);
 }
 
 agon::PaperTable make_table_16(const agon::PlayedMatches& matches) {
   auto made = make_estimates(matches, {"belief_precision_alike", "belief_recall_alike", ""},
-                             published::table_16);
+                             published::kTable16);
   made.notes.emplace_back(
       "Values that lead to the same best splits count as the true ones; values with which no split "
       "is envy-free lead to none, and are left out.");
@@ -115,14 +115,14 @@ std::array<std::vector<JudgedReport>, 2> reports_in(const agon::PlayedMatch& mat
 }
 
 agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
-  using Tally = std::array<std::array<agon::Sample, published::table_15_rounds>, 3>;
+  using Tally = std::array<std::array<agon::Sample, published::kTable15Rounds>, 3>;
   std::map<std::string, Tally> tallies;
   each_negotiation(matches, [&](const Negotiation& n) {
     if (n.workflow != std::array{true, true}) return;
     for (const auto& reports : reports_in(n.match)) {
       if (reports.empty()) continue;
       Tally& tally = tallies[n.model];
-      for (int round = 1; round <= published::table_15_rounds; ++round) {
+      for (int round = 1; round <= published::kTable15Rounds; ++round) {
         // A shorter game goes on with its last report.
         const JudgedReport* last = nullptr;
         for (const JudgedReport& report : reports)
@@ -133,30 +133,30 @@ agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
       }
     }
   });
-  if (tallies.empty()) throw agon::LacksData{std::string(no_estimates)};
+  if (tallies.empty()) throw agon::LacksData{std::string(kNoEstimates)};
 
   constexpr std::array<std::string_view, 3> measures{"precision", "recall", "reduction"};
   agon::PaperTable made;
   made.corner = "model, measure";
-  for (int round = 1; round <= published::table_15_rounds; ++round)
+  for (int round = 1; round <= published::kTable15Rounds; ++round)
     made.columns.push_back(fmt::format("round {}", round));
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
-  for (const std::string& name : in_order(names, {published::table_15_model})) {
+  for (const std::string& name : in_order(names, {published::kTable15Model})) {
     const auto found = tallies.find(name);
     for (std::size_t m = 0; m < 3; ++m) {
       agon::TableRow row{fmt::format("{}, {}", name, measures[m]), {}};
-      for (std::size_t r = 0; r < published::table_15_rounds; ++r) {
+      for (std::size_t r = 0; r < published::kTable15Rounds; ++r) {
         const double printed =
-            name == published::table_15_model ? published::table_15[m][r] : agon::kNothing;
+            name == published::kTable15Model ? published::kTable15[m][r] : agon::kNothing;
         row.cells.push_back(cell(
             found == tallies.end() ? agon::Figure{} : found->second[m][r].mean(matches.level()),
-            printed, estimate_decimals));
+            printed, kEstimateDecimals));
       }
       made.rows.push_back(std::move(row));
     }
   }
-  made.notes.emplace_back(words_of_the_paper);
+  made.notes.emplace_back(kWordsOfThePaper);
   made.notes.emplace_back("A game that ends earlier goes on with its last estimate.");
   return made;
 }

@@ -46,8 +46,8 @@ using MetaTally = std::array<std::array<agon::Sample, 2>, 4>;
 
 void add_rows(agon::PaperTable& made, const std::string& model, const MetaTally* tally,
               double level) {
-  const published::Meta* printed = printed_of(published::table_19, model);
-  const published::Meta* corrected = printed_of(published::table_19_corrected, model);
+  const published::Meta* printed = printed_of(published::kTable19, model);
+  const published::Meta* corrected = printed_of(published::kTable19Corrected, model);
   MetaScores ours;
   for (auto& pair : ours) pair.fill(agon::kNothing);
   const std::size_t first = made.rows.size();
@@ -99,7 +99,7 @@ agon::PaperTable make_meta(const agon::PlayedMatches& matches) {
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
   std::vector<std::string_view> known;
-  for (const published::Meta& meta : published::table_19) known.push_back(meta.model);
+  for (const published::Meta& meta : published::kTable19) known.push_back(meta.model);
   made.notes = {
       "Mean scores over the points that have an envy-free split, without a deal 0. An equilibrium "
       "is a case in which neither side would gain by deciding otherwise."};

@@ -11,7 +11,7 @@
 namespace deal_or_no_deal {
 namespace {
 
-constexpr std::string_view workflow_suffix = " workflow";
+constexpr std::string_view kWorkflowSuffix = " workflow";
 
 bool names_a_workflow(std::string_view text) {
   return text.find("workflow") != std::string_view::npos ||
@@ -27,8 +27,8 @@ struct Player {
 Player player_of(const agon::PlayedSeat& seat) {
   Player player;
   player.model = seat.base.empty() ? seat.agent : seat.base;
-  if (player.model.ends_with(workflow_suffix)) {
-    player.model.resize(player.model.size() - workflow_suffix.size());
+  if (player.model.ends_with(kWorkflowSuffix)) {
+    player.model.resize(player.model.size() - kWorkflowSuffix.size());
   }
   const agon::JsonDocument document(seat.factors.empty() ? "{}" : std::string(seat.factors),
                                     "factors");

@@ -42,13 +42,13 @@ agon::PaperTable make_people(const agon::PlayedMatches& matches) {
                {"envy-free", {}},
                {"Pareto-optimal", {}},
                {"envy-free and Pareto-optimal", {}}};
-  for (std::size_t column = 0; column < published::table_9_points.size(); ++column) {
-    const int distance = published::table_9_first + static_cast<int>(column);
+  for (std::size_t column = 0; column < published::kTable9Points.size(); ++column) {
+    const int distance = published::kTable9First + static_cast<int>(column);
     made.columns.push_back(std::to_string(distance));
     const auto points = hard_points(rows, selection, distance, rows.size());
     agon::Figure count;
     count.value = static_cast<double>(points.size());
-    made.rows[0].cells.push_back(cell(count, published::table_9_points[column], 0));
+    made.rows[0].cells.push_back(cell(count, published::kTable9Points[column], 0));
     const HumanSummary humans = summarise_humans(rows, points);
     const auto share = [&](std::size_t part) {
       agon::Figure figure;
@@ -57,12 +57,12 @@ agon::PaperTable make_people(const agon::PlayedMatches& matches) {
       figure.value = static_cast<double>(part) / figure.n;
       return figure;
     };
-    made.rows[1].cells.push_back(cell(share(humans.agreed), published::table_9_agreed[column], 4));
+    made.rows[1].cells.push_back(cell(share(humans.agreed), published::kTable9Agreed[column], 4));
     made.rows[2].cells.push_back(
-        cell(share(humans.envy_free), published::table_9_envy_free[column], 4));
+        cell(share(humans.envy_free), published::kTable9EnvyFree[column], 4));
     made.rows[3].cells.push_back(
-        cell(share(humans.pareto_optimal), published::table_9_pareto[column], 4));
-    made.rows[4].cells.push_back(cell(share(humans.fair), published::table_9_fair[column], 4));
+        cell(share(humans.pareto_optimal), published::kTable9Pareto[column], 4));
+    made.rows[4].cells.push_back(cell(share(humans.fair), published::kTable9Fair[column], 4));
   }
   made.notes = {
       fmt::format("{} instances were looked at; left out: {} that repeat another, {} with even "

@@ -16,8 +16,8 @@ namespace {
 
 using published::Scores;
 
-constexpr int score_decimals = 2;
-constexpr int share_decimals = 4;
+constexpr int kScoreDecimals = 2;
+constexpr int kShareDecimals = 4;
 
 /// What a row sums up. Without a deal both scores are 0 and count.
 struct ScoreTally {
@@ -47,13 +47,13 @@ agon::TableRow score_row(std::string label, const ScoreTally* tally, const Score
     return tally == nullptr ? agon::Figure{} : (tally->*member).share(level);
   };
   return {std::move(label),
-          {cell(mean(&ScoreTally::rounds), of(&Scores::rounds), score_decimals),
-           cell(share(&ScoreTally::agreed), of(&Scores::agreement), share_decimals),
-           cell(mean(&ScoreTally::alice), of(&Scores::alice), score_decimals),
-           cell(mean(&ScoreTally::bob), of(&Scores::bob), score_decimals),
-           cell(share(&ScoreTally::pareto_optimal), of(&Scores::pareto_optimal), share_decimals),
-           cell(share(&ScoreTally::envy_free), of(&Scores::envy_free), share_decimals),
-           cell(mean(&ScoreTally::total), of(&Scores::total), score_decimals)}};
+          {cell(mean(&ScoreTally::rounds), of(&Scores::rounds), kScoreDecimals),
+           cell(share(&ScoreTally::agreed), of(&Scores::agreement), kShareDecimals),
+           cell(mean(&ScoreTally::alice), of(&Scores::alice), kScoreDecimals),
+           cell(mean(&ScoreTally::bob), of(&Scores::bob), kScoreDecimals),
+           cell(share(&ScoreTally::pareto_optimal), of(&Scores::pareto_optimal), kShareDecimals),
+           cell(share(&ScoreTally::envy_free), of(&Scores::envy_free), kShareDecimals),
+           cell(mean(&ScoreTally::total), of(&Scores::total), kScoreDecimals)}};
 }
 
 /// What the best envy-free and Pareto-optimal split of each point brings.
@@ -103,16 +103,16 @@ struct ScoreTable {
   std::string_view note;
 };
 
-constexpr std::string_view temperature_mark = ", temperature ";
+constexpr std::string_view kTemperatureMark = ", temperature ";
 
 /// Whether the table is about agents of this name.
 bool is_about(const ScoreTable& table, const std::string& model,
               const std::map<std::string, ScoreTally>& tallies) {
-  if (!table.temperatures || model.find(temperature_mark) != std::string::npos) return true;
+  if (!table.temperatures || model.find(kTemperatureMark) != std::string::npos) return true;
   for (const Scores& row : table.printed)
     if (row.row == model) return true;
-  const auto next = tallies.lower_bound(model + std::string(temperature_mark));
-  return next != tallies.end() && next->first.starts_with(model + std::string(temperature_mark));
+  const auto next = tallies.lower_bound(model + std::string(kTemperatureMark));
+  return next != tallies.end() && next->first.starts_with(model + std::string(kTemperatureMark));
 }
 
 agon::PaperTable make_scores(const agon::PlayedMatches& matches, const ScoreTable& table) {
@@ -171,47 +171,47 @@ agon::PaperTable make_scores(const agon::PlayedMatches& matches, const ScoreTabl
   return made;
 }
 
-constexpr ScoreTable score_table_10{
+constexpr ScoreTable kScoreTable10{
     {false, false},
-    published::table_10,
+    published::kTable10,
     true,
     false,
     "negotiations of a model with itself in which nobody uses the workflow",
     ""};
-constexpr ScoreTable score_table_11{
+constexpr ScoreTable kScoreTable11{
     {false, false},
-    published::table_11,
+    published::kTable11,
     false,
     true,
     "negotiations of gpt-4o, or of agents called \"NAME, temperature T\", with themselves in which "
     "nobody uses the workflow",
     ""};
-constexpr ScoreTable score_table_12{
+constexpr ScoreTable kScoreTable12{
     {true, true},
-    published::table_12,
+    published::kTable12,
     false,
     false,
     "negotiations of a model with itself in which both sides use the workflow",
     ""};
-constexpr ScoreTable score_table_13{
+constexpr ScoreTable kScoreTable13{
     {true, true},
-    published::table_13,
+    published::kTable13,
     false,
     true,
     "negotiations of gpt-4o, or of agents called \"NAME, temperature T\", with themselves in which "
     "both sides use the workflow",
     "gpt-4o: the paper's table 12 has 6.25 where this one prints 6.16 for the same runs; 6.25 fits "
     "the total."};
-constexpr ScoreTable score_table_17{
+constexpr ScoreTable kScoreTable17{
     {true, false},
-    published::table_17,
+    published::kTable17,
     false,
     false,
     "negotiations of a model with itself in which Alice alone uses the workflow",
     ""};
-constexpr ScoreTable score_table_18{
+constexpr ScoreTable kScoreTable18{
     {false, true},
-    published::table_18,
+    published::kTable18,
     false,
     false,
     "negotiations of a model with itself in which Bob alone uses the workflow",
@@ -238,22 +238,22 @@ std::vector<agon::TableCard> score_cards() {
   };
   return {card("game-theory/table-10", "Deal or No Deal without the workflow",
                "Hua et al. 2024, table 10", "papers/game-theory/table-10.json",
-               &made_by<score_table_10>),
+               &made_by<kScoreTable10>),
           card("game-theory/table-11", "Deal or No Deal without the workflow, by temperature",
                "Hua et al. 2024, table 11", "papers/game-theory/table-11.json",
-               &made_by<score_table_11>),
+               &made_by<kScoreTable11>),
           card("game-theory/table-12", "Deal or No Deal, both sides with the workflow",
                "Hua et al. 2024, table 12", "papers/game-theory/table-12.json",
-               &made_by<score_table_12>),
+               &made_by<kScoreTable12>),
           card("game-theory/table-13", "Deal or No Deal with the workflow, by temperature",
                "Hua et al. 2024, table 13", "papers/game-theory/table-13.json",
-               &made_by<score_table_13>),
+               &made_by<kScoreTable13>),
           card("game-theory/table-17", "Deal or No Deal, Alice alone with the workflow",
                "Hua et al. 2024, table 17", "papers/game-theory/table-17.json",
-               &made_by<score_table_17>),
+               &made_by<kScoreTable17>),
           card("game-theory/table-18", "Deal or No Deal, Bob alone with the workflow",
                "Hua et al. 2024, table 18", "papers/game-theory/table-17.json",
-               &made_by<score_table_18>)};
+               &made_by<kScoreTable18>)};
 }
 
 }  // namespace deal_or_no_deal

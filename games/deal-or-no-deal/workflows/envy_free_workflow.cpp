@@ -43,11 +43,11 @@ AGON_DESCRIBE(FoundProposal, (take,
 
 namespace {
 
-constexpr std::string_view extraction_prompt = "part-envy-free-extraction";
-constexpr std::array<std::string_view, 2> extraction_names{"message", "items"};
+constexpr std::string_view kExtractionPrompt = "part-envy-free-extraction";
+constexpr std::array<std::string_view, 2> kExtractionNames{"message", "items"};
 
 /// The note with what was found in the words of the other side's messages, by their place.
-constexpr std::string_view note_name = "envy-free-workflow";
+constexpr std::string_view kNoteName = "envy-free-workflow";
 
 std::map<std::size_t, std::optional<Amounts>> read_note(const std::string& note) {
   std::map<std::size_t, std::optional<Amounts>> found;
@@ -60,7 +60,7 @@ std::map<std::size_t, std::optional<Amounts>> read_note(const std::string& note)
     if (items.kind() == agon::JsonNode::Kind::null) continue;
     take.emplace();
     for (std::size_t k = 0; k < items.size(); ++k)
-      take->push_back(static_cast<int>(items[k].whole(0, max_count)));
+      take->push_back(static_cast<int>(items[k].whole(0, kMaxCount)));
   }
   return found;
 }
@@ -107,9 +107,9 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
   explicit EnvyFreeWorkflow(const Params& params) : params_(params) {}
 
   [[nodiscard]] std::vector<agon::PromptUse> prompts() const override {
-    return {{standing_prompt, standing_names},
-            {reflection_prompt, reflection_names},
-            {extraction_prompt, extraction_names}};
+    return {{kStandingPrompt, kStandingNames},
+            {kReflectionPrompt, kReflectionNames},
+            {kExtractionPrompt, kExtractionNames}};
   }
 
   [[nodiscard]] bool answers_probe(const agon::OwnedQuestion& probe) const override {
@@ -150,14 +150,14 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
   /// Puts into the talk what was found in the other side's words: by earlier calls, and where
   /// `may_call` by a call for each message that is new.
   void add_found(agon::ModelTurn& turn, Talk& talk, bool may_call) const {
-    auto found = read_note(turn.note(note_name));
+    auto found = read_note(turn.note(kNoteName));
     for (std::size_t i = 0; i < talk.said.size(); ++i) {
       Spoken& spoken = talk.said[i];
       if (spoken.seat == turn.question().seat || !looks_into(spoken.text, spoken.take.has_value()))
         continue;
       if (may_call && !found.contains(i)) {
         found[i] = extract(turn, talk, spoken.text);
-        turn.write_note(note_name, write_note(found));
+        turn.write_note(kNoteName, write_note(found));
       }
       if (const auto known = found.find(i); known != found.end()) spoken.take = known->second;
     }
@@ -173,7 +173,7 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
                                       {"items", items_text(talk, talk.counts)}};
     agon::ModelRequest request;
     request.purpose = "extract";
-    request.messages = {{"user", turn.render(extraction_prompt, names)}};
+    request.messages = {{"user", turn.render(kExtractionPrompt, names)}};
     const agon::ModelAnswer told = turn.ask_for(agon::type_of<FoundProposal>(), std::move(request));
     FoundProposal found;
     if (told.json.empty() || agon::read_json(found, told.json, agon::Missing::is_wrong))
@@ -208,7 +208,7 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
                                         const EnvyFilter& filter) const {
     const bool reflects = talk.round >= 2 && filter.own() && filter.offered();
     std::string task = turn.task();
-    if (reflects) task += "\n\n" + turn.render(standing_prompt, standing(talk, filter));
+    if (reflects) task += "\n\n" + turn.render(kStandingPrompt, standing(talk, filter));
     Draft draft = draft_of(turn, talk, turn.ask_for_answer(task, "answer"));
     if (!reflects) return draft.answer;
     std::vector<Amounts> drafted;
@@ -218,7 +218,7 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
       if (std::find(drafted.begin(), drafted.end(), *draft.take) != drafted.end()) break;
       drafted.push_back(*draft.take);
       thought = turn.render(
-          reflection_prompt,
+          kReflectionPrompt,
           reflection(talk, filter, *draft.take, draft.answer.json, params_.deteriorate_rate));
       Draft next = draft_of(turn, talk, turn.ask_for_answer(task + "\n\n" + thought, "reconsider"));
       // What cannot be sent is no better message: the draft stands.

@@ -14,7 +14,7 @@ namespace deal_or_no_deal {
 namespace {
 
 /// An option is "more likely to be taken than not" above this.
-constexpr Hundredths even_chance = 50;
+constexpr Hundredths kEvenChance = 50;
 
 std::optional<Hundredths> mean_worth(const std::vector<Amounts>& set, const Amounts& part) {
   if (set.empty()) return std::nullopt;
@@ -43,7 +43,7 @@ Hundredths hundredths(std::int64_t n, std::int64_t d) {
 EnvyFilter::EnvyFilter(const Amounts& counts, const Amounts& own_values, int total_value)
     : counts_(counts), values_(own_values), prior_(valuations(counts, total_value)) {
   const std::size_t splits = all_splits(counts).size();
-  if (splits * prior_.size() > max_belief_size) {
+  if (splits * prior_.size() > kMaxBeliefSize) {
     throw agon::Error(
         agon::ErrorKind::invalid,
         fmt::format("there are {} splits and {} valuations to weigh", splits, prior_.size()), {},
@@ -151,7 +151,7 @@ std::vector<SplitOption> EnvyFilter::options(double deteriorate_rate) const {
 std::vector<SplitOption> EnvyFilter::fairer(const Amounts& draft, double deteriorate_rate) const {
   auto found = options(deteriorate_rate);
   std::erase_if(found, [&](const SplitOption& option) {
-    return option.acceptance <= even_chance || option.take == draft;
+    return option.acceptance <= kEvenChance || option.take == draft;
   });
   return found;
 }

@@ -43,7 +43,7 @@ struct Weighed {
 /// code (Hua et al. 2024), without weights and without chance. All takes lie within the counts.
 class EnvyFilter {
  public:
-  /// Throws agon::Error for counts without a prior or splits, and for more than max_belief_size
+  /// Throws agon::Error for counts without a prior or splits, and for more than kMaxBeliefSize
   /// pairs of them.
   EnvyFilter(const Amounts& counts, const Amounts& own_values, int total_value);
 

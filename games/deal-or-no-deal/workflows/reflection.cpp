@@ -6,11 +6,11 @@ namespace deal_or_no_deal {
 namespace {
 
 /// More options than this are not listed: games of the published size have fewer splits.
-constexpr std::size_t most_options = 60;
+constexpr std::size_t kMostOptions = 60;
 
 /// Published thresholds between what is called low, moderate and high.
-constexpr Hundredths low_up_to = 40;
-constexpr Hundredths high_from = 60;
+constexpr Hundredths kLowUpTo = 40;
+constexpr Hundredths kHighFrom = 60;
 
 std::string decimal(Hundredths hundredths) {
   return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
@@ -21,18 +21,18 @@ std::string decimal(const std::optional<Hundredths>& hundredths) {
 }
 
 std::string_view fairer_label(const SplitOption& option) {
-  return option.acceptance > high_from ? " (high)" : "";
+  return option.acceptance > kHighFrom ? " (high)" : "";
 }
 
 std::string_view better_label(const SplitOption& option) {
-  if (option.acceptance <= low_up_to) return " (low)";
-  return option.acceptance >= high_from ? " (high)" : " (moderate)";
+  if (option.acceptance <= kLowUpTo) return " (low)";
+  return option.acceptance >= kHighFrom ? " (high)" : " (moderate)";
 }
 
 std::string option_lines(const Talk& talk, const std::vector<SplitOption>& options,
                          std::string_view (*label)(const SplitOption&)) {
   std::string text;
-  for (std::size_t i = 0; i < options.size() && i < most_options; ++i) {
+  for (std::size_t i = 0; i < options.size() && i < kMostOptions; ++i) {
     const SplitOption& option = options[i];
     text += fmt::format("{}- take {}: worth {} to you, probability that it is accepted {}{}",
                         i == 0 ? "" : "\n", items_text(talk, option.take), option.score,
@@ -42,8 +42,8 @@ std::string option_lines(const Talk& talk, const std::vector<SplitOption>& optio
                           option.refused == 1 ? "once" : fmt::format("{} times", option.refused));
     }
   }
-  if (options.size() > most_options) {
-    text += fmt::format("\n- and {} more", options.size() - most_options);
+  if (options.size() > kMostOptions) {
+    text += fmt::format("\n- and {} more", options.size() - kMostOptions);
   }
   return text;
 }

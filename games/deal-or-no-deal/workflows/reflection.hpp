@@ -11,13 +11,13 @@ namespace deal_or_no_deal {
 
 /// The prompt with what an agent is told before it drafts a message, and the one with what it is
 /// told about its draft.
-inline constexpr std::string_view standing_prompt = "part-envy-free-standing";
-inline constexpr std::string_view reflection_prompt = "part-envy-free-reflection";
+inline constexpr std::string_view kStandingPrompt = "part-envy-free-standing";
+inline constexpr std::string_view kReflectionPrompt = "part-envy-free-reflection";
 
 /// The names in them that standing() and reflection() fill.
-inline constexpr std::array<std::string_view, 5> standing_names{"mine", "agreed", "counter", "envy",
+inline constexpr std::array<std::string_view, 5> kStandingNames{"mine", "agreed", "counter", "envy",
                                                                 "greed"};
-inline constexpr std::array<std::string_view, 12> reflection_names{
+inline constexpr std::array<std::string_view, 12> kReflectionNames{
     "draft",       "take",         "score",  "theirs",  "expected-envy", "expected-greed",
     "chance-envy", "chance-greed", "envied", "useless", "fairer",        "better"};
 

@@ -10,7 +10,7 @@ namespace ebay {
 
 /// What one auction contributes to the tables. Money in dollars.
 struct Auction {
-  std::string block;  ///< what shares its luck
+  std::string block;  ///< what shares its random numbers
   double price = 0;
   double revenue = 0;
   double sold = 0;

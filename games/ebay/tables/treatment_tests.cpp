@@ -48,7 +48,7 @@ agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
       "Welch's tests of the final price and of the day of the final winning bid, two-sided, not "
       "adjusted for their number. The paper finds no pair significant.",
       "The values of an auction are taken as independent of those of any other, as in the paper; "
-      "treatments of one scenario share their luck.",
+      "treatments of one scenario share their random numbers.",
   };
   return table;
 }

@@ -14,7 +14,7 @@ struct PlayedAuction {
   const agon::PlayedMatch& match;
   Settings settings;
   std::vector<Bidder> bidders;  ///< by seat
-  std::string block;            ///< what it shares its luck with
+  std::string block;            ///< what it shares its random numbers with
 
   /// The budget that all bidders have, "10000"; of different ones the range, "10000-20000".
   [[nodiscard]] std::string budget() const;

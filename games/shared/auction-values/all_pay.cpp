@@ -22,7 +22,7 @@ struct Chance {
 };
 
 /// A share `below` of each other bidder bids less, `up_to` as much or less: the mean of t^(n-1) in
-/// between, as if ties were broken by luck that is drawn with the value.
+/// between, as if ties were broken by chance that is drawn with the value.
 Chance chance(double below, double up_to, int bidders) {
   Chance c;
   double power = 1, slope = 0;  // below^k and its derivative

@@ -28,7 +28,7 @@ inline constexpr double kAllPayGain = 1e-6;
 /// bidder with a value draws among some neighbouring bids. Whoever values more gains more by a
 /// better chance to win, so higher values bid higher (single crossing: Athey 2001, Econometrica
 /// 69), and the equilibrium is a list of thresholds: of all that a bidder can be, by value and by
-/// luck, ordered from 0 to 1, the share that bids at most each bid.
+/// chance, ordered from 0 to 1, the share that bids at most each bid.
 class AllPayEquilibrium {
  public:
   /// Nothing where values go above kMaxAllPayValue, or where what was found leaves a deviation that
@@ -36,7 +36,7 @@ class AllPayEquilibrium {
   /// hundreds of values.
   [[nodiscard]] static std::optional<AllPayEquilibrium> find(const AllPayAuction& auction);
 
-  /// The bid of a bidder with this value; `draw` is its luck, evenly from 0 to 1 (excluded).
+  /// The bid of a bidder with this value; `draw` is its chance, evenly from 0 to 1 (excluded).
   [[nodiscard]] int bid(int value, double draw) const;
   /// The share of bidders that bid b or less, for b from 0 up.
   [[nodiscard]] const std::vector<double>& thresholds() const { return thresholds_; }

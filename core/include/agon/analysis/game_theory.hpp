@@ -15,13 +15,13 @@
 namespace agon::theory {
 
 /// The largest number of action profiles of a matrix game.
-inline constexpr std::size_t most_profiles = 1'000'000;
+inline constexpr std::size_t kMostProfiles = 1'000'000;
 /// The largest number of players of a matrix game or a tree.
-inline constexpr std::size_t most_players = 16;
+inline constexpr std::size_t kMostPlayers = 16;
 /// The largest number of actions of each player for which mixed equilibria are looked for.
-inline constexpr std::size_t most_mixed_actions = 12;
+inline constexpr std::size_t kMostMixedActions = 12;
 /// The largest number of nodes of a tree.
-inline constexpr std::size_t most_nodes = 1'000'000;
+inline constexpr std::size_t kMostNodes = 1'000'000;
 
 /// A game in which all players choose at once, each from a list of its own.
 class AGON_API MatrixGame {
@@ -109,7 +109,7 @@ struct AGON_API MixedEquilibrium {
 /// then the one that puts more weight on the lowest actions, player 0's before player 1's.
 /// Source: vertex pairs with all labels; Avis, Rosenberg, Savani, von Stengel (2010), Enumeration
 /// of Nash equilibria for two-player games, sections 2 and 4.
-/// Throws Error if the game has not two players, more than most_mixed_actions actions a player, or
+/// Throws Error if the game has not two players, more than kMostMixedActions actions a player, or
 /// so many corners that the search would not end in reasonable time.
 [[nodiscard]] AGON_API std::vector<MixedEquilibrium> extreme_equilibria(const MatrixGame& game);
 

@@ -99,9 +99,9 @@ class AGON_API PlayedMatch {
   [[nodiscard]] virtual std::string_view treatment() const = 0;
   /// JSON object: the whole settings.
   [[nodiscard]] virtual std::string_view settings() const = 0;
-  /// Matches of one scenario and block share their luck; they are not independent.
+  /// Matches of one scenario and block share their random numbers; they are not independent.
   [[nodiscard]] virtual std::int64_t block() const = 0;
-  /// Repeats of a block have the same luck, from 0.
+  /// Repeats of a block have the same random numbers, from 0.
   [[nodiscard]] virtual std::int64_t repeat() const = 0;
   /// Within a sequence of matches that learn from one another, from 0.
   [[nodiscard]] virtual std::int64_t position() const = 0;

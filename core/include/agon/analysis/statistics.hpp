@@ -13,11 +13,11 @@
 #include <vector>
 
 /// @file
-/// What the tables of papers are worked out with. Intervals treat what one draw of luck brought as
-/// one observation: values of the same block are not independent.
+/// What the tables of papers are worked out with. Intervals treat what one draw of random numbers
+/// brought as one observation: values of the same block are not independent.
 namespace agon {
 
-/// Values by block of luck, for a mean or a ratio of sums.
+/// Values by block of chance, for a mean or a ratio of sums.
 class AGON_API Sample {
  public:
   /// A value; with `weight` the ratio sum(value) / sum(weight) is estimated. What is not

@@ -12,7 +12,7 @@
 namespace agon {
 
 enum class Dealing : std::uint8_t;
-class Luck;
+class RandomStream;
 
 /// What tables of all games have in common. It stands between games and agents: numbering, checking
 /// and recording of questions are behind it. Functions that several games share take this; a game
@@ -29,9 +29,9 @@ class AGON_API AnyTable {
     return names_[static_cast<std::size_t>(seat)];
   }
   /// See Table::chance().
-  [[nodiscard]] Luck chance(std::string_view name);
-  [[nodiscard]] Luck chance(std::string_view name, std::int64_t i);
-  [[nodiscard]] Luck chance(std::string_view name, std::int64_t i, std::int64_t j);
+  [[nodiscard]] RandomStream chance(std::string_view name);
+  [[nodiscard]] RandomStream chance(std::string_view name, std::int64_t i);
+  [[nodiscard]] RandomStream chance(std::string_view name, std::int64_t i, std::int64_t j);
   /// See Table::deal().
   std::int64_t deal(std::string_view name, std::int64_t n, Dealing how);
 
@@ -46,18 +46,18 @@ class AGON_API AnyTable {
   bool listening_ = false;             ///< somebody hears or records events and draws
   std::uint32_t declines_probes_ = 0;  ///< bit s: seat s declines every probe without looking
   std::uint32_t next_question_ = 0;
-  std::uint64_t luck_key_ = 0;
+  std::uint64_t stream_key_ = 0;
   std::array<std::string_view, kMaxSeats> names_{};
 
  private:
-  friend class Luck;
+  friend class RandomStream;
   template <const auto&... Listed>
   friend class Table;
 
   virtual Given put(Question& question) = 0;
   virtual void put_all(std::span<Question> questions, std::span<Given> given) = 0;
   virtual void say(std::uint32_t audience, const EventCard& card, const void* event) = 0;
-  /// `first`: of this Luck.
+  /// `first`: of this stream.
   virtual void drawn(std::string_view name, std::span<const std::int64_t> at, bool first,
                      const Type& type, const void* value) = 0;
   /// What is dealt in turn among n things. Recorded as a draw.
@@ -76,7 +76,7 @@ class AGON_API AnyTable {
   void skip_probes(std::size_t n) { next_question_ += static_cast<std::uint32_t>(n); }
 
   [[nodiscard]] std::uint64_t luck_of(std::string_view name) const {
-    return combine(luck_key_, hash_of(name));
+    return combine(stream_key_, hash_of(name));
   }
 
   static std::uint32_t fold(std::int64_t i) {

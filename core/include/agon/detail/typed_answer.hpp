@@ -2,7 +2,7 @@
 
 #include <agon/export.hpp>
 #include <agon/limits.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 
 namespace agon::detail {
 

@@ -1,6 +1,6 @@
 #include "allocation/look_plan.hpp"
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 
 #include "design/order.hpp"
 

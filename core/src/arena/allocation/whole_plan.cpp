@@ -1,6 +1,6 @@
 #include "allocation/whole_plan.hpp"
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 
 namespace agon {
 

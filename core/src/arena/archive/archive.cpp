@@ -122,7 +122,7 @@ Archive Archive::open(const std::filesystem::path& path) {
     {
       const RunLock lock(file);
       Connection writing(file, Access::write);
-      migrate(writing, migrations(), schema_version);
+      migrate(writing, migrations(), kSchemaVersion);
     }
     db.emplace(open_for_reading(file, state));
   }
@@ -386,7 +386,7 @@ void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const 
 void Archive::matches(const Wanted& wanted,
                       const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   std::string sql = "select ";
-  sql += match_columns;
+  sql += kMatchColumns;
   // Also a match whose scenario is missing, so that whoever looks for it notices.
   sql += " from match m left join scenario s on s.number = m.scenario";
   sql +=
@@ -464,7 +464,7 @@ std::int64_t Archive::find(std::string_view text) const {
 MatchRow Archive::match(std::int64_t number) const {
   const Snapshot snapshot(reader_->db);
   Statement row(reader_->db,
-                "select " + std::string(match_columns) + " from match m where number = ?");
+                "select " + std::string(kMatchColumns) + " from match m where number = ?");
   row.bind(number);
   if (!row.step()) {
     throw Error(ErrorKind::not_found, "no finished match number " + std::to_string(number),
@@ -489,7 +489,7 @@ const std::string& Archive::record_of(const MatchRow& match) const {
 
 std::optional<PartialMatch> Archive::partial(const MatchId& id) const {
   Statement row(reader_->db,
-                "select " + std::string(partial_columns) + " from partial where id = ?");
+                "select " + std::string(kPartialColumns) + " from partial where id = ?");
   row.bind(std::span(id.bytes));
   if (!row.step()) return std::nullopt;
   return read_partial(row, reader_->db);
@@ -497,7 +497,7 @@ std::optional<PartialMatch> Archive::partial(const MatchId& id) const {
 
 void Archive::partials(const std::function<void(const PartialMatch&)>& each) const {
   Statement rows(reader_->db,
-                 "select " + std::string(partial_columns) + " from partial order by id");
+                 "select " + std::string(kPartialColumns) + " from partial order by id");
   while (rows.step()) {
     const PartialMatch partial = read_partial(rows, reader_->db);
     if (reader_->wants_open(partial.key.id)) each(partial);

@@ -9,7 +9,7 @@
 namespace agon::archive {
 namespace {
 
-constexpr std::string_view call_row_columns =
+constexpr std::string_view kCallRowColumns =
     "match, seat, question, attempt, place, answered, run, provider, endpoint, model, purpose, "
     "parameters, messages, text, reasoning, finish, served_model, fingerprint, request_id, "
     "tokens_in, tokens_out, tokens_cached, tokens_thought, cost, provider_cost, fault, problem, "
@@ -44,7 +44,7 @@ std::string message_bytes(const ChatMessage& message) {
 }
 
 CallInserter::CallInserter(Connection& db)
-    : add_(db, "insert into call (" + std::string(call_row_columns) +
+    : add_(db, "insert into call (" + std::string(kCallRowColumns) +
                    ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                    "?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
@@ -90,7 +90,7 @@ void CallInserter::call(const CallRow& row) {
 
 CallReader::CallReader(Connection& db)
     : db_(&db),
-      of_match_(db, "select " + std::string(call_row_columns) +
+      of_match_(db, "select " + std::string(kCallRowColumns) +
                         " from call where match = ? order by question, attempt, place, number"),
       content_(db, "select bytes from content where hash = ?") {}
 
@@ -172,7 +172,7 @@ void CallReader::calls(const MatchId* match, const std::function<void(const Call
     }
     return;
   }
-  Statement all(*db_, "select " + std::string(call_row_columns) +
+  Statement all(*db_, "select " + std::string(kCallRowColumns) +
                           " from call order by match, question, attempt, place, number");
   while (all.step()) {
     read(all, out);

@@ -18,7 +18,7 @@
 namespace agon::archive {
 namespace {
 
-constexpr std::array<std::string_view, kFaults> fault_names{
+constexpr std::array<std::string_view, kFaults> kFaultNames{
     "ok",        "repaired", "illegal",   "unparsable", "empty",
     "truncated", "refused",  "timed_out", "crashed",    "provider_failed"};
 
@@ -35,8 +35,8 @@ const std::vector<std::string_view> use_columns{"tokens_in",      "tokens_out", 
 const std::vector<std::string_view> match_only_columns{"luck",      "game_fault", "agents",
                                                        "questions", "wall_ms",    "created"};
 
-constexpr std::string_view match_metric = "metric_match_";
-constexpr std::string_view seat_metric = "metric_";
+constexpr std::string_view kMatchMetric = "metric_match_";
+constexpr std::string_view kSeatMetric = "metric_";
 
 // The names of columns, in order, and where each is.
 class Columns {
@@ -101,7 +101,7 @@ class Rows {
     columns_.add_all(place_columns);
     if (kind == ExportRows::seats) {
       columns_.add_all(seat_columns);
-      columns_.add_all(fault_names);
+      columns_.add_all(kFaultNames);
     } else {
       columns_.add_all(match_only_columns);
     }
@@ -172,12 +172,12 @@ class Rows {
     GameCells& game = games_[number];
     if (kind_ == ExportRows::seats) {
       for (const Metric& metric : row.seat_metrics) {
-        const std::size_t column = columns_.add(std::string(seat_metric) + metric.name);
+        const std::size_t column = columns_.add(std::string(kSeatMetric) + metric.name);
         game.seat_metrics.push_back({column, metric.decimals});
       }
     }
     for (const Metric& metric : row.match_metrics) {
-      const std::size_t column = columns_.add(std::string(match_metric) + metric.name);
+      const std::size_t column = columns_.add(std::string(kMatchMetric) + metric.name);
       game.match_metrics.push_back({column, metric.decimals});
     }
     game.row = std::move(row);

@@ -72,7 +72,7 @@ pragma legacy_alter_table = off;
 )sql");
 }
 
-// Which of the seeds a match's luck is from tells its key.
+// Which of the seeds a match's chance is from tells its key.
 class Seeds {
  public:
   Seeds(Connection& db, const std::set<std::uint64_t>& seeds)
@@ -90,7 +90,7 @@ class Seeds {
         const auto luck = std::bit_cast<std::uint64_t>(rows.integer());
         const std::string& name = name_of(scenario);
         for (const std::uint64_t seed : seeds_) {
-          if (luck_key(seed, name, block, position) != luck) continue;
+          if (stream_key(seed, name, block, position) != luck) continue;
           if (const std::int64_t row = row_of(scenario, seed); row != scenario)
             moves.emplace_back(match, row);
           break;

@@ -11,13 +11,13 @@
 namespace agon::archive {
 
 /// The columns of a match that MatchReader::match takes, in its order; the table is called m.
-inline constexpr std::string_view match_columns =
+inline constexpr std::string_view kMatchColumns =
     "m.number, m.id, m.scenario, m.block, m.repeat, m.position, m.line_up, m.assignment, m.focal, "
     "m.cluster, m.luck, m.ended, m.fault, m.metrics, m.questions, m.wall_ms, m.waiting_ms, "
     "m.created";
 
 /// The columns that read_partial takes, in its order.
-inline constexpr std::string_view partial_columns =
+inline constexpr std::string_view kPartialColumns =
     "id, scenario, block, repeat, position, line_up, assignment, agents, sequence, reason, saved, "
     "record";
 
@@ -27,7 +27,7 @@ class MatchReader {
  public:
   explicit MatchReader(Connection& db);
 
-  /// Reads a row of match_columns into `match`, all but seats and record; gives the running number.
+  /// Reads a row of kMatchColumns into `match`, all but seats and record; gives the running number.
   std::int64_t match(Statement& row, MatchRow& match);
   void seats(std::int64_t number, MatchRow& match);
   void record(std::int64_t number, MatchRow& match);
@@ -40,7 +40,7 @@ class MatchReader {
   Statement record_;
 };
 
-/// Reads a row of partial_columns.
+/// Reads a row of kPartialColumns.
 PartialMatch read_partial(Statement& row, const Connection& db);
 
 /// Reads the next column with `read`, or nothing where it is NULL.

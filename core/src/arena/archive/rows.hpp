@@ -82,7 +82,7 @@ struct ScenarioRow {
   std::string preset{};
   std::string treatment = "{}";         ///< JSON object: what was varied, and how it was set
   hash::Digest settings{};              ///< content: the whole settings as JSON
-  std::optional<std::uint64_t> seed{};  ///< of the suite, from which its luck is; none: not known
+  std::optional<std::uint64_t> seed{};  ///< of the suite, from which its chance is; none: not known
 };
 
 /// An agent as its spec says.
@@ -168,7 +168,7 @@ struct MatchRow {
   MatchKey key{};
   std::optional<std::int64_t> focal{};  ///< number of the agent that the line-up is about
   std::string cluster{};                ///< what blocks may share, such as an item
-  std::uint64_t luck = 0;               ///< key of the match's luck
+  std::uint64_t luck = 0;               ///< key of the match's chance
   /// "finished"; "game-fault"; "set-aside": it took the process down, and is not played.
   std::string ended = "finished";
   std::optional<std::string> fault{};  ///< what the game did wrong

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view magic("SQLite format 3\0", 16);
 
 // Calls of models. They name their match by id, because they are there before it is finished.
-constexpr const char* call_tables = R"sql(
+constexpr const char* kCallTables = R"sql(
 create table call (
   number         integer primary key,
   match          blob not null,
@@ -55,7 +55,7 @@ create index call_of_match on call (match, question, attempt, place);
 
 // Which suite asked for what. A run writes its matches one after the other, so that ranges of
 // running numbers hold what it played, and what of others it found.
-constexpr const char* asked_tables = R"sql(
+constexpr const char* kAskedTables = R"sql(
 create table suite (
   number integer primary key,
   digest blob unique,
@@ -77,7 +77,7 @@ create table asked_partial (
 ) strict, without rowid;
 )sql";
 
-constexpr const char* scenario_table = R"sql(
+constexpr const char* kScenarioTable = R"sql(
 create table scenario (
   number    integer primary key,
   place     integer not null,
@@ -287,7 +287,7 @@ void check_head(Connection& db) {
 
 // 2: model agents: their calls, factors and prompts, and the manifest of a run.
 void to_version_2(Connection& db) {
-  db.run(call_tables);
+  db.run(kCallTables);
   db.run(R"sql(
 alter table run add column manifest text not null default '{}';
 alter table agent add column base text not null default '';
@@ -304,7 +304,7 @@ alter table seat add column unpriced integer not null default 0;
 std::span<const Migration> migrations() {
   static constexpr std::array<Migration, 2> steps{
       {{1, to_version_2},
-       {2, [](Connection& db) { to_format_3(db, asked_tables, scenario_table); }}}};
+       {2, [](Connection& db) { to_format_3(db, kAskedTables, kScenarioTable); }}}};
   return steps;
 }
 
@@ -325,15 +325,15 @@ FileState inspect(Connection& db, std::int64_t version) {
   }
   refuse_actors(db);
   if (found < version) return FileState::older;
-  if (version == schema_version) check_schema(db);
+  if (version == kSchemaVersion) check_schema(db);
   return FileState::current;
 }
 
 void create_tables(Connection& db) {
-  db.run(scenario_table);
+  db.run(kScenarioTable);
   db.run(tables);
-  db.run(call_tables);
-  db.run(asked_tables);
+  db.run(kCallTables);
+  db.run(kAskedTables);
 }
 
 void create_schema(Connection& db) {
@@ -342,7 +342,7 @@ void create_schema(Connection& db) {
     db.run("begin immediate");
     create_tables(db);
     db.run(("pragma application_id = " + std::to_string(application_id)).c_str());
-    set_version(db, schema_version);
+    set_version(db, kSchemaVersion);
     db.run("commit");
   } catch (...) {
     db.roll_back();
@@ -366,7 +366,7 @@ void migrate(Connection& db, std::span<const Migration> steps, std::int64_t vers
       step->apply(db);
       set_version(db, ++now);
     }
-    if (version == schema_version) check_schema(db);
+    if (version == kSchemaVersion) check_schema(db);
     db.run("commit");
   } catch (...) {
     db.roll_back();

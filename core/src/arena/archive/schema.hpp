@@ -9,7 +9,7 @@
 namespace agon::archive {
 
 /// Version of the tables that docs/archive.md describes (PRAGMA user_version).
-inline constexpr std::int64_t schema_version = 3;
+inline constexpr std::int64_t kSchemaVersion = 3;
 /// "AGON": marks the SQLite file as an archive (PRAGMA application_id).
 inline constexpr std::int64_t application_id = 0x41474F4E;
 
@@ -19,7 +19,7 @@ struct Migration {
   void (*apply)(Connection&);
 };
 
-/// The steps that lead from every older version to schema_version, in order.
+/// The steps that lead from every older version to kSchemaVersion, in order.
 AGON_API std::span<const Migration> migrations();
 
 /// What a database file turned out to be.
@@ -31,7 +31,7 @@ enum class FileState : std::uint8_t {
 
 /// Looks at an open database. Throws Error when it is no archive, damaged or cut short, or from a
 /// newer version of Agon.
-AGON_API FileState inspect(Connection& db, std::int64_t version = schema_version);
+AGON_API FileState inspect(Connection& db, std::int64_t version = kSchemaVersion);
 
 /// Makes the tables in an empty database and puts it in WAL mode.
 void create_schema(Connection& db);

@@ -10,7 +10,7 @@ namespace agon::archive {
 namespace {
 
 /// After so many operations of its machine SQLite asks whether to go on.
-constexpr int operations_a_period = 10'000;
+constexpr int kOperationsAPeriod = 10'000;
 
 }  // namespace
 
@@ -236,7 +236,7 @@ void Connection::harden() {
   std::filesystem::path log = path_;
   log += "-wal";
   step_ = std::make_unique<Step>(Step{get(), std::move(log), 0});
-  sqlite3_progress_handler(get(), operations_a_period, &end_of_period, step_.get());
+  sqlite3_progress_handler(get(), kOperationsAPeriod, &end_of_period, step_.get());
   run("pragma cell_size_check = on");
 }
 
@@ -262,7 +262,7 @@ int Connection::end_of_period(void* of) noexcept {
   constexpr std::uint64_t operations_a_byte = 8;
   Step& step = *static_cast<Step*>(of);
   if (++step.periods <= unsuspicious) return 0;
-  const std::uint64_t most = size_of(step) * operations_a_byte / operations_a_period;
+  const std::uint64_t most = size_of(step) * operations_a_byte / kOperationsAPeriod;
   return step.periods > unsuspicious + most ? 1 : 0;
 }
 

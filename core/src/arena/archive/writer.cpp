@@ -42,7 +42,7 @@ void prepare(Connection& db) {
       create_schema(db);
       break;
     case FileState::older:
-      migrate(db, migrations(), schema_version);
+      migrate(db, migrations(), kSchemaVersion);
       break;
     case FileState::current:
       break;

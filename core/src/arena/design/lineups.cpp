@@ -47,11 +47,11 @@ Count combinations(std::size_t count, std::size_t take) {
 }
 
 void check_count(Count count) {
-  if (count && *count <= most_line_ups) return;
+  if (count && *count <= kMostLineUps) return;
   refuse(count ? fmt::format("the design has {} line-ups; at most {} are supported", *count,
-                             most_line_ups)
+                             kMostLineUps)
                : fmt::format("the design has more than 10^19 line-ups; at most {} are supported",
-                             most_line_ups),
+                             kMostLineUps),
          "use fewer agents, a gauntlet, or a focal agent in a fixed field");
 }
 

@@ -17,12 +17,12 @@ struct LineUp {
 };
 
 /// The most line-ups that one design may have; more throws an Error that says how many there are.
-inline constexpr std::size_t most_line_ups = 1'000'000;
+inline constexpr std::size_t kMostLineUps = 1'000'000;
 
 /// Everybody against everybody: every combination of `seats` different agents, in lexicographic
 /// order. With fewer agents than seats, every combination with repetition instead, which includes
 /// line-ups of one agent alone (2 agents on 3 seats: AAA, AAB, ABB, BBB).
-/// Throws Error without agents, without seats, or above most_line_ups.
+/// Throws Error without agents, without seats, or above kMostLineUps.
 [[nodiscard]] AGON_API std::vector<LineUp> round_robin(std::span<const std::string> names,
                                                        int seats);
 

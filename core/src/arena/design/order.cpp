@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 #include <numeric>
 
@@ -13,9 +13,9 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 void check_size(std::uint64_t size) {
-  if (size > most_in_order)
+  if (size > kMostInOrder)
     throw Error(ErrorKind::invalid,
-                fmt::format("more than {} matches are too many to order", most_in_order), {},
+                fmt::format("more than {} matches are too many to order", kMostInOrder), {},
                 "use fewer agents, seats or blocks");
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -57,7 +57,7 @@ PlannedMatch MatchPlan::match(std::uint64_t i) const {
 ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed)
     : seed_(seed), repeats_(plan.repeats()) {
   const std::uint64_t round = plan.round_size();
-  if (round > most_in_order || plan.size() / round > most_in_order)
+  if (round > kMostInOrder || plan.size() / round > kMostInOrder)
     refuse(fmt::format("a plan of {} matches in {} rounds is too large to order", plan.size(),
                        plan.size() / round),
            "use the seat design pairwise or latin, or fewer blocks");

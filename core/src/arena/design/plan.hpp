@@ -56,7 +56,7 @@ class AGON_API MatchPlan {
 /// as possible, for paired comparisons. Memory: 8 bytes a round and 4 a match of one round.
 class AGON_API ExecutionOrder {
  public:
-  /// The same plan and seed give the same order on every machine. Throws Error above most_in_order
+  /// The same plan and seed give the same order on every machine. Throws Error above kMostInOrder
   /// (order.hpp) rounds, or matches in a round.
   ExecutionOrder(const MatchPlan& plan, std::uint64_t seed);
 

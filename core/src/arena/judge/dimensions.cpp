@@ -78,7 +78,7 @@ std::string instructions(std::size_t judges_a_record) {
       "forms are in. {} of you rate{} each record.\n"
       "\n"
       "Read a record to its end before you rate it, in the order of your form. Rate the player\n"
-      "named at the top of the record, not the others and not the outcome: luck decides too. "
+      "named at the top of the record, not the others and not the outcome: chance decides too. "
       "Write\n"
       "a whole number from {} to {} into each column of your form. Leave a cell empty only if the\n"
       "record gives you nothing to go by; IA stays empty where the player was given no identity\n"

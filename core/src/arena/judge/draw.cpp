@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 #include <map>
 #include <set>

@@ -131,7 +131,7 @@ std::string text(const Results& results, bool colour) {
                   "ratings of one record depend on each other, and those by one judge; none under "
                   "{} records or judges. Each is by itself: for agents that the same judges rated, "
                   "compare the forms.",
-                  stats::fewest_crossed),
+                  stats::kFewestCrossed),
       {2, "- "});
   out +=
       "  - alpha: agreement of the judges (Krippendorff, ratings as ranks): 1 always agree, 0 as\n";

@@ -7,7 +7,7 @@ namespace agon::report {
 namespace {
 
 /// Match metrics have no seat: they stand beside the seats of role 0.
-constexpr std::size_t no_seat = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoSeat = static_cast<std::size_t>(-1);
 
 void add_metric(std::vector<Sum>& sums, std::size_t place, double value) {
   if (!std::isfinite(value)) return;
@@ -58,7 +58,7 @@ void BlockTally::add(const NumberedMatch& match) {
           return other.counted && other.agent == match.seats[s].agent;
         }))
       continue;
-    Seat& whole = seats_[{0, match.seats[s].agent, no_seat}];
+    Seat& whole = seats_[{0, match.seats[s].agent, kNoSeat}];
     whole.metrics.resize(metrics_);
     const auto& values = match.row->metrics;
     for (std::size_t m = 0; m < std::min(match.match_metrics->size(), values.size()); ++m)
@@ -161,7 +161,7 @@ std::vector<ScoreUnit> BlockTally::scores() const {
   const Key* last = nullptr;
   for (const auto& [key, seat] : seats_) {
     const auto& [role, agent, place] = key;
-    if (place == no_seat) continue;
+    if (place == kNoSeat) continue;
     if (last == nullptr || std::get<0>(*last) != role || std::get<1>(*last) != agent) {
       close();
       seats = {};
@@ -231,7 +231,7 @@ void BlockTally::add_raw_to(std::map<std::size_t, RawMetrics>& agents,
                             std::size_t seat_metrics) const {
   for (const auto& [key, seat] : seats_) {
     const auto& [role, agent, place] = key;
-    if (place == no_seat || seat.metrics.empty()) continue;
+    if (place == kNoSeat || seat.metrics.empty()) continue;
     std::vector<Sum>& sums = agents[agent].metrics;
     sums.resize(seat_metrics);
     for (std::size_t m = 0; m < seat_metrics; ++m) {

@@ -21,7 +21,7 @@ namespace {
 
 /// The most blocks of a game that studies are simulated with: beyond it, effects fall with the
 /// root of the blocks.
-constexpr std::uint64_t most_simulated = 400;
+constexpr std::uint64_t kMostSimulated = 400;
 
 /// The scores of one scenario, over its treatments.
 stats::ScoreTable scores_of(const Study::Scenario& scenario, const Results& pilot) {
@@ -114,7 +114,7 @@ class Comparison {
     // Large studies are simulated smaller, and the root of the blocks does the rest.
     double least = 1;
     for (const GamePart& part : parts_)
-      least = std::min(least, most_simulated / std::max(1.0, part.units * blocks));
+      least = std::min(least, kMostSimulated / std::max(1.0, part.units * blocks));
     for (const GamePart& part : parts_) {
       stats::PilotGame game{part.cell, part.weight, 0, 1};
       game.units = static_cast<std::size_t>(std::llround(part.units * blocks * least));
@@ -143,7 +143,7 @@ class Comparison {
     double fewest = 0;  // as the intervals need ten of every game
     double most = std::numeric_limits<double>::infinity();
     for (const GamePart& part : parts_) {
-      fewest = std::max(fewest, static_cast<double>(stats::fewest_units) / part.units);
+      fewest = std::max(fewest, static_cast<double>(stats::kFewestUnits) / part.units);
       most = std::min(most,
                       most_blocks / static_cast<double>(std::max<std::uint64_t>(1, part.blocks)));
     }
@@ -268,21 +268,21 @@ class PowerReport {
       fewest = std::min(fewest, part.cell.units);
       study = std::min(study, std::round(part.units));
     }
-    if (fewest < stats::fewest_units)
+    if (fewest < stats::kFewestUnits)
       return silent(where, effect.agent,
                     fmt::format("the pilot has {} of both, and {} are needed",
-                                text::counted(fewest, "independent block"), stats::fewest_units));
-    if (study < static_cast<double>(stats::fewest_units) && !study_.effect)
+                                text::counted(fewest, "independent block"), stats::kFewestUnits));
+    if (study < static_cast<double>(stats::kFewestUnits) && !study_.effect)
       return silent(where, effect.agent,
                     fmt::format("the suite has {:.0f} independent blocks of a game, and intervals "
                                 "need {}",
-                                study, stats::fewest_units));
+                                study, stats::kFewestUnits));
     const Comparison comparison(std::move(parts), study_.level);
     const auto found = comparison.at(1, 1);
     if (found) {
       effect.gain = found->gain;
       effect.loss = found->loss;
-    } else if (study >= static_cast<double>(stats::fewest_units)) {
+    } else if (study >= static_cast<double>(stats::kFewestUnits)) {
       return silent(where, effect.agent, "all blocks of the pilot say the same");
     }
     effect.components = comparison.components();

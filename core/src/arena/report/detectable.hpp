@@ -28,7 +28,8 @@ struct Study {
 
 /// Where the variance of a comparison comes from, as shares of it; by the pilot.
 struct Components {
-  /// Of the two agents' own variances: what both owe to the luck of a block. Pairing takes it out.
+  /// Of the two agents' own variances: what both owe to the chance of a block. Pairing takes it
+  /// out.
   double shared_luck = 0;
   /// Chance within a match, models' sampling among it: what more repeats bring down. Absent where
   /// the pilot has single ones.

@@ -67,7 +67,7 @@ const std::vector<SectionMaker>& makers() {
 }  // namespace
 
 Column agent_column(const std::string& header) {
-  return {.header = header, .limit = agent_width, .key = true};
+  return {.header = header, .limit = kAgentWidth, .key = true};
 }
 
 Cell figure(const stats::Estimate& estimate, int decimals, bool sign) {

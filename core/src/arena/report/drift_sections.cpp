@@ -19,7 +19,7 @@ std::vector<Section> drift_sections(const Report& report) {
   const auto data = [](const char* metric) {
     return Column{.header = metric, .about = {.metric = metric}, .where = Where::data};
   };
-  table.columns = {{.header = "model", .limit = agent_width, .key = true},
+  table.columns = {{.header = "model", .limit = kAgentWidth, .key = true},
                    {.header = "compared", .key = true},
                    {.header = "same", .align = Align::right, .where = Where::shown},
                    {.header = "distance", .align = Align::right, .about = {.metric = "distance"}},

@@ -19,7 +19,7 @@ std::vector<FactorReport> make_factors(const Results& results, const ReportOptio
   std::vector<FactorReport> reports;
   if (families.empty()) return reports;
   const stats::ScoreTable table = score_table(results, counting(results.policy));
-  stats::BootstrapOptions bootstrap;
+  stats::IntervalOptions bootstrap;
   bootstrap.level = options.level;
   bootstrap.resamples = options.resamples;
   bootstrap.seed = options.seed;

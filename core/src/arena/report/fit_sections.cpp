@@ -39,7 +39,7 @@ std::string words(const Report& report, const stats::ModelFit& fit) {
   if (fit.note == stats::Note::too_few)
     return fmt::format(
         "Whether one strength an agent says who beats whom: too few blocks, {} of {}.", fit.units,
-        stats::fewest_units);
+        stats::kFewestUnits);
   if (!fit.p_value) return "All blocks say the same: there is nothing to test.";
   const bool test = refused(report, fit.p_value);
   std::string all = fmt::format("One strength an agent {} (p {}, {} blocks).",

@@ -105,11 +105,11 @@ Section metrics_section(const Report& report, const GameReport& game, const Game
   Table& table = section.tables.emplace_back();
   table.fixed = 2;
   table.about.game = game.game;
-  table.columns = {{.header = "metric", .limit = agent_width, .key = true},
+  table.columns = {{.header = "metric", .limit = kAgentWidth, .key = true},
                    {.header = "n", .align = Align::right, .where = Where::shown}};
   for (const std::string& agent : agents)
     table.columns.push_back(
-        {.header = shown_agent(report, agent), .limit = agent_width, .about = {.agent = agent}});
+        {.header = shown_agent(report, agent), .limit = kAgentWidth, .about = {.agent = agent}});
   std::size_t zeros = 0;
   for (const bool of_match : {false, true}) {
     bool first = of_match;
@@ -173,7 +173,7 @@ Section strengths_section(const Report& report, const GameReport& game) {
       agent_column(),
       {.header = "strength", .align = Align::right, .about = {.metric = "log_strength"}},
       {.header = "less " + shown_agent(report, game.strengths_reference),
-       .limit = agent_width,
+       .limit = kAgentWidth,
        .about = {.other = game.strengths_reference, .metric = "log_strength_difference"}},
       {.header = "n", .align = Align::right, .where = Where::shown},
       {.header = "rank", .about = {.metric = "rank"}, .where = Where::data},
@@ -211,7 +211,7 @@ Section trueskill_section(const Report& report, const GameReport& game) {
                    {.header = "mu", .align = Align::right, .about = {.metric = "mu"}},
                    {.header = "sigma", .align = Align::right, .about = {.metric = "sigma"}},
                    {.header = "less " + shown_agent(report, game.strengths_reference),
-                    .limit = agent_width,
+                    .limit = kAgentWidth,
                     .about = {.other = game.strengths_reference, .metric = "mu_difference"},
                     .where = compared ? Where::everywhere : Where::data},
                    {.header = "spread", .about = {.metric = "mu_spread"}, .where = Where::data}};

@@ -12,8 +12,8 @@
 namespace agon::report {
 namespace {
 
-stats::BootstrapOptions options_with(const ReportOptions& options, std::size_t resamples) {
-  stats::BootstrapOptions bootstrap;
+stats::IntervalOptions options_with(const ReportOptions& options, std::size_t resamples) {
+  stats::IntervalOptions bootstrap;
   bootstrap.level = options.level;
   bootstrap.resamples = resamples;
   bootstrap.seed = options.seed;
@@ -76,7 +76,7 @@ class MeanCell {
 
 /// Estimates the means of cells, each by itself.
 std::vector<stats::Estimate> estimates_of(const Units& units, std::vector<stats::Cell> cells,
-                                          const stats::BootstrapOptions& options) {
+                                          const stats::IntervalOptions& options) {
   stats::ContrastProblem problem;
   problem.units = {units.count};
   for (std::size_t c = 0; c < cells.size(); ++c) problem.contrasts.push_back({{c, 1.0}});

@@ -11,8 +11,8 @@
 namespace agon::report {
 namespace {
 
-stats::BootstrapOptions bootstrap_options(const ReportOptions& options) {
-  stats::BootstrapOptions bootstrap;
+stats::IntervalOptions bootstrap_options(const ReportOptions& options) {
+  stats::IntervalOptions bootstrap;
   bootstrap.level = options.level;
   bootstrap.resamples = options.resamples;
   bootstrap.seed = options.seed;
@@ -169,7 +169,7 @@ TreatmentTable make_treatment(const Results& results, const GameResults& game,
 std::vector<PolicyRow> make_policies(const Results& results, const ReportOptions& options) {
   std::map<std::string, PolicyRow> rows;
   // Only the means are used.
-  stats::BootstrapOptions once = bootstrap_options(options);
+  stats::IntervalOptions once = bootstrap_options(options);
   once.resamples = 1;
   std::vector<std::string> games;
   for (std::size_t p = 0; p < 3; ++p) {

@@ -147,7 +147,7 @@ LearningTable table_of(const Results& results, const GameResults& game, std::siz
       add(compared ? sequences.slope(course, reference, measure) : stats::Cell{});
     }
   }
-  stats::BootstrapOptions bootstrap;
+  stats::IntervalOptions bootstrap;
   bootstrap.level = options.level;
   bootstrap.resamples = options.resamples;
   bootstrap.seed = options.seed;

@@ -54,7 +54,7 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
   const Leaderboard& board = report.leaderboard;
   if (board.reference_scored)
     notes.push_back(fmt::format(
-        "Everybody is compared with '{}', on the same blocks and roles, so that the luck of a "
+        "Everybody is compared with '{}', on the same blocks and roles, so that the chance of a "
         "block cancels.",
         report.options.reference));
   else if (!board.rows.empty())

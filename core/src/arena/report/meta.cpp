@@ -321,7 +321,7 @@ class MetaReader {
       }
       profiles *= static_cast<double>(here.size());
     }
-    return profiles <= static_cast<double>(most_line_ups);
+    return profiles <= static_cast<double>(kMostLineUps);
   }
 
   /// Of all agents those that met in all line-ups, found by leaving out, again and again, the one
@@ -374,7 +374,7 @@ class MetaReader {
       const std::vector<MetaBlock> blocks = blocks_of(open, choices, units);
       solve(game, blocks, units, report_);
     } else {
-      game.note = fmt::format("more than {} line-ups would be needed; choose fewer", most_line_ups);
+      game.note = fmt::format("more than {} line-ups would be needed; choose fewer", kMostLineUps);
     }
     report_.games.push_back(std::move(game));
   }

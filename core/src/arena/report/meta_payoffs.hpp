@@ -20,7 +20,7 @@ struct MetaSum {
   double scaled = 0;   ///< of these, with a zero and a one
 };
 
-/// What was played on one draw of luck under one treatment.
+/// What was played on one draw of random numbers under one treatment.
 struct MetaBlock {
   std::size_t unit = 0;
   std::size_t treatment = 0;
@@ -90,6 +90,6 @@ void solve(MetaGame& game, const std::vector<MetaBlock>& blocks, std::size_t uni
 [[nodiscard]] std::vector<MetaLineUp> line_ups_of(const MetaGame& game);
 
 /// The most line-ups of a game, orders of seats counted.
-inline constexpr std::size_t most_line_ups = 4096;
+inline constexpr std::size_t kMostLineUps = 4096;
 
 }  // namespace agon::report

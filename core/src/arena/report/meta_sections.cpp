@@ -15,13 +15,13 @@ namespace agon::report {
 namespace {
 
 /// More line-ups are only counted where they are missing.
-constexpr std::size_t most_missing_shown = 12;
+constexpr std::size_t kMostMissingShown = 12;
 /// A smaller share of resamples is left to the data, and so is a smaller mass.
-constexpr double least_support_shown = 0.05;
-constexpr double least_mass_shown = 0.01;
-constexpr std::size_t most_supports_shown = 4;
+constexpr double kLeastSupportShown = 0.05;
+constexpr double kLeastMassShown = 0.01;
+constexpr std::size_t kMostSupportsShown = 4;
 /// Ends of dynamics that lie further apart are not one.
-constexpr double one_end = 0.02;
+constexpr double kOneEnd = 0.02;
 
 std::string listed(const std::vector<std::string>& list) {
   std::string words;
@@ -244,9 +244,9 @@ class GameSections {
   void missing_words(std::vector<std::string>& points) const {
     std::size_t told = 0;
     for (const std::size_t l : g_.missing) {
-      if (told++ == most_missing_shown) {
+      if (told++ == kMostMissingShown) {
         points.push_back(fmt::format("And {} more line-ups without a match; the JSON has all.",
-                                     g_.missing.size() - most_missing_shown));
+                                     g_.missing.size() - kMostMissingShown));
         return;
       }
       const auto& choices = g_.line_ups[l].choices;
@@ -284,8 +284,8 @@ class GameSections {
       points.push_back("Mixed equilibria are missing: " + solution.mixed_note + ".");
     std::size_t shown = 0;
     for (const MetaSupport& support : solution.supports) {
-      if (support.found || support.share < least_support_shown) continue;
-      if (shown++ == most_supports_shown) {
+      if (support.found || support.share < kLeastSupportShown) continue;
+      if (shown++ == kMostSupportsShown) {
         points.emplace_back("Other choices make equilibria of resamples too; the JSON has all.");
         break;
       }
@@ -471,7 +471,7 @@ class GameSections {
       const bool seen =
           g_.symmetric ||
           std::any_of(solution.rankings.begin(), solution.rankings.end(),
-                      [&](const auto& ranking) { return ranking.mass[s] >= least_mass_shown; });
+                      [&](const auto& ranking) { return ranking.mass[s] >= kLeastMassShown; });
       Row& row = table.rows.emplace_back();
       row.where = seen ? where(solution) : Where::data;
       if (g_.symmetric)
@@ -497,7 +497,7 @@ class GameSections {
       section.tables.push_back(dynamics_table(solution, *solution.dynamics));
       const auto& basins = solution.dynamics->basins;
       if (is_main(solution) && std::any_of(basins.begin(), basins.end(), [](const auto& basin) {
-            return basin.settled && basin.spread > one_end;
+            return basin.settled && basin.spread > kOneEnd;
           }))
         section.remarks.emplace_back(
             "Ends with the same choices differ (their mean is shown): there are many rest points.");

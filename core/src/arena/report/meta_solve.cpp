@@ -18,17 +18,17 @@ namespace {
 constexpr std::uint64_t seed = 20261121;
 
 /// Squares of larger payoffs pass what a number can hold.
-constexpr double largest_payoff = 1e150;
+constexpr double kLargestPayoff = 1e150;
 /// More gains than this take too long to estimate.
-constexpr std::size_t most_gains = 3000;
+constexpr std::size_t kMostGains = 3000;
 /// More states of alpha-rank than these take too long, once and for every resample.
-constexpr std::size_t most_states = 512;
-constexpr std::size_t most_resampled_states = 216;
+constexpr std::size_t kMostStates = 512;
+constexpr std::size_t kMostResampledStates = 216;
 /// A smaller part of a payoff is no difference.
 constexpr double rounding = 1e-12;
 /// A smaller share of an action counts as none where replicator dynamics end.
-constexpr double smallest_share = 0.01;
-constexpr std::size_t dynamics_starts = 100;
+constexpr double kSmallestShare = 0.01;
+constexpr std::size_t kDynamicsStarts = 100;
 
 /// The payoffs of all profiles, from those of line-ups and seats.
 class Tensor {
@@ -92,7 +92,7 @@ class Solver {
   }
 
   MetaSolution go() {
-    if (payoffs_.largest() > largest_payoff) {
+    if (payoffs_.largest() > kLargestPayoff) {
       out_.note = std::isfinite(payoffs_.largest())
                       ? fmt::format("payoffs of up to {:g} are too large to be reckoned with",
                                     payoffs_.largest())
@@ -142,16 +142,16 @@ class Solver {
           changes[l].push_back({out_.gains.size(), 1, s, to});
           changes[other].push_back({out_.gains.size(), -1, seat, choices[s]});
           out_.gains.push_back({s, choices, to, {}});
-          if (out_.gains.size() <= most_gains) add(payoffs_.difference(l, s, other, seat));
+          if (out_.gains.size() <= kMostGains) add(payoffs_.difference(l, s, other, seat));
         }
       }
     }
-    if (out_.gains.size() > most_gains) {
+    if (out_.gains.size() > kMostGains) {
       out_.gains.clear();
       problem.cells.resize(first_gain);
       problem.contrasts.resize(first_gain);
     }
-    stats::BootstrapOptions options;
+    stats::IntervalOptions options;
     options.level = report_.level;
     options.resamples = report_.resamples;
     options.seed = seed;
@@ -276,8 +276,8 @@ class Solver {
 
   void rank(const theory::MatrixGame& game) {
     if (states() < 2) return;
-    if (states() > most_states) {
-      out_.ranking_note = fmt::format("alpha-rank is told up to {} line-ups", most_states);
+    if (states() > kMostStates) {
+      out_.ranking_note = fmt::format("alpha-rank is told up to {} line-ups", kMostStates);
       return;
     }
     std::vector<std::optional<double>> alphas = {std::nullopt};
@@ -305,20 +305,20 @@ class Solver {
   }
 
   void follow(const theory::MatrixGame& game) {
-    if (states() < 2 || game.profiles() > most_states) return;
+    if (states() < 2 || game.profiles() > kMostStates) return;
     MetaDynamics& dynamics = out_.dynamics.emplace();
     dynamics.from_uniform =
         theory::replicate(game, game_.symmetric, theory::uniform_shares(game, game_.symmetric));
     dynamics.error = dynamics.from_uniform.error;
-    dynamics.starts = dynamics_starts;
+    dynamics.starts = kDynamicsStarts;
     std::map<std::pair<bool, std::vector<std::vector<bool>>>, std::vector<theory::Shares>> kinds;
-    for (std::size_t n = 0; n < dynamics_starts; ++n) {
+    for (std::size_t n = 0; n < kDynamicsStarts; ++n) {
       auto end = theory::replicate(game, game_.symmetric, drawn_start(game, n));
       dynamics.error = std::max(dynamics.error, end.error);
       std::vector<std::vector<bool>> used;
       for (const auto& population : end.shares) {
         auto& list = used.emplace_back();
-        for (const double share : population) list.push_back(share > smallest_share);
+        for (const double share : population) list.push_back(share > kSmallestShare);
       }
       kinds[{end.settled, std::move(used)}].push_back(std::move(end.shares));
     }
@@ -330,7 +330,7 @@ class Solver {
   [[nodiscard]] static MetaBasin basin(const std::vector<theory::Shares>& ends, bool settled) {
     MetaBasin out;
     out.settled = settled;
-    out.starts = static_cast<double>(ends.size()) / static_cast<double>(dynamics_starts);
+    out.starts = static_cast<double>(ends.size()) / static_cast<double>(kDynamicsStarts);
     out.shares = ends.front();
     for (std::size_t p = 0; p < out.shares.size(); ++p) {
       for (std::size_t a = 0; a < out.shares[p].size(); ++a) {
@@ -391,7 +391,7 @@ class Solver {
   void count(const Tensor& tensor, const theory::MatrixGame& game, Counts& counts) {
     for (const std::size_t line_up : pure_of(tensor, game)) ++counts.pure[line_up];
     if (game_.players() == 2 && std::max(game_.choices[0].size(), game_.choices[1].size()) <=
-                                    theory::most_enumerated_actions)
+                                    theory::kMostEnumeratedActions)
       for (const theory::Support& support : theory::equilibrium_supports(game))
         ++counts.supports[one_of_two(support)];
     for (std::size_t e = 0; e < out_.mixed.size(); ++e) {
@@ -402,7 +402,7 @@ class Solver {
         for (std::size_t a = 0; a < (*found)[p].size(); ++a)
           counts.weights[e][p][a].push_back((*found)[p][a]);
     }
-    if (states() > most_resampled_states) return;
+    if (states() > kMostResampledStates) return;
     for (std::size_t r = 0; r < out_.rankings.size(); ++r) {
       const auto found = ranked(game, out_.rankings[r].alpha);
       out_.rankings[r].residual = std::max(out_.rankings[r].residual, found.residual);
@@ -464,7 +464,7 @@ class Solver {
   /// The middle part of the values; nothing where the tails hold no value, or under ten units.
   [[nodiscard]] std::optional<stats::Interval> percentiles(std::vector<double> values) const {
     const double tail = (1 - report_.level) / 2;
-    if (payoffs_.units() < stats::fewest_units || static_cast<double>(values.size() + 1) * tail < 1)
+    if (payoffs_.units() < stats::kFewestUnits || static_cast<double>(values.size() + 1) * tail < 1)
       return std::nullopt;
     std::sort(values.begin(), values.end());
     return stats::Interval{stats::order_statistic(values, tail),

@@ -24,7 +24,7 @@ namespace agon::report {
 /// what is missing in the bounds, counts as 0. Nothing where the range tells nothing.
 [[nodiscard]] inline std::optional<stats::Interval> score_range(std::optional<double> min,
                                                                 std::optional<double> max) {
-  if (!min || !max || *min < -stats::farthest_range || *max > stats::farthest_range)
+  if (!min || !max || *min < -stats::kFarthestRange || *max > stats::kFarthestRange)
     return std::nullopt;
   return stats::Interval{std::min(0.0, *min), std::max(0.0, *max)};
 }

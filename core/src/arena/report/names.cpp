@@ -74,7 +74,7 @@ std::map<std::int64_t, ScenarioName> scenario_names(
     return Key{archive.row(games, row.game).name, row.name, row.treatment};
   };
   std::map<Key, Namesakes> namesakes;
-  // Whatever is varied, blocks share their luck: by name and seed.
+  // Whatever is varied, blocks share their random numbers: by name and seed.
   std::map<std::pair<std::string, std::string>, std::set<std::optional<std::uint64_t>>> seeds;
   for (const auto& [number, row] : scenarios) {
     Namesakes& same = namesakes[key_of(row)];

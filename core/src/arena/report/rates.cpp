@@ -92,7 +92,7 @@ class Rate {
       problem.cells.push_back(std::move(part.cell));
       problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
     }
-    stats::BootstrapOptions bootstrap;
+    stats::IntervalOptions bootstrap;
     bootstrap.level = options.level;
     bootstrap.resamples = options.metric_resamples;
     bootstrap.seed = options.seed;

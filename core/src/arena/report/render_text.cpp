@@ -7,7 +7,7 @@
 namespace agon::report {
 namespace {
 
-constexpr std::size_t page_columns = 100;
+constexpr std::size_t kPageColumns = 100;
 
 std::string aligned(const Grid& grid, std::size_t indent) {
   const auto cells = [](const Grid::Row& row) {
@@ -23,7 +23,7 @@ std::string aligned(const Grid& grid, std::size_t indent) {
   const auto spread = grid.columns.begin() + static_cast<std::ptrdiff_t>(grid.fixed);
   WideTable table({grid.columns.begin(), spread}, {spread, grid.columns.end()});
   for (const Grid::Row& row : grid.rows) table.add(cells(row));
-  return table.str(indent, page_columns);
+  return table.str(indent, kPageColumns);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::string render_table(const Table& table) {
 std::string render_text(const Document& document, bool colour) {
   std::string out;
   const auto paragraph = [&](const std::string& words, const char* bullet = "") {
-    out += text::paragraph(words, {2, bullet, page_columns});
+    out += text::paragraph(words, {2, bullet, kPageColumns});
   };
   bool first = true;
   for (const Section& section : document.sections) {

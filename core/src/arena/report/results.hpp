@@ -41,7 +41,7 @@ struct Sum {
   double count = 0;
 };
 
-/// One draw of luck, or, in very long runs, several of them that are counted together.
+/// One draw of random numbers, or, in very long runs, several of them that are counted together.
 struct Bin {
   std::string name;     ///< unique within the game
   std::string cluster;  ///< what bins share; empty: nothing

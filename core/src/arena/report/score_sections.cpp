@@ -48,7 +48,7 @@ Section leaderboard_section(const Report& report) {
                               {Part::What::units, "n"}}}};
   if (board.reference_scored)
     table.columns.push_back({.header = less,
-                             .limit = agent_width,
+                             .limit = kAgentWidth,
                              .about = {.other = reference, .metric = "difference"},
                              .apart = {{Part::What::value, less},
                                        {Part::What::together, level + " together", Align::left},
@@ -123,11 +123,11 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
   table.title = game;
   table.about.game = game;
   table.fixed = 2;
-  table.columns = {{.header = game, .limit = agent_width, .key = true},
+  table.columns = {{.header = game, .limit = kAgentWidth, .key = true},
                    {.header = "blocks", .align = Align::right, .about = {.metric = "blocks"}}};
   for (const std::string& agent : agents) {
     table.columns.push_back({.header = shown_agent(report, agent),
-                             .limit = agent_width,
+                             .limit = kAgentWidth,
                              .about = {.agent = agent, .metric = "score"}});
     table.columns.push_back(
         {.header = "difference",

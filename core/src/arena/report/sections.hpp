@@ -9,7 +9,7 @@
 namespace agon::report {
 
 /// The widest name of an agent in a table; longer ones are cut in the text.
-inline constexpr std::size_t agent_width = 44;
+inline constexpr std::size_t kAgentWidth = 44;
 
 /// An agent's name in tables: of an agent made from factors only the levels, "llm/whole,none" for
 /// "llm/memory=whole,planning=none"; of others as it is.

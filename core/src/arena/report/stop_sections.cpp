@@ -15,7 +15,7 @@ constexpr const char* kMethod =
 
 /// Why a sequence has no interval yet.
 stats::Note why_none(std::size_t units, double level) {
-  const bool enough = units >= stats::fewest_sequence_units &&
+  const bool enough = units >= stats::kFewestSequenceUnits &&
                       std::isfinite(stats::sequence_multiplier(units, level));
   return enough ? stats::Note::no_variation : stats::Note::too_few;
 }
@@ -54,7 +54,7 @@ std::vector<Section> stop_sections(const Report& report) {
   const std::string level = text::percent(stop.level);
   table.columns = {agent_column(),
                    {.header = "", .key = true},
-                   {.header = "less", .limit = agent_width, .key = true},
+                   {.header = "less", .limit = kAgentWidth, .key = true},
                    {.header = "difference",
                     .about = {.metric = "difference"},
                     .apart = {{Part::What::value, "difference"},
@@ -93,7 +93,7 @@ std::vector<Section> anytime_sections(const Report& report) {
       "Score less that of '{}', mean over games, with intervals that hold after every number of "
       "blocks at once: one may look at them as often as one likes, and stop when one likes. None "
       "under {} blocks.",
-      report.options.reference, stats::fewest_sequence_units);
+      report.options.reference, stats::kFewestSequenceUnits);
   section.method = kMethod;
   Table table;
   const std::string level = text::percent(report.options.level);

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <string>
 
-#include "run/crew.hpp"
 #include "run/seat_setup.hpp"
+#include "run/thread_pool.hpp"
 #include "table/match_table.hpp"
 
 namespace agon {
@@ -21,7 +21,7 @@ MatchSetup setup_of(const Suite& suite, const Scenario& s, const design::Planned
   setup.cards = t.settings->seating();
   setup.rules = t.settings->rules();
   setup.reasks = s.reasks;
-  setup.luck_key = luck_key(suite.seed, s.name, planned.block, 0);
+  setup.stream_key = stream_key(suite.seed, s.name, planned.block, 0);
   setup.turn = planned.block;
   for (std::size_t i = 0; i < planned.agents.size(); ++i) {
     const AgentInGame* in =
@@ -29,8 +29,8 @@ MatchSetup setup_of(const Suite& suite, const Scenario& s, const design::Planned
     if (in->agent->waits())
       throw Error(ErrorKind::invalid, "a benchmark needs agents that answer at once",
                   suite.file + ", scenario '" + s.name + "'");
-    setup.seats.push_back(seat_setup(*in, s.name, planned.block,
-                                     dice_key(setup.luck_key, planned.repeat, in->digest, i), ""));
+    setup.seats.push_back(seat_setup(
+        *in, s.name, planned.block, dice_key(setup.stream_key, planned.repeat, in->digest, i), ""));
   }
   return setup;
 }
@@ -49,7 +49,7 @@ Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, doub
     std::uint64_t n = 0, asked = 0;
     while (!stop.load(std::memory_order_relaxed)) {
       const std::uint64_t luck =
-          luck_key(suite.seed + static_cast<std::uint64_t>(job), scenario.name, n, 0);
+          stream_key(suite.seed + static_cast<std::uint64_t>(job), scenario.name, n, 0);
       for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = combine(luck, i);
       const Outcome outcome = table.play_again(luck, keys);
       asked += table.questions();
@@ -60,7 +60,7 @@ Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, doub
     questions += asked;
   };
   const Clock::time_point start = Clock::now();
-  Crew crew(jobs, play);
+  ThreadPool crew(jobs, play);
   if (crew.size() == jobs)
     (void)crew.is_done_within(std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::duration<double>(seconds)));
@@ -81,7 +81,7 @@ hash::Digest signature(const Suite& suite, int jobs) {
     const std::uint64_t n = s.plan->size();
     std::vector<hash::Digest> digests(n);
     std::atomic<std::uint64_t> next{0};
-    Crew crew(jobs, [&](int) {
+    ThreadPool crew(jobs, [&](int) {
       try {
         for (std::uint64_t i = next++; i < n; i = next++) {
           const MatchResult result = play_match(setup_of(suite, s, s.plan->match(i)));

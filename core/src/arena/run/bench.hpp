@@ -16,8 +16,8 @@ struct Speed {
   double seconds = 0;    ///< measured
 };
 
-/// Plays the first line-up of a scenario's first treatment over and over under ever other luck, on
-/// `jobs` threads, without a record, for about `seconds`. All its agents must answer at once.
+/// Plays the first line-up of a scenario's first treatment over and over under ever other chance,
+/// on `jobs` threads, without a record, for about `seconds`. All its agents must answer at once.
 /// Throws Error where the system gives fewer threads.
 [[nodiscard]] AGON_API Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs,
                                            double seconds);

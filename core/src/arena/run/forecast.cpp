@@ -70,7 +70,7 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const design::Planne
   setup.rules = t.settings->rules();
   setup.facts = t.settings->facts();
   setup.prompts = s.prompts;
-  setup.luck_key = luck_key(suite.seed, s.name, planned.block, position);
+  setup.stream_key = stream_key(suite.seed, s.name, planned.block, position);
   setup.turn = planned.block + position;
   setup.reasks = s.reasks;
   setup.label = "plan";
@@ -78,7 +78,7 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const design::Planne
     const AgentInGame* in =
         suite.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
     setup.seats.push_back(seat_setup(*in, s.name, planned.block,
-                                     dice_key(setup.luck_key, planned.repeat, in->digest, i),
+                                     dice_key(setup.stream_key, planned.repeat, in->digest, i),
                                      carried[i]));
   }
   // Agents may hold a ledger after the match: what it counts then is nobody's.

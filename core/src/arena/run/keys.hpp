@@ -1,15 +1,15 @@
 #pragma once
 
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <bit>
 
 #include "hash/sha256.hpp"
 
 namespace agon {
 
-/// The key of a match's luck: the same for every treatment, assignment and repeat of a block.
-inline std::uint64_t luck_key(std::uint64_t suite_seed, std::string_view scenario,
-                              std::uint64_t block, std::uint64_t position) {
+/// The key of a match's chance: the same for every treatment, assignment and repeat of a block.
+inline std::uint64_t stream_key(std::uint64_t suite_seed, std::string_view scenario,
+                                std::uint64_t block, std::uint64_t position) {
   const std::uint64_t key = combine(combine(mix(suite_seed), hash_of(scenario)), block);
   return position == 0 ? key : combine(key, position);
 }

@@ -51,7 +51,7 @@ struct Manifest {
 AGON_DESCRIBE(Manifest::Agent, (name, "in the suite"), (spec, "SHA-256 of its spec"),
               (prompts, "SHA-256 of the prompts, if it reads any", left_out))
 AGON_DESCRIBE(Manifest::Scenario, (scenario, "its name"), (game, "that it plays"),
-              (matches, "to be played"), (blocks, "draws of luck"), (repeats, "of each"),
+              (matches, "to be played"), (blocks, "draws of random numbers"), (repeats, "of each"),
               (treatments, "that share a block"), (agents, "that play it"))
 AGON_DESCRIBE(Manifest::Model, (provider, "that was asked"),
               (endpoint, "base URL; empty in process"), (model, "as asked for"),

@@ -8,8 +8,8 @@
 
 namespace agon {
 
-/// What decides how a match of this scenario and treatment comes out, beside agents and luck: game,
-/// preset, re-asks and settings, with loaded data by digest.
+/// What decides how a match of this scenario and treatment comes out, beside agents and chance:
+/// game, preset, re-asks and settings, with loaded data by digest.
 [[nodiscard]] AGON_API std::string settings_document(const Scenario& scenario,
                                                      const Treatment& treatment);
 

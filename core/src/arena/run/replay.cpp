@@ -39,7 +39,7 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, Match
   setup.cards = settings.seating();
   setup.rules = settings.rules();
   setup.facts = settings.facts();
-  setup.luck_key = match.luck;
+  setup.stream_key = match.luck;
   setup.turn = static_cast<std::uint64_t>(match.key.block + match.key.position);
   setup.reasks = stage.stored.reasks;
   setup.shapes = shapes_;

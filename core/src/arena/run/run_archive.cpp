@@ -394,7 +394,7 @@ archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSet
   archive::MatchRow row;
   row.key = match.key;
   if (match.planned.focal >= 0) row.focal = agent_row(match, match.planned.focal);
-  row.luck = setup.luck_key;
+  row.luck = setup.stream_key;
   row.ended = result.end == End::finished ? "finished" : "game-fault";
   if (result.end == End::game_fault) row.fault = result.problem;
   const auto& metrics = result.outcome.match_metrics();

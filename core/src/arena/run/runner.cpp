@@ -19,7 +19,6 @@
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "run/crash_note.hpp"
-#include "run/crew.hpp"
 #include "run/drift_check.hpp"
 #include "run/manifest.hpp"
 #include "run/other_suite.hpp"
@@ -28,6 +27,7 @@
 #include "run/run_archive.hpp"
 #include "run/run_ledger.hpp"
 #include "run/seat_setup.hpp"
+#include "run/thread_pool.hpp"
 #include "text/counted.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
@@ -201,7 +201,7 @@ class Run {
   }
 
   /// Waits for a crew, shows how far it is and heeds whoever wants to stop it.
-  void attend(Crew& crew, Progress& progress) {
+  void attend(ThreadPool& crew, Progress& progress) {
     while (!crew.is_done_within(std::chrono::milliseconds(100))) {
       if (interrupted()) stopping(progress);
       look_for_archive(progress);
@@ -305,7 +305,7 @@ class Run {
     };
     if (drift_->models() == 0) return;
     Progress none(0, true);
-    Crew crew(static_cast<int>(drift_->models()), [&](int) { ending_run(ask); });
+    ThreadPool crew(static_cast<int>(drift_->models()), [&](int) { ending_run(ask); });
     attend(crew, none);
   }
 
@@ -374,7 +374,7 @@ class Run {
     };
     Progress progress(summary_.total, options_.quiet || people_);
     const CrashNotes crash_notes(archive_ ? &archive_->writer().progress() : nullptr);
-    Crew crew(wanted, [&](int) { ending_run(work); });
+    ThreadPool crew(wanted, [&](int) { ending_run(work); });
     if (crew.size() < wanted)  // the number changes no result
       text::say(
           "only {} of {} threads can be started; raise the limits on threads and memory "
@@ -495,7 +495,7 @@ class Run {
     setup.rules = t.settings->rules();
     setup.facts = t.settings->facts();
     setup.prompts = s.prompts;
-    setup.luck_key = luck_key(suite_.seed, s.name, planned.block, position);
+    setup.stream_key = stream_key(suite_.seed, s.name, planned.block, position);
     setup.turn = planned.block + position;
     setup.reasks = s.reasks;
     setup.answer_limit = suite_.answer_limit;
@@ -503,7 +503,7 @@ class Run {
       const AgentInGame* in =
           suite_.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
       setup.seats.push_back(seat_setup(*in, s.name, planned.block,
-                                       dice_key(setup.luck_key, planned.repeat, in->digest, i),
+                                       dice_key(setup.stream_key, planned.repeat, in->digest, i),
                                        carried[i]));
     }
     return setup;

@@ -82,7 +82,7 @@ double sequence_multiplier(std::size_t units, double level) {
 }
 
 std::optional<Interval> asymptotic_sequence(const RunningMean& mean, double level) {
-  if (mean.units < fewest_sequence_units || !(mean.error > 0)) return std::nullopt;
+  if (mean.units < kFewestSequenceUnits || !(mean.error > 0)) return std::nullopt;
   const double c = sequence_multiplier(mean.units, level);
   if (!std::isfinite(c)) return std::nullopt;
   double low = -c;

@@ -13,7 +13,7 @@ namespace agon::stats {
 
 /// Under this many independent units there is no interval, unless values are bounded: what is rare
 /// is too likely not to have been seen yet.
-inline constexpr std::size_t fewest_sequence_units = 24;
+inline constexpr std::size_t kFewestSequenceUnits = 24;
 
 /// How an interval of a confidence sequence was made.
 enum class Sequence : std::uint8_t {
@@ -33,7 +33,7 @@ struct RunningMean {
 
 /// The interval of a running mean that belongs to a confidence sequence: with probability `level`
 /// it holds the truth after every number of units at once, so that one may look after each and stop
-/// whenever one likes. Absent under `fewest_sequence_units`, without an error, and where the
+/// whenever one likes. Absent under `kFewestSequenceUnits`, without an error, and where the
 /// sequence still says nothing.
 ///
 /// With t = (mean - truth) / error, the sequence is all truths for which the Bayes factor of t with

@@ -21,7 +21,7 @@ double stretch(double skewness, double degrees) {
 }
 
 /// The smallest significance that a p-value is worked out for.
-constexpr double least_alpha = 1e-12;
+constexpr double kLeastAlpha = 1e-12;
 
 double student(double degrees, double alpha) {
   const boost::math::students_t_distribution<double> law(degrees);
@@ -48,8 +48,7 @@ bool leaves_out_zero(const Interval& interval) {
 
 }  // namespace
 
-ContrastEstimates::ContrastEstimates(const ContrastProblem& problem,
-                                     const BootstrapOptions& options)
+ContrastEstimates::ContrastEstimates(const ContrastProblem& problem, const IntervalOptions& options)
     : units_(problem.units), options_(options) {
   require_valid(options);
   SortedUniforms uniforms(options.seed);
@@ -78,7 +77,7 @@ void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& cont
     estimate.blocks += cell.blocks;
     estimate.units += cell.units;
     fewest = std::min(fewest, cell.units);
-    few = few || cell.units < fewest_units;
+    few = few || cell.units < kFewestUnits;
     lone = lone || summary.lone;
     all_bounded = all_bounded && summary.bounded;
     defined = defined && summary.value;
@@ -170,7 +169,7 @@ double ContrastEstimates::p_value(std::size_t contrast) const {
   const auto holds_zero = [&](double at) { return !leaves_out_zero(interval(contrast, at)); };
   // Whichever side of alpha it is on, the interval is too: both come from the same reach.
   if (holds_zero(alpha)) return holds_zero(1) ? 1 : last_that_holds(alpha, 1, holds_zero);
-  return holds_zero(least_alpha) ? last_that_holds(least_alpha, alpha, holds_zero) : least_alpha;
+  return holds_zero(kLeastAlpha) ? last_that_holds(kLeastAlpha, alpha, holds_zero) : kLeastAlpha;
 }
 
 std::vector<double> ContrastEstimates::largest(std::span<const std::size_t> members) const {

@@ -36,7 +36,7 @@ struct Joint {
 class AGON_API ContrastEstimates {
  public:
   /// Throws agon::Error for options out of range.
-  ContrastEstimates(const ContrastProblem& problem, const BootstrapOptions& options);
+  ContrastEstimates(const ContrastProblem& problem, const IntervalOptions& options);
 
   /// Every contrast by itself.
   [[nodiscard]] const std::vector<Estimate>& estimates() const { return estimates_; }
@@ -70,7 +70,7 @@ class AGON_API ContrastEstimates {
 
   std::vector<std::size_t> units_;   ///< of each stratum
   std::vector<std::size_t> strata_;  ///< by cell
-  BootstrapOptions options_;
+  IntervalOptions options_;
   std::vector<CellSummary> cells_;
   std::vector<Spread> spreads_;
   std::vector<Estimate> estimates_;

@@ -25,7 +25,7 @@ std::optional<Interval> crossed_interval(std::span<const CrossedValue> values, d
   const bool same = std::all_of(values.begin(), values.end(), [&](const CrossedValue& v) {
     return v.value == values.front().value;
   });
-  if (fewest < fewest_crossed || same) return std::nullopt;
+  if (fewest < kFewestCrossed || same) return std::nullopt;
   const auto corrected = [](double squares, std::size_t count) {
     return squares * static_cast<double>(count) / static_cast<double>(count - 1);
   };

@@ -18,7 +18,7 @@ struct CrossedValue {
 };
 
 /// Under this many rows or columns crossed_interval() gives none.
-inline constexpr std::size_t fewest_crossed = 3;
+inline constexpr std::size_t kFewestCrossed = 3;
 
 /// Confidence interval of the mean of values that depend on each other within rows and within
 /// columns, both of which are draws from many. With e the values less their mean, and sums over

@@ -9,7 +9,7 @@
 namespace agon::stats {
 namespace {
 
-constexpr std::size_t most_features = 24;  // 12 agents and 11 tie parameters in one choice
+constexpr std::size_t kMostFeatures = 24;  // 12 agents and 11 tie parameters in one choice
 
 double log_choose(std::size_t n, std::size_t k) {
   double ways = 1;
@@ -139,8 +139,8 @@ double DavidsonLuce::evaluate(const Counts& counts, const std::vector<double>& a
     slope->gradient[i] = seen - ridge_ * at[i];
     slope->curvature[i * n + i] = ridge_;
   }
-  std::array<double, most_features> expected{};
-  std::array<std::array<double, most_features>, most_features> squares{};
+  std::array<double, kMostFeatures> expected{};
+  std::array<std::array<double, kMostFeatures>, kMostFeatures> squares{};
   for (std::size_t c = 0; c < choices_.size(); ++c) {
     const double times = counts.choices[c];
     if (times == 0) continue;

@@ -24,7 +24,7 @@ std::string describe(Note note) {
   return "";
 }
 
-void require_valid(const BootstrapOptions& options) {
+void require_valid(const IntervalOptions& options) {
   if (!(options.level > 0 && options.level < 1)) {
     throw Error(ErrorKind::invalid, "the level of an interval lies between 0 and 1", "level",
                 "write 0.95 for 95 per cent");

@@ -10,10 +10,10 @@
 namespace agon::stats {
 
 /// Under this many independent units no interval is given.
-inline constexpr std::size_t fewest_units = 10;
+inline constexpr std::size_t kFewestUnits = 10;
 
 /// How intervals are made. The same options and data give the same result on every machine.
-struct BootstrapOptions {
+struct IntervalOptions {
   double level = 0.95;           ///< coverage asked of an interval, in (0, 1)
   std::size_t resamples = 9999;  ///< (resamples + 1) (1 - level) / 2 should be a whole number
   std::uint64_t seed =
@@ -21,7 +21,7 @@ struct BootstrapOptions {
 };
 
 /// Throws agon::Error unless the level is inside (0, 1) and there is at least one resample.
-void require_valid(const BootstrapOptions& options);
+void require_valid(const IntervalOptions& options);
 
 /// The two ends of a confidence interval.
 struct Interval {
@@ -30,13 +30,13 @@ struct Interval {
 };
 
 /// Declared ranges of scores that reach farther say nothing of how far scores go.
-inline constexpr double farthest_range = 1e15;
+inline constexpr double kFarthestRange = 1e15;
 
 /// Why an estimate has no interval, or how to read the one it has.
 enum class Note : std::uint8_t {
   none,           ///< nothing to add
   undefined,      ///< the estimate itself is undefined: no data, or a pie that is not positive
-  too_few,        ///< fewer than `fewest_units` units in some game
+  too_few,        ///< fewer than `kFewestUnits` units in some game
   no_variation,   ///< every unit says the same, so that the error cannot be estimated
   one_unit,       ///< one unit holds all that a ratio is of, so that the error cannot be estimated
   degenerate,     ///< too many resamples could not be evaluated

@@ -59,7 +59,7 @@ Cell effect_cell(const ScoreTable& table, std::size_t game, std::span<const Fact
 }
 
 FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgent> agents,
-                             const BootstrapOptions& options) {
+                             const IntervalOptions& options) {
   const std::size_t games = table.games().size();
   std::vector<FactorAgent> known;
   for (const FactorAgent& agent : agents)

@@ -46,6 +46,6 @@ struct FactorEffects {
 /// are what those can tell. An effect over all games needs every game to tell it.
 [[nodiscard]] AGON_API FactorEffects factor_effects(const ScoreTable& table,
                                                     std::span<const FactorAgent> agents,
-                                                    const BootstrapOptions& options);
+                                                    const IntervalOptions& options);
 
 }  // namespace agon::stats

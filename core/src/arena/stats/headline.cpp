@@ -59,7 +59,7 @@ void add_ranks(Headline& result, std::size_t games) {
 }  // namespace
 
 Headline headline(const ScoreTable& table, std::string_view reference,
-                  const BootstrapOptions& options) {
+                  const IntervalOptions& options) {
   const std::size_t base = table.agent_index(reference);
   const std::size_t games = table.games().size();
   ContrastProblem problem;

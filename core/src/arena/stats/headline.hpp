@@ -53,6 +53,6 @@ struct Headline {
 /// mean difference, the reference counting as 0. An agent that lacks a game has an
 /// undefined difference and no rank. Throws agon::Error if nothing is known of `reference`.
 [[nodiscard]] AGON_API Headline headline(const ScoreTable& table, std::string_view reference,
-                                         const BootstrapOptions& options);
+                                         const IntervalOptions& options);
 
 }  // namespace agon::stats

@@ -12,11 +12,11 @@
 namespace agon::stats {
 namespace {
 
-constexpr std::size_t most_bins = 256;
+constexpr std::size_t kMostBins = 256;
 constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
 /// What flipped and real statistics must differ by to count as different.
-constexpr double equal_share = 1e-9;
+constexpr double kEqualShare = 1e-9;
 
 /// Who of two members is placed, given that one of them is.
 struct PairMoments {
@@ -171,7 +171,7 @@ class FitTest {
 
   void add_matches() {
     const std::size_t units = sorted_.units().size();
-    const std::size_t bins = std::min(units, most_bins);
+    const std::size_t bins = std::min(units, kMostBins);
     scores_.assign(bins, std::vector<double>(parameters_, 0));
     std::vector<std::map<std::size_t, double>> residuals(bins);
     for (const auto& block : sorted_.blocks()) {
@@ -316,14 +316,14 @@ class FitTest {
     for (const auto& unit : residuals_)
       for (std::size_t at = 0; at < pairs_.size(); ++at)
         spread = std::max(spread, std::abs(standardised(unit[at], pairs_[at])));
-    result.note = result.units < fewest_units ? Note::too_few
-                  : spread < equal_share      ? Note::no_variation
+    result.note = result.units < kFewestUnits ? Note::too_few
+                  : spread < kEqualShare      ? Note::no_variation
                                               : Note::none;
     for (const Pair& pair : pairs_) {
       const double apart = fit_.theta[pair.first] - fit_.theta[pair.second];
       strengths_ += pair.variance * apart * apart;
     }
-    if (strengths_ + seen_.squares > equal_share)
+    if (strengths_ + seen_.squares > kEqualShare)
       result.cyclic_share = seen_.squares / (seen_.squares + strengths_);
   }
 
@@ -341,7 +341,7 @@ class FitTest {
         for (std::size_t at = 0; at < sum.size(); ++at) sum[at] += sign * unit[at];
       }
       const Deviation flipped = deviation(sum);
-      if (flipped.squares >= seen_.squares * (1 - equal_share)) ++as_large;
+      if (flipped.squares >= seen_.squares * (1 - kEqualShare)) ++as_large;
       if (flipped.squares > 0) chance += flipped.squares / (flipped.squares + strengths_);
       pairs.push_back(flipped.largest_pair);
       triples.push_back(flipped.largest_triple);
@@ -357,7 +357,7 @@ class FitTest {
 
   static double p_of(double seen, const std::vector<double>& flipped) {
     const auto as_large = std::count_if(flipped.begin(), flipped.end(), [&](double value) {
-      return value >= seen * (1 - equal_share);
+      return value >= seen * (1 - kEqualShare);
     });
     return static_cast<double>(1 + as_large) / static_cast<double>(1 + flipped.size());
   }

@@ -81,7 +81,7 @@ std::optional<DetectableEffect> detectable_effect(const std::vector<PilotGame>& 
   std::vector<Population> populations;
   bool varies = false;
   for (const PilotGame& game : games) {
-    if (game.cell.units < fewest_units || game.units < fewest_units) return std::nullopt;
+    if (game.cell.units < kFewestUnits || game.units < kFewestUnits) return std::nullopt;
     populations.emplace_back(game);
     varies = varies || populations.back().varies();
   }
@@ -108,7 +108,7 @@ std::optional<DetectableEffect> detectable_effect(const std::vector<PilotGame>& 
     }
     studies.contrasts.push_back(std::move(contrast));
   }
-  BootstrapOptions how;
+  IntervalOptions how;
   how.level = options.level;
   how.seed = options.seed;
   std::vector<double> gains, losses;

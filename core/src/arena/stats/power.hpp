@@ -34,7 +34,7 @@ struct PowerOptions {
 /// own, as the pilot leaves open which one it is: the pilot's spread over a chi-squared draw whose
 /// degrees of freedom follow from its kurtosis, and its units as they are; a pilot that is more
 /// skewed than normal ones are gives a gamma distribution of its skewness, corrected for the size
-/// of the pilot. Absent under `fewest_units` units of the pilot or of the study in any game, and
+/// of the pilot. Absent under `kFewestUnits` units of the pilot or of the study in any game, and
 /// where nothing varies.
 [[nodiscard]] std::optional<DetectableEffect> detectable_effect(const std::vector<PilotGame>& games,
                                                                 const PowerOptions& options);

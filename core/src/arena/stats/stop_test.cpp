@@ -55,7 +55,7 @@ std::size_t StopTest::fewest_looks(bool bounded) const {
   if (question_.kind == StopQuestion::Kind::budget) return rejects_.back();
   if (question_.kind == StopQuestion::Kind::difference && bounded) return 1;
   if (bounded) return fewest_bets(level());
-  std::size_t looks = fewest_sequence_units;
+  std::size_t looks = kFewestSequenceUnits;
   while (!std::isfinite(sequence_multiplier(looks, level()))) ++looks;
   return looks;
 }

@@ -14,7 +14,7 @@ namespace agon::stats {
 namespace {
 
 /// Refits that lie closer together say the same: the ridge alone moves them about as much.
-constexpr double same_strength = 1e-3;
+constexpr double kSameStrength = 1e-3;
 
 /// Who finished at or above whom: an arrow from the better to the worse, both ways for a tie.
 class Arrows {
@@ -87,7 +87,7 @@ void finish(Estimate& estimate, std::vector<double>& refits, double level) {
     return;
   }
   std::sort(refits.begin(), refits.end());
-  if (refits.back() - refits.front() < same_strength) {
+  if (refits.back() - refits.front() < kSameStrength) {
     estimate.note = Note::no_variation;
     return;
   }
@@ -178,7 +178,7 @@ Strengths fit_strengths(std::span<const MatchResult> matches, const std::string&
     if (a != base && presence[a].component != presence[base].component) {
       strength.difference.note = Note::not_connected;
     } else if (a != base) {
-      const bool few = std::min(presence[a].fewest, presence[base].fewest) < fewest_units;
+      const bool few = std::min(presence[a].fewest, presence[base].fewest) < kFewestUnits;
       strength.difference.value = full.theta[a] - full.theta[base];
       strength.difference.note = few ? Note::too_few : Note::none;
       if (!few) open.push_back(a);

@@ -14,7 +14,7 @@ namespace agon::stats {
 
 /// Settings of a strength model.
 struct StrengthOptions {
-  BootstrapOptions bootstrap = {};
+  IntervalOptions bootstrap = {};
   /// The log likelihood is reduced by ridge/2 times the sum of squared log strengths and squared
   /// log tie parameters: about the weight of a hundredth of a match. It keeps an agent that won or
   /// lost everything at a finite strength. Must be positive.

@@ -323,7 +323,7 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchResult> matches,
     if (a != base && presence[a].component != presence[base].component) {
       rating.difference.note = Note::not_connected;
     } else if (a != base) {
-      const bool few = std::min(presence[a].fewest, presence[base].fewest) < fewest_units;
+      const bool few = std::min(presence[a].fewest, presence[base].fewest) < kFewestUnits;
       rating.difference.value = rating.mu - *mean(mus[base]);
       rating.difference.note = few ? Note::too_few : Note::none;
       if (!few) open.push_back(a);

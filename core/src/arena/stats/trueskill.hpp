@@ -46,7 +46,7 @@ struct TrueSkillOverBlocksOptions {
   /// Shuffled orders averaged in each resample. Fewer than `orders` costs less and tends to widen
   /// the intervals, as some chance of the order stays in them.
   std::size_t orders_in_resample = 4;
-  BootstrapOptions bootstrap = {.resamples = 399};
+  IntervalOptions bootstrap = {.resamples = 399};
 };
 
 /// One agent's rating over all blocks.

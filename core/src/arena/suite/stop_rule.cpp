@@ -350,7 +350,7 @@ std::optional<stats::Interval> score_bounds(const Suite& suite, std::string_view
   for (const Scenario& s : suite.scenarios) {
     if (s.game->id != game) continue;
     const Range range = s.game->card.score_range;
-    if (range.min < -stats::farthest_range || range.max > stats::farthest_range)
+    if (range.min < -stats::kFarthestRange || range.max > stats::kFarthestRange)
       return std::nullopt;
     // A fault policy may put a seat to zero.
     return stats::Interval{std::min(range.min, 0.0), std::max(range.max, 0.0)};

@@ -75,7 +75,7 @@ struct AGON_API Suite {
   std::string name;
   std::string file;        ///< as it was given
   std::string text;        ///< of the file, for the archive
-  std::uint64_t seed = 0;  ///< of luck only
+  std::uint64_t seed = 0;  ///< of chance only
   std::vector<AgentSpec> agents;
   std::vector<Scenario> scenarios;
   FaultPolicy policy = FaultPolicy::as_played;

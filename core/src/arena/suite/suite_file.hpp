@@ -52,7 +52,8 @@ AGON_DESCRIBE(
     (seats, "how a line-up is moved over the seats within a block", left_out),
     (blocks, "draws of luck, each shared by all assignments and treatments (default: 1)",
      range(1, 1e9), left_out),
-    (repeats, "how often each draw of luck is played (default: 1)", range(1, 1e9), left_out))
+    (repeats, "how often each draw of random numbers is played (default: 1)", range(1, 1e9),
+     left_out))
 
 struct Scenario {
   std::string game;
@@ -69,7 +70,7 @@ struct Scenario {
 };
 AGON_DESCRIBE(
     Scenario, (game, "see 'agon list games'", length(1, 1000)),
-    (name, "keys luck and heads reports; unique (default: the game's, numbered)", left_out),
+    (name, "keys chance and heads reports; unique (default: the game's, numbered)", left_out),
     (preset, "a named set of the game's settings (default: its first)"),
     (set, "settings over those of the preset; see 'agon describe GAME'"),
     (treatments, "settings to the values to try; all combinations are played on the same blocks"),
@@ -151,7 +152,7 @@ struct Suite {
 };
 AGON_DESCRIBE(
     Suite, (suite, "a name, for people"),
-    (seed, "with a scenario's name and the block it decides all luck"),
+    (seed, "with a scenario's name and the block it decides all chance"),
     (models, "names to models, which agents may name: \"provider/model\" or an object"),
     (agents,
      "names to agents: \"AGENT\", \"AGENT:key=value\", {\"rule\": ...} or {\"AGENT\": {...}}",

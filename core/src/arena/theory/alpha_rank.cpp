@@ -7,9 +7,9 @@ namespace agon::theory {
 namespace {
 
 /// Chances below this are as good as none, and would be rounded to none further on.
-constexpr double least_chance = 1e-100;
+constexpr double kLeastChance = 1e-100;
 /// Payoffs closer than this share of the largest are the same but for rounding.
-constexpr double same_payoff = 1e-12;
+constexpr double kSamePayoff = 1e-12;
 
 double largest_payoff(const MatrixGame& game) {
   double largest = 0;
@@ -21,12 +21,12 @@ double largest_payoff(const MatrixGame& game) {
 /// The chance that a mutant which earns `gain` more than the others takes over.
 double fixation(double gain, double largest, const AlphaRankOptions& options) {
   const auto m = static_cast<double>(options.population);
-  if (std::abs(gain) <= same_payoff * largest) return 1 / m;
+  if (std::abs(gain) <= kSamePayoff * largest) return 1 / m;
   if (!options.alpha) return gain > 0 ? 1 - options.perturbation : options.perturbation;
   const double pull = *options.alpha * std::abs(gain);
   if (pull == 0) return 1 / m;
   const double up = std::expm1(-pull) / std::expm1(-m * pull);
-  return std::max(gain > 0 ? up : std::exp(-(m - 1) * pull) * up, least_chance);
+  return std::max(gain > 0 ? up : std::exp(-(m - 1) * pull) * up, kLeastChance);
 }
 
 }  // namespace

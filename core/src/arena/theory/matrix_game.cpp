@@ -11,8 +11,8 @@ MatrixGame::MatrixGame(std::vector<std::size_t> actions, std::vector<double> pay
   const auto refuse = [](std::string problem, std::string where, std::string mend) {
     throw Error(ErrorKind::invalid, std::move(problem), std::move(where), std::move(mend));
   };
-  if (actions_.empty() || actions_.size() > most_players) {
-    refuse("a matrix game has 1 to " + std::to_string(most_players) + " players, not " +
+  if (actions_.empty() || actions_.size() > kMostPlayers) {
+    refuse("a matrix game has 1 to " + std::to_string(kMostPlayers) + " players, not " +
                std::to_string(actions_.size()),
            "actions", "list how many actions each player has");
   }
@@ -21,8 +21,8 @@ MatrixGame::MatrixGame(std::vector<std::size_t> actions, std::vector<double> pay
     const std::string where = "actions[" + std::to_string(p) + "]";
     if (actions_[p] == 0) refuse("a player needs at least one action", where, "name its actions");
     strides_[p] = profiles;
-    if (actions_[p] > most_profiles / profiles) {
-      refuse("the players' actions make more than " + std::to_string(most_profiles) + " profiles",
+    if (actions_[p] > kMostProfiles / profiles) {
+      refuse("the players' actions make more than " + std::to_string(kMostProfiles) + " profiles",
              where, "take fewer players or actions");
     }
     profiles *= actions_[p];

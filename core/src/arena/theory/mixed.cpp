@@ -10,7 +10,7 @@ namespace agon::theory {
 namespace {
 
 /// More corners than this take minutes.
-constexpr std::size_t most_corners = 20'000;
+constexpr std::size_t kMostCorners = 20'000;
 
 using Table = std::vector<std::vector<Rational>>;  // [row][column]
 
@@ -70,7 +70,7 @@ std::vector<Corner> corners(const Table& replies, std::size_t own, std::size_t t
     rows.push_back(std::move(row));
   }
   std::vector<Corner> found;
-  for (const Ray& ray : extreme_rays(width + 1, rows, most_corners)) {
+  for (const Ray& ray : extreme_rays(width + 1, rows, kMostCorners)) {
     Integer sum = 0;
     for (std::size_t k = 0; k < width; ++k) sum += ray.at[k];
     if (sum.is_zero()) continue;  // no strategy: the origin
@@ -130,10 +130,10 @@ std::vector<MixedEquilibrium> extreme_equilibria(const MatrixGame& game) {
   }
   const std::size_t m = game.actions(0);
   const std::size_t n = game.actions(1);
-  if (m > most_mixed_actions || n > most_mixed_actions) {
+  if (m > kMostMixedActions || n > kMostMixedActions) {
     throw Error(ErrorKind::invalid,
                 "the game is too large for mixed equilibria: " + std::to_string(m) + " by " +
-                    std::to_string(n) + " actions, and " + std::to_string(most_mixed_actions) +
+                    std::to_string(n) + " actions, and " + std::to_string(kMostMixedActions) +
                     " a player are the most",
                 "game", "ask for its pure equilibria, or take fewer actions");
   }

@@ -32,11 +32,11 @@ std::vector<std::vector<std::size_t>> all_actions(const MatrixGame& game) {
 }
 
 void require_weighable(std::size_t actions, std::size_t profiles) {
-  if (actions <= most_mixed_actions && profiles <= most_opposing) return;
+  if (actions <= kMostMixedActions && profiles <= kMostOpposing) return;
   throw Error(ErrorKind::invalid,
               "the game is too large for mixtures: " + std::to_string(actions) +
                   " actions against " + std::to_string(profiles) + " profiles of the others, and " +
-                  std::to_string(most_mixed_actions) + " against " + std::to_string(most_opposing) +
+                  std::to_string(kMostMixedActions) + " against " + std::to_string(kMostOpposing) +
                   " are the most",
               "game", "ask for single actions instead of mixtures");
 }

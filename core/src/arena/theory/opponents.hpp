@@ -7,7 +7,7 @@
 namespace agon::theory {
 
 /// The most profiles of the others for which mixtures of a player's actions are weighed.
-inline constexpr std::size_t most_opposing = 4096;
+inline constexpr std::size_t kMostOpposing = 4096;
 
 /// The profiles in which `player` takes action 0 and everybody else one of the actions in `left`,
 /// in order.

@@ -10,7 +10,7 @@ namespace {
 
 /// What counts as nothing, beside the largest payoff.
 constexpr double nothing = 1e-12;
-constexpr std::size_t most_unknowns = most_mixed_actions + 1;
+constexpr std::size_t kMostUnknowns = kMostMixedActions + 1;
 
 /// The weights over `own` that make every action of `other` in `theirs` earn the same and the most,
 /// `payoff(own, other)` being what `other` earns.
@@ -18,12 +18,12 @@ template <class Payoff>
 std::optional<std::vector<double>> indifference(std::uint32_t own, std::size_t own_actions,
                                                 std::uint32_t theirs, std::size_t their_actions,
                                                 double largest, const Payoff& payoff) {
-  std::array<std::size_t, most_mixed_actions> used{};
+  std::array<std::size_t, kMostMixedActions> used{};
   std::size_t size = 0;
   for (std::size_t a = 0; a < own_actions; ++a)
     if ((own >> a & 1) != 0) used[size++] = a;
   // Unknowns: the weights, and what all of `theirs` earn.
-  std::array<std::array<double, most_unknowns + 1>, most_unknowns> rows{};
+  std::array<std::array<double, kMostUnknowns + 1>, kMostUnknowns> rows{};
   std::size_t n = 0;
   for (std::size_t b = 0; b < their_actions; ++b) {
     if ((theirs >> b & 1) == 0) continue;
@@ -82,8 +82,8 @@ std::optional<Weights> equilibrium_on(const MatrixGame& game, Support support) {
 }
 
 std::vector<Support> equilibrium_supports(const MatrixGame& game) {
-  if (game.players() != 2 || game.actions(0) > most_enumerated_actions ||
-      game.actions(1) > most_enumerated_actions)
+  if (game.players() != 2 || game.actions(0) > kMostEnumeratedActions ||
+      game.actions(1) > kMostEnumeratedActions)
     throw Error(ErrorKind::invalid, "the game is too large for looking at every support", "game",
                 "ask for its extreme equilibria");
   std::vector<Support> found;

@@ -12,7 +12,7 @@
 namespace agon::theory {
 
 /// The most actions a player may have for every support to be looked at again and again.
-inline constexpr std::size_t most_enumerated_actions = 6;
+inline constexpr std::size_t kMostEnumeratedActions = 6;
 
 /// Which actions of both players are used: bit a for action a.
 using Support = std::pair<std::uint32_t, std::uint32_t>;
@@ -28,7 +28,7 @@ using Weights = std::array<std::vector<double>, 2>;
                                                              Support support);
 
 /// All supports on which equilibrium_on finds one, fewest actions first. Throws Error for more than
-/// most_enumerated_actions actions.
+/// kMostEnumeratedActions actions.
 [[nodiscard]] AGON_API std::vector<Support> equilibrium_supports(const MatrixGame& game);
 
 }  // namespace agon::theory

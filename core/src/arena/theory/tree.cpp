@@ -53,13 +53,13 @@ void check_node(const TreeNode& node, std::size_t players, std::size_t count,
 
 TreeGame::TreeGame(std::size_t players, std::vector<TreeNode> nodes)
     : players_(players), nodes_(std::move(nodes)) {
-  if (players_ == 0 || players_ > most_players) {
-    refuse_tree("a tree has 1 to " + std::to_string(most_players) + " players, not " +
+  if (players_ == 0 || players_ > kMostPlayers) {
+    refuse_tree("a tree has 1 to " + std::to_string(kMostPlayers) + " players, not " +
                     std::to_string(players_),
                 "players", "");
   }
-  if (nodes_.empty() || nodes_.size() > most_nodes) {
-    refuse_tree("a tree has 1 to " + std::to_string(most_nodes) + " nodes, not " +
+  if (nodes_.empty() || nodes_.size() > kMostNodes) {
+    refuse_tree("a tree has 1 to " + std::to_string(kMostNodes) + " nodes, not " +
                     std::to_string(nodes_.size()),
                 "nodes", "");
   }

@@ -6,11 +6,11 @@
 namespace agon::hash {
 
 /// The offset basis of 64-bit FNV-1a: the hash of the empty text.
-inline constexpr std::uint64_t fnv_basis = 0xCBF29CE484222325U;
+inline constexpr std::uint64_t kFnvBasis = 0xCBF29CE484222325U;
 
 /// 64-bit FNV-1a (Fowler, Noll and Vo). Give the hash of what came before as `state` to hash a text
 /// in parts. Fast and the same everywhere; not for anything that somebody gains by forging.
-constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t state = fnv_basis) {
+constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t state = kFnvBasis) {
   for (const char c : text) {
     state = (state ^ static_cast<unsigned char>(c)) * 0x00000100000001B3U;
   }

@@ -6,7 +6,7 @@
 namespace agon::hash {
 namespace {
 
-constexpr std::array<std::uint32_t, 64> round_constants{
+constexpr std::array<std::uint32_t, 64> kRoundConstants{
     0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5, 0x3956C25B, 0x59F111F1, 0x923F82A4, 0xAB1C5ED5,
     0xD807AA98, 0x12835B01, 0x243185BE, 0x550C7DC3, 0x72BE5D74, 0x80DEB1FE, 0x9BDC06A7, 0xC19BF174,
     0xE49B69C1, 0xEFBE4786, 0x0FC19DC6, 0x240CA1CC, 0x2DE92C6F, 0x4A7484AA, 0x5CB0A9DC, 0x76F988DA,
@@ -56,7 +56,7 @@ void Sha256::compress(const std::uint8_t* block) {
   for (std::size_t t = 0; t < 64; ++t) {
     const std::uint32_t s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
     const std::uint32_t choice = (e & f) ^ (~e & g);
-    const std::uint32_t t1 = h + s1 + choice + round_constants[t] + w[t];
+    const std::uint32_t t1 = h + s1 + choice + kRoundConstants[t] + w[t];
     const std::uint32_t s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
     const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
     h = g, g = f, f = e, e = d + t1;

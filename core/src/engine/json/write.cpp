@@ -12,7 +12,7 @@ namespace {
 namespace bj = boost::json;
 
 // The longest array of scalars, in code points, that is written on one line.
-constexpr std::size_t one_line = 76;
+constexpr std::size_t kOneLine = 76;
 
 std::string_view view(bj::string_view text) {
   return {text.data(), text.size()};
@@ -82,10 +82,10 @@ std::string flat(const bj::array& array) {
     if (element.is_structured()) return {};
     if (out.size() > 1) out += ", ";
     append_scalar(out, element);
-    if (out.size() > 4 * one_line) return {};
+    if (out.size() > 4 * kOneLine) return {};
   }
   out += "]";
-  return text::width(out) <= one_line ? out : std::string();
+  return text::width(out) <= kOneLine ? out : std::string();
 }
 
 void append_pretty(std::string& out, const bj::array& array, std::size_t indent) {

@@ -31,10 +31,10 @@ struct MatchSetup {
   const void* settings = nullptr;
   const void* prepared = nullptr;
   std::vector<SeatSetup> seats;
-  std::vector<SeatCard> cards;  ///< names and roles, as many as seats
-  std::uint64_t luck_key = 0;   ///< of suite seed, scenario and block
-  std::uint64_t turn = 0;       ///< block plus position in a sequence: for what is dealt in turn
-  int reasks = 3;               ///< how often a turned-down attempt is asked again
+  std::vector<SeatCard> cards;   ///< names and roles, as many as seats
+  std::uint64_t stream_key = 0;  ///< of suite seed, scenario and block
+  std::uint64_t turn = 0;        ///< block plus position in a sequence: for what is dealt in turn
+  int reasks = 3;                ///< how often a turned-down attempt is asked again
   bool record = true;
   std::string label;                          ///< for people: which match this is
   std::string rules;                          ///< what players are told

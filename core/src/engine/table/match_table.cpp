@@ -22,7 +22,8 @@ std::string drawn_again(std::string_view name, std::span<const std::int64_t> at)
   std::string place = "chance(\"" + std::string(name) + "\"";
   for (const std::int64_t i : at) place += ", " + std::to_string(i);
   return place +
-         ") is used a second time and would bring the same luck again: number the places, as in "
+         ") is used a second time and would bring the same random numbers again: number the "
+         "places, as in "
          "chance(\"" +
          std::string(name) + "\", round), or keep the Luck that it returns";
 }
@@ -36,7 +37,7 @@ std::string drawn_again(std::string_view name, std::span<const std::int64_t> at)
 
 MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
   seats_ = static_cast<int>(setup.seats.size());
-  luck_key_ = setup.luck_key;
+  stream_key_ = setup.stream_key;
   std::uint32_t waiting = 0;
   if (!setup.past.empty()) {
     history_ = record::read(setup.past);
@@ -128,10 +129,10 @@ void MatchTable::blame_game(std::string problem) {
   result_.problem = std::move(problem);
 }
 
-Outcome MatchTable::play_again(std::uint64_t luck_key, std::span<const std::uint64_t> dice_keys) {
+Outcome MatchTable::play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys) {
   if (!direct_ || listening_)
     throw Error(ErrorKind::failure, "only unrecorded matches of inline agents play again");
-  luck_key_ = luck_key;
+  stream_key_ = stream_key;
   next_question_ = 0;
   next_move_ = 0;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {

@@ -17,7 +17,7 @@ namespace agon {
 
 /// The one table that games meet. Where answers come from varies: agents that answer at once,
 /// agents that wait, a record, or a record first and agents then; numbering, checking, asking
-/// again, luck and recording are the same for all.
+/// again, chance and recording are the same for all.
 class AGON_API MatchTable final : public AnyTable {
  public:
   explicit MatchTable(const MatchSetup& setup);
@@ -26,9 +26,9 @@ class AGON_API MatchTable final : public AnyTable {
   /// Plays the match that was set up. Once.
   MatchResult run();
 
-  /// Plays it again under other luck, without recording: nothing is allocated. All agents must
+  /// Plays it again under other chance, without recording: nothing is allocated. All agents must
   /// answer at once. Faults of the game are thrown as Error.
-  Outcome play_again(std::uint64_t luck_key, std::span<const std::uint64_t> dice_keys);
+  Outcome play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
 
   /// Questions asked so far in the current match, probes that were declined unseen included.
   [[nodiscard]] std::uint64_t questions() const { return next_question_; }
@@ -104,7 +104,7 @@ class AGON_API MatchTable final : public AnyTable {
   std::shared_ptr<Mailbox> mailbox_;
   std::unordered_map<std::uint32_t, const record::Entry*> past_;
   record::History history_;
-  std::unordered_set<std::uint64_t> drawn_at_;  ///< places of luck, each used once
+  std::unordered_set<std::uint64_t> drawn_at_;  ///< places of chance, each used once
   MatchResult result_;
   std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe
   std::string crash_;            ///< why the last agent that answered at once gave no answer

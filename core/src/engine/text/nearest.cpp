@@ -10,11 +10,11 @@ namespace agon::text {
 namespace {
 
 // What counts as a short list in a message.
-constexpr std::size_t few_names = 10;
-constexpr std::size_t few_columns = 100;
+constexpr std::size_t kFewNames = 10;
+constexpr std::size_t kFewColumns = 100;
 
 // Bounds the work that a wrong word can cause.
-constexpr std::size_t longest_word = 64;
+constexpr std::size_t kLongestWord = 64;
 
 std::string lower(std::string_view word) {
   std::string result(word);
@@ -46,12 +46,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  if (word.empty() || word.size() > longest_word) return {};
+  if (word.empty() || word.size() > kLongestWord) return {};
   const std::string wanted = lower(word);
   const std::string* best = nullptr;
   std::size_t fewest = 0;
   for (const std::string& name : known) {
-    if (name.empty() || name.size() > 2 * longest_word) continue;
+    if (name.empty() || name.size() > 2 * kLongestWord) continue;
     const std::size_t edits = edit_distance(wanted, lower(name));
     const std::size_t length = std::max(word.size(), name.size());
     // A name of one or two letters is one edit away from every other.
@@ -77,12 +77,12 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   if (const std::string name = nearest(word, known); !name.empty()) {
     return " (did you mean '" + printable(name) + "'?)";
   }
-  if (known.empty() || known.size() > few_names) return {};
+  if (known.empty() || known.size() > kFewNames) return {};
   std::string list;
   for (const std::string& name : known) {
     list += (list.empty() ? "" : ", ") + printable(name);
   }
-  return width(list) <= few_columns ? " (known: " + list + ")" : std::string();
+  return width(list) <= kFewColumns ? " (known: " + list + ")" : std::string();
 }
 
 }  // namespace agon::text

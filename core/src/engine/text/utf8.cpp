@@ -54,9 +54,9 @@ bool is_unsafe(char32_t code) {
   return !plain && is_in(unsafe, code);
 }
 
-constexpr char32_t zero_width_joiner = 0x200D;
-constexpr char32_t as_text = 0xFE0E;
-constexpr char32_t as_emoji = 0xFE0F;
+constexpr char32_t kZeroWidthJoiner = 0x200D;
+constexpr char32_t kAsText = 0xFE0E;
+constexpr char32_t kAsEmoji = 0xFE0F;
 constexpr char32_t keycap = 0x20E3;
 
 // Pictures, roughly: what is drawn as one, or as text, and what is joined into one.
@@ -78,9 +78,9 @@ bool is_picture(char32_t code) {
 bool is_of_picture(std::string_view text, std::size_t at, const CodePoint& point, char32_t before) {
   const std::size_t next = at + point.length;
   const char32_t after = next < text.size() ? decode(text, next).value : 0;
-  if (point.value == zero_width_joiner)
-    return (is_picture(before) || before == as_emoji) && is_picture(after);
-  if (point.value != as_emoji && point.value != as_text) return false;
+  if (point.value == kZeroWidthJoiner)
+    return (is_picture(before) || before == kAsEmoji) && is_picture(after);
+  if (point.value != kAsEmoji && point.value != kAsText) return false;
   const bool key = (before >= '0' && before <= '9') || before == '#' || before == '*';
   return is_picture(before) || (key && after == keycap);
 }

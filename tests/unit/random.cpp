@@ -1,4 +1,4 @@
-#include <agon/luck.hpp>
+#include <agon/random.hpp>
 #include <array>
 #include <set>
 #include <vector>

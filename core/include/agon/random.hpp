@@ -44,7 +44,7 @@ template <int Rounds = 7>
   return x ^ (x >> 31);
 }
 
-/// A 64-bit hash of a text: FNV-1a, mixed. For keys of luck, not for identity of content.
+/// A 64-bit hash of a text: FNV-1a, mixed. For keys of chance, not for identity of content.
 [[nodiscard]] constexpr std::uint64_t hash_of(std::string_view text) {
   std::uint64_t h = 0xCBF29CE484222325ULL;
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;

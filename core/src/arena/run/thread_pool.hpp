@@ -13,15 +13,15 @@ namespace agon {
 
 /// Threads that share one piece of work. What they take from it, and when they stop, is the work's
 /// own business; one that throws does not stop the others.
-class AGON_API Crew {
+class AGON_API ThreadPool {
  public:
   /// Each thread calls `work` once, with its number from 0. The crew is smaller than `wanted` (at
   /// least 1) where the system gives no more threads. Throws Error if it gives none.
-  Crew(int wanted, std::function<void(int number)> work);
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ThreadPool(int wanted, std::function<void(int number)> work);
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
   /// Waits for all of them.
-  ~Crew() = default;
+  ~ThreadPool() = default;
 
   [[nodiscard]] int size() const { return static_cast<int>(threads_.size()); }
   /// Waits at most so long. True if all are done.

@@ -5,7 +5,7 @@
 
 namespace agon {
 
-std::int64_t Luck::between(std::int64_t lo, std::int64_t hi) {
+std::int64_t RandomStream::between(std::int64_t lo, std::int64_t hi) {
   if (hi < lo)
     throw std::invalid_argument("chance '" + std::string(name_) + "': there is nothing between " +
                                 std::to_string(lo) + " and " + std::to_string(hi));
@@ -16,8 +16,8 @@ std::int64_t Luck::between(std::int64_t lo, std::int64_t hi) {
   return value;
 }
 
-int Luck::one_of(std::span<const int> seats) {
-  if (seats.empty()) throw std::invalid_argument("Luck::one_of: no seat to draw from");
+int RandomStream::one_of(std::span<const int> seats) {
+  if (seats.empty()) throw std::invalid_argument("Chance::one_of: no seat to draw from");
   const int last = *std::max_element(seats.begin(), seats.end());
   // So many that two seats all but never draw the same one.
   constexpr std::int64_t kNumbers = std::int64_t{1} << 32;
@@ -32,7 +32,7 @@ int Luck::one_of(std::span<const int> seats) {
   return drawn;
 }
 
-double Luck::unit() {
+double RandomStream::unit() {
   const double value = dice_.unit();
   if (table_.listening_)
     table_.drawn(name_, std::span(at_.data(), static_cast<std::size_t>(n_)),

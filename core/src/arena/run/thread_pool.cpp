@@ -1,4 +1,4 @@
-#include "run/crew.hpp"
+#include "run/thread_pool.hpp"
 
 #include <agon/error.hpp>
 #include <system_error>
@@ -6,7 +6,7 @@
 
 namespace agon {
 
-Crew::Crew(int wanted, std::function<void(int number)> work) : work_(std::move(work)) {
+ThreadPool::ThreadPool(int wanted, std::function<void(int number)> work) : work_(std::move(work)) {
   threads_.reserve(static_cast<std::size_t>(wanted));
   const std::lock_guard lock(mutex_);  // nobody is counted out before all are counted in
   for (int number = 0; number < wanted; ++number) {
@@ -21,7 +21,7 @@ Crew::Crew(int wanted, std::function<void(int number)> work) : work_(std::move(w
   }
 }
 
-void Crew::serve(int number) {
+void ThreadPool::serve(int number) {
   std::exception_ptr failure;
   try {
     work_(number);
@@ -34,12 +34,12 @@ void Crew::serve(int number) {
   done_.notify_all();
 }
 
-bool Crew::is_done_within(std::chrono::milliseconds time) {
+bool ThreadPool::is_done_within(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
   return done_.wait_for(lock, time, [this] { return working_ == 0; });
 }
 
-void Crew::finish() {
+void ThreadPool::finish() {
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return working_ == 0; });
   if (failure_) std::rethrow_exception(failure_);

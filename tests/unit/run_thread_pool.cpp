@@ -3,14 +3,14 @@
 #include <stdexcept>
 
 #include "catch.hpp"
-#include "run/crew.hpp"
+#include "run/thread_pool.hpp"
 
-using agon::Crew;
+using agon::ThreadPool;
 
 TEST_CASE("a crew does its work once a thread and numbers the threads from 0") {
   std::mutex mutex;
   std::multiset<int> numbers;
-  Crew crew(5, [&](int number) {
+  ThreadPool crew(5, [&](int number) {
     const std::lock_guard lock(mutex);
     numbers.insert(number);
   });
@@ -23,7 +23,7 @@ TEST_CASE("a crew does its work once a thread and numbers the threads from 0") {
 TEST_CASE("a crew is not done while one of its threads is at work") {
   std::mutex mutex;
   std::unique_lock held(mutex);
-  Crew crew(2, [&](int number) {
+  ThreadPool crew(2, [&](int number) {
     if (number == 0) const std::lock_guard lock(mutex);
   });
   CHECK_FALSE(crew.is_done_within(std::chrono::milliseconds(1)));
@@ -33,7 +33,7 @@ TEST_CASE("a crew is not done while one of its threads is at work") {
 
 TEST_CASE("what a thread of a crew throws is thrown once all have finished") {
   std::atomic<int> finished{0};
-  Crew crew(4, [&](int number) {
+  ThreadPool crew(4, [&](int number) {
     if (number == 2) throw std::runtime_error("number 2");
     ++finished;
   });
@@ -44,7 +44,7 @@ TEST_CASE("what a thread of a crew throws is thrown once all have finished") {
 TEST_CASE("the work of a crew is over before what it uses is gone") {
   std::atomic<int> finished{0};
   {
-    const Crew crew(8, [&](int) { ++finished; });
+    const ThreadPool crew(8, [&](int) { ++finished; });
   }
   CHECK(finished == 8);
 }
