@@ -71,7 +71,7 @@ TEST_CASE("with --keep results there are the same results, and no records") {
   CHECK(folder.agon({"replay", "some.agon"}).out == replayed.out);
 }
 
-TEST_CASE("--keep is records or results") {
+TEST_CASE("what a run keeps is records or results") {
   const Folder folder;
   folder.write("s.json", kSuite);
   const Ended wrong = folder.agon({"run", "s.json", "--keep", "scores"});

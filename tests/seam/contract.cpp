@@ -302,8 +302,8 @@ TEST_CASE("chance is drawn once at a place, and from something", "[seam][contrac
           return good(t);
         }) ==
         "chance(\"supply\") is used a second time and would bring the same random numbers again: "
-        "number the "
-        "places, as in chance(\"supply\", round), or keep the Chance that it returns");
+        "number the places, as in chance(\"supply\", round), or keep the RandomStream that it "
+        "returns");
   CHECK(problem([](Table t) {
           for (int day = 0; day < 3; ++day) (void)t.chance("supply", 4, day / 2).unit();
           return good(t);

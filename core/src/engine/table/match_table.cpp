@@ -23,9 +23,8 @@ std::string drawn_again(std::string_view name, std::span<const std::int64_t> at)
   for (const std::int64_t i : at) place += ", " + std::to_string(i);
   return place +
          ") is used a second time and would bring the same random numbers again: number the "
-         "places, as in "
-         "chance(\"" +
-         std::string(name) + "\", round), or keep the Luck that it returns";
+         "places, as in chance(\"" +
+         std::string(name) + "\", round), or keep the RandomStream that it returns";
 }
 
 [[noreturn]] void throw_endless(const Question& q) {
