@@ -26,6 +26,15 @@ for game in bargaining deal-or-no-deal english-auction water-allocation; do
   grep -q "$game" "$work/list.txt" || fail "the installed command lists no $game"
 done
 
+# What a match said is told in words without the plugin that made it.
+"$agon" play bargaining --agent random --seed 1 --out "$work/played.agon" > /dev/null ||
+  fail "the installed command does not play"
+mv "$work/agon/lib/agon/plugins/bargaining.so" "$work"
+"$agon" show "$work/played.agon" 1 > "$work/shown.txt" 2>&1 || true
+mv "$work/bargaining.so" "$work/agon/lib/agon/plugins"
+grep -q "seller sell: talk .*, action (sell price " "$work/shown.txt" ||
+  { cat "$work/shown.txt"; fail "a match is not told in words without its plugin"; }
+
 # The package is of this minor version only.
 mkdir "$work/other"
 cat > "$work/other/CMakeLists.txt" << 'EOF'

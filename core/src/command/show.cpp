@@ -151,8 +151,11 @@ int show(Invocation& call) {
   print_line("");
   const record::History history = record::read(archive.record_of(match));
   Replayer replayer(archive, call.catalogue());
-  if (know_types(replayer, match))
-    options.types = [&](const hash::Digest& shape) { return replayer.types(shape); };
+  // Without the game the shapes of the record tell what is what, but for units.
+  const bool known = know_types(replayer, match);
+  options.types = [&](const hash::Digest& shape) {
+    return known ? replayer.types(shape) : std::vector<const Type*>();
+  };
   print(record::transcript(history, recorded, options));
   return 0;
 }
