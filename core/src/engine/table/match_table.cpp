@@ -197,7 +197,8 @@ bool MatchTable::ask_directly(Question& q) {
   call(seat, q);
   if (!crash_.empty() || q.by_json_) return false;
   if (!(q.stage_->probe && q.declined_)) {
-    if (!q.is_legal_(q.answer_, q.limits_)) return false;
+    // A draw is within the limits, unless nothing is: a fault of the game, which a record shows.
+    if ((!q.drawn_ || recorder_) && !q.is_legal_(q.answer_, q.limits_)) return false;
     if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
   }
   if (q.words_) {
