@@ -95,7 +95,8 @@ AGON_DESCRIBE(KLevelParams,
 
 /// Expects the others to choose what they chose on average in the round before, and answers to
 /// others who answer to that, k times over. It counts its own part of the average in.
-void choose_k_level(const KLevelParams& params, const Turn& turn, Pick& pick, agon::Question& question);
+void choose_k_level(const KLevelParams& params, const Turn& turn, Pick& pick,
+                    agon::Question& question);
 using KLevel = shared::Strategy<&choose_k_level>;
 
 }  // namespace guess_average

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <agon/export.hpp>
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
