@@ -1,6 +1,7 @@
 #!/bin/sh
-# The core knows no game by name: no text in its code holds the id of a shipped game. Comments may
-# name games as examples.
+# The core knows no game and no agent by name: no text in its code holds the id of a shipped game, and
+# none is the id of an agent that is not a rule's. Comments and what people are told may name them as
+# examples.
 # Usage: names.sh SOURCE
 set -eu
 cd "$1"
@@ -18,7 +19,10 @@ named=$(grep -rn '' core --include='*.cpp' --include='*.hpp' --include='*.in' |
   sed 's://.*$::' | grep -E "\"[^\"]*[^a-z-]($ids)[^a-z-]|\"($ids)[^a-z-]" |
   grep -v '^core/src/command/play.cpp:.*agon play bargaining --seat' |
   grep -v '^core/src/command/manual.cpp:.*play auctions, bargaining, division' || true)
+agents=$(grep -rnE '"(human|llm|external|script)"' core --include='*.cpp' --include='*.hpp' |
+  grep -vE '^[^:]*:[0-9]*: *//' || true)
+named="$named$agents"
 [ -z "$named" ] && exit 0
-echo "the core names games; what it has to know of one belongs into the game's card:"
+echo "the core names games or agents; what it has to know of one belongs into its card:"
 echo "$named"
 exit 1
