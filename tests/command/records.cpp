@@ -159,7 +159,7 @@ TEST_CASE("replay shows the first difference") {
   CHECK(contains(changed.out.substr(replayed), "good morning"));
   CHECK(contains(changed.out, "first at entry "));
 
-  // Under other chance, all come out otherwise.
+  // Under other random numbers, all come out otherwise.
   run_sql(folder.at("s.agon"), "update match set luck = luck + 1");
   const Ended differs = folder.agon({"replay", "s.agon"});
   INFO(differs.out << differs.err);

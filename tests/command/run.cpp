@@ -56,7 +56,7 @@ TEST_CASE("one job and eight give the same archive") {
   // focal in a field of reference: 2 blocks x (seats + 1 of the reference alone)
   CHECK(one.size() == 2 * ((3 + 1) + (5 + 1) + (2 + 1) + (2 + 1)));
   CHECK(one == content(folder, "eight.agon"));
-  // Other chance: other matches.
+  // Other random numbers: other matches.
   std::string other = suite(kAllGames, kFocal);
   other.replace(other.find("\"seed\": 11"), 10, "\"seed\": 12");
   folder.write("t.json", other);

@@ -45,7 +45,7 @@ TEST_CASE("every architecture plays to the end, every two parts in every game") 
   CHECK(n == 5 * 6 * 3 * 3 * 4 / 3);
 }
 
-TEST_CASE("model agents are what they were: the same random numbers gives the same record") {
+TEST_CASE("model agents are what they were: the same random numbers give the same record") {
   for (const std::string game : {"english-auction", "bargaining"}) {
     const std::string parts =
         "memory=notebook planning=adaptive beliefs=corrected reasoning=plan-bid-reflect";

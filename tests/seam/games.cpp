@@ -1,4 +1,4 @@
-// What holds for every game, whoever plays: the same random numbers gives the same match.
+// What holds for every game, whoever plays: the same random numbers give the same match.
 
 #include <sys/wait.h>
 #include <unistd.h>

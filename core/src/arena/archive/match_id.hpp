@@ -32,7 +32,8 @@ struct MatchParts {
   std::string_view game;
   std::int64_t game_version = 0;
   std::string_view plugin_version;
-  /// The scenario's name as chance knows it: another scenario of equal settings has other chance.
+  /// The scenario's name as chance knows it: another scenario of equal settings has other random
+  /// numbers.
   std::string_view scenario;
   hash::Digest settings{};           ///< of the settings' text, data and prompts included
   std::vector<hash::Digest> agents;  ///< of the agent's spec, prompts included, for every seat

@@ -16,9 +16,9 @@ struct Speed {
   double seconds = 0;    ///< measured
 };
 
-/// Plays the first line-up of a scenario's first treatment over and over under ever other chance,
-/// on `jobs` threads, without a record, for about `seconds`. All its agents must answer at once.
-/// Throws Error where the system gives fewer threads.
+/// Plays the first line-up of a scenario's first treatment over and over under ever other random
+/// numbers, on `jobs` threads, without a record, for about `seconds`. All its agents must answer at
+/// once. Throws Error where the system gives fewer threads.
 [[nodiscard]] AGON_API Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs,
                                            double seconds);
 

@@ -26,8 +26,8 @@ class AGON_API MatchTable final : public AnyTable {
   /// Plays the match that was set up. Once.
   MatchResult run();
 
-  /// Plays it again under other chance, without recording: nothing is allocated. All agents must
-  /// answer at once. Faults of the game are thrown as Error.
+  /// Plays it again under other random numbers, without recording: nothing is allocated. All agents
+  /// must answer at once. Faults of the game are thrown as Error.
   Outcome play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
 
   /// Questions asked so far in the current match, probes that were declined unseen included.
