@@ -65,7 +65,7 @@ constexpr agon::Preset kAllPresets[] = {
      .settings = kPaperPreset,
      .reasks = 9},
     {.name = "original",
-     .doc = "Lewis et al. 2017: takes must add up exactly, luck decides who has which side, 20 "
+     .doc = "Lewis et al. 2017: takes must add up exactly, chance decides who has which side, 20 "
             "messages",
      .settings = kOriginalPreset,
      .reasks = 9},

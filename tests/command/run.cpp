@@ -333,7 +333,7 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
     }
   REQUIRE_FALSE(one.empty());
   CHECK(contains(folder.agon({"show", "s.agon", one, "--plugin", plugin}).out, "pick: number "));
-  CHECK(contains(folder.agon({"show", "s.agon", one}).out, R"(pick: {"number":)"));
+  CHECK(contains(folder.agon({"show", "s.agon", one}).out, "pick: number "));
   const auto replayed = folder.agon({"replay", "s.agon", "--plugin", plugin});
   INFO(replayed.out);
   CHECK(replayed.code == 0);

@@ -151,7 +151,7 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
       "pairing; agent x block falls with more blocks, repeats with more of either:");
   text::Table parts({{"comparison"},
                      {"agent", text::Align::left, 80},
-                     {"shared luck, gone", text::Align::right},
+                     {"shared chance, gone", text::Align::right},
                      {"agent x block", text::Align::right},
                      {"repeats", text::Align::right}});
   for (const report::Detectable& d : power.effects)

@@ -224,7 +224,8 @@ int replay(Invocation& call) {
     if (!found.empty())
       print_line(
           "A match comes out otherwise if its game or plugin was changed without another version,\n"
-          "if the archive was changed, or if the game does not follow from its settings, luck and\n"
+          "if the archive was changed, or if the game does not follow from its settings, chance "
+          "and\n"
           "answers alone: a clock, dice of its own, or what is left of the match before.");
   }
   return found.empty() ? 0 : static_cast<int>(ErrorKind::failure);

@@ -66,7 +66,8 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
   for (const GameResults& game : report.results.games)
     blocks += fmt::format("{}{} {}", blocks.empty() ? "" : ", ", game.name, game.blocks);
   notes.push_back(
-      "A block is one draw of luck, shared by all line-ups and seats; matches of a block are "
+      "A block is one draw of random numbers, shared by all line-ups and seats; matches of a block "
+      "are "
       "averaged, not counted as independent. Blocks: " +
       blocks + ".");
   notes.push_back(fmt::format(

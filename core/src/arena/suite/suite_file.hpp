@@ -50,7 +50,7 @@ AGON_DESCRIBE(
     (against, "with gauntlet: the others (default: all)", left_out),
     (fixed, "exactly these line-ups, each a list of agents", length(1, 1'000'000), left_out),
     (seats, "how a line-up is moved over the seats within a block", left_out),
-    (blocks, "draws of luck, each shared by all assignments and treatments (default: 1)",
+    (blocks, "draws of random numbers, each shared by all assignments and treatments (default: 1)",
      range(1, 1e9), left_out),
     (repeats, "how often each draw of random numbers is played (default: 1)", range(1, 1e9),
      left_out))
