@@ -135,7 +135,7 @@ std::vector<Access> accesses(const ModelSpec& spec, const ProviderCard& provider
   const bool is_in_the_clear = sends_key && url->scheme == "http" && !url->is_loopback();
   // Where no base_url is written, the URL is the provider's own or one that the user has chosen.
   const bool is_own_host =
-      spec.base_url.empty() || url->is_loopback() || url->origin() == own->origin();
+      spec.base_url.empty() || url->is_loopback() || (own && url->origin() == own->origin());
   if (is_own_host && is_own_key && !is_in_the_clear) return {};
   Access access{.kind = AccessKind::host, .target = url->origin()};
   if (sends_key) access.variables.push_back(e.key_env);

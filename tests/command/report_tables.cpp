@@ -235,3 +235,14 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
   run_sql(whole.at("t.agon"), "update run set outcome = 'interrupted'");
   CHECK(contains(table(whole, "drought/table-1").out, "Not finished: the last run, of"));
 }
+
+TEST_CASE("a difference whose p no number can hold is reported like any other") {
+  const Folder folder;
+  folder.write("s.json", R"({"seed": 1, "agents": {"a": "random", "b": "default", "c": "nash"},
+    "scenarios": [{"game": "classic", "seats": "all", "blocks": 3000}]})");
+  REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
+  const Ended report = folder.agon({"report", "s.agon"});
+  INFO(report.err);
+  CHECK(report.code == 0);
+  CHECK(contains(report.out, "<0.0001"));
+}

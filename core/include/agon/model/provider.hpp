@@ -94,7 +94,8 @@ struct UserHeader {
 struct ProviderCard {
   std::string_view id;               ///< unique: "openai"
   std::string_view doc{};            ///< who it is, in a sentence or two
-  const WireFormat* wire = nullptr;  ///< null: the mock, which is in process
+  const WireFormat* wire = nullptr;  ///< how it is spoken to; null for the mock alone
+  bool is_mock = false;              ///< answers are made up in process
   std::string_view base_url{};       ///< without a final slash
   /// Environment variables with another base URL; the first that is set counts.
   std::span<const std::string_view> url_variables{};

@@ -222,7 +222,9 @@ std::vector<Joint> ContrastEstimates::jointly(std::span<const std::size_t> famil
   // The chance that the smallest p-value of the family is this small or smaller.
   const auto together = [&](double p) {
     if (p >= 1) return 1.0;
-    const double z = boost::math::quantile(boost::math::complement(normal, p / 2));
+    // With many blocks a p-value may be too small for a double; beyond here nothing changes.
+    const double z =
+        boost::math::quantile(boost::math::complement(normal, std::max(p, kLeastAlpha) / 2));
     const auto from = std::lower_bound(most.begin(), most.end(), z);
     const double share =
         static_cast<double>(1 + (most.end() - from)) / static_cast<double>(1 + most.size());

@@ -229,7 +229,8 @@ void check_card(const ProviderCard& provider) {
   check_id(provider.id, "a provider");
   const std::string where = "provider '" + std::string(provider.id) + "'";
   if (provider.wire == nullptr) {
-    if (!provider.base_url.empty()) refuse("it has a URL and no wire format", where);
+    if (!provider.is_mock || !provider.base_url.empty())
+      refuse("it has no wire format", where, "set .wire to how it is spoken to");
     return;
   }
   const WireFormat& wire = *provider.wire;
@@ -242,6 +243,12 @@ void check_card(const ProviderCard& provider) {
   if (provider.key_variable.empty())
     refuse("it names no environment variable for its key", where,
            "set .key_variable, and .needs_key where calls need none");
+  const auto breaks_a_line = [](std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20; });
+  };
+  if (breaks_a_line(provider.key_header) ||
+      std::any_of(provider.headers.begin(), provider.headers.end(), breaks_a_line))
+    refuse("one of its headers holds a line break or another control character", where);
   if (!provider.key_header.ends_with(' '))
     refuse("what stands before the key in its header does not end in a space", where,
            "write \"Authorization: Bearer \"");

@@ -6,6 +6,11 @@
 #include "describe/limits_at.hpp"
 
 namespace agon::record {
+namespace {
+
+constexpr std::uint64_t kMostEmpty = 1000;
+
+}  // namespace
 
 bool Bytes::byte(std::uint8_t& out) {
   if (rest_.empty()) return false;
@@ -143,8 +148,9 @@ bool decode(Bytes& in, const Type& type, void* object) {
     case Kind::optional:
     case Kind::list:
       if (!in.number(n) || n > type.capacity || !type.can_resize()) return false;
-      // Every element takes a byte or more, unless it is an empty struct.
-      if (n > in.left() && type.element->slots != 0) return false;
+      // Every element takes a byte or more, unless it is an empty struct, of which nobody lists
+      // many.
+      if (n > in.left() && (type.element->slots != 0 || n > kMostEmpty)) return false;
       if (!type.resize(object, n)) return false;
       for (std::uint64_t i = 0; i < n; ++i)
         if (!decode(in, *type.element, type.item(object, i))) return false;

@@ -11,7 +11,8 @@ namespace agon::record {
 const Type* RecordedTypes::find(const hash::Digest& shape) const {
   const auto [at, added] = types_.try_emplace(shape);
   if (added)
-    if (const auto notation = find_(shape)) at->second = read_shape(*notation);
+    if (const auto notation = find_(shape); notation && hash::sha256(*notation) == shape)
+      at->second = read_shape(*notation);
   return at->second ? &at->second->get() : nullptr;
 }
 

@@ -19,7 +19,8 @@ class AGON_API RecordedTypes {
   using FindShape = std::function<std::optional<std::string>(const hash::Digest&)>;
   explicit RecordedTypes(FindShape find) : find_(std::move(find)) {}
 
-  /// The type of that shape; null if the shape is not there or is none.
+  /// The type of that shape; null if the shape is not there, is none, or is not what its digest
+  /// says.
   [[nodiscard]] const Type* find(const hash::Digest& shape) const;
   /// A recorded value as JSON; nothing if it does not fit its shape.
   [[nodiscard]] std::optional<std::string> json(const hash::Digest& shape,

@@ -17,7 +17,7 @@ std::int64_t RandomStream::between(std::int64_t lo, std::int64_t hi) {
 }
 
 int RandomStream::one_of(std::span<const int> seats) {
-  if (seats.empty()) throw std::invalid_argument("Chance::one_of: no seat to draw from");
+  if (seats.empty()) throw std::invalid_argument("RandomStream::one_of: no seat to draw from");
   const int last = *std::max_element(seats.begin(), seats.end());
   // So many that two seats all but never draw the same one.
   constexpr std::int64_t kNumbers = std::int64_t{1} << 32;
