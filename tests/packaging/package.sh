@@ -7,7 +7,8 @@ build=$2
 how=${3:-}
 command -v dpkg-shlibdeps >/dev/null || { echo "skipped: there is no dpkg-dev here"; exit 4; }
 work=$(mktemp -d)
-trap 'umount "$work/root/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
+tree=$work/tree  # what the packages are unpacked or installed into
+trap 'umount "$tree/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 fail() {
   echo "FAILED: $*" >&2
   exit 1
@@ -45,14 +46,14 @@ done
 TRY
 
 if [[ $how != --debian ]]; then
-  mkdir "$work/root" "$work/bin"
-  dpkg -x "${packages[0]}" "$work/root"
+  mkdir "$tree" "$work/bin"
+  dpkg -x "${packages[0]}" "$tree"
   for tool in bash basename cat dirname grep mktemp; do ln -s "$(command -v $tool)" "$work/bin"; done
-  env -i PATH="$work/bin" HOME="$work" TMPDIR="$work" bash "$work/try.sh" "$work/root" ||
+  env -i PATH="$work/bin" HOME="$work" TMPDIR="$work" bash "$work/try.sh" "$tree" ||
     fail "the unpacked package"
-  dpkg -x "${packages[1]}" "$work/root"
+  dpkg -x "${packages[1]}" "$tree"
   for file in include/agon/game.hpp lib/cmake/agon/agon-config.cmake lib/libagon.so; do
-    [[ -e $work/root/usr/$file ]] || fail "agon-dev has no $file"
+    [[ -e $tree/usr/$file ]] || fail "agon-dev has no $file"
   done
   exit 0
 fi
@@ -61,18 +62,18 @@ command -v debootstrap >/dev/null || { echo "skipped: there is no debootstrap he
 [[ $(id -u) == 0 ]] || { echo "skipped: only root can make a Debian"; exit 4; }
 mirror=$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 'Codename: bookworm' | head -n 1)
 [[ -n $mirror ]] || { echo "skipped: /etc/apt names no mirror of Debian 12"; exit 4; }
-debootstrap --variant=minbase bookworm "$work/root" "$mirror" >"$work/log" 2>&1 ||
+debootstrap --variant=minbase bookworm "$tree" "$mirror" >"$work/log" 2>&1 ||
   { tail -n 20 "$work/log"; echo "skipped: no Debian can be made here"; exit 4; }
-cp "${packages[@]}" "$work/try.sh" "$work/root/root"
+cp "${packages[@]}" "$work/try.sh" "$tree/mnt"
 # Programs find themselves by /proc.
-mountpoint -q "$work/root/proc" || mount -t proc proc "$work/root/proc" 2>/dev/null ||
+mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc" 2>/dev/null ||
   { echo "skipped: /proc cannot be mounted here"; exit 4; }
-inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
-  http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" chroot "$work/root" "$@"; }
-inside sh -c 'apt-get update && apt-get install -y --no-install-recommends /root/agon_*.deb' \
+inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/mnt DEBIAN_FRONTEND=noninteractive \
+  http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" chroot "$tree" "$@"; }
+inside sh -c 'apt-get update && apt-get install -y --no-install-recommends /mnt/agon_*.deb' \
   >"$work/log" 2>&1 || { tail -n 30 "$work/log"; fail "apt-get install"; }
-inside bash /root/try.sh "" || fail "the installed package"
-inside sh -c 'cd /root && agon --version && apt-get install -y --no-install-recommends ./agon-dev_*.deb' \
+inside bash /mnt/try.sh "" || fail "the installed package"
+inside sh -c 'cd /mnt && agon --version && apt-get install -y --no-install-recommends ./agon-dev_*.deb' \
   >"$work/log" 2>&1 || { tail -n 30 "$work/log"; fail "apt-get install agon-dev"; }
 inside sh -c 'apt-get remove -y agon-dev agon && ! test -e /usr/lib/agon' >"$work/log" 2>&1 ||
   { tail -n 30 "$work/log"; fail "apt-get remove"; }
