@@ -53,6 +53,30 @@ TEST_CASE("An inline list starts new elements as they are by default") {
   CHECK_FALSE(list[0].has_value());
 }
 
+TEST_CASE("An inline list takes what cannot be copied, built where it stays") {
+  struct Stays {
+    explicit Stays(int n) : number(n), itself(this) {}
+    Stays(const Stays&) = delete;
+    Stays& operator=(const Stays&) = delete;
+    ~Stays() { *counter += 1; }
+    int number;
+    const Stays* itself;
+    int* counter = nullptr;
+  };
+  int ended = 0;
+  {
+    InlineList<Stays, 2> list;
+    for (const int n : {4, 5}) {
+      Stays& made = list.push_back_made([&] { return Stays(n); });
+      made.counter = &ended;
+      CHECK(made.itself == &made);
+    }
+    CHECK(list[1].number == 5);
+    CHECK_THROWS_AS(list.push_back_made([] { return Stays(6); }), std::length_error);
+  }
+  CHECK(ended == 2);
+}
+
 TEST_CASE("An inline list is never longer than its room") {
   InlineList<std::string, 2> list(2, "x");
   CHECK_THROWS_AS(list.push_back("y"), std::length_error);

@@ -87,6 +87,14 @@ class InlineList : detail::InlineRoom<T, Capacity> {
     ::new (place(size_)) T(item);
     ++size_;
   }
+  /// push_back() of what `make()` returns, which is built in place.
+  template <class Make>
+  T& push_back_made(Make make) {
+    if (size_ == Capacity) throw std::length_error("InlineList is full");
+    T* const made = ::new (place(size_)) T(make());
+    ++size_;
+    return *made;
+  }
   void pop_back() { shrink(size_ - 1U); }
   void clear() { shrink(0); }
   ///@}

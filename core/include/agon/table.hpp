@@ -229,13 +229,13 @@ class Table {
 
 /// @cond
 inline RandomStream AnyTable::chance(std::string_view name) {
-  return {*this, name, Dice(luck_of(name)), {}, 0};
+  return {*this, name, Dice(stream_of(name)), {}, 0};
 }
 inline RandomStream AnyTable::chance(std::string_view name, std::int64_t i) {
-  return {*this, name, Dice(luck_of(name), 1, fold(i)), {i, 0}, 1};
+  return {*this, name, Dice(stream_of(name), 1, fold(i)), {i, 0}, 1};
 }
 inline RandomStream AnyTable::chance(std::string_view name, std::int64_t i, std::int64_t j) {
-  return {*this, name, Dice(luck_of(name), 2, fold(i), fold(j)), {i, j}, 2};
+  return {*this, name, Dice(stream_of(name), 2, fold(i), fold(j)), {i, j}, 2};
 }
 /// @endcond
 

@@ -75,7 +75,7 @@ class AGON_API AnyTable {
   /// Probes that are declined unseen keep their numbers.
   void skip_probes(std::size_t n) { next_question_ += static_cast<std::uint32_t>(n); }
 
-  [[nodiscard]] std::uint64_t luck_of(std::string_view name) const {
+  [[nodiscard]] std::uint64_t stream_of(std::string_view name) const {
     return combine(stream_key_, hash_of(name));
   }
 
@@ -141,20 +141,21 @@ class AGON_API AnyTable {
                                            Make& make, std::uint32_t& declined) {
     using Spec = decltype(make(0));
     if (seats.size() > kMaxSeats) throw std::length_error("more seats are asked than there can be");
-    detail::SeatList<Spec> specs;
-    detail::SeatList<Question> questions;
-    detail::SeatList<Given> given;
+    InlineList<Spec, kMaxSeats> specs;
+    InlineList<Question, kMaxSeats> questions;
+    InlineList<Given, kMaxSeats> given;
     InlineList<Answer<T>, kMaxSeats> answers;
+    questions.resize_for_overwrite(seats.size());
+    given.resize_for_overwrite(seats.size());
     for (std::size_t i = 0; i < seats.size(); ++i) {
-      Spec& spec = specs.add([&] { return make(seats[i]); });
+      Spec& spec = specs.push_back_made([&] { return make(seats[i]); });
       answers.push_back(fresh(spec));
-      fill(questions.add(), seats[i], stage, spec, answers.back());
-      given.add();
+      fill(questions[i], seats[i], stage, spec, answers.back());
     }
-    put_all(questions.all(), given.all());
+    put_all(questions, given);
     for (std::size_t i = 0; i < seats.size(); ++i) {
-      static_cast<Given&>(answers[i]) = given.all()[i];
-      declined |= questions.all()[i].declined_ ? 1U << i : 0U;
+      static_cast<Given&>(answers[i]) = given[i];
+      declined |= questions[i].declined_ ? 1U << i : 0U;
     }
     return answers;
   }

@@ -2,7 +2,6 @@
 
 #include <agon/detail/typed_answer.hpp>
 #include <agon/question.hpp>
-#include <new>
 #include <tuple>
 
 /// How what is said with a question is kept until it is answered.
@@ -45,36 +44,6 @@ inline constexpr bool is_limit = std::same_as<P, Limit<T>>;
 struct NotKept {};
 template <class T, class P>
 using Kept = std::conditional_t<is_limit<T, P>, NotKept, P>;
-
-/// Up to kMaxSeats objects, each built where it stays and only as it is needed.
-template <class T>
-class SeatList {
- public:
-  SeatList() {}  // NOLINT: leaves the room as it is, which `= default` in a {} would clear
-  SeatList(const SeatList&) = delete;
-  SeatList& operator=(const SeatList&) = delete;
-  ~SeatList() {
-    for (T& item : all()) item.~T();
-  }
-  /// Appends what `make()` returns, without a copy.
-  template <class Make>
-  T& add(Make make) {
-    T& made = *::new (static_cast<void*>(data() + size_)) T(make());
-    ++size_;
-    return made;
-  }
-  T& add() {
-    T& made = *::new (static_cast<void*>(data() + size_)) T;
-    ++size_;
-    return made;
-  }
-  std::span<T> all() { return {data(), size_}; }
-
- private:
-  T* data() { return std::launder(reinterpret_cast<T*>(storage_)); }
-  alignas(T) std::byte storage_[sizeof(T) * kMaxSeats];
-  std::size_t size_ = 0;
-};
 
 /// Turns into what `make` returns, so that emplace() builds it in place.
 template <class F>
