@@ -187,4 +187,48 @@ TEST_CASE("a description that makes no sense is refused with its place") {
   CHECK(refusal(deep) != "read");
 }
 
+TEST_CASE("a description of huge values or of more places than limits can name is refused") {
+  const auto refusal = [](const std::string& json) {
+    try {
+      (void)read_description(json, "given");
+      return std::string("read");
+    } catch (const Error& error) {
+      return std::string(error.where().empty() ? "no place: " : "") + error.problem();
+    }
+  };
+  // The lengths of fixed lists multiply, and so do default values in them.
+  const auto fixed = [](const std::string& element, int length) {
+    return R"({"kind":"list","length":)" + std::to_string(length) + R"(,"element":)" + element + "}";
+  };
+  const std::string text = R"({"kind":"text"})";
+  CHECK(refusal(fixed(fixed(text, 900), 900)) == "read");
+  CHECK(refusal(fixed(fixed(text, 1100), 1100)) ==
+        "a new value of it would consist of more than a million");
+  const std::string named = R"({"kind":"structure","name":"S","members":[{"name":"a","type":)" +
+                            text + R"(}],"default":{"a":")" + std::string(2000, 'x') + R"("}})";
+  CHECK(refusal(fixed(named, 100)) == "read");
+  CHECK(refusal(fixed(named, 1000)) == "a new value of it would consist of more than a million");
+  // 16 bits would wrap.
+  const auto structure = [](const std::string& member, int n) {
+    std::string json = R"({"kind":"structure","name":"S","members":[)";
+    for (int i = 0; i < n; ++i)
+      json += std::string(i == 0 ? "" : ",") + R"({"name":"m)" + std::to_string(i) +
+              R"(","type":)" + member + "}";
+    return json + "]}";
+  };
+  const std::string wide = structure(text, 3000);
+  std::string variant = R"({"kind":"variant","alternatives":[)";
+  for (int i = 0; i < 22; ++i) variant += (i == 0 ? "" : ",") + wide;
+  variant += "]}";
+  for (const std::string& json : {variant, structure(structure(text, 4000), 17)})
+    CHECK(refusal(json) == "it has more than 10000 places with all that is in it");
+  std::string shape = "(";
+  for (int i = 0; i < 22; ++i) {
+    shape += (i == 0 ? "a" : "|a") + std::to_string(i) + "{";
+    for (int m = 0; m < 3000; ++m) shape += (m == 0 ? "m" : ",m") + std::to_string(m) + ":t";
+    shape += "}";
+  }
+  CHECK_FALSE(record::read_shape(shape + ")"));
+}
+
 }  // namespace describe_run_time_test

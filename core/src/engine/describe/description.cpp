@@ -1,26 +1,27 @@
 #include "describe/description.hpp"
 
 #include <agon/conversion.hpp>
+#include <agon/error.hpp>
 #include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
-#include <algorithm>
 #include <array>
 #include <boost/json/value.hpp>
 #include <cmath>
 
+#include "describe/enumeration.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 
 namespace agon {
+
+AGON_DESCRIBE_ENUM(Better, (neither, "no direction is better"), (higher, "more is better"),
+                   (lower, "less is better"))
+
 namespace {
 
-constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
 /// Deeper than any description that the compiler made; shallow enough for the stack.
 constexpr int kDeepest = 64;
-
-/// The words of Better, in its order.
-constexpr std::array<std::string_view, 3> kBetter{"neither", "higher", "lower"};
 
 /// Members of a Field that are there or not.
 struct Flag {
@@ -117,8 +118,7 @@ class DescriptionWriter {
     if (std::isfinite(f.max)) out_.name("max").number(f.max);
     if (f.min_length != 0) out_.name("min_length").number(f.min_length);
     if (f.max_length != kAnyLength) out_.name("max_length").number(f.max_length);
-    if (f.better != Better::neither)
-      out_.name("better").text(kBetter[static_cast<std::size_t>(f.better)]);
+    if (f.better != Better::neither) out_.name("better").text(name_of(f.better));
     if (f.decimals != 0) out_.name("decimals").number(f.decimals);
     for (const Flag& flag : kFlags)
       if (f.*flag.member) out_.name(flag.name).truth(true);
@@ -136,9 +136,14 @@ class DescriptionReader {
     if (++depth_ > kDeepest)
       node.fail("the description is nested too deeply",
                 "describe it in at most " + std::to_string(kDeepest) + " levels");
-    const Type& type = read_here(node);
-    --depth_;
-    return type;
+    try {
+      const Type& type = read_here(node);
+      --depth_;
+      return type;
+    } catch (const Error& error) {
+      if (!error.where().empty()) throw;
+      node.fail(error.problem(), error.mend());
+    }
   }
   OwnedType take(const Type& type) && { return std::move(build_).take(type); }
 
@@ -208,7 +213,6 @@ class DescriptionReader {
           members[i]["name"].fail("'" + std::string(fields[i].name) + "' is a member already",
                                   "give each member a name of its own");
     const Type& type = build_.structure(std::string(node["name"].text()), std::move(fields));
-    if (type.slots > kMostSlots) node.fail("the structure has too many members", "describe fewer");
     if (const auto made = node.find("default")) {
       Value value(type);
       // Its form only: what has to be filled in need not begin within its bounds.
@@ -236,10 +240,9 @@ class DescriptionReader {
     if (const auto max = node.find("max_length"))
       f.max_length = static_cast<std::size_t>(max->whole(0));
     if (const auto better = node.find("better")) {
-      const auto word = std::find(kBetter.begin(), kBetter.end(), better->text());
-      if (word == kBetter.end())
-        better->fail("no direction is called so", "say neither, higher or lower");
-      f.better = static_cast<Better>(word - kBetter.begin());
+      const auto direction = value_named<Better>(better->text());
+      if (!direction) better->fail("no direction is called so", "say neither, higher or lower");
+      f.better = *direction;
     }
     if (const auto decimals = node.find("decimals"))
       f.decimals = static_cast<int>(decimals->whole(0, 2));
@@ -264,9 +267,6 @@ class DescriptionReader {
       list.fail("a variant has 1 to 64 alternatives", "list them");
     return build_.variant(std::move(alternatives), forms);
   }
-
-  /// Limits name places by 16 bits.
-  static constexpr std::size_t kMostSlots = 10'000;
 
   TypeBuilder build_;
   int depth_ = 0;

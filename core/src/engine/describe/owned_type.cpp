@@ -1,6 +1,8 @@
 #include "describe/owned_type.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/describe.hpp>
+#include <agon/error.hpp>
 #include <deque>
 #include <map>
 
@@ -59,7 +61,11 @@ bool resize_values(const Type& type, void* at, std::size_t n) {
   return true;
 }
 
+/// Limits name places by 16 bits.
 std::uint16_t slots_of(std::size_t n) {
+  if (n > 10'000)
+    throw Error(ErrorKind::invalid, "it has more than 10000 places with all that is in it", "",
+                "describe fewer members");
   return static_cast<std::uint16_t>(n);
 }
 
@@ -80,12 +86,27 @@ struct TypeBuilder::Parts {
   std::string_view keep(std::string_view text) {
     return text.empty() ? std::string_view() : std::string_view(texts.emplace_back(text));
   }
+  /// About how many values a new one consists of.
+  [[nodiscard]] std::size_t made(const Type& type) const {
+    const auto known = made_.find(&type);
+    return known == made_.end() ? 1 : known->second;
+  }
+  /// Fixed lists in fixed lists multiply.
+  void set_made(const Type& type, std::size_t n) {
+    if (n > 1'000'000)
+      throw Error(ErrorKind::invalid, "a new value of it would consist of more than a million", "",
+                  "describe shorter lists, or lists without a fixed length");
+    made_[&type] = n;
+  }
   Node& add(Kind kind, std::string_view name) {
     Node& node = nodes.emplace_back();
     node.kind = kind;
     node.name = name;
     return node;
   }
+
+ private:
+  std::map<const Type*, std::size_t> made_;
 };
 
 TypeBuilder::TypeBuilder() : parts_(std::make_shared<Parts>()) {}
@@ -150,6 +171,7 @@ const Type& TypeBuilder::list(const Type& element, std::size_t capacity, bool fi
   node.operations.count = &count_of;
   node.operations.item = &item_of;
   node.operations.resize = &resize_values;
+  if (fixed) parts_->set_made(node, 1 + capacity * parts_->made(element));
   if (fixed)
     node.operations.construct = [](const Type& type, void* at) {
       ::new (at) Values(type.capacity, Value(*type.element));
@@ -192,7 +214,7 @@ const Type& TypeBuilder::structure(std::string name, std::vector<Field> fields) 
     members->reserve(type.fields.size());
     for (const Field& f : type.fields) members->emplace_back(*f.type);
   };
-  std::size_t slots = 0;
+  std::size_t slots = 0, made = 1;
   for (Field& f : fields) {
     f.name = parts_->keep(f.name);
     f.doc = parts_->keep(f.doc);
@@ -202,7 +224,9 @@ const Type& TypeBuilder::structure(std::string name, std::vector<Field> fields) 
     f.number = static_cast<std::size_t>(&f - fields.data());
     f.reach = &item_of;
     slots += f.type->slots;
+    made += parts_->made(*f.type);
   }
+  parts_->set_made(node, made);
   node.own_fields = std::move(fields);
   node.fields = node.own_fields;
   node.slots = slots_of(slots);
@@ -226,6 +250,7 @@ const Type& TypeBuilder::variant(std::vector<const Type*> alternatives, bool for
     return item_of(at, 0);
   };
   node.forms = forms;
+  parts_->set_made(node, 1 + parts_->made(*alternatives.front()));
   std::size_t slots = 1;
   for (const Type* each : alternatives) slots += each->slots;
   node.own_alternatives = std::move(alternatives);
@@ -235,8 +260,11 @@ const Type& TypeBuilder::variant(std::vector<const Type*> alternatives, bool for
 }
 
 void TypeBuilder::set_default(const Type& structure, Value value) {
-  for (Node& node : parts_->nodes)
-    if (&node == &structure) node.default_value = std::move(value);
+  for (Node& node : parts_->nodes) {
+    if (&node != &structure) continue;
+    parts_->set_made(node, parts_->made(node) + write_json(structure, value.get()).size());
+    node.default_value = std::move(value);
+  }
 }
 
 OwnedType TypeBuilder::take(const Type& type) && {

@@ -2,6 +2,7 @@
 
 #include <agon/export.hpp>
 #include <agon/type.hpp>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,7 +25,12 @@ class AGON_API OwnedType {
   std::shared_ptr<const Type> type_;
 };
 
-/// Makes descriptions at run time, from the inside out. What it returns is its own.
+/// The capacity of a list of any length.
+inline constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
+
+/// Makes descriptions at run time, from the inside out. What it returns is its own. It throws Error
+/// (invalid) without a place for types with more places than limits can name, and for those whose
+/// values would be huge from the beginning.
 /// Values of these types are held in lists of values rather than in structs, which nothing that
 /// goes by the description can tell.
 class AGON_API TypeBuilder {

@@ -1,6 +1,7 @@
 #include "record/shape.hpp"
 
 #include <agon/conversion.hpp>
+#include <agon/error.hpp>
 
 namespace agon::record {
 namespace {
@@ -75,14 +76,17 @@ class ShapeReader {
   explicit ShapeReader(std::string_view shape) : shape_(shape) {}
 
   std::optional<OwnedType> all() {
-    const Type* type = value();
-    if (type == nullptr || at_ != shape_.size()) return std::nullopt;
-    return std::move(build_).take(*type);
+    try {
+      const Type* type = value();
+      if (type == nullptr || at_ != shape_.size()) return std::nullopt;
+      return std::move(build_).take(*type);
+    } catch (const Error&) {
+      return std::nullopt;  // the builder refuses what is too large
+    }
   }
 
  private:
   static constexpr int kDeepest = 64;
-  static constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
 
   char peek() const { return at_ < shape_.size() ? shape_[at_] : '\0'; }
   bool take(char c) { return peek() == c && (++at_, true); }
