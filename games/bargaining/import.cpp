@@ -121,8 +121,7 @@ std::string write_products(const agon::DataSource& source, std::span<const Produ
                     R"("list_price_cents": {}, "cost_cents": {}}})",
                     quoted(p.codename), quoted(p.category), quoted(p.title), quoted(p.description),
                     p.list_price_cents, p.cost_cents));
-  return agon::write_data_file({"agon.bargaining.products", 1, "bargaining products"}, source,
-                               rows);
+  return agon::write_data_file({"agon.bargaining.products", 1}, source, rows);
 }
 
 }  // namespace bargaining

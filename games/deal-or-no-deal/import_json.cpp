@@ -5,8 +5,7 @@
 namespace deal_or_no_deal {
 namespace {
 
-constexpr agon::DataFormat kFileFormat{"agon.deal-or-no-deal.instances", 1,
-                                       "Deal or No Deal instances"};
+constexpr agon::DataFormat kFileFormat{"agon.deal-or-no-deal.instances", 1};
 
 void append_amounts(std::string& out, const Amounts& amounts) {
   out += '[';

@@ -18,7 +18,7 @@ namespace english_auction {
 
 namespace {
 
-constexpr agon::DataFormat kFileFormat{"agon.english-auction.items", 1, "auction items"};
+constexpr agon::DataFormat kFileFormat{"agon.english-auction.items", 1};
 
 /// Why a line is bad. Never leaves this file.
 struct Refusal {

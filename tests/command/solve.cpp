@@ -140,11 +140,11 @@ TEST_CASE("agon solve: what is wrong is said with file and place") {
   const Ended holes = folder.agon({"solve", "holes.json"});
   CHECK(holes.code == 5);
   CHECK(holes.err.find("holes.json") != std::string::npos);
-  CHECK(holes.err.find("payoffs: 1 cell is given, but 2 x 1 actions make 2") != std::string::npos);
+  CHECK(holes.err.find("payoffs): 1 cell is given, but 2 x 1 actions make 2") != std::string::npos);
   folder.write("two.json", R"({ "format": "agon.classic.game", "version": 1, "rows": [] })");
   const Ended two = folder.agon({"solve", "two.json"});
   CHECK(two.code == 5);
-  CHECK(two.err.find("must have one row, not 0") != std::string::npos);
+  CHECK(two.err.find("0 elements, fewer than 1") != std::string::npos);
   folder.write("other.json", R"({ "agents": { "a": "random" },
     "scenarios": [ { "game": "bargaining" } ] })");
   const Ended other = folder.agon({"solve", "other.json"});

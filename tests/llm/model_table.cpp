@@ -17,6 +17,7 @@
 #include "llm/enter.hpp"
 #include "llm/mock/mock_provider.hpp"
 #include "sealed-bid/game.hpp"
+#include "support/settings.hpp"
 #include "survival-auction/game.hpp"
 #include "water-allocation/game.hpp"
 
@@ -172,8 +173,8 @@ ModelTable::ModelTable(std::string_view game, std::string_view settings)
 
 ModelTable::ModelTable(const Game& game, std::string_view settings)
     : game_(game),
-      settings_(Settings::read(game, settings, "test settings",
-                               {"", {std::string(AGON_TEST_SHARE) + "/data"}})),
+      settings_(agon::test::read_settings(game, settings, "test settings",
+                                          {"", {std::string(AGON_TEST_SHARE) + "/data"}})),
       prompts_(prompts_of(game.id)),
       agents_(settings_.seating().size()),
       carried_(agents_.size()) {}

@@ -185,9 +185,7 @@ TEST_CASE("Bargaining: the file of products reads back what was written") {
 TEST_CASE("Bargaining 1.7: the shipped catalogue has the shape of the published prices") {
   const auto text = shipped();
   const auto products = data_rows<Product>(kFormat, text);
-  const agon::JsonDocument document(text, "catalogue.json");
-  const agon::DataSource source =
-      agon::read_data_file({kFormat, 1, "bargaining products"}, document).source;
+  const agon::DataSource source = agon::test::data_frame(kFormat, text).source;
   CHECK(write_products(source, products) == text);
   REQUIRE(products.size() == 180);
   std::map<std::string, int> categories;

@@ -12,6 +12,7 @@
 #include "settings/settings.hpp"
 #include "support/folders.hpp"
 #include "support/scripted_match.hpp"
+#include "support/settings.hpp"
 
 using agon::test::check_all_metrics;
 using agon::test::Played;
@@ -389,7 +390,7 @@ TEST_CASE("Bargaining: without settings the shipped catalogue is drawn from") {
   agon::DataFolders folders;
   folders.beside = (agon::test::source_folder() / "games/bargaining/data").string();
   for (const char* text : {"{}", R"({"preset": "paper"})", R"({"preset": "published-code"})"}) {
-    const agon::Settings read = agon::Settings::read(the_game(), text, "test", folders);
+    const agon::Settings read = agon::test::read_settings(the_game(), text, "test", folders);
     const auto& s = *static_cast<const bargaining::Settings*>(read.get());
     CHECK(s.products.size() == 180);
     CHECK(s.check_deals == (read.preset() == "agon"));

@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "classic_support.hpp"
 #include "settings/settings.hpp"
+#include "support/settings.hpp"
 
 using namespace classic_test;
 using agon::test::ScriptedMatch;
@@ -16,7 +17,8 @@ namespace {
 std::string refusal(const std::string& game, const std::string& more = {}) {
   const agon::Game card = classic::game();
   try {
-    static_cast<void>(agon::Settings::read(card, R"({"game": )" + game + more + "}", "a test"));
+    static_cast<void>(
+        agon::test::read_settings(card, R"({"game": )" + game + more + "}", "a test"));
   } catch (const agon::Error& error) {
     return error.what();
   }
@@ -71,13 +73,13 @@ TEST_CASE("classic: payoff tables with holes are refused with the place") {
   CHECK_THAT(refusal(table("[[1, 2], [3, 4], [5, 6]]")),
              Contains("3 cells are given, but 2 x 2 actions make 4"));
   CHECK_THAT(refusal(table("[[1, 2], [3, 4], [5], [7, 8]]")),
-             Contains("payoffs[2]: 1 payoff for 2 players"));
+             Contains("payoffs[2]): 1 payoff for 2 players"));
   CHECK_THAT(refusal(table("[[1, 2], [3, 4], null, [7, 8]]")), Contains("payoffs[2]"));
   CHECK_THAT(refusal(table("[[1, 2], [3, null], [5, 6], [7, 8]]")), Contains("payoffs[1][1]"));
   CHECK_THAT(refusal(table("[[1, 2], [3, 4], [5, 6], [7, 8]]", R"([["a", "b"], []])")),
-             Contains("actions[1]: B has no action"));
+             Contains("actions[1]): B has no action"));
   CHECK_THAT(refusal(table("[[1, 2], [3, 4], [5, 6], [7, 8]]", R"([["a", "a"], ["a", "b"]])")),
-             Contains("actions[0][1]: \"a\" is there twice"));
+             Contains("actions[0][1]): \"a\" is there twice"));
   CHECK_THAT(refusal(table("[[1, 2], [3, 4], [5, 6], [7, 8]]", R"([["a", "b"]])")),
              Contains("actions for 1 players, but 2 players"));
 }
@@ -88,7 +90,7 @@ TEST_CASE("classic: payoffs that are no finite numbers are refused with the plac
   CHECK_THAT(refusal(table("[[1, 2], [3, 1e999], [5, 6], [7, 8]]")), !Contains("something broke"));
   CHECK_FALSE(refusal(table("[[1, 2], [3, 1e999], [5, 6], [7, 8]]")).empty());
   CHECK_THAT(refusal(table("[[1, 2], [3, 1e13], [5, 6], [7, 8]]")),
-             Contains("payoffs[1][1]: a payoff must be a finite number"));
+             Contains("payoffs[1][1]): a payoff must be a finite number"));
   CHECK_THAT(refusal(table("[[1, 2], [3, 1e12], [5, 6], [7, 8]]"), R"(, "scale": 2)"),
              Contains("scale makes a payoff larger"));
 }
@@ -101,12 +103,12 @@ TEST_CASE("classic: trees with a missing branch, a circle or two ways to a node 
   const auto to = [](const std::string& name) { return R"({"to": ")" + name + "\"}"; };
   CHECK(refusal(tree("[" + node("a", to("b") + "," + end) + "," + node("b", end) + "]")).empty());
   CHECK_THAT(refusal(tree("[" + node("a", to("c") + "," + end) + "]")),
-             Contains("nodes[0].moves[0].to: there is no node \"c\""));
+             Contains("nodes[0].moves[0].to): there is no node \"c\""));
   CHECK_THAT(refusal(tree("[" + node("a", "{}," + end) + "]")),
-             Contains("nodes[0].moves[0]: it leads nowhere"));
+             Contains("nodes[0].moves[0]): it leads nowhere"));
   CHECK_THAT(refusal(tree("[" + node("a", "") + "]")), Contains("nodes[0].moves"));
   CHECK_THAT(refusal(tree("[" + node("a", R"({"payoffs": [1]})") + "]")),
-             Contains("nodes[0].moves[0].payoffs: 1 payoff for 2 players"));
+             Contains("nodes[0].moves[0].payoffs): 1 payoff for 2 players"));
   CHECK_THAT(refusal(tree("[" + node("a", to("a")) + "]")), Contains("back to the first node"));
   CHECK_THAT(refusal(tree("[" + node("a", to("b") + "," + to("b")) + "," + node("b", end) + "]")),
              Contains("another move leads to \"b\" already"));
@@ -118,7 +120,7 @@ TEST_CASE("classic: trees with a missing branch, a circle or two ways to a node 
   CHECK_THAT(refusal(tree("[" + node("a", end) + "," + node("a", end) + "]")),
              Contains("another node is called \"a\""));
   CHECK_THAT(refusal(tree(R"([{"name": "a", "player": 2, "moves": [{"payoffs": [0, 0]}]}])")),
-             Contains("nodes[0].player: 2 is no player"));
+             Contains("nodes[0].player): 2 is no player"));
 }
 
 TEST_CASE("classic: large trees work, and beyond the limit they are refused with it") {
@@ -139,14 +141,14 @@ TEST_CASE("classic: large trees work, and beyond the limit they are refused with
 
 TEST_CASE("classic: games that are neither or both, and other slips") {
   CHECK_THAT(refusal(R"({"players": ["A", "B"]})"),
-             Contains("game.payoffs: there is neither a payoff table"));
+             Contains("game.payoffs): there is neither a payoff table"));
   CHECK_THAT(refusal(R"({"players": ["A"], "actions": [["a"]], "payoffs": [[1]]})"),
              Contains("players"));
   CHECK_THAT(refusal(R"({"players": ["A", "A"], "actions": [["a"], ["a"]], "payoffs": [[1, 1]]})"),
-             Contains("players[1]: \"A\" is there twice"));
+             Contains("players[1]): \"A\" is there twice"));
   CHECK_THAT(refusal(R"({"players": ["A", "B"], "actions": [["a"], ["a"]], "payoffs": [[1, 1]],
       "nodes": [{"name": "n", "player": 0, "moves": [{"payoffs": [1, 1]}]}]})"),
-             Contains("game.nodes: a game is a payoff table (actions, payoffs) or a tree"));
+             Contains("game.nodes): a game is a payoff table (actions, payoffs) or a tree"));
   CHECK_THAT(refusal("\"no-such-game\""), Contains("there is no data file 'no-such-game'"));
   CHECK_THAT(refusal("\"" + shipped("stag-hunt") + "\"", R"(, "who_first": 3)"),
              Contains("who_first is 3"));
@@ -154,5 +156,5 @@ TEST_CASE("classic: games that are neither or both, and other slips") {
              Contains("some moves of the tree have none"));
   CHECK_THAT(refusal(R"({"players": ["A", "B"], "actions": [["a"], ["b"]], "payoffs": [[1, 1]],
                          "cooperate": "a"})"),
-             Contains("cooperate: \"a\" is not an action of every player"));
+             Contains("cooperate): \"a\" is not an action of every player"));
 }

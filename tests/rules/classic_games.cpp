@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "classic_support.hpp"
 #include "settings/settings.hpp"
+#include "support/settings.hpp"
 
 using namespace classic_test;
 using agon::test::ScriptedMatch;
@@ -19,7 +20,7 @@ namespace {
 /// The pure equilibria of a shipped payoff table as "(2,2)", counted from 1 as in the paper.
 std::string equilibria(const std::string& name, bool best) {
   const agon::Game game = classic::game();
-  const auto settings = agon::Settings::read(game, with_game(name), "a test");
+  const auto settings = agon::test::read_settings(game, with_game(name), "a test");
   const auto& made = *static_cast<const classic::Prepared*>(settings.prepared());
   const std::vector<bool>& cells = best ? made.best_nash : made.nash;
   std::string text;

@@ -384,9 +384,8 @@ TEST_CASE("Deal or No Deal 2.2: drawn instances are different and keep the const
 }
 
 TEST_CASE("Deal or No Deal 2.2: the shipped instances are what their seed draws") {
-  const agon::JsonDocument document(shipped(), "instances.json");
   const InstanceFile file{
-      agon::read_data_file({"agon.deal-or-no-deal.instances", 1, ""}, document).source,
+      agon::test::data_frame("agon.deal-or-no-deal.instances", shipped()).source,
       rows_of(shipped())};
   CHECK(write_instances(file) == shipped());
   REQUIRE(file.rows.size() == 1000);

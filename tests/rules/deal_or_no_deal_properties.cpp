@@ -13,6 +13,7 @@
 #include "deal_or_no_deal_support.hpp"
 #include "settings/settings.hpp"
 #include "support/folders.hpp"
+#include "support/settings.hpp"
 
 using namespace deal_or_no_deal;
 using namespace deal_or_no_deal::test;
@@ -36,7 +37,7 @@ agon::DataFolders shipped_folders() {
 
 std::string refusal(const std::string& settings) {
   try {
-    (void)agon::Settings::read(dond(), settings, "test");
+    (void)agon::test::read_settings(dond(), settings, "test");
   } catch (const agon::Error& error) {
     return error.problem();
   }
@@ -249,7 +250,7 @@ TEST_CASE("Deal or No Deal: settings that make no sense are refused with the rea
 
 TEST_CASE("Deal or No Deal: every preset is playable over the shipped instances") {
   for (const agon::Preset& preset : presets()) {
-    const auto settings = agon::Settings::read(
+    const auto settings = agon::test::read_settings(
         dond(), R"({"preset": ")" + std::string(preset.name) + "\"}", "test", shipped_folders());
     CHECK(settings.reasks() == preset.reasks);
     const auto& read = *static_cast<const deal_or_no_deal::Settings*>(settings.get());

@@ -4,6 +4,7 @@
 #include "ebay/bidding.hpp"
 #include "ebay_support.hpp"
 #include "settings/settings.hpp"
+#include "support/settings.hpp"
 
 namespace ebay_rules_test {
 namespace {
@@ -393,7 +394,7 @@ TEST_CASE("eBay: what a bidder can gain at best begins at the start price, or at
 
 TEST_CASE("eBay: the rules tell what comes of an auction without bids") {
   const auto rules = [](const std::string& settings) {
-    return agon::Settings::read(ebay_test::the_game(), settings, "t").rules();
+    return agon::test::read_settings(ebay_test::the_game(), settings, "t").rules();
   };
   using Catch::Matchers::Contains;
   CHECK_THAT(rules("{}"), Contains("no reserve price. If nobody bids, it is not sold."));

@@ -19,6 +19,7 @@
 #include "sealed-bid/game.hpp"
 #include "suite/agent_spec.hpp"
 #include "support/folders.hpp"
+#include "support/settings.hpp"
 #include "survival-auction/game.hpp"
 #include "water-allocation/game.hpp"
 
@@ -80,14 +81,14 @@ const std::vector<std::string>& data_folders() {
 }
 
 std::shared_ptr<const agon::Agent> agent(const std::string& text, const std::string& game) {
-  return agon::AgentSpec::parse(catalogue(), text, game, "a test").in(game)->agent;
+  return agon::AgentSpec::parse({.catalogue = catalogue()}, text, game, "a test").in(game)->agent;
 }
 
 Scene::Scene(const std::string& name, const std::string& json)
     : game(&catalogue().game(name)),
-      settings(agon::Settings::read(*game, json, "a test", {"", data_folders()})) {}
+      settings(agon::test::read_settings(*game, json, "a test", {"", data_folders()})) {}
 Scene::Scene(const agon::Game& the_game, const std::string& json)
-    : game(&the_game), settings(agon::Settings::read(the_game, json, "a test")) {}
+    : game(&the_game), settings(agon::test::read_settings(the_game, json, "a test")) {}
 
 agon::MatchSetup Scene::setup(const std::vector<const agon::Agent*>& agents,
                               std::uint64_t luck) const {

@@ -1,22 +1,29 @@
 #pragma once
 
 #include <agon/conversion.hpp>
-#include <agon/data_file.hpp>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "describe/file_text.hpp"
+#include "settings/data_frame.hpp"
 
 namespace agon::test {
 
-/// The rows of a data file, read as settings read them.
+/// What a data file of version 1 of the format says.
+inline DataFrame data_frame(std::string_view format, std::string text) {
+  const FileText file(std::move(text), "rows.json", "");
+  file.require_format(format, 1, "such a file");
+  return file.read<DataFrame>();
+}
+
+/// Its rows, read as settings read them.
 template <class Row>
 std::vector<Row> data_rows(std::string_view format, std::string text) {
-  const JsonDocument document(std::move(text), "rows.json");
-  const JsonNode list = read_data_file({format, 1, "rows"}, document).rows;
-  std::vector<Row> rows(list.size());
+  const DataFrame frame = data_frame(format, std::move(text));
+  std::vector<Row> rows(frame.rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto problem = read_json(rows[i], list[i].write(), Missing::keeps);
+    const auto problem = read_json(rows[i], frame.rows[i].text, Missing::keeps);
     INFO((problem ? problem->text() : ""));
     REQUIRE_FALSE(problem);
   }

@@ -8,6 +8,7 @@
 #include "record/record.hpp"
 #include "record/recorded_types.hpp"
 #include "settings/settings.hpp"
+#include "support/settings.hpp"
 #include "table/match.hpp"
 
 namespace agon::test {
@@ -115,7 +116,7 @@ struct ScriptedMatch::State {
 
 ScriptedMatch::ScriptedMatch(const Game& game, std::string_view settings_json)
     : state_(new State{game,
-                       Settings::read(game, settings_json, "test settings"),
+                       agon::test::read_settings(game, settings_json, "test settings"),
                        std::vector<Script>(kMaxSeats),
                        {},
                        {}}) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <agon/json_reader.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,23 +34,11 @@ struct DataSource {
 struct DataFormat {
   std::string_view name;  ///< "agon.bargaining.products"
   int version = 1;        ///< raised where old files cannot be read as new ones
-  std::string_view what;  ///< for messages: "bargaining products"
 };
 
 /// Writes the file with its rows, each JSON on one line already, and a line break at the end.
 [[nodiscard]] AGON_API std::string write_data_file(const DataFormat& format,
                                                    const DataSource& source,
                                                    std::span<const std::string> rows);
-
-/// What is in the frame. `rows` belongs to the document that was read.
-struct DataRows {
-  DataSource source;  ///< where they come from
-  JsonNode rows;      ///< a list
-};
-
-/// Reads the frame. Throws Error (invalid) with file, line and JSON path for another format or
-/// version, and for members that are missing, unknown or of the wrong kind.
-[[nodiscard]] AGON_API DataRows read_data_file(const DataFormat& format,
-                                               const JsonDocument& document);
 
 }  // namespace agon

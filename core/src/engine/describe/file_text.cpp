@@ -50,13 +50,18 @@ void FileText::fail(const std::string& what, const json::Path& path,
   throw Error(ErrorKind::invalid, what, where(path), mend.empty() ? help_ : mend);
 }
 
-void FileText::require_format(std::string_view format, int version, const std::string& what) const {
+bool FileText::is_of(std::string_view format) const {
   const bj::object* top = document_.if_object();
   const bj::value* its = top == nullptr ? nullptr : top->if_contains("format");
-  if (its == nullptr || *its != bj::value(format))
+  return its != nullptr && *its == bj::value(format);
+}
+
+void FileText::require_format(std::string_view format, int version, const std::string& what) const {
+  if (!is_of(format))
     throw Error(ErrorKind::invalid, "this is not " + what, file_,
                 "write \"format\": \"" + std::string(format) + "\"; " + help_);
-  if (const bj::value* given = top->if_contains("version"); given != nullptr && *given != version)
+  const bj::value* given = document_.get_object().if_contains("version");
+  if (given != nullptr && *given != version)
     fail("this version of the format is not known", json::Path() / "version",
          "use version " + std::to_string(version));
 }

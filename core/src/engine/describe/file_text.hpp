@@ -25,6 +25,8 @@ class AGON_API FileText {
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const boost::json::value& document() const { return document_; }
 
+  /// True if the member "format" says this.
+  [[nodiscard]] bool is_of(std::string_view format) const;
   /// Refuses another file than one of that format and version, before anything else is said of it.
   /// `what`: "a file of prices".
   void require_format(std::string_view format, int version, const std::string& what) const;

@@ -5,6 +5,7 @@
 
 #include "json/parse.hpp"
 #include "json/position.hpp"
+#include "text/lower.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::json {
@@ -113,18 +114,11 @@ Diagnosis in_string(std::string_view text, std::size_t offset, const Context& co
   return {offset, "unexpected " + in_quotes(text.substr(offset, 1)) + " in a string", ""};
 }
 
-std::string lower(std::string_view word) {
-  std::string result(word);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return result;
-}
-
 Diagnosis bad_word(std::string_view text, std::size_t begin, bool name_due) {
   std::size_t end = begin;
   while (end < text.size() && is_word(text[end])) ++end;
   const std::string_view word = text.substr(begin, end - begin);
-  std::string plain = lower(word);
+  std::string plain = text::lower(word);
   if (name_due) {
     return {begin, "the name " + in_quotes(word) + " is not in double quotes",
             "put quotes around it"};

@@ -143,6 +143,18 @@ Path Path::operator[](std::size_t index) const {
   return result;
 }
 
+Path Path::operator/(const Path& below) const {
+  Path result = *this;
+  result.steps_.insert(result.steps_.end(), below.steps_.begin(), below.steps_.end());
+  return result;
+}
+
+Path Path::rest() const {
+  Path result;
+  if (!steps_.empty()) result.steps_.assign(steps_.begin() + 1, steps_.end());
+  return result;
+}
+
 std::string Path::str() const {
   std::string out = "$";
   for (const Step& step : steps_) {

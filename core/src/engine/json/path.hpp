@@ -35,6 +35,12 @@ class AGON_API Path {
   /// The path of element `index` of the array at this path.
   [[nodiscard]] Path operator[](std::size_t index) const;
 
+  /// The path `below`, which begins at this one.
+  [[nodiscard]] Path operator/(const Path& below) const;
+
+  /// What follows the first step; of the root, the root.
+  [[nodiscard]] Path rest() const;
+
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
 
   /// The path as text.

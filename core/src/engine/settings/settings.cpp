@@ -9,10 +9,12 @@
 #include <optional>
 #include <set>
 
+#include "describe/file_text.hpp"
 #include "describe/read.hpp"
 #include "hash/sha256.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "settings/data_frame.hpp"
 #include "text/nearest.hpp"
 #include "trust/accesses.hpp"
 
@@ -22,19 +24,9 @@ namespace {
 namespace bj = boost::json;
 namespace fs = std::filesystem;
 
-/// Joins `where` with a JSON path: "suite.json $.scenarios[0].set" and "$.factor" give
-/// "...set.factor".
-std::string join_path(std::string_view where, std::string_view path) {
-  std::string out(where);
-  if (path.starts_with("$")) path.remove_prefix(1);
-  if (out.find('$') == std::string::npos) out += " $";
-  out += path;
-  return out;
-}
-
 }  // namespace
 
-const Preset* find_preset(const Game& game, std::string_view name, std::string_view where) {
+const Preset* find_preset(const Game& game, std::string_view name, const ErrorPlace& where) {
   static constexpr Preset kOnly{"agon", "the game's defaults", "{}", 3};
   if (game.card.presets.empty()) {
     if (name.empty() || name == kOnly.name) return &kOnly;
@@ -49,17 +41,10 @@ const Preset* find_preset(const Game& game, std::string_view name, std::string_v
   throw Error(ErrorKind::invalid,
               "game '" + std::string(game.id) + "' has no preset '" + std::string(name) + "'" +
                   text::did_you_mean(name, known),
-              std::string(where), "see 'agon describe " + std::string(game.id) + "'");
+              where.str(), "see 'agon describe " + std::string(game.id) + "'");
 }
 
 namespace {
-
-Error not_of_format(std::string_view format, const fs::path& path) {
-  return {ErrorKind::invalid, "this is not a data file of format " + std::string(format),
-          path.string(),
-          "the files that ship with the game show it; 'agon list importers' lists the data sets "
-          "that can be turned into it"};
-}
 
 /// Names of the data files that ship with a game, without ".json".
 std::vector<std::string> shipped_names(const Game& game, const DataFolders& folders) {
@@ -73,129 +58,124 @@ std::vector<std::string> shipped_names(const Game& game, const DataFolders& fold
   return {names.begin(), names.end()};
 }
 
-/// The rows of a data file in the wanted format, given as name or path, and which file it is.
-/// Nothing if it may not be read.
-std::optional<std::pair<bj::value, std::string>> load_rows(const Game& game, const Field& field,
-                                                           std::string_view name,
-                                                           const std::string& where,
-                                                           const DataFolders& folders) {
-  std::vector<fs::path> tried;
-  const auto add = [&](fs::path path) {
-    tried.push_back(path);
-    if (path.extension() != ".json") tried.push_back(path += ".json");
-  };
-  const fs::path given{name};
-  add(given.is_absolute() ? given : fs::path(folders.beside) / given);
-  if (!given.is_absolute())
-    for (const std::string& root : folders.shipped) add(fs::path(root) / game.id / given);
-  std::optional<fs::path> other;
-  for (const fs::path& path : tried) {
-    std::error_code none;
-    if (!fs::is_regular_file(path, none)) continue;
-    if (folders.accesses != nullptr && !folders.accesses->may_read(path, where))
-      return std::nullopt;
-    bj::value document = json::parse_file(path);
-    const std::size_t slash = field.data.rfind('/');
-    const std::string_view format = field.data.substr(0, slash);
-    const std::string_view version = field.data.substr(slash + 1);
-    const bj::object* object = document.if_object();
-    const bj::value* its_format = object == nullptr ? nullptr : object->if_contains("format");
-    if (its_format == nullptr || !its_format->is_string() ||
-        std::string_view(its_format->get_string()) != format) {
-      // A name without ".json" may stand for something else here, such as the suite itself.
-      if (path != tried.front()) {
-        if (!other) other = path;
-        continue;
-      }
-      throw not_of_format(format, path);
-    }
-    const bj::value* its_version = object->if_contains("version");
-    if (its_version == nullptr || !its_version->is_int64() ||
-        std::to_string(its_version->get_int64()) != version)
-      throw Error(ErrorKind::invalid,
-                  "the data file is of another version than " + std::string(version), path.string(),
-                  "import the original data again with this version of agon");
-    const bj::value* rows = object->if_contains("rows");
-    if (rows == nullptr || !rows->is_array())
-      throw Error(ErrorKind::invalid, "the data file has no list 'rows'", path.string());
-    return std::pair(*rows, path.string());
-  }
-  if (other) throw not_of_format(field.data.substr(0, field.data.rfind('/')), *other);
-  std::string places;
-  for (const fs::path& path : tried) places += (places.empty() ? "" : ", ") + path.string();
-  throw Error(ErrorKind::not_found,
-              "there is no data file '" + std::string(name) + "'" +
-                  text::did_you_mean(name, shipped_names(game, folders)),
-              where, "looked for " + places);
-}
-
-/// Which settings came out of data files: the place of a mistake in them is there.
-class DataPlaces {
+/// The data files that settings took their values from: the place of a mistake in them is there.
+class DataFiles {
  public:
-  /// `rows` is the place of what the setting holds: "game.json $.rows".
-  void add(std::string_view setting, std::string rows) { rows_[std::string(setting)] = rows; }
+  DataFiles(const Game& game, const DataFolders& folders) : game_(game), folders_(folders) {}
 
-  /// Where `path` ("$.game.payoffs[1]") stands in the file that it came from, else below `where`.
-  [[nodiscard]] std::string place(std::string_view where, std::string_view path) const {
-    const std::size_t name_end = path.find_first_of(".[", 2);
-    if (path.starts_with("$."))
-      if (const auto found = rows_.find(path.substr(2, name_end - 2)); found != rows_.end())
-        return found->second +
-               std::string(name_end == std::string_view::npos ? "" : path.substr(name_end));
-    return join_path(where, path);
+  /// Puts the rows of data files in the place of their names. The setting whose file may not be
+  /// read, else empty.
+  std::string load(bj::object& members, const ErrorPlace& where) {
+    for (const Field& field : game_.settings->fields) {
+      if (field.data.empty()) continue;
+      const auto found = members.find(field.name);
+      if (found == members.end() || !found->value().is_string()) continue;
+      const std::string name(found->value().get_string());
+      const std::string place = (where / field.name).str();
+      const FileText* file = open(field, name, place);
+      if (file == nullptr) return std::string(field.name);
+      file->check(file->read<DataFrame>());
+      const bj::value& rows = file->document().at("rows");
+      ErrorPlace inside(*file, json::Path() / "rows");
+      if (field.type->kind == Kind::structure) {
+        // A setting that holds one thing takes the one row of its file.
+        if (rows.get_array().size() != 1)
+          throw Error(ErrorKind::invalid,
+                      "the data file '" + name + "' must have one row, not " +
+                          std::to_string(rows.get_array().size()),
+                      place);
+        inside = inside / json::Path()[0];
+      }
+      found->value() = field.type->kind == Kind::structure ? rows.get_array().front() : rows;
+      rows_.insert_or_assign(std::string(field.name), std::move(inside));
+    }
+    return {};
+  }
+
+  /// Where `path` ("$.game.payoffs[1]") stands in the file that it came from; nothing if it came
+  /// from none.
+  [[nodiscard]] std::optional<std::string> place(const json::Path& path) const {
+    if (path.steps().empty()) return std::nullopt;
+    const auto* name = std::get_if<std::string>(&path.steps().front());
+    const auto found = name == nullptr ? rows_.end() : rows_.find(*name);
+    if (found == rows_.end()) return std::nullopt;
+    return (found->second / path.rest()).str();
+  }
+  /// The same, else below `where`.
+  [[nodiscard]] std::string place(const json::Path& path, const ErrorPlace& where) const {
+    const auto in_file = place(path);
+    return in_file ? *in_file : (where / path).str();
   }
 
  private:
-  std::map<std::string, std::string, std::less<>> rows_;
+  /// A data file in the wanted format, given as name or path. Null if it may not be read.
+  const FileText* open(const Field& field, std::string_view name, const std::string& where) {
+    std::vector<fs::path> tried;
+    const auto add = [&](fs::path path) {
+      tried.push_back(path);
+      if (path.extension() != ".json") tried.push_back(path += ".json");
+    };
+    const fs::path given{name};
+    add(given.is_absolute() ? given : fs::path(folders_.beside) / given);
+    if (!given.is_absolute())
+      for (const std::string& root : folders_.shipped) add(fs::path(root) / game_.id / given);
+    const DataFormat format = format_of(field);
+    const auto require = [&](const FileText& file) {
+      file.require_format(format.name, format.version,
+                          "a data file of format " + std::string(format.name));
+    };
+    std::unique_ptr<FileText> other;
+    for (const fs::path& path : tried) {
+      std::error_code none;
+      if (!fs::is_regular_file(path, none)) continue;
+      if (folders_.accesses != nullptr && !folders_.accesses->may_read(path, where)) return nullptr;
+      auto file = std::make_unique<FileText>(
+          json::read_file(path), path.string(),
+          "the files that ship with the game show the format; 'agon list importers' lists the data "
+          "sets that can be turned into it");
+      // A name without ".json" may stand for something else here, such as the suite itself.
+      if (path != tried.front() && !file->is_of(format.name)) {
+        if (!other) other = std::move(file);
+        continue;
+      }
+      require(*file);
+      return files_.emplace_back(std::move(file)).get();
+    }
+    if (other) require(*other);
+    std::string places;
+    for (const fs::path& path : tried) places += (places.empty() ? "" : ", ") + path.string();
+    throw Error(ErrorKind::not_found,
+                "there is no data file '" + std::string(name) + "'" +
+                    text::did_you_mean(name, shipped_names(game_, folders_)),
+                where, "looked for " + places);
+  }
+
+  const Game& game_;
+  const DataFolders& folders_;
+  std::vector<std::unique_ptr<const FileText>> files_;
+  std::map<std::string, ErrorPlace, std::less<>> rows_;  // by setting
 };
 
 /// The error of a game's own check. A reason may begin with a place: "game.payoffs[1]: why".
-Error error_of_check(const Game& game, std::string_view reason, std::string_view where,
-                     const DataPlaces& places) {
-  std::string place(where);
-  const std::size_t name_end = std::min(reason.find_first_of(".[: "), reason.size());
-  for (const Field& field : game.settings->fields) {
-    if (reason.substr(0, name_end) != field.name) continue;
-    const std::size_t path_end = std::min(reason.find_first_of(": "), reason.size());
-    const std::string path = "$." + std::string(reason.substr(0, path_end));
-    if (reason.substr(path_end).starts_with(": ")) {
-      place = places.place(where, path);
-      reason.remove_prefix(path_end + 2);
-    } else if (std::string in_file = places.place("", path); !in_file.starts_with(" $")) {
-      place = std::move(in_file);
+Error error_of_check(const Game& game, std::string_view reason, const ErrorPlace& where,
+                     const DataFiles& files) {
+  std::string place = where.str();
+  const std::size_t end = std::min(reason.find_first_of(": "), reason.size());
+  const auto path = json::Path::read("$." + std::string(reason.substr(0, end)));
+  const auto is_setting = [&](const Field& field) {
+    return path && !path->steps().empty() &&
+           path->steps().front() == json::Path::Step(std::string(field.name));
+  };
+  if (std::any_of(game.settings->fields.begin(), game.settings->fields.end(), is_setting)) {
+    if (reason.substr(end).starts_with(": ")) {
+      place = files.place(*path, where);
+      reason.remove_prefix(end + 2);
+    } else if (const auto in_file = files.place(*path)) {
+      place = *in_file;
     }
-    break;
   }
   return {ErrorKind::invalid, std::string(reason), place,
           "see 'agon describe " + std::string(game.id) + "'"};
-}
-
-/// Puts the rows of data files in the place of their names. The setting whose file may not be read,
-/// else empty.
-std::string load_data(const Game& game, bj::object& members, const std::string& where,
-                      const DataFolders& folders, DataPlaces& places) {
-  for (const Field& field : game.settings->fields) {
-    if (field.data.empty()) continue;
-    const auto found = members.find(field.name);
-    if (found == members.end() || !found->value().is_string()) continue;
-    const std::string name(found->value().get_string());
-    const std::string place = join_path(where, "$." + std::string(field.name));
-    auto loaded = load_rows(game, field, name, place, folders);
-    if (!loaded) return std::string(field.name);
-    auto& [rows, file] = *loaded;
-    places.add(field.name, file + (field.type->kind == Kind::structure ? " $.rows[0]" : " $.rows"));
-    if (field.type->kind == Kind::structure) {
-      // A setting that holds one thing takes the one row of its file.
-      if (rows.get_array().size() != 1)
-        throw Error(ErrorKind::invalid,
-                    "the data file '" + name + "' must have one row, not " +
-                        std::to_string(rows.get_array().size()),
-                    place);
-      rows = bj::value(std::move(rows.get_array().front()));
-    }
-    found->value() = std::move(rows);
-  }
-  return {};
 }
 
 /// Leaves out the data files that `above` replaces: they need not even exist.
@@ -254,35 +234,19 @@ std::string fill_placeholders(std::string_view text,
 
 Settings::Settings(const Game& game) : value_(*game.settings) {}
 
-Settings Settings::read(const Game& game, std::string_view json, std::string_view file,
-                        const DataFolders& folders) {
-  bj::value document = json::parse(json, file);
-  if (!document.is_object())
-    throw Error(ErrorKind::invalid, "settings are a JSON object", std::string(file));
-  bj::object& members = document.get_object();
-  std::string preset;
-  if (const bj::value* named = members.if_contains("preset")) {
-    if (!named->is_string())
-      throw Error(ErrorKind::invalid, "must be a text", std::string(file) + " $.preset");
-    preset = named->get_string();
-    members.erase("preset");
-  }
-  return read(game, preset, members, file, folders);
-}
-
 Settings Settings::read(const Game& game, std::string_view preset, const bj::object& overrides,
-                        std::string_view where, const DataFolders& folders) {
+                        const ErrorPlace& where, const DataFolders& folders) {
   Settings s(game);
   const Preset* chosen = find_preset(game, preset, where);
   s.preset_ = chosen->name;
   s.reasks_ = chosen->reasks;
-  DataPlaces places;
-  const auto apply = [&](bj::object members, const std::string& place) {
-    if (std::string unread = load_data(game, members, place, folders, places); !unread.empty())
-      return unread;
+  DataFiles files(game, folders);
+  const auto apply = [&](bj::object members, const ErrorPlace& place) {
+    if (std::string unread = files.load(members, place); !unread.empty()) return unread;
     if (const auto problem = read_value(*game.settings, s.value_.get(),
                                         bj::value(std::move(members)), Missing::keeps))
-      throw Error(ErrorKind::invalid, problem->what, places.place(place, problem->path),
+      throw Error(ErrorKind::invalid, problem->what,
+                  files.place(*json::Path::read(problem->path), place),
                   "see 'agon describe " + std::string(game.id) + "'");
     return std::string();
   };
@@ -299,17 +263,18 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
   }
   leave_out_data(game, above, overrides);
   apply(std::move(above), preset_place);
-  if (const std::string unread = apply(overrides, std::string(where)); !unread.empty()) {
+  if (const std::string unread = apply(overrides, where); !unread.empty()) {
     bj::object others = overrides;  // as if it had not been set
     others.erase(unread);
     return read(game, preset, others, where, folders);
   }
   if (const auto problem = find_problem(*game.settings, s.value_.get()))
-    throw Error(ErrorKind::invalid, problem->what, places.place(where, problem->path),
+    throw Error(ErrorKind::invalid, problem->what,
+                files.place(*json::Path::read(problem->path), where),
                 "see 'agon describe " + std::string(game.id) + "'");
   if (game.card.check != nullptr) {
     const std::string reason = game.card.check(s.value_.get());
-    if (!reason.empty()) throw error_of_check(game, reason, where, places);
+    if (!reason.empty()) throw error_of_check(game, reason, where, files);
   }
 
   s.json_ = write_json(*game.settings, s.value_.get());
@@ -341,14 +306,14 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                 "these settings make " + std::to_string(n) + " seats; the game has " +
                     std::to_string(game.card.seats.min) + " to " +
                     std::to_string(game.card.seats.max),
-                std::string(where));
+                where.str());
   std::set<std::string_view> names;
   for (const SeatCard& seat : s.seating_)
     if (seat.name.empty() || !names.insert(seat.name).second)
       throw Error(ErrorKind::invalid,
                   seat.name.empty() ? "these settings make a seat without a name"
                                     : "these settings make two seats named '" + seat.name + "'",
-                  std::string(where), "the game's .seating gives each seat a name of its own");
+                  where.str(), "the game's .seating gives each seat a name of its own");
   s.rules_ = game.card.rules_for != nullptr
                  ? game.card.rules_for(s.value_.get())
                  : fill_placeholders(game.card.rules,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "describe/error_place.hpp"
 #include "describe/value.hpp"
 
 namespace agon {
@@ -26,18 +27,17 @@ struct DataFolders {
 
 /// The preset of this name; empty: the game's first. Throws Error (invalid) at `where` if the game
 /// has none of that name.
-AGON_API const Preset* find_preset(const Game& game, std::string_view name, std::string_view where);
+AGON_API const Preset* find_preset(const Game& game, std::string_view name,
+                                   const ErrorPlace& where);
 
 /// The settings of one scenario, read, checked, and ready to play: defaults, then the preset, then
 /// overrides. Data files are loaded into them; nothing else is read later.
 class AGON_API Settings {
  public:
-  /// Reads `{"preset": "paper", ...overrides}`. Throws Error (invalid) with the path, the reason
-  /// and the nearest known name.
-  static Settings read(const Game& game, std::string_view json, std::string_view file,
-                       const DataFolders& folders = {});
+  /// Throws Error (invalid) with the place, the reason and the nearest known name. `where` is the
+  /// place of the overrides.
   static Settings read(const Game& game, std::string_view preset,
-                       const boost::json::object& overrides, std::string_view where,
+                       const boost::json::object& overrides, const ErrorPlace& where,
                        const DataFolders& folders);
 
   [[nodiscard]] const void* get() const { return value_.get(); }
