@@ -342,9 +342,11 @@ TEST_CASE("suites name models, cross factors and bring prompts") {
   for (const Wrong& w :
        {Wrong{R"("paid": "main")", R"("paid": "mian")", "did you mean 'main'"},
         Wrong{R"("memory": ["whole")", R"("memory": ["whole", "whole")",
-              "has the level 'whole' twice"},
-        Wrong{R"("factors": {)", R"("factors": [], "x": {)", "factors are an object of lists"},
+              "the level 'whole' is there twice"},
+        Wrong{R"("factors": {)", R"("factors": [], "x": {)", "must be an object, not a list"},
         Wrong{R"("model": "x")", R"("modl": "x")", "$.models.main"},
+        Wrong{R"("models": {)", R"("models": {"spare": {"provider": "mock", "modl": "x"}, )",
+              "($.models.spare): parameter model.modl is not known here (did you mean"},
         Wrong{R"("prompts": "p")", R"("prompts": "q")", "there is no folder 'q'"},
         Wrong{R"("prompts": "p")", R"("prompts": {"bidd": "p/bid.txt"})", "did you mean 'bid'"},
         Wrong{R"("paid": "main")", R"("paid": "main", "memry": "x")", "did you mean 'memory'"}}) {

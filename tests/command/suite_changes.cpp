@@ -104,7 +104,7 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
       {{"--agent", "gpt-4="}, "an agent is missing"},
       {{"--agent", "gpt-4=random", "--agent", "gpt-4=default"}, "given twice"},
       {{"--agent", "time-dependent:concesion=1"}, "concesion"},
-      {{"--agent", R"(gpt-4={"rule": "x", "factors": {"a": [1]}})"}, "one agent cannot be several"},
+      {{"--agent", R"(gpt-4={"rule": "x", "factors": {"a": [1]}})"}, "one agent has no factors"},
       {{"--agent", "survivor"}, "survivor"},
       {{"--blocks", "0"}, "--blocks must be a whole number from 1"},
       {{"--blocks", "x"}, "--blocks must be a whole number from 1"},

@@ -130,13 +130,13 @@ TEST_CASE("suites that do not fit") {
       {R"({"agents": {"a": {"rule": "random", "human": {}}}, )" + kScenario + "}", 5, "$.agents.a",
        "one of 'rule' and 'human', not both"},
       {R"({"agents": {"a": {"rule": "random", "labels": "use"}}, )" + kScenario + "}", 5,
-       "($.agents.a).labels", "labels are an object of texts"},
+       "($.agents.a.labels)", "must be an object"},
       {R"({"agents": {"a": {"rule": "random", "labels": {"workflow": true}}}, )" + kScenario + "}",
-       5, "($.agents.a).labels.workflow", "a label is a text"},
+       5, "($.agents.a.labels.workflow)", "must be a text"},
       {R"({"agents": {"a": {"rule": "fraction", "factors": {"share": [0.1, 0.2]},
         "labels": {"share": "low"}}}, )" +
            kScenario + "}",
-       5, "($.agents.a).labels", "'share' is a factor and a label at once"},
+       5, "($.agents.a.labels.share)", "'share' is a factor and a label at once"},
       {R"({"agents": {"a*": "random"}, )" + kScenario + "}", 5, "$.agents", "has no '*'"},
       {R"({"agents": {"a": {"rule": {"chess": "random"}}}, )" + kScenario + "}", 3, "$.agents.a",
        "no game 'chess'"},
@@ -156,6 +156,12 @@ TEST_CASE("suites that do not fit") {
        "price alone"},
       {R"({"agents": {"a": {"script": {"answers": "nowhere.json"}}}, )" + kScenario + "}", 3,
        "nowhere.json", "there is no such file"},
+      // models, named by nobody
+      {with(R"("models": {"m": {"provider": "mock", "modl": "x"}})"), 5, "($.models.m)",
+       "parameter model.modl is not known here (did you mean"},
+      {with(R"("models": {"m": "opnai/x"})"), 5, "($.models.m)", "(did you mean 'openai'?)"},
+      {with(R"("models": {"m": 3})"), 5, "($.models.m)",
+       "must be a text or an object, not a number"},
       // designs
       {with(R"("design": {"focal": "z", "field": "a"})"), 5, "$.design.focal", "no agent 'z'"},
       {with(R"("design": {"focal": "z*", "field": "a"})"), 5, "$.design.focal", "no agent 'z*'"},
@@ -284,14 +290,14 @@ TEST_CASE("a mistake in a data file is told with that file and the place in it")
   };
   const std::string text = table(R"([[1, 2], [3, "4"], [5, 6], [7, 8]])");
   const std::string hole = table("[[1, 2], [3, 4], [5, 6]]");
-  CHECK(contains(told(text, R"("game.json")"), "game.json $.rows[0].payoffs[1][1]: must be a"));
-  CHECK(contains(told(hole, R"("game.json")"), "game.json $.rows[0].payoffs: 3 cells are given"));
+  CHECK(contains(told(text, R"("game.json")"), "($.rows[0].payoffs[1][1]): must be a"));
+  CHECK(contains(told(hole, R"("game.json")"), "($.rows[0].payoffs): 3 cells are given"));
   // Written into the suite, the place is there.
-  CHECK(contains(told(text, text), "w.json:2:"));
-  CHECK(contains(told(text, text), "$.scenarios[0].set.game.payoffs[1][1]: must be a"));
-  CHECK(contains(told(hole, hole), "$.scenarios[0].set.game.payoffs: 3 cells are given"));
+  CHECK(contains(told(text, text), "w.json:3:"));
+  CHECK(contains(told(text, text), "($.scenarios[0].set.game.payoffs[1][1]): must be a"));
+  CHECK(contains(told(hole, hole), "($.scenarios[0].set.game.payoffs): 3 cells are given"));
   CHECK(contains(told(hole, R"({"name": "g", "players": ["A", "B"]})"),
-                 "$.scenarios[0].set.game.payoffs: there is neither"));
+                 "($.scenarios[0].set.game.payoffs): there is neither"));
 
   // Of many rows, the one that is wrong.
   folder.write("points.json",
@@ -303,7 +309,7 @@ TEST_CASE("a mistake in a data file is told with that file and the place in it")
   const Ended ended = folder.agon({"run", "d.json"});
   INFO(ended.err);
   CHECK(ended.code == 5);
-  CHECK(contains(ended.err, "points.json $.rows[1].counts[2]"));
+  CHECK(contains(ended.err, "($.rows[1].counts[2])"));
 }
 
 TEST_CASE("names with blanks and letters of all kinds, and no control characters") {

@@ -56,7 +56,7 @@ TEST_CASE("no command starts a suite's program before it is trusted") {
   folder.write("s.json", suite_with(kProgram));
   const std::string starts = "starts ./bot.sh in " + folder.at("").parent_path().string();
   check_refused(folder.agon({"run", "s.json"}),
-                {starts, "for agent me: s.json:1:13 ($.agents.me)"});
+                {starts, "for agent me: s.json:1:20 ($.agents.me.external)"});
   check_refused(folder.agon({"bench", "s.json", "--milliseconds", "10"}), {starts});
 
   const Ended doctor = folder.agon({"doctor", "s.json"});

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "json/parse.hpp"
+#include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
 #include "run/replay.hpp"
@@ -80,16 +81,13 @@ const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
   const bj::value* params = said == nullptr ? nullptr : said->if_contains("params");
   if (id == nullptr || !id->is_string() || params == nullptr)
     archive_.damaged("the spec of an agent is not as a run stores it");
-  bj::object by_game, agent;
-  agent[id->get_string()] = *params;
-  by_game[game.id] = std::move(agent);
-  bj::object members;
-  members["rule"] = std::move(by_game);
+  InOrder<JsonText> entry;
+  entry["rule"].text = json::write(bj::object{{game.id, bj::object{{id->get_string(), *params}}}});
   // Somebody else may have made the archive: nothing is started or sent, and no file is read.
   Accesses outside("/dev/null");
   const SpecContext context{
       .catalogue = catalogue_, .games = {key.second}, .dry_run = true, .accesses = &outside};
-  std::vector<AgentSpec> made = AgentSpec::read(context, row.name, bj::value(members), place);
+  std::vector<AgentSpec> made = AgentSpec::read(context, row.name, entry, place);
   if (outside.left_files_out())
     throw Error(ErrorKind::invalid, "a recorded agent names a file, and records name none", place);
   if (made.empty() || made.front().in(game.id) == nullptr)

@@ -11,14 +11,15 @@
 #include <boost/json/value.hpp>
 #include <filesystem>
 
+#include "describe/json_text.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
+#include "json/path.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/short_form.hpp"
 #include "suite/factors.hpp"
-#include "suite/labels.hpp"
 #include "suite/models.hpp"
 #include "text/nearest.hpp"
 #include "trust/accesses.hpp"
@@ -208,8 +209,9 @@ std::string resolve_model(const SpecContext& context, const Type& params, bj::ob
 }
 
 AgentInGame make(const SpecContext& context, const std::string& name, std::string_view id,
-                 const std::string& game, bj::object params, const std::string& where,
+                 const std::string& game, bj::object params, const ErrorPlace& place,
                  bool short_form = false) {
+  const std::string where = place.str();
   const Catalogue& catalogue = context.catalogue;
   const AgentCard* card = nullptr;
   try {
@@ -274,50 +276,107 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   return made;
 }
 
+/// What is wrong with an entry as it is described is told at its place.
+void require_none(const std::optional<Problem>& problem, const ErrorPlace& place) {
+  if (problem) wrong(problem->what, (place / *json::Path::read(problem->path)).str());
+}
+
+/// Which agent an object means: "rule", or the agent's id.
+std::string kind_of(const Catalogue& catalogue, const InOrder<JsonText>& members,
+                    const ErrorPlace& place) {
+  std::vector<std::string> known{"rule"};
+  for (const AgentCard* card : catalogue.agents()) known.emplace_back(card->id);
+  std::string kind;
+  for (const auto& [name, value] : members) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) continue;
+    if (!kind.empty())
+      wrong("an agent is one of '" + kind + "' and '" + name + "', not both", place.str());
+    kind = name;
+  }
+  if (!kind.empty()) return kind;
+  for (const auto& [name, value] : members)
+    if (const std::string near = text::nearest(name, known); !near.empty())
+      wrong("'" + name + "' is not known here (did you mean '" + near + "'?)", place.str(),
+            "see 'agon list agents'");
+  wrong("an agent needs 'rule', or the name of an agent like 'human'", place.str(),
+        "see 'agon list agents'");
+}
+
 /// The parameters of { "<id>": what, other parameters... }.
-bj::object params_of(const SpecContext& context, const std::string& id, const bj::object& members,
-                     const std::string& where) {
-  const bj::value& what = members.at(id);
-  const std::string place = where + "." + id;
+bj::object params_of(const Catalogue& catalogue, const std::string& id,
+                     const InOrder<JsonText>& members, const ErrorPlace& place) {
+  if (members.contains("params"))
+    wrong("write the parameters into '" + id + "' itself", place.str());
+  bj::object others = parsed(members);
+  bj::value what = std::move(others.at(id));
   bj::object params;
   if (what.is_object()) {
-    params = what.get_object();
+    params = std::move(what.get_object());
   } else if (what.is_string()) {
     // The same parameter in all games: an id stands for one agent, or for one in each game.
     const AgentCard* card = nullptr;
-    for (const AgentCard* c : context.catalogue.agents())
+    for (const AgentCard* c : catalogue.agents())
       if (c->id == id) card = c;
-    if (card == nullptr || card->params->fields.empty())
-      wrong("has no parameters: write {}", place);
+    if (card->params->fields.empty()) wrong("has no parameters: write {}", (place / id).str());
     const Field* main = &card->params->fields.front();
     for (const Field& f : card->params->fields)
       if (f.name == "model") main = &f;
-    params[main->name] = what;
+    params[main->name] = std::move(what);
     if (main->type->kind == Kind::list) split_words(*card->params, params);
   } else {
-    wrong("must be an object of parameters, {} for none", place);
+    wrong("must be an object of parameters, {} for none", (place / id).str());
   }
   for (const auto& entry : members) {
-    if (entry.key() == id || entry.key() == "factors") continue;
-    if (params.contains(entry.key()))
-      wrong("'" + std::string(entry.key()) + "' is given twice", where);
-    params[entry.key()] = entry.value();
+    const std::string& name = entry.first;
+    if (name == id || name == "factors" || name == "labels") continue;
+    if (params.contains(name)) wrong("'" + name + "' is given twice", place.str());
+    params[name] = std::move(others.at(name));
   }
   return params;
 }
 
 }  // namespace
 
-bj::value json_spec(std::string_view text, const std::string& where) {
-  bj::value spec;
+suite_file::Entry typed_entry(std::string_view text, const std::string& where) {
+  if (!text.starts_with('{')) return std::string(text);
+  InOrder<JsonText> members;
   try {
-    spec = json::parse(text, where);
+    require_none(read_value(type_of<InOrder<JsonText>>(), &members, json::parse(text, where),
+                            Missing::keeps),
+                 where);
   } catch (const Error& error) {
     throw Error(ErrorKind::usage, error.problem(), error.where(), error.mend());
   }
-  if (spec.is_object() && spec.get_object().contains("factors"))
-    throw Error(ErrorKind::usage, "one agent cannot be several: leave \"factors\" out", where);
-  return spec;
+  for (const char* several : {"factors", "labels"})
+    if (members.contains(several))
+      throw Error(ErrorKind::usage, fmt::format("one agent has no {0}: leave \"{0}\" out", several),
+                  where);
+  return members;
+}
+
+void check_model(const SpecContext& context, const suite_file::Entry& model,
+                 const ErrorPlace& place) {
+  SpecContext dry = context;
+  dry.models = nullptr;
+  dry.accesses = nullptr;
+  dry.dry_run = true;
+  const bj::object given = model_of(model, place.str());
+  std::optional<Error> first;
+  for (const AgentCard* card : context.catalogue.agents()) {
+    const bool takes = std::any_of(
+        card->params->fields.begin(), card->params->fields.end(),
+        [](const Field& f) { return f.name == "model" && f.type->kind == Kind::structure; });
+    if (!takes) continue;
+    try {
+      const std::string game(card->game.empty() ? std::string_view(context.games.front())
+                                                : card->game);
+      (void)make(dry, "", card->id, game, {{"model", given}}, place);
+      return;
+    } catch (const Error& error) {
+      if (!first) first = error;
+    }
+  }
+  if (first) throw *first;
 }
 
 const AgentInGame* AgentSpec::in(std::string_view game) const {
@@ -358,176 +417,117 @@ hash::Digest recorded_digest(const Catalogue& catalogue, const std::string& spec
   return hash::sha256(what_plays(catalogue.agent(id, game), spec));
 }
 
-AgentSpec AgentSpec::parse(const Catalogue& catalogue, std::string_view text,
-                           const std::string& game, const std::string& where) {
-  return parse(SpecContext{.catalogue = catalogue}, text, game, where);
-}
-
 AgentSpec AgentSpec::parse(const SpecContext& context, std::string_view text,
-                           const std::string& game, const std::string& where) {
-  AgentSpec spec;
-  spec.name_ = spec.base_ = text;
-  if (text.starts_with('{')) {
-    spec.read_one(context, json_spec(text, where), where);
-    if (spec.in(game) == nullptr) wrong("this agent does not play '" + game + "'", where);
-    return spec;
-  }
-  plugin::ShortForm form = plugin::parse_short(text, where);
-  spec.in_.emplace(game,
-                   make(context, spec.name_, form.id, game, std::move(form.params), where, true));
+                           const std::string& game, const ErrorPlace& place) {
+  SpecContext here = context;
+  here.games = {game};
+  AgentSpec spec =
+      std::move(read(here, std::string(text), typed_entry(text, place.str()), place).front());
+  if (spec.in(game) == nullptr) wrong("this agent does not play '" + game + "'", place.str());
   return spec;
 }
 
 std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::string& name,
-                                       const bj::value& given, const std::string& where) {
-  std::vector<AgentSpec> made;
-  bj::value value = given;
-  const bj::object labels =
-      value.is_object() ? take_labels(value.get_object(), where) : bj::object();
-  const bj::value* factors =
-      value.is_object() ? value.get_object().if_contains("factors") : nullptr;
-  if (factors == nullptr) {
+                                       const suite_file::Entry& entry, const ErrorPlace& place) {
+  if (const auto* text = std::get_if<std::string>(&entry)) {
+    plugin::ShortForm form = plugin::parse_short(*text, place.str());
     AgentSpec spec;
     spec.name_ = spec.base_ = name;
-    spec.factors_ = json::write(bj::value(labels));
-    spec.read_one(context, value, where);
-    made.push_back(std::move(spec));
-    return made;
+    spec.play_all(context, form.id, form.params, place, true);
+    return {std::move(spec)};
   }
-  for (const FactorLevels& levels : cross_factors(*factors, where + ".factors")) {
-    bj::object members = value.get_object();
-    bj::object* params = &members;
-    // { "rule": ..., "params": ... } has them apart.
-    if (members.contains("rule")) {
-      bj::value& apart = members["params"];
-      if (apart.is_null()) apart = bj::object();
-      if (apart.is_object()) params = &apart.get_object();
-    }
-    for (const auto& level : levels.members) {
-      if (params->contains(level.key()))
-        wrong("'" + std::string(level.key()) + "' is set and varied at once", where);
-      (*params)[level.key()] = level.value();
-    }
+  const auto& members = std::get<InOrder<JsonText>>(entry);
+  const std::string kind = kind_of(context.catalogue, members, place);
+  const bool by_rule = kind == "rule";
+  suite_file::Agent said;
+  require_none(read_value(type_of<suite_file::Agent>(), &said, parsed(members), Missing::keeps,
+                          by_rule ? Unknown::is_wrong : Unknown::passed_over),
+               place);
+  if (by_rule) require_none(find_problem(type_of<suite_file::Agent>(), &said), place);
+  const auto* by_game = std::get_if<InOrder<suite_file::Strategy>>(&said.rule);
+  const bj::object params =
+      by_rule ? parsed(said.params) : params_of(context.catalogue, kind, members, place);
+  std::vector<AgentSpec> made;
+  for (FactorLevels& levels : cross_factors(said.factors, place / "factors")) {
     AgentSpec spec;
     spec.base_ = name;
-    spec.name_ = name + "/" + levels.suffix;
-    bj::object known = levels.members;
-    add_labels(known, labels, where);
-    spec.factors_ = json::write(bj::value(std::move(known)));
-    spec.read_one(context, members, where);
+    spec.name_ = name + levels.suffix;
+    bj::object all = params;
+    for (const auto& level : levels.members) {
+      if (all.contains(level.key()))
+        wrong("'" + std::string(level.key()) + "' is set and varied at once", place.str());
+      all[level.key()] = level.value();
+    }
+    for (const auto& [label, text] : said.labels) {
+      const ErrorPlace at = place / "labels" / label;
+      if (text.empty()) wrong("a label is a text that is not empty", at.str());
+      if (levels.members.contains(label))
+        wrong("'" + label + "' is a factor and a label at once", at.str(),
+              "give the label another name");
+      levels.members[label] = text;
+    }
+    spec.factors_ = json::write(levels.members);
+    if (by_game == nullptr) {
+      spec.play_all(context, by_rule ? std::get<std::string>(said.rule) : kind, all, place / kind,
+                    false);
+    } else {
+      if (!all.empty())
+        wrong("write parameters beside the strategy of each game", (place / "params").str());
+      spec.play_each(context, *by_game, place / "rule");
+    }
     made.push_back(std::move(spec));
   }
   return made;
 }
 
-AgentSpec AgentSpec::replaced(const SpecContext& context, const bj::value& spec,
-                              const std::string& where) const {
-  AgentSpec other;
-  other.name_ = name_;
+AgentSpec AgentSpec::replaced(const SpecContext& context, const suite_file::Entry& entry,
+                              const ErrorPlace& place) const {
+  AgentSpec other = std::move(read(context, name_, entry, place).front());
   other.base_ = base_;
   other.factors_ = factors_;
-  other.read_one(context, spec, where);
   return other;
 }
 
-void AgentSpec::read_one(const SpecContext& context, const bj::value& value,
-                         const std::string& where) {
-  const Catalogue& catalogue = context.catalogue;
-  const std::vector<std::string>& games = context.games;
-  const auto add = [&](const std::string& game, const std::string& id, bj::object params,
-                       const std::string& place, bool short_form = false) {
-    in_.emplace(game, make(context, name_, id, game, std::move(params), place, short_form));
-  };
-  /// A strategy or a part that plays one game only is no mistake in a suite of several: the agent
-  /// is left out there, and the line-ups that need it say so.
-  const auto add_everywhere = [&](const std::string& id, const bj::object& params,
-                                  const std::string& place, bool short_form = false) {
-    bool any = false;
-    for (const std::string& game : games) {
-      if (!catalogue.has_agent(id, game)) continue;
-      try {
-        add(game, id, params, place, short_form);
-        any = true;
-      } catch (const PartElsewhere& error) {
-        why_not_[game] = error.problem();
-      }
-    }
-    if (!any) add(games.empty() ? std::string() : games.front(), id, params, place, short_form);
-  };
-  if (value.is_string()) {
-    plugin::ShortForm form = plugin::parse_short(value.get_string(), where);
-    add_everywhere(form.id, form.params, where, true);
-    return;
-  }
-  if (!value.is_object())
-    wrong("an agent is a text like \"random\" or an object like {\"rule\": \"random\"}", where);
-  const bj::object& members = value.get_object();
-  std::vector<std::string> ids;
-  for (const AgentCard* card : catalogue.agents()) ids.emplace_back(card->id);
-  const auto is_kind = [&](std::string_view key) {
-    return key == "rule" || std::find(ids.begin(), ids.end(), key) != ids.end();
-  };
-  std::string kind;
-  for (const auto& entry : members) {
-    if (!is_kind(entry.key())) continue;
-    if (!kind.empty())
-      wrong("an agent is one of '" + kind + "' and '" + std::string(entry.key()) + "', not both",
-            where);
-    kind = entry.key();
-  }
-  if (kind.empty()) {
-    std::vector<std::string> known = ids;
-    known.emplace_back("rule");
-    for (const auto& entry : members)
-      if (const std::string near = text::nearest(entry.key(), known); !near.empty())
-        wrong("'" + std::string(entry.key()) + "' is not known here (did you mean '" + near + "'?)",
-              where, "see 'agon list agents'");
-    wrong("an agent needs 'rule', or the name of an agent like 'human'", where,
-          "see 'agon list agents'");
-  }
-  const bj::value& what = members.at(kind);
-  const std::string place = where + "." + kind;
-  if (kind != "rule") {
-    if (members.contains("params")) wrong("write the parameters into '" + kind + "' itself", where);
-    add_everywhere(kind, params_of(context, kind, members, where), place);
-    return;
-  }
-  for (const auto& entry : members)
-    if (entry.key() != "rule" && entry.key() != "params" && entry.key() != "factors")
-      wrong("'" + std::string(entry.key()) + "' is not known here" +
-                text::did_you_mean(entry.key(), {"rule", "params", "factors", "labels"}),
-            where, "write the parameters of a strategy into \"params\"");
-  bj::object params;
-  if (const bj::value* given = members.if_contains("params")) {
-    if (!given->is_object()) wrong("must be an object of parameters", where + ".params");
-    params = given->get_object();
-  }
-  if (what.is_string()) {
-    add_everywhere(std::string(what.get_string()), params, place);
-    return;
-  }
-  if (!what.is_object())
-    wrong("must be the name of a strategy, or an object from games to names", place);
-  if (!params.empty())
-    wrong("write parameters beside the strategy of each game", where + ".params");
-  for (const auto& entry : what.get_object()) {
-    const std::string game(entry.key());
-    const std::string game_place = place + "." + game;
+void AgentSpec::play(const SpecContext& context, const std::string& game, std::string_view id,
+                     bj::object params, const ErrorPlace& place, bool short_form) {
+  in_.emplace(game, make(context, name_, id, game, std::move(params), place, short_form));
+}
+
+/// A strategy or a part that plays one game only is no mistake in a suite of several: the agent is
+/// left out there, and the line-ups that need it say so.
+void AgentSpec::play_all(const SpecContext& context, const std::string& id,
+                         const bj::object& params, const ErrorPlace& place, bool short_form) {
+  for (const std::string& game : context.games) {
+    if (!context.catalogue.has_agent(id, game)) continue;
     try {
-      (void)catalogue.game(game);
+      play(context, game, id, params, place, short_form);
+    } catch (const PartElsewhere& error) {
+      why_not_[game] = error.problem();
+    }
+  }
+  if (in_.empty())
+    play(context, context.games.empty() ? std::string() : context.games.front(), id, params, place,
+         short_form);
+}
+
+void AgentSpec::play_each(const SpecContext& context,
+                          const InOrder<suite_file::Strategy>& strategies,
+                          const ErrorPlace& place) {
+  for (const auto& [game, strategy] : strategies) {
+    const ErrorPlace at = place / game;
+    try {
+      (void)context.catalogue.game(game);
     } catch (const Error& error) {
-      throw Error(error.kind(), error.problem(), place, error.mend());
+      throw Error(error.kind(), error.problem(), at.str(), error.mend());
     }
-    if (entry.value().is_string()) {
-      plugin::ShortForm form = plugin::parse_short(entry.value().get_string(), game_place);
-      add(game, form.id, std::move(form.params), game_place, true);
-    } else if (entry.value().is_object() && entry.value().get_object().size() == 1 &&
-               entry.value().get_object().begin()->value().is_object()) {
-      const auto& only = *entry.value().get_object().begin();
-      add(game, std::string(only.key()), only.value().get_object(), game_place);
-    } else {
-      wrong("must be a strategy's name, or {name: {parameters}}", game_place);
+    if (const auto* text = std::get_if<std::string>(&strategy)) {
+      plugin::ShortForm form = plugin::parse_short(*text, at.str());
+      play(context, game, form.id, std::move(form.params), at, true);
+      continue;
     }
+    const auto& named = std::get<InOrder<InOrder<JsonText>>>(strategy);
+    if (named.size() != 1) wrong("must be a strategy's name, or {name: {parameters}}", at.str());
+    play(context, game, named.begin()->first, parsed(named.begin()->second), at, false);
   }
 }
 

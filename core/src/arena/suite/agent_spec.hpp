@@ -2,7 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/export.hpp>
-#include <boost/json/fwd.hpp>
+#include <boost/json/object.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,6 +11,7 @@
 
 #include "hash/sha256.hpp"
 #include "settings/settings.hpp"
+#include "suite/suite_file.hpp"
 
 namespace agon {
 
@@ -63,19 +64,17 @@ struct SpecContext {
 /// that change nothing in play: {"workflow": "use"}.
 class AGON_API AgentSpec {
  public:
-  /// Reads one entry of a suite's "agents". `where` leads messages. Throws Error for unknown agents
-  /// and parameters.
+  /// Reads one entry of a suite's "agents". Throws Error for unknown agents and parameters.
   static std::vector<AgentSpec> read(const SpecContext& context, const std::string& name,
-                                     const boost::json::value& spec, const std::string& where);
-  /// Reads an agent of the command line: `name`, `name:key=value,key=value`, or a JSON object.
+                                     const suite_file::Entry& entry, const ErrorPlace& place);
+  /// Reads an agent of the command line that plays `game`: `name`, `name:key=value,key=value`, or a
+  /// JSON object.
   static AgentSpec parse(const SpecContext& context, std::string_view text, const std::string& game,
-                         const std::string& where);
-  static AgentSpec parse(const Catalogue& catalogue, std::string_view text, const std::string& game,
-                         const std::string& where);
+                         const ErrorPlace& place);
 
-  /// An agent of the same name, entry and factors that plays as `spec` says, which has no factors.
-  [[nodiscard]] AgentSpec replaced(const SpecContext& context, const boost::json::value& spec,
-                                   const std::string& where) const;
+  /// An agent of the same name, entry and factors that plays as `entry` says, which has no factors.
+  [[nodiscard]] AgentSpec replaced(const SpecContext& context, const suite_file::Entry& entry,
+                                   const ErrorPlace& place) const;
 
   [[nodiscard]] const std::string& name() const { return name_; }
   /// The name in the suite; with factors, that of all agents made of the entry.
@@ -92,8 +91,12 @@ class AGON_API AgentSpec {
   void check_blocks(const Game& game, const std::string& scenario, std::uint64_t blocks) const;
 
  private:
-  void read_one(const SpecContext& context, const boost::json::value& spec,
-                const std::string& where);
+  void play(const SpecContext& context, const std::string& game, std::string_view id,
+            boost::json::object params, const ErrorPlace& place, bool short_form);
+  void play_all(const SpecContext& context, const std::string& id,
+                const boost::json::object& params, const ErrorPlace& place, bool short_form);
+  void play_each(const SpecContext& context, const InOrder<suite_file::Strategy>& strategies,
+                 const ErrorPlace& place);
 
   std::string name_;
   std::string base_;
@@ -106,8 +109,12 @@ class AGON_API AgentSpec {
 [[nodiscard]] hash::Digest recorded_digest(const Catalogue& catalogue, const std::string& spec,
                                            std::string_view game);
 
-/// An agent that is given as a JSON object on the command line. Throws Error (usage) if it is not
-/// valid, or would be several agents.
-[[nodiscard]] boost::json::value json_spec(std::string_view text, const std::string& where);
+/// An agent of the command line. Throws Error (usage) if it is a JSON object that is not valid, or
+/// would be several agents.
+[[nodiscard]] suite_file::Entry typed_entry(std::string_view text, const std::string& where);
+
+/// Refuses an entry of "models" that no agent could take for its parameter `model`.
+void check_model(const SpecContext& context, const suite_file::Entry& model,
+                 const ErrorPlace& place);
 
 }  // namespace agon

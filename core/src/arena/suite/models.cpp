@@ -2,6 +2,7 @@
 
 #include <agon/error.hpp>
 
+#include "describe/json_text.hpp"
 #include "plugin/short_form.hpp"
 #include "text/nearest.hpp"
 
@@ -31,15 +32,14 @@ bj::object short_model(std::string_view text, const std::string& where) {
   return model;
 }
 
-void Models::add(const std::string& name, const bj::value& entry, const std::string& where) {
-  if (entry.is_string()) {
-    entries_[name] = {short_model(entry.get_string(), where), where};
-    return;
-  }
-  if (!entry.is_object())
-    throw Error(ErrorKind::invalid, "a model is an object or a text like \"provider/model\"",
-                where);
-  entries_[name] = {entry.get_object(), where};
+bj::object model_of(const suite_file::Entry& entry, const std::string& where) {
+  if (const auto* text = std::get_if<std::string>(&entry)) return short_model(*text, where);
+  return parsed(std::get<InOrder<JsonText>>(entry));
+}
+
+void Models::add(const std::string& name, const suite_file::Entry& entry,
+                 const std::string& where) {
+  entries_[name] = {model_of(entry, where), where};
 }
 
 void Models::choose(std::string_view option) {
@@ -58,8 +58,10 @@ void Models::choose(std::string_view option) {
 }
 
 Models::Found Models::named(std::string_view text, const std::string& where) const {
-  if (const auto found = entries_.find(text); found != entries_.end())
+  if (const auto found = entries_.find(text); found != entries_.end()) {
+    used_.insert(found->first);
     return {found->second.model, found->second.where};
+  }
   if (text.find('/') == std::string_view::npos && text.find(':') == std::string_view::npos) {
     const std::vector<std::string> known = names();
     if (!text::nearest(text, known).empty())

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "suite/suite_file.hpp"
+
 namespace agon {
 
 /// What the parameter `model` of an agent may name: the suite's "models", and what --model says of
@@ -21,8 +23,8 @@ class AGON_API Models {
     std::string where;         ///< where it is written; empty: with the agent
   };
 
-  /// An entry of "models": an object, or a text as `short_model` reads it.
-  void add(const std::string& name, const boost::json::value& entry, const std::string& where);
+  /// An entry of "models".
+  void add(const std::string& name, const suite_file::Entry& entry, const std::string& where);
   /// A --model: `NAME=provider/model[:key=value,...]` for an entry, or without NAME for all models
   /// of all agents. In the place of provider/model the name of another entry may stand. Throws
   /// Error (usage).
@@ -35,6 +37,8 @@ class AGON_API Models {
 
   /// The entries' names, for messages.
   [[nodiscard]] std::vector<std::string> names() const;
+  /// The entry of that name stood for a model.
+  [[nodiscard]] bool is_used(const std::string& name) const { return used_.contains(name); }
 
   /// True if --model names one model for all.
   [[nodiscard]] bool has_one_for_all() const { return !for_all_.empty(); }
@@ -51,8 +55,13 @@ class AGON_API Models {
   std::map<std::string, Entry, std::less<>> entries_;
   std::map<std::string, std::string, std::less<>> chosen_;  // by entry: the option's text
   mutable std::set<std::string, std::less<>> met_;          // of chosen_: named by an agent
+  mutable std::set<std::string, std::less<>> used_;         // of entries_
   std::string for_all_;
 };
+
+/// The model that an entry says.
+[[nodiscard]] boost::json::object model_of(const suite_file::Entry& entry,
+                                           const std::string& where);
 
 /// Reads `provider/model`, `provider`, or either with `:key=value,key=value` behind it. The name of
 /// a model may hold slashes and colons.

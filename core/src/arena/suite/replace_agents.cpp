@@ -2,16 +2,12 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <set>
 
 #include "text/nearest.hpp"
 
 namespace agon {
 namespace {
-
-namespace bj = boost::json;
 
 [[noreturn]] void refuse_option(const std::string& what, const std::string& option,
                                 const std::string& mend) {
@@ -22,7 +18,7 @@ namespace bj = boost::json;
 struct Choice {
   std::string option;
   std::string name;  ///< empty: all that call models
-  bj::value spec;
+  suite_file::Entry entry;
 };
 
 /// The name before the specification; empty if there is none. Names of agents that factors made
@@ -41,12 +37,11 @@ std::string name_of(const std::string& option, const std::set<std::string>& name
       "name an agent of the suite, or leave '" + name + "=' out for all that call models");
 }
 
-bj::value spec_of(const std::string& text, const std::string& option) {
+suite_file::Entry entry_of(const std::string& text, const std::string& option) {
   if (text.empty())
     refuse_option("an agent is missing", option,
                   "write [NAME=]AGENT, such as random, or [NAME=]AGENT:key=value,key=value");
-  if (text.front() != '{') return bj::string(text);
-  return json_spec(text, "--agent");
+  return typed_entry(text, "--agent");
 }
 
 bool calls_models(const AgentSpec& agent, const std::vector<std::string>& games) {
@@ -72,8 +67,8 @@ void replace_agents(const SpecContext& context, const std::vector<std::string>& 
   std::vector<Choice> choices;
   for (const std::string& option : options) {
     Choice choice{option, name_of(option, names), {}};
-    choice.spec =
-        spec_of(choice.name.empty() ? option : option.substr(choice.name.size() + 1), option);
+    choice.entry =
+        entry_of(choice.name.empty() ? option : option.substr(choice.name.size() + 1), option);
     if (std::any_of(choices.begin(), choices.end(),
                     [&](const Choice& other) { return other.name == choice.name; }))
       refuse_option("this place is given twice", option, "give one --agent for it");
@@ -92,7 +87,7 @@ void replace_agents(const SpecContext& context, const std::vector<std::string>& 
     const Choice* choice = choice_for(agent);
     if (choice == nullptr) continue;
     used.insert(choice);
-    agent = agent.replaced(here, choice->spec, "--agent " + choice->option);
+    agent = agent.replaced(here, choice->entry, "--agent " + choice->option);
   }
   for (const Choice& choice : choices)
     if (!used.contains(&choice))

@@ -11,6 +11,7 @@
 
 #include "describe/enumeration.hpp"
 #include "describe/file_text.hpp"
+#include "describe/json_text.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
@@ -25,10 +26,6 @@ namespace agon {
 namespace {
 
 namespace bj = boost::json;
-
-bj::value parsed(const JsonText& json) {
-  return json::parse(json.text, "");
-}
 
 class SuiteReader {
  public:
@@ -88,7 +85,7 @@ class SuiteReader {
 
   void read_models() {
     for (const auto& [name, model] : said_.models)
-      models_.add(name, parsed(model), text_.where(at("models") / name));
+      models_.add(name, model, text_.where(at("models") / name));
     for (const std::string& option : options_.models) models_.choose(option);
   }
 
@@ -106,7 +103,7 @@ class SuiteReader {
       const json::Path path = at("agents") / name;
       if (name.empty() || name.find('*') != std::string::npos)
         text_.fail("an agent's name is not empty and has no '*'", path);
-      for (AgentSpec& spec : AgentSpec::read(context, name, parsed(agent), text_.where(path))) {
+      for (AgentSpec& spec : AgentSpec::read(context, name, agent, {text_, path})) {
         if (std::find(names_.begin(), names_.end(), spec.name()) != names_.end())
           text_.fail("two agents are called '" + spec.name() + "'", path);
         names_.push_back(spec.name());
@@ -114,6 +111,8 @@ class SuiteReader {
       }
     }
     models_.check_choices();
+    for (const auto& [name, model] : said_.models)
+      if (!models_.is_used(name)) check_model(context, model, {text_, at("models") / name});
     replace_agents(context, options_.agents, suite_.agents);
   }
 
@@ -134,7 +133,7 @@ class SuiteReader {
       for (int n = 2; !taken.insert(s.name).second; ++n)
         s.name = std::string(game.id) + "-" + std::to_string(n);
     }
-    (void)find_preset(game, said.preset, text_.where(path / "preset"));
+    (void)find_preset(game, said.preset, {text_, path / "preset"});
     read_treatments(s, said, path);
 
     suite_file::Design design = said_.design;
@@ -206,8 +205,7 @@ class SuiteReader {
   }
 
   void read_treatments(Scenario& s, const suite_file::Scenario& said, const json::Path& path) {
-    bj::object overrides;
-    for (const auto& [name, value] : said.set) overrides[name] = parsed(value);
+    const bj::object overrides = parsed(said.set);
     std::vector<design::Factor> factors;
     std::vector<std::vector<bj::value>> levels;
     for (const auto& [name, values] : said.treatments) {
@@ -230,13 +228,9 @@ class SuiteReader {
         set[factors[f].name] = v;
         values[factors[f].name] = v;
       }
-      // Settings add the path of the member that is wrong.
       const auto read = [&](const char* key, const bj::object& members) {
-        const json::Path in = path / key;
-        const json::Position place = text_.position(in);
         return std::make_shared<const Settings>(
-            Settings::read(*s.game, said.preset, members,
-                           json::place(text_.file(), place) + " " + in.str(), folders_));
+            Settings::read(*s.game, said.preset, members, {text_, path / key}, folders_));
       };
       std::shared_ptr<const Settings> settings;
       try {

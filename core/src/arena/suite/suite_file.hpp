@@ -29,6 +29,26 @@ namespace suite_file {
 /// A name, or several.
 using Names = std::variant<std::string, std::vector<std::string>>;
 
+/// An entry of "agents" or "models": a short form, or an object. Which agent an object means says
+/// one of its names, and what the others mean that agent; of a model all do.
+using Entry = std::variant<std::string, InOrder<JsonText>>;
+
+/// What plays one game: "AGENT:key=value", or { "AGENT": {parameters} }.
+using Strategy = std::variant<std::string, InOrder<InOrder<JsonText>>>;
+
+/// An agent's entry with a "rule". Those that name an agent otherwise may have the last two.
+struct Agent {
+  std::variant<std::string, InOrder<Strategy>> rule;
+  InOrder<JsonText> params;
+  std::optional<InOrder<std::vector<JsonText>>> factors;
+  InOrder<std::string> labels;
+};
+AGON_DESCRIBE(Agent, (rule, "the agent, or games to what plays them"),
+              (params, "of the agent; see 'agon describe AGENT'"),
+              (factors, "parameters to the levels to try: an agent of each combination",
+               length(1, 1000), left_out),
+              (labels, "texts by which reports sort agents"))
+
 struct Design {
   std::optional<Names> focal;
   std::optional<Names> field;
@@ -140,8 +160,8 @@ AGON_DESCRIBE(
 struct Suite {
   std::string suite = "suite";
   std::uint64_t seed = 0;
-  InOrder<JsonText> models;
-  InOrder<JsonText> agents;
+  InOrder<Entry> models;
+  InOrder<Entry> agents;
   Design design;
   std::vector<Scenario> scenarios;
   Faults faults;

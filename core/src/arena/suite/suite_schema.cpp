@@ -49,13 +49,18 @@ class SuiteSchema {
     bj::object suite = file_schema(type_of<suite_file::Suite>());
     bj::object& members = suite.at("properties").as_object();
     for (const AgentCard* card : catalogue_.agents()) add_parameters(*card);
+    bj::array providers;
+    for (const ProviderCard* card : catalogue_.providers()) providers.emplace_back(card->id);
+    model_["provider"].as_object()["enum"] = std::move(providers);
     defs_["model"] = closed(std::move(model_));
     for (auto& [id, properties] : parameters_) defs_["params." + id] = closed(properties);
     defs_["agent"] = agent();
     bj::object& scenario = members.at("scenarios").at("items").as_object();
     add_games(scenario);
     members.at("agents").as_object()["additionalProperties"] = defined("agent");
+    members.at("agents").as_object()["propertyNames"] = bj::object{{"pattern", "^[^*]+$"}};
     members.at("models").as_object()["additionalProperties"] = any_of({kText, defined("model")});
+    narrow(members);
     suite["$defs"] = std::move(defs_);
     return suite;
   }
@@ -83,6 +88,41 @@ class SuiteSchema {
     }
   }
 
+  /// What the reader refuses beside what is described.
+  static void narrow(bj::object& members) {
+    const auto open_above = [](bj::value& schema, double low) {
+      schema.as_object().erase("minimum");
+      schema.as_object()["exclusiveMinimum"] = low;
+    };
+    const auto probability = [&](bj::value& schema) {
+      open_above(schema, 0.5);
+      schema.as_object().erase("maximum");
+      schema.as_object()["exclusiveMaximum"] = 1;
+    };
+    probability(members.at("report").at("properties").at("level"));
+    bj::value& stop = members.at("stop").at("anyOf").at(1).at("properties");
+    probability(stop.at("level"));
+    probability(stop.at("best").at("anyOf").at(0));
+    stop.at("best").at("anyOf").at(1).at("properties").at("blocks").as_object()["type"] = "integer";
+    open_above(stop.at("difference"), 0);
+    bj::value& cost = members.at("limits").at("properties").at("cost").at("anyOf").at(0);
+    open_above(cost, 0);
+    cost.as_object()["maximum"] = 1e8;
+    for (bj::value* of : {&members.at("design"),
+                          &members.at("scenarios").at("items").at("properties").at("design")})
+      of->at("properties").at("round_robin").at("anyOf").at(0).as_object()["const"] = true;
+  }
+
+  /// An agent's entry by rule, and what all entries may have of it.
+  static bj::object by_rule() {
+    bj::object schema = file_schema(type_of<suite_file::Agent>());
+    schema["required"] = bj::array{"rule"};
+    bj::value& members = schema.at("properties");
+    members.at("labels").at("additionalProperties").as_object()["minLength"] = 1;
+    members.at("factors").at("additionalProperties").as_object()["minItems"] = 1;
+    return schema;
+  }
+
   /// { "ID": {parameters} }, with parameters beside it, too.
   bj::object agent_by_id(const std::string& id, const bj::object& parameters) {
     bj::object properties;
@@ -93,9 +133,9 @@ class SuiteSchema {
                                         : bj::value(any_of({kText, defined("params." + id)}));
     bj::array names;
     for (const auto& parameter : parameters) names.emplace_back(parameter.key());
-    properties["factors"] = factors();
+    for (const char* more : {"factors", "labels"})
+      properties[more] = by_rule_.at("properties").at(more);
     properties["factors"].as_object()["propertyNames"] = bj::object{{"enum", std::move(names)}};
-    properties["labels"] = labels();
     return closed(std::move(properties), {bj::string(id)});
   }
 
@@ -116,12 +156,9 @@ class SuiteSchema {
       ids.emplace_back(bj::string(id));
       by_id.emplace_back(when("rule", id, {{"params", defined("params." + id)}}));
     }
-    bj::object rule = closed(
-        {{"rule", any_of({bj::object{{"enum", std::move(ids)}}, closed(std::move(by_game))})},
-         {"params", bj::object{{"type", "object"}}},
-         {"factors", factors()},
-         {"labels", labels()}},
-        {"rule"});
+    bj::object rule = by_rule_;
+    rule.at("properties").as_object()["rule"] =
+        any_of({bj::object{{"enum", std::move(ids)}}, closed(std::move(by_game))});
     rule["allOf"] = std::move(by_id);
     return rule;
   }
@@ -132,18 +169,6 @@ class SuiteSchema {
     for (const auto& [id, parameters] : parameters_)
       if (id != "rule") forms.emplace_back(agent_by_id(id, parameters));
     return any_of(std::move(forms));
-  }
-
-  static bj::object factors() {
-    return {{"description", "parameters to the levels to try: an agent of each combination"},
-            {"type", "object"},
-            {"minProperties", 1},
-            {"additionalProperties", bj::object{{"type", "array"}, {"minItems", 1}}}};
-  }
-  static bj::object labels() {
-    return {{"description", "texts by which reports sort agents"},
-            {"type", "object"},
-            {"additionalProperties", bj::object{{"type", "string"}, {"minLength", 1}}}};
   }
 
   /// Where the member is that text, these are the schemas of others.
@@ -178,6 +203,7 @@ class SuiteSchema {
   }
 
   const Catalogue& catalogue_;
+  const bj::object by_rule_ = by_rule();
   std::map<std::string, bj::object> parameters_;  // by agent
   bj::object model_;                              // members of the parameter `model`
   bj::object defs_;

@@ -85,8 +85,9 @@ struct SchemaWriter {
         s["type"] = type.decimals == 0 ? "integer" : "number";
         // Validators reckon in doubles, where few amounts are a multiple of that.
         if (type.decimals != 0 && use == Use::answer) s["multipleOf"] = 0.01;
-        if (b.lo > type.low || (use != Use::answer && b.lo == 0)) s["minimum"] = bound(type, b.lo);
-        if (b.hi < type.high) s["maximum"] = bound(type, b.hi);
+        // Who writes a file is told the bounds of the type itself too.
+        if (b.lo > type.low || use != Use::answer) s["minimum"] = bound(type, b.lo);
+        if (b.hi < type.high || use != Use::answer) s["maximum"] = bound(type, b.hi);
         return s;
       }
       case Kind::number: {
@@ -140,8 +141,8 @@ struct SchemaWriter {
       case Kind::map: {
         s["type"] = "object";
         if (use != Use::answer) {
-          if (field != nullptr && field->type == &type && field->min_length > 0)
-            s["minProperties"] = field->min_length;
+          if (const LengthBounds b = length_bounds(type, field, slot, limits); b.lo > 0)
+            s["minProperties"] = b.lo;
           s["additionalProperties"] = element(type, field, slot);
           return s;
         }
