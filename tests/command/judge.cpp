@@ -104,7 +104,7 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   const Ended bad = folder.agon({"judge", "s.agon", "--read", "bad.csv", "a.csv"});
   CHECK(bad.code == 5);
   CHECK(bad.out.empty());
-  CHECK(contains(bad.err, "bad.csv:2: IU is '9'"));
+  CHECK(contains(bad.err, "bad.csv:2: IU: 9 is more than 5"));
   CHECK(contains(bad.err, "bad.csv:3: the key has no record 'R77'"));
   CHECK(contains(bad.err, "2 rows of the forms"));
   CHECK(folder.agon({"judge", "s.agon", "--read", "a.csv", "--records", "3"}).code == 2);

@@ -183,7 +183,9 @@ TEST_CASE("bad rows of forms are named with their lines", "[judge]") {
   std::vector<std::size_t> lines;
   for (const auto& bad : forms.bad) lines.push_back(bad.line);
   CHECK(lines == std::vector<std::size_t>{3, 4, 5, 6, 7, 8});
-  CHECK_THAT(forms.bad[0].problem, Contains("IU is '6'"));
+  CHECK_THAT(forms.bad[0].problem, Contains("IU: 6 is more than 5"));
+  CHECK_THAT(forms.bad[1].problem, Contains("IU: must be a whole number"));
+  CHECK_THAT(forms.bad[5].problem, Contains("has 5 cells where the first line has 8"));
   CHECK_THAT(forms.bad[2].problem, Contains("no record 'R09'"));
   CHECK_THAT(forms.bad[3].problem, Contains("judge 1 has rated R01 before"));
   // Columns of a spreadsheet that somebody moved, and one that is gone.

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "judge/form_rows.hpp"
+
 namespace agon::judge {
 
 /// What a published study found for one dimension.
@@ -24,11 +26,7 @@ struct Dimension {
   double own_play = 0;  ///< published mean of what the judges gave their own play; 0: none
 };
 
-inline constexpr std::size_t kDimensions = 6;
-inline constexpr int kLowestRating = 1;
-inline constexpr int kHighestRating = 5;
-
-/// The six dimensions of the Alympics study (Mao and others 2023, its human evaluation of 30
+/// The dimensions of the Alympics study (Mao and others 2023, its human evaluation of 30
 /// records of the water allocation challenge, 5 judges each); anchors in our own words.
 [[nodiscard]] AGON_API const std::array<Dimension, kDimensions>& dimensions();
 

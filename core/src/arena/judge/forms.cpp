@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <system_error>
 
-#include "text/csv.hpp"
-#include "text/nearest.hpp"
+#include "describe/csv_rows.hpp"
+#include "json/parse.hpp"
+#include "judge/form_rows.hpp"
 
 namespace agon::judge {
 namespace {
@@ -27,15 +26,6 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
                 path.string());
 }
 
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path))
-    throw Error(ErrorKind::not_found, "cannot be read", path.string(), "check the name");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
-}
-
 void refuse_existing(const std::filesystem::path& path, const char* option) {
   if (std::filesystem::exists(path))
     throw Error(ErrorKind::usage, "is there already, and judges may be at work on it",
@@ -43,35 +33,15 @@ void refuse_existing(const std::filesystem::path& path, const char* option) {
 }
 
 std::string form_of(const std::vector<Drawn>& drawn, std::size_t judge, std::uint64_t seed) {
-  std::string text = "record,judge";
-  for (const Dimension& d : dimensions()) text += "," + std::string(d.id);
-  text += "\r\n";
+  std::string text = CsvRows::header(type_of<FormRow>());
   for (const std::size_t i : order_of(drawn, judge, seed))
     text += fmt::format("{},{}{}\r\n", drawn[i].label, judge + 1, std::string(kDimensions, ','));
   return text;
 }
 
-/// Where each wanted column stands. Throws Error if one is missing.
-std::vector<std::size_t> columns_of(const text::CsvRow& header,
-                                    const std::vector<std::string>& wanted,
-                                    const std::string& file) {
-  std::vector<std::size_t> places;
-  for (const std::string& name : wanted) {
-    const auto at = std::find(header.cells.begin(), header.cells.end(), name);
-    if (at == header.cells.end())
-      throw Error(ErrorKind::invalid,
-                  "there is no column '" + name + "'" + text::did_you_mean(name, header.cells),
-                  file + ":" + std::to_string(header.line),
-                  "the first line names the columns, as in the forms of 'agon judge'");
-    places.push_back(static_cast<std::size_t>(at - header.cells.begin()));
-  }
-  return places;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+CsvRows rows_of(const Type& row, const std::string& file) {
+  return {row, json::read_file(file), file,
+          "use the files of 'agon judge'; their first lines name the columns"};
 }
 
 /// Reads the rows of one form.
@@ -80,53 +50,31 @@ class FormReader {
   FormReader(const std::map<std::string, Keyed>& key, ReadForms& out) : key_(key), out_(out) {}
 
   void read(const std::string& file) {
-    const auto rows = text::read_csv(read_text(file), file);
-    if (rows.empty())
-      throw Error(ErrorKind::invalid, "the form is empty", file, "read the one that was filled in");
-    std::vector<std::string> wanted{"record", "judge"};
-    for (const Dimension& d : dimensions()) wanted.emplace_back(d.id);
-    const auto columns = columns_of(rows.front(), wanted, file);
-    for (std::size_t i = 1; i < rows.size(); ++i) {
-      if (rows[i].cells.size() != rows.front().cells.size()) {
-        bad(file, rows[i].line,
-            fmt::format("has {} cells where the first line has {}", rows[i].cells.size(),
-                        rows.front().cells.size()));
-        continue;
-      }
-      std::vector<std::string> cells;
-      for (const std::size_t column : columns) cells.push_back(trimmed(rows[i].cells[column]));
-      add(file, rows[i].line, cells);
+    const CsvRows rows = rows_of(type_of<FormRow>(), file);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      FormRow row;
+      std::string problem = rows.read(i, &row);
+      if (problem.empty()) problem = add(row);
+      if (!problem.empty()) out_.bad.push_back({file, rows.line(i), std::move(problem)});
     }
   }
 
  private:
-  void bad(const std::string& file, std::size_t line, std::string problem) {
-    out_.bad.push_back({file, line, std::move(problem)});
-  }
-
-  void add(const std::string& file, std::size_t line, const std::vector<std::string>& cells) {
-    Rating rating{cells[0], cells[1], {}};
-    if (!key_.contains(rating.record))
-      return bad(file, line, "the key has no record '" + rating.record + "'");
-    bool any = false;
-    for (std::size_t d = 0; d < kDimensions; ++d) {
-      const std::string& cell = cells[2 + d];
-      if (cell.empty()) continue;
-      any = true;
-      if (cell.size() != 1 || cell[0] < '0' + kLowestRating || cell[0] > '0' + kHighestRating)
-        return bad(file, line,
-                   fmt::format("{} is '{}', not a whole number from {} to {}", dimensions()[d].id,
-                               cell, kLowestRating, kHighestRating));
-      rating.values[d] = cell[0] - '0';
-    }
-    if (!any) {
+  /// Why it cannot be used; empty if it can.
+  std::string add(FormRow& row) {
+    if (!key_.contains(row.record)) return "the key has no record '" + row.record + "'";
+    Rating rating{row.record, row.judge, {}};
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      rating.values[d] = *static_cast<const std::optional<int>*>(kRatings[d].at(&row));
+    if (rating.values == decltype(rating.values)()) {
       ++out_.blank;
-      return;
+      return {};
     }
-    if (rating.judge.empty()) return bad(file, line, "says no judge");
-    if (!seen_.emplace(rating.record, rating.judge).second)
-      return bad(file, line, "judge " + rating.judge + " has rated " + rating.record + " before");
+    if (row.judge.empty()) return "says no judge";
+    if (!seen_.emplace(row.record, row.judge).second)
+      return "judge " + row.judge + " has rated " + row.record + " before";
     out_.ratings.push_back(std::move(rating));
+    return {};
   }
 
   const std::map<std::string, Keyed>& key_;
@@ -145,7 +93,7 @@ void write_forms(const archive::Archive& archive, const std::vector<Drawn>& draw
   std::filesystem::create_directories(out / "records", code);
   if (code) throw Error(ErrorKind::failure, "cannot be made: " + code.message(), out.string());
   try {
-    std::string keys = "record,match,seat\r\n";
+    std::string keys = CsvRows::header(type_of<KeyRow>());
     for (const Drawn& record : drawn) {
       const archive::MatchRow match = archive.match(archive.find(record.match.hex()));
       write_file(out / "records" / (record.label + ".txt"), tell(match, record.seat));
@@ -164,27 +112,17 @@ void write_forms(const archive::Archive& archive, const std::vector<Drawn>& draw
 }
 
 std::map<std::string, Keyed> read_key(const std::filesystem::path& file) {
-  const auto rows = text::read_csv(read_text(file), file.string());
-  if (rows.empty())
-    throw Error(ErrorKind::invalid, "the key is empty", file.string(),
-                "name the one that 'agon judge' wrote with --key");
-  const auto columns = columns_of(rows.front(), {"record", "match", "seat"}, file.string());
+  const CsvRows rows = rows_of(type_of<KeyRow>(), file.string());
   std::map<std::string, Keyed> key;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    const auto& cells = rows[i].cells;
-    const std::string where = file.string() + ":" + std::to_string(rows[i].line);
-    const auto cell = [&](std::size_t c) {
-      return columns[c] < cells.size() ? cells[columns[c]] : std::string();
-    };
-    const auto id = archive::MatchId::read(cell(1));
-    const std::string seat = cell(2);
-    const bool number = !seat.empty() && seat.size() < 4 &&
-                        seat.find_first_not_of("0123456789") == std::string::npos;
-    if (cell(0).empty() || !id || !number)
-      throw Error(ErrorKind::invalid, "is no line of a key: record, match, seat", where,
-                  "use the key as 'agon judge' wrote it");
-    if (!key.emplace(cell(0), Keyed{*id, std::stoi(seat)}).second)
-      throw Error(ErrorKind::invalid, "record '" + cell(0) + "' is there twice", where,
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    KeyRow row;
+    std::string problem = rows.read(i, &row);
+    const auto id = archive::MatchId::read(row.match);
+    if (problem.empty() && !id) problem = "'" + row.match + "' is no match";
+    if (problem.empty() && !key.emplace(row.record, Keyed{*id, row.seat}).second)
+      problem = "record '" + row.record + "' is there twice";
+    if (!problem.empty())
+      throw Error(ErrorKind::invalid, problem, file.string() + ":" + std::to_string(rows.line(i)),
                   "use the key as 'agon judge' wrote it");
   }
   return key;

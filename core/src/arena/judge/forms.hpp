@@ -58,10 +58,9 @@ struct ReadForms {
   std::size_t blank = 0;  ///< rows that nobody has filled in yet
 };
 
-/// Reads filled forms. Columns may stand in any order, and others beside them; a row for a record
-/// that the key does not have, a rating that is no whole number from 1 to 5, a second rating of a
-/// record by the same judge, and a row without a judge are bad. Throws Error (invalid) for a file
-/// that is no form, (not_found) for one that cannot be read.
+/// Reads filled forms. A row that is not as it is described, or for a record that the key does not
+/// have, a second rating of a record by the same judge, and a row without a judge are bad. Throws
+/// Error (invalid) for a file that is no form, (not_found) for one that cannot be read.
 [[nodiscard]] AGON_API ReadForms read_forms(const std::vector<std::string>& files,
                                             const std::map<std::string, Keyed>& key);
 
