@@ -114,6 +114,16 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
                   "base_url",
                   "put the key into an environment variable, and its name into key_env");
   }
+  for (const UserHeader& header : provider.user_headers) {
+    const std::string_view value = from_environment(header.variable);
+    const auto controls = [](unsigned char c) { return c < ' ' || c == 0x7F; };
+    if (!e.is_named_by_spec && std::any_of(value.begin(), value.end(), controls))
+      throw Error(ErrorKind::preflight,
+                  fmt::format("the value of {} holds a control character, which would break the "
+                              "header {}",
+                              header.variable, header.name),
+                  "", "set it anew, without line breaks");
+  }
   const std::optional<Url> url = parse_url(e.base_url);
   if (!url)
     throw wrong(fmt::format("'{}' ({}) is not a URL", e.base_url, e.base_url_from), "base_url",

@@ -79,6 +79,10 @@ TEST_CASE("the organisation goes to the provider or where the user says, not whe
   unsetenv("OPENAI_BASE_URL");
   const ModelRequest request{.purpose = "answer", .messages = {{"user", "hello"}}};
   CHECK(own.call(request, Provider::Time::max(), Dice(1)).call.fault == agon::Fault::ok);
+  // A value with a line break would be headers of its own.
+  setenv("OPENAI_ORG_ID", "org\r\nX-More: 1", 1);
+  CHECK_THROWS_WITH((HttpProvider(spec, provider_card(spec.provider), {}, rig.clock)),
+                    Catch::Contains("the value of OPENAI_ORG_ID holds a control character"));
   unsetenv("OPENAI_ORG_ID");
   unsetenv("OPENAI_API_KEY");
   const auto seen = rig.seen();
