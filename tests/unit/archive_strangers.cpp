@@ -60,8 +60,6 @@ std::string reading_all(const std::filesystem::path& path) {
     (void)archive.runs();
     (void)archive.games();
     (void)archive.scenarios();
-    (void)archive.people();
-    archive.person_answers([](const PersonAnswer&) {});
     archive.partials([](const PartialMatch&) {});
     (void)archive.call_totals();
     archive.uncounted_calls([](const UncountedCall&) {});

@@ -24,8 +24,8 @@ _agon() {
       *) COMPREPLY+=("${candidate#"$before"}") ;;
     esac
   done < <("${words[0]/#~/$HOME}" complete "${words[@]:1}" 2>/dev/null)
-  # A setting's value comes right behind its name.
-  [[ ${#COMPREPLY[@]} -gt 0 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+  # A setting's value comes right behind its name, as a model's behind its provider.
+  [[ ${#COMPREPLY[@]} -gt 0 && ${COMPREPLY[0]} == *[=/] ]] && compopt -o nospace 2>/dev/null
   return 0
 }
 complete -F _agon agon

@@ -108,6 +108,10 @@ Command bench_command();
 /// Where what ships lies: the folder of that name under share/agon.
 [[nodiscard]] std::vector<std::string> shipped_folders(std::string_view name);
 
+/// The files that `agon describe` knows: names, and what they are.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> described_files(
+    const Catalogue& catalogue);
+
 /// What --policy says; empty if it was not given. Throws Error (usage) for another word.
 [[nodiscard]] std::string asked_policy(const Invocation& call);
 

@@ -126,6 +126,13 @@ class Completer {
         add(prefix, typed, a->id, a->doc);
     } else if (value == "PART") {
       for (const PartCard* p : catalogue().parts()) add(prefix, typed, p->id, p->doc);
+    } else if (value.starts_with("PROVIDER")) {
+      for (const ProviderCard* p : catalogue().providers())
+        add(prefix, typed,
+            value == "PROVIDER" || p->wire == nullptr ? std::string(p->id) : fmt::format("{}/", p->id),
+            p->doc);
+    } else if (value == "DOCUMENT") {
+      for (const auto& [name, doc] : described_files(catalogue())) add(prefix, typed, name, doc);
     } else if (value == "IMPORTER") {
       for (const Importer* i : catalogue().importers()) add(prefix, typed, i->id, i->doc);
     } else if (value == "PRESET") {
@@ -173,6 +180,8 @@ std::string completions(const std::vector<Command>& all, std::span<const std::st
     for (const Command& c : all)
       if (c.synopsis.name == words[0])
         return Completer(c.synopsis, words.subspan(1, words.size() - 2)).of(typed);
+  if (words.size() == 2 && words[0] == "help")
+    return std::string_view("--man").starts_with(typed) ? "--man\tas a manual page\n" : "";
   Catalogue catalogue;
   catalogue.load_all();
   std::string out;
@@ -186,6 +195,7 @@ std::string completions(const std::vector<Command>& all, std::span<const std::st
   };
   for (const Command& c : all) add(c.synopsis.name, c.synopsis.summary);
   for (const PluginCommand* c : catalogue.commands()) add(c->id, c->doc);
+  add("help", "what there is");
   add("--help", "what there is");
   add("--version", "versions");
   return out;

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
@@ -15,6 +18,7 @@
 #include "drift/questions_file.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "judge/form_rows.hpp"
 #include "run/prices.hpp"
 #include "run/prices_file.hpp"
 #include "settings/data_schema.hpp"
@@ -22,6 +26,7 @@
 #include "suite/suite_file.hpp"
 #include "suite/suite_schema.hpp"
 #include "text/nearest.hpp"
+#include "text/paragraph.hpp"
 #include "text/table.hpp"
 
 namespace agon::command {
@@ -206,27 +211,16 @@ bj::array members_json(const Type& type, const void* defaults, bool in_list = fa
   return members;
 }
 
+/// A paragraph for each line.
 std::string paragraph(std::string_view text, std::size_t indent) {
   std::string out;
-  std::string line(indent, ' ');
-  const auto flush = [&] {
-    while (!line.empty() && line.back() == ' ') line.pop_back();
-    out += line + "\n";
-    line.assign(indent, ' ');
-  };
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (text[at] == '\n') {
-      flush();
-      ++at;
-      continue;
-    }
-    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    if (line.size() + (end - at) > 98 && line.size() > indent) flush();
-    line += std::string(text.substr(at, end - at)) + " ";
-    at = end < text.size() && text[end] == ' ' ? end + 1 : end;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += end == at
+               ? "\n"
+               : text::paragraph(text.substr(at, end - at), {.indent = indent, .columns = 98});
+    at = end + 1;
   }
-  if (line.find_first_not_of(' ') != std::string::npos) flush();
   return out;
 }
 
@@ -294,7 +288,7 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
 
 void describe_game(Invocation& call, const Game& game) {
   const GameCard& card = game.card;
-  const Settings s = Settings::read(game, "{}", "defaults", {"", call.data_folders()});
+  const Settings s = Settings::read(game, "", {}, "defaults", {"", call.data_folders()});
   const Value defaults(*game.settings);
   if (call.json()) {
     print_line(json::write_pretty(bj::value(game_json(call.catalogue(), game, s, defaults.get()))));
@@ -382,59 +376,44 @@ void describe_game(Invocation& call, const Game& game) {
   print(agents.str(2));
 }
 
-void describe_agent(Invocation& call, const std::vector<const AgentCard*>& cards) {
-  bj::array all;
-  for (const AgentCard* card : cards) {
-    const Value defaults(*card->params);
-    if (call.json()) {
-      bj::array roles;
-      for (const std::string_view role : card->roles) roles.push_back(bj::string(role));
-      all.push_back(bj::object{{"agent", bj::string(card->id)},
-                               {"game", bj::string(card->game)},
-                               {"doc", bj::string(card->doc)},
-                               {"source", bj::string(card->source)},
-                               {"roles", std::move(roles)},
-                               {"params", members_json(*card->params, defaults.get())}});
-      continue;
-    }
-    print_line(heading(std::string(card->id)) +
-               (card->game.empty() ? ", plays any game" : ", plays " + std::string(card->game)));
-    print(paragraph(card->doc, 2));
-    if (!card->source.empty()) print(paragraph("From " + std::string(card->source), 2));
-    if (!card->roles.empty()) {
-      std::string roles;
-      for (const std::string_view role : card->roles)
-        roles += (roles.empty() ? "" : ", ") + std::string(role);
-      print_line("  Roles: " + roles);
-    }
-    if (card->params->fields.empty()) {
-      print_line("  It has no parameters.");
-    } else {
-      print_line("\n" + heading("Parameters"));
-      print(settings_table(*card->params, defaults.get()));
-    }
-  }
-  if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
+std::string title(const AgentCard& card) {
+  return card.game.empty() ? ", plays any game" : ", plays " + std::string(card.game);
+}
+std::string title(const PartCard& card) {
+  return ", a part of model agents: " + std::string(name_of(card.kind)) +
+         (card.game.empty() ? "" : ", for " + std::string(card.game));
+}
+bj::object named(const AgentCard& card) {
+  return {{"agent", bj::string(card.id)}};
+}
+bj::object named(const PartCard& card) {
+  return {{"part", bj::string(card.id)}, {"kind", bj::string(name_of(card.kind))}};
 }
 
-void describe_part(Invocation& call, const std::vector<const PartCard*>& cards) {
+/// Agents, or parts of them, of one name.
+template <class Card>
+void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
   bj::array all;
-  for (const PartCard* card : cards) {
+  for (const Card* card : cards) {
     const Value defaults(*card->params);
+    std::vector<std::string_view> roles;
+    if constexpr (std::is_same_v<Card, AgentCard>)
+      roles.assign(card->roles.begin(), card->roles.end());
     if (call.json()) {
-      all.push_back(bj::object{{"part", bj::string(card->id)},
-                               {"kind", bj::string(name_of(card->kind))},
-                               {"game", bj::string(card->game)},
-                               {"doc", bj::string(card->doc)},
-                               {"source", bj::string(card->source)},
-                               {"params", members_json(*card->params, defaults.get())}});
+      bj::object row = named(*card);
+      row["game"] = bj::string(card->game);
+      row["doc"] = bj::string(card->doc);
+      row["source"] = bj::string(card->source);
+      if constexpr (std::is_same_v<Card, AgentCard>)
+        row["roles"] = bj::array(roles.begin(), roles.end());
+      row["params"] = members_json(*card->params, defaults.get());
+      all.push_back(std::move(row));
       continue;
     }
-    print_line(heading(std::string(card->id)) +
-               ", a part of model agents: " + std::string(name_of(card->kind)) +
-               (card->game.empty() ? "" : ", for " + std::string(card->game)));
+    print_line(heading(std::string(card->id)) + title(*card));
     print(paragraph(card->doc, 2));
     if (!card->source.empty()) print(paragraph("From " + std::string(card->source), 2));
+    if (!roles.empty()) print_line(fmt::format("  Roles: {}", fmt::join(roles, ", ")));
     if (card->params->fields.empty()) {
       print_line("  It has no parameters.");
     } else {
@@ -451,7 +430,7 @@ struct FileCard {
   std::string doc;
   const Type* type;
   std::string prefix;                   ///< of its members' names
-  std::function<std::string()> schema;  ///< null: it is in that of another
+  std::function<std::string()> schema;  ///< null: it has none
 };
 
 std::vector<FileCard> files(const Catalogue& catalogue) {
@@ -462,7 +441,22 @@ std::vector<FileCard> files(const Catalogue& catalogue) {
       {"prices", "What models cost, for caps and reports", &type_of<prices_file::Prices>(), "",
        &prices_schema},
       {"drift", "The questions of a drift check", &type_of<drift::questions_file::Questions>(), "",
-       &drift::questions_schema}};
+       &drift::questions_schema},
+      {"agent",
+       "An agent of a suite by rule; { \"AGENT\": {parameters} } may have factors and labels",
+       &type_of<suite_file::Agent>(),
+       "",
+       {}},
+      {"judging-form",
+       "A row of a judge's form, in CSV; see 'agon judge'",
+       &type_of<judge::FormRow>(),
+       "",
+       {}},
+      {"judging-key",
+       "A row of the key of judged records, in CSV",
+       &type_of<judge::KeyRow>(),
+       "",
+       {}}};
   for (const Game* game : catalogue.games())
     for (const Field& f : game->settings->fields) {
       if (f.data.empty()) continue;
@@ -480,7 +474,7 @@ void describe_file(Invocation& call, const FileCard& file) {
   if (call.has("schema")) {
     if (!file.schema)
       throw Error(ErrorKind::usage, "'" + file.name + "' has no schema of its own", "",
-                  "write: agon describe suite --schema");
+                  "leave --schema out; agents and scenarios are in that of a suite");
     print(file.schema());
     return;
   }
@@ -577,7 +571,7 @@ int describe(Invocation& call) {
     if (a->id == name) cards.push_back(a);
   }
   if (!cards.empty()) {
-    describe_agent(call, cards);
+    describe_cards(call, cards);
     return 0;
   }
   // Several kinds may have a part of one name; `kind.name` picks one of them.
@@ -599,22 +593,28 @@ int describe(Invocation& call) {
                 "there is no game, agent, part, provider or file '" + name + "'" +
                     text::did_you_mean(name, known),
                 "", "see 'agon list'");
-  describe_part(call, parts);
+  describe_cards(call, parts);
   return 0;
 }
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> described_files(const Catalogue& catalogue) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const FileCard& file : files(catalogue)) all.emplace_back(file.name, file.doc);
+  return all;
+}
+
 Command describe_command() {
-  Command c{
-      {"describe",
-       "all there is to know of a game, an agent, a part, a provider or a file",
-       "",
-       {{"NAME",
-         "a game, an agent, a part or a provider; see 'agon list'; or a file: suite, scenario, "
-         "prices, drift, GAME.DATA",
-         true, "GAME|AGENT|PART"}}},
-      &describe};
+  Command c{{"describe",
+             "all there is to know of a game, an agent, a part, a provider or a file",
+             "",
+             {{"NAME",
+               "a game, an agent, a part or a provider; see 'agon list'; or a file or part of one: "
+               "suite, "
+               "scenario, agent, prices, drift, judging-form, judging-key, GAME.DATA",
+               true, "GAME|AGENT|PART|PROVIDER|DOCUMENT"}}},
+            &describe};
   c.synopsis.options.add_options()("schema", "of a file: its JSON Schema, for editors");
   return c;
 }

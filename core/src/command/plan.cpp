@@ -155,7 +155,7 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
                      {"agent x block", text::Align::right},
                      {"repeats", text::Align::right}});
   for (const report::Detectable& d : power.effects)
-    parts.add({name_of(d), d.agent, percent(d.components.shared_luck),
+    parts.add({name_of(d), d.agent, percent(d.components.common_random_numbers),
                percent(d.components.agent_by_block),
                d.components.repeats ? percent(*d.components.repeats) : "unknown"});
   print(parts.str(2));
@@ -199,7 +199,7 @@ bj::object power_json(const report::Detectable& d) {
           {"loss", d.loss > 0 ? bj::value(d.loss) : bj::value(nullptr)},
           {"blocks", d.blocks},
           {"pilot_units", d.pilot_units},
-          {"shared_luck", d.components.shared_luck},
+          {"common_random_numbers", d.components.common_random_numbers},
           {"agent_by_block", d.components.agent_by_block},
           {"repeats", d.components.repeats ? bj::value(*d.components.repeats) : bj::value(nullptr)},
           {"needed", std::move(needed)}};

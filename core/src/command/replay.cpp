@@ -117,7 +117,7 @@ Replayed replay_all(const std::string& path, const Catalogue& catalogue,
           number = numbers[next++];
         }
         const archive::MatchRow match = archive.match(number);
-        if (match.record.empty() && numbers.size() > 1) {
+        if (match.record.empty()) {
           const std::lock_guard lock(mutex);
           ++all.unrecorded;
           progress.show(++done, 0, all.differing.size());
@@ -141,10 +141,10 @@ Replayed replay_all(const std::string& path, const Catalogue& catalogue,
       throw;
     }
   };
-  ThreadPool crew(
+  ThreadPool pool(
       static_cast<int>(std::clamp<std::size_t>(numbers.size(), 1, static_cast<std::size_t>(jobs))),
       work);
-  crew.finish();
+  pool.finish();
   std::sort(all.differing.begin(), all.differing.end(),
             [](const Differing& a, const Differing& b) { return a.number < b.number; });
   return all;
@@ -189,10 +189,10 @@ int replay(Invocation& call) {
   const auto [found, unrecorded] = replay_all(
       path, call.catalogue(), numbers,
       static_cast<int>(call.number("jobs", processors, 1, kMostJobs)), call.quiet() || call.json());
-  if (unrecorded > 0 && unrecorded == numbers.size())
-    throw Error(ErrorKind::not_found,
-                "all matches were played with --keep results: there is no record to replay", path,
-                "play the suite again into another archive, without --keep results");
+  if (unrecorded > 0 && unrecorded == numbers.size()) {
+    const archive::Archive archive = archive::Archive::open(path);
+    (void)archive.record_of(archive.match(numbers.front()));  // which says why there is none
+  }
   const std::size_t recorded = numbers.size() - unrecorded;
   if (call.json()) {
     bj::array differences;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -12,7 +13,7 @@
 #include "command/failure.hpp"
 #include "command/interruptible.hpp"
 #include "command/run_outcome.hpp"
-#include "describe/json_value.hpp"
+#include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
 #include "run/match_identity.hpp"
@@ -106,26 +107,26 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const auto tell = [&](const RunSummary& summary) {
     const std::string& archive = summary.rescued.empty() ? out : summary.rescued;
     if (call.json()) {
-      print_line(json::write_pretty(
-          bj::value(bj::object{{"suite", suite.name},
-                               {"archive", archive},
-                               {"matches", summary.total},
-                               {"before", summary.before},
-                               {"played", summary.played},
-                               {"unfinished", summary.unfinished},
-                               {"game_faults", summary.game_faults},
-                               {"set_aside", summary.set_aside},
-                               {"rescued", summary.rescued},
-                               {"interrupted", summary.interrupted},
-                               {"halt", halt_name(summary.halt)},
-                               {"halt_reason", summary.halt_reason},
-                               {"calls", summary.calls.calls},
-                               {"tokens", summary.calls.tokens},
-                               {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
-                               {"unpriced_calls", summary.calls.unpriced},
-                               {"stop", summary.stop ? json_value(*summary.stop) : bj::value()},
-                               {"drift", json_value(summary.drift)},
-                               {"seconds", summary.seconds}})));
+      print_line(json::write_pretty(bj::value(bj::object{
+          {"suite", suite.name},
+          {"archive", archive},
+          {"matches", summary.total},
+          {"before", summary.before},
+          {"played", summary.played},
+          {"unfinished", summary.unfinished},
+          {"game_faults", summary.game_faults},
+          {"set_aside", summary.set_aside},
+          {"rescued", summary.rescued},
+          {"interrupted", summary.interrupted},
+          {"halt", halt_name(summary.halt)},
+          {"halt_reason", summary.halt_reason},
+          {"calls", summary.calls.calls},
+          {"tokens", summary.calls.tokens},
+          {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
+          {"unpriced_calls", summary.calls.unpriced},
+          {"stop", summary.stop ? json::parse(write_json(*summary.stop), "") : bj::value()},
+          {"drift", json::parse(write_json(summary.drift), "")},
+          {"seconds", summary.seconds}})));
     } else {
       text::say("{}", describe_run(summary, archive));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)

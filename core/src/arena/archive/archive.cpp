@@ -504,43 +504,6 @@ void Archive::partials(const std::function<void(const PartialMatch&)>& each) con
   }
 }
 
-std::vector<PersonRow> Archive::people() const {
-  Statement rows(reader_->db,
-                 "select session, pseudonym, consent, consented, told, started from person "
-                 "order by started, session");
-  std::vector<PersonRow> people;
-  while (rows.step()) {
-    PersonRow person;
-    person.session = rows.text();
-    person.pseudonym = rows.text();
-    person.consent = read_optional(rows, read_digest);
-    person.consented = read_optional(rows, read_time);
-    person.told = rows.text();
-    person.started = read_time(rows);
-    people.push_back(std::move(person));
-  }
-  return people;
-}
-
-void Archive::person_answers(const std::function<void(const PersonAnswer&)>& each) const {
-  Statement rows(reader_->db,
-                 "select session, match, seat, question, attempt, shown, first_input, answered, "
-                 "disconnects from person_answer order by match, question, attempt");
-  while (rows.step()) {
-    PersonAnswer answer;
-    answer.session = rows.text();
-    answer.match = read_id(rows);
-    answer.seat = static_cast<int>(rows.integer(0, kMaxSeats - 1));
-    answer.question = rows.integer(0, kMostCount);
-    answer.attempt = rows.integer(0, kMostCount);
-    answer.shown = read_time(rows);
-    answer.first_input = read_optional(rows, read_time);
-    answer.answered = read_optional(rows, read_time);
-    answer.disconnects = rows.integer(0, kMostCount);
-    each(answer);
-  }
-}
-
 void Archive::check() const {
   // A file too damaged to be checked to the end throws the same error by itself.
   Statement rows(reader_->db, "pragma integrity_check(1)");

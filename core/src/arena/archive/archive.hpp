@@ -122,10 +122,6 @@ class AGON_API Archive {
   /// Calls `each` with every match that is in progress or could not be finished, by id.
   void partials(const std::function<void(const PartialMatch&)>& each) const;
 
-  /// All sessions of people, and their answers by match and question.
-  [[nodiscard]] std::vector<PersonRow> people() const;
-  void person_answers(const std::function<void(const PersonAnswer&)>& each) const;
-
   /// Calls `each` with every call of models made for a match, finished or not, failed ones
   /// included; null: for all matches. By question, attempt, place, and order of recording.
   void calls(const MatchId* match, const std::function<void(const CallRow&)>& each) const;

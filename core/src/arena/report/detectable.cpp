@@ -101,7 +101,7 @@ class Comparison {
       repeats += square * std::min(part.repeat_variance, variance);
       known = known && part.repeats > 1;
     }
-    if (own > 0) components_.shared_luck = std::clamp(1 - variance_ / own, 0.0, 1.0);
+    if (own > 0) components_.common_random_numbers = std::clamp(1 - variance_ / own, 0.0, 1.0);
     if (known && variance_ > 0) components_.repeats = repeats / variance_;
     components_.agent_by_block = 1 - components_.repeats.value_or(0);
   }

@@ -30,7 +30,7 @@ struct Study {
 struct Components {
   /// Of the two agents' own variances: what both owe to the chance of a block. Pairing takes it
   /// out.
-  double shared_luck = 0;
+  double common_random_numbers = 0;
   /// Chance within a match, models' sampling among it: what more repeats bring down. Absent where
   /// the pilot has single ones.
   std::optional<double> repeats;

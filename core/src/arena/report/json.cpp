@@ -1,8 +1,8 @@
+#include <agon/conversion.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-#include "describe/json_value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/json_sections.hpp"
@@ -237,8 +237,8 @@ std::string json(const Report& report) {
       {"policies", policies(report)},
       {"missing", missing(report)},
       {"anytime", anytime_json(report)},
-      {"stop", report.stop ? json_value(*report.stop) : bj::value(nullptr)},
-      {"drift", json_value(report.drift)},
+      {"stop", report.stop ? json::parse(write_json(*report.stop), "") : bj::value(nullptr)},
+      {"drift", json::parse(write_json(report.drift), "")},
       {"open_run", report.open_run.open() ? bj::value(report.open_run.text()) : bj::value(nullptr)},
       {"notes", strings(report.notes)}};
   return json::write_pretty(out);

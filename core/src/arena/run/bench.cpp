@@ -60,15 +60,15 @@ Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, doub
     questions += asked;
   };
   const Clock::time_point start = Clock::now();
-  ThreadPool crew(jobs, play);
-  if (crew.size() == jobs)
-    (void)crew.is_done_within(std::chrono::duration_cast<std::chrono::milliseconds>(
+  ThreadPool pool(jobs, play);
+  if (pool.size() == jobs)
+    (void)pool.is_done_within(std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::duration<double>(seconds)));
   stop = true;
-  crew.finish();
-  if (crew.size() < jobs)
+  pool.finish();
+  if (pool.size() < jobs)
     throw Error(ErrorKind::failure,
-                "the system gives no more than " + std::to_string(crew.size()) + " threads", "",
+                "the system gives no more than " + std::to_string(pool.size()) + " threads", "",
                 "measure with fewer --jobs");
   const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
   return {static_cast<double>(matches) / elapsed, static_cast<double>(questions) / elapsed,
@@ -81,7 +81,7 @@ hash::Digest signature(const Suite& suite, int jobs) {
     const std::uint64_t n = s.plan->size();
     std::vector<hash::Digest> digests(n);
     std::atomic<std::uint64_t> next{0};
-    ThreadPool crew(jobs, [&](int) {
+    ThreadPool pool(jobs, [&](int) {
       try {
         for (std::uint64_t i = next++; i < n; i = next++) {
           const MatchResult result = play_match(setup_of(suite, s, s.plan->match(i)));
@@ -95,7 +95,7 @@ hash::Digest signature(const Suite& suite, int jobs) {
         throw;
       }
     });
-    crew.finish();
+    pool.finish();
     all.update(s.name);
     for (const hash::Digest& d : digests)
       all.update({reinterpret_cast<const char*>(d.data()), d.size()});

@@ -50,7 +50,7 @@ Caps merged(Caps caps, const Caps& over) {
   return caps;
 }
 
-/// Plays a suite with a crew of threads.
+/// Plays a suite with a pool of threads.
 class Run {
  public:
   Run(const Suite& suite, const Catalogue& catalogue, const RunOptions& options)
@@ -200,9 +200,9 @@ class Run {
     halted_ = true;
   }
 
-  /// Waits for a crew, shows how far it is and heeds whoever wants to stop it.
-  void attend(ThreadPool& crew, Progress& progress) {
-    while (!crew.is_done_within(std::chrono::milliseconds(100))) {
+  /// Waits for a pool, shows how far it is and heeds whoever wants to stop it.
+  void attend(ThreadPool& pool, Progress& progress) {
+    while (!pool.is_done_within(std::chrono::milliseconds(100))) {
       if (interrupted()) stopping(progress);
       look_for_archive(progress);
       if (playing_) playing_->look();
@@ -211,7 +211,7 @@ class Run {
                     summary_.unfinished + summary_.game_faults);
     }
     try {
-      crew.finish();
+      pool.finish();
     } catch (...) {
       if (!failure_) failure_ = std::current_exception();
     }
@@ -278,7 +278,7 @@ class Run {
     options_.abandon(summary, failure_);
   }
 
-  /// What one thread of a crew does. What it throws ends the run.
+  /// What one thread of a pool does. What it throws ends the run.
   template <class Work>
   void ending_run(Work work) {
     try {
@@ -305,8 +305,8 @@ class Run {
     };
     if (drift_->models() == 0) return;
     Progress none(0, true);
-    ThreadPool crew(static_cast<int>(drift_->models()), [&](int) { ending_run(ask); });
-    attend(crew, none);
+    ThreadPool pool(static_cast<int>(drift_->models()), [&](int) { ending_run(ask); });
+    attend(pool, none);
   }
 
   [[nodiscard]] int jobs() const {
@@ -351,7 +351,7 @@ class Run {
   void play_allocated() {
     constexpr std::size_t kBatch = 16;
     const std::size_t batch = somebody_waits_ ? 1 : kBatch;
-    with_crew(jobs(), [&](std::size_t, PlayingSlot* slot) {
+    with_threads(jobs(), [&](std::size_t, PlayingSlot* slot) {
       const std::vector<Allocation::Task> tasks =
           allocation_->next(batch, [this] { return is_over(); });
       for (const Allocation::Task& task : tasks) {
@@ -364,7 +364,8 @@ class Run {
 
   /// Does pieces of work, each by its number, on so many threads, until one says that there are no
   /// more or the run is over.
-  void with_crew(int wanted, const std::function<bool(std::size_t number, PlayingSlot*)>& piece) {
+  void with_threads(int wanted,
+                    const std::function<bool(std::size_t number, PlayingSlot*)>& piece) {
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
       PlayingSlot* const slot = playing_ ? playing_->take() : nullptr;
@@ -374,13 +375,13 @@ class Run {
     };
     Progress progress(summary_.total, options_.quiet || people_);
     const CrashNotes crash_notes(archive_ ? &archive_->writer().progress() : nullptr);
-    ThreadPool crew(wanted, [&](int) { ending_run(work); });
-    if (crew.size() < wanted)  // the number changes no result
+    ThreadPool pool(wanted, [&](int) { ending_run(work); });
+    if (pool.size() < wanted)  // the number changes no result
       text::say(
           "only {} of {} threads can be started; raise the limits on threads and memory "
           "(`ulimit -u`, `ulimit -v`) or play with fewer --jobs\n",
-          crew.size(), wanted);
-    attend(crew, progress);
+          pool.size(), wanted);
+    attend(pool, progress);
   }
 
   /// What was played when an earlier run went down comes first and one by one, so that it is known
@@ -404,7 +405,7 @@ class Run {
       text::say(
           "an earlier run went down: {} played first, one by one\n",
           text::counted(tasks.size(), "match that it was at is", "matches that it was at are"));
-    with_crew(1, [&](std::size_t number, PlayingSlot* slot) {
+    with_threads(1, [&](std::size_t number, PlayingSlot* slot) {
       if (number >= tasks.size()) return false;
       const Suspect& suspect = tasks[number];
       if (!played_first_.insert({suspect.scenario, suspect.planned}).second) return true;
@@ -455,14 +456,14 @@ class Run {
                   text::counted(tasks.size(), "match was", "matches were"));
       has_past_calls_ = true;
       std::atomic<std::size_t> begun{0};
-      with_crew(std::min<int>(jobs(), static_cast<int>(tasks.size())),
-                [&](std::size_t number, PlayingSlot* slot) {
-                  if (number >= tasks.size()) return false;
-                  ++begun;
-                  Again task = tasks[number];
-                  play_from(task.task, task.position, std::move(task.carried), slot);
-                  return true;
-                });
+      with_threads(std::min<int>(jobs(), static_cast<int>(tasks.size())),
+                   [&](std::size_t number, PlayingSlot* slot) {
+                     if (number >= tasks.size()) return false;
+                     ++begun;
+                     Again task = tasks[number];
+                     play_from(task.task, task.position, std::move(task.carried), slot);
+                     return true;
+                   });
       summary_.unfinished += tasks.size() - begun;
       finished = summary_.played - before;
     }
@@ -667,7 +668,7 @@ class Run {
   std::optional<PlayingFile> playing_;
   std::set<std::pair<std::size_t, std::uint64_t>> played_first_;  // scenario and number of its plan
   std::optional<Clock::time_point> asked_at_;                     // when somebody wanted to stop
-  // A signal can set a flag and no more: who attends a crew passes it on to matches that sleep.
+  // A signal can set a flag and no more: who attends a pool passes it on to matches that sleep.
   std::stop_source asked_;
   std::stop_source insisted_;
 

@@ -15,7 +15,7 @@ namespace agon {
 /// own business; one that throws does not stop the others.
 class AGON_API ThreadPool {
  public:
-  /// Each thread calls `work` once, with its number from 0. The crew is smaller than `wanted` (at
+  /// Each thread calls `work` once, with its number from 0. The pool is smaller than `wanted` (at
   /// least 1) where the system gives no more threads. Throws Error if it gives none.
   ThreadPool(int wanted, std::function<void(int number)> work);
   ThreadPool(const ThreadPool&) = delete;

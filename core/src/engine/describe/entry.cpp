@@ -9,18 +9,12 @@
 #include "describe/value.hpp"
 #include "describe/value_text.hpp"
 #include "json/write.hpp"
+#include "text/lower.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::form {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
 
 std::string quoted(std::string_view line) {
   return "'" + text::printable(text::shorten(line, 40)) + "'";
@@ -202,12 +196,12 @@ std::string hint_at(const Place& place) {
 std::optional<std::size_t> pick(const std::vector<Choice>& choices, std::string_view line) {
   for (std::size_t i = 0; i < choices.size(); ++i)
     if (choices[i].name == line) return i;
-  const std::string wanted = lower(line);
+  const std::string wanted = text::lower(line);
   if (wanted.empty()) return std::nullopt;
   std::optional<std::size_t> found;
   int matches = 0;
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    const std::string name = lower(choices[i].name);
+    const std::string name = text::lower(choices[i].name);
     if (name == wanted) return i;
     if (name.starts_with(wanted)) found = i, ++matches;
   }
@@ -220,7 +214,7 @@ std::optional<std::size_t> pick(const std::vector<Choice>& choices, std::string_
 }
 
 std::optional<bool> yes_or_no(std::string_view line) {
-  const std::string word = lower(line);
+  const std::string word = text::lower(line);
   if (word == "y" || word == "yes" || word == "true") return true;
   if (word == "n" || word == "no" || word == "false") return false;
   return std::nullopt;
@@ -231,7 +225,7 @@ Typed read_entry(const Place& place, std::string_view line) {
   const bool optional = type.kind == Kind::optional;
   const Place leaf = optional ? inside(place) : place;
   if (leaf.type->kind != Kind::text) line = trim(line);
-  const std::string word = lower(trim(line));
+  const std::string word = text::lower(trim(line));
   Typed typed;
   if (optional && (word.empty() || word == "none" || word == "null"))
     typed.json = "null";

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <boost/json/value.hpp>
 #include <type_traits>
+#include <variant>
 
 #include "describe/read.hpp"
 #include "describe/value.hpp"
@@ -30,26 +31,23 @@ using PartKey = plugin::Shelf<PartCard>::Key;
 /// leaves nothing behind, and cannot catch what the checks say.
 class Batch final : public Registry {
  public:
-  void add(const Game& game) override { games.push_back(game); }
-  void add(const AgentCard& agent) override { agents.push_back(agent); }
-  void add(const Importer& importer) override { importers.push_back(importer); }
-  void add(const PartCard& part) override { parts.push_back(part); }
-  void add(const ProviderCard& provider) override { providers.push_back(provider); }
-  void add(const PluginCommand& command) override { commands.push_back(command); }
-  void add(const TableCard& table) override { tables.push_back(table); }
+  void add(const Game& game) override { cards.emplace_back(game); }
+  void add(const AgentCard& agent) override { cards.emplace_back(agent); }
+  void add(const Importer& importer) override { cards.emplace_back(importer); }
+  void add(const PartCard& part) override { cards.emplace_back(part); }
+  void add(const ProviderCard& provider) override { cards.emplace_back(provider); }
+  void add(const PluginCommand& command) override { cards.emplace_back(command); }
+  void add(const TableCard& table) override { cards.emplace_back(table); }
 
-  [[nodiscard]] bool empty() const {
-    return games.empty() && agents.empty() && importers.empty() && parts.empty() &&
-           providers.empty() && commands.empty() && tables.empty();
+  /// Calls `each` with every card, in order of registration.
+  template <class Each>
+  void visit(const Each& each) const {
+    for (const auto& card : cards) std::visit(each, card);
   }
 
-  std::vector<Game> games;
-  std::vector<AgentCard> agents;
-  std::vector<Importer> importers;
-  std::vector<PartCard> parts;
-  std::vector<ProviderCard> providers;
-  std::vector<PluginCommand> commands;
-  std::vector<TableCard> tables;
+  std::vector<
+      std::variant<Game, AgentCard, Importer, PartCard, ProviderCard, PluginCommand, TableCard>>
+      cards;
 };
 
 std::string full_path(const fs::path& file) {
@@ -210,28 +208,19 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
         "the plugin failed while it registered what it brings: it threw something that is no "
         "std::exception");
   }
-  if (batch.empty())
+  if (batch.cards.empty())
     refuse(
         "the plugin brings no game, no agent, no part, no provider, no importer, no command and no "
         "table",
         "call registry.add() in the function that AGON_PLUGIN names");
   try {
     Catalogue own;  // finds names that the plugin uses twice
-    const auto check = [&](const auto& cards) {
-      for (const auto& card : cards) {
-        plugin::check_card(card);
-        own.require_free(card);
-        require_free(card);
-        own.shelf<std::remove_cvref_t<decltype(card)>>().put(card, kLinkedIn);
-      }
-    };
-    check(batch.games);
-    check(batch.agents);
-    check(batch.importers);
-    check(batch.parts);
-    check(batch.providers);
-    check(batch.commands);
-    check(batch.tables);
+    batch.visit([&](const auto& card) {
+      plugin::check_card(card);
+      own.require_free(card);
+      require_free(card);
+      own.shelf<std::remove_cvref_t<decltype(card)>>().put(card, kLinkedIn);
+    });
   } catch (const Error& error) {
     std::string problem = error.problem();
     if (!error.where().empty()) problem = error.where() + ": " + problem;
@@ -243,17 +232,9 @@ void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
         "the plugin failed while its cards were checked: it threw something that is no "
         "std::exception");
   }
-  const auto put = [&](const auto& cards) {
-    for (const auto& card : cards)
-      shelf<std::remove_cvref_t<decltype(card)>>().put(card, plugins_.size());
-  };
-  put(batch.games);
-  put(batch.agents);
-  put(batch.importers);
-  put(batch.parts);
-  put(batch.providers);
-  put(batch.commands);
-  put(batch.tables);
+  batch.visit([&](const auto& card) {
+    shelf<std::remove_cvref_t<decltype(card)>>().put(card, plugins_.size());
+  });
 }
 
 bool Catalogue::knows_file(const std::string& path) const {

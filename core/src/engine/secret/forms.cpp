@@ -2,6 +2,7 @@
 
 #include "secret/matcher.hpp"
 #include "secret/sign.hpp"
+#include "text/lower.hpp"
 
 namespace agon::secrets {
 namespace {
@@ -17,11 +18,6 @@ std::string letters_of(std::string_view text) {
   return letters;
 }
 
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
 std::string upper(std::string text) {
   for (char& c : text)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -105,7 +101,7 @@ std::vector<Form> forms_of(std::string_view key) {
     std::reverse(form.whole.begin(), form.whole.end());
     forms.add(form);
   }
-  for (const std::string& bytes : {plain, lower(plain), upper(plain)}) {
+  for (const std::string& bytes : {plain, text::lower(plain), upper(plain)}) {
     forms.add({.whole = hex(bytes), .enough = 24});
     if (is_long) forms.add({.whole = codes(bytes), .enough = 24});
     for (const std::size_t before : {0U, 1U, 2U}) {

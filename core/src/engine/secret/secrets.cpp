@@ -10,6 +10,7 @@
 
 #include "secret/matcher.hpp"
 #include "secret/sign.hpp"
+#include "text/lower.hpp"
 
 namespace agon::secrets {
 namespace {
@@ -37,13 +38,6 @@ Registry& registry() {
   return one;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 /// A core file would hold what the memory holds.
 void write_no_core() {
   rlimit limit{};
@@ -55,7 +49,8 @@ void write_no_core() {
 }  // namespace
 
 KeyKind kind_of(std::string_view key) {
-  if (std::find(kPlaceholders.begin(), kPlaceholders.end(), lower(key)) != kPlaceholders.end())
+  if (std::find(kPlaceholders.begin(), kPlaceholders.end(), text::lower(key)) !=
+      kPlaceholders.end())
     return KeyKind::placeholder;
   const auto letters = std::count_if(key.begin(), key.end(), &is_letter_or_digit);
   const bool is_number = std::none_of(

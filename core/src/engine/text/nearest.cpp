@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/lower.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::text {
@@ -15,13 +16,6 @@ constexpr std::size_t kFewColumns = 100;
 
 // Bounds the work that a wrong word can cause.
 constexpr std::size_t kLongestWord = 64;
-
-std::string lower(std::string_view word) {
-  std::string result(word);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return result;
-}
 
 }  // namespace
 
@@ -47,12 +41,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
   if (word.empty() || word.size() > kLongestWord) return {};
-  const std::string wanted = lower(word);
+  const std::string wanted = text::lower(word);
   const std::string* best = nullptr;
   std::size_t fewest = 0;
   for (const std::string& name : known) {
     if (name.empty() || name.size() > 2 * kLongestWord) continue;
-    const std::size_t edits = edit_distance(wanted, lower(name));
+    const std::size_t edits = edit_distance(wanted, text::lower(name));
     const std::size_t length = std::max(word.size(), name.size());
     // A name of one or two letters is one edit away from every other.
     const std::size_t allowed = length <= 2 ? 0 : std::max<std::size_t>(1, length / 3);
@@ -66,7 +60,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   constexpr std::size_t kTelling = 3;
   if (wanted.size() < kTelling) return {};
   for (const std::string& name : known) {
-    if (!lower(name).starts_with(wanted)) continue;
+    if (!text::lower(name).starts_with(wanted)) continue;
     if (best != nullptr) return {};
     best = &name;
   }
