@@ -38,7 +38,7 @@ agon=$root/usr/bin/agon
 "$agon" replay quickstart.agon --jobs 2 >told 2>&1 || { cat told; exit 1; }
 "$agon" list plugins >told
 ! grep -q refused told || { cat told; exit 1; }
-for file in man/man1/agon.1 bash-completion/completions/agon zsh/vendor-completions/_agon \
+for file in man/man1/agon.1.gz bash-completion/completions/agon zsh/vendor-completions/_agon \
   doc/agon/copyright doc/agon/tutorial-1-first-benchmark.md; do
   [ -s "$root/usr/share/$file" ] || { echo "no $file"; exit 1; }
 done
