@@ -17,8 +17,8 @@ std::string cells(const std::filesystem::path& path, const std::string& sql) {
   std::string text;
   const auto add = [](void* out, int n, char** values, char**) {
     for (int i = 0; i < n; ++i)
-      *static_cast<std::string*>(out) += std::string(i == 0 ? "" : "|") +
-                                         (values[i] == nullptr ? "" : values[i]);
+      *static_cast<std::string*>(out) +=
+          std::string(i == 0 ? "" : "|") + (values[i] == nullptr ? "" : values[i]);
     *static_cast<std::string*>(out) += '\n';
     return 0;
   };

@@ -129,7 +129,8 @@ class Completer {
     } else if (value.starts_with("PROVIDER")) {
       for (const ProviderCard* p : catalogue().providers())
         add(prefix, typed,
-            value == "PROVIDER" || p->wire == nullptr ? std::string(p->id) : fmt::format("{}/", p->id),
+            value == "PROVIDER" || p->wire == nullptr ? std::string(p->id)
+                                                      : fmt::format("{}/", p->id),
             p->doc);
     } else if (value == "DOCUMENT") {
       for (const auto& [name, doc] : described_files(catalogue())) add(prefix, typed, name, doc);
