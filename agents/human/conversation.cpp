@@ -111,13 +111,14 @@ void Conversation::greet() {
   std::string title = printable(question_.title.empty() ? question_.game : question_.title);
   if (!question_.match.empty()) title += ", " + printable(question_.match);
   console_.write("\n" + console_.bold(title) + "\n");
-  std::string others;
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < question_.seat_names.size(); ++i)
-    if (static_cast<int>(i) != question_.seat)
-      others += (others.empty() ? "" : ", ") + printable(question_.seat_names[i]);
+    if (static_cast<int>(i) != question_.seat) names.push_back(printable(question_.seat_names[i]));
+  const std::string others = listed(names);
   console_.write("You are " + printable(question_.seat_name) +
                  (question_.role.empty() ? "" : ", the " + printable(question_.role)) +
-                 (others.empty() ? "" : "; with you at the table: " + others) + ".\n\n");
+                 (others.empty() ? "" : "; with you at the table: " + others) + ".\n" +
+                 (question_.persona.empty() ? "" : printable(question_.persona) + "\n") + "\n");
   show_rules();
   console_.write(console_.dim("Type help for help; where a text is asked for, /help.") + "\n");
 }
@@ -134,8 +135,8 @@ void Conversation::show_deliveries(std::size_t from, bool questions) {
     const std::string name = printable(d.name);
     if (d.what == Delivery::What::event) {
       if (!d.told.empty())
-        out += indented((d.is_private ? "(to you alone) " : "") + printable(d.told, true), 2);
-      else if (is_shown(d.type))
+        out += indented((d.is_private ? "(to you alone) " : "") + d.told, 2);
+      else if (!d.untold && is_shown(d.type))
         out += named(name + (d.is_private ? " (to you alone)" : " (to all)"), d.type, d.json,
                      question_.seat_names);
     } else if (questions && d.what == Delivery::What::answer) {
@@ -147,8 +148,11 @@ void Conversation::show_deliveries(std::size_t from, bool questions) {
 
 void Conversation::show_view(bool docs) {
   if (question_.view_type == nullptr) return;
-  const std::string view = plain_text(question_.view_type, question_.view_json,
-                                      {.docs = docs, .seats = question_.seat_names});
+  // In the game's own words; asked for by name, all there is of it.
+  const std::string view = !docs && !question_.view_told.empty()
+                               ? question_.view_told
+                               : plain_text(question_.view_type, question_.view_json,
+                                            {.docs = docs, .seats = question_.seat_names});
   if (!view.empty())
     console_.write("\n" + console_.bold("What you see now:") + "\n" + indented(view, 2));
 }

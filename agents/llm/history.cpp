@@ -10,7 +10,7 @@ namespace {
 
 /// False for an event of which its game shows nothing.
 bool is_told(const Delivery& event) {
-  return !event.told.empty() || is_shown(event.type);
+  return !event.told.empty() || (!event.untold && is_shown(event.type));
 }
 
 /// The event that parts two phases of the game; empty: its facts name none.
@@ -46,13 +46,15 @@ std::size_t HistoryText::phase_from(std::size_t place) const {
 }
 
 std::string HistoryText::line(const Delivery& d) const {
-  if (!d.told.empty()) return "- " + std::string(d.is_private ? "(to you alone) " : "") + d.told;
+  if (!d.told.empty())
+    return "- " + std::string(d.is_private ? "(to you alone) " : "") +
+           bounded_telling(d.told, style_.longest);
   const char what = d.what == Delivery::What::event ? (d.is_private ? 'p' : 'e') : 'q';
   return cache_.line({what, d.type, scope_, d.name, d.json}, [&] {
     if (d.what == Delivery::What::event)
       return "- " + d.name + (d.is_private ? " (to you alone): " : ": ") +
              data_line(d.type, d.json, style_);
-    const std::string seen = data_brief(d.type, d.json, style_);
+    const std::string seen = d.untold ? "" : data_brief(d.type, d.json, style_);
     return "- you were asked: " + d.name + (seen.empty() ? "" : " (" + seen + ")");
   });
 }

@@ -221,6 +221,7 @@ std::string Turn::render(std::string_view file, std::span<const PromptName> more
 }
 
 std::string Turn::view_text() const {
+  if (!question_.view_told.empty()) return bounded_telling(question_.view_told, style_.longest);
   return data_text(question_.view_type, question_.view_json, style_);
 }
 
@@ -256,13 +257,16 @@ std::string Turn::name_text(std::string_view name) const {
   if (name == "seat") return safe_name(question_.seat_name);
   if (name == "role") return safe_name(question_.role);
   if (name == "others") {
-    std::string others;
+    std::vector<std::string> others;
     for (std::size_t i = 0; i < question_.seat_names.size(); ++i)
       if (static_cast<int>(i) != question_.seat)
-        others += (others.empty() ? "" : ", ") + safe_name(question_.seat_names[i]);
-    return others;
+        others.push_back(safe_name(question_.seat_names[i]));
+    return listed(others);
   }
-  if (name == "persona") return parts_.persona->text(question_);
+  if (name == "persona") {
+    std::string persona = parts_.persona->text(question_);
+    return persona.empty() ? question_.persona : persona;
+  }
   if (name == "task") return question_.stage_doc;
   if (name == "stage") return question_.stage;
   if (name == "news") return history_.events(history_.news_from(), static_cast<std::size_t>(-1));

@@ -15,9 +15,10 @@ Facts facts(const Settings& s) {
              "own. The game is played once.";
   for (std::size_t i = 0; i < n; ++i)
     facts.players += (i == 0 ? "" : i + 1 == n ? " and " : ", ") + s.game.players[i];
-  facts.objective =
-      "Your score is your own payoff. Make it as high as you can: what the others get does not "
-      "matter to your score.";
+  if (s.tell_score)
+    facts.objective =
+        "Your score is your own payoff. Make it as high as you can: what the others get does not "
+        "matter to your score.";
   if (s.rounds == 0) return facts;
   facts.talk = fmt::format(
       "Before {} there is a negotiation of {}{} round{}. In each round every player sends one "
@@ -33,7 +34,7 @@ std::string rules_text(const Settings& s) {
   std::string text = fmt::format("{} play a game. {}", f.players, f.kind);
   text += " Everybody knows every outcome and all payoffs of the game.\n";
   if (!f.talk.empty()) text += f.talk + (f.halting.empty() ? "" : " " + f.halting) + "\n";
-  text += f.objective + "\n";
+  if (!f.objective.empty()) text += f.objective + "\n";
   return text;
 }
 

@@ -90,7 +90,8 @@ class TreeSentences {
 }  // namespace
 
 std::string payoff_text(double payoff, std::string_view prefix) {
-  return fmt::format("{}{}{}", payoff < 0 ? "-" : "", prefix, std::fabs(payoff));
+  // Fifteen digits: a scale of 0.1 leaves no binary noise.
+  return fmt::format("{}{}{:.15g}", payoff < 0 ? "-" : "", prefix, std::fabs(payoff));
 }
 
 std::string sentences(const GameData& game, std::size_t player) {

@@ -18,11 +18,11 @@ constexpr agon::Preset kAllPresets[] = {
      .reasks = 3},
     {.name = "paper",
      .doc = "Hua et al. 2024: bad answers are asked for again ten times, then the trial is invalid",
-     .settings = kShippedGame,
+     .settings = R"({"game": "prisoners-dilemma", "tell_score": false})",
      .reasks = 10},
     {.name = "published-code",
      .doc = "the same with the code's slip: asking to halt does not end a negotiation",
-     .settings = R"({"game": "prisoners-dilemma", "honour_halt": false})",
+     .settings = R"({"game": "prisoners-dilemma", "honour_halt": false, "tell_score": false})",
      .reasks = 100},
 };
 

@@ -19,6 +19,7 @@ struct Settings {
   bool honour_halt = true;
   int prompt = 0;
   int message_bytes = 4000;
+  bool tell_score = true;
 };
 AGON_DESCRIBE(
     Settings,
@@ -38,7 +39,9 @@ AGON_DESCRIBE(
      "what model agents are told last before an action, once there was a negotiation: one of the "
      "prompts 1 to 6 of the paper; 0: nothing",
      agon::range(0, 6), agon::source("Hua et al. 2024, section 6.5")),
-    (message_bytes, "the longest message", agon::range(1, 100'000), agon::unit("bytes")))
+    (message_bytes, "the longest message", agon::range(1, 100'000), agon::unit("bytes")),
+    (tell_score, "tell players that their score is their own payoff alone",
+     agon::source("Hua et al. 2024 say nothing of a score: false")))
 
 /// Why the settings make no sense together; empty if they do.
 [[nodiscard]] std::string check(const Settings& settings);

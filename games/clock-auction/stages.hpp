@@ -2,35 +2,34 @@
 
 #include <agon/table.hpp>
 
-#include "clock-auction/answers.hpp"
-#include "clock-auction/events.hpp"
-#include "clock-auction/views.hpp"
+#include "clock-auction/telling.hpp"
 
 /// What the game asks and says.
 namespace clock_auction {
 
 inline constexpr agon::Probe<"plan", Plan, PlanView> kPlan{
     "Before the first round, not knowing your value yet: plan how you will play.",
-    "everybody, if plans are asked for", agon::Purpose::plan};
+    "everybody, if plans are asked for", agon::Purpose::plan, &tell};
 inline constexpr agon::Probe<"replan", Plan, PlanView> kReplan{
     "Before a later round, not knowing your value yet: plan how you will play it.",
-    "everybody, if plans are asked for", agon::Purpose::replan};
+    "everybody, if plans are asked for", agon::Purpose::replan, &tell};
 inline constexpr agon::Stage<"stay", Stay, StayView> kStay{
     "The price has risen: stay in at this price, or leave for the rest of the round.",
-    "every bidder still in, all at once, with a rising clock"};
+    "every bidder still in, all at once, with a rising clock", &tell};
 inline constexpr agon::Stage<"take", Take, TakeView> kTake{
     "The price has fallen: take the item at this price, or wait for a lower one.",
-    "every bidder, all at once, with a falling clock"};
+    "every bidder, all at once, with a falling clock", &tell};
 inline constexpr agon::Probe<"reflect", Reflection, ReflectView> kReflect{
     "After a round: what would have come of playing otherwise, and what do you learn?",
-    "everybody, if lessons are asked for, but not after the last round", agon::Purpose::learn};
+    "everybody, if lessons are asked for, but not after the last round", agon::Purpose::learn,
+    &tell};
 
-inline constexpr agon::Note<"values", ValuesDrawn> kValues{"the values of a round"};
-inline constexpr agon::Event<"call", CallOver> kCall{"a call of a rising clock is over"};
-inline constexpr agon::Note<"call", CallOver> kBlindCall{"a call of a blind clock is over"};
-inline constexpr agon::Note<"sold", Sold> kSold{"how a round ended"};
-inline constexpr agon::PrivateEvent<"outcome", PastRound> kOutcome{
-    "how a round ended for the seat"};
+inline constexpr agon::Note<"values", ValuesDrawn> kValues{"the values of a round", &tell};
+inline constexpr agon::Event<"call", CallOver> kCall{"a call of a rising clock is over", &tell};
+inline constexpr agon::Note<"call", CallOver> kBlindCall{"a call of a blind clock is over", &tell};
+inline constexpr agon::Note<"sold", Sold> kSold{"how a round ended", &tell};
+inline constexpr agon::PrivateEvent<"outcome", PastRound> kOutcome{"how a round ended for the seat",
+                                                                   &tell};
 
 using Table = agon::Table<kPlan, kReplan, kStay, kTake, kReflect, kValues, kCall, kBlindCall, kSold,
                           kOutcome>;

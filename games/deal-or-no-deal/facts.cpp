@@ -13,8 +13,7 @@ Facts facts(const Settings& s) {
                     s.total_value, s.total_value);
   // The score is the worth of the own items, 0 without a deal.
   facts.objective =
-      "Your score is what the items that you get are worth to you; without a deal it is 0. What "
-      "the other side gets counts nothing for you.";
+      "Your score is what the items that you get are worth to you; without a deal it is 0.";
   facts.max_rounds = s.max_rounds;
   facts.max_turns = s.max_turns;
   facts.deal = s.deal_match == DealMatch::le

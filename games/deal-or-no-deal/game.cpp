@@ -96,7 +96,7 @@ constexpr agon::RateCard kRates[] = {
 
 std::string rules_text(const Settings& s) {
   std::string text =
-      "Alice (seat 0) and Bob (seat 1) share a small number of items of several types. Items "
+      "Alice and Bob share a small number of items of several types. Items "
       "cannot be cut. What one "
       "item of a type is worth is known to each side for itself only, and differs between the "
       "sides. ";
@@ -104,8 +104,7 @@ std::string rules_text(const Settings& s) {
     text += fmt::format("All items together are worth {} points to either side. ", s.total_value);
   }
   text +=
-      "Your score is what the items that you get are worth to you. Make it as high as you can: "
-      "how much the other side gets does not matter to your score.\n";
+      "Your score is what the items that you get are worth to you. Make it as high as you can.\n";
   text += s.protocol == Protocol::negotiation ? negotiation_rules(s) : offer_rules(s);
   text += "Amounts are lists with one number for each item type, in the order of your items.\n";
   if (s.beliefs && s.total_value > 0) {

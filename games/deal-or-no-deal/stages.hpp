@@ -2,43 +2,42 @@
 
 #include <agon/table.hpp>
 
-#include "deal-or-no-deal/answers.hpp"
-#include "deal-or-no-deal/events.hpp"
-#include "deal-or-no-deal/views.hpp"
+#include "deal-or-no-deal/telling.hpp"
 
 /// What the game asks and says.
 namespace deal_or_no_deal {
 
 inline constexpr agon::Stage<"message", Message, TalkView> kMessage{
     "send a message, with or without a concrete proposal, or ask to stop talking",
-    "both, Alice first, in a negotiation"};
+    "both, Alice first, in a negotiation", &tell};
 inline constexpr agon::Stage<"take", Decision, TalkView> kTake{
     "present privately what you take; only takes that fit together are a deal",
-    "both at once, after a negotiation"};
+    "both at once, after a negotiation", &tell};
 inline constexpr agon::Stage<"move", Move, OfferView> kMove{
     "make a binding offer, or agree to the other side's last one",
-    "in turn, with alternating offers and no messages"};
+    "in turn, with alternating offers and no messages", &tell};
 inline constexpr agon::Stage<"spoken-move", SpokenMove, OfferView> kSpokenMove{
     "make a binding offer or agree to the other side's last one, with a message",
-    "in turn, with alternating offers and messages"};
+    "in turn, with alternating offers and messages", &tell};
 inline constexpr agon::Probe<"belief", BeliefReport, BeliefView> kBelief{
     "say which values of the other side you hold possible; the other side never sees it",
-    "both, after every round", agon::Purpose::belief};
+    "both, after every round", agon::Purpose::belief, &tell};
 
 inline constexpr agon::Note<"instance", InstanceDealt> kInstance{"the whole truth of the instance"};
 inline constexpr agon::PrivateEvent<"private", PrivateValues> kPrivate{
-    "what is on the table, and its value to the seat"};
-inline constexpr agon::Event<"offer", OfferMade> kOffer{"an offer is made"};
-inline constexpr agon::Event<"agreed", Agreed> kAgreed{"an offer is accepted"};
-inline constexpr agon::Event<"broken-down", BrokenDown> kBrokenDown{"talks break down by chance"};
+    "what is on the table, and its value to the seat", &tell};
+inline constexpr agon::Event<"offer", OfferMade> kOffer{"an offer is made", &tell};
+inline constexpr agon::Event<"agreed", Agreed> kAgreed{"an offer is accepted", &tell};
+inline constexpr agon::Event<"broken-down", BrokenDown> kBrokenDown{"talks break down by chance",
+                                                                    &tell};
 inline constexpr agon::Event<"out-of-turns", OutOfTurns> kOutOfTurns{
-    "the last offer is made: no deal"};
-inline constexpr agon::Event<"message", MessageSent> kMessageSent{"a side has spoken"};
-inline constexpr agon::Event<"talk-ended", TalkEnded> kTalkEnded{"talking is over"};
+    "the last offer is made: no deal", &tell};
+inline constexpr agon::Event<"message", MessageSent> kMessageSent{"a side has spoken", &tell};
+inline constexpr agon::Event<"talk-ended", TalkEnded> kTalkEnded{"talking is over", &tell};
 inline constexpr agon::Event<"presented", Presented> kPresented{
-    "what both sides take, and what comes of it"};
+    "what both sides take, and what comes of it", &tell};
 inline constexpr agon::Note<"belief-judged", BeliefJudged> kBeliefJudged{
-    "how good a reported belief is"};
+    "how good a reported belief is", &tell};
 
 using Table =
     agon::Table<kMessage, kTake, kMove, kSpokenMove, kBelief, kInstance, kPrivate, kOffer, kAgreed,

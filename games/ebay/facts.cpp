@@ -92,7 +92,7 @@ std::string rules_text(const Settings& s) {
                                      "wins.";
   text += "\n6. " + reserve(s);
   text += unsold(s);
-  text += "\n\nYour profit is your value less the price if you win, and nothing otherwise.";
+  text += "\n\n" + facts(s).objective;
   return text;
 }
 

@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "english-auction/money_text.hpp"
-
 namespace english_auction {
 
 std::string bid_problem(const BidMoment& moment, agon::Money budget, agon::Money bid) {

@@ -4,8 +4,6 @@
 
 #include <iterator>
 
-#include "english-auction/money_text.hpp"
-
 namespace english_auction {
 
 namespace {

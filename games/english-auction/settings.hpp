@@ -122,6 +122,7 @@ struct Settings {
   int belief_checks = 4;
   bool show_estimates = true;
   bool guide_bids = true;
+  bool own_account = false;
 };
 AGON_DESCRIBE(
     Settings, (arena, "which ready-made list of items is sold"),
@@ -154,6 +155,10 @@ AGON_DESCRIBE(
      agon::source("AucArena's code: false")),
     (guide_bids,
      "state the lowest and highest legal bid as limits of the question; false: bids are only "
-     "checked once they are made, so that keeping to the rules is part of the test"))
+     "checked once they are made, so that keeping to the rules is part of the test"),
+    (own_account,
+     "once an item is sold, models and people read only their own last account (`beliefs`) of "
+     "money, profit and sales, and not the true figures; programs are given these all the same",
+     agon::source("AucArena's code: true")))
 
 }  // namespace english_auction

@@ -2,16 +2,16 @@
 
 #include <agon/table.hpp>
 
-#include "guess-average/answers.hpp"
+#include "guess-average/telling.hpp"
 
 /// What the game asks and says.
 namespace guess_average {
 
 inline constexpr agon::Stage<"pick", Pick, Turn> kPick{"Choose your number for this round.",
-                                                       "every player still in, all at once"};
+                                                       "every player still in, all at once", &tell};
 
-inline constexpr agon::Event<"round", Round> kRound{"a round is over"};
-inline constexpr agon::Event<"out", Out> kOut{"a player is out"};
+inline constexpr agon::Event<"round", Round> kRound{"a round is over", &tell};
+inline constexpr agon::Event<"out", Out> kOut{"a player is out", &tell};
 
 using Table = agon::Table<kPick, kRound, kOut>;
 

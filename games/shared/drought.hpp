@@ -51,7 +51,15 @@ struct Death {
 };
 AGON_DESCRIBE(Death, (day, "number of the day"), (name, "who died"),
               (forfeited, "money that is lost with the dead", agon::unit("dollars")))
-inline constexpr agon::Event<"death", Death> kDeath{"a resident has died"};
+
+/// "Alex died on day 4. The money left, $30, is lost."
+[[nodiscard]] inline std::string tell(const Death& death, const agon::Scene&) {
+  std::string text = std::string(death.name) + " died on day " + std::to_string(death.day) + ".";
+  if (death.forfeited.cents > 0)
+    text += " The money left, " + agon::money_text(death.forfeited) + ", is lost.";
+  return text;
+}
+inline constexpr agon::Event<"death", Death> kDeath{"a resident has died", &tell};
 
 /// A share of an amount, rounded down to a cent.
 constexpr agon::Money part(agon::Money whole, double share) {

@@ -7,6 +7,7 @@
 #include "water-allocation/play.hpp"
 #include "water-allocation/strategies/survivor.hpp"
 #include "water-allocation/tables/tables.hpp"
+#include "water-allocation/telling.hpp"
 
 namespace water_allocation {
 
@@ -57,6 +58,7 @@ agon::Game game() {
                               .facts = &agon::type_of<Facts>(),
                               .facts_for = agon::facts<&facts>,
                               .reference = "survivor",
+                              .persona_for = agon::seat_hook<&persona>,
                           });
 }
 

@@ -1,16 +1,18 @@
 #pragma once
 
-#include "water-allocation/answers.hpp"
+#include "water-allocation/telling.hpp"
 
 /// What the game asks and says.
 namespace water_allocation {
 
 inline constexpr agon::Stage<"bid", Bid, Morning> kBid{
-    "Bid for today's water, sealed; null makes no bid.", "every living resident, all at once"};
+    "Bid for today's water, sealed; null makes no bid.", "every living resident, all at once",
+    &tell};
 
-inline constexpr agon::Event<"town", Town> kTown{"the town before the first salary"};
-inline constexpr agon::PrivateEvent<"private", You> kYou{"who the seat plays, with personas"};
-inline constexpr agon::Event<"day", Day> kDay{"all that happened on a day"};
+inline constexpr agon::Event<"town", Town> kTown{"the town before the first salary", &tell};
+inline constexpr agon::PrivateEvent<"private", You> kYou{"who the seat plays, with personas",
+                                                         &tell};
+inline constexpr agon::Event<"day", Day> kDay{"all that happened on a day", &tell};
 using shared::drought::kDeath;
 
 using Table = agon::Table<kBid, kTown, kYou, kDay, kDeath>;

@@ -502,6 +502,18 @@ TEST_CASE("the dialogue with a model, for people and as data") {
   CHECK_FALSE(contains(shown.out, "\x1b"));
   CHECK(folder.agon({"show", "s.agon", match, "--calls", "--full"}).out.size() > shown.out.size());
 
+  // One question whole: every message of every request, and what came of it.
+  const Ended question = folder.agon({"show", "s.agon", match, "--question", "0"});
+  CHECK(question.code == 0);
+  CHECK(contains(question.out, "question 0"));
+  CHECK_FALSE(contains(question.out, "question 1"));
+  CHECK_FALSE(contains(question.out, "as before"));
+  CHECK_FALSE(contains(question.out, "--full shows them"));
+  CHECK(contains(question.out, "What came of it:"));
+  CHECK(contains(folder.agon({"show", "s.agon", match, "--question", "99999"}).out,
+                 "no model was called at question 99999"));
+  CHECK(folder.agon({"show", "s.agon", "--question", "0"}).code != 0);
+
   const Ended csv = folder.agon({"export", "s.agon", "--rows", "calls"});
   const Ended jsonl = folder.agon({"export", "s.agon", "--rows", "calls", "--json"});
   const auto calls = static_cast<std::size_t>(

@@ -79,7 +79,7 @@ AGON_DESCRIBE(Seen, (offered, "coins on the table", unit("coins")))
 
 constexpr Stage<"offer", Offer> kOffer{"how many coins you hand over"};
 constexpr Stage<"reply", Consent, Seen> kReply{"whether you take the offer"};
-std::string tell_offer(const Offer& offer) {
+std::string tell_offer(const Offer& offer, const Scene&) {
   return "Seat 0 hands over " + std::to_string(offer.give) + " coins.";
 }
 constexpr Event<"offer", Offer> kOffered{"what seat 0 hands over", &tell_offer};

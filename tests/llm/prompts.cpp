@@ -127,9 +127,9 @@ TEST_CASE("figures in prompts follow the settings") {
       first_prompt("english-auction",
                    R"({"seats": 4, "markup": 25, "arena": "demo", "everyone": {"budget": 4321},
                        "discount": true, "most_discounts": 2})");
-  CHECK(has(auction, "one of 4 bidders"));
+  CHECK(has(auction, "bid against Bidder 2, Bidder 3 and Bidder 4"));
   CHECK(has(auction, "5 items come up"));
-  CHECK(has(auction, "at least 25 percent"));
+  CHECK(has(auction, "at least 25%"));
   CHECK(has(auction, "4321"));
   CHECK(has(auction, "up to 2 times"));
 

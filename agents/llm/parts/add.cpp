@@ -21,6 +21,7 @@ void add_parts(Registry& registry) {
   registry.add(corrected_beliefs_card());
   registry.add(direct_card());
   registry.add(chain_of_thought_card());
+  registry.add(free_text_card());
   registry.add(plan_bid_reflect_card());
   registry.add(reflect_card());
   registry.add(refine_card());

@@ -28,6 +28,7 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard corrected_beliefs_card();
 [[nodiscard]] PartCard direct_card();
 [[nodiscard]] PartCard chain_of_thought_card();
+[[nodiscard]] PartCard free_text_card();
 [[nodiscard]] PartCard plan_bid_reflect_card();
 [[nodiscard]] PartCard reflect_card();
 [[nodiscard]] PartCard refine_card();

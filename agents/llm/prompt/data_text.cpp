@@ -193,6 +193,25 @@ std::string data_text(const Type* type, std::string_view json, const DataStyle& 
   return text;
 }
 
+std::string bounded_telling(std::string_view told, std::size_t longest) {
+  std::string out;
+  for (std::size_t at = 0; at < told.size();) {
+    const std::size_t begin = std::min(told.find('"', at), told.size() - 1) + 1;
+    out += told.substr(at, begin - at);
+    std::size_t end = begin;
+    while (end < told.size() && told[end] != '"') end += told[end] == '\\' ? 2 : 1;
+    const std::string_view text = told.substr(begin, end - begin);
+    const std::string_view kept =
+        text.size() > longest ? text.substr(0, cut_at(text, longest)) : text;
+    out += kept;
+    if (end < told.size()) out += '"';
+    if (kept.size() < text.size())
+      out += " [" + std::to_string(text.size() - kept.size()) + " bytes more]";
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string data_brief(const Type* type, std::string_view json, const DataStyle& style) {
   const Type* core = core_of(type);
   if (core == nullptr || core->kind != Kind::structure) return {};

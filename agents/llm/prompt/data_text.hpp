@@ -30,6 +30,9 @@ struct DataStyle {
 [[nodiscard]] std::string data_text(const Type* type, std::string_view json,
                                     const DataStyle& style);
 
+/// What a game told, with what stands in its quotes cut after `longest` bytes.
+[[nodiscard]] std::string bounded_telling(std::string_view told, std::size_t longest);
+
 /// The members that are no lists, maps or structs, on one line: what remains of a view in memory.
 [[nodiscard]] std::string data_brief(const Type* type, std::string_view json,
                                      const DataStyle& style);

@@ -104,7 +104,8 @@ std::vector<std::string_view> required_names(Purpose purpose) {
     case Purpose::plan:
       return {"news", "beliefs", "notes", "complaint"};
     case Purpose::belief:
-      return {"news", "notes", "complaint"};
+      // How things stand may tell the news itself.
+      return {"notes", "complaint"};
     case Purpose::act:
     case Purpose::replan:
     case Purpose::other:

@@ -44,6 +44,7 @@ struct OwnedQuestion {
   std::string seat_name;                ///< as other seats see it
   std::string role;                     ///< "buyer"; empty if all seats are alike
   std::vector<std::string> seat_names;  ///< of all seats, in order
+  std::string persona;                  ///< who the seat is to be, if its game says so
   std::string stage;                    ///< name of the stage
   std::string stage_doc;                ///< what the stage asks for
   std::uint32_t number = 0;             ///< count of the questions of this match, from 0
@@ -53,6 +54,7 @@ struct OwnedQuestion {
   std::string complaint;                ///< why the last attempt was turned down
   const Type* view_type = nullptr;      ///< description of `view_json`; null without a view
   std::string view_json;                ///< "null" without a view
+  std::string view_told;                ///< the view in words, if its game tells it so
   const Type* answer_type = nullptr;    ///< description of the answer
   OwnedLimits limits;                   ///< of the moment, on the answer
   /// All that this seat has been told, asked and has answered before, also before a resume.

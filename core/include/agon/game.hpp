@@ -56,6 +56,21 @@ struct FactsHook<Function> {
 template <auto Function>
 inline constexpr auto facts = &FactsHook<Function>::call;
 
+/// A function of a game's settings and a seat as one of untyped settings: see agon::seat_hook.
+template <auto Function>
+struct SeatHook;
+/// Of the settings and the number of the seat.
+template <class R, class S, R (*Function)(const S&, int)>
+struct SeatHook<Function> {
+  /// Calls the function.
+  static R call(const void* settings, int seat) {
+    return Function(*static_cast<const S*>(settings), seat);
+  }
+};
+/// Erases the settings type of such a function: .persona_for = agon::seat_hook<&persona>.
+template <auto Function>
+inline constexpr auto seat_hook = &SeatHook<Function>::call;
+
 /// A rate that `agon report` gives for each agent beside its metrics: sums over sums, as papers
 /// report failed bids over all bids.
 struct RateCard {
@@ -104,6 +119,9 @@ struct GameCard {
   /// The agent that did best among those that come with the game, in short form ("survivor",
   /// "last:deviation=5"): whom `agon new suite` measures the others against. Empty: not measured.
   std::string_view reference{};
+  /// Who the seat is to be, told to that seat alone before anything else: a few sentences, empty
+  /// for none: agon::seat_hook<&persona>.
+  std::string (*persona_for)(const void* settings, int seat) = nullptr;
 };
 
 /// A game as the arena holds it: made by agon::game<&play>(id, card).

@@ -21,6 +21,9 @@ struct Delivery {
   std::string json{};          ///< the event, the view or the answer
   const Type* type = nullptr;  ///< description of `json`
   std::string told{};          ///< the event in sentences, if its game tells it so
+  /// Nothing of `json` is for the memory of people and models: an event of which the game tells
+  /// them nothing, or a view that it puts into words, which events have told or will tell.
+  bool untold = false;
 };
 
 /// What a seat was told, asked and has answered up to some moment. A copy shares what there is and

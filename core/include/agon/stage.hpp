@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/purpose.hpp>
+#include <agon/telling.hpp>
 #include <agon/type.hpp>
 #include <array>
 #include <cstddef>
@@ -27,6 +28,21 @@ struct Name {
   [[nodiscard]] constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
+namespace detail {
+template <class T>
+struct TellingOf {
+  using type = std::string (*)(const T&, const Scene&);
+};
+template <>
+struct TellingOf<void> {
+  using type = std::nullptr_t;
+};
+}  // namespace detail
+
+/// A function that puts a T into sentences and small tables (agon/telling.hpp).
+template <class T>
+using TellingOf = typename detail::TellingOf<T>::type;
+
 /// A stage at which seats are asked for an answer A, and may see a V with it:
 ///
 ///     constexpr agon::Stage<"offer", Offer, OfferView> kOffer{"how many coins you hand over"};
@@ -37,6 +53,9 @@ struct Stage {
   static constexpr std::string_view name = N.view();  ///< unique within its game
   std::string_view doc;    ///< what is asked for: told to people and models
   std::string_view who{};  ///< which seats: "buyer", "every bidder still in"; empty: all
+  /// Puts the view into words for people and models, without what they were told by events; null:
+  /// its members are shown.
+  TellingOf<V> telling = nullptr;
 };
 
 /// A question with no effect on play: a plan, a belief.
@@ -48,6 +67,7 @@ struct Probe {
   std::string_view doc;              ///< what is asked for: told to people and models
   std::string_view who{};            ///< which seats; empty: all
   Purpose purpose = Purpose::other;  ///< never Purpose::act
+  TellingOf<V> telling = nullptr;    ///< as Stage has it
 };
 
 /// Who is told of an event.
@@ -57,17 +77,18 @@ enum class Audience : std::uint8_t {
   record,  ///< nobody: it is kept with the match
 };
 
-/// Something that is said: E is a described struct. `telling` puts one into sentences for people
-/// and models; without it they read its members.
+/// Something that is said: E is a described struct.
 ///
-///     constexpr agon::Event<"hammer", Sale> kHammer{"an item is sold, or is not"};
+///     constexpr agon::Event<"hammer", Sale> kHammer{"an item is sold, or is not", &tell};
 template <Name N, class E, Audience A = Audience::everybody>
 struct Event {
   using Said = E;                                     ///< what is said
   static constexpr std::string_view name = N.view();  ///< unique within its game
   static constexpr Audience audience = A;             ///< who is told
   std::string_view doc;                               ///< what has happened
-  std::string (*telling)(const E&) = nullptr;         ///< null: its members are shown
+  /// Puts it into sentences for people and models; what returns nothing tells them nothing, or
+  /// nothing new. Null: its members are shown.
+  TellingOf<E> telling = nullptr;
 };
 /// Said to one seat: Table::tell().
 template <Name N, class E>
@@ -85,15 +106,18 @@ struct StageCard {
   bool probe = false;              ///< the answer has no effect on play
   std::string_view who{};          ///< as Stage has it
   Purpose purpose = Purpose::act;  ///< what it is for
+  /// Null: members of the view are shown.
+  std::string (*telling)(const void* view, const Scene& scene) = nullptr;
 };
 
 /// An event as the arena holds it.
 struct EventCard {
-  std::string_view name;                                ///< unique with its type within its game
-  std::string_view doc;                                 ///< as Event has it
-  const Type* type = nullptr;                           ///< description of what is said
-  Audience audience = Audience::everybody;              ///< who is told
-  std::string (*telling)(const void* event) = nullptr;  ///< null: its members are shown
+  std::string_view name;                    ///< unique with its type within its game
+  std::string_view doc;                     ///< as Event has it
+  const Type* type = nullptr;               ///< description of what is said
+  Audience audience = Audience::everybody;  ///< who is told
+  /// Null: its members are shown.
+  std::string (*telling)(const void* event, const Scene& scene) = nullptr;
 };
 
 namespace detail {
@@ -116,6 +140,17 @@ using TypeOf = std::remove_cvref_t<decltype(Object)>;
 template <class T>
 inline constexpr bool is_question = is_stage<T> || is_probe<T>;
 
+/// The telling of a stage or an event, from what it is of.
+template <const auto& Told, class T>
+constexpr auto telling() -> std::string (*)(const void*, const Scene&) {
+  if constexpr (!std::is_void_v<T>)
+    if constexpr (Told.telling != nullptr)
+      return [](const void* what, const Scene& scene) {
+        return Told.telling(*static_cast<const T*>(what), scene);
+      };
+  return nullptr;
+}
+
 template <const auto& S>
 constexpr StageCard stage_card() {
   using Of = TypeOf<S>;
@@ -127,6 +162,7 @@ constexpr StageCard stage_card() {
     card.probe = true;
     card.purpose = S.purpose;
   }
+  card.telling = telling<S, typename Of::View>();
   return card;
 }
 
@@ -134,10 +170,7 @@ template <const auto& E>
 constexpr EventCard event_card() {
   using Of = TypeOf<E>;
   EventCard card{Of::name, E.doc, &type_of<typename Of::Said>(), Of::audience};
-  if constexpr (E.telling != nullptr)
-    card.telling = [](const void* event) {
-      return E.telling(*static_cast<const typename Of::Said*>(event));
-    };
+  card.telling = telling<E, typename Of::Said>();
   return card;
 }
 

@@ -78,21 +78,55 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
   return 0;
 }
 
-/// Replays the match, so that the replayer knows what its values are; false without its game. What
-/// differs meanwhile is for `agon replay` to tell.
-bool know_types(Replayer& replayer, const archive::MatchRow& match) {
+/// Replays the match, so that the replayer knows what its values are and the game tells its events;
+/// false without its game. What differs meanwhile is for `agon replay` to tell.
+bool know_types(Replayer& replayer, const archive::MatchRow& match,
+                std::vector<std::string>& tellings) {
   try {
-    (void)replayer.replay(match);
+    if (replayer.replay(match, &tellings)) tellings.clear();
     return true;
   } catch (const Error&) {
+    tellings.clear();
     return false;
+  }
+}
+
+/// A match that is not finished, by its id or the beginning of it; none of that name: as
+/// Archive::find() says of finished ones.
+archive::MatchRow find_match(const archive::Archive& archive, const std::string& text,
+                             bool& finished, const Catalogue& catalogue) {
+  finished = true;
+  try {
+    return archive.match(archive.find(text));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::not_found) throw;
+    std::vector<archive::PartialMatch> open;
+    archive.partials([&](const archive::PartialMatch& p) {
+      if (text.size() >= 4 && p.key.id.hex().starts_with(text)) open.push_back(p);
+    });
+    if (open.size() != 1) throw;
+    finished = false;
+    archive::MatchRow match;
+    match.key = open[0].key;
+    match.record = open[0].record;
+    match.ended = "unfinished";
+    std::vector<std::string> names;
+    try {
+      names = Replayer(archive, catalogue).seat_names(match);
+    } catch (const Error&) {
+      // Without the game they have no names.
+    }
+    for (std::size_t i = 0; i < open[0].agents.size(); ++i)
+      match.seats.push_back({.name = i < names.size() ? names[i] : "seat " + std::to_string(i),
+                             .agent = open[0].agents[i]});
+    return match;
   }
 }
 
 int show(Invocation& call) {
   const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const bool one = !call.argument("MATCH").empty();
-  for (const char* option : {"seat", "calls", "full"})
+  for (const char* option : {"seat", "calls", "full", "question"})
     if (!one && call.has(option))
       throw Error(ErrorKind::usage, std::string("--") + option + " is of one match", "",
                   "name it: agon show ARCHIVE MATCH");
@@ -101,7 +135,12 @@ int show(Invocation& call) {
   if (call.has("full") && !call.has("calls"))
     throw Error(ErrorKind::usage, "--full goes with --calls only", "", "see 'agon show --help'");
   if (!one) return show_matches(call, archive);
-  const archive::MatchRow match = archive.match(archive.find(call.argument("MATCH")));
+  if (call.has("calls") && call.has("question"))
+    throw Error(ErrorKind::usage, "--question and --calls are two ways to show the calls", "",
+                "leave one of them out");
+  bool finished = true;
+  const archive::MatchRow match =
+      find_match(archive, call.argument("MATCH"), finished, call.catalogue());
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive.content(digest); });
   if (call.json()) {
@@ -139,6 +178,7 @@ int show(Invocation& call) {
   const auto games = archive.games();
   options.score_decimals = archive.row(games, scenario.game).score_decimals;
   const auto number = [&](double v) { return score_text(v, options.score_decimals); };
+  if (!finished) print_line("  not finished");
   for (const archive::SeatRow& s : match.seats)
     table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.score), number(s.zero),
                number(s.one), std::to_string(s.rank), std::to_string(s.forced)});
@@ -148,15 +188,28 @@ int show(Invocation& call) {
     show_calls(call, archive, match, options.seat);
     return 0;
   }
+  const std::int64_t question =
+      call.has("question") ? call.number("question", 0, 0, 1'000'000'000) : -1;
+  if (question >= 0) show_question(archive, match, question);
   print_line("");
   const record::History history = record::read(archive.record_of(match));
   Replayer replayer(archive, call.catalogue());
   // Without the game the shapes of the record tell what is what, but for units.
-  const bool known = know_types(replayer, match);
+  const bool known = know_types(replayer, match, options.tellings);
+  if (!finished) options.tellings.clear();
   options.types = [&](const hash::Digest& shape) {
     return known ? replayer.types(shape) : std::vector<const Type*>();
   };
-  print(record::transcript(history, recorded, options));
+  if (question < 0) {
+    print(record::transcript(history, recorded, options));
+    return 0;
+  }
+  for (const record::Entry& e : history.entries)
+    if (e.what == record::Entry::What::question && e.number == question) {
+      print_line("What came of it:\n" + record::entry_line(e, recorded, options));
+      return 0;
+    }
+  print_line("The question is not answered yet, or nobody was asked it.");
   return 0;
 }
 
@@ -175,6 +228,7 @@ Command show_command() {
       ("seat", po::value<std::string>()->value_name("NAME"), "only what this seat was told, asked and said")
       ("calls", "the dialogues with models in the place of what happened")
       ("full", "with --calls: long texts whole")
+      ("question", po::value<std::string>()->value_name("N"), "what was shown and said at this question, from 0, and what came of it")
       ("limit", po::value<std::string>()->value_name("N"), "list at most this many matches; default 50");
   // clang-format on
   c.synopsis.details =

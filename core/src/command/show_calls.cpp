@@ -43,6 +43,36 @@ std::string what_it_took(const archive::CallRow& row) {
   return text;
 }
 
+/// Whose call it is, at which question, what it took and what went wrong.
+void print_head(const archive::CallRow& row, const archive::MatchRow& match) {
+  const ModelCall& c = row.call;
+  const archive::SeatRow& who = match.seats[static_cast<std::size_t>(row.seat)];
+  const auto safe = [](const std::string& text) { return text::printable(text); };
+  print_line("");
+  print_line(
+      heading(fmt::format("{}, question {}{}, {}", safe(who.name), row.question,
+                          row.attempt > 0 ? fmt::format(", attempt {}", row.attempt + 1) : "",
+                          safe(c.purpose))) +
+      fmt::format(": {}/{}", safe(c.provider), safe(c.model)) +
+      (c.served_model.empty() || c.served_model == c.model
+           ? ""
+           : " (served as " + safe(c.served_model) + ")"));
+  print_line("  " + what_it_took(row) + (c.finish.empty() ? "" : ", ended: " + safe(c.finish)));
+  if (!row.answered || c.fault != Fault::ok)
+    print_line(fmt::format(
+        "  {}: {}", row.answered ? "fault" : "came to nothing",
+        safe(c.problem.empty()
+                 ? std::string(type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name)
+                 : c.problem)));
+}
+
+/// Refuses a call of a seat that is not there.
+void check_seat(const archive::Archive& archive, const archive::MatchRow& match,
+                const archive::CallRow& row) {
+  if (static_cast<std::size_t>(row.seat) >= match.seats.size())
+    archive.damaged("a call of a model is of a seat that the match does not have");
+}
+
 }  // namespace
 
 void show_calls(const Invocation& call, const archive::Archive& archive,
@@ -52,29 +82,10 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
   bool any = false;
   archive.calls(&match.key.id, [&](const archive::CallRow& row) {
     if (seat >= 0 && row.seat != seat) return;
-    if (static_cast<std::size_t>(row.seat) >= match.seats.size())
-      archive.damaged("a call of a model is of a seat that the match does not have");
+    check_seat(archive, match, row);
     any = true;
     const ModelCall& c = row.call;
-    const archive::SeatRow& who = match.seats[static_cast<std::size_t>(row.seat)];
-    const auto safe = [](const std::string& text) { return text::printable(text); };
-    print_line("");
-    print_line(
-        heading(fmt::format("{}, question {}{}, {}", safe(who.name), row.question,
-                            row.attempt > 0 ? fmt::format(", attempt {}", row.attempt + 1) : "",
-                            safe(c.purpose))) +
-        fmt::format(": {}/{}", safe(c.provider), safe(c.model)) +
-        (c.served_model.empty() || c.served_model == c.model
-             ? ""
-             : " (served as " + safe(c.served_model) + ")"));
-    print_line("  " + what_it_took(row) + (c.finish.empty() ? "" : ", ended: " + safe(c.finish)));
-    if (!row.answered || c.fault != Fault::ok)
-      print_line(fmt::format(
-          "  {}: {}", row.answered ? "fault" : "came to nothing",
-          safe(c.problem.empty()
-                   ? std::string(
-                         type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name)
-                   : c.problem)));
+    print_head(row, match);
     std::size_t before = 0;
     for (std::size_t i = 0; i < c.messages.size(); ++i) {
       if (!shown[static_cast<std::size_t>(row.seat)].insert(row.messages[i]).second) {
@@ -83,13 +94,29 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
       }
       if (before > 0) print_line(fmt::format("  [{} messages as before]", before));
       before = 0;
-      print_text("> " + safe(c.messages[i].role), c.messages[i].text, limit);
+      print_text("> " + text::printable(c.messages[i].role), c.messages[i].text, limit);
     }
     if (before > 0) print_line(fmt::format("  [{} messages as before]", before));
     print_text("< thinking", c.reasoning, limit);
     print_text("< said", c.text, limit);
   });
   if (!any) print_line("\nno model was called");
+}
+
+void show_question(const archive::Archive& archive, const archive::MatchRow& match,
+                   std::int64_t question) {
+  bool any = false;
+  archive.calls(&match.key.id, [&](const archive::CallRow& row) {
+    if (row.question != question) return;
+    check_seat(archive, match, row);
+    any = true;
+    print_head(row, match);
+    for (const ChatMessage& m : row.call.messages)
+      print_text("> " + text::printable(m.role), m.text, 0);
+    print_text("< thinking", row.call.reasoning, 0);
+    print_text("< said", row.call.text, 0);
+  });
+  if (!any) print_line("\nno model was called at question " + std::to_string(question));
 }
 
 }  // namespace agon::command

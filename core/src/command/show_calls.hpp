@@ -10,4 +10,8 @@ namespace agon::command {
 void show_calls(const Invocation& call, const archive::Archive& archive,
                 const archive::MatchRow& match, int seat);
 
+/// Prints all requests that were made at one question, each with every message and what came back.
+void show_question(const archive::Archive& archive, const archive::MatchRow& match,
+                   std::int64_t question);
+
 }  // namespace agon::command

@@ -22,6 +22,7 @@ struct EnvyFreeWorkflowParams {
   double deteriorate_rate = 0;
   int rewrites = 10;
   Extract extract = Extract::unstated;
+  bool thinks = false;
 };
 AGON_DESCRIBE(EnvyFreeWorkflowParams,
               (deteriorate_rate,
@@ -31,7 +32,9 @@ AGON_DESCRIBE(EnvyFreeWorkflowParams,
               (rewrites, "how often a message may be written anew", agon::range(0, 100),
                agon::source("Hua et al. 2024, published code: 10")),
               (extract, "which proposals are looked for in the words of messages, by a call each",
-               agon::source("Hua et al. 2024, published code: always")))
+               agon::source("Hua et al. 2024, published code: always")),
+              (thinks, "thinks freely before each draft, and before it presents what it takes",
+               agon::source("Hua et al. 2024, published code: true")))
 
 /// What is looked for in the words of a message.
 struct FoundProposal {
@@ -119,10 +122,11 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
   [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
     const agon::OwnedQuestion& question = turn.question();
     const bool speaks = question.stage == "message";
-    if (!speaks && question.stage != "belief") return turn.ask_for_answer(turn.task(), "answer");
+    if (!speaks && question.stage != "belief")
+      return turn.ask_for_answer(turn.task(), "answer", thinking());
     Talk talk = read_talk(question.view_json);
     auto filter = prior_filter(talk);
-    if (!filter) return turn.ask_for_answer(turn.task(), "answer");
+    if (!filter) return turn.ask_for_answer(turn.task(), "answer", thinking());
     add_found(turn, talk, speaks);
     for (const Spoken& spoken : talk.said) {
       if (spoken.seat != question.seat)
@@ -134,6 +138,10 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
   }
 
  private:
+  [[nodiscard]] agon::Thinking thinking() const {
+    return params_.thinks ? agon::Thinking::first : agon::Thinking::none;
+  }
+
   /// The valuations that are left, each as likely as any other: no call.
   [[nodiscard]] static agon::ModelAnswer report(const EnvyFilter& filter) {
     BeliefReport belief;
@@ -209,23 +217,22 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
     const bool reflects = talk.round >= 2 && filter.own() && filter.offered();
     std::string task = turn.task();
     if (reflects) task += "\n\n" + turn.render(kStandingPrompt, standing(talk, filter));
-    Draft draft = draft_of(turn, talk, turn.ask_for_answer(task, "answer"));
+    Draft draft = draft_of(turn, talk, turn.ask_for_answer(task, "answer", thinking()));
     if (!reflects) return draft.answer;
     std::vector<Amounts> drafted;
-    std::string thought;
     for (int rewritten = 0; draft.sound && draft.take && rewritten < params_.rewrites;
          ++rewritten) {
       if (std::find(drafted.begin(), drafted.end(), *draft.take) != drafted.end()) break;
       drafted.push_back(*draft.take);
-      thought = turn.render(
+      const std::string weighed = turn.render(
           kReflectionPrompt,
           reflection(talk, filter, *draft.take, draft.answer.json, params_.deteriorate_rate));
-      Draft next = draft_of(turn, talk, turn.ask_for_answer(task + "\n\n" + thought, "reconsider"));
+      Draft next = draft_of(turn, talk,
+                            turn.ask_for_answer(task + "\n\n" + weighed, "reconsider", thinking()));
       // What cannot be sent is no better message: the draft stands.
       if (!next.sound) break;
       draft = std::move(next);
     }
-    if (draft.answer.thought.empty()) draft.answer.thought = std::move(thought);
     return draft.answer;
   }
 

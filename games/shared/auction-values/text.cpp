@@ -37,6 +37,25 @@ std::string values_text(const Source& source, int rounds, std::string_view curre
   return {};
 }
 
+std::string amount_text(int amount, Currency currency) {
+  std::string_view name = currency_name(currency);
+  // All plurals but "yen" end in an s.
+  if (amount == 1 && name.ends_with('s')) name.remove_suffix(1);
+  return fmt::format("{} {}", amount, name);
+}
+
+std::string gain_text(int profit) {
+  if (profit == 0) return "gained nothing";
+  return fmt::format("{} {}", profit > 0 ? "gained" : "lost", profit > 0 ? profit : -profit);
+}
+
+std::string by_bidder(std::span<const std::string_view> seats, const PerBidder& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", seats[i], numbers[i]);
+  return text;
+}
+
 std::string goal_text(ValueModel model, int rounds) {
   const std::string_view worth =
       model == ValueModel::common ? "what the item turns out to be worth" : "your value";

@@ -17,6 +17,16 @@ AGON_DESCRIBE_ENUM(Currency, (dollars, "dollars"), (euros, "euros"), (roubles, "
 /// How values come about, for players: a few sentences with the figures.
 [[nodiscard]] std::string values_text(const Source& source, int rounds, std::string_view currency);
 
+/// "1 dollar", "5 dollars", "1 yen".
+[[nodiscard]] std::string amount_text(int amount, Currency currency);
+
+/// "gained 5", "lost 5", "gained nothing".
+[[nodiscard]] std::string gain_text(int profit);
+
+/// "Bidder Andy 23, Bidder Betty 30": a number for each of the first seats.
+[[nodiscard]] std::string by_bidder(std::span<const std::string_view> seats,
+                                    const PerBidder& numbers);
+
 /// What counts, over one round or over many.
 [[nodiscard]] std::string goal_text(ValueModel model, int rounds);
 

@@ -68,7 +68,15 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, Match
           recorded_.json(e.shape, e.payload).value_or("");
 }
 
-std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
+std::vector<std::string> Replayer::seat_names(const archive::MatchRow& match) {
+  std::vector<std::string> names;
+  for (const SeatCard& card : stage_of(match.key.scenario).stored.settings.seating())
+    names.push_back(card.name);
+  return names;
+}
+
+std::optional<Divergence> Replayer::replay(const archive::MatchRow& match,
+                                           std::vector<std::string>* tellings) {
   const Stage& stage = stage_of(match.key.scenario);
   const record::History recorded = record::read(archive_.record_of(match));
   if (const std::size_t seats = stage.stored.settings.seating().size(); match.seats.size() != seats)
@@ -79,6 +87,7 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   prepare(match, stage, setup);
   setup.past = match.record;
   setup.strict_replay = true;
+  setup.tellings = tellings;
   const MatchResult again = play_match(setup);
   if (again.record == match.record && (again.end == End::finished) == (match.ended == "finished"))
     return std::nullopt;

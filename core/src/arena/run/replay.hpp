@@ -42,7 +42,11 @@ class AGON_API Replayer {
 
   /// Nothing if the match comes out byte for byte the same. Throws Error if the game is missing or
   /// the archive damaged.
-  std::optional<Divergence> replay(const archive::MatchRow& match);
+  /// `tellings` gets each event in its game's words, in the order of the record.
+  std::optional<Divergence> replay(const archive::MatchRow& match,
+                                   std::vector<std::string>* tellings = nullptr);
+  /// The names of the match's seats, by its game. Throws Error as replay() does.
+  [[nodiscard]] std::vector<std::string> seat_names(const archive::MatchRow& match);
   /// Plays it with the agents as they are now over the recorded model calls, and no others: parsers
   /// and fault policies may have changed since. Seats without models answer as recorded, or as
   /// their agents do if those answer at once. Nothing without a call on record.

@@ -93,7 +93,7 @@ std::string leaf_text(const Type* type, const Field* field, const bj::value& v, 
     const double cents = std::round(v.to_number<double>() * 100);
     if (std::abs(cents) < 9e15) return integer_text(*type, static_cast<std::int64_t>(cents));
   }
-  if (v.is_double()) return number_text(v.get_double());
+  if (v.is_double()) return figure_text(v.get_double());
   return json::write(v);
 }
 

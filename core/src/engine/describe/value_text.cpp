@@ -35,6 +35,13 @@ std::string number_text(double value) {
   return text;
 }
 
+std::string figure_text(double value) {
+  if (!std::isfinite(value)) return number_text(value);
+  if (value != 0 && std::abs(value) < 0.001) return fmt::format("{:.3g}", value);
+  if (std::abs(value) >= 1e15) return number_text(value);
+  return score_text(value, 0);
+}
+
 std::string score_text(double value, int decimals) {
   if (!std::isfinite(value)) return "-";
   if (decimals <= 0) {

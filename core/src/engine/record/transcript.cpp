@@ -23,17 +23,19 @@ std::string after(std::string name, const std::string& value) {
 /// Longer values are told over several lines.
 constexpr std::size_t kWidest = 100;
 
-std::string indented(std::string_view lines) {
+std::string indented(std::string_view lines, std::size_t by = 6) {
   std::string out;
   while (!lines.empty()) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
-    out += "\n      " + std::string(lines.substr(0, end));
+    out += "\n" + std::string(end == 0 ? 0 : by, ' ') + std::string(lines.substr(0, end));
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   return out;
 }
 
-std::string value_text(const Entry& e, const RecordedTypes& recorded, const FindTypes& types) {
+std::string value_text(const Entry& e, const RecordedTypes& recorded,
+                       const TranscriptOptions& options) {
+  const FindTypes& types = options.types;
   const std::optional<std::string> json = recorded.json(e.shape, e.payload);
   if (!json) return "(cannot be decoded)";
   if (!types) return printable(*json);
@@ -41,7 +43,7 @@ std::string value_text(const Entry& e, const RecordedTypes& recorded, const Find
   // Without the plugin that made it the shape itself still tells what is what.
   if (candidates.empty()) candidates.push_back(recorded.find(e.shape));
   const Type* type = candidates.front();
-  const Telling all{.unshown = true};
+  const Telling all{.unshown = true, .seats = options.seat_names};
   // Two types of one shape may have other units: then none is told rather than a wrong one.
   for (const Type* other : candidates)
     if (plain_line(other, *json, all) != plain_line(type, *json, all)) type = nullptr;
@@ -73,13 +75,14 @@ std::string question_text(const Entry& e, const RecordedTypes& recorded,
               "): " + (a.form == Form::json ? printable(a.payload) + ": " : "") +
               printable(a.complaint);
   if (e.declined) return line + ": declined";
-  const std::string value = value_text(e, recorded, options.types);
+  const std::string value = value_text(e, recorded, options);
   if (e.attempts.size() > 1)
     line += (value.starts_with('\n') ? "" : "\n      ") + value;
   else
     line = after(std::move(line), value);
   if (e.forced) line += " (the fallback)";
-  if (!e.thought.empty()) line += "\n      thought: " + printable(e.thought);
+  if (!e.thought.empty())
+    line += "\n      thought: " + indented(printable(e.thought, true), 15).substr(16);
   return line;
 }
 
@@ -189,22 +192,25 @@ void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorde
 }  // namespace
 
 std::string entry_line(const Entry& e, const RecordedTypes& recorded,
-                       const TranscriptOptions& options) {
+                       const TranscriptOptions& options, std::string_view telling) {
   const std::vector<std::string>& names = options.seat_names;
   switch (e.what) {
-    case Entry::What::event:
-      return after("  [" + audience_text(e.audience, names) + "] " + printable(e.name),
-                   value_text(e, recorded, options.types));
+    case Entry::What::event: {
+      const std::string to = "  [" + audience_text(e.audience, names) + "] ";
+      if (!telling.empty()) return to + indented(printable(telling, true)).substr(7);
+      return after(to + printable(e.name), value_text(e, recorded, options));
+    }
     case Entry::What::question:
       return "  > " + question_text(e, recorded, options);
     case Entry::What::draw: {
-      std::string line = "  chance " + printable(e.name);
-      for (const std::int64_t i : e.at) line += " " + std::to_string(i);
-      return after(std::move(line), value_text(e, recorded, options.types));
+      std::string line = "  chance: " + printable(e.name);
+      for (std::size_t i = 0; i < e.at.size(); ++i)
+        line += (i == 0 ? " at " : ", ") + std::to_string(e.at[i]);
+      return line + " drew " + value_text(e, recorded, options);
     }
     case Entry::What::carry:
       return after("  " + seat_name(names, e.seat) + " carries on",
-                   value_text(e, recorded, options.types));
+                   value_text(e, recorded, options));
     case Entry::What::outcome: {
       std::string line = "  outcome:";
       for (int i = 0; i < e.outcome.seats(); ++i)
@@ -219,14 +225,19 @@ std::string entry_line(const Entry& e, const RecordedTypes& recorded,
 std::string transcript(const History& history, const RecordedTypes& recorded,
                        const TranscriptOptions& options) {
   std::string text;
+  std::size_t events = 0;
   for (const Entry& e : history.entries) {
+    std::string_view telling;
+    if (e.what == Entry::What::event && events < options.tellings.size())
+      telling = options.tellings[events];
+    events += e.what == Entry::What::event ? 1 : 0;
     if (options.seat >= 0) {
       const bool heard = e.what == Entry::What::event && (e.audience >> options.seat & 1U) != 0;
       const bool own = (e.what == Entry::What::question || e.what == Entry::What::carry) &&
                        e.seat == options.seat;
       if (!heard && !own) continue;
     }
-    text += entry_line(e, recorded, options) + "\n";
+    text += entry_line(e, recorded, options, telling) + "\n";
   }
   return text;
 }

@@ -22,6 +22,8 @@ struct TranscriptOptions {
   /// With it, values are told in plain words, with units where it knows the type; else as JSON.
   FindTypes types{};
   int score_decimals = 0;  ///< 2: scores are cents and shown as 12.50
+  /// Each event in its game's words, in the order of the record; empty where it has none.
+  std::vector<std::string> tellings{};
 };
 
 /// The history of a match for people, a line an entry: what was said and to whom, what was asked
@@ -29,9 +31,11 @@ struct TranscriptOptions {
 [[nodiscard]] AGON_API std::string transcript(const History& history, const RecordedTypes& recorded,
                                               const TranscriptOptions& options);
 
-/// One entry as such a line (without line break at its end; long values take several).
+/// One entry as such a line (without line break at its end; long values take several). `telling`:
+/// the event in its game's words.
 [[nodiscard]] AGON_API std::string entry_line(const Entry& entry, const RecordedTypes& recorded,
-                                              const TranscriptOptions& options);
+                                              const TranscriptOptions& options,
+                                              std::string_view telling = {});
 
 /// The history as a JSON array of entries, on one line; the schema is in docs/archive.md.
 [[nodiscard]] AGON_API std::string history_json(const History& history,

@@ -52,6 +52,8 @@ struct MatchSetup {
   /// Shared by the matches of a run; null: the match makes its own.
   std::shared_ptr<record::Shapes> shapes;
   MatchTrace* trace = nullptr;  ///< told how far the match has come; null: nobody is
+  /// Gets each event in its game's words, in the order of the record; empty where it has none.
+  std::vector<std::string>* tellings = nullptr;
 };
 
 /// When a person was shown a question and answered it.

@@ -2,6 +2,7 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/form.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -260,12 +261,19 @@ void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) 
   for (const Question& q : questions) note_directly(q);
 }
 
+Scene MatchTable::scene() const {
+  return {{names_.data(), static_cast<std::size_t>(seats_)}, setup_.settings};
+}
+
 void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* event) {
   if (closed_) throw Stop{};
   if (recorder_) {
     check_length();
     recorder_->event(audience, card.name, *card.type, event);
   }
+  if (setup_.tellings != nullptr)
+    setup_.tellings->push_back(
+        card.telling == nullptr ? "" : printable(card.telling(event, scene()), true));
   Delivery said;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {
     if (!seats_of_[i].waits || (audience >> i & 1U) == 0) continue;
@@ -273,7 +281,10 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
       const bool is_private = card.audience == Audience::one_seat;
       said = {Delivery::What::event,         is_private, std::string(card.name), 0,
               write_json(*card.type, event), card.type};
-      if (card.telling != nullptr) said.told = card.telling(event);
+      if (card.telling != nullptr) {
+        said.told = printable(card.telling(event, scene()), true);
+        said.untold = said.told.empty();
+      }
     }
     seats_of_[i].heard.push_back(said);
   }

@@ -55,6 +55,8 @@ class AGON_API MatchTable final : public AnyTable {
   void take_along(int seat, const Type& type, const void* value) override;
 
   Outcome play_once();
+  /// For tellings.
+  [[nodiscard]] Scene scene() const;
   void open(Question& question);
   /// Refuses a record that grows without end.
   void check_length() const;

@@ -264,7 +264,8 @@ void MatchTable::close_entry(Pending& p) {
   if (seat.waits) {
     if (q.view_type() != nullptr) append_json(p.asked.view, *q.view_type(), q.view());
     seat.heard.push_back({Delivery::What::question, false, std::string(q.stage()), q.number_,
-                          p.asked.view.empty() ? "null" : p.asked.view, q.view_type()});
+                          p.asked.view.empty() ? "null" : p.asked.view, q.view_type(), "",
+                          q.stage_->telling != nullptr});
     if (!p.asked.declined)
       seat.heard.push_back({Delivery::What::answer, false, std::string(q.stage()), q.number_,
                             write_json(*q.stage_->answer, q.answer_), q.stage_->answer});

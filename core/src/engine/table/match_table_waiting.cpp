@@ -1,4 +1,5 @@
 // Questions to agents that wait, and what they hear in between.
+#include <agon/form.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -23,6 +24,7 @@ void MatchTable::send(Pending& p) {
   out.seat_name = setup_.cards[static_cast<std::size_t>(q.seat_)].name;
   out.role = setup_.cards[static_cast<std::size_t>(q.seat_)].role;
   for (const SeatCard& c : setup_.cards) out.seat_names.push_back(c.name);
+  if (card.persona_for != nullptr) out.persona = card.persona_for(setup_.settings, q.seat_);
   out.stage = q.stage();
   out.stage_doc = q.stage_->doc;
   out.purpose = q.stage_->purpose;
@@ -32,6 +34,8 @@ void MatchTable::send(Pending& p) {
   out.complaint = q.complaint_;
   out.view_type = q.view_type();
   out.view_json = q.view_type() == nullptr ? "null" : write_json(*q.view_type(), q.view());
+  if (q.view_type() != nullptr && q.stage_->telling != nullptr)
+    out.view_told = printable(q.stage_->telling(q.view(), scene()), true);
   out.answer_type = q.stage_->answer;
   out.limits = OwnedLimits(q.limits_);
   out.history = seat.heard;

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <agon/money.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// @file
+/// How a game puts events and views into sentences and small tables. A telling is a function
+/// `std::string tell(const Sale&, const agon::Scene&)` that an Event, Stage or Probe names. Models,
+/// people and `agon show` read what it returns; programs and the record have the struct itself.
+namespace agon {
+
+/// Where something is told.
+class Scene {
+ public:
+  /// Both must outlive the scene. `settings` is the game's own type.
+  Scene(std::span<const std::string_view> seats, const void* settings)
+      : seats_(seats), settings_(settings) {}
+
+  /// The seats' names, in their order.
+  [[nodiscard]] std::span<const std::string_view> seats() const { return seats_; }
+  /// The name of a seat of the match.
+  [[nodiscard]] std::string_view name(int seat) const {
+    return seats_[static_cast<std::size_t>(seat)];
+  }
+  /// The settings of the match; S must be the game's type of them.
+  template <class S>
+  [[nodiscard]] const S& settings() const {
+    return *static_cast<const S*>(settings_);
+  }
+
+ private:
+  std::span<const std::string_view> seats_;
+  const void* settings_;
+};
+
+/// What a player wrote: in quotes that it cannot end, on one line, without control characters. No
+/// other text of a telling needs quotes: model agents cut what is long within them.
+[[nodiscard]] AGON_API std::string speech(std::string_view text);
+
+/// "Alice", "Alice and Bob", "Alice, Bob and Eric"; empty for none.
+[[nodiscard]] AGON_API std::string listed(std::span<const std::string> words);
+
+/// "1 unit", "3 units".
+[[nodiscard]] AGON_API std::string counted(std::int64_t n, std::string_view one,
+                                           std::string_view many);
+
+/// "$60", "-$4.40".
+[[nodiscard]] AGON_API std::string money_text(Money amount);
+
+/// Rows under headings, as many cells a row as headings, indented by two; columns of numbers and
+/// amounts stand right. Ends without a line break; empty without rows.
+[[nodiscard]] AGON_API std::string small_table(std::span<const std::string_view> headings,
+                                               std::span<const std::vector<std::string>> rows);
+
+}  // namespace agon

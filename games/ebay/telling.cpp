@@ -1,0 +1,82 @@
+#include "ebay/telling.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace ebay {
+
+using agon::money_text;
+
+namespace {
+
+template <class Names>
+std::string turns(const Names& order) {
+  std::string text;
+  for (const std::string_view name : order) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+}  // namespace
+
+std::string tell(const Worth&, const agon::Scene&) {
+  return {};  // it stands in every view
+}
+
+std::string tell(const Morning& m, const agon::Scene&) {
+  std::string text =
+      fmt::format("Day {} of {} begins at a price of {}.", m.day, m.days, money_text(m.price));
+  if (!m.order.empty()) text += " The turns: " + turns(m.order) + ".";
+  return text;
+}
+
+std::string tell(const PriceLine& line, const agon::Scene&) {
+  return fmt::format("Price after a turn of day {}: {}.", line.day, money_text(line.price));
+}
+
+std::string tell(const Extended& e, const agon::Scene&) {
+  return fmt::format("Day {}: the end is put off; day {} is the last now.", e.day, e.days);
+}
+
+std::string tell(const Close& close, const agon::Scene&) {
+  if (close.winner)
+    return fmt::format("The auction is over after day {}: {} gets the item and pays {}.", close.day,
+                       *close.winner, money_text(close.price));
+  return fmt::format(
+      "The auction is over after day {}: the item is not sold. The price stood at "
+      "{}.",
+      close.day, money_text(close.price));
+}
+
+std::string tell(const Hidden& hidden, const agon::Scene&) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Truth& t : hidden.bidders)
+    rows.push_back({std::string(t.name), money_text(t.value),
+                    t.maximum.cents == 0 ? "never bid" : money_text(t.maximum)});
+  constexpr std::array<std::string_view, 3> headings{"name", "value", "last maximum"};
+  std::string text = hidden.leader ? fmt::format("{} led at the close. ", *hidden.leader)
+                                   : "Nobody led at the close. ";
+  if (hidden.reserve)
+    text += fmt::format("The hidden reserve was {}. ", money_text(*hidden.reserve));
+  return text + "What was hidden:\n" + agon::small_table(headings, rows);
+}
+
+std::string tell(const Desk& d, const agon::Scene&) {
+  std::string text = d.day == d.days ? fmt::format("It is day {}, the last as things stand.", d.day)
+                                     : fmt::format(
+                                           "It is day {}; as things stand day {} is the "
+                                           "last.",
+                                           d.day, d.days);
+  if (!d.order.empty()) text += " Today's turns: " + turns(d.order) + ".";
+  text += fmt::format("\nThe item is worth {} to you. The price now is {}. ", money_text(d.value),
+                      money_text(d.price));
+  if (d.maximum.cents == 0)
+    return text + fmt::format("You have not bid yet; a bid can be from {} to {}.",
+                              money_text(d.lowest_bid), money_text(d.highest_bid));
+  return text + fmt::format(
+                    "The most you have told your proxy to pay is {}; a new bid cannot be "
+                    "below that, nor above {}.",
+                    money_text(d.maximum), money_text(d.highest_bid));
+}
+
+}  // namespace ebay

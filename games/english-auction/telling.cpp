@@ -1,0 +1,232 @@
+#include "english-auction/telling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "english-auction/bidding_log.hpp"
+
+namespace english_auction {
+
+namespace {
+
+std::string names_text(std::span<const std::string_view> names) {
+  return agon::listed(std::vector<std::string>(names.begin(), names.end()));
+}
+
+std::string desire_text(Desire desire, std::span<const std::string_view> wanted) {
+  switch (desire) {
+    case Desire::profit:
+      return "You want as much profit as possible: true value less price, over the items that you "
+             "win.";
+    case Desire::items:
+      return "You want as many items as possible, whatever they are worth.";
+    case Desire::specific_items:
+      return fmt::format("You want as many as possible of these items: {}.", names_text(wanted));
+  }
+  return {};
+}
+
+/// Items with what the bidder has for them; columns of which it has nothing are left out.
+std::string lots_text(std::span<const Lot> lots, bool with_priorities) {
+  const bool estimates = std::any_of(lots.begin(), lots.end(),
+                                     [](const Lot& lot) { return lot.estimate.has_value(); });
+  const bool priorities =
+      with_priorities && std::any_of(lots.begin(), lots.end(),
+                                     [](const Lot& lot) { return lot.priority.has_value(); });
+  std::vector<std::string_view> headings{"item", "start price"};
+  if (estimates) headings.emplace_back("your estimate");
+  if (priorities) headings.emplace_back("your priority");
+  std::vector<std::vector<std::string>> rows;
+  for (const Lot& lot : lots) {
+    std::vector<std::string> row{std::string(lot.item), money_text(lot.price)};
+    if (estimates) row.push_back(lot.estimate ? money_text(*lot.estimate) : "-");
+    if (priorities) row.push_back(lot.priority ? std::to_string(*lot.priority) : "-");
+    rows.push_back(std::move(row));
+  }
+  return agon::small_table(headings, rows);
+}
+
+std::string tips_text(std::span<const std::string> tips, std::string_view heading) {
+  if (tips.empty()) return {};
+  std::string text(heading);
+  for (const std::string& tip : tips) text += "\n- " + agon::speech(tip);
+  return text + "\n";
+}
+
+std::string items_won_text(const Standing& standing) {
+  if (standing.won.empty()) return "no items";
+  std::vector<std::string> items;
+  for (const Won& won : standing.won)
+    items.push_back(fmt::format("{} for {}", won.item, money_text(won.price)));
+  return agon::listed(items);
+}
+
+/// Where the bidder keeps an account of its own it is to live by that, as published.
+bool shows_truth(const agon::Scene& scene, std::span<const Sale> sales) {
+  return sales.empty() || !scene.settings<Settings>().own_account;
+}
+
+}  // namespace
+
+std::string tell(const Opening&, const agon::Scene&) {
+  return {};  // the items and all that a bidder knows of them stand in its views
+}
+
+std::string tell(const PrivateFacts&, const agon::Scene&) {
+  return {};
+}
+
+std::string tell(const TrueValues& values, const agon::Scene&) {
+  std::vector<std::string> items;
+  for (const TrueValue& v : values.items)
+    items.push_back(fmt::format("{} {}", v.item, money_text(v.value)));
+  return "True values: " + agon::listed(items) + ".";
+}
+
+std::string tell(const LotOpened&, const agon::Scene&) {
+  return {};  // every bid is asked for with it
+}
+
+std::string tell(const RoundClosed& r, const agon::Scene&) {
+  std::vector<std::string> moves;
+  for (const Move& m : r.moves)
+    moves.push_back(m.bid ? fmt::format("{} bid {}", m.bidder, money_text(*m.bid))
+                          : fmt::format("{} withdrew", m.bidder));
+  std::string text = fmt::format("{}, round {}: {}.", r.item, r.round,
+                                 moves.empty() ? "nobody was left to bid" : agon::listed(moves));
+  if (!r.leader) return text + " Nobody leads.";
+  if (r.tied > 1)
+    return text + fmt::format(" {} bid the most, and {} was drawn to lead with {}.",
+                              r.tied == 2 ? "Two" : std::to_string(r.tied), *r.leader,
+                              money_text(*r.leading_bid));
+  return text + fmt::format(" {} leads with {}.", *r.leader, money_text(*r.leading_bid));
+}
+
+std::string tell(const PriceCut& cut, const agon::Scene&) {
+  return fmt::format("Nobody bid for {}; it is offered again at {}.", cut.item,
+                     money_text(cut.price));
+}
+
+std::string tell(const Sale& sale, const agon::Scene&) {
+  if (!sale.winner) return fmt::format("{} is not sold.", sale.item);
+  return fmt::format("{} is sold to {} for {}. Its true value is {}.", sale.item, *sale.winner,
+                     money_text(*sale.price), money_text(*sale.value));
+}
+
+std::string tell(const ForcedWithdrawal& f, const agon::Scene&) {
+  return fmt::format("{} is withdrawn from the bidding for {} in round {}: {} turned down.",
+                     f.bidder, f.item, f.round, agon::counted(f.attempts, "attempt", "attempts"));
+}
+
+std::string tell(const BeliefChecked& c, const agon::Scene&) {
+  return fmt::format(
+      "{}'s account after {}, check {}: {} of {} wrong on itself, {} of {} on the "
+      "others.",
+      c.bidder, c.item, c.check, c.self_errors, agon::counted(c.self_total, "figure", "figures"),
+      c.others_errors, c.others_total);
+}
+
+std::string tell(const Engagement& e, const agon::Scene&) {
+  std::string text =
+      fmt::format("{} made {} for {}{}", e.bidder, agon::counted(e.bids, "bid", "bids"), e.item,
+                  e.won ? " and won it" : "");
+  if (e.initial_priority)
+    text += fmt::format("; its priority was {} at first and {} in the end", *e.initial_priority,
+                        e.current_priority.value_or(*e.initial_priority));
+  return text + ".";
+}
+
+std::string tell(const Report& report, const agon::Scene&) {
+  std::string text = report_text(report);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+std::string tell(const AuctionLog& log, const agon::Scene&) {
+  return "The auction:\n" + log.text;
+}
+
+std::string tell(const BidView& v, const agon::Scene& scene) {
+  std::string text = tips_text(v.tips, "Your advice to yourself from earlier auctions:");
+  text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
+                      money_text(v.start_price));
+  if (v.estimate)
+    text += fmt::format(" Your estimate of its true value is {}.", money_text(*v.estimate));
+  if (v.priority) text += fmt::format(" Your priority for it is {}.", *v.priority);
+  text += "\n";
+  if (!v.later.empty()) text += "After it come up:\n" + lots_text(v.later, false) + "\n";
+  text += fmt::format("This is round {} of the bidding for it. ", v.round);
+  if (v.leader)
+    text += fmt::format(
+        "{} leads with {}. A raise is at least {} above that, so the lowest bid "
+        "that counts now is {}.",
+        *v.leader, money_text(*v.leading_bid), money_text(v.increment), money_text(v.minimum));
+  else
+    text +=
+        fmt::format("Nobody has bid yet; the lowest bid that counts is {}.", money_text(v.minimum));
+  if (shows_truth(scene, v.sales))
+    text += fmt::format(" You have {} left{}.", money_text(v.budget),
+                        v.later.empty() ? "" : ", for this item and for all that follow");
+  text += "\n" + desire_text(v.desire, v.wanted);
+  // The published agents read this when an item is opened, and not again.
+  if (v.round == 1)
+    text +=
+        " It is common to open low and to raise in small steps, and to leave once the price "
+        "comes near to what the item is worth.";
+  return text;
+}
+
+std::string tell(const PlanView& v, const agon::Scene& scene) {
+  std::string text = tips_text(v.tips, "Your advice to yourself from earlier auctions:");
+  const bool truth = shows_truth(scene, v.sales);
+  if (truth && !v.sales.empty()) {
+    text += "The items sold so far:";
+    for (const Sale& sale : v.sales) text += "\n- " + tell(sale, scene);
+    text += "\n";
+  }
+  if (v.sales.empty())
+    text +=
+        fmt::format("The auction is about to begin. You have {} to spend. ", money_text(v.budget));
+  else if (truth)
+    text +=
+        fmt::format("You have {} left and have won {}, with a profit of {}. ", money_text(v.budget),
+                    agon::counted(v.items_won, "item", "items"), money_text(v.profit));
+  text += desire_text(v.desire, v.wanted);
+  return text + fmt::format("\nThe items {}, in the order of sale:\n{}",
+                            v.sales.empty() ? "to be sold" : "still to come",
+                            lots_text(v.items, true));
+}
+
+std::string tell(const BeliefView& v, const agon::Scene& scene) {
+  std::string text = tips_text(v.tips, "Your advice to yourself from earlier auctions:");
+  text += "The bidding for the last item:";
+  int round = 0;
+  for (const Move& m : v.moves) {
+    text += m.round == round ? ", " : fmt::format("\n- round {}: ", m.round);
+    round = m.round;
+    text += m.bid ? fmt::format("{} bid {}", m.bidder, money_text(*m.bid))
+                  : fmt::format("{} withdrew", m.bidder);
+  }
+  text += "\n" + tell(v.sale, scene) + (v.won ? " So you won it." : "");
+  text += fmt::format(
+      "\nBefore this item, by your own account, you had {} left, and the bidders "
+      "stood like this:",
+      money_text(v.last_budget));
+  for (const Standing& s : v.last_standings)
+    text +=
+        fmt::format("\n- {}: profit {}, won {}", s.bidder, money_text(s.profit), items_won_text(s));
+  if (!v.corrections.empty()) {
+    text += "\nWhat was wrong in your last answer:";
+    for (const std::string& c : v.corrections) text += "\n- " + c;
+  }
+  return text;
+}
+
+std::string tell(const LearnView& v, const agon::Scene&) {
+  // The log is the game's own text, line by line.
+  return "How your last auction went:\n" + std::string(v.log) + "\n" +
+         tips_text(v.last_tips, "The advice that you had for it:");
+}
+
+}  // namespace english_auction

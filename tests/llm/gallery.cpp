@@ -1,0 +1,106 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include "catch.hpp"
+#include "json/parse.hpp"
+#include "model_table.hpp"
+
+namespace llm_gallery_test {
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+
+struct Shown {
+  std::string_view game;
+  std::string_view settings;  ///< short matches: what changes is the memory only
+};
+constexpr Shown kGames[] = {
+    {"bargaining", R"({"preset": "agon"})"},
+    {"classic", R"({"rounds": 2})"},
+    {"clock-auction", R"({"rounds": 3})"},
+    {"deal-or-no-deal", R"({"max_rounds": 4})"},
+    {"ebay", R"({"days": 4})"},
+    {"english-auction", R"({"arena": "demo"})"},
+    {"guess-average", R"({"rounds": 5})"},
+    {"sealed-bid", R"({"rounds": 4})"},
+    {"survival-auction", R"({"days": 5})"},
+    {"water-allocation", R"({"days": 5, "persona": true})"},
+};
+
+struct Architecture {
+  std::string_view name;
+  std::string_view parts;  ///< those that are not the default
+};
+constexpr Architecture kArchitectures[] = {
+    {"default", ""},
+    {"notebook", "memory=notebook planning=adaptive beliefs=on reasoning=chain-of-thought"},
+};
+
+/// All requests of the first, the middle and the last question that the first seat was asked.
+std::string gallery(const Shown& shown, const Architecture& architecture) {
+  Ledgers ledgers;
+  const MatchResult result =
+      ModelTable(shown.game, shown.settings)
+          .everybody(std::string(architecture.parts), std::make_shared<ScriptedModel>())
+          .ledgers(ledgers)
+          .play();
+  INFO(shown.game << ", " << architecture.name << ": " << result.problem);
+  REQUIRE(result.end == End::finished);
+  std::vector<std::uint32_t> asked;
+  for (const auto& [key, call] : ledgers.calls)
+    if (std::get<0>(key) == 0 && (asked.empty() || asked.back() != std::get<1>(key)))
+      asked.push_back(std::get<1>(key));
+  REQUIRE(!asked.empty());
+  const std::set<std::uint32_t> picked{asked.front(), asked[asked.size() / 2], asked.back()};
+  std::string text =
+      "# " + std::string(shown.game) + ", " + std::string(architecture.name) + "\n\nSettings " +
+      std::string(shown.settings) + ", parts " +
+      (architecture.parts.empty() ? "as by default" : std::string(architecture.parts)) +
+      ". All that a model in the first seat is sent at its first, its middle and its "
+      "last question, in a match of models that answer at random. A test keeps it "
+      "(`AGON_UPDATE_SNAPSHOTS=1 test_llm \"The gallery*\"` writes it anew).\n";
+  for (const auto& [key, call] : ledgers.calls) {
+    const auto& [seat, question, attempt, index] = key;
+    if (seat != 0 || !picked.contains(question)) continue;
+    text += "\n## Question " + std::to_string(question) +
+            (attempt > 0 ? ", attempt " + std::to_string(attempt + 1) : "") + ": " + call.purpose +
+            "\n";
+    for (const ChatMessage& m : call.messages)
+      text += "\n### " + m.role + "\n\n~~~\n" + m.text + "\n~~~\n";
+    text += "\n### it said\n\n~~~\n" + call.text + "\n~~~\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("The gallery of prompts is what models are sent") {
+  const std::filesystem::path folder =
+      std::filesystem::path(AGON_TEST_SOURCE) / "docs" / "prompts-gallery";
+  const char* update = std::getenv("AGON_UPDATE_SNAPSHOTS");
+  const bool renew = update != nullptr && std::string_view(update) == "1";
+  CHECK(std::size(kGames) == game_ids().size());
+  for (const Shown& shown : kGames)
+    for (const Architecture& architecture : kArchitectures) {
+      const std::string text = gallery(shown, architecture);
+      const std::filesystem::path file =
+          folder / (std::string(shown.game) + "-" + std::string(architecture.name) + ".md");
+      if (renew) {
+        std::filesystem::create_directories(folder);
+        std::ofstream out(file, std::ios::binary);
+        out << text;
+        REQUIRE(out);
+      }
+      INFO(file.string() << " differs: AGON_UPDATE_SNAPSHOTS=1 test_llm \"The gallery*\" writes it "
+                            "anew; look at what changed before you commit it");
+      REQUIRE(std::filesystem::exists(file));
+      CHECK((json::read_file(file) == text));
+    }
+}
+
+}  // namespace llm_gallery_test
