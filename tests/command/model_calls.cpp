@@ -484,6 +484,30 @@ TEST_CASE("matches of models replay, and are read again, without a model") {
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
 }
 
+TEST_CASE("a match that is not finished is shown as far as it has come") {
+  const Folder folder;
+  folder.write("s.json", kMock);
+  CHECK(folder.agon({"run", "s.json", "--jobs", "1", "--max-calls", "5"}).code != 0);
+  const auto archive = agon::archive::Archive::open(folder.at("s.agon"));
+  std::set<std::string> open;
+  archive.partials([&](const agon::archive::PartialMatch& p) { open.insert(p.key.id.hex()); });
+  std::string match;
+  std::int64_t question = -1;
+  archive.calls(nullptr, [&](const agon::archive::CallRow& row) {
+    if (open.contains(row.match.hex())) match = row.match.hex(), question = row.question;
+  });
+  REQUIRE_FALSE(match.empty());
+  const Ended shown = folder.agon({"show", "s.agon", match.substr(0, 8)});
+  INFO(shown.out << shown.err);
+  CHECK(shown.code == 0);
+  CHECK(contains(shown.out, "not finished"));
+  CHECK_FALSE(contains(shown.out, "seat 0"));
+  const Ended one = folder.agon({"show", "s.agon", match, "--question", std::to_string(question)});
+  CHECK(one.code == 0);
+  CHECK(contains(one.out, "> system"));
+  CHECK(folder.agon({"show", "s.agon", "0123abcd"}).code != 0);
+}
+
 TEST_CASE("the dialogue with a model, for people and as data") {
   const Folder folder;
   folder.write("s.json", kMock);

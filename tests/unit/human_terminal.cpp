@@ -54,7 +54,7 @@ AGON_DESCRIBE(Secret, (code, "for one seat alone"))
 
 constexpr Stage<"offer", Offer, View> kOffer{"say what you give"};
 constexpr Probe<"plan", Plan> kPlan{"what you are up to"};
-std::string tell_secret(const Secret& secret) {
+std::string tell_secret(const Secret& secret, const Scene&) {
   return "Your secret code " + std::to_string(secret.code) + " opens the vault.";
 }
 constexpr PrivateEvent<"secret", Secret> kSecret{"a number for one seat", &tell_secret};
