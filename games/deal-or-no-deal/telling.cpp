@@ -71,7 +71,7 @@ std::string tell(const MessageSent& m, const agon::Scene& scene) {
   if (!m.text.empty()) deeds.push_back("says: " + agon::speech(m.text));
   if (m.proposal)
     deeds.push_back("proposes to take " + part_text(m.proposal->take, scene) +
-                    " and to leave the rest");
+                    " (leaving the rest)");
   if (m.halt) deeds.emplace_back("wants to stop talking");
   if (deeds.empty()) deeds.emplace_back("says nothing");
   return fmt::format("Round {}: {} {}.", m.round, scene.name(m.seat), agon::listed(deeds));

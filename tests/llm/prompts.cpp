@@ -127,7 +127,7 @@ TEST_CASE("figures in prompts follow the settings") {
       first_prompt("english-auction",
                    R"({"seats": 4, "markup": 25, "arena": "demo", "everyone": {"budget": 4321},
                        "discount": true, "most_discounts": 2})");
-  CHECK(has(auction, "bid against Bidder 2, Bidder 3 and Bidder 4"));
+  CHECK(has(auction, "4 bidders buy"));
   CHECK(has(auction, "5 items come up"));
   CHECK(has(auction, "at least 25%"));
   CHECK(has(auction, "4321"));
@@ -232,7 +232,7 @@ TEST_CASE("a scenario's own prompt takes the place of the game's") {
   const MatchResult result =
       ModelTable("water-allocation")
           .prompts(prompts_of("water-allocation",
-                              {{"bid", "OWN\n{{news}}{{plan}}{{beliefs}}{{notes}}{{complaint}}"}}))
+                              {{"bid", "OWN\n\n{{news}}{{plan}}{{beliefs}}{{notes}}{{complaint}}"}}))
           .everybody("", model)
           .play();
   CHECK(result.end == End::finished);
