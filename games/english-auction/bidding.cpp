@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/telling.hpp>
 #include <utility>
 
 namespace english_auction {
