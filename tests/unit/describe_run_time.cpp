@@ -198,7 +198,8 @@ TEST_CASE("a description of huge values or of more places than limits can name i
   };
   // The lengths of fixed lists multiply, and so do default values in them.
   const auto fixed = [](const std::string& element, int length) {
-    return R"({"kind":"list","length":)" + std::to_string(length) + R"(,"element":)" + element + "}";
+    return R"({"kind":"list","length":)" + std::to_string(length) + R"(,"element":)" + element +
+           "}";
   };
   const std::string text = R"({"kind":"text"})";
   CHECK(refusal(fixed(fixed(text, 900), 900)) == "read");

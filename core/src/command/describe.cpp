@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "describe/enumeration.hpp"
 #include "describe/value.hpp"
 #include "describe/value_text.hpp"
 #include "drift/questions.hpp"
@@ -21,13 +22,23 @@
 #include "judge/form_rows.hpp"
 #include "run/prices.hpp"
 #include "run/prices_file.hpp"
-#include "settings/data_schema.hpp"
+#include "settings/data_frame.hpp"
 #include "settings/settings.hpp"
 #include "suite/suite_file.hpp"
 #include "suite/suite_schema.hpp"
 #include "text/nearest.hpp"
 #include "text/paragraph.hpp"
 #include "text/table.hpp"
+
+namespace agon {
+
+AGON_DESCRIBE_ENUM(Audience, (everybody, "all seats"), (one_seat, "nobody else", "one seat"),
+                   (record, "no seat", "the record alone"))
+AGON_DESCRIBE_ENUM(KeyNeed, (always, "no call without"),
+                   (elsewhere, "not on loopback", "on any machine but this one"),
+                   (never, "one is sent where there is one"))
+
+}  // namespace agon
 
 namespace agon::command {
 namespace {
@@ -224,18 +235,6 @@ std::string paragraph(std::string_view text, std::size_t indent) {
   return out;
 }
 
-std::string_view audience_text(Audience audience) {
-  switch (audience) {
-    case Audience::everybody:
-      return "everybody";
-    case Audience::one_seat:
-      return "one seat";
-    case Audience::record:
-      return "the record alone";
-  }
-  return {};
-}
-
 bj::object game_json(const Catalogue& catalogue, const Game& game, const Settings& s,
                      const void* defaults) {
   const GameCard& card = game.card;
@@ -263,7 +262,7 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
   for (const EventCard& event : game.events)
     events.push_back(bj::object{{"name", bj::string(event.name)},
                                 {"doc", bj::string(event.doc)},
-                                {"told", bj::string(audience_text(event.audience))},
+                                {"told", bj::string(name_of(event.audience))},
                                 {"schema", json::parse(schema_json(*event.type), "schema")}});
   for (const Preset& p : card.presets)
     presets.push_back(bj::object{{"name", bj::string(p.name)},
@@ -331,8 +330,8 @@ void describe_game(Invocation& call, const Game& game) {
     print_line("\n" + heading("Events: what seats are told, and what is kept"));
     text::Table events({{""}, {""}, {""}});
     for (const EventCard& event : game.events)
-      events.add({std::string(event.name), std::string(audience_text(event.audience)),
-                  std::string(event.doc)});
+      events.add(
+          {std::string(event.name), std::string(name_of(event.audience)), std::string(event.doc)});
     print(events.str(2));
   }
   print_line("\n" + heading("Settings"));
@@ -507,18 +506,6 @@ std::string not_taken(const ProviderTakes& takes) {
   return names;
 }
 
-std::string_view need_text(KeyNeed need) {
-  switch (need) {
-    case KeyNeed::always:
-      return "always";
-    case KeyNeed::elsewhere:
-      return "on any machine but this one";
-    case KeyNeed::never:
-      return "never";
-  }
-  return {};
-}
-
 void describe_provider(Invocation& call, const ProviderCard& card) {
   std::string variables;
   for (const std::string_view name : card.url_variables)
@@ -530,7 +517,7 @@ void describe_provider(Invocation& call, const ProviderCard& card) {
                                                        {"url", bj::string(card.base_url)},
                                                        {"url_variables", variables},
                                                        {"key", bj::string(card.key_variable)},
-                                                       {"key_needed", need_text(card.needs_key)},
+                                                       {"key_needed", name_of(card.needs_key)},
                                                        {"takes_no", lacks}})));
     return;
   }
@@ -541,7 +528,7 @@ void describe_provider(Invocation& call, const ProviderCard& card) {
   if (!variables.empty()) table.add({"another URL from", variables});
   if (!card.key_variable.empty()) {
     table.add({"key from", std::string(card.key_variable)});
-    table.add({"a key is needed", std::string(need_text(card.needs_key))});
+    table.add({"a key is needed", std::string(name_of(card.needs_key))});
   }
   if (!lacks.empty()) table.add({"takes no", lacks});
   print(table.str(2));

@@ -7,25 +7,21 @@
 #include <boost/json/value.hpp>
 
 #include "command/command.hpp"
+#include "describe/enumeration.hpp"
 #include "json/write.hpp"
 #include "text/table.hpp"
+
+namespace agon {
+
+AGON_DESCRIBE_ENUM(PluginEntry::Status, (loaded, "what it brings can be used"),
+                   (shadowed, "another of its name comes first"), (refused, "see the reason"))
+
+}  // namespace agon
 
 namespace agon::command {
 namespace {
 
 namespace bj = boost::json;
-
-std::string_view status_name(PluginEntry::Status status) {
-  switch (status) {
-    case PluginEntry::Status::loaded:
-      return "loaded";
-    case PluginEntry::Status::shadowed:
-      return "shadowed";
-    case PluginEntry::Status::refused:
-      return "refused";
-  }
-  return "?";
-}
 
 std::string players(const Game& game) {
   const Seats& s = game.card.seats;
@@ -75,7 +71,7 @@ int list(Invocation& call) {
                                    {"kits", bj::array(p.kits.begin(), p.kits.end())},
                                    {"path", p.path},
                                    {"place", p.place},
-                                   {"status", bj::string(status_name(p.status))},
+                                   {"status", bj::string(name_of(p.status))},
                                    {"reason", p.reason}});
     if (wanted("games")) all["games"] = std::move(games);
     if (wanted("agents")) all["agents"] = std::move(agents);
@@ -129,7 +125,7 @@ int list(Invocation& call) {
     text::Table table({{"plugin"}, {"version"}, {"kits"}, {"status"}, {"from"}, {"file"}});
     for (const PluginEntry& p : catalogue.plugins())
       table.add({p.name, p.version, fmt::format("{}", fmt::join(p.kits, " ")),
-                 std::string(status_name(p.status)), p.place, p.path});
+                 std::string(name_of(p.status)), p.place, p.path});
     print(table.str(2));
     for (const PluginEntry& p : catalogue.plugins())
       if (!p.reason.empty()) print_line("  " + p.path + ": " + p.reason);

@@ -11,6 +11,7 @@
 #include <boost/json/value.hpp>
 #include <filesystem>
 
+#include "describe/file_text.hpp"
 #include "describe/json_text.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
@@ -63,13 +64,10 @@ class TextsOfJson {
 
   /// Where a member of the outermost struct is written that a path begins with: the file that it
   /// was read from, with the path in there; empty: with the other parameters.
-  [[nodiscard]] std::string file_of(std::string_view path) const {
-    for (const auto& [member, file] : files_) {
-      if (!path.starts_with(member)) continue;
-      const std::string_view rest = path.substr(member.size());
-      if (rest.empty() || rest.front() == '.' || rest.front() == '[')
-        return fmt::format("{} (${})", file, rest);
-    }
+  [[nodiscard]] std::string file_of(const json::Path& path) const {
+    for (const auto& [member, file] : files_)
+      if (!path.steps().empty() && path.steps().front() == json::Path::Step(std::string(member)))
+        return file->where(path.rest());
     return {};
   }
 
@@ -77,15 +75,18 @@ class TextsOfJson {
   void read(const Field& f, bj::value& value) {
     std::filesystem::path path{std::string_view(value.get_string())};
     if (path.is_relative()) path = std::filesystem::path(context_.folder) / path;
-    if (context_.accesses == nullptr || context_.typed || context_.accesses->may_read(path, where_))
-      value = json::parse_file(path);
-    else if (f.type->kind == Kind::map)
+    if (context_.accesses == nullptr || context_.typed ||
+        context_.accesses->may_read(path, where_)) {
+      const auto& file = files_[f.name] =
+          std::make_unique<FileText>(json::read_file(path), path.string(), "");
+      value = file->document();
+    } else if (f.type->kind == Kind::map) {
       value = bj::object();
-    else
+    } else {
       value = bj::array{bj::object()};
+    }
     if (!value.is_array() && !value.is_object())
       wrong("the file must hold a list of answers, or an object of lists", path.string());
-    files_.emplace(f.name, path.string());
   }
 
   void put(const Type& type, bj::value& value) {
@@ -111,7 +112,7 @@ class TextsOfJson {
 
   const SpecContext& context_;
   const std::string& where_;
-  std::map<std::string_view, std::string> files_;  ///< by member: where it was read from
+  std::map<std::string_view, std::unique_ptr<const FileText>> files_;  // by member
 };
 
 /// Leaves what an agent is, without how its work is done. True if there was anything to drop.
@@ -230,7 +231,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   if (!problem) problem = find_problem(*card->params, value.get());
   if (problem) {
     const std::string path = problem->path.substr(std::min<std::size_t>(2, problem->path.size()));
-    if (const std::string file = texts.file_of(path); !file.empty())
+    if (const std::string file = texts.file_of(*json::Path::read(problem->path)); !file.empty())
       wrong(problem->what, file, "see 'agon describe " + std::string(id) + "'");
     const bool of_model = !model_place.empty() && path.starts_with("model.");
     throw Error(

@@ -2,6 +2,7 @@
 
 #include <agon/describe.hpp>
 #include <agon/error.hpp>
+#include <array>
 #include <boost/json/value.hpp>
 #include <cmath>
 
@@ -16,44 +17,22 @@ namespace {
 
 namespace bj = boost::json;
 
-std::string_view kind_name(const bj::value& v) {
-  switch (v.kind()) {
-    case bj::kind::null:
-      return "null";
-    case bj::kind::bool_:
-      return "true or false";
-    case bj::kind::int64:
-    case bj::kind::uint64:
-    case bj::kind::double_:
-      return "a number";
-    case bj::kind::string:
-      return "a text";
-    case bj::kind::array:
-      return "a list";
-    case bj::kind::object:
-      return "an object";
-  }
-  return "something else";
+/// What a value is in JSON: the same words for a value and for the type that it is read into.
+std::string_view form_name(const bj::value& v) {
+  constexpr std::array<std::string_view, 8> kByKind{
+      "null", "true or false", "a number", "a number", "a number", "a text", "a list", "an object"};
+  static_assert(static_cast<int>(bj::kind::object) == 7);
+  return kByKind[static_cast<std::size_t>(v.kind())];
 }
-
 std::string_view form_name(const Type& type) {
-  switch (detail::json_form(type.kind)) {
-    case detail::JsonForm::truth:
-      return "true or false";
-    case detail::JsonForm::number:
-      return "a number";
-    case detail::JsonForm::text:
-      return "a text";
-    case detail::JsonForm::list:
-      return "a list";
-    case detail::JsonForm::object:
-      return "an object";
-  }
-  return "something else";
+  constexpr std::array<std::string_view, 5> kByForm{"true or false", "a number", "a text", "a list",
+                                                    "an object"};
+  static_assert(static_cast<int>(detail::JsonForm::object) == 4);
+  return kByForm[static_cast<std::size_t>(detail::json_form(type.kind))];
 }
 
 std::string wanted(std::string_view what, const bj::value& got) {
-  return "must be " + std::string(what) + ", not " + std::string(kind_name(got));
+  return "must be " + std::string(what) + ", not " + std::string(form_name(got));
 }
 
 struct Reader {
@@ -204,20 +183,7 @@ struct Reader {
   }
 
   static bool has_form(const Type& type, const bj::value& v) {
-    if (type.any_json) return true;
-    switch (detail::json_form(type.kind)) {
-      case detail::JsonForm::truth:
-        return v.is_bool();
-      case detail::JsonForm::number:
-        return v.is_number();
-      case detail::JsonForm::text:
-        return v.is_string();
-      case detail::JsonForm::list:
-        return v.is_array();
-      case detail::JsonForm::object:
-        return v.is_object();
-    }
-    return false;
+    return type.any_json || form_name(v) == form_name(type);
   }
 
   bool read_form(const Type& type, void* object, const bj::value& v, const json::Path& path) {

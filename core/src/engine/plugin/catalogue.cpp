@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "describe/enumeration.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "plugin/card_check.hpp"
@@ -20,6 +21,11 @@
 #include "text/utf8.hpp"
 
 namespace agon {
+
+AGON_DESCRIBE_ENUM(PartKind, (persona, "who it is"), (memory, "what it is shown of the past"),
+                   (planning, "what it thinks of ahead"), (beliefs, "what it takes to be so"),
+                   (reasoning, "how it comes to an answer"), (form, "how it writes one"))
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,21 +108,7 @@ bool clash(const PartCard& a, const PartCard& b) {
 }  // namespace
 
 std::string_view name_of(PartKind kind) {
-  switch (kind) {
-    case PartKind::persona:
-      return "persona";
-    case PartKind::memory:
-      return "memory";
-    case PartKind::planning:
-      return "planning";
-    case PartKind::beliefs:
-      return "beliefs";
-    case PartKind::reasoning:
-      return "reasoning";
-    case PartKind::form:
-      return "form";
-  }
-  return "";
+  return name_of<PartKind>(kind);
 }
 
 void Catalogue::load_all(std::span<const std::string> given) {

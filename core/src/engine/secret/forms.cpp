@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "hash/sha256.hpp"
 #include "secret/matcher.hpp"
 #include "secret/sign.hpp"
 #include "text/lower.hpp"
@@ -22,17 +23,6 @@ std::string upper(std::string text) {
   for (char& c : text)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   return text;
-}
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += kDigits[byte >> 4U];
-    out += kDigits[byte & 15U];
-  }
-  return out;
 }
 
 std::string codes(std::string_view bytes) {
@@ -102,7 +92,9 @@ std::vector<Form> forms_of(std::string_view key) {
     forms.add(form);
   }
   for (const std::string& bytes : {plain, text::lower(plain), upper(plain)}) {
-    forms.add({.whole = hex(bytes), .enough = 24});
+    forms.add(
+        {.whole = hash::hex({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}),
+         .enough = 24});
     if (is_long) forms.add({.whole = codes(bytes), .enough = 24});
     for (const std::size_t before : {0U, 1U, 2U}) {
       Form form{.whole = base64(bytes, before), .enough = kEnough};

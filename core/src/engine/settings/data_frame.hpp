@@ -33,4 +33,7 @@ AGON_DESCRIBE(DataFrame, (format, "of the file", length(1, 1000)),
   return format;
 }
 
+/// The JSON Schema of the data files that a setting takes by name.
+[[nodiscard]] AGON_API std::string data_schema(const Field& setting);
+
 }  // namespace agon

@@ -1,5 +1,3 @@
-#include "settings/data_schema.hpp"
-
 #include <boost/json/value.hpp>
 
 #include "describe/schema.hpp"
