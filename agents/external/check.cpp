@@ -236,11 +236,14 @@ std::vector<Verdict> Checker::run() {
 
   SeatHistory history;
   for (std::uint32_t i = 0; i < 3000; ++i) {
-    history.push_back({Delivery::What::event, i % 7 == 0, "sold", 0,
-                       "{\"item\":\"thing " + std::to_string(i) + "\",\"price\":12.5}", nullptr});
+    history.push_back({.is_private = i % 7 == 0,
+                       .name = "sold",
+                       .json = "{\"item\":\"thing " + std::to_string(i) + "\",\"price\":12.5}"});
     if (i % 3 != 0) continue;
-    history.push_back({Delivery::What::question, false, "bid", i, "{\"round\":1}", nullptr});
-    history.push_back({Delivery::What::answer, false, "bid", i, "{\"bid\":null}", nullptr});
+    history.push_back(
+        {.what = Delivery::What::question, .name = "bid", .number = i, .json = "{\"round\":1}"});
+    history.push_back(
+        {.what = Delivery::What::answer, .name = "bid", .number = i, .json = "{\"bid\":null}"});
   }
   OwnedQuestion late = question_of(plain, 5000);
   late.history = std::move(history);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
-#include <agon/model/model_call.hpp>
+#include <agon/model/model_parts.hpp>
 #include <string>
 #include <vector>
 
@@ -13,27 +13,50 @@ namespace agon::llm {
 /// What a seat was told, asked and has answered, as texts for a model.
 class HistoryText {
  public:
-  /// All three must outlive this.
-  HistoryText(const OwnedQuestion& question, const DataStyle& style, LineCache& cache);
+  /// All must outlive this. `form`: how answers are written down that nobody said in words.
+  HistoryText(const OwnedQuestion& question, const AnswerForm* form, const DataStyle& style,
+              LineCache& cache);
 
+  /// Where the play began that the question belongs to: see agon::apart_by. Nothing before it is
+  /// shown by any function here.
+  [[nodiscard]] std::size_t begin() const { return begin_; }
+  /// Whether there are plays that know nothing of each other.
+  [[nodiscard]] bool is_apart() const { return is_apart_; }
   /// See ModelTurn.
   [[nodiscard]] std::size_t news_from() const;
   [[nodiscard]] std::size_t phase_from(std::size_t place) const;
-  [[nodiscard]] std::string events(std::size_t from, std::size_t to) const;
+  /// `shown_from`: own messages from there on stand in the dialogue, and are no news.
+  [[nodiscard]] std::string events(std::size_t from, std::size_t to, std::size_t shown_from) const;
   [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const;
+  [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const;
   /// The answer to the question of that number; null if there is none.
   [[nodiscard]] const Delivery* answer_to(std::uint32_t number) const;
+  /// A question with the answer to it, if they are the last that there was and of this stage: the
+  /// game then asks once more because the answer was wrong.
+  [[nodiscard]] std::vector<ChatMessage> to_correct() const;
 
  private:
   [[nodiscard]] std::size_t size() const { return question_.history.size(); }
   [[nodiscard]] const Delivery& at(std::size_t i) const { return question_.history[i]; }
   /// A line for an event, or for a question with what was seen with it.
   [[nodiscard]] std::string line(const Delivery& delivery) const;
+  /// What the delivery adds to a dialogue that goes back to `from`.
+  [[nodiscard]] std::vector<ChatMessage> messages(std::size_t i, std::size_t from) const;
+  [[nodiscard]] std::vector<ChatMessage> answer(const Delivery& delivery) const;
+  /// True for an event that says no more than the seat's own answer before it, at `from` or later.
+  [[nodiscard]] bool is_echo(std::size_t i, std::size_t from) const;
+  [[nodiscard]] bool was_answered(std::size_t i) const;
 
   const OwnedQuestion& question_;
+  const AnswerForm* form_;
   const DataStyle& style_;
   LineCache& cache_;
   std::string scope_;
+  std::size_t begin_ = 0;
+  bool is_apart_ = false;
 };
+
+/// A text that may be long, with its end kept and the rest left out.
+[[nodiscard]] std::string end_of(std::string_view text, std::size_t longest);
 
 }  // namespace agon::llm

@@ -1,5 +1,6 @@
 #include "llm/llm_agent.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 
@@ -20,6 +21,31 @@ Parts make_parts(const LlmParams& params, const AgentServices& services) {
   return parts;
 }
 
+/// Which of the parts show the same or undo one another, as their cards say.
+std::vector<std::string> overlaps_of(const LlmParams& params, const AgentServices& services) {
+  struct Named {
+    PartKind kind;
+    std::string_view kind_name;
+    std::string_view id;
+  };
+  const auto id = [](std::string_view spec) { return spec.substr(0, spec.find(':')); };
+  const Named all[] = {{PartKind::persona, "persona", id(params.persona)},
+                       {PartKind::memory, "memory", id(params.memory)},
+                       {PartKind::planning, "planning", id(params.planning)},
+                       {PartKind::beliefs, "beliefs", id(params.beliefs)},
+                       {PartKind::reasoning, "reasoning", id(params.reasoning)},
+                       {PartKind::form, "form", id(params.form)}};
+  std::vector<std::string> found;
+  for (const Named& one : all)
+    for (const PartOverlap& o : services.parts->part_card(one.kind, one.id, services.game).overlaps)
+      for (const Named& other : all)
+        if (other.kind == o.kind && other.id == o.id)
+          found.push_back(std::string(one.kind_name) + " " + std::string(one.id) + " and " +
+                          std::string(other.kind_name) + " " + std::string(other.id) + ": " +
+                          std::string(o.what));
+  return found;
+}
+
 std::string message_of(const Error& error) {
   return error.where().empty() ? error.problem() : error.where() + ": " + error.problem();
 }
@@ -35,6 +61,7 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
       name_{params.model.provider, params.model.model,
             card_of(params.model, services).wire == nullptr},
       parts_(make_parts(params, services)),
+      overlaps_(overlaps_of(params, services)),
       provider_(std::move(provider)),
       stop_(services.stop) {}
 
@@ -84,19 +111,50 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
                                            std::chrono::duration<double>(params_.answer_seconds)));
   Turn turn(question, parts_, *prompts, *provider_, style, cache_, deadline);
   if (!turn.wants_to_answer()) return {.declined = true};
+  if (!params_.ask_always && question.attempt == 0)
+    if (auto only = only_value(*question.answer_type, question.limits.get()))
+      return {.json = *std::move(only), .by_rules = true};
+  if (params_.show_thoughts) turn.show_thoughts();
   ModelAnswer answer = parts_.reasoning->answer(turn);
   Reply reply;
   reply.status = answer.fault;
   reply.json = std::move(answer.json);
   reply.thought = std::move(answer.thought);
   reply.problem = std::move(answer.problem);
+  reply.said = std::move(answer.said);
   reply.hopeless = reply.status == Fault::truncated && turn.has_no_room();
   if (reply.status == Fault::ok || reply.status == Fault::repaired) turn.remember_answer();
   if (turn.has_memo()) {
     reply.memo = turn.memo();
     reply.remembers = true;
   }
+  reply.kept = turn.take_kept();
   return reply;
+}
+
+namespace {
+
+/// What a ledger has, and nothing more.
+class ReadOnly final : public CallLedger {
+ public:
+  explicit ReadOnly(std::shared_ptr<CallLedger> ledger) : ledger_(std::move(ledger)) {}
+  std::optional<ModelCall> find(int index) override { return ledger_->find(index); }
+  [[nodiscard]] bool is_closed() const override { return true; }
+  Halt admit(const CallEstimate&) override { return Halt::configuration; }
+  void keep(int, const ModelCall&) override {}
+  void give_back(int, const ModelCall&) override {}
+
+ private:
+  std::shared_ptr<CallLedger> ledger_;
+};
+
+}  // namespace
+
+std::string LlmAgent::said(const OwnedQuestion& question) const {
+  if (question.ledger == nullptr) return {};
+  OwnedQuestion closed = question;
+  closed.ledger = std::make_shared<ReadOnly>(question.ledger);
+  return answer_now(closed).said;
 }
 
 std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prompts,
@@ -114,6 +172,9 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
       findings.push_back(
           {Finding::Level::ok, "the prompts for '" + std::string(game.id) + "' are sound", ""});
   }
+  for (const std::string& overlap : overlaps_)
+    findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,
+                        "their effects cannot be told apart in agents that have both"});
   std::vector<Finding> model = provider_->preflight(expected);
   findings.insert(findings.end(), std::move_iterator(model.begin()),
                   std::move_iterator(model.end()));

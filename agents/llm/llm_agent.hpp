@@ -20,6 +20,8 @@ struct LlmParams {
   std::string beliefs = "off";
   std::string reasoning = "direct";
   std::string form = "schema";
+  bool show_thoughts = false;
+  bool ask_always = false;
   double answer_seconds = 0;
   int longest_text = 4000;
 };
@@ -32,6 +34,10 @@ AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`
               (beliefs, "whether it keeps an account of how things stand", agon::length(1, 400)),
               (reasoning, "how it finds an answer", agon::length(1, 400)),
               (form, "how it writes an answer down", agon::length(1, 400)),
+              (show_thoughts,
+               "what the model thought before an earlier answer, where its endpoint tells that, is "
+               "shown to it again in front of the answer"),
+              (ask_always, "it is asked also where only one answer is legal"),
               (answer_seconds,
                "for one answer with all its calls; 0: as the model's own limits say",
                agon::range(0, 1e6), agon::unit("s")),
@@ -63,6 +69,7 @@ class LlmAgent final : public ModelAgent {
                                                const Expected& expected) const override;
   [[nodiscard]] std::optional<Reply> probe_model(const ModelProbe& probe,
                                                  CallLedger& ledger) const override;
+  [[nodiscard]] std::string said(const OwnedQuestion& question) const override;
 
  private:
   [[nodiscard]] std::shared_ptr<const Prompts> prompts_of(
@@ -72,6 +79,7 @@ class LlmAgent final : public ModelAgent {
   Params params_;
   ModelName name_;
   Parts parts_;
+  std::vector<std::string> overlaps_;  ///< what its parts have in common, in sentences
   std::shared_ptr<Provider> provider_;
   StopFlag stop_;
   mutable LineCache cache_;

@@ -93,6 +93,7 @@ struct ModelSpec {
   std::string reasoning_effort;
   std::string extra;
   Structured structured = Structured::automatic;
+  bool schema_in_prompt = false;
   Sampling sampling = Sampling::automatic;
   TokenLimit token_limit = TokenLimit::automatic;
   std::int64_t context = 0;
@@ -126,6 +127,8 @@ AGON_DESCRIBE(
     (extra, "members put into the body of each request as they are: a JSON object; no keys",
      agon::data_file("json")),
     (structured, "how the answer's form is asked of the endpoint"),
+    (schema_in_prompt,
+     "the schema of an answer stands in the prompt also where the endpoint shows it to the model"),
     (sampling, "whether the model takes temperature and top_p"),
     (token_limit, "what max_tokens is called on the wire (not for Anthropic)"),
     (context, "what fits into the model, prompt and answer; 0: not known, not checked",

@@ -18,7 +18,13 @@ struct ModelResult {
   ModelCall call;
   Halt halt = Halt::no;
   bool is_rejected = false;  ///< the endpoint is there, and turned just this request down
+  bool is_slow = false;      ///< the endpoint is there, and gave no answer in time
 };
+
+/// The words for the form of an answer as they stand after the last message.
+[[nodiscard]] inline std::string form_after(const ModelRequest& request) {
+  return request.form.empty() ? std::string() : "\n\n" + request.form;
+}
 
 /// A model that can be called, by any number of threads at once. Retries, waiting, limits and what
 /// an endpoint does not understand are dealt with inside.

@@ -9,9 +9,14 @@
 
 #include "llm/answer/read_answer.hpp"
 #include "llm/prompt/members.hpp"
+#include "llm/wire/call_outcome.hpp"
+#include "llm/wire/form.hpp"
 
 namespace agon::llm {
 namespace {
+
+/// A note with the length of the history when notes were last written.
+constexpr std::string_view kWrittenAt = "written-at";
 
 /// The note that says which question of a purpose was answered last.
 std::string_view answered_note(Purpose purpose) {
@@ -37,9 +42,32 @@ bool same_messages(const std::vector<ChatMessage>& a, const std::vector<ChatMess
                     });
 }
 
+/// Whether a recorded call asked for this, with or without the words for the form.
+bool asks_for(const ModelCall& call, const ModelRequest& request) {
+  if (call.purpose != request.purpose) return false;
+  if (same_messages(call.messages, request.messages)) return true;
+  if (request.messages.empty()) return false;
+  for (const std::string& words : {form_after(request), bounds_after(request.schema)}) {
+    std::vector<ChatMessage> with_words = request.messages;
+    with_words.back().text += words;
+    if (same_messages(call.messages, with_words)) return true;
+  }
+  return false;
+}
+
+/// Puts a text at the end, where providers want the roles in turn.
+void append_user(std::vector<ChatMessage>& messages, const std::string& text) {
+  if (messages.back().role == "user")
+    messages.back().text += "\n\n" + text;
+  else
+    messages.push_back({"user", text});
+}
+
 bool does_not_fit(const ModelCall& call) {
   return call.fault == Fault::truncated && call.finish == "context_length";
 }
+
+constexpr auto kAll = static_cast<std::size_t>(-1);
 
 /// The messages without the older half of what is remembered, which is what stands between the
 /// first message and the last; nothing if there is no more to leave out.
@@ -70,9 +98,19 @@ ModelAnswer nothing_in(const ModelCall& call, int attempt) {
   if (call.fault != Fault::truncated || does_not_fit(call))
     return {.fault = call.fault, .problem = problem};
   return {.fault = call.fault,
-          .problem = problem + (attempt == 0 ? "; answer briefly"
-                                             : "; do not think at length: write down the answer "
-                                               "at once, and nothing else")};
+          .problem = problem + (attempt == 0
+                                    ? "; keep all that comes before the answer itself short"
+                                    : "; this time one short sentence may come before the answer, "
+                                      "and no more")};
+}
+
+/// Plans are kept with the reasons and limits that are in them: one that has no room for words is
+/// asked for with its reasons.
+bool needs_reasons(const OwnedQuestion& question) {
+  return (question.purpose == Purpose::plan || question.purpose == Purpose::replan) &&
+         question.answer_type->kind == Kind::structure &&
+         std::none_of(question.answer_type->fields.begin(), question.answer_type->fields.end(),
+                      [](const Field& f) { return f.type->kind == Kind::text; });
 }
 
 /// A name from a setting, in a prompt.
@@ -92,7 +130,14 @@ Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& pro
       provider_(provider),
       style_(style),
       deadline_(deadline),
-      history_(question, style, cache) {
+      history_(question, parts.form.get(), style, cache) {
+  if (question.kept != nullptr) kept_ = *static_cast<const Kept*>(question.kept.get());
+  earlier_ = kept_.made.size();
+  reused_.resize(earlier_);
+  // What could be read may still have been against the rules.
+  if (kept_.last_read)
+    if (Made& last = kept_.made[*kept_.last_read]; last.refusal.empty())
+      last.refusal = question.complaint;
   if (question.memo.empty()) return;
   boost::json::error_code error;
   const auto memo = boost::json::parse(question.memo, error);
@@ -101,6 +146,8 @@ Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& pro
   for (const auto& entry : memo.get_object())
     if (entry.value().is_string())
       notes_.emplace(std::string(entry.key()), std::string(entry.value().get_string()));
+  // Nothing is known of a play that this one is to know nothing of.
+  if (history_.begin() > std::strtoul(note(kWrittenAt).c_str(), nullptr, 10)) notes_.clear();
 }
 
 Dice Turn::dice() const {
@@ -113,11 +160,19 @@ std::size_t Turn::phase_from(std::size_t place) const {
 }
 
 std::string Turn::events(std::size_t from, std::size_t to) const {
-  return history_.events(from, to);
+  return history_.events(from, to, remembered_from());
+}
+
+std::size_t Turn::remembered_from() const {
+  return std::max(parts_.memory->from(*this), history_.begin());
 }
 
 std::vector<ChatMessage> Turn::dialogue(std::size_t from, std::size_t to) const {
   return history_.dialogue(from, to);
+}
+
+std::size_t Turn::last_messages(std::size_t n, std::size_t to) const {
+  return history_.last_messages(n, to);
 }
 
 std::string Turn::last_answer(Purpose purpose) const {
@@ -125,7 +180,15 @@ std::string Turn::last_answer(Purpose purpose) const {
   if (number.empty()) return {};
   const Delivery* answer =
       history_.answer_to(static_cast<std::uint32_t>(std::strtoul(number.c_str(), nullptr, 10)));
-  return answer == nullptr ? std::string() : data_text(answer->type, answer->json, style_);
+  // What the game put in the place of an answer is nobody's plan or account.
+  if (answer == nullptr || answer->by == Delivery::By::fallback) return {};
+  std::string text = data_text(answer->type, answer->json, style_);
+  if (answer->said.empty()) return text;
+  // The reasons that were given with it are part of it.
+  OwnedQuestion asked;
+  asked.answer_type = answer->type;
+  const std::string reasons = parts_.form->read(asked, answer->said).thought;
+  return reasons.empty() ? text : end_of(reasons, style_.longest) + "\n\n" + text;
 }
 
 std::string Turn::note(std::string_view part) const {
@@ -144,11 +207,47 @@ std::string Turn::memo() const {
   JsonWriter json;
   json.open_object();
   for (const auto& [part, text] : notes_)
-    if (!text.empty()) json.name(part).text(text);
+    if (!text.empty() && part != kWrittenAt) json.name(part).text(text);
+  if (history_.is_apart()) json.name(kWrittenAt).text(std::to_string(question_.history.size()));
   return json.close_object().take();
 }
 
 ModelCall Turn::call(const ModelRequest& request) {
+  ModelCall call = kept_.made[ask(request, false)].call;
+  // A thought without an end is no text.
+  if (call.fault == Fault::ok && call.text.starts_with("<think>")) {
+    call.fault = Fault::empty;
+    call.text.clear();
+  }
+  return call;
+}
+
+void Turn::add_refusal(ModelRequest& request, const std::string& said,
+                       const std::string& refusal) const {
+  const PromptName names[] = {{"complaint", printable(refusal)}};
+  const std::string again = render("part-again", names);
+  if (said.find_first_not_of(" \t\r\n") != std::string::npos)
+    request.messages.push_back({"assistant", end_of(said, style_.longest)});
+  append_user(request.messages, again);
+}
+
+std::size_t Turn::ask(ModelRequest request, bool reads) {
+  bool told = question_.complaint.empty();
+  for (std::size_t i = 0; i < kept_.made.size(); ++i) {
+    const Made& m = kept_.made[i];
+    if (m.purpose != request.purpose || !same_messages(m.messages, request.messages)) continue;
+    if (!m.refusal.empty()) {
+      add_refusal(request, m.call.text, m.refusal);
+      told = true;
+    } else if (i < earlier_ && !reused_[i]) {
+      reused_[i] = true;
+      return i;
+    }
+  }
+  if (reads && !told) add_refusal(request, "", question_.complaint);
+  // The system prompt comes again always, and what is remembered where nothing is forgotten.
+  request.stable = remembered_from() == history_.begin() ? request.messages.size() - 1 : 1;
+
   ModelCall made = call_once(request);
   if (does_not_fit(made))
     if (auto shorter = without_older_half(request.messages)) {
@@ -157,26 +256,36 @@ ModelCall Turn::call(const ModelRequest& request) {
       made = call_once(again);
     }
   has_no_room_ = does_not_fit(made);
-  return made;
+  kept_.made.push_back(
+      {std::string(request.purpose), std::move(request.messages), std::move(made)});
+  return kept_.made.size() - 1;
+}
+
+void Turn::note_read(std::size_t call, const ModelAnswer& answer) {
+  kept_.last_read = call;
+  if (answer.fault != Fault::ok && answer.fault != Fault::repaired)
+    kept_.made[call].refusal = answer.problem;
+}
+
+std::shared_ptr<const void> Turn::take_kept() {
+  return std::make_shared<const Kept>(std::move(kept_));
 }
 
 ModelCall Turn::call_once(const ModelRequest& request) {
-  const int index = calls_++;
   CallLedger* ledger = question_.ledger.get();
-  if (ledger != nullptr) {
-    auto found = ledger->find(index);
-    if (found && found->purpose == request.purpose &&
-        same_messages(found->messages, request.messages))
-      return *std::move(found);
-    if (ledger->is_closed())
-      throw CallFailed{
-          {.status = Fault::provider_failed,
-           .problem = found ? "the recorded call " + std::to_string(index) +
-                                  " asks for something else than the agent does now: its prompts "
-                                  "or its parts have changed"
-                            : "there is no record of call " + std::to_string(index) + " (" +
-                                  std::string(request.purpose) + ")"}};
+  // A closed ledger is read for what was said: the prompts may have been others, and calls made
+  // that are not made now.
+  if (is_reading()) {
+    while (auto found = ledger->find(calls_++))
+      if (found->purpose == request.purpose) return *std::move(found);
+    throw CallFailed{
+        {.status = Fault::provider_failed,
+         .problem = "there is no record of a call for '" + std::string(request.purpose) + "'"}};
   }
+  const int index = calls_++;
+  if (ledger != nullptr)
+    if (auto found = ledger->find(index); found && asks_for(*found, request))
+      return *std::move(found);
   return make(request, index);
 }
 
@@ -192,6 +301,7 @@ ModelCall Turn::make(const ModelRequest& request, int index) {
   ModelResult result = provider_.call(request, deadline_, dice);
   ModelCall& made = result.call;
   made.purpose = request.purpose;
+  split_thought(made.text, made.reasoning);
   if (made.fault == Fault::provider_failed) {
     if (ledger != nullptr) ledger->give_back(index, made);
     throw CallFailed{
@@ -203,11 +313,17 @@ ModelCall Turn::make(const ModelRequest& request, int index) {
   return std::move(made);
 }
 
+bool Turn::is_reading() const {
+  return question_.ledger != nullptr && question_.ledger->is_closed();
+}
+
 bool Turn::has_prompt(std::string_view file) const {
   return prompts_.find(file) != nullptr;
 }
 
 std::string Turn::render(std::string_view file, std::span<const PromptName> more) const {
+  // What was said is read whatever was asked; the prompts of then may know other names.
+  if (is_reading()) return {};
   const Template& text = prompts_.get(file);
   return text.fill([&](std::string_view name) {
     for (const PromptName& own : more)
@@ -269,13 +385,18 @@ std::string Turn::name_text(std::string_view name) const {
   }
   if (name == "task") return question_.stage_doc;
   if (name == "stage") return question_.stage;
-  if (name == "news") return history_.events(history_.news_from(), static_cast<std::size_t>(-1));
+  // Before the first answer there is no news: what was told so far stands in the opening.
+  if (name == "news") return has_answered() ? events(history_.news_from(), kAll) : std::string();
   if (name == "plan") return plan_text_;
   if (name == "beliefs") return beliefs_text_;
   if (name == "notes") return notes_text_;
-  if (name == "complaint") return printable(question_.complaint);
   if (name == "view") return view_text();
   return member_text(name, name, nullptr, {});
+}
+
+bool Turn::has_answered() const {
+  const std::size_t news = history_.news_from();
+  return news > history_.begin();
 }
 
 void Turn::hear_parts() {
@@ -295,10 +416,21 @@ const std::vector<ChatMessage>& Turn::opening() {
   if (!opening_) {
     std::vector<ChatMessage> messages{{"system", render("system", {})}};
     std::vector<ChatMessage> memory = parts_.memory->messages(*this);
+    if (!has_answered()) {
+      memory.clear();
+      if (std::string told = history_.events(0, kAll, kAll); !told.empty())
+        memory.push_back({"user", "What has happened so far:\n" + told});
+    }
+    for (ChatMessage& m : history_.to_correct()) memory.push_back(std::move(m));
     // What is remembered begins with what was told: an answer to nothing only confuses.
     const auto first = std::find_if(memory.begin(), memory.end(),
                                     [](const ChatMessage& m) { return m.role != "assistant"; });
-    messages.insert(messages.end(), std::move_iterator(first), std::move_iterator(memory.end()));
+    for (auto m = first; m != memory.end(); ++m) {
+      if (m->role == messages.back().role)
+        messages.back().text += "\n" + m->text;
+      else
+        messages.push_back(std::move(*m));
+    }
     opening_ = std::move(messages);
   }
   return *opening_;
@@ -316,26 +448,35 @@ std::string Turn::form(Thinking thinking) const {
 
 ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view purpose,
                                  Thinking thinking) {
+  if (needs_reasons(question_)) thinking = Thinking::first;
   ModelRequest request;
   request.purpose = purpose;
   request.messages = opening();
-  std::string text = prompt + "\n\n" + form(thinking);
-  if (request.messages.back().role == "user")
-    request.messages.back().text += "\n\n" + text;
-  else
-    request.messages.push_back({"user", std::move(text)});
+  append_user(request.messages, prompt);
   request.schema = parts_.form->schema(question_, thinking);
-  const ModelCall call = this->call(request);
-  if (call.fault != Fault::ok) return nothing_in(call, question_.attempt);
-  return parts_.form->read(question_, call.text);
+  request.form = form(thinking);
+  if (request.schema.empty())
+    request.messages.back().text += form_after(request), request.form = {};
+  const std::size_t place = ask(std::move(request), true);
+  const ModelCall& call = kept_.made[place].call;
+  ModelAnswer answer = call.fault != Fault::ok ? nothing_in(call, question_.attempt)
+                                               : parts_.form->read(question_, call.text);
+  answer.said = call.text;
+  if (shows_thoughts_ && !call.reasoning.empty())
+    answer.said = "<think>\n" + call.reasoning + "\n</think>\n" + call.text;
+  note_read(place, answer);
+  return answer;
 }
 
 ModelAnswer Turn::ask_for(const Type& type, ModelRequest request,
                           std::span<const LimitData> limits) {
   request.schema = schema_json(type, limits);
-  const ModelCall call = this->call(request);
-  if (call.fault != Fault::ok) return nothing_in(call, question_.attempt);
-  return read_value(type, limits, call.text);
+  const std::size_t place = ask(std::move(request), true);
+  const ModelCall& call = kept_.made[place].call;
+  const ModelAnswer answer = call.fault != Fault::ok ? nothing_in(call, question_.attempt)
+                                                     : read_value(type, limits, call.text);
+  note_read(place, answer);
+  return answer;
 }
 
 bool Turn::wants_to_answer() const {

@@ -23,9 +23,11 @@ class Turn final : public ModelTurn {
   [[nodiscard]] const OwnedQuestion& question() const override { return question_; }
   [[nodiscard]] Dice dice() const override;
   [[nodiscard]] std::size_t news_from() const override { return history_.news_from(); }
+  [[nodiscard]] std::size_t remembered_from() const override;
   [[nodiscard]] std::size_t phase_from(std::size_t place) const override;
   [[nodiscard]] std::string events(std::size_t from, std::size_t to) const override;
   [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const override;
+  [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const override;
   [[nodiscard]] std::string last_answer(Purpose purpose) const override;
   [[nodiscard]] std::string note(std::string_view part) const override;
   void write_note(std::string_view part, std::string text) override;
@@ -45,6 +47,10 @@ class Turn final : public ModelTurn {
   [[nodiscard]] bool wants_to_answer() const;
   /// Notes that this question was answered, so that parts find the answer later.
   void remember_answer();
+  /// Puts what the model thought before its answer, where that is known, in front of its words.
+  void show_thoughts() { shows_thoughts_ = true; }
+  /// What the turn at the next attempt wants to have; this one is over.
+  [[nodiscard]] std::shared_ptr<const void> take_kept();
   /// The last call did not fit into the model, nor with half of the memory: nor would it again.
   [[nodiscard]] bool has_no_room() const { return has_no_room_; }
   /// True if a note was written; then the memo.
@@ -52,7 +58,25 @@ class Turn final : public ModelTurn {
   [[nodiscard]] std::string memo() const;
 
  private:
-  /// One call; call() makes a second one, with half of the memory, of what does not fit.
+  /// A call of this attempt or an earlier one.
+  struct Made {
+    std::string purpose;
+    std::vector<ChatMessage> messages;
+    ModelCall call;
+    std::string refusal{};  ///< why what was said was turned down; empty: it was not
+  };
+  struct Kept {
+    std::vector<Made> made;
+    std::optional<std::size_t> last_read{};  ///< the call whose words were read for an answer
+  };
+  /// call(), of something that is read (`reads`) or not; says where in kept_ it is.
+  std::size_t ask(ModelRequest request, bool reads);
+  /// Adds what the model said and why that was turned down.
+  void add_refusal(ModelRequest& request, const std::string& said,
+                   const std::string& refusal) const;
+  /// Notes what came of reading a call's words.
+  void note_read(std::size_t call, const ModelAnswer& answer);
+  /// One call; there is a second one, with half of the memory, of what does not fit.
   ModelCall call_once(const ModelRequest& request);
   [[nodiscard]] ModelCall make(const ModelRequest& request, int index);
   [[nodiscard]] std::string name_text(std::string_view name) const;
@@ -60,6 +84,10 @@ class Turn final : public ModelTurn {
                                         const Type* type,
                                         const std::vector<RawMember>& members) const;
   [[nodiscard]] std::string view_text() const;
+  /// Whether nothing is asked, and the recorded calls are read again.
+  [[nodiscard]] bool is_reading() const;
+  /// Whether the seat has answered anything yet.
+  [[nodiscard]] bool has_answered() const;
   /// Has the parts say what they have to say, in the order in which they may build on each other.
   void hear_parts();
 
@@ -74,6 +102,10 @@ class Turn final : public ModelTurn {
   bool notes_changed_ = false;
   int calls_ = 0;
   bool has_no_room_ = false;
+  bool shows_thoughts_ = false;
+  Kept kept_;
+  std::size_t earlier_ = 0;  ///< so many of kept_ are of earlier attempts
+  std::vector<bool> reused_;
   bool heard_parts_ = false;
   std::string notes_text_;
   std::string beliefs_text_;

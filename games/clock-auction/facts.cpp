@@ -15,6 +15,7 @@ Facts facts(const Settings& settings) {
   // Rounds that know nothing of each other are so many single ones.
   facts.objective =
       auction_values::goal_text(settings.values, settings.history ? settings.rounds : 1);
+  if (!settings.history) facts.apart = "round";
   return facts;
 }
 

@@ -14,13 +14,15 @@ struct Facts {
   std::string values;
   std::string objective;
   std::string phase = "outcome";
+  std::string apart;
 };
 AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there are"),
               (step, "by how much the price moves"),
               (ceiling, "price at which a rising clock stops and a falling one starts"),
               (currency, "what money is called"), (values, "how values come about"),
               (objective, "what counts in the end"),
-              (phase, "the event that ends a round", agon::phase_event))
+              (phase, "the event that ends a round", agon::phase_event),
+              (apart, "round, where rounds know nothing of each other", agon::apart_by))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

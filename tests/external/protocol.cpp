@@ -104,11 +104,12 @@ TEST_CASE("what the arena says is one JSON object a line", "[external]") {
         asked.at("seed"));
 
   using What = agon::Delivery::What;
-  CHECK(delivery_line({What::event, true, "secret", 0, R"({"value":3})", nullptr}) ==
+  CHECK(delivery_line({.is_private = true, .name = "secret", .json = R"({"value":3})"}) ==
         "{\"type\":\"event\",\"name\":\"secret\",\"private\":true,\"data\":{\"value\":3}}\n");
-  CHECK(delivery_line({What::question, false, "bid", 4, "null", nullptr}) ==
+  CHECK(delivery_line({.what = What::question, .name = "bid", .number = 4, .json = "null"}) ==
         "{\"type\":\"asked\",\"number\":4,\"stage\":\"bid\",\"view\":null}\n");
-  CHECK(delivery_line({What::answer, false, "bid", 4, R"({"amount":2})", nullptr}) ==
+  CHECK(delivery_line(
+            {.what = What::answer, .name = "bid", .number = 4, .json = R"({"amount":2})"}) ==
         "{\"type\":\"answered\",\"number\":4,\"stage\":\"bid\",\"answer\":{\"amount\":2}}\n");
 }
 

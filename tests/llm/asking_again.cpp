@@ -57,9 +57,9 @@ TEST_CASE("an answer that was cut off is asked for again, ever more briefly") {
   });
   REQUIRE(b.result.end == End::finished);
   CHECK(b.faults(Fault::truncated) == 2);
-  CHECK_FALSE(has(b.prompt(2), "briefly"));
-  CHECK(has(b.prompt(3), "answer briefly"));
-  CHECK(has(b.prompt(4), "write down the answer at once"));
+  CHECK_FALSE(has(b.prompt(2), "short"));
+  CHECK(has(b.prompt(3), "before the answer itself short"));
+  CHECK(has(b.prompt(4), "one short sentence"));
   CHECK(b.result.forced[0] == 0);
 }
 
@@ -99,7 +99,8 @@ std::vector<std::vector<ChatMessage>> sent_for(const std::vector<ChatMessage>& m
   ScriptedModel model(
       [n = 0](const ModelRequest&) mutable { return n++ == 0 ? too_long() : said("so"); });
   const OwnedQuestion question;
-  const llm::Parts parts;
+  llm::Parts parts;
+  parts.memory = catalogue().make<PartKind::memory>("whole", "");
   const llm::Prompts prompts(std::make_shared<PromptSet>());
   const llm::DataStyle style;
   llm::LineCache cache;

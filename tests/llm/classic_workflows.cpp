@@ -27,7 +27,10 @@ double gets(const std::string& line, const std::string& player) {
 /// A model that reasons as it is asked to: in a step it takes the option whose line gives the
 /// player most, and it answers with what its strategy begins with.
 ModelCall reasons_well(const ModelRequest& request) {
-  const std::string& text = request.messages.back().text;
+  // The last question, which may have been turned down since.
+  std::string text;
+  for (const ChatMessage& m : request.messages)
+    if (m.role == "user" && !has(m.text, "was turned down")) text = m.text;
   if (request.purpose == "step") {
     const std::size_t who = text.find("the highest payoff");
     const std::string before = text.substr(0, who);

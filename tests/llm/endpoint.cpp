@@ -287,4 +287,24 @@ TEST_CASE("preflight: a prompt that Ollama cuts in silence", "[llm][preflight]")
   CHECK(cut.back().mend.find("OLLAMA_CONTEXT_LENGTH") != std::string::npos);
 }
 
+TEST_CASE("a look before a run keeps to the model's deadlines, and blames what was slow", "[llm]") {
+  MockSpec mock;
+  mock.hang = 1;
+  Rig rig("openai", mock);
+  rig.spec.idle_s = 0.2;
+  rig.spec.total_s = 0.6;
+  rig.spec.tries = 2;
+  rig.spec.backoff_s = 0.01;
+  const auto start = std::chrono::steady_clock::now();
+  const auto findings = rig.provider().preflight({});
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  const auto failed = std::find_if(findings.begin(), findings.end(), [](const Finding& f) {
+    return f.level == Finding::Level::error;
+  });
+  REQUIRE(failed != findings.end());
+  INFO(failed->what << " / " << failed->mend);
+  CHECK(failed->mend.find("raise total_s (0.6 s) or idle_s (0.2 s)") != std::string::npos);
+  CHECK(failed->mend.find("URL") == std::string::npos);
+}
+
 }  // namespace

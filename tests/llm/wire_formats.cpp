@@ -117,7 +117,7 @@ TEST_CASE("OpenAI's wire: the oddities of replies", "[llm][wire]") {
       CHECK(d.call.reasoning == "hm");
     }
     const Decoded open = decode(w, message(R"("content":"<think>hm {\"bid\":1}")", "length"));
-    CHECK(open.call.text.empty());
+    CHECK(open.call.text == "<think>hm {\"bid\":1}");
     CHECK(open.call.fault == agon::Fault::truncated);
     // Inside an answer the tag is data.
     const Decoded data = decode(w, message(R"("content":"{\"say\":\"</think>\"}")"));
@@ -183,6 +183,58 @@ TEST_CASE("Anthropic's wire: structured output is a forced tool", "[llm][wire]")
   CHECK(d.call.usage.input == 17);
   CHECK(d.call.usage.cached == 10);
   CHECK(d.call.fault == agon::Fault::ok);
+}
+
+TEST_CASE("Anthropic's wire: what stays the same is marked for the cache", "[llm][wire]") {
+  ModelSpec spec;
+  spec.provider = "anthropic";
+  spec.model = "c";
+  ModelRequest request =
+      request_of({{"system", "S"}, {"user", "1"}, {"assistant", "A"}, {"user", "2"}});
+  const auto marks = [&](std::size_t stable) {
+    request.stable = stable;
+    return encode(provider_card("anthropic"), spec, request, {}).body;
+  };
+  const std::string mark = R"("cache_control":{"type":"ephemeral"}}])";
+  const std::string system = R"("system":[{"type":"text","text":"S",)" + mark;
+  const std::string answer = R"("content":[{"type":"text","text":"A",)" + mark;
+  CHECK(marks(0).find("cache_control") == std::string::npos);
+  CHECK(marks(1).find(system) != std::string::npos);
+  CHECK(marks(1).find(answer) == std::string::npos);
+  CHECK(marks(3).find(system) != std::string::npos);
+  CHECK(marks(3).find(answer) != std::string::npos);
+  // A turn of which only the beginning stays is not marked.
+  request.messages = {{"system", "S"}, {"user", "1"}, {"user", "2"}};
+  CHECK(marks(2).find(R"("text":"1)") == std::string::npos);
+}
+
+TEST_CASE("the schema stands in the prompt where the model is not shown it", "[llm][wire]") {
+  ModelSpec spec;
+  spec.model = "m";
+  ModelRequest request = request_of(
+      {{"user", "x"}},
+      R"({"type":"object","properties":{"bid":{"type":"integer","minimum":1,"maximum":20},)"
+      R"("talk":{"type":"string","maxLength":9}},"required":["bid","talk"]})");
+  request.form = "WORDS " + request.schema;
+  const auto sent = [&](const std::string& provider, Level level = Level::schema) {
+    spec.provider = provider;
+    Capabilities can;
+    can.level = level;
+    return encode(provider_card(provider), spec, request, can).messages.back().text;
+  };
+  const std::string words = "x\n\n" + request.form;
+  CHECK(sent("openai") == "x");
+  CHECK(sent("openai", Level::text) == words);
+  CHECK(sent("openai", Level::object) == words);
+  CHECK(sent("vllm") == words);
+  // Without its bounds it does not say all.
+  const std::string bounds = "x\n\nBounds: bid: 1 to 20; talk: at most 9 characters.";
+  CHECK(sent("openai", Level::lean) == bounds);
+  CHECK(sent("anthropic") == bounds);
+  CHECK(encode(provider_card("anthropic"), spec, request, {}).parameters.find("maximum") ==
+        std::string::npos);
+  spec.schema_in_prompt = true;
+  CHECK(sent("openai") == words);
 }
 
 TEST_CASE("how long an endpoint wishes to be left alone", "[llm][wire]") {

@@ -76,6 +76,8 @@ TEST_CASE("classic: one player who halts ends the negotiation, in the published 
 TEST_CASE("classic: halting words halt alone and not inside a sentence") {
   CHECK(classic::asks_to_halt({"halt negotiation", false}));
   CHECK(classic::asks_to_halt({"  Halt Negotiation\n", false}));
+  CHECK(classic::asks_to_halt({"Halt negotiation.", false}));
+  CHECK_FALSE(classic::asks_to_halt({" ... ", false}));
   CHECK(classic::asks_to_halt({"whatever", true}));
   CHECK_FALSE(classic::asks_to_halt({"", false}));
   CHECK_FALSE(classic::asks_to_halt({"halt", false}));

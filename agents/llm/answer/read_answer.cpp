@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "llm/answer/mend.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
@@ -12,6 +13,11 @@ namespace {
 /// How often a brace that closes nowhere is passed over, and how much of a text's end is looked at.
 constexpr int kFalseStarts = 200;
 constexpr std::size_t kLookedAt = 256 * 1024;
+
+/// How curly quotes begin.
+constexpr std::string_view kCurly = "\xE2\x80";
+
+constexpr std::string_view kThink = "<think>";
 
 /// A place for a value of a described type.
 class Holder {
@@ -32,12 +38,6 @@ class Holder {
   void* at_;
 };
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r\n");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1);
-}
-
 /// The offset after the object that begins at `at`; npos if it does not end.
 std::size_t end_of_object(std::string_view text, std::size_t at) {
   int depth = 0;
@@ -55,27 +55,6 @@ std::size_t end_of_object(std::string_view text, std::size_t at) {
     if (depth == 0) return at + 1;
   }
   return std::string_view::npos;
-}
-
-/// Without the commas that stand before a closing bracket.
-std::string without_trailing_commas(std::string_view json) {
-  std::string out;
-  bool quoted = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    out += c;
-    if (quoted) {
-      if (c == '\\' && i + 1 < json.size()) out += json[++i];
-      if (c == '"') quoted = false;
-      continue;
-    }
-    if (c == '"') quoted = true;
-    if (c == '}' || c == ']') {
-      const std::size_t before = out.find_last_not_of(" \t\r\n", out.size() - 2);
-      if (before != std::string::npos && out[before] == ',') out.erase(before, 1);
-    }
-  }
-  return out;
 }
 
 /// Takes the member `thought` out of an object.
@@ -100,42 +79,93 @@ std::string take_thought(std::string& json) {
   return thought;
 }
 
-/// The last object in the text that reads as a value of `type`; where `illegal_too`, also one that
-/// breaks limits.
-ModelAnswer last_value(const Type& type, std::span<const LimitData> limits, std::string_view text,
-                       bool illegal_too) {
+/// An object as an answer, as it is or repaired.
+struct Candidate {
   ModelAnswer answer;
-  const std::string_view whole = trimmed(text);
-  if (whole.empty()) {
-    answer.fault = Fault::empty;
-    answer.problem = "nothing was said";
-    return answer;
-  }
-  const auto objects = objects_in(text);
-  for (auto candidate = objects.rbegin(); candidate != objects.rend(); ++candidate) {
-    for (const bool repair : {false, true}) {
-      std::string json = repair ? without_trailing_commas(*candidate) : std::string(*candidate);
-      if (repair && json == *candidate) continue;
-      std::string thought;
-      if (has_room_for_thought(type)) thought = take_thought(json);
-      const Holder value(type);
-      const auto problem = read_json(type, value.get(), json, limits);
-      if (problem && (problem->fault != Fault::illegal || !illegal_too)) {
-        if (answer.problem.empty()) answer.problem = problem->text();
-        continue;
+  std::string value;  ///< what it says, in one form
+};
+
+/// What an object says as a value of `type`; where `illegal_too`, also one that breaks limits. The
+/// fault is unparsable if it is none.
+Candidate read_object(const Type& type, std::span<const LimitData> limits, std::string_view object,
+                      bool illegal_too) {
+  Candidate out;
+  std::string changes;
+  for (int step = 0; step < 3; ++step) {
+    std::string json(object);
+    if (step > 0) {
+      Mended mended = mend_writing(object);
+      json = std::move(mended.json);
+      changes = std::move(mended.changes);
+    }
+    std::string thought;
+    if (has_room_for_thought(type)) thought = take_thought(json);
+    if (step == 2) {
+      auto mended = mend_meaning(type, json);
+      if (!mended) {
+        out.answer.problem.clear();
+        break;
       }
-      answer.fault = repair || candidate->size() != whole.size() ? Fault::repaired : Fault::ok;
-      answer.json = std::move(json);
-      answer.thought = std::move(thought);
-      answer.problem.clear();
-      return answer;
+      json = std::move(mended->json);
+      if (!mended->changes.empty())
+        changes += (changes.empty() ? "" : "; ") + std::move(mended->changes);
+    }
+    const Holder value(type);
+    const auto problem = read_json(type, value.get(), json, limits);
+    if (problem && (problem->fault != Fault::illegal || !illegal_too)) {
+      // What is wrong with it as far as it could be repaired.
+      out.answer.problem = problem->text();
+      continue;
+    }
+    out.value = write_json(type, value.get());
+    out.answer = {.fault = step == 0 ? Fault::ok : Fault::repaired,
+                  .json = std::move(json),
+                  .thought = std::move(thought),
+                  .problem = std::move(changes)};
+    return out;
+  }
+  out.answer.fault = Fault::unparsable;
+  return out;
+}
+
+/// The object in the text that reads as a value of `type`.
+ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::string_view text,
+                      bool illegal_too) {
+  const std::string_view whole = trimmed(text);
+  if (whole.empty()) return {.fault = Fault::empty, .problem = "nothing was said"};
+  const bool is_thought =
+      whole.starts_with(kThink) && whole.find("</think>") == std::string_view::npos;
+  std::optional<Candidate> found;
+  std::string problem;
+  const auto objects = objects_in(text);
+  for (auto object = objects.rbegin(); object != objects.rend(); ++object) {
+    // What stands in a thought without an end is an answer only if nothing comes after it.
+    if (is_thought && object->data() + object->size() != whole.data() + whole.size()) break;
+    Candidate candidate = read_object(type, limits, *object, illegal_too);
+    if (candidate.answer.fault == Fault::unparsable) {
+      if (problem.empty()) problem = candidate.answer.problem;
+      continue;
+    }
+    if (object->size() != whole.size()) candidate.answer.fault = Fault::repaired;
+    if (!found) {
+      found = std::move(candidate);
+      if (is_thought) break;
+    } else if (found->value != candidate.value) {
+      return {.fault = Fault::unparsable,
+              .problem = "there are two different answers in it, " + candidate.value + " and " +
+                         found->value + ": give one"};
     }
   }
-  answer.fault = Fault::unparsable;
-  answer.problem = answer.problem.empty()
-                       ? "there is no JSON object in the answer"
-                       : "the JSON object is not an answer to this question: " + answer.problem;
-  return answer;
+  if (found) return std::move(found->answer);
+  if (is_thought)
+    return {.fault = Fault::empty, .problem = "nothing was said after " + std::string(kThink)};
+  if (objects.empty() && is_refusal(whole))
+    return {.fault = Fault::refused, .problem = "the model would not answer"};
+  if (objects.empty())
+    return {.fault = Fault::unparsable, .problem = "there is no JSON object in the answer"};
+  return {.fault = Fault::unparsable,
+          .problem = "the JSON object is not an answer to this question" +
+                     (problem.empty() ? ": it has no member of one" : ": " + problem)};
 }
 
 }  // namespace
@@ -159,7 +189,9 @@ std::vector<std::string_view> objects_in(std::string_view text) {
     }
     // An object begins with a name or ends at once; else the brace is one of prose.
     const std::size_t inside = text.find_first_not_of(" \t\r\n", at + 1);
-    if (text[inside] != '"' && text[inside] != '}') {
+    const bool is_name =
+        text[inside] == '"' || text[inside] == '\'' || text.substr(inside, 2) == kCurly;
+    if (!is_name && text[inside] != '}') {
       ++at;
       continue;
     }
@@ -170,11 +202,11 @@ std::vector<std::string_view> objects_in(std::string_view text) {
 }
 
 ModelAnswer read_answer(const OwnedQuestion& question, std::string_view text) {
-  return last_value(*question.answer_type, question.limits.get(), text, true);
+  return one_value(*question.answer_type, question.limits.get(), text, true);
 }
 
 ModelAnswer read_value(const Type& type, std::span<const LimitData> limits, std::string_view text) {
-  return last_value(type, limits, text, false);
+  return one_value(type, limits, text, false);
 }
 
 }  // namespace agon::llm

@@ -11,6 +11,9 @@ namespace {
 constexpr std::string_view kThought =
     R"("thought":{"type":"string","description":"your private reasons, before you decide; nobody else sees them"})";
 
+constexpr std::string_view kPlan =
+    R"("thought":{"type":"string","description":"the plan in words, with its limits and the reasons for them; you are shown it again, and nobody else sees it"})";
+
 /// `json`, a list or an object, with `first` put in front of what it holds.
 std::string with_first(std::string_view json, std::string_view first) {
   std::string out(json.substr(0, 1));
@@ -25,6 +28,7 @@ std::string with_first(std::string_view json, std::string_view first) {
 std::string answer_schema(const OwnedQuestion& question, Thinking thinking) {
   const std::string schema = schema_json(*question.answer_type, question.limits.get());
   const bool thought = thinking == Thinking::first && has_room_for_thought(*question.answer_type);
+  const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
   std::string out = "{";
   for (const RawMember& m : members_of(schema)) {
     if (m.name == "$schema") continue;  // endpoints know which one, and models need not
@@ -33,7 +37,7 @@ std::string answer_schema(const OwnedQuestion& question, Thinking thinking) {
     out += m.name;
     out += "\":";
     if (thought && m.name == "properties")
-      out += with_first(m.json, kThought);
+      out += with_first(m.json, is_plan ? kPlan : kThought);
     else if (thought && m.name == "required")
       out += with_first(m.json, "\"thought\"");
     else

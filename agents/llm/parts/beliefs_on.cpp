@@ -29,6 +29,12 @@ class CorrectedBeliefs final : public Beliefs {
   OwnBeliefs own_{NoParams{}};
 };
 
+constexpr PartOverlap kBeliefOverlaps[] = {
+    {PartKind::memory, "none", "the account carries on what the memory forgets"},
+    {PartKind::memory, "window", "the account carries on what the memory forgets"},
+    {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
+};
+
 }  // namespace
 
 PartCard beliefs_card() {
@@ -36,14 +42,16 @@ PartCard beliefs_card() {
       {.id = "on",
        .doc = "Keeps an account of how things stand: where the game asks for it, in answer to that "
               "and once only; else by a call of its own after each phase.",
-       .source = "Chen et al. 2023, AucArena, section 3.2"});
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kBeliefOverlaps});
 }
 
 PartCard corrected_beliefs_card() {
   return part<CorrectedBeliefs>(
       {.id = "corrected",
        .doc = "Like on, and answers again where the game shows it what was wrong.",
-       .source = "Chen et al. 2023, AucArena, section 3.2: the auctioneer's correction"});
+       .source = "Chen et al. 2023, AucArena, section 3.2: the auctioneer's correction",
+       .overlaps = kBeliefOverlaps});
 }
 
 }  // namespace agon::llm

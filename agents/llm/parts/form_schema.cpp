@@ -1,6 +1,3 @@
-#include <agon/conversion.hpp>
-#include <agon/json_writer.hpp>
-
 #include "llm/answer/read_answer.hpp"
 #include "llm/answer/schema.hpp"
 #include "llm/parts/parts.hpp"
@@ -34,7 +31,7 @@ PartCard schema_form_card() {
   return part<SchemaForm>(
       {.id = "schema",
        .doc = "JSON by the answer's schema, which the endpoint is asked to enforce if it can. The "
-              "last JSON object that fits is the answer."});
+              "JSON object that fits is the answer."});
 }
 
 }  // namespace agon::llm

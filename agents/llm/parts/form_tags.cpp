@@ -21,6 +21,9 @@ class TagsForm final : public AnswerForm {
            answer_schema(question, Thinking::none);
   }
   [[nodiscard]] std::string schema(const OwnedQuestion&, Thinking) const override { return {}; }
+  [[nodiscard]] std::string written(std::string_view json) const override {
+    return std::string(kOpen) + std::string(json) + std::string(kClose);
+  }
   [[nodiscard]] ModelAnswer read(const OwnedQuestion& question,
                                  std::string_view text) const override {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)

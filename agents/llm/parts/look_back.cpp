@@ -1,5 +1,6 @@
 #include "llm/parts/look_back.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace agon::llm {
@@ -21,7 +22,7 @@ std::string told_since_move(const ModelTurn& turn) {
   const std::string place = turn.note(kMoved);
   const std::size_t from =
       place.empty() ? turn.news_from() : std::strtoul(place.c_str(), nullptr, 10);
-  return turn.events(from, static_cast<std::size_t>(-1));
+  return turn.events(std::max(from, turn.remembered_from()), static_cast<std::size_t>(-1));
 }
 
 }  // namespace agon::llm

@@ -7,6 +7,7 @@ class Learnings final : public Memory {
  public:
   using Params = NoParams;
   explicit Learnings(const Params&) {}
+  [[nodiscard]] std::size_t from(const ModelTurn&) const override { return 0; }
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
     return turn.dialogue(0, turn.news_from());
   }
@@ -21,8 +22,11 @@ class Learnings final : public Memory {
 PartCard learnings_card() {
   return part<Learnings>(
       {.id = "learnings",
-       .doc = "Everything of this match, and what it took from the one before: it answers the "
-              "games' questions for advice to itself, and is reminded of it ever after.",
+       .doc =
+           "Everything of this match, and of the ones before what it took from them: it answers "
+           "the "
+           "games' questions for advice to itself, and is reminded of the advice ever after, not "
+           "of what it was taken from.",
        .source = "Chen et al. 2023, AucArena, the learning module"});
 }
 

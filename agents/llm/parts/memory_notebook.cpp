@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -22,9 +24,11 @@ class Notebook final : public Memory {
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{"part-notebook", kNotebookNames}};
   }
+  [[nodiscard]] std::size_t from(const ModelTurn& turn) const override {
+    return std::min(covered(turn), turn.news_from());
+  }
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
-    const std::size_t to = turn.news_from();
-    return turn.dialogue(std::min(covered(turn), to), to);
+    return turn.dialogue(from(turn), turn.news_from());
   }
   [[nodiscard]] std::string notes(ModelTurn& turn) const override {
     const std::size_t size = turn.question().history.size();
@@ -36,7 +40,8 @@ class Notebook final : public Memory {
 
  private:
   static std::size_t covered(const ModelTurn& turn) {
-    return static_cast<std::size_t>(std::strtoull(turn.note(kNotesCover).c_str(), nullptr, 10));
+    return std::max(turn.phase_from(0), static_cast<std::size_t>(std::strtoull(
+                                            turn.note(kNotesCover).c_str(), nullptr, 10)));
   }
 
   /// Notes for everything up to the end of the last phase.

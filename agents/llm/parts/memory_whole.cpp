@@ -7,6 +7,7 @@ class WholeMemory final : public Memory {
  public:
   using Params = NoParams;
   explicit WholeMemory(const Params&) {}
+  [[nodiscard]] std::size_t from(const ModelTurn&) const override { return 0; }
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
     return turn.dialogue(0, turn.news_from());
   }

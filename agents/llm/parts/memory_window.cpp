@@ -24,17 +24,19 @@ class WindowMemory final : public Memory {
       throw Error(ErrorKind::invalid, "a window needs its size", "",
                   "write window:n=20 or window:phases=1");
   }
-  [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
+  [[nodiscard]] std::size_t from(const ModelTurn& turn) const override {
     const std::size_t to = turn.news_from();
     std::size_t from = 0;
     if (params_.phases > 0) {
       from = turn.phase_from(turn.question().history.size());
       for (int i = 1; i < params_.phases && from > 0; ++i) from = turn.phase_from(from - 1);
     }
-    std::vector<ChatMessage> all = turn.dialogue(std::min(from, to), to);
-    const auto n = static_cast<std::size_t>(params_.n);
-    if (n > 0 && all.size() > n) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(n));
-    return all;
+    if (params_.n > 0)
+      from = std::max(from, turn.last_messages(static_cast<std::size_t>(params_.n), to));
+    return std::min(from, to);
+  }
+  [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
+    return turn.dialogue(from(turn), turn.news_from());
   }
 
  private:

@@ -20,11 +20,15 @@ class AdaptivePlanning final : public Planning {
 }  // namespace
 
 PartCard adaptive_planning_card() {
+  static constexpr PartOverlap kOverlaps[] = {
+      {PartKind::reasoning, "plan-bid-reflect", "both write down what the agent means to do"},
+  };
   return part<AdaptivePlanning>(
       {.id = "adaptive",
        .doc = "Makes a plan and makes it anew after each phase: where the game asks for plans, in "
               "answer to that; else by calls of its own.",
-       .source = "Chen et al. 2023, AucArena, section 3.2"});
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kOverlaps});
 }
 
 }  // namespace agon::llm

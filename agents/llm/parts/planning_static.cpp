@@ -19,11 +19,15 @@ class StaticPlanning final : public Planning {
 }  // namespace
 
 PartCard static_planning_card() {
+  static constexpr PartOverlap kOverlaps[] = {
+      {PartKind::reasoning, "plan-bid-reflect", "both write down what the agent means to do"},
+  };
   return part<StaticPlanning>(
       {.id = "static",
        .doc = "Makes one plan and keeps to it: where the game asks for one, in answer to that, and "
               "declines to make it anew; else by a call of its own before the first move.",
-       .source = "Chen et al. 2023, AucArena, section 3.2"});
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kOverlaps});
 }
 
 }  // namespace agon::llm

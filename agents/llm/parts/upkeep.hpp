@@ -12,7 +12,8 @@ enum class Upkeep : std::uint8_t {
 };
 
 /// A text that the model writes for itself in games that do not ask for one: the note `note`, by
-/// the prompt file `prompt`. Made only for moves; probes see what there is.
+/// the prompt file `prompt`, which follows the prompt of the stage with the text as it was under
+/// the note's name. Made only for moves; probes see what there is.
 [[nodiscard]] std::string kept_text(ModelTurn& turn, std::string_view note, std::string_view prompt,
                                     Upkeep when);
 

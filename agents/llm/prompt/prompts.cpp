@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kSystemNames{"title", "rules",  "seat",
                                                        "role",  "others", "persona"};
-constexpr std::array<std::string_view, 14> kCommonNames{
-    "title", "rules", "seat", "role",    "others", "persona",   "task",
-    "stage", "news",  "plan", "beliefs", "notes",  "complaint", "view"};
+constexpr std::array<std::string_view, 13> kCommonNames{
+    "title", "rules", "seat", "role",    "others", "persona", "task",
+    "stage", "news",  "plan", "beliefs", "notes",  "view"};
 
 /// Prompt files of parts are called so; the others are `system`, `task` and stages.
 constexpr std::string_view kPartPrefix = "part-";
@@ -100,18 +100,18 @@ std::span<const std::string_view> system_names() {
 std::vector<std::string_view> required_names(Purpose purpose) {
   switch (purpose) {
     case Purpose::learn:
-      return {"complaint"};
+      return {};
     case Purpose::plan:
-      return {"news", "beliefs", "notes", "complaint"};
+      return {"news", "beliefs", "notes"};
     case Purpose::belief:
       // How things stand may tell the news itself.
-      return {"notes", "complaint"};
+      return {"notes"};
     case Purpose::act:
     case Purpose::replan:
     case Purpose::other:
       break;
   }
-  return {"news", "plan", "beliefs", "notes", "complaint"};
+  return {"news", "plan", "beliefs", "notes"};
 }
 
 std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
@@ -138,7 +138,10 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
     }
     if (game.stages.empty())
       check.look("task", with_facts(kCommonNames), required_names(Purpose::act), {});
-    for (const PromptUse& use : parts) {
+    static constexpr std::string_view kAgainNames[] = {"complaint"};
+    std::vector<PromptUse> uses{{"part-again", kAgainNames}};
+    uses.insert(uses.end(), parts.begin(), parts.end());
+    for (const PromptUse& use : uses) {
       std::vector<std::string> names = with_facts(kCommonNames);
       names.insert(names.end(), use.names.begin(), use.names.end());
       check.look(use.file, names, {use.names.begin(), use.names.end()},

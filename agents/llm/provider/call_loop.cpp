@@ -125,6 +125,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     now.started = started;
     const CallOutcome outcome = try_once(now, run.end);
     traffic.limiter.release();
+    run.result.is_slow = outcome.is_slow;
     // What was given up says nothing of the endpoint.
     if (stop.asked() && outcome.sort != Sort::answered) return run.failed(kStopped);
 

@@ -39,6 +39,7 @@ CallOutcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint,
       return out;
     default:
       out.sort = Sort::transient;
+      out.is_slow = reply.failure == NetFailure::idle || reply.failure == NetFailure::deadline;
       out.problem = fmt::format("{}: {}", endpoint.base_url, reply.problem);
       return out;
   }
@@ -90,7 +91,8 @@ CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
   CallEstimate e;
   e.provider = endpoint_.provider->id;
   e.model = endpoint_.model;
-  e.input = mock::estimate_tokens(request.messages) + estimate_tokens(request.schema);
+  e.input = mock::estimate_tokens(request.messages) + estimate_tokens(request.schema) +
+            estimate_tokens(form_after(request));
   e.output = request.max_tokens > 0 ? request.max_tokens : spec_.max_tokens.value_or(0);
   return e;
 }
@@ -150,6 +152,7 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
     const Capabilities sent = state_->capabilities();
     const SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
     call.parameters = wire.parameters;
+    call.messages = wire.messages;
     const HttpReply reply = exchange(
         {.url = endpoint_.base_url + std::string(wire_.call_path), .body = wire.body}, deadline);
     call.latency_ms = reply.latency_ms;

@@ -27,6 +27,8 @@ class HttpProvider final : public Provider {
   /// Waits while the server says that its model is still loading.
   [[nodiscard]] bool is_loading(Time deadline) const;
   [[nodiscard]] std::vector<Finding> look(const Expected& expected);
+  /// When a call of a look that begins now is over, by the model's own deadline.
+  [[nodiscard]] Time until_end() const;
   /// Tells once that a prompt came through shorter than it was sent.
   void notice_cut(const ModelRequest& request, const ModelCall& call) const;
   /// `context`: what the list of models says that the model takes, if it does.

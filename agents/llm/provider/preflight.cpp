@@ -17,9 +17,6 @@ namespace {
 
 namespace bj = boost::json;
 
-/// A look before a run is over after this, whatever the model's own deadlines.
-constexpr std::chrono::seconds kLook{120};
-
 /// An entry of an endpoint's list of models.
 struct Listed {
   std::string id;
@@ -49,7 +46,7 @@ std::vector<Listed> models_in(const std::string& body) {
   return models;
 }
 
-std::string mend_of(const ModelResult& result, const Endpoint& endpoint) {
+std::string mend_of(const ModelResult& result, const Endpoint& endpoint, const ModelSpec& spec) {
   if (result.halt == Halt::out_of_money) return "add credit to the account, or raise its limit";
   if (result.halt == Halt::configuration)
     return endpoint.key_env.empty()
@@ -59,21 +56,34 @@ std::string mend_of(const ModelResult& result, const Endpoint& endpoint) {
     return "the endpoint is there and turns this request down: look at the model's settings, such "
            "as "
            "max_tokens, temperature, top_p and extra";
+  if (result.is_slow)
+    return fmt::format(
+        "the endpoint was reached, and the model did not answer in time: raise total_s ({:g} s) or "
+        "idle_s ({:g} s), or have it think less",
+        spec.total_s, spec.idle_s);
   return fmt::format("look whether the endpoint is up, and whether {} is the right URL",
                      endpoint.base_url_from);
 }
 
 }  // namespace
 
+Provider::Time HttpProvider::until_end() const {
+  return clock_->now() +
+         std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(spec_.total_s));
+}
+
 void HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& context) const {
   if (wire_.models_path.empty()) return;
-  const HttpReply reply =
-      exchange({.post = false, .url = endpoint_.base_url + std::string(wire_.models_path)},
-               clock_->now() + kLook);
+  const HttpReply reply = exchange(
+      {.post = false, .url = endpoint_.base_url + std::string(wire_.models_path)}, until_end());
   if (reply.status == 0) {
     findings.push_back({Finding::Level::error,
                         fmt::format("{} cannot be reached: {}", endpoint_.base_url, reply.problem),
-                        fmt::format("the URL is {}", endpoint_.base_url_from)});
+                        reply.failure == NetFailure::idle || reply.failure == NetFailure::deadline
+                            ? fmt::format("it was reached and says nothing: look at the server, or "
+                                          "raise total_s ({:g} s) or idle_s ({:g} s)",
+                                          spec_.total_s, spec_.idle_s)
+                            : fmt::format("the URL is {}", endpoint_.base_url_from)});
     return;
   }
   findings.push_back({.what = fmt::format("{} answers", endpoint_.base_url)});
@@ -107,10 +117,10 @@ void HttpProvider::check_call(std::vector<Finding>& findings) {
   ModelRequest request{.purpose = "preflight",
                        .messages = {{"user", "Say: ready."}},
                        .max_tokens = spec_.max_tokens.value_or(256)};
-  const ModelResult result = call(request, clock_->now() + kLook, Dice(0));
+  const ModelResult result = call(request, until_end(), Dice(0));
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error, "a call fails: " + result.call.problem,
-                        mend_of(result, endpoint_)});
+                        mend_of(result, endpoint_, spec_)});
     return;
   }
   findings.push_back(
@@ -128,12 +138,12 @@ void HttpProvider::check_structured(std::vector<Finding>& findings) {
       .schema = R"({"type":"object","properties":{"wet":{"type":"boolean"}},)"
                 R"("required":["wet"],"additionalProperties":false})",
       .max_tokens = spec_.max_tokens.value_or(1024)};
-  const ModelResult result = call(request, clock_->now() + kLook, Dice(1));
+  const ModelResult result = call(request, until_end(), Dice(1));
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error,
                         "a call with structured output fails: " + result.call.problem,
                         result.is_rejected ? "set \"structured\": \"text\" for this model"
-                                           : mend_of(result, endpoint_)});
+                                           : mend_of(result, endpoint_, spec_)});
     return;
   }
   if (result.call.fault == Fault::truncated) {
@@ -180,7 +190,7 @@ void HttpProvider::check_context(const Expected& expected, std::int64_t context,
   ModelRequest request{
       .purpose = "preflight", .messages = {{"user", filler + "\nSay: ready."}}, .max_tokens = 16};
   const std::int64_t ours = mock::estimate_tokens(request.messages);
-  const ModelResult result = call(request, clock_->now() + kLook, Dice(2));
+  const ModelResult result = call(request, until_end(), Dice(2));
   if (result.call.fault == Fault::truncated && result.call.finish == "context_length") {
     findings.push_back({Finding::Level::error,
                         fmt::format("a prompt of about {} tokens does not fit", ours),

@@ -15,7 +15,9 @@ ProviderCard anthropic_card() {
           .key_header = "x-api-key: ",
           .headers = kHeaders,
           // There is no form between a forced tool and plain text here.
-          .takes = {.seed = false, .reasoning_effort = false, .object = false}};
+          .takes = {.seed = false, .reasoning_effort = false, .object = false},
+          .shows_schema = true,
+          .sends_lean = true};
 }
 
 }  // namespace agon::llm

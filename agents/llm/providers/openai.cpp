@@ -13,7 +13,8 @@ ProviderCard openai_card() {
           .url_variables = kUrlVariables,
           .key_variable = "OPENAI_API_KEY",
           .needs_key = KeyNeed::elsewhere,
-          .user_headers = kUserHeaders};
+          .user_headers = kUserHeaders,
+          .shows_schema = true};
 }
 
 }  // namespace agon::llm

@@ -10,7 +10,8 @@ ProviderCard openrouter_card() {
           .wire = &openai_wire(),
           .base_url = "https://openrouter.ai/api/v1",
           .url_variables = kUrlVariables,
-          .key_variable = "OPENROUTER_API_KEY"};
+          .key_variable = "OPENROUTER_API_KEY",
+          .shows_schema = true};
 }
 
 }  // namespace agon::llm

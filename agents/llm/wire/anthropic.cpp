@@ -20,24 +20,39 @@ constexpr int kDefaultMaxTokens = 4096;
 struct Dialogue {
   std::string system;
   std::vector<ChatMessage> turns;
+  bool keeps_system = false;
+  std::size_t stable_turns = 0;  ///< so many come again at the front of later requests
 };
 
-Dialogue dialogue_of(std::span<const ChatMessage> messages) {
+Dialogue dialogue_of(std::span<const ChatMessage> messages, std::size_t stable) {
   Dialogue d;
-  for (const ChatMessage& m : messages) {
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const ChatMessage& m = messages[i];
     if (m.role == "system" && d.turns.empty()) {
       d.system += (d.system.empty() ? "" : "\n\n") + m.text;
+      d.keeps_system = i < stable;
       continue;
     }
     const std::string role = m.role == "assistant" ? "assistant" : "user";
     if (d.turns.empty() && role == "assistant") d.turns.push_back({"user", "Begin."});
-    if (!d.turns.empty() && d.turns.back().role == role)
+    if (!d.turns.empty() && d.turns.back().role == role) {
       d.turns.back().text += "\n\n" + m.text;
-    else
+      // What was stable up to its middle is not stable at its end.
+      if (i >= stable && d.stable_turns == d.turns.size()) --d.stable_turns;
+    } else {
       d.turns.push_back({role, m.text});
+    }
+    if (i < stable) d.stable_turns = d.turns.size();
   }
   if (d.turns.empty()) d.turns.push_back({"user", "Begin."});
   return d;
+}
+
+/// A text, with the mark up to which a cache is to keep the request.
+void write_kept_text(JsonWriter& w, const std::string& text) {
+  w.open_list().open_object().name("type").text("text").name("text").text(text);
+  w.name("cache_control").open_object().name("type").text("ephemeral").close_object();
+  w.close_object().close_list();
 }
 
 void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
@@ -59,12 +74,24 @@ void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
 }
 
 void write_anthropic_dialogue(JsonWriter& w, const WireRequest& request) {
-  const Dialogue d = dialogue_of(request.messages);
+  const Dialogue d = dialogue_of(request.messages, request.stable);
   w.name("model").text(request.model);
-  if (!d.system.empty()) w.name("system").text(d.system);
+  if (!d.system.empty()) {
+    w.name("system");
+    if (d.keeps_system)
+      write_kept_text(w, d.system);
+    else
+      w.text(d.system);
+  }
   w.name("messages").open_list();
-  for (const ChatMessage& m : d.turns)
-    w.open_object().name("role").text(m.role).name("content").text(m.text).close_object();
+  for (std::size_t i = 0; i < d.turns.size(); ++i) {
+    w.open_object().name("role").text(d.turns[i].role).name("content");
+    if (i + 1 == d.stable_turns && d.turns.size() > 1)
+      write_kept_text(w, d.turns[i].text);
+    else
+      w.text(d.turns[i].text);
+    w.close_object();
+  }
   w.close_list();
 }
 

@@ -103,12 +103,8 @@ void split_thought(std::string& text, std::string& reasoning) {
   const bool opens = begin != std::string::npos && text.compare(begin, kOpen.size(), kOpen) == 0;
   const std::size_t from = opens ? begin + kOpen.size() : 0;
   const std::size_t close = text.find(kClose, from);
-  if (close == std::string::npos) {
-    if (!opens) return;
-    add(std::string_view(text).substr(from));
-    text.clear();
-    return;
-  }
+  // Without its end it is not known where the answer begins: whoever reads it decides.
+  if (close == std::string::npos) return;
   // A closing tag alone: the template had written the opening one. Inside a JSON text it is data.
   if (!opens && begin != std::string::npos && (text[begin] == '{' || text[begin] == '[')) return;
   add(std::string_view(text).substr(from, close - from));

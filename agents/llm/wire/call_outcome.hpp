@@ -29,6 +29,7 @@ struct CallOutcome {
   /// Of `configuration`: the endpoint says so in its own words. Else it may have been something on
   /// the way to it, such as a page of a content network.
   bool is_plain = true;
+  bool is_slow = false;  ///< of `transient`: it was reached, and nothing came in time
 };
 
 /// What is to be done about an error. `status` is that of HTTP; of an error inside a reply with
@@ -39,7 +40,7 @@ struct CallOutcome {
                                    ModelCall& call);
 
 /// What a model thought and said, told apart: `<think>...</think>` at the start, also without its
-/// opening tag or without an end.
+/// opening tag. One without an end stays where it is.
 void split_thought(std::string& text, std::string& reasoning);
 
 /// Part of an outside text, short, on one line and without keys, for messages.

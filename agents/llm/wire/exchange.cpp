@@ -4,10 +4,12 @@
 
 #include <agon/error.hpp>
 #include <agon/json_writer.hpp>
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "llm/provider.hpp"
 #include "llm/wire/reading.hpp"
 
 namespace agon::llm {
@@ -68,15 +70,26 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       .reasoning_effort = spec.reasoning_effort};
   leave_out(out, can);
   SentRequest sent;
+  sent.messages = request.messages;
   std::string schema;
+  const bool lean = can.level == Level::lean || provider.sends_lean;
   if (!request.schema.empty() && can.level <= Level::lean) {
     out.form = WireForm::schema;
-    schema = schema_for_wire(request.schema, can.level == Level::lean, sent.is_wrapped);
+    schema = schema_for_wire(request.schema, lean, sent.is_wrapped);
     out.schema = schema;
-  } else if (!request.schema.empty() && can.level == Level::object && provider.takes.object &&
-             speaks_of_json(request.messages)) {
-    out.form = WireForm::object;
   }
+  const bool is_shown = out.form == WireForm::schema && provider.shows_schema;
+  if (!sent.messages.empty()) {
+    if ((!is_shown || spec.schema_in_prompt) && !request.form.empty())
+      sent.messages.back().text += form_after(request);
+    else if (out.form == WireForm::schema && lean)
+      sent.messages.back().text += bounds_after(request.schema);
+  }
+  out.messages = sent.messages;
+  out.stable = std::min(request.stable, out.messages.size());
+  if (!request.schema.empty() && can.level == Level::object && provider.takes.object &&
+      speaks_of_json(sent.messages))
+    out.form = WireForm::object;
   sent.is_structured = out.form != WireForm::text;
 
   JsonWriter parameters;

@@ -14,9 +14,10 @@ namespace agon::llm {
 /// A request in the endpoint's words.
 struct SentRequest {
   std::string body;
-  std::string parameters;      ///< of the body, all but model and dialogue
-  bool is_structured = false;  ///< the form was asked for by schema or object
-  bool is_wrapped = false;     ///< the schema's root was no object: the answer is inside "answer"
+  std::string parameters;             ///< of the body, all but model and dialogue
+  std::vector<ChatMessage> messages;  ///< of the body: with words for the form, where it needs them
+  bool is_structured = false;         ///< the form was asked for by schema or object
+  bool is_wrapped = false;  ///< the schema's root was no object: the answer is inside "answer"
 };
 
 /// What is sent for a request, by what is known of the endpoint.

@@ -1,14 +1,21 @@
 #include "llm/wire/form.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <cmath>
 
 namespace agon::llm {
 namespace {
 
 namespace bj = boost::json;
+
+std::string number_text(double n) {
+  return n == std::floor(n) && std::abs(n) < 1e15 ? fmt::format("{:.0f}", n) : fmt::format("{}", n);
+}
 
 void remove_bounds(bj::value& value) {
   if (value.is_array()) {
@@ -31,7 +38,72 @@ void remove_bounds(bj::value& value) {
   value = std::move(kept);
 }
 
+/// `{"kind": {"const": "buy"}}`, the tag of an alternative.
+std::string kind_in(const bj::object& schema) {
+  const bj::value* properties = schema.if_contains("properties");
+  const bj::value* kind = properties == nullptr || !properties->is_object()
+                              ? nullptr
+                              : properties->get_object().if_contains("kind");
+  if (kind == nullptr || !kind->is_object()) return {};
+  if (const bj::value* name = kind->get_object().if_contains("const"); name && name->is_string())
+    return std::string(name->get_string());
+  const bj::value* names = kind->get_object().if_contains("enum");
+  if (names == nullptr || !names->is_array() || names->get_array().size() != 1) return {};
+  return std::string(names->get_array()[0].as_string());
+}
+
+void add_range(std::vector<std::string>& lines, const bj::object& schema, const std::string& place,
+               std::string_view low, std::string_view high, const std::string& of) {
+  const bj::value* lo = schema.if_contains(low);
+  const bj::value* hi = schema.if_contains(high);
+  const auto number = [](const bj::value* v) {
+    return v != nullptr && v->is_number() ? number_text(v->to_number<double>()) : std::string();
+  };
+  const std::string from = number(lo), to = number(hi);
+  if (from.empty() && to.empty()) return;
+  lines.push_back(place + ": " +
+                  (to.empty()     ? "at least " + from
+                   : from.empty() ? "at most " + to
+                                  : from + " to " + to) +
+                  of);
+}
+
+void add_bounds(std::vector<std::string>& lines, const bj::value& value, const std::string& place) {
+  if (!value.is_object()) return;
+  const bj::object& schema = value.get_object();
+  add_range(lines, schema, place, "minimum", "maximum", "");
+  add_range(lines, schema, place, "minLength", "maxLength", " characters");
+  add_range(lines, schema, place, "minItems", "maxItems", " elements");
+  if (const bj::value* items = schema.if_contains("items"))
+    add_bounds(lines, *items, "each of " + place);
+  for (const std::string_view several : {"anyOf", "oneOf", "prefixItems"})
+    if (const bj::value* all = schema.if_contains(several); all != nullptr && all->is_array())
+      for (const bj::value& one : all->get_array()) {
+        const std::string kind = one.is_object() ? kind_in(one.get_object()) : std::string();
+        add_bounds(lines, one, kind.empty() ? place : place + " (" + kind + ")");
+      }
+  if (const bj::value* members = schema.if_contains("properties");
+      members != nullptr && members->is_object())
+    for (const auto& member : members->get_object())
+      add_bounds(lines, member.value(),
+                 (place.empty() ? "" : place + ", ") + std::string(member.key()));
+}
+
 }  // namespace
+
+std::string bounds_after(std::string_view schema) {
+  boost::system::error_code code;
+  bj::parse_options options;
+  options.max_depth = 64;
+  const bj::value root =
+      bj::parse(bj::string_view(schema.data(), schema.size()), code, {}, options);
+  if (code) return {};
+  std::vector<std::string> lines;
+  add_bounds(lines, root, {});
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "\n\nBounds: " : "; ") + line;
+  return text.empty() ? text : text + ".";
+}
 
 std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped) {
   wrapped = false;

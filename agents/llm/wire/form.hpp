@@ -8,6 +8,10 @@
 
 namespace agon::llm {
 
+/// The bounds in a schema in words, as they stand after a message: "\n\nBounds: bid: 1 to 20."
+/// Empty if it has none.
+[[nodiscard]] std::string bounds_after(std::string_view schema);
+
 /// How much of the answer's form is asked of the endpoint; each level asks for less.
 enum class Level : std::uint8_t {
   schema,  ///< the strict schema as it is

@@ -143,10 +143,10 @@ std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
   const std::string refusal = text_at(*message, "refusal");
   std::string said = call.text, thought = call.reasoning;
   split_thought(said, thought);
-  if (said.empty()) {
-    said = tool_arguments(*message);
-    if (said.empty()) said = refusal;
-    if (!said.empty()) call.text = std::move(said), call.reasoning = std::move(thought);
+  if (said.empty() || said.starts_with("<think>")) {
+    std::string other = tool_arguments(*message);
+    if (other.empty()) other = refusal;
+    if (!other.empty()) call.text = std::move(other), call.reasoning = thought + said;
   }
 
   if (!refusal.empty()) {

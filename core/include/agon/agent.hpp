@@ -52,6 +52,7 @@ struct OwnedQuestion {
   bool probe = false;                   ///< the answer has no effect on play
   Purpose purpose = Purpose::act;       ///< what the stage is for
   std::string complaint;                ///< why the last attempt was turned down
+  std::shared_ptr<const void> kept;     ///< Reply::kept of the last attempt; else null
   const Type* view_type = nullptr;      ///< description of `view_json`; null without a view
   std::string view_json;                ///< "null" without a view
   std::string view_told;                ///< the view in words, if its game tells it so
@@ -97,10 +98,15 @@ struct Reply {
   std::string thought{};  ///< a private reason: recorded, shown to no other seat
   std::string memo{};     ///< what is to be handed back, if `remembers`
   bool remembers = false;  ///< `memo` replaces what was remembered
-  std::string problem{};   ///< what went wrong, for the record
-  bool hopeless = false;   ///< no answer would come of asking again: the fallback is played at once
-  Halt halt = Halt::no;    ///< with Fault::provider_failed: why the whole run has to stop
-  Timing timing{};         ///< of a person's answer
+  std::string problem{};   ///< what went wrong, or what was repaired, for the record
+  std::string said{};      ///< the whole answer in a model's own words; empty: as `json`
+  bool by_rules = false;   ///< `json` is the only legal answer, and nobody was asked for it
+  /// What the agent wants to have at the next attempt at the same question. It is not recorded: who
+  /// is asked anew from the first attempt on must come to the same.
+  std::shared_ptr<const void> kept{};
+  bool hopeless = false;  ///< no answer would come of asking again: the fallback is played at once
+  Halt halt = Halt::no;   ///< with Fault::provider_failed: why the whole run has to stop
+  Timing timing{};        ///< of a person's answer
   std::shared_ptr<const Person> person{};  ///< who answered, where it was a person
 };
 

@@ -38,6 +38,10 @@ std::optional<Problem> read_json(T& object, std::string_view json, Missing missi
 AGON_API std::optional<Problem> find_problem(const Type& type, const void* object,
                                              std::span<const LimitData> limits = {});
 
+/// The one value of the type that the limits allow, as compact JSON; nothing if there are more, or
+/// none.
+AGON_API std::optional<std::string> only_value(const Type& type, std::span<const LimitData> limits);
+
 /// The object as compact JSON, members in order of description.
 AGON_API std::string write_json(const Type& type, const void* object);
 /// The same for an object of a described type.

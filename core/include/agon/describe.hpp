@@ -131,6 +131,13 @@ struct PhaseEvent {};
 /// PhaseEvent, as an attribute of a member.
 inline constexpr PhaseEvent phase_event{};
 
+/// A text among a game's facts: the member of its views and events, "round" say, each value of
+/// which is a play of its own. Model agents then remember nothing of the others; empty: there is
+/// none.
+struct ApartBy {};
+/// ApartBy, as an attribute of a member.
+inline constexpr ApartBy apart_by{};
+
 namespace detail {
 
 constexpr void apply(Field& f, LeftOut) {
@@ -147,6 +154,9 @@ constexpr void apply(Field& f, SeatNumber) {
 }
 constexpr void apply(Field& f, PhaseEvent) {
   f.phase = true;
+}
+constexpr void apply(Field& f, ApartBy) {
+  f.apart = true;
 }
 constexpr void apply(Field& f, Operational) {
   f.operational = true;

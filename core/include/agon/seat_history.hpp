@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/purpose.hpp>
 #include <agon/type.hpp>
 #include <array>
 #include <bit>
@@ -24,6 +25,16 @@ struct Delivery {
   /// Nothing of `json` is for the memory of people and models: an event of which the game tells
   /// them nothing, or a view that it puts into words, which events have told or will tell.
   bool untold = false;
+  std::string said{};          ///< an answer as a model gave it in its own words; empty: as `json`
+  /// Who decided an answer.
+  enum class By : std::uint8_t {
+    seat,      ///< whoever plays it
+    fallback,  ///< the game: no attempt was legal
+    rules,     ///< the rules: nothing else was legal, and nobody was asked
+  };
+  By by = By::seat;      ///< of an answer
+  std::string mended{};  ///< of an answer: what was repaired in what was said; empty: nothing
+  Purpose purpose = Purpose::act;  ///< of the question; act for events
 };
 
 /// What a seat was told, asked and has answered up to some moment. A copy shares what there is and

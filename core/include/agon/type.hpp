@@ -55,6 +55,7 @@ struct Field {
   bool unshown = false;      ///< in the JSON and in no text for players
   bool seat = false;         ///< the number of a seat, told as its name
   bool phase = false;        ///< facts only: names the event that parts two phases
+  bool apart = false;        ///< facts only: names the member that parts plays of their own
   bool left_out = false;     ///< an optional that is not written where it holds nothing
   /// Metrics only: 2: a number of cents, shown as dollars; Money has it by itself.
   int decimals = 0;

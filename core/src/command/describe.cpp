@@ -389,6 +389,15 @@ bj::object named(const PartCard& card) {
   return {{"part", bj::string(card.id)}, {"kind", bj::string(name_of(card.kind))}};
 }
 
+bj::array overlaps_json(const PartCard& card) {
+  bj::array all;
+  for (const PartOverlap& o : card.overlaps)
+    all.push_back(bj::object{{"kind", bj::string(name_of(o.kind))},
+                             {"part", bj::string(o.id)},
+                             {"what", bj::string(o.what)}});
+  return all;
+}
+
 /// Agents, or parts of them, of one name.
 template <class Card>
 void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
@@ -405,6 +414,8 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
       row["source"] = bj::string(card->source);
       if constexpr (std::is_same_v<Card, AgentCard>)
         row["roles"] = bj::array(roles.begin(), roles.end());
+      else
+        row["overlaps"] = overlaps_json(*card);
       row["params"] = members_json(*card->params, defaults.get());
       all.push_back(std::move(row));
       continue;
@@ -413,6 +424,11 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
     print(paragraph(card->doc, 2));
     if (!card->source.empty()) print(paragraph("From " + std::string(card->source), 2));
     if (!roles.empty()) print_line(fmt::format("  Roles: {}", fmt::join(roles, ", ")));
+    if constexpr (std::is_same_v<Card, PartCard>)
+      for (const PartOverlap& o : card->overlaps)
+        print(paragraph("Not to be told apart from " + std::string(name_of(o.kind)) + " " +
+                            std::string(o.id) + " beside it: " + std::string(o.what) + ".",
+                        2));
     if (card->params->fields.empty()) {
       print_line("  It has no parameters.");
     } else {

@@ -184,6 +184,10 @@ class Workflow final : public agon::Reasoning {
   Params params_;
 };
 
+constexpr agon::PartOverlap kStrategyOverlaps[] = {
+    {agon::PartKind::planning, "static", "both make a strategy before the first move"},
+    {agon::PartKind::planning, "adaptive", "both make a strategy before the first move"}};
+
 }  // namespace
 
 agon::PartCard best_response_workflow_card() {
@@ -193,7 +197,8 @@ agon::PartCard best_response_workflow_card() {
        .doc = "Two players with a payoff table: before its first move it asks for the best reply "
               "to every action of either player, a call each, sums the answers up into a strategy, "
               "and keeps that before its eyes from then on. Other games are answered directly.",
-       .source = "Hua et al. 2024, section 4"});
+       .source = "Hua et al. 2024, section 4",
+       .overlaps = kStrategyOverlaps});
 }
 
 agon::PartCard backward_induction_workflow_card() {
@@ -203,7 +208,8 @@ agon::PartCard backward_induction_workflow_card() {
        .doc = "Trees: before its first move it asks for the best choice at every node, the deepest "
               "first, a call each, sums the answers up into a strategy, and keeps both before its "
               "eyes from then on. Payoff tables are answered directly.",
-       .source = "Hua et al. 2024, section 4"});
+       .source = "Hua et al. 2024, section 4",
+       .overlaps = kStrategyOverlaps});
 }
 
 agon::PartCard workflow_card() {
@@ -212,7 +218,8 @@ agon::PartCard workflow_card() {
        .game = "classic",
        .doc = "The best-response workflow with a payoff table, the backward-induction workflow in "
               "a tree: one name for a suite with both.",
-       .source = "Hua et al. 2024, section 4"});
+       .source = "Hua et al. 2024, section 4",
+       .overlaps = kStrategyOverlaps});
 }
 
 }  // namespace classic

@@ -242,6 +242,10 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
 }  // namespace
 
 agon::PartCard envy_free_workflow_card() {
+  static constexpr agon::PartOverlap kOverlaps[] = {
+      {agon::PartKind::beliefs, "on", "the workflow answers the questions for beliefs by itself"},
+      {agon::PartKind::beliefs, "corrected",
+       "the workflow answers the questions for beliefs by itself"}};
   return agon::part<EnvyFreeWorkflow>(
       {.id = "envy-free-workflow",
        .game = "deal-or-no-deal",
@@ -249,7 +253,8 @@ agon::PartCard envy_free_workflow_card() {
               "to want more, which splits are fairer or better, and writes it anew until its "
               "proposal stays. Tells by itself which values of the other side are left. With "
               "alternating offers, and when presenting its take, it asks once.",
-       .source = "Hua et al. 2024, section 5.4, as its published code does it"});
+       .source = "Hua et al. 2024, section 5.4, as its published code does it",
+       .overlaps = kOverlaps});
 }
 
 }  // namespace deal_or_no_deal

@@ -43,6 +43,9 @@ class AGON_API ModelAgent : public WaitingAgent {
   /// it said anything at all; throws Error if the call cannot be kept.
   [[nodiscard]] virtual std::optional<Reply> probe_model(const ModelProbe& probe,
                                                          CallLedger& ledger) const;
+  /// Reply::said once more, from the question's ledger alone: of an answer that is taken from a
+  /// record. Empty if the ledger does not have it.
+  [[nodiscard]] virtual std::string said(const OwnedQuestion& question) const;
 };
 
 }  // namespace agon

@@ -17,7 +17,12 @@ struct ModelRequest {
   std::string_view purpose;           ///< "answer", "notebook"; for the record
   std::vector<ChatMessage> messages;  ///< the whole dialogue
   std::string schema{};               ///< JSON Schema of the answer; empty: free text
-  int max_tokens = 0;                 ///< 0: as the model's settings say
+  /// What asks for the form of the answer in words, put after the last message where the model is
+  /// not shown the schema otherwise.
+  std::string form{};
+  /// So many messages at the front come again at the front of later requests: for caches.
+  std::size_t stable = 0;
+  int max_tokens = 0;  ///< 0: as the model's settings say
 };
 
 /// Thrown by ModelTurn::call() when a call came to nothing. Parts let it pass; it is no
@@ -49,7 +54,8 @@ struct ModelAnswer {
   Fault fault = Fault::ok;  ///< ok, repaired, unparsable, empty, truncated or refused
   std::string json{};       ///< the answer, where there is one
   std::string thought{};    ///< the private reason, where one was given
-  std::string problem{};    ///< what was wrong: the model is told when it is asked again
+  std::string problem{};    ///< what was wrong, or was repaired: the model is told
+  std::string said{};       ///< all of it in the model's own words; empty: nobody said it whole
 };
 
 /// One question while a model agent answers it: all that parts can see and do.
@@ -66,6 +72,7 @@ class AGON_API ModelTurn {
   [[nodiscard]] virtual Dice dice() const = 0;
 
   /// Place in the question's history from which on it is news: all since the seat's last answer.
+  /// Of what is before remembered_from() nothing is told by any function here.
   [[nodiscard]] virtual std::size_t news_from() const = 0;
   /// Where in the history the phase began that runs at `place`: after the last event that ends one
   /// (agon::phase_event of the game's facts; without it each answer ends one).
@@ -73,10 +80,17 @@ class AGON_API ModelTurn {
   /// What was told between two places in the history, a line an event. Texts in it are quoted and
   /// bounded: what others wrote stays data.
   [[nodiscard]] virtual std::string events(std::size_t from, std::size_t to) const = 0;
-  /// The same as a dialogue: told and asked by the "user", answered by the "assistant", in turn.
+  /// Place in the history from which on the agent's memory may show what was told.
+  [[nodiscard]] virtual std::size_t remembered_from() const = 0;
+  /// The same as a dialogue: told and asked by the "user", answered by the "assistant" in its own
+  /// words, in turn; without plans, beliefs and lessons, which their parts show. Beside an answer
+  /// that was not played as it was said stands what was.
   [[nodiscard]] virtual std::vector<ChatMessage> dialogue(std::size_t from,
                                                           std::size_t to) const = 0;
-  /// The seat's last answer to a question of that purpose, for a prompt; empty: none yet.
+  /// The place from which on dialogue() up to `to` has `n` messages at most.
+  [[nodiscard]] virtual std::size_t last_messages(std::size_t n, std::size_t to) const = 0;
+  /// The seat's last answer to a question of that purpose, with its reasons, for a prompt; empty:
+  /// none yet.
   [[nodiscard]] virtual std::string last_answer(Purpose purpose) const = 0;
 
   /// What this part wrote down at an earlier question; empty at first.
@@ -95,14 +109,17 @@ class AGON_API ModelTurn {
   /// True if there is such a prompt file.
   [[nodiscard]] virtual bool has_prompt(std::string_view file) const = 0;
 
-  /// The dialogue up to now: system prompt and memory. Worked out once a question.
+  /// The dialogue up to now: system prompt and memory, and before the first answer what was told so
+  /// far. Worked out once a question.
   virtual const std::vector<ChatMessage>& opening() = 0;
   /// What the model is asked at this stage, with what the other parts add, without the form of the
   /// answer.
   virtual const std::string& task() = 0;
   /// How the answer is to be written, in words.
   [[nodiscard]] virtual std::string form(Thinking thinking = Thinking::none) const = 0;
-  /// Asks for the answer: the opening, then `prompt` and the form; reads what comes back.
+  /// Asks for the answer: the opening, then `prompt` and the form; reads what comes back. Asked
+  /// for the same again, in this attempt or the next, the model is shown what it said and why that
+  /// was turned down. (What it said otherwise at an earlier attempt is not asked for again.)
   virtual ModelAnswer ask_for_answer(const std::string& prompt, std::string_view purpose,
                                      Thinking thinking = Thinking::none) = 0;
   /// Asks for a described struct that is no answer to the question but something that the part
@@ -130,6 +147,8 @@ class AGON_API Persona : public Part {
 /// What the model is reminded of.
 class AGON_API Memory : public Part {
  public:
+  /// Place in the history before which it has nothing to show, whatever is asked.
+  [[nodiscard]] virtual std::size_t from(const ModelTurn& turn) const;
   /// Messages between the system prompt and the task.
   [[nodiscard]] virtual std::vector<ChatMessage> messages(ModelTurn& turn) const = 0;
   /// A text beside the task; empty: none. May call the model.
@@ -170,9 +189,12 @@ class AGON_API Reasoning : public Part {
 /// How an answer is written down.
 class AGON_API AnswerForm : public Part {
  public:
-  /// The model is told this.
+  /// The model is told this; where there is a schema() for the endpoint, only if the model is not
+  /// shown that.
   [[nodiscard]] virtual std::string instructions(const OwnedQuestion& question,
                                                  Thinking thinking) const = 0;
+  /// An answer, as JSON, as it is to be written down.
+  [[nodiscard]] virtual std::string written(std::string_view json) const;
   /// The JSON Schema for the endpoint's structured output; empty: free text.
   [[nodiscard]] virtual std::string schema(const OwnedQuestion& question,
                                            Thinking thinking) const = 0;
@@ -223,14 +245,23 @@ constexpr PartKind kind_of_part() {
 }
 }  // namespace detail
 
+/// Another part that shows the model some of what this one shows, or undoes what it does, so that
+/// the two cannot be told apart, or mean nothing, side by side.
+struct PartOverlap {
+  PartKind kind;            ///< of the other part
+  std::string_view id;      ///< of the other part
+  std::string_view what{};  ///< what they share or undo, as a clause: "both show the rounds before"
+};
+
 /// What `agon describe PART` prints, and how to make one.
 struct PartCard {
-  PartKind kind = PartKind::reasoning;  ///< agon::part() fills it in
-  std::string_view id{};                ///< unique within its kind: "notebook"
-  std::string_view game{};              ///< the one game it is for; empty: any
-  std::string_view doc{};               ///< what it does, in a sentence or two
-  std::string_view source{};            ///< paper and section, if it is from one
-  const Type* params = nullptr;         ///< described struct of its parameters
+  PartKind kind = PartKind::reasoning;      ///< agon::part() fills it in
+  std::string_view id{};                    ///< unique within its kind: "notebook"
+  std::string_view game{};                  ///< the one game it is for; empty: any
+  std::string_view doc{};                   ///< what it does, in a sentence or two
+  std::string_view source{};                ///< paper and section, if it is from one
+  const Type* params = nullptr;             ///< described struct of its parameters
+  std::span<const PartOverlap> overlaps{};  ///< declared by one of the two
   /// Makes a Persona, Memory, ... by `kind`.
   std::shared_ptr<const void> (*make)(const void* params) = nullptr;
 };
@@ -258,6 +289,9 @@ class AGON_API PartSource {
   /// ("": any). Throws Error with the nearest name for what is not there or does not fit.
   [[nodiscard]] virtual std::shared_ptr<const void> part(PartKind kind, std::string_view spec,
                                                          std::string_view game) const = 0;
+  /// The card of the part of that kind and name. Throws likewise.
+  [[nodiscard]] virtual const PartCard& part_card(PartKind kind, std::string_view id,
+                                                  std::string_view game) const = 0;
   /// part() with the type that belongs to the kind.
   template <PartKind kind>
   [[nodiscard]] std::shared_ptr<const typename detail::PartOf<kind>::type> make(

@@ -23,10 +23,11 @@ enum class WireForm : std::uint8_t {
 struct WireRequest {
   std::string_view model;                   ///< as the provider has it
   std::span<const ChatMessage> messages{};  ///< as the agent has them, in any order of roles
-  std::optional<double> temperature{};      ///< of sampling
-  std::optional<double> top_p{};            ///< share of probability that is sampled from
-  std::optional<std::int64_t> seed{};       ///< of sampling
-  int max_tokens = 0;                       ///< that the answer may take; 0: not limited
+  std::size_t stable = 0;  ///< so many of them, at the front, are worth keeping in a cache
+  std::optional<double> temperature{};  ///< of sampling
+  std::optional<double> top_p{};        ///< share of probability that is sampled from
+  std::optional<std::int64_t> seed{};   ///< of sampling
+  int max_tokens = 0;                   ///< that the answer may take; 0: not limited
   /// What OpenAI's reasoning models call the limit: max_completion_tokens.
   bool is_completion_limit = false;
   std::span<const std::string> stop{};  ///< texts that end an answer
@@ -107,6 +108,12 @@ struct ProviderCard {
   std::span<const std::string_view> headers{};             ///< sent always: "Name: value"
   std::span<const UserHeader> user_headers{};              ///< sent where their variables are set
   ProviderTakes takes{};                                   ///< which settings it knows
+  /// Its models see the schema of an answer that goes to the endpoint; else it only holds them to
+  /// it, and stands in the prompt too.
+  bool shows_schema = false;
+  /// Schemas are sent without the bounds of the moment, which then stand in the prompt: the schema
+  /// is in front of the dialogue, and one that changes would keep caches from being used.
+  bool sends_lean = false;
   /// Cuts a prompt that is too long without a word, and costs nothing: a long prompt is tried
   /// before a run.
   bool cuts_prompts = false;

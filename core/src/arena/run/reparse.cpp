@@ -152,7 +152,8 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
       continue;
     ++out.answers;
     const auto found = now.find(e.number);
-    if (found == now.end()) {
+    // After a flip the words are answers to something else.
+    if (found == now.end() || out.flipped > 0) {
       ++out.unknown;
       continue;
     }
@@ -161,7 +162,6 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
         n.declined == e.declined && n.forced == e.forced)
       continue;
     ++out.flipped;
-    if (out.flipped > 1) continue;
     out.first = {
         "question " + std::to_string(e.number) + ", seat " +
             options.seat_names[static_cast<std::size_t>(e.seat)] + ", stage " + std::string(e.name),

@@ -28,12 +28,13 @@ struct Flag {
   std::string_view name;
   bool Field::*member;
 };
-constexpr std::array<Flag, 6> kFlags{{{"left_out", &Field::left_out},
+constexpr std::array<Flag, 7> kFlags{{{"left_out", &Field::left_out},
                                       {"operational", &Field::operational},
                                       {"prose", &Field::prose},
                                       {"unshown", &Field::unshown},
                                       {"seat", &Field::seat},
-                                      {"phase", &Field::phase}}};
+                                      {"phase", &Field::phase},
+                                      {"apart", &Field::apart}}};
 struct Words {
   std::string_view name;
   std::string_view Field::*member;
@@ -227,7 +228,7 @@ class DescriptionReader {
   Field field(const JsonNode& node) {
     node.allow_only({"name", "doc", "unit", "source", "data", "min", "max", "min_length",
                      "max_length", "better", "decimals", "left_out", "operational", "prose",
-                     "unshown", "seat", "phase", "type"});
+                     "unshown", "seat", "phase", "apart", "type"});
     Field f;
     f.name = node["name"].text();
     if (f.name.empty()) node["name"].fail("a member needs a name", "give it one");

@@ -1,3 +1,4 @@
+#include <agon/conversion.hpp>
 #include <agon/detail/typed_answer.hpp>
 #include <algorithm>
 #include <bit>
@@ -5,6 +6,7 @@
 #include <string>
 
 #include "describe/limits_at.hpp"
+#include "describe/value.hpp"
 
 namespace agon::detail {
 namespace {
@@ -252,3 +254,15 @@ void draw_value(const Type& type, const Field* field, void* object, std::uint16_
 }
 
 }  // namespace agon::detail
+
+namespace agon {
+
+std::optional<std::string> only_value(const Type& type, std::span<const LimitData> limits) {
+  if (detail::count_values(type, nullptr, 0, limits) != 1) return std::nullopt;
+  Value value(type);
+  Dice dice(0);
+  detail::draw_value(type, nullptr, value.get(), 0, limits, dice);
+  return write_json(type, value.get());
+}
+
+}  // namespace agon

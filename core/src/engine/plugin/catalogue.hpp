@@ -113,7 +113,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   [[nodiscard]] const ProviderCard& provider(std::string_view id) const override;
   /// The part of that kind and name: the game's own, or one for any game.
   [[nodiscard]] const PartCard& part_card(PartKind kind, std::string_view id,
-                                          std::string_view game) const;
+                                          std::string_view game) const override;
   [[nodiscard]] std::shared_ptr<const void> part(PartKind kind, std::string_view spec,
                                                  std::string_view game) const override;
 

@@ -24,7 +24,7 @@ struct Attempt {
   Fault fault = Fault::ok;
   Form form = Form::none;
   std::string payload;
-  std::string complaint;  ///< what the seat was told of it; empty if it stood
+  std::string complaint;  ///< what the seat was told of it; if it stood: what was repaired in it
 };
 
 /// One question with all that was said to it.
@@ -37,6 +37,7 @@ struct Asked {
   bool forced = false;
   bool declined = false;
   bool remembers = false;
+  bool by_rules = false;  ///< nothing else was legal, and nobody was asked
   std::vector<Attempt> attempts;
   std::string answer;  ///< accepted, encoded
   std::string view;    ///< JSON, only for seats whose agent waits
@@ -88,7 +89,7 @@ struct Entry {
   std::vector<std::int64_t> at;  ///< indices of a draw
   int seat = 0;                  ///< questions, carries
   std::uint32_t number = 0;      ///< questions
-  bool probe = false, forced = false, declined = false, remembers = false;
+  bool probe = false, forced = false, declined = false, remembers = false, by_rules = false;
   std::vector<Attempt> attempts;
   std::string_view view, thought, memo;
   Outcome outcome;

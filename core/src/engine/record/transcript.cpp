@@ -81,6 +81,7 @@ std::string question_text(const Entry& e, const RecordedTypes& recorded,
   else
     line = after(std::move(line), value);
   if (e.forced) line += " (the fallback)";
+  if (e.by_rules) line += " (nothing else was legal: nobody was asked)";
   if (!e.thought.empty())
     line += "\n      thought: " + indented(printable(e.thought, true), 15).substr(16);
   return line;
@@ -167,6 +168,7 @@ void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorde
     out += e.probe ? ",\"probe\":true" : ",\"probe\":false";
     out += e.forced ? ",\"forced\":true" : ",\"forced\":false";
     if (e.declined) out += ",\"declined\":true";
+    if (e.by_rules) out += ",\"by_rules\":true";
     out += ",\"attempts\":[";
     for (std::size_t i = 0; i < e.attempts.size(); ++i) {
       const Attempt& a = e.attempts[i];

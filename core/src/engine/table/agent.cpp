@@ -23,6 +23,10 @@ std::vector<Finding> ModelAgent::preflight(const Game&, const PromptSet*, const 
   return {};
 }
 
+std::string ModelAgent::said(const OwnedQuestion&) const {
+  return {};
+}
+
 std::optional<Reply> ModelAgent::probe_model(const ModelProbe&, CallLedger&) const {
   return std::nullopt;
 }

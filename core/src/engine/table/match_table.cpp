@@ -279,8 +279,10 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
     if (!seats_of_[i].waits || (audience >> i & 1U) == 0) continue;
     if (said.json.empty()) {
       const bool is_private = card.audience == Audience::one_seat;
-      said = {Delivery::What::event,         is_private, std::string(card.name), 0,
-              write_json(*card.type, event), card.type};
+      said = {.is_private = is_private,
+              .name = std::string(card.name),
+              .json = write_json(*card.type, event),
+              .type = card.type};
       if (card.telling != nullptr) {
         said.told = printable(card.telling(event, scene()), true);
         said.untold = said.told.empty();

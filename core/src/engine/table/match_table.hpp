@@ -81,6 +81,8 @@ class AGON_API MatchTable final : public AnyTable {
   void note_crash();
   /// `asked`: the first attempt has been made already.
   void ask_inline(Pending& pending, bool asked);
+  /// The question for an agent that may take its time, without a ledger.
+  [[nodiscard]] OwnedQuestion owned(const Pending& pending);
   void send(Pending& pending);
   void wait_for(std::span<Pending> pending);
   std::vector<Mailbox::Letter> collect(Clock::time_point until);

@@ -1,5 +1,6 @@
 // The long way of an answer: from wherever it comes, through the checks, into the record.
 #include <agon/error.hpp>
+#include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -93,6 +94,7 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
   p.asked.thought = entry.thought;
   p.asked.remembers = entry.remembers;
   p.asked.memo = entry.memo;
+  p.asked.by_rules = entry.by_rules;
   if (entry.remembers) {
     Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
     seat.memo = entry.memo;
@@ -113,7 +115,17 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
     return;
   }
   for (const record::Attempt& attempt : entry.attempts)
-    if (judge(p, attempt)) return;
+    if (judge(p, attempt)) break;
+  // The record has what was played; what a model said is among its calls.
+  const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  if (!setup_.strict_replay && setup_.ledger && !entry.attempts.empty())
+    if (const ModelAgent* model = seat.agent->model_agent()) {
+      OwnedQuestion question = owned(p);
+      question.attempt = static_cast<int>(entry.attempts.size()) - 1;
+      question.ledger = setup_.ledger(q.seat_, q.number_, question.attempt);
+      p.said = model->said(question);
+    }
+  if (p.settled) return;
   // What was cut short is asked on, live.
   if (setup_.strict_replay || entry.forced)
     settle_by_force(p);
@@ -204,7 +216,10 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
     legal = !problem;
     const bool repaired = attempt.fault == Fault::repaired && attempt.form == record::Form::json;
     attempt.fault = problem ? problem->fault : repaired ? Fault::repaired : Fault::ok;
-    if (problem) complaint = problem->text();
+    if (problem)
+      complaint = problem->text();
+    else if (attempt.fault == Fault::repaired)
+      complaint = attempt.complaint;  // what was repaired
   } else {
     complaint = attempt.fault == Fault::timed_out ? "the answer came too late"
                 : attempt.form != record::Form::none && !attempt.complaint.empty()
@@ -263,12 +278,27 @@ void MatchTable::close_entry(Pending& p) {
   if (!p.in_record) return;
   if (seat.waits) {
     if (q.view_type() != nullptr) append_json(p.asked.view, *q.view_type(), q.view());
-    seat.heard.push_back({Delivery::What::question, false, std::string(q.stage()), q.number_,
-                          p.asked.view.empty() ? "null" : p.asked.view, q.view_type(), "",
-                          q.stage_->telling != nullptr});
-    if (!p.asked.declined)
-      seat.heard.push_back({Delivery::What::answer, false, std::string(q.stage()), q.number_,
-                            write_json(*q.stage_->answer, q.answer_), q.stage_->answer});
+    Delivery heard{.what = Delivery::What::question,
+                   .name = std::string(q.stage()),
+                   .number = q.number_,
+                   .json = p.asked.view.empty() ? "null" : p.asked.view,
+                   .type = q.view_type(),
+                   .untold = q.stage_->telling != nullptr,
+                   .purpose = q.stage_->purpose};
+    seat.heard.push_back(heard);
+    if (!p.asked.declined) {
+      heard.what = Delivery::What::answer;
+      heard.json = write_json(*q.stage_->answer, q.answer_);
+      heard.type = q.stage_->answer;
+      heard.untold = false;
+      heard.said = std::move(p.said);
+      heard.by = p.asked.forced     ? Delivery::By::fallback
+                 : p.asked.by_rules ? Delivery::By::rules
+                                    : Delivery::By::seat;
+      if (!p.asked.forced && !p.asked.attempts.empty())
+        heard.mended = p.asked.attempts.back().complaint;
+      seat.heard.push_back(std::move(heard));
+    }
     seat.unseen_from = seat.heard.size();
   }
   if (!recorder_) return;

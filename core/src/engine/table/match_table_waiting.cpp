@@ -8,11 +8,9 @@
 
 namespace agon {
 
-void MatchTable::send(Pending& p) {
+OwnedQuestion MatchTable::owned(const Pending& p) {
   Question& q = *p.question;
-  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
-  p.sent = Clock::now();
-  if (setup_.answer_limit.count() > 0) p.deadline = p.sent + setup_.answer_limit;
+  const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   OwnedQuestion out;
   const GameCard& card = setup_.game->card;
   out.game = setup_.game->id;
@@ -32,6 +30,7 @@ void MatchTable::send(Pending& p) {
   out.attempt = p.attempt;
   out.probe = q.stage_->probe;
   out.complaint = q.complaint_;
+  out.kept = p.kept;
   out.view_type = q.view_type();
   out.view_json = q.view_type() == nullptr ? "null" : write_json(*q.view_type(), q.view());
   if (q.view_type() != nullptr && q.stage_->telling != nullptr)
@@ -47,6 +46,15 @@ void MatchTable::send(Pending& p) {
   out.facts_type = card.facts;
   out.facts_json = setup_.facts;
   if (seat.agent->model_agent() != nullptr) out.prompts = setup_.prompts;
+  return out;
+}
+
+void MatchTable::send(Pending& p) {
+  Question& q = *p.question;
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  p.sent = Clock::now();
+  if (setup_.answer_limit.count() > 0) p.deadline = p.sent + setup_.answer_limit;
+  OwnedQuestion out = owned(p);
   if (setup_.ledger) out.ledger = setup_.ledger(q.seat_, q.number_, p.attempt);
   mailbox_->expect(q.number_, p.attempt);
   try {
@@ -129,6 +137,8 @@ void MatchTable::receive(Pending& p, Reply reply) {
     result_.timings.push_back(
         {q.seat_, q.number_, p.attempt, reply.timing, std::move(reply.person)});
   if (!reply.thought.empty()) p.asked.thought = std::move(reply.thought);
+  p.said = std::move(reply.said);
+  p.kept = std::move(reply.kept);
   if (reply.remembers) {
     seat.memo = reply.memo;
     p.asked.remembers = true;
@@ -149,7 +159,10 @@ void MatchTable::receive(Pending& p, Reply reply) {
   } else {
     attempt.payload = std::move(reply.problem);
   }
-  if (judge(p, std::move(attempt))) return;
+  if (judge(p, std::move(attempt))) {
+    p.asked.by_rules = reply.by_rules && !p.asked.forced;
+    return;
+  }
   if (reply.hopeless)
     settle_by_force(p);
   else

@@ -9,8 +9,16 @@ std::vector<PromptUse> Part::prompts() const {
   return {};
 }
 
+std::size_t Memory::from(const ModelTurn& turn) const {
+  return turn.news_from();
+}
+
 std::string Memory::notes(ModelTurn&) const {
   return {};
+}
+
+std::string AnswerForm::written(std::string_view json) const {
+  return std::string(json);
 }
 
 bool Reasoning::answers_probe(const OwnedQuestion&) const {

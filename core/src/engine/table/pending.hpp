@@ -26,6 +26,8 @@ struct MatchTable::Pending {
   Clock::time_point sent{};  ///< to an agent that waits
   Clock::time_point deadline = Clock::time_point::max();
   int attempt = 0;
+  std::string said;                  ///< the last attempt in a model's own words
+  std::shared_ptr<const void> kept;  ///< Reply::kept of the last attempt
   bool settled = false;
   bool in_record = true;  ///< false: a probe declined at once leaves no trace
   bool costly = false;    ///< answered by somebody whose time or money it cost

@@ -1,0 +1,452 @@
+#include <agon/error.hpp>
+#include <algorithm>
+#include <set>
+
+#include "catch.hpp"
+#include "model_table.hpp"
+#include "record/record.hpp"
+
+// What a model is shown of what was said: its own words, what was made of them, nothing twice.
+namespace llm_dialogue_test {
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+using Asked = ScriptedModel::Asked;
+
+bool has(std::string_view text, std::string_view words) {
+  return text.find(words) != std::string_view::npos;
+}
+
+/// The answers in order, and the last of them over and over.
+std::shared_ptr<ScriptedModel> says(std::vector<std::string> texts) {
+  auto n = std::make_shared<std::size_t>(0);
+  return std::make_shared<ScriptedModel>(
+      [n, texts = std::move(texts)](const ModelRequest& request) {
+        if (request.purpose != "answer") return said("WROTE " + std::string(request.purpose));
+        return said(texts[std::min((*n)++, texts.size() - 1)]);
+      });
+}
+
+const std::string kReject = R"({"talk":"T","action":{"kind":"reject"}})";
+
+struct Bargain {
+  std::shared_ptr<ScriptedModel> buyer;
+  MatchResult result;
+  [[nodiscard]] std::vector<Asked> asked() const { return buyer->asked(); }
+};
+Bargain bargain(const std::string& parts, std::vector<std::string> texts, int turns = 3) {
+  Bargain b;
+  b.buyer = says(std::move(texts));
+  b.result = ModelTable("bargaining", R"({"max_turns": )" + std::to_string(turns) + "}")
+                 .model(0, parts, b.buyer)
+                 .model(1, "", says({R"({"talk":"SELLER","action":{"kind":"reject"}})"}))
+                 .play();
+  REQUIRE(b.result.end == End::finished);
+  return b;
+}
+
+/// All that was said in the model's name in a request.
+std::vector<std::string> own(const Asked& asked) {
+  std::vector<std::string> texts;
+  for (const ChatMessage& m : asked.messages)
+    if (m.role == "assistant") texts.push_back(m.text);
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("own turns stand as they were written in the form that is read") {
+  const std::string first = "Low first. <answer>" + kReject + "</answer> That is it.";
+  const auto tags = bargain("form=tags", {first}).asked();
+  CHECK(own(tags[1]) == std::vector<std::string>{first});
+  CHECK(own(tags[2]) == std::vector<std::string>{first, first});
+  const std::string thought = R"({"thought":"WHY","talk":"T","action":{"kind":"reject"}})";
+  const auto thinks = bargain("reasoning=chain-of-thought", {thought}).asked();
+  CHECK(own(thinks[1]) == std::vector<std::string>{thought});
+}
+
+TEST_CASE("an answer that nobody said in words is written in the form that is read") {
+  const auto form =
+      std::static_pointer_cast<const AnswerForm>(catalogue().part(PartKind::form, "tags", ""));
+  CHECK(form->written("{}") == "<answer>{}</answer>");
+}
+
+TEST_CASE("thoughts that the endpoint tells are left out unless they are to be shown") {
+  const auto play = [](const std::string& parts) {
+    const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest&) {
+      ModelCall call = said(kReject);
+      call.reasoning = "HIDDEN";
+      return call;
+    });
+    REQUIRE(ModelTable("bargaining", R"({"max_turns": 2})")
+                .model(0, parts, buyer)
+                .model(1, "", says({kReject}))
+                .play()
+                .end == End::finished);
+    return own(buyer->asked().at(1));
+  };
+  CHECK(play("") == std::vector<std::string>{kReject});
+  CHECK(play("show_thoughts=true") ==
+        std::vector<std::string>{"<think>\nHIDDEN\n</think>\n" + kReject});
+}
+
+TEST_CASE("who is asked again sees the answer and then what was wrong with it") {
+  const Bargain b =
+      bargain("", {"no JSON", R"({"talk":"","action":{"kind":"buy","price":-1}})", kReject}, 1);
+  const auto asked = b.asked();
+  REQUIRE(asked.size() == 3);
+  // What was asked stays as it was, and the dialogue goes on after it.
+  CHECK(asked[1].messages.size() == asked[0].messages.size() + 2);
+  CHECK(std::equal(asked[0].messages.begin(), asked[0].messages.end(), asked[1].messages.begin(),
+                   [](const ChatMessage& x, const ChatMessage& y) {
+                     return x.role == y.role && x.text == y.text;
+                   }));
+  CHECK(own(asked[1]) == std::vector<std::string>{"no JSON"});
+  CHECK(has(asked[1].last(), "turned down: there is no JSON object"));
+  CHECK(own(asked[2]).size() == 2);
+  CHECK(has(asked[2].last(), "turned down: $.action.price"));
+}
+
+TEST_CASE("two requests of one question are never the same") {
+  const std::string parts = GENERATE(
+      std::string(""), std::string("memory=none form=tags"), std::string("reasoning=k-level"),
+      std::string("reasoning=refine"), std::string("reasoning=plan-bid-reflect"),
+      std::string("reasoning=reflect planning=adaptive beliefs=on memory=notebook"));
+  for (const std::string wrong : {"no JSON", ""}) {
+    INFO(parts << " " << wrong);
+    const auto asked = bargain(parts, {wrong}, 2).asked();
+    std::multiset<std::string> texts;
+    for (const Asked& a : asked) {
+      std::string text = a.purpose;
+      for (const ChatMessage& m : a.messages) text += "\n" + m.role + ": " + m.text;
+      texts.insert(text);
+    }
+    for (const std::string& text : texts) CHECK(texts.count(text) == 1);
+  }
+}
+
+TEST_CASE("what was thought on the way is not asked for again when an answer is turned down") {
+  const auto levels = bargain("reasoning=k-level:k=3", {"no JSON", kReject}, 1);
+  CHECK(levels.buyer->count("k-level") == 3);
+  CHECK(levels.buyer->count("answer") == 2);
+}
+
+TEST_CASE("after an answer that was cut off nothing asks for long thought") {
+  const auto buyer = std::make_shared<ScriptedModel>([n = 0](const ModelRequest&) mutable {
+    return ++n < 3 ? said("half", Fault::truncated) : said(kReject);
+  });
+  REQUIRE(ModelTable("bargaining", R"({"max_turns": 1})")
+              .model(0, "reasoning=chain-of-thought", buyer)
+              .model(1, "", says({kReject}))
+              .play()
+              .end == End::finished);
+  for (std::size_t i = 1; i < 3; ++i) {
+    const std::string& last = buyer->asked().at(i).last();
+    INFO(last);
+    CHECK_FALSE(has(last, "think it through"));
+    CHECK_FALSE(has(last, "do not think"));
+    CHECK(has(last, i == 1 ? "short" : "one short sentence"));
+  }
+}
+
+TEST_CASE("what the arena played instead stands beside the answer as its words") {
+  // Forced: four times nothing that can be read, and then an answer.
+  const auto bidder = says({"A", "B", "C", "D", R"({"bid":1})"});
+  REQUIRE(ModelTable("water-allocation", R"({"days": 2})")
+              .model(0, "", bidder)
+              .everybody("", says({R"({"bid":1})"}))
+              .play()
+              .end == End::finished);
+  const auto forced = bidder->asked();
+  REQUIRE(forced.size() == 5);
+  CHECK(own(forced[4]) == std::vector<std::string>{"D"});
+  CHECK(has(forced[4].last(), "no answer of yours could be played; played for you was: "));
+  // Repaired: what was read stands after what was said.
+  const std::string written = R"({"talk":"T","action":{"kind":"buy","price":"$5"}})";
+  const auto repaired = bargain("", {written, kReject}, 2).asked();
+  CHECK(own(repaired[1]) == std::vector<std::string>{written});
+  CHECK(has(repaired[1].last(), "your answer was read as: "));
+  CHECK(has(repaired[1].last(), "\"$5\" is read as 5"));
+  // Words around the object are no change of it.
+  const auto around = bargain("", {"So: " + kReject}, 2).asked();
+  CHECK(own(around[1]) == std::vector<std::string>{"So: " + kReject});
+  CHECK_FALSE(has(around[1].last(), "was read as"));
+}
+
+TEST_CASE("own messages are no news where they stand in the dialogue") {
+  const std::string mine = R"({"talk":"MINE","action":{"kind":"reject"}})";
+  const auto whole = bargain("", {mine}).asked();
+  for (const Asked& a : whole)
+    for (const ChatMessage& m : a.messages)
+      if (m.role == "user") CHECK_FALSE(has(m.text, "MINE"));
+  CHECK(has(whole[1].last(), "SELLER"));
+  // Who remembers nothing has them as news.
+  CHECK(has(bargain("memory=none", {mine}).asked()[1].last(), "MINE"));
+}
+
+TEST_CASE("before the first answer there is nothing since the last one") {
+  for (const std::string_view game : game_ids())
+    for (const std::string memory : {"whole", "none", "notebook"}) {
+      INFO(game << " " << memory);
+      const auto model = std::make_shared<ScriptedModel>();
+      const MatchResult result = ModelTable(game).everybody("memory=" + memory, model).play();
+      REQUIRE(result.end == End::finished);
+      CHECK_FALSE(has(model->asked().front().text(), "since you were last asked"));
+    }
+}
+
+TEST_CASE("a match that is taken up again makes no prompt anew") {
+  const std::string parts =
+      GENERATE(std::string(""), std::string("form=tags memory=notebook"),
+               std::string("memory=window:n=3 planning=adaptive reasoning=reflect"));
+  INFO(parts);
+  Ledgers ledgers;
+  const auto play = [&](const std::string& past) {
+    const auto model = says({"no JSON", "<answer>" + kReject + "</answer>", kReject});
+    ModelTable table("bargaining", R"({"max_turns": 4})");
+    table.everybody(parts, model).ledgers(ledgers).past(past);
+    MatchResult result = table.play();
+    REQUIRE(result.end == End::finished);
+    return std::pair(std::move(result.record), model->asked().size());
+  };
+  const auto live = play("");
+  CHECK(live.second > 0);
+  // From the calls alone, as after kill -9: every request is found again, so it is the same.
+  const auto again = play("");
+  CHECK(again.second == 0);
+  CHECK(again.first == live.first);
+  // From the beginning of a record, as beside people: own words come from the calls.
+  std::string beginning;
+  for (std::size_t size = live.first.size() / 2; beginning.empty(); ++size) try {
+      (void)record::read(std::string_view(live.first).substr(0, size));
+      beginning = live.first.substr(0, size);
+    } catch (const Error&) {
+    }
+  const auto resumed = play(beginning);
+  CHECK(resumed.second == 0);
+  CHECK(resumed.first == live.first);
+}
+
+TEST_CASE("where one answer alone is legal nobody is asked") {
+  // Nobody can pay the start price: to withdraw is all that is left.
+  const auto play = [](const std::string& parts, const std::string& past = "") {
+    const auto model = says({R"({"move":{"kind":"withdraw"}})"});
+    MatchResult result =
+        ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}, {"name": "B"}],)"
+                                      R"("everyone": {"budget": 1}})")
+            .everybody(parts, model)
+            .past(past)
+            .play();
+    INFO(result.problem);
+    REQUIRE(result.end == End::finished);
+    return std::pair(std::move(result), model->asked());
+  };
+  const auto by_rules = [](const MatchResult& result) {
+    std::size_t n = 0;
+    for (const record::Entry& e : record::read(result.record).entries) n += e.by_rules ? 1 : 0;
+    return n;
+  };
+  const auto [result, asked] = play("");
+  CHECK(asked.empty());
+  CHECK(by_rules(result) > 0);
+  CHECK(result.forced[0] == 0);
+  CHECK(result.faults[0][static_cast<std::size_t>(Fault::ok)] > 0);
+  CHECK(play("", result.record).first.record == result.record);
+  const auto always = play("ask_always=true");
+  CHECK_FALSE(always.second.empty());
+  CHECK(by_rules(always.first) == 0);
+  // It stands in the dialogue as the arena's words.
+  bool told = false;
+  for (const Asked& a : play("beliefs=on").second)
+    told = told || has(a.text(), "only one answer was legal, and was given for you: ");
+  CHECK(told);
+}
+
+TEST_CASE("plans keep their reasons and are shown where they are revised") {
+  const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+    if (has(request.schema, "priorities"))
+      return said(has(request.schema, "\"A\"")
+                      ? R"({"thought":"SAVE FOR B","priorities":{"A":1,"B":3}})"
+                      : R"({"thought":"NOW","priorities":{"B":3}})");
+    return said(R"({"move":{"kind":"withdraw"}})");
+  });
+  REQUIRE(ModelTable("english-auction",
+                     R"({"seats": 2, "shuffle": false, "items": [{"name": "A"}, {"name": "B"}]})")
+              .model(0, "planning=adaptive", model)
+              .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
+              .play()
+              .end == End::finished);
+  std::vector<Asked> plans, bids;
+  for (const Asked& a : model->asked()) (has(a.schema, "priorities") ? plans : bids).push_back(a);
+  REQUIRE(plans.size() == 2);
+  CHECK(has(plans[0].schema, "\"thought\""));
+  CHECK(has(plans[1].last(), "SAVE FOR B"));
+  REQUIRE(bids.size() == 2);
+  CHECK(has(bids[0].last(), "SAVE FOR B"));
+  CHECK_FALSE(has(bids[1].text(), "SAVE FOR B"));
+  CHECK(has(bids[1].last(), "NOW"));
+  // A plan stands in the prompt, and not in the dialogue too.
+  for (const Asked& a : bids)
+    for (const std::string& text : own(a)) CHECK_FALSE(has(text, "priorities"));
+}
+
+TEST_CASE("plans and accounts of its own are made with the last one in view") {
+  const auto play = [](const std::string& parts) {
+    auto n = std::make_shared<int>(0);
+    const auto model = std::make_shared<ScriptedModel>([n](const ModelRequest& request) {
+      if (request.purpose != "answer")
+        return said(std::string(request.purpose) + " no. " + std::to_string(++*n));
+      return said(R"({"bid":1})");
+    });
+    REQUIRE(ModelTable("water-allocation", R"({"days": 4})")
+                .model(0, parts, model)
+                .everybody("", says({R"({"bid":1})"}))
+                .play()
+                .end == End::finished);
+    std::vector<Asked> kept;
+    for (const Asked& a : model->asked())
+      if (a.purpose != "answer") kept.push_back(a);
+    return kept;
+  };
+  const auto plans = play("planning=adaptive");
+  REQUIRE(plans.size() > 1);
+  CHECK(has(plans[1].last(), "Your plan:\nplan no. 1"));
+  const auto beliefs = play("beliefs=on");
+  REQUIRE(beliefs.size() > 1);
+  CHECK(has(beliefs[1].last(), "by your own account:\nbeliefs no. 1"));
+}
+
+TEST_CASE("a correction of beliefs shows what is to be corrected") {
+  const std::string wrong = R"({"remaining_budget":1,"total_profits":{"Bidder 1":0,"Bidder 2":0},)"
+                            R"("winning_bids":{"Bidder 1":[],"Bidder 2":[]}})";
+  const std::string memory = GENERATE(std::string("whole"), std::string("none"));
+  const auto model = std::make_shared<ScriptedModel>([&](const ModelRequest& request) {
+    return said(has(request.schema, "remaining_budget") ? wrong
+                                                        : R"({"move":{"kind":"withdraw"}})");
+  });
+  REQUIRE(ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}]})")
+              .model(0, "beliefs=corrected memory=" + memory, model)
+              .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
+              .play()
+              .end == End::finished);
+  std::vector<Asked> beliefs;
+  for (const Asked& a : model->asked())
+    if (has(a.schema, "remaining_budget")) beliefs.push_back(a);
+  REQUIRE(beliefs.size() > 1);
+  for (const std::string& text : own(beliefs[0])) CHECK(text != wrong);
+  REQUIRE_FALSE(own(beliefs[1]).empty());
+  CHECK(own(beliefs[1]).back() == wrong);
+  CHECK(has(beliefs[1].last(), "What was wrong in your last answer"));
+}
+
+TEST_CASE("a window and a notebook hold to what they are whatever is asked") {
+  // Each day has a bid that is seen nowhere else. The look back, the plan and the account are asked
+  // for with the same memory as the move.
+  const auto play = [](const std::string& memory) {
+    const auto model =
+        std::make_shared<ScriptedModel>([n = 0](const ModelRequest& request) mutable {
+          if (request.purpose != "answer") return said("WROTE");
+          return said(R"({"bid":)" + std::to_string(++n) + ".25}");
+        });
+    REQUIRE(ModelTable("water-allocation", R"({"days": 6})")
+                .model(0, "planning=adaptive beliefs=on reasoning=reflect memory=" + memory, model)
+                .everybody("", says({R"({"bid":1})"}))
+                .play()
+                .end == End::finished);
+    return model->asked();
+  };
+  for (const std::string memory : {"window:phases=1", "notebook", "none"}) {
+    INFO(memory);
+    const auto asked = play(memory);
+    int bids = 0;
+    for (const Asked& a : asked) {
+      // Bids of the day before may be news; those of earlier days are gone.
+      for (int day = 1; day < bids - 1; ++day)
+        CHECK_FALSE(has(a.text(), std::to_string(day) + ".25"));
+      bids += a.purpose == "answer" ? 1 : 0;
+    }
+    CHECK(bids == 6);
+  }
+}
+
+TEST_CASE("rounds that are to know nothing of each other do not") {
+  const std::string memory = GENERATE(std::string("whole"), std::string("notebook"));
+  const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+    if (request.purpose != "answer") return said("PLAN of a round");
+    return said(has(request.messages.back().text, "price is 0 ") ? R"({"stay":true})"
+                                                                 : R"({"stay":false})");
+  });
+  REQUIRE(ModelTable("clock-auction",
+                     R"({"rounds": 3, "plan": false, "reflect": false, "history": false})")
+              .everybody("planning=static beliefs=on memory=" + memory, model)
+              .play()
+              .end == End::finished);
+  // Each round begins as the first one did: with the plan made anew, and nothing before it.
+  std::size_t plans = 0, seats = 0;
+  for (const Asked& a : model->asked()) {
+    CHECK(a.messages.size() <= 4);
+    if (a.purpose == "plan") {
+      ++plans;
+      CHECK(a.messages.size() == 2);
+      CHECK_FALSE(has(a.text(), "PLAN"));
+    }
+    seats = std::max(seats, a.messages.size());
+  }
+  CHECK(model->count("beliefs") == 0);
+  CHECK(model->count("notebook") == 0);
+  CHECK(plans % 3 == 0);
+  CHECK(plans >= 6);
+}
+
+TEST_CASE("learnings are carried without what they were taken from") {
+  const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+    return said(has(request.schema, "\"tips\"") ? R"({"tips":["bid LOW"]})"
+                                                : R"({"move":{"kind":"withdraw"}})");
+  });
+  REQUIRE(ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}, {"name": "B"}],)"
+                                        R"("everyone": {"learning": true}})")
+              .model(0, "memory=learnings", model)
+              .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
+              .carried(0, R"({"log":"LOG\nOF OLD","report":"","learnings":["old tip"]})")
+              .play()
+              .end == End::finished);
+  std::size_t bids = 0;
+  for (const Asked& a : model->asked()) {
+    CHECK_FALSE(has(a.text(), "\\n"));
+    if (has(a.schema, "\"tips\"")) {
+      CHECK(has(a.text(), "OF OLD"));
+      continue;
+    }
+    ++bids;
+    CHECK_FALSE(has(a.text(), "OF OLD"));
+    CHECK_FALSE(has(a.text(), "old tip"));
+    const std::string text = a.text();
+    const std::size_t tip = text.find("bid LOW");
+    REQUIRE(tip != std::string::npos);
+    CHECK(text.find("bid LOW", tip + 1) == std::string::npos);
+  }
+  CHECK(bids == 2);
+}
+
+TEST_CASE("parts that share content or undo one another are named before a run") {
+  const auto warnings = [](const std::string& parts) {
+    const auto agent = make_agent(parts, "water-allocation", std::make_shared<ScriptedModel>());
+    std::vector<std::string> found;
+    for (const Finding& f : agent->preflight(catalogue().game("water-allocation"),
+                                             prompts_of("water-allocation").get(), {}))
+      if (f.level == Finding::Level::warning) found.push_back(f.what);
+    return found;
+  };
+  CHECK(warnings("").empty());
+  CHECK(warnings("planning=adaptive memory=window:n=4").empty());
+  const auto both = warnings("beliefs=on memory=notebook:words=50");
+  REQUIRE(both.size() == 1);
+  CHECK(has(both[0], "OVERLAP: beliefs on and memory notebook: "));
+  // What a card names is there.
+  for (const PartCard* card : catalogue().parts())
+    for (const PartOverlap& o : card->overlaps)
+      CHECK_NOTHROW(catalogue().part_card(o.kind, o.id, card->game));
+}
+
+}  // namespace llm_dialogue_test
