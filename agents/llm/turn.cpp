@@ -15,6 +15,9 @@
 namespace agon::llm {
 namespace {
 
+/// The prompt that tells why an answer was turned down.
+constexpr std::string_view kAgain = "part-again";
+
 /// A note with the length of the history when notes were last written.
 constexpr std::string_view kWrittenAt = "written-at";
 
@@ -225,26 +228,25 @@ ModelCall Turn::call(const ModelRequest& request) {
 void Turn::add_refusal(ModelRequest& request, const std::string& said,
                        const std::string& refusal) const {
   const PromptName names[] = {{"complaint", printable(refusal)}};
-  const std::string again = render("part-again", names);
+  const std::string again = render(kAgain, names);
   if (said.find_first_not_of(" \t\r\n") != std::string::npos)
     request.messages.push_back({"assistant", end_of(said, style_.longest)});
   append_user(request.messages, again);
 }
 
 std::size_t Turn::ask(ModelRequest request, bool reads) {
-  bool told = question_.complaint.empty();
   for (std::size_t i = 0; i < kept_.made.size(); ++i) {
     const Made& m = kept_.made[i];
     if (m.purpose != request.purpose || !same_messages(m.messages, request.messages)) continue;
     if (!m.refusal.empty()) {
       add_refusal(request, m.call.text, m.refusal);
-      told = true;
     } else if (i < earlier_ && !reused_[i]) {
       reused_[i] = true;
       return i;
     }
   }
-  if (reads && !told) add_refusal(request, "", question_.complaint);
+  if (reads && !told_complaint_ && !question_.complaint.empty())
+    add_refusal(request, "", question_.complaint);
   // The system prompt comes again always, and what is remembered where nothing is forgotten.
   request.stable = remembered_from() == history_.begin() ? request.messages.size() - 1 : 1;
 
@@ -324,6 +326,7 @@ bool Turn::has_prompt(std::string_view file) const {
 std::string Turn::render(std::string_view file, std::span<const PromptName> more) const {
   // What was said is read whatever was asked; the prompts of then may know other names.
   if (is_reading()) return {};
+  if (file == kAgain) told_complaint_ = true;
   const Template& text = prompts_.get(file);
   return text.fill([&](std::string_view name) {
     for (const PromptName& own : more)

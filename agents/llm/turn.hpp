@@ -103,6 +103,7 @@ class Turn final : public ModelTurn {
   int calls_ = 0;
   bool has_no_room_ = false;
   bool shows_thoughts_ = false;
+  mutable bool told_complaint_ = false;  ///< the prompt with the complaint was rendered
   Kept kept_;
   std::size_t earlier_ = 0;  ///< so many of kept_ are of earlier attempts
   std::vector<bool> reused_;

@@ -1,3 +1,4 @@
+#include <agon/form.hpp>
 #include <agon/telling.hpp>
 
 #include "llm/parts/parts.hpp"
@@ -7,6 +8,7 @@ namespace agon::llm {
 namespace {
 
 constexpr std::string_view kExtractNames[] = {"text"};
+constexpr std::string_view kSaid = "free-text";
 
 class FreeText final : public Reasoning {
  public:
@@ -16,17 +18,39 @@ class FreeText final : public Reasoning {
     return {{"part-extract", kExtractNames}};
   }
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
-    std::string said = write_aside(turn, "say", turn.task());
+    std::string said = speak(turn);
     if (said.empty()) return {.fault = Fault::empty, .problem = "nothing was said"};
+    turn.write_note(kSaid, said);
     const PromptName names[] = {{"text", speech(said)}};
     ModelRequest request;
     request.purpose = "extract";
     // Asked without anything else, so that nothing but the text decides.
-    request.messages = {{"user", turn.render("part-extract", names) + "\n\n" + turn.form()}};
+    request.messages = {{"user", turn.render("part-extract", names)}};
+    request.form = turn.form();
     ModelAnswer answer = turn.ask_for(*turn.question().answer_type, std::move(request),
                                       turn.question().limits.get());
-    answer.thought = std::move(said);
+    answer.thought = said;
+    answer.said = std::move(said);
     return answer;
+  }
+
+ private:
+  /// What the model says; after words that were turned down, with these and the reason in view.
+  static std::string speak(ModelTurn& turn) {
+    const std::string before = turn.question().attempt == 0 ? "" : turn.note(kSaid);
+    if (before.empty()) return write_aside(turn, "say", turn.task());
+    ModelRequest request;
+    request.purpose = "say";
+    request.messages = turn.opening();
+    if (request.messages.back().role == "user")
+      request.messages.back().text += "\n\n" + turn.task();
+    else
+      request.messages.push_back({"user", turn.task()});
+    request.messages.push_back({"assistant", before});
+    const PromptName names[] = {{"complaint", printable(turn.question().complaint)}};
+    request.messages.push_back({"user", turn.render("part-again", names)});
+    const ModelCall call = turn.call(request);
+    return call.fault == Fault::ok || call.fault == Fault::truncated ? call.text : std::string();
   }
 };
 
