@@ -147,8 +147,9 @@ std::string tell(const AuctionLog& log, const agon::Scene&) {
   return "The auction:\n" + log.text;
 }
 
+// Tips stand in none of these: who gave them has them in mind, or in its memory.
 std::string tell(const BidView& v, const agon::Scene& scene) {
-  std::string text = tips_text(v.tips, "Your advice to yourself from earlier auctions:");
+  std::string text;
   text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
                       money_text(v.start_price));
   if (v.estimate)
@@ -178,7 +179,7 @@ std::string tell(const BidView& v, const agon::Scene& scene) {
 }
 
 std::string tell(const PlanView& v, const agon::Scene& scene) {
-  std::string text = tips_text(v.tips, "Your advice to yourself from earlier auctions:");
+  std::string text;
   const bool truth = shows_truth(scene, v.sales);
   if (truth && !v.sales.empty()) {
     text += "The items sold so far:";
@@ -199,7 +200,7 @@ std::string tell(const PlanView& v, const agon::Scene& scene) {
 }
 
 std::string tell(const BeliefView& v, const agon::Scene& scene) {
-  std::string text = tips_text(v.tips, "Your advice to yourself from earlier auctions:");
+  std::string text;
   text += "The bidding for the last item:";
   int round = 0;
   for (const Move& m : v.moves) {
