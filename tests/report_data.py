@@ -78,17 +78,35 @@ def close(a, b):
     return abs(a - b) <= 1e-9 * max(1, abs(a), abs(b))
 
 
+def figures_of(report):
+    """(section, figure) in the order of the JSON: a figure is a cell that is no label."""
+    for section in report["sections"]:
+        for table in section["tables"]:
+            for row in table["rows"]:
+                if len(row["cells"]) != len(table["columns"]):
+                    fail(f"{section['id']}: a row has {len(row['cells'])} cells")
+                for column, cell in zip(table["columns"], row["cells"]):
+                    if cell and not column["key"]:
+                        yield section["id"], cell
+        for series in section["series"]:
+            positions = [point["position"] for point in series["points"]]
+            if positions != sorted(positions):
+                fail(f"{section['id']}: the points of {series['name']} are in no order")
+            if not series["tabled"]:
+                yield from ((section["id"], point) for point in series["points"])
+
+
 def compare(name, policy):
     report = json.loads(run("report", name, "--json", "--policy", policy))
+    figures = list(figures_of(report))
     seats = list(csv.DictReader(io.StringIO(run("export", name, "--policy", policy))))
     if any(row["policy"] != policy for row in seats):
         fail(f"{name}: the export does not say its policy {policy}")
     found = scores_of(seats)
     wanted = {
-        (row["agent"], game): figures["score"]["value"]
-        for row in report["leaderboard"]["rows"]
-        for game, figures in row["games"].items()
-        if figures["score"]["value"] is not None
+        (figure["agent"], figure["game"]): figure["value"]
+        for section, figure in figures
+        if section == "scores" and "value" in figure
     }
     for key in sorted(wanted.keys() | found.keys()):
         if key not in wanted or key not in found or not close(wanted[key], found[key]):
@@ -101,19 +119,22 @@ def compare_csv(name, report):
     for line in lines:
         if None in line or None in line.values():
             fail(f"{name}: a line of the CSV has another number of fields")
-    board = {(l["agent"], l["metric"]): l for l in lines if l["section"] == "leaderboard"}
-    for row in report["leaderboard"]["rows"]:
-        line = board[row["agent"], "score"]
-        if row["score"]["value"] is not None and float(line["value"]) != row["score"]["value"]:
-            fail(f"{name}: the score of {row['agent']} is another one in CSV and JSON")
-        if row["score"]["interval"] and [float(line["low"]), float(line["high"])] != row["score"]["interval"]:
-            fail(f"{name}: the interval of {row['agent']} is another one in CSV and JSON")
-    figures = sum(line["section"] != "notes" for line in lines)
-    return figures
+    lines = [line for line in lines if line["section"] != "notes"]
+    figures = list(figures_of(report))
+    if len(lines) != len(figures):
+        fail(f"{name}: {len(lines)} figures in CSV and {len(figures)} in JSON")
+    for line, (section, figure) in zip(lines, figures):
+        told = {key: text for key, text in line.items() if text != ""}
+        same = told.pop("section") == section and told.keys() == figure.keys() and all(
+            figure[key] == (text if isinstance(figure[key], str) else float(text))
+            for key, text in told.items())
+        if not same:
+            fail(f"{name}: {told} in CSV is {figure} in JSON")
+            break
+    return len(figures)
 
 
 report_schema = validator("report")
-meta_schema = validator("meta")
 if jsonschema is None:
     print("skipped: the schemas, as python3-jsonschema is not installed")
 for name in archives:
@@ -128,7 +149,7 @@ for name in archives:
     if "@" in name:
         label = name.rsplit("@", 1)[1].removesuffix(".agon")
         for game in (["--meta", label], ["--meta-agents", "all", "--seats-apart", "--alpha", "5"]):
-            validate(meta_schema, json.loads(run("report", name, *game, "--json")), name)
+            validate(report_schema, json.loads(run("report", name, *game, "--json")), name)
     print(f"{name}: {compared} scores from seats.csv, {figures} figures in CSV")
 
 sys.exit(1 if failed else 4 if jsonschema is None else 0)

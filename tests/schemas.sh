@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The JSON Schemas of the files that people write, as they are checked in and installed: that they
-# are what `agon describe` prints, that everything that ships fits them, and that slips do not.
+# The JSON Schemas of the files that people write and of reports, as they are checked in and
+# installed: that they are what `agon describe` prints, that everything that ships fits them, and
+# that slips do not.
 #   schemas.sh SOURCE BUILD
 # AGON_UPDATE_SCHEMAS=1 writes them anew.
 set -euo pipefail
@@ -11,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 export HOME="$work"
 unset AGON_PLUGIN_PATH XDG_STATE_HOME || true
 
-files=(suite prices drift bargaining.products classic.game deal-or-no-deal.instances
+files=(suite prices drift report bargaining.products classic.game deal-or-no-deal.instances
   english-auction.items)
 for name in "${files[@]}"; do
   checked_in=$source/docs/schema/$name.schema.json

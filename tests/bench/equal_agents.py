@@ -34,15 +34,13 @@ class Count:
     def __init__(self):
         self.given = self.without = self.p = self.all = 0
 
-    def add(self, estimate):
+    def add(self, cell):
         self.all += 1
-        interval = estimate.get("interval")
-        if not interval:
+        if "low" not in cell:
             return
-        low, high = interval
         self.given += 1
-        self.without += low > 0 or high < 0
-        self.p += estimate["p"] < 0.05
+        self.without += cell["low"] > 0 or cell["high"] < 0
+        self.p += cell["p"] < 0.05
 
     def merge(self, other):
         for key in vars(self):
@@ -65,18 +63,17 @@ def play(agon, games, blocks, seed):
                                            capture_output=True).stdout)
     counts = {name: Count() for name in ("difference", "by game", "factor", "factor by game")}
     wrong = False
-    for row in report["leaderboard"]["rows"]:
-        if row["agent"] not in {"a1", "a2", "a3", "a4"}:
-            continue
-        counts["difference"].add(row["difference"])
-        wrong = wrong or (row["simultaneous_p"] or 1) < 0.05
-        for game in row["games"].values():
-            counts["by game"].add(game["difference"])
-    for family in report["factors"]:
-        for effect in family["effects"]:
-            counts["factor"].add(effect["all_games"])
-            for game in effect["games"].values():
-                counts["factor by game"].add(game)
+    for section, cell in ((section["id"], cell) for section in report["sections"]
+                          for table in section["tables"] for row in table["rows"]
+                          for cell in row["cells"] if cell):
+        if cell.get("metric") == "difference" and cell["agent"] in {"a1", "a2", "a3", "a4"}:
+            if section == "leaderboard":
+                counts["difference"].add(cell)
+                wrong = wrong or cell.get("p_adjusted", 1) < 0.05
+            elif section == "differences":
+                counts["by game"].add(cell)
+        elif section == "factors" and "n" in cell:
+            counts["factor by game" if "game" in cell else "factor"].add(cell)
     return counts, wrong
 
 

@@ -39,8 +39,10 @@ def play(command, game, agents, field, blocks, seed, folder):
         json.dump(suite, file)
     agon(command, "run", name + ".json", "--out", name + ".agon", "--quiet", folder=folder)
     report = agon(command, "report", name + ".agon", "--json", folder=folder)
-    scores = {row["agent"]: (row["score"]["value"], row["score"]["standard_error"] or 0)
-              for row in report["leaderboard"]["rows"]}
+    board = next(s for s in report["sections"] if s["id"] == "leaderboard")
+    scores = {cell["agent"]: (cell["value"], cell.get("standard_error", 0))
+              for row in board["tables"][0]["rows"] for cell in row["cells"]
+              if cell.get("metric") == "score"}
     return {agent: scores[name] for agent, name in names.items()}
 
 

@@ -1,5 +1,6 @@
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -37,10 +38,15 @@ TEST_CASE("the game over a label, from an archive that was played") {
   CHECK(contains(whole.out, "own: use"));
   CHECK(contains(whole.out, "quilibrium: "));
   const auto json = json_of(folder.agon({"report", "s.agon", "--meta", "workflow", "--json"}).out);
-  const auto& line_ups = json.at("games").at(0).at("line_ups").as_array();
-  REQUIRE(line_ups.size() == 3);  // seats are alike: (use, not) was played in both orders
-  for (const auto& line_up : line_ups) CHECK(line_up.at("blocks").as_int64() == 6);
-  CHECK(line_ups[1].at("matches").as_int64() == 12);
+  CHECK(json.at("made").at("meta").at("label") == "workflow");
+  const auto line_ups = [&](const char* metric) {
+    return agon::test::figures(
+        json, {{"section", "payoffs"}, {"metric", metric}, {"unit", "normalised"}});
+  };
+  // Seats are alike: (use, not) was played in both orders.
+  REQUIRE(line_ups("blocks").size() == 3);
+  for (const auto& blocks : line_ups("blocks")) CHECK(blocks.at("value") == 6.0);
+  CHECK(line_ups("matches")[1].at("value") == 12.0);
 
   // Seats apart, and of the agents as of the label.
   const Ended apart =

@@ -4,6 +4,7 @@
 #include "archive/archive.hpp"
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "support/report_figures.hpp"
 
 // Names of its own, where all tests of the folder are compiled together.
 namespace drift_test {
@@ -54,8 +55,17 @@ boost::json::object drift_of(const boost::json::value& list, std::int64_t run,
   return {};
 }
 
-boost::json::value report(const Folder& folder) {
-  return json_of(folder.agon({"report", "a.agon", "--json"}).out).at("drift");
+/// What the report says of the drift of a model: a metric between these runs.
+double drift(const Folder& folder, const std::string& model, const std::string& runs,
+             const std::string& metric) {
+  const auto report = json_of(folder.agon({"report", "a.agon", "--json"}).out);
+  return agon::test::value(
+      report, {{"section", "drift"}, {"agent", model}, {"text", runs}, {"metric", metric}});
+}
+
+/// The sections of a report that a person reads.
+std::string text(const Folder& folder) {
+  return folder.agon({"report", "a.agon"}).out;
 }
 
 struct Calls {
@@ -102,18 +112,16 @@ TEST_CASE("a model that answers as before shows no drift, over runs as well") {
                  "drift of mock/one (llm/memory=none and 1 more): since run 1 10 of 10 "
                  "answers the same, distance 0.000; asked once\n"));
 
-  const auto list = report(folder);
-  REQUIRE(list.as_array().size() == 4);
-  const auto row = drift_of(list, 2, "mock/one");
-  CHECK(row.at("questions") == 10);
-  REQUIRE(row.at("comparisons").as_array().size() == 1);
-  CHECK(row.at("comparisons").at(0).at("from").at("run") == 1);
-  CHECK(row.at("comparisons").at(0).at("from").at("when") == "after");
-  CHECK(row.at("comparisons").at(0).at("same") == 10);
-  CHECK(row.at("comparisons").at(0).at("served_as_changed") == false);
-  const std::string text = folder.agon({"report", "a.agon"}).out;
-  CHECK(contains(text, "\nDrift\n"));
-  CHECK(contains(text, "run 1 and run 2"));
+  CHECK(drift(folder, "mock/one", "run 1 and run 2", "same") == 10);
+  const auto asked =
+      agon::test::figures(json_of(folder.agon({"report", "a.agon", "--json"}).out),
+                          {{"section", "drift"}, {"agent", "mock/one"}, {"metric", "questions"}});
+  REQUIRE(asked.size() == 3);  // before and after the first run, before the second
+  for (const auto& questions : asked) CHECK(questions.at("value") == 10.0);
+  CHECK(asked[1].at("treatment") == "run 1, after the matches");
+  CHECK(contains(text(folder), "\nDrift\n"));
+  CHECK(contains(text(folder), "run 1 and run 2"));
+  CHECK_FALSE(contains(text(folder), "served as"));
 
   const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
   const auto manifest = json_of(archive.runs().front().manifest);
@@ -136,10 +144,9 @@ TEST_CASE("drift shows with a server whose answers change, and not with a steady
     const Ended ended = folder.agon(run());
     INFO(ended.err);
     REQUIRE(ended.code == 0);
-    const auto c = drift_of(report(folder), 1, "openai/tiny").at("comparisons").at(0);
-    CHECK(c.at("compared") == 10);
-    CHECK(c.at("same") == 10);
-    CHECK(c.at("distance") == 0.0);
+    CHECK(drift(folder, "openai/tiny", "before and after run 1", "compared") == 10);
+    CHECK(drift(folder, "openai/tiny", "before and after run 1", "same") == 10);
+    CHECK(drift(folder, "openai/tiny", "before and after run 1", "distance") == 0);
   }
   SECTION("changing") {
     const Server server(folder, "random");
@@ -152,7 +159,8 @@ TEST_CASE("drift shows with a server whose answers change, and not with a steady
     CHECK(c.at("compared") == 10);
     CHECK(c.at("same").as_int64() < 10);
     CHECK(c.at("distance").as_double() > 0);
-    CHECK(told == report(folder));
+    CHECK(drift(folder, "openai/tiny", "before and after run 1", "distance") ==
+          c.at("distance").as_double());
   }
 }
 
@@ -163,15 +171,12 @@ TEST_CASE("a model that is served under another name is told of") {
   run_sql(folder.at("a.agon"),
           "update call set served_model = 'one-new', fingerprint = 'fp_2', text = '391' "
           "where purpose = 'drift' and attempt = 1 and model = 'one' and question = 0");
-  const auto row = drift_of(report(folder), 1, "mock/one");
-  const auto c = row.at("comparisons").at(0);
-  CHECK(c.at("same") == 9);
-  CHECK(c.at("served_as_changed") == true);
-  CHECK(c.at("fingerprint_changed") == true);
-  CHECK(c.at("to").at("right").as_int64() == c.at("from").at("right").as_int64() + 1);
-  const auto other = drift_of(report(folder), 1, "mock/second");
-  CHECK(other.at("comparisons").at(0).at("served_as_changed") == false);
-  CHECK(contains(folder.agon({"report", "a.agon"}).out, "served as one, one-new instead of one,"));
+  CHECK(drift(folder, "mock/one", "before and after run 1", "same") == 9);
+  CHECK(drift(folder, "mock/one", "before and after run 1", "right_after") ==
+        drift(folder, "mock/one", "before and after run 1", "right_before") + 1);
+  CHECK(contains(text(folder),
+                 "mock/one, before and after run 1: served as one, one-new instead of one,"));
+  CHECK_FALSE(contains(text(folder), "mock/second, before and after run 1: served as"));
 }
 
 TEST_CASE("the questions count towards the caps") {

@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "support/report_figures.hpp"
 
 // Every scenario of a paper plays on the mock, and every table that names it is made from what it
 // played. The files are looked up, so that a new one is tested without being listed here; each is a
@@ -47,9 +48,9 @@ bool is_suite(const std::string& text) {
 
 /// True if some cell says something of ours, if only that it is not defined for these n.
 bool says_something(const boost::json::value& table) {
-  for (const auto& row : table.at("rows").as_array())
-    for (const auto& cell : row.at("cells").as_array())
-      if (!cell.at("value").is_null() || !cell.at("text").is_null() || !cell.at("n").is_null())
+  for (const auto& row : agon::test::paper_figures(table).rows)
+    for (const auto& cell : row.cells)
+      if (!cell.at("value").is_null() || !cell.at("text").is_null() || !cell.at("out_of").is_null())
         return true;
   return false;
 }
@@ -95,14 +96,10 @@ void plays_and_makes_tables(const std::string& file) {
     CHECK(contains(text.out, "Who played"));
     const Ended csv = folder.agon({"report", "a.agon", "--table", id, "--csv"});
     CHECK(csv.code == 0);
-    CHECK(csv.out.starts_with("row,column,text,value,low,high,n,published\r\n"));
+    CHECK(contains(csv.out, "\r\n" + id + ","));
     const Ended json = folder.agon({"report", "a.agon", "--table", id, "--json"});
     REQUIRE(json.code == 0);
-    const boost::json::value made = json_of(json.out);
-    CHECK(says_something(made));
-    std::size_t cells = 0;
-    for (const auto& row : made.at("rows").as_array()) cells += row.at("cells").as_array().size();
-    CHECK(cells > 0);
+    CHECK(says_something(json_of(json.out)));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "support/report_figures.hpp"
 
 // The tables of K-Level Reasoning and of the eBay experiments, with rule agents in the models'
 // places: numbers that follow from the rules alone.
@@ -28,14 +29,13 @@ std::map<std::string, std::map<std::string, Cell>> table(const Folder& folder,
   const auto number = [](const boost::json::value& v) {
     return v.is_null() ? -1 : v.to_number<double>();
   };
-  const boost::json::value json = json_of(made.out);
+  const auto read = agon::test::paper_figures(json_of(made.out));
   std::map<std::string, std::map<std::string, Cell>> cells;
-  const auto& columns = json.at("columns").as_array();
-  for (const auto& row : json.at("rows").as_array())
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const auto& cell = row.at("cells").as_array().at(i);
-      cells[std::string(row.at("label").as_string())][std::string(columns[i].as_string())] = {
-          number(cell.at("value")), number(cell.at("published")), number(cell.at("n"))};
+  for (const auto& row : read.rows)
+    for (std::size_t i = 0; i < read.columns.size(); ++i) {
+      const auto& cell = row.cells.at(i);
+      cells[row.label][read.columns[i]] = {number(cell.at("value")), number(cell.at("published")),
+                                           number(cell.at("out_of"))};
     }
   return cells;
 }

@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "command/folder.hpp"
 #include "command/snapshot.hpp"
+#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -103,15 +104,9 @@ TEST_CASE("amounts are told in dollars, wherever they are told") {
       lines(folder.agon({"export", "a.agon", "--rows", "matches", "--format", "jsonl"}).out).at(0));
   CHECK(contains(boost::json::serialize(row), "100.50"));
   const auto report = json_of(folder.agon({"report", "a.agon", "--json"}).out);
-  bool found = false;
-  for (const auto& metric : report.at("games").at(0).at("metrics").as_array()) {
-    if (metric.at("metric").as_string() != "budget") continue;
-    found = true;
-    CHECK(metric.at("unit").as_string() == "dollars");
-    for (const auto& agent : metric.at("agents").as_object())
-      CHECK(agent.value().at("value").to_number<double>() == 100.5);
-  }
-  CHECK(found);
+  const auto budgets = agon::test::figures(report, {{"metric", "budget"}, {"unit", "dollars"}});
+  CHECK_FALSE(budgets.empty());
+  for (const auto& budget : budgets) CHECK(budget.at("value").to_number<double>() == 100.5);
   CHECK(contains(folder.agon({"report", "a.agon", "--full"}).out, "100.50"));
 }
 

@@ -8,6 +8,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -45,11 +46,12 @@ std::map<std::string, Mean> scores(const Folder& folder, const std::string& game
   REQUIRE(run.code == 0);
   const bj::value report = bj::parse(folder.agon({"report", file + ".agon", "--json"}).out);
   std::map<std::string, Mean> found;
-  for (const bj::value& row : report.at("leaderboard").at("rows").as_array()) {
-    const std::size_t place = std::stoul(std::string(row.at("agent").as_string()).substr(1));
-    const bj::value& error = row.at("score").at("standard_error");
-    found[agents[place]] = {row.at("score").at("value").to_number<double>(),
-                            error.is_number() ? error.to_number<double>() : 0};
+  for (const bj::object& score :
+       agon::test::figures(report, {{"section", "leaderboard"}, {"metric", "score"}})) {
+    const std::size_t place = std::stoul(std::string(score.at("agent").as_string()).substr(1));
+    const bj::value* error = score.if_contains("standard_error");
+    found[agents[place]] = {score.at("value").to_number<double>(),
+                            error != nullptr ? error->to_number<double>() : 0};
   }
   return found;
 }

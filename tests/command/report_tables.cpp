@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
 #include "command/snapshot.hpp"
+#include "support/report_figures.hpp"
+#include "text/csv.hpp"
 
 using namespace command_test;
 
@@ -41,15 +44,18 @@ TEST_CASE("a paper's table: ours, interval, n, published, notes, who played") {
   for (const std::string& line : lines(made.out)) CHECK(line.size() <= 100);
 
   const auto json = json_of(table(folder, "drought/table-1", {"--json"}).out);
-  CHECK(json.at("format") == "agon.table");
-  CHECK(json.at("id") == "drought/table-1");
-  CHECK(json.at("rows").as_array().size() == 2);
-  const auto& cells = json.at("rows").as_array()[0].at("cells").as_array();
+  CHECK(json.at("format") == "agon.report");
+  CHECK(json.at("made").at("table").at("id") == "drought/table-1");
+  const auto read = agon::test::paper_figures(json);
+  CHECK(read.rows.size() == 2);
+  const auto& cells = read.rows[0].cells;
   CHECK(cells[0].at("value").is_null());
   CHECK(cells[0].at("published") == 61.5);
   CHECK(cells[1].at("value").is_double());
   CHECK(cells[1].at("published").is_null());
-  CHECK(json.at("agents").as_array()[0].at("is") == "random");
+  const auto played = agon::test::figures(json, {{"section", "who-played"}, {"metric", "is"}});
+  REQUIRE(played.size() == 2);
+  CHECK(played[0].at("text") == "random");
 }
 
 TEST_CASE("a paper's wide table is spread over parts, and lines that say nothing are left out") {
@@ -67,12 +73,23 @@ TEST_CASE("a paper's table as CSV: a line for each cell, quoted where it must be
   play(folder, 3);
   const Ended made = table(folder, "drought/table-1", {"--csv"});
   REQUIRE(made.code == 0);
-  CHECK(contains(made.out, "row,column,text,value,low,high,n,published\r\n"));
-  CHECK(contains(made.out, "\r\ndry,gpt-5,,,,,,61.5\r\n"));
-  CHECK(count(made.out, "\r\n") == 1 + 2 * 3);
+  const auto rows = agon::text::read_csv(made.out, "t.csv");
+  const auto field = [&](std::size_t row, const char* name) {
+    const auto& names = rows.front().cells;
+    const auto at = std::find(names.begin(), names.end(), name);
+    REQUIRE(at != names.end());
+    return rows.at(row).cells.at(static_cast<std::size_t>(at - names.begin()));
+  };
+  CHECK(field(1, "section") == "drought/table-1");
+  CHECK(field(4, "row") == "dry");
+  CHECK(field(4, "column") == "gpt-5");
+  CHECK(field(4, "published") == "61.5");
+  CHECK(field(4, "value").empty());
+  CHECK(field(rows.size() - 1, "section") == "who-played");
   const Ended words = table(folder, "drought/figure-2", {"--csv"});
   REQUIRE(words.code == 0);
-  CHECK(contains(words.out, "\r\ndry,\"entries, \"\"all\"\"\",\"block 0,\n"));
+  CHECK(contains(words.out, ",dry,\"entries, \"\"all\"\"\","));
+  CHECK(contains(words.out, ",\"block 0,\n"));
 }
 
 TEST_CASE("a row under a heading can be told from its like under another") {
@@ -81,13 +98,8 @@ TEST_CASE("a row under a heading can be told from its like under another") {
   const Ended made = table(folder, "drought/table-10", {"--csv"});
   INFO(made.out);
   REQUIRE(made.code == 0);
-  CHECK(contains(made.out, "\r\nfirst heading: a row,column 1,"));
-  CHECK(!contains(made.out, "\r\n  a row"));
-  const auto json = json_of(table(folder, "drought/table-10", {"--json"}).out);
-  for (const auto& row : json.at("rows").as_array()) {
-    const bool indented = row.at("label").as_string().starts_with("  ");
-    CHECK(row.at("under").is_null() != indented);
-  }
+  CHECK(contains(made.out, ",first heading: a row,column 1,"));
+  CHECK(!contains(made.out, ",  a row"));
 }
 
 TEST_CASE("a table without its data says what makes it") {
@@ -154,7 +166,8 @@ TEST_CASE("a paper's table and the list of them come in every format") {
   };
   CHECK(contains(made("latex"), "\\label{tab:drought/table-1}\n\\begin{tabular}{@{}l"));
   CHECK(contains(made("markdown"), "\n| --- | ---: |"));
-  CHECK(contains(made("csv"), "row,column,text,value,low,high,n,published\r\n"));
+  CHECK(contains(made("csv"), ",row,column,value,"));
+  CHECK(contains(made("html"), "<h2>Who played</h2>"));
   const auto listed = [&](const std::string& format) {
     return folder
         .agon({"report", "--list-tables", "drought", "--format", format, "--plugin", kTables})
@@ -165,13 +178,37 @@ TEST_CASE("a paper's table and the list of them come in every format") {
   CHECK(contains(listed("markdown"), "\n| drought/table-1 | "));
 }
 
+TEST_CASE("JSON has the sections that are asked for, and what is asked of all of them") {
+  const Folder folder;
+  play(folder, 12);
+  const auto some = json_of(
+      folder.agon({"report", "t.agon", "--json", "--section", "scores", "--section", "notes"}).out);
+  REQUIRE(some.at("sections").as_array().size() == 2);
+  CHECK(some.at("sections").at(0).at("id") == "scores");
+  const auto all = json_of(folder.agon({"report", "t.agon", "--json"}).out);
+  CHECK(some.at("made") == all.at("made"));
+  CHECK(all.at("made").at("policy") == "as-played");
+  CHECK(agon::test::figures(some, {{"section", "scores"}}) ==
+        agon::test::figures(all, {{"section", "scores"}}));
+  // How differences settled, as a curve that no table has.
+  const auto anytime =
+      json_of(folder.agon({"report", "t.agon", "--json", "--section", "anytime"}).out);
+  const auto& curve = anytime.at("sections").at(0).at("series").at(0);
+  CHECK(curve.at("x").at("label") == "blocks");
+  CHECK(curve.at("points").as_array().size() == 12);
+  CHECK(curve.at("points").as_array().back().at("value") ==
+        agon::test::figure(anytime, {{"metric", "difference"}}).at("value"));
+  const auto lines = agon::text::read_csv(
+      folder.agon({"report", "t.agon", "--csv", "--section", "anytime"}).out, "t.csv");
+  CHECK(lines.size() == 1 + 12 + 2);
+}
+
 TEST_CASE("options of report that do not go together are refused") {
   const Folder folder;
   for (const Words& words :
        {Words{"report"}, Words{"report", "t.agon", "--format", "excel"},
         Words{"report", "t.agon", "--json", "--format", "csv"},
         Words{"report", "t.agon", "--csv", "--format", "latex"},
-        Words{"report", "t.agon", "--json", "--section", "leaderboard"},
         Words{"report", "t.agon", "--section", "leaderbord"},
         Words{"report", "t.agon", "--meta", "x", "--section", "leaderboard"},
         Words{"report", "t.agon", "--table", "a/b", "--section", "leaderboard"},
@@ -213,8 +250,9 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
       "With a higher cap, take it up again with: agon run t.json --agent reference=llm "
       "--max-calls 20 --jobs 1 --out t.agon";
   CHECK(contains(report.out, "\n  " + resume + "\n"));
-  CHECK(contains(
-      json_of(folder.agon({"report", "t.agon", "--json"}).out).at("open_run").as_string(), resume));
+  const auto alerts = json_of(folder.agon({"report", "t.agon", "--json"}).out).at("alerts");
+  CHECK(contains(alerts.at(0).at("words").as_string(), "NOT FINISHED"));
+  CHECK(alerts.at(0).at("command") == boost::json::string(resume));
 
   // A table that lacks what this run was to bring needs no other run.
   run_sql(folder.at("t.agon"), "update run set outcome = null, ended = null");
@@ -230,10 +268,10 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
   const Folder whole;
   play(whole, 3);
   CHECK_FALSE(contains(whole.agon({"report", "t.agon"}).out, "NOT FINISHED"));
-  CHECK(json_of(whole.agon({"report", "t.agon", "--json"}).out).at("open_run").is_null());
-  CHECK_FALSE(contains(table(whole, "drought/table-1").out, "Not finished"));
+  CHECK(json_of(whole.agon({"report", "t.agon", "--json"}).out).at("alerts").as_array().empty());
+  CHECK_FALSE(contains(table(whole, "drought/table-1").out, "NOT FINISHED"));
   run_sql(whole.at("t.agon"), "update run set outcome = 'interrupted'");
-  CHECK(contains(table(whole, "drought/table-1").out, "Not finished: the last run, of"));
+  CHECK(contains(table(whole, "drought/table-1").out, "NOT FINISHED: the last run, of"));
 }
 
 TEST_CASE("a difference whose p no number can hold is reported like any other") {

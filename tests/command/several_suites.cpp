@@ -13,6 +13,7 @@
 #include "catch.hpp"
 #include "command/folder.hpp"
 #include "json/write.hpp"
+#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -66,13 +67,20 @@ struct Here {
   /// What a report says but for what else the archive holds.
   static std::string results_of(const std::string& text) {
     boost::json::object all = json_of(text).as_object();
-    all.erase("scope");
+    all.at("made").as_object().erase("scope");
+    all.erase("alerts");
     return agon::json::write(boost::json::value(std::move(all)));
   }
   boost::json::object scope(const Words& more = {}) const {
     Words words{"--json"};
     words.insert(words.end(), more.begin(), more.end());
-    return json_of(report(words).out).at("scope").as_object();
+    return json_of(report(words).out).at("made").at("scope").as_object();
+  }
+  /// How many reasons there are why matches are missing.
+  std::size_t missing(const Words& more = {}) const {
+    Words words{"--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return agon::test::figures(json_of(report(words).out), {{"section", "missing"}}).size();
   }
   /// Which matches a suite asked for, by id.
   std::vector<std::string> asked_by(std::int64_t suite) const {
@@ -143,7 +151,7 @@ TEST_CASE("what changes nothing in play makes no other version of a suite") {
   CHECK(contains(fewer.err,
                  "of 27 finished matches there, 9 are shared with this suite, 18 are "
                  "not asked for any more; 0 are new"));
-  CHECK(json_of(here.report({"--json"}).out).at("matches") == 9);
+  CHECK(json_of(here.report({"--json"}).out).at("made").at("matches") == 9);
 }
 
 TEST_CASE("another seed is another suite; together their blocks and scenarios stand apart") {
@@ -155,8 +163,9 @@ TEST_CASE("another seed is another suite; together their blocks and scenarios st
   CHECK(here.reported() == here.alone(text_of("fixed", 7)));
   CHECK(here.reported({"--suite", "1"}) == here.alone(text_of("fixed", 1)));
   const auto all = json_of(here.report({"--all", "--json"}).out);
-  CHECK(all.at("matches") == 54);
-  for (const auto& game : all.at("games").as_array()) CHECK(game.at("blocks") == 6);
+  CHECK(all.at("made").at("matches") == 54);
+  for (const auto& blocks : agon::test::figures(all, {{"section", "games"}, {"metric", "blocks"}}))
+    CHECK(blocks.at("value") == 6.0);
   const std::string text = here.report({"--all"}).out;
   CHECK(contains(text, "bargaining (seed 1)"));
   CHECK(contains(text, "bargaining (seed 7)"));
@@ -220,7 +229,7 @@ TEST_CASE("a run is what it played or found played, whatever came later") {
   const auto matches = [&](const Words& words) {
     Words all{"--json"};
     all.insert(all.end(), words.begin(), words.end());
-    return json_of(here.report(all).out).at("matches");
+    return json_of(here.report(all).out).at("made").at("matches");
   };
   CHECK(matches({"--run", "1"}) == 9);
   CHECK(matches({"--run", "2"}) == 27);
@@ -286,9 +295,10 @@ TEST_CASE("a report while another suite is played has nothing of the former one"
   Child run({"run", "s.json", "--out", "a.agon", "--jobs", "1"}, here.folder.start());
   REQUIRE(run.until([&] { return finished(here.folder.at("a.agon")) > 27; }));
   const auto report = json_of(here.report({"--json"}).out);
-  CHECK(report.at("scope").at("suite") == 2);
-  for (const auto& agent : report.at("agents").as_array())
-    CHECK_FALSE(contains(std::string(agent.at("agent").get_string()), "("));
+  CHECK(report.at("made").at("scope").at("suite").at("number") == 2);
+  for (const auto& seats :
+       agon::test::figures(report, {{"section", "faults"}, {"metric", "seats"}}))
+    CHECK_FALSE(contains(std::string(seats.at("agent").get_string()), "("));
   CHECK(here.reported({"--suite", "1"}) == here.alone(text_of("fixed", 1)));
   run.send(SIGKILL);
   run.end();
@@ -307,18 +317,14 @@ TEST_CASE("what another suite left in its middle is not missing here") {
   here.folder.write("s.json", held("4"));
   CHECK(here.folder.agon({"run", "s.json", "--out", "a.agon"}, {.in = answer + "\n"}).code == 6);
   CHECK(partial(here.folder.at("a.agon")) == 1);
-  CHECK(json_of(here.report({"--json"}).out).at("missing").at("reasons").as_array().size() == 1);
+  CHECK(here.missing() == 1);
   here.run(text_of("fixed", 1));
-  CHECK(json_of(here.report({"--json"}).out).at("missing").at("reasons").as_array().empty());
-  CHECK(json_of(here.report({"--json", "--suite", "held"}).out)
-            .at("missing")
-            .at("reasons")
-            .as_array()
-            .size() == 1);
+  CHECK(here.missing() == 0);
+  CHECK(here.missing({"--suite", "held"}) == 1);
   // Another suite that asks for the same match has it too, and brings it to its end.
   here.folder.write("t.json", R"({"suite": "also", )" + held("4").substr(17));
   CHECK(here.folder.agon({"run", "t.json", "--out", "a.agon"}, {.in = ""}).code == 6);
-  CHECK(json_of(here.report({"--json"}).out).at("missing").at("reasons").as_array().size() == 1);
+  CHECK(here.missing() == 1);
   CHECK(here.asked_by(1) == here.asked_by(3));
 }
 
@@ -329,10 +335,10 @@ TEST_CASE("matches that are played by hand into one archive are one collection")
               .agon({"play", "bargaining", "--agent", "time-dependent", "--seed", seed, "--out",
                      "a.agon"})
               .code == 0);
-  CHECK(json_of(here.report({"--json"}).out).at("matches") == 2);
+  CHECK(json_of(here.report({"--json"}).out).at("made").at("matches") == 2);
   CHECK(here.scope().at("also_here").as_array().empty());
   here.run(text_of("fixed", 1));
-  CHECK(json_of(here.report({"--json"}).out).at("matches") == 27);
+  CHECK(json_of(here.report({"--json"}).out).at("made").at("matches") == 27);
   CHECK(contains(here.report().out, "Also here: 2 matches played by hand: --suite 1."));
 }
 

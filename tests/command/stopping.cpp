@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -57,7 +58,20 @@ TEST_CASE("a run stops when it is decided, and says so again without playing") {
   CHECK(contains(report.out, "Stopping"));
   CHECK(contains(report.out, "'late' is best"));
   CHECK(contains(report.out, "out after"));
-  CHECK(json_of(folder.agon({"report", "s.agon", "--json"}).out).at("stop") == again.at("stop"));
+  const auto told = json_of(folder.agon({"report", "s.agon", "--json"}).out);
+  const auto fact = [&](const char* name) {
+    return agon::test::figure(told, {{"section", "stop"}, {"metric", name}});
+  };
+  CHECK(fact("decided").at("value") == 1.0);
+  CHECK(fact("best").at("text") == "late");
+  CHECK(fact("looks").at("value").to_number<double>() == stop.at("looks").to_number<double>());
+  CHECK(json_of(std::string(fact("rule").at("text").as_string())) == stop.at("rule"));
+  for (const auto& agent : stop.at("agents").as_array()) {
+    const std::string name(agent.at("agent").as_string());
+    const auto in =
+        agon::test::figure(told, {{"section", "stop"}, {"agent", name}, {"metric", "in"}});
+    CHECK((in.at("value") == 1.0) == agent.at("in").as_bool());
+  }
 
   // Another rule goes on with what there is; everything is played if that is what is asked for.
   const auto width = ran(folder, {"--until", R"({"difference": 0.03, "agents": ["late"]})"});

@@ -119,12 +119,16 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
   CHECK(contains(text, "memory notebook x planning static"));
   CHECK(contains(text, " llm/notebook,static "));
   CHECK_FALSE(contains(text, "llm/memory=notebook"));
-  const auto json = agon::json::parse(report::json(made), "report");
-  const auto& family = json.at("factors").at(0).as_object();
-  CHECK(family.at("full_factorial").to_number<int>() == 4);
-  CHECK(family.at("effects").at(0).at("games").at("h").at("value").to_number<double>() ==
-        memory.games[1].effect.value.value());
-  CHECK(family.at("effects").at(2).at("kind").as_string() == "interaction");
+  const auto json = data_of(made);
+  const auto of_llm = [&](std::map<std::string, std::string> about) {
+    about.insert({{"section", "factors"}, {"agent", "llm"}});
+    return agon::test::figure(json, about);
+  };
+  CHECK(of_llm({{"metric", "combinations_of_a_full_design"}}).at("value") == 4.0);
+  CHECK(of_llm({{"metric", "levels of memory"}}).at("text") == "whole, notebook");
+  const auto in_h = of_llm({{"metric", "memory: notebook less whole"}, {"game", "h"}});
+  CHECK(in_h.at("value") == memory.games[1].effect.value.value());
+  CHECK(in_h.at("low_together") == memory.games[1].simultaneous->low);
 }
 
 TEST_CASE("A confounded factor is named", "[report][factors]") {
@@ -178,8 +182,24 @@ TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
   const std::string text = report::text(made, false);
   CHECK(contains(text, "Learning over 5 matches: g, s"));
   CHECK(contains(text, "less steady"));
-  const auto json = agon::json::parse(report::json(made), "report");
-  CHECK(json.at("learning").at(0).at("agents").at(0).at("ranks").as_array().size() == 5);
+  const auto json = data_of(made);
+  const auto ranks = agon::test::figures(
+      json, {{"section", "learning"}, {"agent", "learner"}, {"metric", "rank"}});
+  REQUIRE(ranks.size() == 5);
+  // The same as a curve, for a plot.
+  for (const auto& section : json.at("sections").as_array()) {
+    if (section.at("id") != "learning") continue;
+    const auto& curve = section.at("series").at(0);
+    CHECK(curve.at("name") == "rank of learner");
+    CHECK(curve.at("x").at("label") == "match");
+    CHECK(curve.at("tabled") == true);
+    for (std::size_t p = 0; p < 5; ++p) {
+      const auto& point = curve.at("points").at(p);
+      CHECK(point.at("position") == static_cast<double>(p + 1));
+      CHECK(point.at("value") == ranks[p].at("value"));
+      CHECK(point.at("n") == 12);
+    }
+  }
 }
 
 TEST_CASE("A sequence that was not finished does not count", "[report][learning]") {
@@ -291,8 +311,9 @@ TEST_CASE("Rates are sums over sums, each with its n", "[report][rates]") {
   CHECK(made.rates[0].agents.at("a").n == 180);
   CHECK(made.rates[0].agents.at("a").rate.interval);
   CHECK(contains(report::text(made, false), "n=180"));
-  const auto json = agon::json::parse(report::json(made), "report");
-  CHECK(json.at("rates").at(0).at("agents").at("a").at("n").to_number<double>() == 180);
+  const auto rate = agon::test::figure(data_of(made), {{"section", "rates"}, {"agent", "a"}});
+  CHECK(rate.at("metric") == "CFR of bids");
+  CHECK(rate.at("out_of") == 180.0);
 }
 
 TEST_CASE("Valuation rates are means over the seats that reported", "[report][rates]") {

@@ -3,6 +3,7 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 #include "catch.hpp"
@@ -164,6 +165,80 @@ TEST_CASE("No name breaks a table, whatever characters it has", "[report]") {
   the_line(lines, {{"section", "leaderboard"}, {"agent", hostile}, {"metric", "rank"}});
 }
 
+TEST_CASE("JSON has what CSV has, and no number that is none", "[report]") {
+  report::Document document;
+  report::Section section{.id = "s", .title = "T", .method = "m"};
+  report::Estimated wild;
+  wild.estimate.value = std::numeric_limits<double>::quiet_NaN();
+  wild.estimate.interval = {-std::numeric_limits<double>::infinity(), 1};
+  wild.estimate.note = agon::stats::Note::none;
+  wild.published = 2.5;
+  report::Table table;
+  table.about = {.game = "g", .metric = "of the table"};
+  table.columns = {{.header = "who", .key = true},
+                   {.header = "x", .about = {.metric = "of the column"}},
+                   {.header = "seen", .where = report::Where::shown}};
+  table.rows = {{.about = {.agent = "a"}, .cells = {"A", wild, "5"}},
+                {.about = {.agent = "b"}, .cells = {"B", report::Missing{}}},
+                {.cells = {"heading"}, .where = report::Where::shown}};
+  section.tables = {table};
+  section.series = {{.name = "c",
+                     .about = {.agent = "a"},
+                     .x = {"day"},
+                     .y = {"money", "dollars"},
+                     .points = {{3, wild}}}};
+  section.remarks = {"r."};
+  section.points = {"p."};
+  document.sections = {section};
+  CHECK(data_of(document).at("sections") == agon::json::parse(R"([{
+    "id": "s", "title": "T", "explanation": "",
+    "tables": [{"title": "",
+      "columns": [{"header": "who", "key": true}, {"header": "x", "key": false}],
+      "rows": [
+        {"cells": [{"text": "A"},
+                   {"game": "g", "agent": "a", "metric": "of the column", "high": 1.0,
+                    "level": 0.95, "published": 2.5, "method": "m"}]},
+        {"cells": [{"text": "B"}, {}]}]}],
+    "series": [{"name": "c", "x": {"label": "day", "unit": ""},
+      "y": {"label": "money", "unit": "dollars"}, "tabled": false,
+      "points": [{"agent": "a", "position": 3.0, "unit": "dollars", "high": 1.0, "level": 0.95,
+                  "published": 2.5, "method": "m"}]}],
+    "notes": ["r.", "p."]}])",
+                                                              "test"));
+  const auto lines = csv_lines(report::render_csv(document));
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].at("published") == "2.5");
+  CHECK(lines[0].at("low").empty());
+  CHECK(lines[1].at("position") == "3");
+}
+
+TEST_CASE("Parts of figures stand under their values, and only where there are any", "[report]") {
+  report::Document document;
+  report::Table table;
+  report::Estimated sure, bare;
+  sure.estimate.value = 0.5;
+  sure.estimate.interval = {0.25, 0.75};
+  sure.published = 0.75;
+  bare.estimate.value = 1;
+  bare.estimate.note = agon::stats::Note::none;
+  for (report::Estimated* figure : {&sure, &bare}) figure->decimals = 2;
+  table.columns = {{.header = "of", .key = true},
+                   {.header = "x", .align = agon::text::Align::right}};
+  table.rows = {{.cells = {"all"}, .heading = true},
+                {.cells = {"  part", sure}},
+                {.cells = {"  rest", bare}}};
+  table.below = {{report::Part::What::interval, "interval"},
+                 {report::Part::What::published, "published"}};
+  document.sections.push_back({.id = "s", .title = "T", .tables = {table}});
+  CHECK(report::render_text(document, false) ==
+        "T\n\n  of                        x\n  -------------  ------------\n  all\n"
+        "    part                 0.50\n      interval   [0.25, 0.75]\n      published          "
+        "0.75\n"
+        "    rest                 1.00\n");
+  CHECK(has_words(report::render_markdown(document), "| &emsp;interval | [0.25, 0.75] |\n"));
+  CHECK(has_words(report::render_latex(document), "\n\\quad published & $0.75$ \\\\\n"));
+}
+
 TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument", "[report]") {
   report::Document document;
   report::Table table;
@@ -312,7 +387,8 @@ TEST_CASE("Intervals of a stop rule are at its own level in every format", "[rep
   report::Report made = book.make({.reference = "ref"});
   made.stop = stopped({{"a", true, {}, "ref", 0.1, {{0.05, 0.2}}, "asymptotic", 40}});
   const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
-  CHECK(the_line(lines, {{"section", "stop"}, {"agent", "a"}}).at("level") == "0.99");
+  CHECK(the_line(lines, {{"section", "stop"}, {"agent", "a"}, {"metric", "difference"}})
+            .at("level") == "0.99");
   CHECK(the_line(lines, {{"section", "leaderboard"}, {"agent", "a"}, {"metric", "difference"}})
             .at("level") == "0.95");
   CHECK(has_words(report::render_latex(report::document(made, Detail::brief, {"stop"})),
@@ -329,7 +405,8 @@ TEST_CASE("Why a stop rule has no interval", "[report]") {
     made.stop = stopped({{"a", true, {}, "ref", difference, {}, "none", units}});
     made.stop->level = level;
     const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
-    return the_line(lines, {{"section", "stop"}, {"agent", "a"}}).at("note");
+    return the_line(lines, {{"section", "stop"}, {"agent", "a"}, {"metric", "difference"}})
+        .at("note");
   };
   CHECK(note(0.1, 23, 0.95) == "too few");
   CHECK(note(0.1, 24, 0.95) == "no variation");

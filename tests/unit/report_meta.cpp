@@ -160,11 +160,15 @@ TEST_CASE("the game over a label is read from an archive", "[report][meta]") {
   CHECK_THAT(words, Contains("Bob: not") && Contains("0.122, 0.122 *") && Contains("0.344, 0.344"));
   CHECK_THAT(words, Contains("Pure equilibrium: (not, not), held in 100%."));
   CHECK_THAT(words, Contains("1 match with an agent that lacks the label"));
-  const auto json = agon::json::parse(report::json(found), "json");
-  const auto& raw = json.at("games").at(0).at("solutions").at(1);
-  CHECK(raw.at("scale").as_string() == "raw");
-  CHECK(raw.at("payoffs").at(2).at("payoffs").at(0).at("value").as_double() == Approx(5.1));
-  CHECK(raw.at("pure_equilibria").at(0).at("choices").at(1).as_string() == "not");
+  const auto json = data_of(report::document(found));
+  CHECK(agon::test::value(json, {{"metric", "payoff"},
+                                 {"unit", "score"},
+                                 {"agent", "use"},
+                                 {"other", "not"},
+                                 {"role", "Bob"}}) == Approx(5.1));
+  const auto pure_found = agon::test::figure(json, {{"metric", "pure_held_in"}, {"unit", "score"}});
+  CHECK(pure_found.at("agent") == "not");
+  CHECK(pure_found.at("other") == "not");
 }
 
 TEST_CASE("gains are differences within blocks, and regrets the largest of them",
@@ -246,11 +250,14 @@ TEST_CASE("rock, paper and scissors among agents", "[report][meta]") {
   CHECK(starts == Approx(1));
   const std::string words = report::text(found, false);
   CHECK_THAT(words, Contains("Alpha-rank of") && Contains("alpha 2") && Contains("both play"));
-  const auto json = agon::json::parse(report::json(found), "json");
-  const auto& out = json.at("games").at(0).at("solutions").at(0);
-  CHECK(out.at("alpha_rank").at(1).at("alpha").as_double() == 2);
-  CHECK(out.at("alpha_rank").at(0).at("masses").as_array().size() == 3);
-  CHECK(out.at("mixed_equilibria").at(0).at("symmetric").as_bool());
+  const auto json = data_of(report::document(found));
+  CHECK(json.at("made").at("meta").at("alpha") == 2.0);
+  const auto ranks =
+      agon::test::figures(json, {{"section", "alpha-rank"}, {"metric", "alpha_rank_2"}});
+  CHECK(ranks.size() == 3);
+  CHECK(agon::test::figure(
+            json, {{"metric", "mixed_held_in"}, {"unit", ranks[0].at("unit").as_string().c_str()}})
+            .at("text") == "both mix alike");
 }
 
 TEST_CASE("coordination among agents: two equilibria with a basin each", "[report][meta]") {
@@ -350,7 +357,7 @@ TEST_CASE("payoffs that no number can hold are said to be so", "[report][meta]")
   }
   CHECK_THAT(report::text(found, false), Contains("too large to be reckoned with"));
   CHECK_THAT(report::text(found, false), !Contains("inf are") && !Contains(" inf "));
-  CHECK_NOTHROW(agon::json::parse(report::json(found), "json"));
+  CHECK_NOTHROW(data_of(report::document(found)));
 }
 
 TEST_CASE("of all agents those that met in every line-up make the game", "[report][meta]") {

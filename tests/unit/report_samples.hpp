@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/value.hpp>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,13 +11,24 @@
 #include "archive/archive.hpp"
 #include "archive/writer.hpp"
 #include "archive_samples.hpp"
+#include "json/parse.hpp"
 #include "report/collect.hpp"
+#include "report/render.hpp"
 #include "report/report.hpp"
+#include "support/report_figures.hpp"
 
 namespace report_samples {
 
 namespace archive = agon::archive;
 namespace report = agon::report;
+
+/// What programs get of a report.
+inline boost::json::value data_of(const report::Document& document) {
+  return agon::json::parse(report::render_json(document), "report");
+}
+inline boost::json::value data_of(const report::Report& made) {
+  return data_of(report::document(made, report::Detail::data));
+}
 
 /// A seat as a test writes it: who, what score out of which pie.
 struct Seat {

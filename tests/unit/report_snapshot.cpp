@@ -140,7 +140,7 @@ TEST_CASE("The same archive gives the same bytes with any number of threads", "[
   play_all(book, 12);
   const auto one = book.make({.threads = 1});
   const auto four = book.make({.threads = 4});
-  CHECK(report::json(one) == report::json(four));
+  CHECK(data_of(one) == data_of(four));
   CHECK(report::text(one, true) == report::text(four, true));
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("Matches written in another order give the same report", "[report]") {
       if (backwards) book.agent("ref");
       book.match({"s", block}, {{"a", luck + 0.3 * (block % 2)}, {"ref", luck}});
     }
-    return report::json(book.make({.reference = "ref"}));
+    return data_of(book.make({.reference = "ref"}));
   };
   CHECK(report_of(false) == report_of(true));
 }
@@ -178,18 +178,27 @@ TEST_CASE("JSON holds every number of the report", "[report]") {
   Book book;
   play_all(book, 12);
   const auto report = book.make();
-  const auto json = agon::json::parse(report::json(report), "report").as_object();
-  CHECK(json.at("format").as_string() == "agon.report");
-  CHECK(json.at("version").as_int64() == 2);
-  const auto& rows = json.at("leaderboard").at("rows").as_array();
-  REQUIRE(rows.size() == 4);
-  CHECK(rows[0].at("agent").as_string() == "clever");
-  CHECK(rows[0].at("score").at("value").as_double() == score_of(report, "clever"));
-  CHECK(rows[0].at("games").at("pool").at("simultaneous").as_array().size() == 2);
-  CHECK(json.at("games").as_array().size() == 2);
-  CHECK(json.at("games").at(0).at("trueskill").at("agents").as_array().size() == 4);
-  CHECK(json.at("games").at(1).at("strengths").at("model").as_string() == "Plackett-Luce");
-  CHECK(json.at("missing").at("bounds").as_array().size() == 3);
+  const auto json = data_of(report);
+  CHECK(json.at("format") == "agon.report");
+  CHECK(json.at("version") == 3);
+  const auto found = [&](const std::map<std::string, std::string>& about) {
+    return agon::test::figures(json, about);
+  };
+  const auto scores = found({{"section", "leaderboard"}, {"metric", "score"}});
+  REQUIRE(scores.size() == 4);
+  CHECK(scores[0].at("agent") == "clever");
+  CHECK(scores[0].at("value") == score_of(report, "clever"));
+  CHECK(scores[0].contains("standard_error"));
+  const auto pool =
+      agon::test::figure(json, {{"section", "differences"}, {"game", "pool"}, {"agent", "clever"}});
+  CHECK(pool.at("low_together").as_double() < pool.at("low").as_double());
+  CHECK(pool.at("other") == "reference");
+  CHECK(found({{"section", "games"}, {"metric", "matches"}}).size() == 2);
+  CHECK(found({{"section", "trueskill"}, {"metric", "mu"}}).size() == 4);
+  CHECK(found({{"section", "strengths"}, {"metric", "log_likelihood"}}).size() == 2);
+  CHECK(found({{"section", "pairs"}, {"metric", "meetings"}}).size() ==
+        found({{"section", "pairs"}, {"metric", "won"}}).size());
+  CHECK(found({{"section", "bounds"}, {"metric", "worst"}}).size() == 3);
 }
 
 TEST_CASE("The command's entry points take the suite's word unless told otherwise", "[report]") {
@@ -202,14 +211,19 @@ TEST_CASE("The command's entry points take the suite's word unless told otherwis
     "report": {"against": "b", "level": 0.9}, "faults": {"policy": "forfeit"}})");
   book.writer().begin_run(run);
   book.writer().flush();
-  auto json = agon::json::parse(report::json_of(book.path().string(), {}), "report");
-  CHECK(json.at("reference").as_string() == "b");
-  CHECK(json.at("level").as_double() == 0.9);
-  CHECK(json.at("policy").as_string() == "forfeit");
-  CHECK(json.at("leaderboard").at("rows").at(0).at("agent").as_string() == "b");
-  json = agon::json::parse(
-      report::json_of(book.path().string(), {.against = "a", .policy = "as-played"}), "report");
-  CHECK(json.at("reference").as_string() == "a");
-  CHECK(json.at("leaderboard").at("rows").at(0).at("agent").as_string() == "a");
+  const auto best = [](const boost::json::value& json) {
+    return agon::test::figures(json, {{"section", "leaderboard"}, {"metric", "score"}})
+        .at(0)
+        .at("agent");
+  };
+  auto json = data_of(report::document_of(book.path().string(), {}));
+  CHECK(json.at("made").at("reference") == "b");
+  CHECK(json.at("made").at("level") == 0.9);
+  CHECK(json.at("made").at("policy") == "forfeit");
+  CHECK(best(json) == "b");
+  json =
+      data_of(report::document_of(book.path().string(), {.against = "a", .policy = "as-played"}));
+  CHECK(json.at("made").at("reference") == "a");
+  CHECK(best(json) == "a");
   CHECK(report::text_of(book.path().string(), {}, true).starts_with("\x1b[1mLeaderboard\x1b[0m"));
 }

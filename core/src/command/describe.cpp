@@ -20,6 +20,8 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "judge/form_rows.hpp"
+#include "report/render.hpp"
+#include "report/report_file.hpp"
 #include "run/prices.hpp"
 #include "run/prices_file.hpp"
 #include "settings/data_frame.hpp"
@@ -439,7 +441,7 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
   if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
 }
 
-/// A file that people write, or a part of one.
+/// A file that people write, a part of one, or what a command prints.
 struct FileCard {
   std::string name;
   std::string doc;
@@ -471,7 +473,9 @@ std::vector<FileCard> files(const Catalogue& catalogue) {
        "A row of the key of judged records, in CSV",
        &type_of<judge::KeyRow>(),
        "",
-       {}}};
+       {}},
+      {"report", "What 'agon report --json' prints", &type_of<report_file::Report>(), "",
+       &report::report_schema}};
   for (const Game* game : catalogue.games())
     for (const Field& f : game->settings->fields) {
       if (f.data.empty()) continue;

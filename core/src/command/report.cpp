@@ -30,7 +30,8 @@ namespace po = boost::program_options;
 enum class Format { text, json, csv, latex, markdown, html };  // in the order of their names
 
 void print_as(Format format, const report::Document& document) {
-  print(format == Format::csv        ? report::render_csv(document)
+  print(format == Format::json       ? report::render_json(document) + "\n"
+        : format == Format::csv      ? report::render_csv(document)
         : format == Format::latex    ? report::render_latex(document)
         : format == Format::markdown ? report::render_markdown(document)
         : format == Format::html     ? report::render_html(document)
@@ -128,15 +129,7 @@ int make_table(Invocation& call, const std::string& id, const report::ScopeChoic
   const TableCard& card = call.catalogue().table(id);
   const std::string folder =
       (plugin::program_folder() / ".." / "share" / "agon" / "scenarios").string();
-  const report::MadeTable made = report::make_table(card, call.argument("ARCHIVE"), folder, scope);
-  if (format == Format::csv)
-    print(report::csv(made));
-  else if (format == Format::json)
-    print_line(report::json(made));
-  else if (format == Format::text)
-    print(report::text(made, colours()));
-  else
-    print_as(format, report::document(made));
+  print_as(format, report::table_document(card, call.argument("ARCHIVE"), folder, scope));
   return 0;
 }
 
@@ -159,13 +152,8 @@ report::MetaQuestion asked_game(const Invocation& call) {
 }
 
 int make_meta(Invocation& call, const report::Choice& choice, Format format) {
-  const report::MetaReport made =
-      report::meta_of(call.argument("ARCHIVE"), asked_game(call), choice);
-  if (format == Format::json) {
-    print_line(report::json(made));
-    return 0;
-  }
-  report::Document document = report::document(made);
+  report::Document document =
+      report::document(report::meta_of(call.argument("ARCHIVE"), asked_game(call), choice));
   if (!choice.sections.empty()) report::choose(document, choice.sections);
   print_as(format, document);
   return 0;
@@ -228,9 +216,6 @@ std::vector<std::string> chosen_sections(const Invocation& call,
 
 int report(Invocation& call) {
   const Format format = asked_format(call);
-  if (call.has("section") && format == Format::json)
-    throw Error(ErrorKind::usage, "--section does not go with JSON, which has all of them", "",
-                "leave --section out, or name another --format");
   if (call.has("list-tables")) {
     refuse_together(call, "list-tables",
                     {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against",
@@ -263,12 +248,9 @@ int report(Invocation& call) {
                   "see 'agon report --help'");
   choice.anytime = call.has("anytime");
   if (call.has("full")) choice.detail = report::Detail::full;
-  if (format == Format::csv) choice.detail = report::Detail::data;
+  if (format == Format::csv || format == Format::json) choice.detail = report::Detail::data;
   choice.sections = chosen_sections(call, report::section_names());
-  if (format == Format::json)
-    print_line(report::json_of(call.argument("ARCHIVE"), choice));
-  else
-    print_as(format, report::document_of(call.argument("ARCHIVE"), choice));
+  print_as(format, report::document_of(call.argument("ARCHIVE"), choice));
   return 0;
 }
 

@@ -138,6 +138,7 @@ agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
   constexpr std::array<std::string_view, 3> measures{"precision", "recall", "reduction"};
   agon::PaperTable made;
   made.corner = "model, measure";
+  made.curves = {.x = "round", .y = "quality of the estimate"};
   for (int round = 1; round <= published::kTable15Rounds; ++round)
     made.columns.push_back(fmt::format("round {}", round));
   std::vector<std::string> names;

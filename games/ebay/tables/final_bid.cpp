@@ -13,6 +13,8 @@ agon::PaperTable final_bid(const agon::PlayedMatches& matches, bool added_up) {
   const std::vector<Group> groups = groups_of(matches);
   agon::PaperTable table;
   table.corner = "day";
+  table.curves = {
+      .x = "day", .y = added_up ? "share up to the day" : "share of the day", .down = true};
   int last = 10;
   double without = 0;
   for (const Group& group : groups) {

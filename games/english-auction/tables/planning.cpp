@@ -83,6 +83,7 @@ agon::PaperTable budgets_left(const agon::PlayedMatches& matches) {
   if (rows.empty()) throw agon::LacksData{kThreePlannings};
   agon::PaperTable table;
   table.corner = "bidder, budget, planning";
+  table.curves = {.x = "item", .y = "money left", .unit = "dollars"};
   for (std::size_t i = 0; i < most; ++i) table.columns.push_back(fmt::format("item {}", i + 1));
   for (auto& [key, samples] : rows) {
     samples.resize(most);

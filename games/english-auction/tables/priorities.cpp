@@ -62,6 +62,7 @@ agon::PaperTable heat_map(const agon::PlayedMatches& matches, const std::string&
                     budget)};
   agon::PaperTable table;
   table.corner = "item";
+  table.curves = {.x = "plan", .y = "mean priority"};
   for (std::size_t i = 0; i < most; ++i) table.columns.push_back(fmt::format("plan {}", i + 1));
   for (auto& [key, heat] : heats) {
     table.rows.push_back({key.first + ": " + key.second, std::vector<agon::TableCell>(most)});

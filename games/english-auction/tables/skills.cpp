@@ -135,6 +135,7 @@ agon::PaperTable rank_table(const agon::PlayedMatches& matches, bool learners_on
                                         : "auctions of seven bidders"};
   agon::PaperTable table;
   table.corner = "mean rank by profit";
+  table.curves = {.x = "match", .y = "mean rank"};
   for (std::size_t i = 0; i < most; ++i) table.columns.push_back(fmt::format("match {}", i + 1));
   for (auto& [name, rows] : groups) {
     // The scenario's name; all seven names would be too long.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,6 +45,14 @@ struct TableRow {
   std::vector<TableCell> cells;  ///< one a column
 };
 
+/// What is plotted of a table that is the data behind curves. Places count from 1.
+struct Curves {
+  std::string x;       ///< what places are: "round"
+  std::string y;       ///< what the figures are: "mean rank"
+  std::string unit{};  ///< of the figures; empty: none
+  bool down = false;   ///< a curve is a column, its places the rows under a heading; else a row
+};
+
 /// A table in the paper's layout, or the data behind a figure.
 struct PaperTable {
   std::string corner{};              ///< heading of the labels: "game"
@@ -53,6 +62,8 @@ struct PaperTable {
   std::vector<TableRow> rows;
   /// What a reader must know: how a number is defined, misprints, what is missing and why.
   std::vector<std::string> notes{};
+  /// If every row, or every column, is a curve.
+  std::optional<Curves> curves{};
 };
 
 /// One line of a match's record, as JSON.

@@ -93,6 +93,20 @@ std::vector<std::string> confounded_words(const FactorReport& report) {
   return remarks;
 }
 
+/// Who the agents of a family are, for programs: levels by factor.
+Table design_table(const FactorReport& report) {
+  const stats::FactorDesign& design = report.effects.design;
+  std::vector<std::pair<std::string, Cell>> list = {
+      {"agents", whole(report.agents)},
+      {"combinations", whole(design.combinations)},
+      {"combinations_of_a_full_design", whole(design.full)}};
+  for (const auto* factors : {&design.factors, &design.constant})
+    for (const stats::Factor& factor : *factors)
+      list.emplace_back("levels of " + factor.name,
+                        fmt::format("{}", fmt::join(factor.levels, ", ")));
+  return facts("design", {.agent = report.family}, list);
+}
+
 Section factor_section(const FactorReport& report) {
   Section section;
   section.id = "factors";
@@ -106,6 +120,7 @@ Section factor_section(const FactorReport& report) {
       "independent blocks at most.";
   section.method = stats::interval_method;
   section.remarks = confounded_words(report);
+  section.tables = {design_table(report)};
   if (report.effects.effects.empty()) return section;
   const bool several = report.games.size() > 1;
   Table& table = section.tables.emplace_back();
@@ -118,9 +133,13 @@ Section factor_section(const FactorReport& report) {
   for (const std::string& game : report.games)
     if (several)
       table.columns.push_back({.header = game, .about = {.game = game}, .units_in_head = true});
-  for (const stats::FactorEffect& effect : report.effects.effects) {
+  for (std::size_t e = 0; e < report.effects.effects.size(); ++e) {
+    const stats::FactorEffect& effect = report.effects.effects[e];
+    const auto& confounded = report.effects.design.effects[e].confounded_with;
     Row& row = table.rows.emplace_back();
     row.about.metric = stats::describe(effect.name);
+    if (!confounded.empty())
+      row.about.text = fmt::format("confounded with {}", fmt::join(confounded, " or "));
     row.cells = {effect_words(effect.name), effect_cell(effect.overall),
                  number(effect.overall.simultaneous_p, 4)};
     if (!effect.overall.simultaneous_p) row.cells.back() = Missing{""};
@@ -144,7 +163,7 @@ Table learning_table(const Report& all, const LearningTable& learning, bool rank
   for (std::size_t p = 1; p <= learning.length; ++p)
     table.columns.push_back({.header = std::to_string(p),
                              .align = Align::right,
-                             .about = {.position = std::to_string(p)}});
+                             .about = {.position = static_cast<double>(p)}});
   table.columns.push_back({.header = "change a match", .about = {.metric = metric + "_slope"}});
   if (compared)
     table.columns.push_back(
@@ -169,6 +188,28 @@ Table learning_table(const Report& all, const LearningTable& learning, bool rank
   return table;
 }
 
+/// The same by place as curves; places are the sequences' n as for the slope.
+void add_learning_curves(Section& section, const LearningTable& learning, bool ranks) {
+  const std::string metric = ranks ? "rank" : "score";
+  for (const LearningRow& row : learning.rows) {
+    Series& series = section.series.emplace_back();
+    series.name = metric + " of " + row.agent;
+    series.about = {
+        .game = learning.game, .treatment = learning.label, .agent = row.agent, .metric = metric};
+    series.x = {"match"};
+    series.y = {"mean " + std::string(ranks ? "rank" : "normalised score")};
+    series.tabled = true;
+    const auto& values = ranks ? row.ranks : row.scores;
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      Estimated figure;
+      figure.estimate.value = values[p];
+      figure.estimate.units = (ranks ? row.rank_slope : row.score_slope).units;
+      figure.estimate.note = stats::Note::none;
+      series.points.push_back({static_cast<double>(p + 1), std::move(figure)});
+    }
+  }
+}
+
 bool zero_for_all(const RateRow& row) {
   return std::all_of(row.agents.begin(), row.agents.end(),
                      [](const auto& agent) { return agent.second.rate.value.value_or(0) == 0; });
@@ -185,7 +226,7 @@ Table rates_table(const Report& report, const std::vector<const RateRow*>& rows,
   for (const RateRow* row : rows) {
     table.columns.push_back(
         {.header = row->name,
-         .about = {.metric = row->name},
+         .about = {.metric = row->name, .text = row->what + " (" + row->source + ")"},
          .where = all || !zero_for_all(*row) ? Where::everywhere : Where::data});
     for (const auto& [agent, cell] : row->agents)
       if (std::find(agents.begin(), agents.end(), agent) == agents.end()) agents.push_back(agent);
@@ -263,9 +304,12 @@ std::vector<Section> learning_sections(const Report& report) {
         "over places, with the sequence as the unit (n); a falling rank is an improvement.";
     section.method = stats::interval_method;
     section.tables = {learning_table(report, learning, true)};
-    if (std::any_of(learning.rows.begin(), learning.rows.end(),
-                    [](const auto& row) { return row.score_slope.value.has_value(); }))
-      section.tables.push_back(learning_table(report, learning, false));
+    add_learning_curves(section, learning, true);
+    if (std::none_of(learning.rows.begin(), learning.rows.end(),
+                     [](const auto& row) { return row.score_slope.value.has_value(); }))
+      continue;
+    section.tables.push_back(learning_table(report, learning, false));
+    add_learning_curves(section, learning, false);
   }
   return sections;
 }

@@ -25,9 +25,17 @@ struct Ordered {
   }
 };
 
-/// Without bounds: intervals by betting hold where every bet was made before its block was played,
-/// and a report does not know in which order blocks were.
-stats::PairedLooks looks_of(const Results& results) {
+/// No more places on a curve than people can tell apart.
+constexpr std::size_t kMostPlaces = 50;
+
+/// What comes in look by look. Without bounds: intervals by betting hold where every bet was made
+/// before its block was played, and a report does not know in which order blocks were.
+struct Looks {
+  stats::PairedLooks seen;
+  std::vector<std::vector<stats::LookRow>> to_come;
+};
+
+Looks looks_of(const Results& results) {
   std::vector<Ordered> games;
   std::size_t looks = 0;
   for (const GameResults& game : results.games) {
@@ -54,8 +62,7 @@ stats::PairedLooks looks_of(const Results& results) {
         shared_units(game.bins.size(), [&](std::size_t bin) { return game.bins[bin].cluster; });
     if (!units.empty()) all.share(g, std::move(units));
   }
-  for (const auto& look : rows) all.add(look);
-  return all;
+  return {std::move(all), std::move(rows)};
 }
 
 }  // namespace
@@ -65,12 +72,19 @@ std::vector<AnytimeRow> make_anytime(const Results& results, const ReportOptions
   const auto reference = std::find(results.agents.begin(), results.agents.end(), options.reference);
   if (reference == results.agents.end()) return list;
   const auto base = static_cast<std::size_t>(reference - results.agents.begin());
-  const stats::PairedLooks looks = looks_of(results);
-  for (std::size_t a = 0; a < results.agents.size(); ++a) {
-    if (a == base) continue;
-    AnytimeRow row{results.agents[a], looks.difference(a, base, options.level)};
-    if (row.difference.value) list.push_back(std::move(row));
+  for (const std::string& agent : results.agents) list.push_back({agent, {}});
+  Looks looks = looks_of(results);
+  const std::size_t most = looks.to_come.size();
+  for (std::size_t look = 1; look <= most; ++look) {
+    looks.seen.add(looks.to_come[look - 1]);
+    // Evenly spread over the looks, the last among them.
+    if (look * kMostPlaces / most == (look - 1) * kMostPlaces / most) continue;
+    for (std::size_t a = 0; a < list.size(); ++a)
+      if (a != base) list[a].course.push_back(looks.seen.difference(a, base, options.level));
   }
+  for (AnytimeRow& row : list)
+    if (!row.course.empty()) row.difference = row.course.back();
+  std::erase_if(list, [](const AnytimeRow& row) { return !row.difference.value; });
   return list;
 }
 

@@ -64,6 +64,19 @@ const std::vector<SectionMaker>& makers() {
   return all;
 }
 
+Made made_of(const Report& report) {
+  const ReportOptions& o = report.options;
+  const auto count = [](auto number) { return static_cast<std::int64_t>(number); };
+  return {.level = o.level,
+          .scope = report.scope,
+          .policy = std::string(name(report.results.policy)),
+          .reference = o.reference,
+          .matches = report.results.matches,
+          .resamples =
+              Resamples{count(o.resamples), count(o.metric_resamples), count(o.strength_resamples),
+                        count(o.trueskill_resamples), count(o.seed)}};
+}
+
 }  // namespace
 
 Column agent_column(const std::string& header) {
@@ -82,6 +95,17 @@ Cell whole(const std::optional<std::size_t>& value) {
   return value ? Cell(static_cast<std::int64_t>(*value)) : Cell(Missing{});
 }
 
+Table facts(const std::string& title, Subject about,
+            const std::vector<std::pair<std::string, Cell>>& list) {
+  Table table;
+  table.title = title;
+  table.about = std::move(about);
+  table.columns = {{.header = "fact", .key = true}, {.header = "value"}};
+  for (const auto& [name, value] : list)
+    table.rows.push_back({.about = {.metric = name}, .cells = {name, value}, .where = Where::data});
+  return table;
+}
+
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
@@ -92,19 +116,18 @@ const std::vector<std::string>& section_names() {
   return names;
 }
 
-void add_alerts(Document& document, const Scope& scope) {
+void add_alerts(Document& document, const OpenRun& run) {
+  const Scope& scope = document.made.scope;
   for (const std::string& words : {scope.what(), scope.others()})
     if (!words.empty()) document.alerts.push_back({words});
+  if (run.open()) document.alerts.push_back({"NOT FINISHED: " + run.what + ".", run.resume});
 }
 
 Document document(const Report& report, Detail detail, const std::vector<std::string>& sections,
                   bool anytime) {
   Document document;
-  document.level = report.options.level;
-  add_alerts(document, report.scope);
-  if (report.open_run.open())
-    document.alerts.push_back(
-        {"NOT FINISHED: " + report.open_run.what + ".", report.open_run.resume});
+  document.made = made_of(report);
+  add_alerts(document, report.open_run);
   if (report.open_run.open() && !anytime)
     document.alerts.push_back(
         {"Looking again and again until a difference shows finds one where there is none: in 32% "

@@ -29,11 +29,22 @@ std::vector<Section> drift_sections(const Report& report) {
                    data("right_before"),
                    data("right_after"),
                    data("checkable")};
+  Table asked;
+  asked.title = "asked";
+  asked.columns = {{.header = "model", .key = true},
+                   {.header = "when", .key = true},
+                   data("answered"),
+                   data("right"),
+                   data("questions"),
+                   data("served_as"),
+                   data("fingerprints"),
+                   data("endpoint"),
+                   data("spec")};
   for (const drift::Row& row : report.drift) {
     const std::string model = row.model.empty() ? row.agents.front() : row.model;
     for (const drift::Comparison& c : row.comparisons) {
-      const auto right = [&](const drift::Asked& asked) {
-        return row.with_right_answer == 0 ? Cell(Missing{}) : Cell(asked.right);
+      const auto right = [&](const drift::Asked& then) {
+        return row.with_right_answer == 0 ? Cell(Missing{}) : Cell(then.right);
       };
       table.rows.push_back(
           {.about = {.agent = model, .text = drift::describe_times(c)},
@@ -47,6 +58,16 @@ std::vector<Section> drift_sections(const Report& report) {
       if (const std::string change = drift::describe_change(c); !change.empty())
         section.remarks.push_back(model + ", " + drift::describe_times(c) + ": " + change + ".");
     }
+    for (const drift::Asked& then : row.asked) {
+      const std::string when = fmt::format("run {}, {} the matches", then.run,
+                                           then.when == drift::Phase::before ? "before" : "after");
+      asked.rows.push_back(
+          {.about = {.treatment = when, .agent = model},
+           .cells = {model, when, then.answered, then.right, row.questions,
+                     fmt::format("{}", fmt::join(then.served_as, ", ")),
+                     fmt::format("{}", fmt::join(then.fingerprints, ", ")), row.endpoint, row.spec},
+           .where = Where::data});
+    }
     if (row.asked.empty())
       section.remarks.push_back(
           fmt::format("{}, run {}: it answered no question.", model, row.run));
@@ -54,7 +75,8 @@ std::vector<Section> drift_sections(const Report& report) {
       section.remarks.push_back(
           fmt::format("{}, run {}: asked once, nothing to compare with.", model, row.run));
   }
-  if (!table.rows.empty()) section.tables = {std::move(table)};
+  for (Table* made : {&table, &asked})
+    if (!made->rows.empty()) section.tables.push_back(std::move(*made));
   return {std::move(section)};
 }
 

@@ -1,14 +1,10 @@
 #include <fmt/format.h>
 
-#include "report/json_sections.hpp"
 #include "report/numbers.hpp"
 #include "report/sections.hpp"
 
 namespace agon::report {
 namespace {
-
-namespace bj = boost::json;
-using namespace json_values;
 
 /// "a wins 62% against b (fitted: 48%)".
 std::string pair_words(const Report& report, const stats::PairFit& pair) {
@@ -54,10 +50,13 @@ std::string words(const Report& report, const stats::ModelFit& fit) {
   return all;
 }
 
-bj::object pair_json(const stats::PairFit& pair) {
-  return {{"agent", pair.agent},        {"opponent", pair.opponent}, {"meetings", pair.meetings},
-          {"observed", pair.observed},  {"expected", pair.expected}, {"residual", pair.residual},
-          {"p", optional(pair.p_value)}};
+Row pair_row(const Report& report, const stats::PairFit& pair) {
+  return {.about = {.agent = pair.agent, .other = pair.opponent},
+          .cells = {shown_agent(report, pair.agent), shown_agent(report, pair.opponent),
+                    Number{pair.meetings, 0}, Number{pair.observed, 3}, Number{pair.expected, 3},
+                    Number{pair.residual, 2, true}, number(pair.p_value, 4)},
+          // Pairs that agree with the model are many.
+          .where = refused(report, pair.p_value) ? Where::everywhere : Where::data};
 }
 
 }  // namespace
@@ -82,40 +81,29 @@ std::vector<Section> fit_sections(const Report& report, const GameReport& game) 
                    column("fitted", "won_share_fitted"),
                    column("residual", "fit_residual"),
                    column("p", "fit_p")};
-  for (const stats::PairFit& pair : fit.pairs)
-    table.rows.push_back(
-        {.about = {.agent = pair.agent, .other = pair.opponent},
-         .cells = {shown_agent(report, pair.agent), shown_agent(report, pair.opponent),
-                   Number{pair.meetings, 0}, Number{pair.observed, 3}, Number{pair.expected, 3},
-                   Number{pair.residual, 2, true}, number(pair.p_value, 4)},
-         // Pairs that agree with the model are many.
-         .where = refused(report, pair.p_value) ? Where::everywhere : Where::data});
-  return {std::move(section)};
-}
-
-bj::object fit_json(const stats::ModelFit& fit) {
-  bj::array pairs;
-  for (const stats::PairFit& pair : fit.pairs) pairs.emplace_back(pair_json(pair));
-  bj::value triple(nullptr);
+  for (const stats::PairFit& pair : fit.pairs) table.rows.push_back(pair_row(report, pair));
+  std::vector<std::pair<std::string, Cell>> test = {
+      {"statistic", Number{fit.statistic, 3}},
+      {"cycles", whole(fit.cycles)},
+      {"p", number(fit.p_value, 4)},
+      {"units", whole(fit.units)},
+      {"flips", whole(fit.flips)},
+      {"cyclic_share", number(fit.cyclic_share, 3)},
+      {"cyclic_share_by_chance", number(fit.cyclic_share_by_chance, 3)},
+      {"note", stats::describe(fit.note)}};
   if (fit.triple) {
-    bj::array steps;
-    for (const stats::PairFit& step : fit.triple->steps) steps.emplace_back(pair_json(step));
-    triple = bj::object{{"steps", std::move(steps)},
-                        {"excess_log_odds", fit.triple->excess},
-                        {"residual", fit.triple->residual},
-                        {"cycle", fit.triple->cycle},
-                        {"p", optional(fit.triple->p_value)}};
+    const stats::TripleFit& triple = *fit.triple;
+    std::string agents;
+    for (const stats::PairFit& step : triple.steps)
+      agents += (agents.empty() ? "" : ", ") + step.agent;
+    test.insert(test.end(), {{"triple", agents},
+                             {"triple_excess_log_odds", Number{triple.excess, 3}},
+                             {"triple_residual", Number{triple.residual, 2}},
+                             {"triple_is_cycle", std::int64_t{triple.cycle}},
+                             {"triple_p", number(triple.p_value, 4)}});
   }
-  return {{"statistic", fit.statistic},
-          {"cycles", fit.cycles},
-          {"p", optional(fit.p_value)},
-          {"note", stats::describe(fit.note)},
-          {"units", fit.units},
-          {"flips", fit.flips},
-          {"cyclic_share", optional(fit.cyclic_share)},
-          {"cyclic_share_by_chance", optional(fit.cyclic_share_by_chance)},
-          {"pairs", std::move(pairs)},
-          {"triple", std::move(triple)}};
+  section.tables.push_back(facts("test", {.game = game.game}, test));
+  return {std::move(section)};
 }
 
 }  // namespace agon::report

@@ -76,7 +76,8 @@ Row metric_row(const MetricRow& row, const std::vector<std::string>& agents) {
       size = std::max(size, std::abs(*shown.value));
   const int decimals = m.decimals > 0 ? m.decimals : decimals_for(size);
   Row out;
-  out.about = {.role = row.role, .metric = m.name, .unit = m.unit};
+  out.about = {.role = row.role, .metric = m.name, .unit = m.unit, .better = m.better};
+  if (row.of_match) out.about.text = "of the whole match";
   if (zero_for_all(row)) out.where = Where::data;
   out.cells = {title, units_of(row.agents)};
   for (const std::string& agent : agents) {
@@ -188,6 +189,17 @@ Section strengths_section(const Report& report, const GameReport& game) {
                    less_reference(game, agent, 3), whole(agent.difference.units), whole(agent.rank),
                    whole(agent.component)}});
   }
+  const stats::Strengths& s = *game.strengths;
+  std::vector<std::pair<std::string, Cell>> fitted = {
+      {"matches", whole(s.matches)},
+      {"matches_left_out", whole(s.left_out)},
+      {"log_likelihood", Number{s.log_likelihood, 3}},
+      {"components", whole(s.components)},
+      {"strongly_connected", std::int64_t{s.strongly_connected}},
+      {"degenerate_resamples", whole(s.degenerate)}};
+  for (std::size_t i = 0; i < s.tie.size(); ++i)
+    fitted.emplace_back(fmt::format("tie_of_{}", i + 2), Number{s.tie[i], 3});
+  section.tables.push_back(facts("model", {.game = game.game}, fitted));
   return section;
 }
 
@@ -224,6 +236,11 @@ Section trueskill_section(const Report& report, const GameReport& game) {
          .cells = {shown_agent(report, agent.agent), Number{agent.mu, 2}, Number{agent.sigma, 2},
                    less_reference(game, agent, 2), Number{agent.mu_spread, 2}}});
   }
+  section.tables.push_back(facts("how", {.game = game.game},
+                                 {{"matches", whole(game.trueskill->matches)},
+                                  {"matches_left_out", whole(game.trueskill->left_out)},
+                                  {"resamples", whole(game.trueskill_resamples)},
+                                  {"orders", whole(game.trueskill_orders)}}));
   return section;
 }
 
@@ -244,7 +261,8 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
                    count("tied", "tied"),
                    count("lost", "lost"),
                    {.header = "score difference", .about = {.metric = "score_difference"}},
-                   {.header = "n", .align = Align::right, .where = Where::shown}};
+                   {.header = "n", .align = Align::right, .where = Where::shown},
+                   {.header = "meetings", .about = {.metric = "meetings"}, .where = Where::data}};
   for (const PairwiseRow& pair : game.pairs) {
     const auto difference = in_major_units(pair.difference, score_decimals);
     const int decimals =
@@ -253,7 +271,8 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
         {.about = {.agent = pair.agent, .other = pair.opponent},
          .cells = {shown_agent(report, pair.agent), shown_agent(report, pair.opponent),
                    whole(pair.wins), whole(pair.ties), whole(pair.losses),
-                   figure(difference, decimals, true), whole(difference.units)},
+                   figure(difference, decimals, true), whole(difference.units),
+                   whole(pair.meetings)},
          // Of both orders of a pair people need one only.
          .where = pair.agent > pair.opponent ? Where::data : Where::everywhere});
   }

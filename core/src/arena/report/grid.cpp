@@ -10,7 +10,6 @@
 namespace agon::report {
 namespace {
 
-/// One part of a figure; `usual`: as many units as the table says already.
 std::string part_words(const Estimated& figure, Part::What part) {
   const stats::Estimate& e = figure.estimate;
   switch (part) {
@@ -30,10 +29,15 @@ std::string part_words(const Estimated& figure, Part::What part) {
       return figure.instead.empty() ? p_words(figure.p_adjusted) : std::string();
     case Part::What::units:
       return std::to_string(e.units);
+    case Part::What::out_of:
+      return figure.out_of ? count_words(*figure.out_of) : std::string();
+    case Part::What::published:
+      return figure.published ? fixed(*figure.published, figure.decimals) : std::string();
   }
   return {};
 }
 
+/// A figure in one cell; `usual`: as many units as the table says already.
 std::string whole_words(const Estimated& figure, std::optional<std::size_t> usual) {
   if (!figure.instead.empty()) return figure.instead;
   std::string words = with_interval(figure.estimate, figure.decimals, figure.sign);
@@ -67,6 +71,24 @@ std::size_t most_units(const Table& table, std::size_t column) {
   return most;
 }
 
+/// The line of one part under a row with this label, if any of its figures has it.
+void add_below(Grid& grid, const Table& table, const Row& row, const std::string& label,
+               const Part& part) {
+  Grid::Row line;
+  line.below = true;
+  bool says = false;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (table.columns[c].where == Where::data) continue;
+    const auto* figure = c < row.cells.size() ? std::get_if<Estimated>(&row.cells[c]) : nullptr;
+    line.cells.push_back({figure != nullptr ? part_words(*figure, part.what) : "", true});
+    says = says || !line.cells.back().words.empty();
+  }
+  if (!says) return;
+  const std::size_t indent = std::min(label.find_first_not_of(' '), label.size());
+  line.cells.front() = {std::string(indent + 2, ' ') + part.header, false};
+  grid.rows.push_back(std::move(line));
+}
+
 }  // namespace
 
 Grid grid_of(const Table& table) {
@@ -92,11 +114,15 @@ Grid grid_of(const Table& table) {
       const Column& column = table.columns[c];
       if (column.where == Where::data) continue;
       const Cell cell = c < row.cells.size() ? row.cells[c] : Cell(Missing{""});
+      const auto* figure = std::get_if<Estimated>(&cell);
+      if (column.apart.empty() && figure != nullptr && !table.below.empty()) {
+        out.cells.push_back({part_words(*figure, Part::What::value), figure->instead.empty()});
+        continue;
+      }
       if (column.apart.empty()) {
         out.cells.push_back(cell_words(cell, usual[c] ? usual[c] : row.units));
         continue;
       }
-      const auto* figure = std::get_if<Estimated>(&cell);
       for (std::size_t p = 0; p < column.apart.size(); ++p)
         out.cells.push_back(
             figure != nullptr
@@ -104,6 +130,8 @@ Grid grid_of(const Table& table) {
             : p == 0 ? cell_words(cell, {})
                      : Grid::Cell{});
     }
+    const std::string label = out.cells.front().words;
+    for (const Part& part : table.below) add_below(grid, table, row, label, part);
   }
   return grid;
 }

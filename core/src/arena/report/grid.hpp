@@ -16,6 +16,7 @@ struct Grid {
   struct Row {
     std::vector<Cell> cells;
     bool heading = false;
+    bool below = false;  ///< belongs to the row above, and says more of its figures
   };
   std::vector<text::Column> columns;
   std::size_t fixed = 0;  ///< columns repeated where the others do not fit on a page; 0: no breaks

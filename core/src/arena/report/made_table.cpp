@@ -4,21 +4,15 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <filesystem>
 
-#include "json/parse.hpp"
-#include "json/write.hpp"
-#include "report/open_run.hpp"
-#include "report/participant.hpp"
 #include "report/played_archive.hpp"
+#include "report/report.hpp"
 #include "report/suite_wishes.hpp"
+#include "text/counted.hpp"
 
 namespace agon::report {
 namespace {
-
-namespace bj = boost::json;
 
 /// The scenario as a person would name it here: in this folder, among the shipped ones, or as in
 /// the source tree.
@@ -57,16 +51,16 @@ void check(const TableCard& card, const PaperTable& table) {
 
 }  // namespace
 
-MadeTable make_table(const TableCard& card, const std::string& path,
-                     const std::string& scenario_folder, const ScopeChoice& asked) {
+Document table_document(const TableCard& card, const std::string& path,
+                        const std::string& scenario_folder, const ScopeChoice& asked) {
   archive::Archive archive = archive::Archive::open(path);
-  MadeTable made;
-  made.id = card.id;
-  made.title = card.title;
-  made.source = card.source;
-  made.game = std::string(card.game) + (card.also.empty() ? "" : " or ") + std::string(card.also);
+  const std::string game =
+      std::string(card.game) + (card.also.empty() ? "" : " or ") + std::string(card.also);
+  Document document;
+  Made& made = document.made;
+  made.table = {std::string(card.id), std::string(card.source), game};
   archive.together([&] {
-    const Scope scope = narrow(archive, asked);
+    made.scope = narrow(archive, asked);
     made.level = suite_wishes(archive).level;
     const auto games = archive.games();
     OpenRun run = open_run(archive, path, card.game);
@@ -75,27 +69,32 @@ MadeTable make_table(const TableCard& card, const std::string& path,
       return g.second.name == card.game || (!card.also.empty() && g.second.name == card.also);
     });
     if (!there)
-      lacks(card, fmt::format("matches of the game '{}'", made.game), path, scenario_folder, run);
+      lacks(card, fmt::format("matches of the game '{}'", game), path, scenario_folder, run);
+    add_alerts(document, run);
     const PlayedArchive matches(archive, std::string(card.game), card.reads_records, made.level,
                                 std::string(card.also));
+    PaperTable table;
     try {
-      made.table = card.make(matches);
+      table = card.make(matches);
     } catch (const LacksData& missing) {
       lacks(card, missing.what, path, scenario_folder, run);
     }
-    check(card, made.table);
-    if (run.open())
-      made.table.notes.insert(made.table.notes.begin(), "Not finished: " + run.text());
-    for (const std::string& words : {scope.others(), scope.what()})
-      if (!words.empty()) made.table.notes.insert(made.table.notes.begin(), words);
+    check(card, table);
     made.matches = matches.handed_out();
+    document.sections.push_back(
+        paper_section(card, table,
+                      fmt::format("{} ({}). From {} of {}.", card.source, card.id,
+                                  text::counted(*made.matches, "match", "matches"), game),
+                      made.level));
+    std::vector<Participant> agents;
     const auto rows = archive.agents();
     for (const auto& [number, seats] : matches.seats())
-      made.agents.push_back(participant(archive.row(rows, number), seats));
-    std::stable_sort(made.agents.begin(), made.agents.end(),
+      agents.push_back(participant(archive.row(rows, number), seats));
+    std::stable_sort(agents.begin(), agents.end(),
                      [](const Participant& a, const Participant& b) { return a.agent < b.agent; });
+    document.sections.push_back(who_played(agents));
   });
-  return made;
+  return document;
 }
 
 }  // namespace agon::report

@@ -244,8 +244,4 @@ Document document_of(const std::string& path, const Choice& choice) {
   return document(report_of(path, choice), choice.detail, choice.sections, choice.anytime);
 }
 
-std::string json_of(const std::string& path, const Choice& choice) {
-  return json(report_of(path, choice));
-}
-
 }  // namespace agon::report

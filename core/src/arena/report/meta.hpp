@@ -9,20 +9,11 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "report/meta_question.hpp"
 #include "report/report.hpp"
 #include "theory/replicator.hpp"
 
 namespace agon::report {
-
-/// What is chosen in the game, and how it is looked at.
-struct MetaQuestion {
-  /// The label or factor, or LABEL=LEVEL,LEVEL for some of its levels. Empty: `agents`.
-  std::string label{};
-  /// Names of agents with commas between, or "all".
-  std::string agents{};
-  bool seats_apart = false;       ///< seats of one role are populations of their own too
-  std::optional<double> alpha{};  ///< of alpha-rank, beside the limit of strong selection
-};
 
 /// One profile of choices, by seat. Where seats are alike, the order of seats says nothing, and
 /// choices stand in the order of the game's.
@@ -175,9 +166,8 @@ struct MetaReport {
 [[nodiscard]] AGON_API Document document(const MetaReport& report);
 [[nodiscard]] AGON_API const std::vector<std::string>& meta_section_names();
 
-/// As tables, headings bold with `colour`; and as JSON (format "agon.meta", version 2).
+/// As tables, headings bold with `colour`.
 [[nodiscard]] AGON_API std::string text(const MetaReport& report, bool colour);
-[[nodiscard]] AGON_API std::string json(const MetaReport& report);
 
 /// The same of the archive at `path`, with fault policy and level as the suite says unless the
 /// choice says otherwise.

@@ -151,7 +151,29 @@ class GameSections {
       if (is_main(solution) && g_.players() == 2) section.tables.push_back(matrix(solution));
       section.tables.push_back(cells(solution));
     }
+    if (!g_.missing.empty()) section.tables.push_back(missing());
+    section.tables.push_back(facts("game", {.game = g_.game, .treatment = g_.label},
+                                   {{"base", g_.base},
+                                    {"treatments", whole(g_.treatments)},
+                                    {"symmetric", std::int64_t{g_.symmetric}}}));
     return section;
+  }
+
+  /// Line-ups without a match, with agents that would make them.
+  [[nodiscard]] Table missing() const {
+    Table table;
+    table.title = "missing";
+    table.about = {.game = g_.game, .treatment = g_.label, .metric = "missing_line_up"};
+    table.columns = {{.header = "choices", .key = true}, {.header = "line-up"}};
+    for (const std::size_t l : g_.missing) {
+      const auto& choices = g_.line_ups[l].choices;
+      std::vector<std::string> agents;
+      for (std::size_t s = 0; s < choices.size(); ++s) agents.push_back(g_.agents[s][choices[s]]);
+      table.rows.push_back({.about = about_line_up(l),
+                            .cells = {line_up(choices), listed(agents)},
+                            .where = Where::data});
+    }
+    return table;
   }
 
   [[nodiscard]] Table matrix(const MetaSolution& solution) const {
@@ -289,15 +311,8 @@ class GameSections {
         points.emplace_back("Other choices make equilibria of resamples too; the JSON has all.");
         break;
       }
-      std::vector<std::string> sides;
-      for (std::size_t p = 0; p < 2; ++p) {
-        std::vector<std::string> used;
-        for (const std::size_t a : support.choices[p]) used.push_back(choice(p, a));
-        sides.push_back("(" + listed(used) + ")");
-      }
-      points.push_back(
-          fmt::format("Not an equilibrium of the means, but in {}% of resamples: {} against {}.",
-                      fixed(100 * support.share, 0), sides[0], sides[1]));
+      points.push_back(fmt::format("Not an equilibrium of the means, but in {}% of resamples: {}.",
+                                   fixed(100 * support.share, 0), sides(support)));
     }
   }
 
@@ -335,31 +350,53 @@ class GameSections {
         row.cells = {"pure", "all", "(" + line_up(pure.line_up) + "), held in",
                      number(pure.held_in, 3)};
       }
-      std::size_t place = 0;
-      for (const MetaMixed& mixed : solution.mixed)
-        add_mixed(table, solution, mixed, std::to_string(++place));
+      double place = 0;
+      for (const MetaMixed& mixed : solution.mixed) add_mixed(table, solution, mixed, ++place);
+      for (const MetaSupport& support : solution.supports)
+        table.rows.push_back(
+            {.about = {.metric = support.found ? "support_held_in" : "other_support_held_in",
+                       .text = sides(support)},
+             .cells = {"support", "all", sides(support), Number{support.share, 3}}});
       if (!table.rows.empty()) section.tables.push_back(std::move(table));
+      if (solution.resamples > 0)
+        section.tables.push_back(
+            facts("how", about(solution), {{"resamples", whole(solution.resamples)}}));
     }
     return section;
   }
 
+  /// "(use) against (not, use)".
+  [[nodiscard]] std::string sides(const MetaSupport& support) const {
+    std::string words;
+    for (std::size_t p = 0; p < 2; ++p) {
+      std::vector<std::string> used;
+      for (const std::size_t a : support.choices[p]) used.push_back(choice(p, a));
+      words += (p > 0 ? " against (" : "(") + listed(used) + ")";
+    }
+    return words;
+  }
+
   void add_mixed(Table& table, const MetaSolution& solution, const MetaMixed& mixed,
-                 const std::string& at) const {
-    table.rows.push_back({.about = {.position = at, .metric = "mixed_held_in"},
-                          .cells = {"mixed " + at, "all", "held in", number(mixed.held_in, 3)}});
+                 double at) const {
+    const std::string name = fmt::format("mixed {}", at);
+    table.rows.push_back({.about = {.position = at,
+                                    .metric = "mixed_held_in",
+                                    .text = mixed.symmetric ? "both mix alike" : ""},
+                          .cells = {name, "all", "held in", number(mixed.held_in, 3)}});
     for (std::size_t p = 0; p < 2; ++p) {
       const theory::MixedStrategy& strategy = p == 0 ? mixed.exact.first : mixed.exact.second;
       for (std::size_t a = 0; a < strategy.size(); ++a)
         table.rows.push_back({.about = {.role = seat(p),
                                         .agent = choice(p, a),
                                         .position = at,
-                                        .metric = "mixed_share"},
-                              .cells = {"mixed " + at, seat(p), choice(p, a),
+                                        .metric = "mixed_share",
+                                        .text = strategy[a].text},
+                              .cells = {name, seat(p), choice(p, a),
                                         with(strategy[a].value, mixed.weights[p][a], 3)}});
       const theory::Exact& expected = p == 0 ? mixed.exact.first_payoff : mixed.exact.second_payoff;
-      table.rows.push_back({.about = {.role = seat(p), .position = at, .metric = "mixed_expected"},
-                            .cells = {"mixed " + at, seat(p), "expected",
-                                      Number{expected.value, decimals(solution)}}});
+      table.rows.push_back(
+          {.about = {.role = seat(p), .position = at, .metric = "mixed_expected"},
+           .cells = {name, seat(p), "expected", Number{expected.value, decimals(solution)}}});
     }
   }
 
@@ -424,8 +461,10 @@ class GameSections {
         change = (g_.symmetric ? "" : g_.seats[regret.seat] + ": ") +
                  choice(regret.seat, choices[regret.seat]) + " to " +
                  choice(regret.seat, regret.to);
+      Subject about = about_line_up(regret.line_up);
+      about.text = change;
       table.rows.push_back(
-          {.about = about_line_up(regret.line_up),
+          {.about = std::move(about),
            .cells = {line_up(choices),
                      with(regret.regret, regret.interval, decimals(solution),
                           regret.always ? stats::Note::no_variation : stats::Note::none),
@@ -447,9 +486,18 @@ class GameSections {
     for (const MetaSolution& solution : g_.solutions) {
       if (!solution.ranking_note.empty() && is_main(solution))
         section.remarks.push_back("Not told: " + solution.ranking_note + ".");
-      if (!solution.rankings.empty()) section.tables.push_back(ranking_table(solution));
+      if (solution.rankings.empty()) continue;
+      section.tables.push_back(ranking_table(solution));
+      std::vector<std::pair<std::string, Cell>> imbalances;
+      for (const MetaRanking& ranking : solution.rankings)
+        imbalances.emplace_back(metric(ranking) + "_imbalance", Number{ranking.residual, 3});
+      section.tables.push_back(facts("flows", about(solution), imbalances));
     }
     return section;
+  }
+
+  static std::string metric(const MetaRanking& ranking) {
+    return ranking.alpha ? fmt::format("alpha_rank_{:g}", *ranking.alpha) : "alpha_rank";
   }
 
   [[nodiscard]] Table ranking_table(const MetaSolution& solution) const {
@@ -460,8 +508,7 @@ class GameSections {
     for (const MetaRanking& ranking : solution.rankings)
       table.columns.push_back(
           {.header = ranking.alpha ? fmt::format("alpha {:g}", *ranking.alpha) : "infinite alpha",
-           .about = {.metric = ranking.alpha ? fmt::format("alpha_rank_{:g}", *ranking.alpha)
-                                             : "alpha_rank"}});
+           .about = {.metric = metric(ranking)}});
     const auto& mass = solution.rankings.front().mass;
     std::vector<std::size_t> order(mass.size());
     for (std::size_t s = 0; s < order.size(); ++s) order[s] = s;
@@ -495,6 +542,14 @@ class GameSections {
     for (const MetaSolution& solution : g_.solutions) {
       if (!solution.dynamics) continue;
       section.tables.push_back(dynamics_table(solution, *solution.dynamics));
+      section.tables.push_back(shares_table(solution, *solution.dynamics));
+      const theory::ReplicatorEnd& end = solution.dynamics->from_uniform;
+      section.tables.push_back(facts("how", about(solution),
+                                     {{"starts", whole(solution.dynamics->starts)},
+                                      {"largest_error", Number{solution.dynamics->error, 6}},
+                                      {"from_even_shares_gap", Number{end.gap, 6}},
+                                      {"from_even_shares_time", Number{end.time, 0}},
+                                      {"from_even_shares_error", Number{end.error, 6}}}));
       const auto& basins = solution.dynamics->basins;
       if (is_main(solution) && std::any_of(basins.begin(), basins.end(), [](const auto& basin) {
             return basin.settled && basin.spread > kOneEnd;
@@ -512,26 +567,52 @@ class GameSections {
     table.columns = {
         {.header = "from", .key = true},
         {.header = "of the starts", .align = text::Align::right, .about = {.metric = "basin"}},
-        {.header = "ends", .key = true}};
+        {.header = "ends", .about = {.metric = "ends"}},
+        {.header = "spread", .about = {.metric = "spread"}, .where = Where::data}};
     for (std::size_t p = 0; p < d.from_uniform.shares.size(); ++p)
       table.columns.push_back(
           {.header = g_.symmetric ? "shares" : g_.seats[p], .limit = 60, .key = true});
     const auto add = [&](const std::string& from, const std::optional<double>& starts, bool settled,
-                         const theory::Shares& shares, std::size_t at) {
+                         const theory::Shares& shares, const std::optional<double>& spread) {
       Row& row = table.rows.emplace_back();
       row.where = where(solution);
-      row.about.position = std::to_string(at);
-      row.cells = {from, number(starts, 2), settled ? "at rest" : "moves on (mean over time)"};
+      row.about.position = static_cast<double>(table.rows.size() - 1);
+      row.cells = {from, number(starts, 2), settled ? "at rest" : "moves on (mean over time)",
+                   number(spread, 6)};
       for (std::size_t p = 0; p < shares.size(); ++p) {
         const std::string words = shown_shares(shares[p], g_.choices[p]);
         row.about.text += (p > 0 ? "; " : "") + words;
         row.cells.emplace_back(words);
       }
     };
-    add("even shares", std::nullopt, d.from_uniform.settled, d.from_uniform.shares, 0);
-    std::size_t place = 0;
+    add("even shares", std::nullopt, d.from_uniform.settled, d.from_uniform.shares, std::nullopt);
     for (const MetaBasin& basin : d.basins)
-      add("drawn starts", basin.starts, basin.settled, basin.shares, ++place);
+      add("drawn starts", basin.starts, basin.settled, basin.shares, basin.spread);
+    return table;
+  }
+
+  /// The shares at the same ends one by one, for programs.
+  [[nodiscard]] Table shares_table(const MetaSolution& solution, const MetaDynamics& d) const {
+    Table table;
+    table.title = unit(solution) + ", shares";
+    table.about = about(solution);
+    table.about.metric = "share_in_the_end";
+    table.columns = {
+        {.header = "of", .key = true}, {.header = "choice", .key = true}, {.header = "share"}};
+    double at = 0;
+    const auto add = [&](const theory::Shares& shares) {
+      for (std::size_t p = 0; p < shares.size(); ++p)
+        for (std::size_t a = 0; a < shares[p].size(); ++a)
+          table.rows.push_back(
+              {.about = {.role = g_.symmetric ? "" : g_.seats[p],
+                         .agent = choice(p, a),
+                         .position = at},
+               .cells = {g_.symmetric ? "all" : g_.seats[p], choice(p, a), Number{shares[p][a], 3}},
+               .where = Where::data});
+      ++at;
+    };
+    add(d.from_uniform.shares);
+    for (const MetaBasin& basin : d.basins) add(basin.shares);
     return table;
   }
 
@@ -607,8 +688,11 @@ const std::vector<std::string>& meta_section_names() {
 
 Document document(const MetaReport& report) {
   Document document;
-  document.level = report.level;
-  add_alerts(document, report.scope);
+  document.made = {.level = report.level,
+                   .scope = report.scope,
+                   .policy = std::string(name(report.policy)),
+                   .meta = report.question};
+  add_alerts(document);
   for (const MetaGame& game : report.games)
     for (Section& section : GameSections(report, game).all())
       document.sections.push_back(std::move(section));

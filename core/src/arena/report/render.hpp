@@ -18,8 +18,15 @@ AGON_API void choose(Document& document, const std::vector<std::string>& section
 /// One table, without indent.
 [[nodiscard]] AGON_API std::string render_table(const Table& table);
 
-/// One line for each figure, with a header (RFC 4180). Numbers are in full; what is missing is
-/// empty.
+/// Everything that it has, in the form "agon.report" of report_file.hpp, without a line break at
+/// the end. Numbers are in full.
+[[nodiscard]] AGON_API std::string render_json(const Document& document);
+
+/// The JSON Schema of that form.
+[[nodiscard]] AGON_API std::string report_schema();
+
+/// One line for each figure, with a header (RFC 4180): the cells of the JSON that are no labels,
+/// under the names of their members. What is missing is empty.
 [[nodiscard]] AGON_API std::string render_csv(const Document& document);
 
 /// A `table` environment for each table, with booktabs' rules, its caption and a note.

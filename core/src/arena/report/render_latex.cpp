@@ -193,7 +193,7 @@ class Latex {
     });
     if (estimated && !section.method.empty())
       say(fmt::format("Intervals at {}: {}.",
-                      text::percent(section.level.value_or(document_.level)), section.method));
+                      text::percent(section.level.value_or(document_.made.level)), section.method));
     for (const std::string& remark : section.remarks) say(remark);
     if (&table == &section.tables.back())
       for (const std::string& point : section.points) say(point);

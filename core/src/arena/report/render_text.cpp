@@ -22,7 +22,7 @@ std::string aligned(const Grid& grid, std::size_t indent) {
   }
   const auto spread = grid.columns.begin() + static_cast<std::ptrdiff_t>(grid.fixed);
   WideTable table({grid.columns.begin(), spread}, {spread, grid.columns.end()});
-  for (const Grid::Row& row : grid.rows) table.add(cells(row));
+  for (const Grid::Row& row : grid.rows) table.add(cells(row), row.below);
   return table.str(indent, kPageColumns);
 }
 

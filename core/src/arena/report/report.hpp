@@ -194,6 +194,8 @@ struct LearningTable {
 struct AnytimeRow {
   std::string agent;
   stats::AnytimeDifference difference;
+  std::vector<stats::AnytimeDifference>
+      course{};  ///< the same after some of the looks, to the last
 };
 
 /// Everything that the report says, in numbers.
@@ -221,7 +223,7 @@ struct Report {
 /// work on it. Throws Error (not_found) for an unknown reference.
 [[nodiscard]] AGON_API Report make(Results results, const ReportOptions& options = {});
 
-/// How much the text says; the JSON always says everything.
+/// How much a report says.
 enum class Detail : std::uint8_t {
   brief,  ///< leaderboard, games, treatments, faults, how to read it
   full,   ///< and every metric of every game, strengths, TrueSkill and pairs
@@ -234,8 +236,9 @@ enum class Detail : std::uint8_t {
                                          const std::vector<std::string>& sections = {},
                                          bool anytime = false);
 
-/// Says which matches a document is of, where the archive holds others too.
-void add_alerts(Document& document, const Scope& scope);
+/// Says which matches a document is of, where the archive holds others too, and that a run did not
+/// come to its end.
+void add_alerts(Document& document, const OpenRun& run = {});
 
 /// The names that sections can be chosen by.
 [[nodiscard]] AGON_API const std::vector<std::string>& section_names();
@@ -243,9 +246,6 @@ void add_alerts(Document& document, const Scope& scope);
 /// The report as aligned tables of about 100 columns; headings are bold with `colour`.
 [[nodiscard]] AGON_API std::string text(const Report& report, bool colour,
                                         Detail detail = Detail::full);
-
-/// The report as JSON (format "agon.report", version 2), without a line break at the end.
-[[nodiscard]] AGON_API std::string json(const Report& report);
 
 /// What the command line may say.
 struct Choice {
@@ -267,7 +267,5 @@ struct Choice {
                                            bool colour);
 /// document() of the same.
 [[nodiscard]] AGON_API Document document_of(const std::string& path, const Choice& choice);
-/// json() of the same.
-[[nodiscard]] AGON_API std::string json_of(const std::string& path, const Choice& choice);
 
 }  // namespace agon::report

@@ -4,19 +4,16 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <charconv>
 #include <map>
 
+#include "archive/archive.hpp"
 #include "text/counted.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::report {
 namespace {
-
-namespace bj = boost::json;
 
 using Suites = std::map<std::int64_t, archive::SuiteRow>;
 
@@ -128,22 +125,6 @@ std::string Scope::others() const {
     if (other.number > 0) list += fmt::format(": --suite {}", other.number);
   }
   return (all ? "Here are " : "Also here: ") + list + (all ? "." : ". Everything: --all.");
-}
-
-bj::object Scope::json() const {
-  const auto of = [](const SuiteHere& here) {
-    return bj::object{{"suite", here.number > 0 ? bj::value(here.number) : bj::value(nullptr)},
-                      {"name", here.name},
-                      {"matches", here.matches},
-                      {"shared", here.shared}};
-  };
-  bj::array others;
-  for (const SuiteHere& other : also_here) others.push_back(of(other));
-  return {{"suite", suite ? bj::value(suite->number) : bj::value(nullptr)},
-          {"name", suite ? bj::value(bj::string(suite->name)) : bj::value(nullptr)},
-          {"run", run > 0 ? bj::value(run) : bj::value(nullptr)},
-          {"all", all || pooled},
-          {"also_here", std::move(others)}};
 }
 
 Scope narrow(archive::Archive& archive, const ScopeChoice& choice) {

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <agon/describe.hpp>
 #include <agon/export.hpp>
-#include <boost/json/object.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "archive/archive.hpp"
+namespace agon::archive {
+class Archive;
+}
 
 namespace agon::report {
 
@@ -25,6 +27,9 @@ struct SuiteHere {
   std::int64_t matches = 0;  ///< finished
   std::int64_t shared = 0;   ///< of these, also in what is asked about
 };
+AGON_DESCRIBE(SuiteHere, (number, "0: not known, stored by an older version of Agon"),
+              (name, "in words, with its seed"), (matches, "finished"),
+              (shared, "of these, also among those asked about"))
 
 /// What is asked about, and what else the archive holds.
 struct AGON_API Scope {
@@ -37,8 +42,11 @@ struct AGON_API Scope {
   /// What there is to say of it in one line or two; empty where there is one suite.
   [[nodiscard]] std::string what() const;
   [[nodiscard]] std::string others() const;
-  [[nodiscard]] boost::json::object json() const;
 };
+AGON_DESCRIBE(Scope, (suite, "that asked for them; null: several, or none is known"),
+              (run, "up to this run; 0: all of the suite's"), (all, "everything, on demand"),
+              (pooled, "everything, since older versions did not note the suites"),
+              (also_here, "other suites that have matches of their own"))
 
 /// Narrows the archive to what is asked about. Throws Error for a suite or run that is not there,
 /// and for a name that several versions have.

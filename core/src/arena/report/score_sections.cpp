@@ -13,8 +13,16 @@ namespace {
 using text::Align;
 
 void note_games_without(const Leaderboard& board, Section& section) {
-  for (const auto& [game, reason] : board.without)
+  if (board.without.empty()) return;
+  Table table;
+  table.title = "games without a score";
+  table.columns = {{.header = "game", .key = true},
+                   {.header = "reason", .about = {.metric = "not_counted"}}};
+  for (const auto& [game, reason] : board.without) {
     section.remarks.push_back(fmt::format("Not counted: {}, as {}.", game, reason));
+    table.rows.push_back({.about = {.game = game}, .cells = {game, reason}, .where = Where::data});
+  }
+  section.tables.push_back(std::move(table));
 }
 
 Section leaderboard_section(const Report& report) {
@@ -124,7 +132,10 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
   table.about.game = game;
   table.fixed = 2;
   table.columns = {{.header = game, .limit = kAgentWidth, .key = true},
-                   {.header = "blocks", .align = Align::right, .about = {.metric = "blocks"}}};
+                   {.header = "blocks", .align = Align::right, .about = {.metric = "blocks"}},
+                   {.header = "matches", .about = {.metric = "matches"}, .where = Where::data},
+                   {.header = "scenario", .about = {.metric = "scenario"}, .where = Where::data},
+                   {.header = "varied", .about = {.metric = "varied"}, .where = Where::data}};
   for (const std::string& agent : agents) {
     table.columns.push_back({.header = shown_agent(report, agent),
                              .limit = kAgentWidth,
@@ -139,7 +150,8 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
     Row& out = table.rows.emplace_back();
     out.about.treatment = t.facts.label;
     out.units = static_cast<std::size_t>(t.facts.blocks);
-    out.cells = {t.facts.label, t.facts.blocks};
+    out.cells = {t.facts.label, t.facts.blocks, t.facts.matches, t.facts.scenario,
+                 t.facts.treatment};
     for (const std::string& agent : agents) {
       const auto row = std::find_if(t.rows.begin(), t.rows.end(),
                                     [&](const auto& r) { return r.agent == agent; });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/report.hpp"
@@ -22,6 +23,10 @@ inline constexpr std::size_t kAgentWidth = 44;
 [[nodiscard]] Cell figure(const stats::Estimate& estimate, int decimals = 3, bool sign = false);
 [[nodiscard]] Cell number(const std::optional<double>& value, int decimals, bool sign = false);
 [[nodiscard]] Cell whole(const std::optional<std::size_t>& value);
+
+/// Facts by name, a row each, for programs: people read them in sentences.
+[[nodiscard]] Table facts(const std::string& title, Subject about,
+                          const std::vector<std::pair<std::string, Cell>>& list);
 
 /// What the last run's stop rule came to; none without a rule.
 [[nodiscard]] std::vector<Section> stop_sections(const Report& report);

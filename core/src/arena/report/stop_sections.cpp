@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "report/json_sections.hpp"
 #include "report/sections.hpp"
 #include "stats/confidence_sequence.hpp"
 #include "text/percent.hpp"
@@ -20,17 +19,15 @@ stats::Note why_none(std::size_t units, double level) {
   return enough ? stats::Note::no_variation : stats::Note::too_few;
 }
 
-Cell difference_cell(const std::optional<double>& value,
-                     const std::optional<stats::Interval>& interval, std::size_t units,
-                     double level) {
+Estimated difference_cell(const stats::AnytimeDifference& difference, double level) {
   stats::Estimate estimate;
-  estimate.value = value;
-  estimate.interval = interval;
-  estimate.units = units;
-  estimate.note = !value     ? stats::Note::undefined
-                  : interval ? stats::Note::none
-                             : why_none(units, level);
-  return Estimated{.estimate = estimate, .sign = true};
+  estimate.value = difference.value;
+  estimate.interval = difference.interval;
+  estimate.units = difference.units;
+  estimate.note = !difference.value     ? stats::Note::undefined
+                  : difference.interval ? stats::Note::none
+                                        : why_none(difference.units, level);
+  return {.estimate = estimate, .sign = true};
 }
 
 }  // namespace
@@ -47,6 +44,12 @@ std::vector<Section> stop_sections(const Report& report) {
                              ? stop.verdict
                              : "done, " + stop.verdict) +
                         ".";
+  section.tables = {facts("rule", {},
+                          {{"rule", stop.rule.text},
+                           {"decided", std::int64_t{stop.decided}},
+                           {"best", stop.best.value_or("")},
+                           {"looks", whole(stop.looks)},
+                           {"most_looks", whole(stop.most_looks)}})};
   if (!stop.looks) return {std::move(section)};
   section.method = kMethod;
   section.level = stop.level;
@@ -59,7 +62,10 @@ std::vector<Section> stop_sections(const Report& report) {
                     .about = {.metric = "difference"},
                     .apart = {{Part::What::value, "difference"},
                               {Part::What::interval, level + " valid interval", text::Align::left},
-                              {Part::What::units, "n"}}}};
+                              {Part::What::units, "n"}}},
+                   {.header = "in", .about = {.metric = "in"}, .where = Where::data},
+                   {.header = "out after", .about = {.metric = "out_after"}, .where = Where::data},
+                   {.header = "sequence", .about = {.metric = "sequence"}, .where = Where::data}};
   for (const StopState::Agent& agent : stop.agents) {
     std::optional<stats::Interval> interval;
     if (agent.interval) interval = {(*agent.interval)[0], (*agent.interval)[1]};
@@ -72,10 +78,15 @@ std::vector<Section> stop_sections(const Report& report) {
                                             : "in",
                  !agent.less ? Cell(Missing{}) : Cell(shown_agent(report, *agent.less)),
                  !agent.less ? Cell(Missing{})
-                             : difference_cell(agent.difference, interval, agent.units.value_or(0),
-                                               stop.level)};
+                             : difference_cell({.value = agent.difference,
+                                                .interval = interval,
+                                                .units = agent.units.value_or(0)},
+                                               stop.level),
+                 std::int64_t{agent.in},
+                 whole(agent.out_after),
+                 agent.method.value_or("")};
   }
-  section.tables = {std::move(table)};
+  section.tables.push_back(std::move(table));
   section.remarks.emplace_back(
       "These intervals reckon with a look after every block. All others of this report do not: "
       "they are for a number of blocks that was fixed beforehand, and a run that stopped because "
@@ -103,29 +114,26 @@ std::vector<Section> anytime_sections(const Report& report) {
                     .apart = {{Part::What::value, "difference"},
                               {Part::What::interval, level + " valid interval", text::Align::left},
                               {Part::What::units, "n"}}},
-                   {.header = "method", .key = true}};
+                   {.header = "method", .about = {.metric = "sequence"}}};
   for (const AnytimeRow& row : report.anytime) {
     Row& out = table.rows.emplace_back();
     out.about.agent = row.agent;
-    out.cells = {shown_agent(report, row.agent),
-                 difference_cell(row.difference.value, row.difference.interval,
-                                 row.difference.units, report.options.level),
+    const auto cell = [&](const stats::AnytimeDifference& difference) {
+      return difference_cell(difference, report.options.level);
+    };
+    out.cells = {shown_agent(report, row.agent), cell(row.difference),
                  std::string(stats::name(row.difference.sequence))};
+    Series& series = section.series.emplace_back();
+    series.name = row.agent;
+    series.about = {
+        .agent = row.agent, .other = report.options.reference, .metric = "difference_by_blocks"};
+    series.x = {"blocks"};
+    series.y = {"score less that of " + report.options.reference};
+    for (const stats::AnytimeDifference& then : row.course)
+      series.points.push_back({static_cast<double>(then.units), cell(then)});
   }
   section.tables = {std::move(table)};
   return {std::move(section)};
-}
-
-boost::json::array anytime_json(const Report& report) {
-  boost::json::array list;
-  for (const AnytimeRow& row : report.anytime)
-    list.push_back(boost::json::object{{"agent", row.agent},
-                                       {"less", report.options.reference},
-                                       {"difference", json_values::optional(row.difference.value)},
-                                       {"interval", json_values::of(row.difference.interval)},
-                                       {"method", stats::name(row.difference.sequence)},
-                                       {"units", row.difference.units}});
-  return list;
 }
 
 }  // namespace agon::report

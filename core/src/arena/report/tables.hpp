@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "report/made.hpp"
 #include "stats/estimate.hpp"
 #include "text/table.hpp"
 
@@ -18,19 +19,22 @@ struct Subject {
   std::string game{};
   std::string treatment{};  ///< the scenario, with its treatment in words
   std::string role{};
-  std::string agent{};     ///< the full name, or the family that agents made of factors are of
-  std::string other{};     ///< whom or what the agent is compared with
-  std::string position{};  ///< in a learning sequence, from 1
+  std::string agent{};  ///< the full name, or the family that agents made of factors are of
+  std::string other{};  ///< whom or what the agent is compared with
+  std::optional<double> position{};  ///< on a curve: its x; or the number of an equilibrium
   std::string metric{};
   std::string unit{};
+  std::string better{};  ///< "higher" or "lower"
+  std::string row{};     ///< of a paper's table: the labels
+  std::string column{};
   std::string text{};  ///< words that belong to the figure, such as a reason
 };
 
 /// Where something is given: tables for people leave out what says little.
 enum class Where : std::uint8_t {
   everywhere,
-  shown,  ///< for people: text, LaTeX, Markdown
-  data,   ///< for programs: CSV
+  shown,  ///< for people: text, LaTeX, Markdown, HTML
+  data,   ///< for programs: JSON, CSV
 };
 
 /// No figure.
@@ -54,13 +58,14 @@ struct Estimated {
   bool sign = false;
   std::optional<stats::Interval> together{};  ///< that holds for all agents of the table at once
   std::optional<double> p_adjusted{};
-  std::optional<double> out_of{};  ///< what a share is of
-  std::string mark{};              ///< behind the number: "*"
-  std::string instead{};           ///< words in its place: "confounded"
+  std::optional<double> out_of{};     ///< what a share is of
+  std::optional<double> published{};  ///< what a paper prints in its place
+  std::string mark{};                 ///< behind the number: "*"
+  std::string instead{};              ///< words in its place: "confounded"
 };
 using Cell = std::variant<Missing, std::string, std::int64_t, Number, Dollars, Estimated>;
 
-/// A part of a figure that has a column of its own in tables for people.
+/// A part of a figure that has a column, or a line below, of its own in tables for people.
 struct Part {
   enum class What : std::uint8_t {
     value,
@@ -69,9 +74,11 @@ struct Part {
     p,
     p_adjusted,
     units,
+    out_of,
+    published,
   };
   What what;
-  std::string header;
+  std::string header;  ///< of the column, or the label of the line
   text::Align align = text::Align::right;
 };
 
@@ -102,6 +109,26 @@ struct Table {
   std::size_t fixed = 0;  ///< columns repeated where the others do not fit on a page; 0: no breaks
   std::vector<Column> columns{};
   std::vector<Row> rows{};
+  std::vector<Part> below{};  ///< what stands under the values, where there is any
+};
+
+/// What an axis of a plot counts.
+struct Axis {
+  std::string label;
+  std::string unit{};
+};
+/// A place on a curve.
+struct Point {
+  double x = 0;
+  Estimated y{};
+};
+/// A curve as data, for plots. Tables for people do not have it.
+struct Series {
+  std::string name;  ///< unique within its section
+  Subject about{};
+  Axis x, y;
+  std::vector<Point> points{};
+  bool tabled = false;  ///< a table of its section has the same figures: CSV does without
 };
 
 /// A part of a report: what it is, tables, and remarks below them.
@@ -110,6 +137,7 @@ struct Section {
   std::string title;
   std::string explanation{};
   std::vector<Table> tables{};
+  std::vector<Series> series{};
   std::vector<std::string> remarks{};
   std::vector<std::string> points{};  ///< remarks as a list
   std::string method{};               ///< of its intervals, unless a figure has its own
@@ -123,9 +151,9 @@ struct Alert {
   std::string command{};  ///< on a line of its own
 };
 
-/// A report as data: what renderers make text, CSV, LaTeX, Markdown and HTML of.
+/// A report as data: what renderers make text, JSON, CSV, LaTeX, Markdown and HTML of.
 struct Document {
-  double level = 0.95;  ///< of intervals, but for sections with a level of their own
+  Made made{};
   std::vector<Alert> alerts{};
   std::vector<Section> sections{};
 };

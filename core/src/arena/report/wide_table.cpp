@@ -11,15 +11,10 @@ WideTable::WideTable(std::vector<text::Column> fixed, std::vector<text::Column> 
   columns_.insert(columns_.end(), spread.begin(), spread.end());
 }
 
-void WideTable::add(std::vector<std::string> cells) {
+void WideTable::add(std::vector<std::string> cells, bool below) {
   cells.resize(columns_.size());
   rows_.push_back(std::move(cells));
-  details_.push_back(false);
-}
-
-void WideTable::add_detail(std::vector<std::string> cells) {
-  add(std::move(cells));
-  details_.back() = true;
+  below_.push_back(below);
 }
 
 std::string WideTable::str(std::size_t indent, std::size_t page) const {
@@ -47,8 +42,7 @@ std::string WideTable::str(std::size_t indent, std::size_t page) const {
       const auto& row = rows_[r];
       const auto from = row.begin() + static_cast<std::ptrdiff_t>(first);
       const auto to = row.begin() + static_cast<std::ptrdiff_t>(end);
-      if (details_[r] &&
-          std::all_of(from, to, [](const std::string& cell) { return cell.empty(); }))
+      if (below_[r] && std::all_of(from, to, [](const std::string& cell) { return cell.empty(); }))
         continue;
       std::vector<std::string> cells(row.begin(),
                                      row.begin() + static_cast<std::ptrdiff_t>(fixed_));

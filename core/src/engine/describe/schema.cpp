@@ -222,7 +222,7 @@ struct SchemaWriter {
     for (const Field& f : type.fields) {
       bj::object member = schema(*f.type, &f, slot);
       if (!fresh) {
-        required.emplace_back(bj::string(f.name));
+        if (!f.left_out) required.emplace_back(bj::string(f.name));
       } else if (const void* value = f.at(fresh->get());
                  find_part_problem(*f.type, &f, value, 0, {})) {
         if (use == Use::file) required.emplace_back(bj::string(f.name));

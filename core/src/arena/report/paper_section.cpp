@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "report/made_table.hpp"
+#include "report/numbers.hpp"
+#include "text/percent.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::Align;
+
+constexpr std::size_t kWidestLabel = 52;
+
+std::optional<double> known(double number) {
+  return std::isnan(number) ? std::nullopt : std::optional(number);
+}
+
+bool says_nothing(const TableCell& cell) {
+  return cell.text.empty() && std::isnan(cell.ours.value) && std::isnan(cell.ours.n) &&
+         std::isnan(cell.published);
+}
+
+Cell cell_of(const TableCell& from) {
+  if (says_nothing(from)) return Missing{};
+  if (!from.text.empty() && std::isnan(from.published)) return from.text;
+  Estimated figure{.decimals = from.decimals, .published = known(from.published)};
+  figure.instead = from.text;
+  figure.estimate.value = known(from.ours.value);
+  if (!std::isnan(from.ours.low) && !std::isnan(from.ours.high))
+    figure.estimate.interval = stats::Interval{from.ours.low, from.ours.high};
+  figure.estimate.note = stats::Note::none;
+  figure.out_of = known(from.ours.n);
+  return figure;
+}
+
+/// The n that all cells share; none if they differ.
+std::optional<double> shared_n(const PaperTable& table) {
+  std::set<double> all;
+  for (const TableRow& row : table.rows)
+    for (const TableCell& cell : row.cells)
+      if (!std::isnan(cell.ours.n)) all.insert(cell.ours.n);
+  return all.size() == 1 ? std::optional(*all.begin()) : std::nullopt;
+}
+
+std::size_t indent_of(const std::string& label) {
+  return std::min(label.find_first_not_of(' '), label.size());
+}
+
+/// By row: its label with that of the row that it stands under, the last one above with a smaller
+/// indent. Many tables have the same labels under several headings.
+std::vector<std::string> full_labels(const PaperTable& table) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const std::string& label = table.rows[i].label;
+    std::size_t above = i;
+    while (above > 0 && indent_of(table.rows[above].label) >= indent_of(label)) --above;
+    const std::string& heading = table.rows[above].label;
+    const std::string own = label.substr(indent_of(label));
+    all.push_back(indent_of(heading) < indent_of(label) ? heading + ": " + own : own);
+  }
+  return all;
+}
+
+/// True if some figure has what `part` is of it.
+bool any(const Table& table, bool (*part)(const Estimated&)) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
+    return std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
+      const auto* figure = std::get_if<Estimated>(&cell);
+      return figure != nullptr && part(*figure);
+    });
+  });
+}
+
+std::string how_to_read(const Table& table, const std::optional<double>& n, double level) {
+  std::string words;
+  if (any(table, [](const Estimated& f) { return f.estimate.interval.has_value(); }))
+    words += fmt::format(" Under a value: its {} interval over blocks.", text::percent(level));
+  if (n)
+    words += fmt::format(" Every value is out of n = {}.", count_words(*n));
+  else if (any(table, [](const Estimated& f) { return f.out_of.has_value(); }))
+    words += " n: what a value is out of.";
+  if (any(table, [](const Estimated& f) { return f.published.has_value(); }))
+    words +=
+        " Published: what the paper prints, or, where a note says so, what its published runs "
+        "give.";
+  return words;
+}
+
+/// The curves that a table is the data of, and the places of its figures on them.
+std::vector<Series> add_curves(const Curves& curves, Table& table) {
+  std::vector<Series> all;
+  std::map<std::string, std::size_t> at;  // by name
+  std::string heading;
+  double below = 0;  // rows under the heading
+  for (Row& row : table.rows) {
+    below = row.heading ? 0 : below + 1;
+    if (row.heading) heading = std::get<std::string>(row.cells.front()) + ": ";
+    if (curves.down) row.about.position = below;
+    for (std::size_t c = 1; c < row.cells.size(); ++c) {
+      Subject& column = table.columns[c].about;
+      if (!curves.down) column.position = static_cast<double>(c);
+      const auto* figure = std::get_if<Estimated>(&row.cells[c]);
+      if (figure == nullptr) continue;
+      const std::string name = curves.down ? heading + column.column : row.about.row;
+      const auto [found, added] = at.try_emplace(name, all.size());
+      if (added)
+        all.push_back({.name = name,
+                       .about = curves.down ? column : row.about,
+                       .x = {curves.x},
+                       .y = {curves.y, curves.unit},
+                       .tabled = true});
+      all[found->second].points.push_back({curves.down ? below : *column.position, *figure});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Section paper_section(const TableCard& card, const PaperTable& from,
+                      const std::string& introduction, double level) {
+  const std::optional<double> n = shared_n(from);
+  const std::vector<std::string> labels = full_labels(from);
+  Section section;
+  section.id = card.id;
+  section.title = card.title;
+  section.title.front() = static_cast<char>(std::toupper(section.title.front()));
+  section.method = "over blocks";
+  section.points = from.notes;
+  Table& table = section.tables.emplace_back();
+  table.fixed = 1;
+  table.below = {{Part::What::interval, "interval"}};
+  if (!n) table.below.push_back({Part::What::out_of, "n"});
+  table.below.push_back({Part::What::published, "published"});
+  table.columns = {{.header = from.corner, .limit = kWidestLabel, .key = true}};
+  for (const std::string& column : from.columns)
+    table.columns.push_back({.header = column, .align = Align::right, .about = {.column = column}});
+  for (std::size_t r = 0; r < from.rows.size(); ++r) {
+    Row& row = table.rows.emplace_back();
+    row.about.row = labels[r];
+    row.cells = {from.rows[r].label};
+    row.heading = std::all_of(from.rows[r].cells.begin(), from.rows[r].cells.end(), says_nothing);
+    if (row.heading) {
+      row.where = Where::shown;
+      continue;
+    }
+    for (const TableCell& cell : from.rows[r].cells) row.cells.push_back(cell_of(cell));
+  }
+  section.explanation = introduction + how_to_read(table, n, level);
+  if (from.curves) section.series = add_curves(*from.curves, table);
+  return section;
+}
+
+Section who_played(const std::vector<Participant>& agents) {
+  Section section;
+  section.id = "who-played";
+  section.title = "Who played";
+  Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "agent", .limit = kWidestLabel, .key = true},
+                   {.header = "is", .limit = 30, .about = {.metric = "is"}},
+                   {.header = "with", .limit = 48, .about = {.metric = "with"}},
+                   {.header = "seats", .align = Align::right, .about = {.metric = "seats"}}};
+  std::set<std::string> mocks;
+  for (const Participant& p : agents) {
+    table.rows.push_back(
+        {.about = {.agent = p.agent}, .cells = {p.agent, p.plays, p.with, p.seats}});
+    if (p.is_mock) mocks.insert(p.plays);
+  }
+  for (const std::string& mock : mocks)
+    section.remarks.push_back(fmt::format(
+        "'{}' is no model: it answers at random. Its numbers say nothing about any model.", mock));
+  return section;
+}
+
+}  // namespace agon::report

@@ -1,0 +1,148 @@
+#include "report/report_file.hpp"
+
+#include <cmath>
+
+#include "report/tables.hpp"
+
+namespace agon::report_file {
+namespace {
+
+using report::Where;
+
+void set(std::optional<std::string>& member, const std::string& words) {
+  if (!words.empty()) member = words;
+}
+void set(std::optional<double>& member, const std::optional<double>& number) {
+  if (number && std::isfinite(*number)) member = *number;
+}
+void set(std::optional<std::int64_t>& member, std::size_t count) {
+  if (count > 0) member = static_cast<std::int64_t>(count);
+}
+void set(std::optional<double>& low, std::optional<double>& high,
+         const std::optional<stats::Interval>& interval) {
+  if (!interval) return;
+  set(low, interval->low);
+  set(high, interval->high);
+}
+
+void set(Cell& cell, const report::Subject& about) {
+  set(cell.game, about.game);
+  set(cell.treatment, about.treatment);
+  set(cell.role, about.role);
+  set(cell.agent, about.agent);
+  set(cell.other, about.other);
+  set(cell.position, about.position);
+  set(cell.metric, about.metric);
+  set(cell.unit, about.unit);
+  set(cell.better, about.better);
+  set(cell.row, about.row);
+  set(cell.column, about.column);
+  set(cell.text, about.text);
+}
+
+/// What makes cells of one section.
+class Cells {
+ public:
+  Cells(const report::Document& document, const report::Section& section)
+      : section_(section), level_(section.level.value_or(document.made.level)) {}
+
+  void set_figure(Cell& cell, const report::Estimated& figure) const {
+    const stats::Estimate& e = figure.estimate;
+    set(cell.value, e.value);
+    set(cell.low, cell.high, e.interval);
+    set(cell.low_together, cell.high_together, figure.together);
+    if (e.interval || figure.together) set(cell.level, level_);
+    set(cell.standard_error, e.standard_error);
+    set(cell.p, e.p_value);
+    set(cell.p_adjusted, figure.p_adjusted);
+    set(cell.n, e.units);
+    set(cell.blocks, e.blocks);
+    set(cell.out_of, figure.out_of);
+    set(cell.unseen, e.unseen);
+    set(cell.degenerate, e.degenerate);
+    set(cell.published, figure.published);
+    set(cell.text, figure.instead);
+    if (e.interval || e.p_value) set(cell.method, section_.method);
+    set(cell.note, figure.mark.empty() ? stats::describe(e.note) : figure.mark);
+  }
+
+  /// The subject of a figure's row goes before that of its column, and this before the table's.
+  [[nodiscard]] Cell of(const report::Table& table, const report::Row& row, std::size_t c) const {
+    Cell cell;
+    const report::Column& column = table.columns[c];
+    if (c >= row.cells.size() || std::holds_alternative<report::Missing>(row.cells[c])) return cell;
+    if (!column.key)
+      for (const report::Subject* about : {&table.about, &column.about, &row.about})
+        set(cell, *about);
+    const report::Cell& from = row.cells[c];
+    if (const auto* words = std::get_if<std::string>(&from))
+      set(cell.text, *words);
+    else if (const auto* whole = std::get_if<std::int64_t>(&from))
+      set(cell.value, static_cast<double>(*whole));
+    else if (const auto* number = std::get_if<report::Number>(&from))
+      set(cell.value, number->value);
+    else if (const auto* money = std::get_if<report::Dollars>(&from))
+      set(cell.value, static_cast<double>(money->billionths) / 1e9);
+    else
+      set_figure(cell, std::get<report::Estimated>(from));
+    return cell;
+  }
+
+ private:
+  const report::Section& section_;
+  double level_;
+};
+
+Table of(const report::Table& from, const Cells& cells) {
+  Table table;
+  table.title = from.title;
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < from.columns.size(); ++c) {
+    if (from.columns[c].where == Where::shown) continue;
+    columns.push_back(c);
+    table.columns.push_back({from.columns[c].header, from.columns[c].key});
+  }
+  for (const report::Row& row : from.rows) {
+    if (row.where == Where::shown) continue;
+    Row& out = table.rows.emplace_back();
+    for (const std::size_t c : columns) out.cells.push_back(cells.of(from, row, c));
+  }
+  return table;
+}
+
+Series of(const report::Series& from, const Cells& cells) {
+  Series series{
+      from.name, {from.x.label, from.x.unit}, {from.y.label, from.y.unit}, from.tabled, {}};
+  for (const report::Point& point : from.points) {
+    Cell& cell = series.points.emplace_back();
+    set(cell, from.about);
+    set(cell.position, point.x);
+    set(cell.unit, from.y.unit);
+    cells.set_figure(cell, point.y);
+  }
+  return series;
+}
+
+}  // namespace
+
+Report of(const report::Document& document) {
+  Report file;
+  file.made = document.made;
+  for (const report::Alert& alert : document.alerts)
+    set(file.alerts.emplace_back(Alert{alert.words, {}}).command, alert.command);
+  for (const report::Section& from : document.sections) {
+    if (from.where == Where::shown) continue;
+    const Cells cells(document, from);
+    Section& section = file.sections.emplace_back();
+    section.id = from.id;
+    section.title = from.title;
+    section.explanation = from.explanation;
+    for (const report::Table& table : from.tables) section.tables.push_back(of(table, cells));
+    for (const report::Series& series : from.series) section.series.push_back(of(series, cells));
+    section.notes = from.remarks;
+    section.notes.insert(section.notes.end(), from.points.begin(), from.points.end());
+  }
+  return file;
+}
+
+}  // namespace agon::report_file
