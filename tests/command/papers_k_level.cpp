@@ -84,7 +84,7 @@ TEST_CASE("k-level tables 9 and 10: level 1 beats what always says 40", "[papers
   const auto adaption = table(folder, "k-level/adaption-index");
   CHECK(adaption.at("0-Level (Fix)").at("Direct").value > 0);
   CHECK(adaption.at("0-Level (Fix)").at("Direct").value < 1);
-  CHECK(adaption.at("Direct").at("Direct").value == -1);
+  CHECK_FALSE(adaption.contains("Direct"));
   // Table 10 takes Direct and K-R from the same games.
   CHECK(table(folder, "k-level/table-10").at("0-Level (Fix)").at("Direct").value == 1);
 }

@@ -194,7 +194,7 @@ TEST_CASE("JSON has the sections that are asked for, and what is asked of all of
   const auto anytime =
       json_of(folder.agon({"report", "t.agon", "--json", "--section", "anytime"}).out);
   const auto& curve = anytime.at("sections").at(0).at("series").at(0);
-  CHECK(curve.at("x").at("label") == "blocks");
+  CHECK(curve.at("x").at("label") == "blocks of the scenario with the fewest");
   CHECK(curve.at("points").as_array().size() == 12);
   CHECK(curve.at("points").as_array().back().at("value") ==
         agon::test::figure(anytime, {{"metric", "difference"}}).at("value"));

@@ -192,15 +192,15 @@ TEST_CASE("suites are chosen by number, name or digest, and runs by number") {
   const Ended other = here.run(text_of("fixed", 1, "", "other"));
   CHECK(contains(other.err, "was last run with suite 'fair': of 27 "));
   CHECK(contains(here.report().out, "This is suite 'other' (seed 1)."));
-  CHECK(here.scope({"--suite", "other"}).at("suite") == 3);
+  CHECK(here.scope({"--suite", "other"}).at("suite").at("number") == 3);
   // It asks for no match that the first one has not got.
   CHECK(here.scope({"--suite", "1"}).at("also_here").as_array().size() == 1);
-  CHECK(here.scope({"--run", "2"}).at("suite") == 2);
+  CHECK(here.scope({"--run", "2"}).at("suite").at("number") == 2);
   CHECK(contains(here.report({"--run", "2"}).out, "What run 2 of suite 'fair' (seed 1, version "));
 
   const auto suites = agon::archive::Archive::open(here.folder.at("a.agon")).suites();
   const std::string digest = agon::hash::hex(*suites.at(2).digest);
-  CHECK(here.scope({"--suite", digest.substr(0, 8)}).at("suite") == 2);
+  CHECK(here.scope({"--suite", digest.substr(0, 8)}).at("suite").at("number") == 2);
 
   const auto refused = [&](const Words& words, int code) {
     const Ended ended = here.report(words);

@@ -25,7 +25,8 @@ std::vector<bj::object> figures(const bj::value& report,
   for (const bj::value& section : report.at("sections").as_array())
     for (const bj::value& table : section.at("tables").as_array())
       for (const bj::value& row : table.at("rows").as_array())
-        for (const bj::value& cell : row.at("cells").as_array()) add(section, cell);
+        for (std::size_t c = 0; c < row.at("cells").as_array().size(); ++c)
+          if (!table.at("columns").at(c).at("key").as_bool()) add(section, row.at("cells").at(c));
   return found;
 }
 

@@ -318,6 +318,10 @@ TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[repor
   CHECK(has_words(latex,
                   "\nall \\\\\n\\quad part \\\\\n\\bottomrule\n\\end{tabular}\n\\end{table}\n"));
   CHECK(occurrences(latex, "\\footnotesize\np.\n") == 1);
+  // A table for programs is none of those.
+  table.rows = {{.cells = {"none"}, .where = report::Where::data}};
+  document.sections.front().tables.push_back(table);
+  CHECK(report::render_latex(document) == latex);
   const std::string markdown = report::render_markdown(document);
   CHECK(has_words(markdown, "| all |\n| &emsp;part |\n"));
   CHECK(has_words(markdown, "\n- p.\n"));

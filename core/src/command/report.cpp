@@ -15,7 +15,7 @@
 #include "command/scope_options.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
-#include "report/made_table.hpp"
+#include "report/table_document.hpp"
 #include "report/meta.hpp"
 #include "report/render.hpp"
 #include "text/nearest.hpp"
@@ -129,7 +129,8 @@ int make_table(Invocation& call, const std::string& id, const report::ScopeChoic
   const TableCard& card = call.catalogue().table(id);
   const std::string folder =
       (plugin::program_folder() / ".." / "share" / "agon" / "scenarios").string();
-  print_as(format, report::table_document(card, call.argument("ARCHIVE"), folder, scope));
+  print_as(format,
+           report::table_document(card, call.argument("ARCHIVE"), call.catalogue(), folder, scope));
   return 0;
 }
 

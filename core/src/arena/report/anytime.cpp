@@ -80,10 +80,11 @@ std::vector<AnytimeRow> make_anytime(const Results& results, const ReportOptions
     // Evenly spread over the looks, the last among them.
     if (look * kMostPlaces / most == (look - 1) * kMostPlaces / most) continue;
     for (std::size_t a = 0; a < list.size(); ++a)
-      if (a != base) list[a].course.push_back(looks.seen.difference(a, base, options.level));
+      if (a != base)
+        list[a].course.push_back({look, looks.seen.difference(a, base, options.level)});
   }
   for (AnytimeRow& row : list)
-    if (!row.course.empty()) row.difference = row.course.back();
+    if (!row.course.empty()) row.difference = row.course.back().difference;
   std::erase_if(list, [](const AnytimeRow& row) { return !row.difference.value; });
   return list;
 }

@@ -83,6 +83,14 @@ Column agent_column(const std::string& header) {
   return {.header = header, .limit = kAgentWidth, .key = true};
 }
 
+Column number_column(const std::string& header, const std::string& metric) {
+  return {.header = header, .align = text::Align::right, .about = {.metric = metric}};
+}
+
+Column data_column(const std::string& metric) {
+  return {.header = metric, .about = {.metric = metric}, .where = Where::data};
+}
+
 Cell figure(const stats::Estimate& estimate, int decimals, bool sign) {
   return Estimated{.estimate = estimate, .decimals = decimals, .sign = sign};
 }

@@ -16,30 +16,27 @@ std::vector<Section> drift_sections(const Report& report) {
       "common). "
       "Right: of the questions that have a right answer.";
   Table table;
-  const auto data = [](const char* metric) {
-    return Column{.header = metric, .about = {.metric = metric}, .where = Where::data};
-  };
   table.columns = {{.header = "model", .limit = kAgentWidth, .key = true},
                    {.header = "compared", .key = true},
                    {.header = "same", .align = Align::right, .where = Where::shown},
-                   {.header = "distance", .align = Align::right, .about = {.metric = "distance"}},
+                   number_column("distance", "distance"),
                    {.header = "right", .align = Align::right, .where = Where::shown},
-                   data("same"),
-                   data("compared"),
-                   data("right_before"),
-                   data("right_after"),
-                   data("checkable")};
+                   data_column("same"),
+                   data_column("compared"),
+                   data_column("right_before"),
+                   data_column("right_after"),
+                   data_column("checkable")};
   Table asked;
   asked.title = "asked";
   asked.columns = {{.header = "model", .key = true},
                    {.header = "when", .key = true},
-                   data("answered"),
-                   data("right"),
-                   data("questions"),
-                   data("served_as"),
-                   data("fingerprints"),
-                   data("endpoint"),
-                   data("spec")};
+                   data_column("answered"),
+                   data_column("right"),
+                   data_column("questions"),
+                   data_column("served_as"),
+                   data_column("fingerprints"),
+                   data_column("endpoint"),
+                   data_column("spec")};
   for (const drift::Row& row : report.drift) {
     const std::string model = row.model.empty() ? row.agents.front() : row.model;
     for (const drift::Comparison& c : row.comparisons) {

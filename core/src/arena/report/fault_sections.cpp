@@ -10,11 +10,6 @@ namespace {
 
 using text::Align;
 
-/// A column of whole numbers.
-Column count_column(const std::string& header, const std::string& metric) {
-  return {.header = header, .align = Align::right, .about = {.metric = metric}};
-}
-
 Section attempts_section(const Report& report) {
   static constexpr std::array<const char*, kFaults> names = {
       "ok",        "repaired", "illegal",   "unparsable", "empty",
@@ -28,17 +23,17 @@ Section attempts_section(const Report& report) {
       "that the game's fallback gave.";
   Table& table = section.tables.emplace_back();
   table.fixed = 2;
-  table.columns = {agent_column(), count_column("seats", "seats")};
+  table.columns = {agent_column(), number_column("seats", "seats")};
   bool wrong = false;
   for (std::size_t f = 0; f < kFaults; ++f) {
     const bool seen = std::any_of(facts.begin(), facts.end(),
                                   [&](const AgentFacts& a) { return a.attempts[f] > 0; });
-    Column& column = table.columns.emplace_back(count_column(names[f], names[f]));
+    Column& column = table.columns.emplace_back(number_column(names[f], names[f]));
     if (f > 0 && !seen) column.where = Where::data;
     wrong = wrong || (f > 0 && seen);
   }
-  table.columns.push_back(count_column("forced", "forced"));
-  table.columns.push_back(count_column("seats forced", "seats_forced"));
+  table.columns.push_back(number_column("forced", "forced"));
+  table.columns.push_back(number_column("seats forced", "seats_forced"));
   for (const AgentFacts& agent : facts) {
     Row& row = table.rows.emplace_back();
     row.about.agent = agent.name;
@@ -64,8 +59,8 @@ Section policies_section(const Report& report) {
   table.columns = {agent_column()};
   for (const char* policy : {"as played", "forfeit", "exclude"}) {
     const std::string metric = policy == std::string("as played") ? "as_played" : policy;
-    table.columns.push_back(count_column(policy, metric));
-    table.columns.push_back(count_column("rank", metric + "_rank"));
+    table.columns.push_back(number_column(policy, metric));
+    table.columns.push_back(number_column("rank", metric + "_rank"));
   }
   for (const PolicyRow& policy : report.policies) {
     Row& row = table.rows.emplace_back();
@@ -101,9 +96,9 @@ std::vector<Section> missing_sections(const Report& report) {
       "Not in the tables above: unfinished, or broken by the game. Bounds: the agent's score if "
       "every such match had ended at its outside option, or at its full pie.";
   Table& table = bounds.tables.emplace_back();
-  table.columns = {agent_column(), count_column("seats unfinished", "seats_unfinished"),
-                   count_column("seats broken by the game", "seats_game_fault"),
-                   count_column("worst", "worst"), count_column("best", "best")};
+  table.columns = {agent_column(), number_column("seats unfinished", "seats_unfinished"),
+                   number_column("seats broken by the game", "seats_game_fault"),
+                   number_column("worst", "worst"), number_column("best", "best")};
   for (const BoundsRow& row : report.bounds)
     table.rows.push_back({.about = {.agent = row.agent},
                           .cells = {shown_agent(report, row.agent), row.unfinished, row.game_faults,
@@ -149,7 +144,7 @@ std::vector<Section> use_sections(const Report& report) {
   section.title = "Use of models";
   Table& table = section.tables.emplace_back();
   const auto add = [&](const char* header, const char* metric, bool said, const char* unit = "") {
-    Column& column = table.columns.emplace_back(count_column(header, metric));
+    Column& column = table.columns.emplace_back(number_column(header, metric));
     column.about.unit = unit;
     if (!said) column.where = Where::data;
   };

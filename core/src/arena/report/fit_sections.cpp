@@ -71,16 +71,13 @@ std::vector<Section> fit_sections(const Report& report, const GameReport& game) 
   section.method = "sign flips of blocks";
   Table& table = section.tables.emplace_back();
   table.about.game = game.game;
-  const auto column = [](const char* header, const char* metric) {
-    return Column{.header = header, .align = text::Align::right, .about = {.metric = metric}};
-  };
   table.columns = {agent_column(),
                    agent_column("against"),
-                   column("meetings", "meetings"),
-                   column("won", "won_share"),
-                   column("fitted", "won_share_fitted"),
-                   column("residual", "fit_residual"),
-                   column("p", "fit_p")};
+                   number_column("meetings", "meetings"),
+                   number_column("won", "won_share"),
+                   number_column("fitted", "won_share_fitted"),
+                   number_column("residual", "fit_residual"),
+                   number_column("p", "fit_p")};
   for (const stats::PairFit& pair : fit.pairs) table.rows.push_back(pair_row(report, pair));
   std::vector<std::pair<std::string, Cell>> test = {
       {"statistic", Number{fit.statistic, 3}},

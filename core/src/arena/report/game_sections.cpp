@@ -28,17 +28,14 @@ Section games_section(const Report& report) {
       "Finished matches and blocks; seats that count for normalised scores, and those without a "
       "scale; blocks (by treatment) in which somebody's answer was forced; missing matches.";
   Table& table = section.tables.emplace_back();
-  const auto add = [&](const char* header, const char* metric) {
-    table.columns.push_back({.header = header, .align = Align::right, .about = {.metric = metric}});
-  };
-  table.columns = {{.header = "game", .key = true}};
-  add("matches", "matches");
-  add("of them focal", "focal_matches");
-  add("blocks", "blocks");
-  add("seats scored", "seats_scored");
-  add("without scale", "seats_without_scale");
-  add("blocks forced", "blocks_with_forced_answers");
-  add("missing", "missing_matches");
+  table.columns = {{.header = "game", .key = true},
+                   number_column("matches", "matches"),
+                   number_column("of them focal", "focal_matches"),
+                   number_column("blocks", "blocks"),
+                   number_column("seats scored", "seats_scored"),
+                   number_column("without scale", "seats_without_scale"),
+                   number_column("blocks forced", "blocks_with_forced_answers"),
+                   number_column("missing", "missing_matches")};
   for (const GameResults& game : report.results.games)
     table.rows.push_back(
         {.about = {.game = game.name},
@@ -172,13 +169,13 @@ Section strengths_section(const Report& report, const GameReport& game) {
   table.about.game = game.game;
   table.columns = {
       agent_column(),
-      {.header = "strength", .align = Align::right, .about = {.metric = "log_strength"}},
+      number_column("strength", "log_strength"),
       {.header = "less " + shown_agent(report, game.strengths_reference),
        .limit = kAgentWidth,
        .about = {.other = game.strengths_reference, .metric = "log_strength_difference"}},
       {.header = "n", .align = Align::right, .where = Where::shown},
-      {.header = "rank", .about = {.metric = "rank"}, .where = Where::data},
-      {.header = "component", .about = {.metric = "component"}, .where = Where::data}};
+      data_column("rank"),
+      data_column("component")};
   auto order = game.strengths->agents;
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.log_strength > b.log_strength; });
@@ -220,13 +217,13 @@ Section trueskill_section(const Report& report, const GameReport& game) {
   Table& table = section.tables.emplace_back();
   table.about.game = game.game;
   table.columns = {agent_column(),
-                   {.header = "mu", .align = Align::right, .about = {.metric = "mu"}},
-                   {.header = "sigma", .align = Align::right, .about = {.metric = "sigma"}},
+                   number_column("mu", "mu"),
+                   number_column("sigma", "sigma"),
                    {.header = "less " + shown_agent(report, game.strengths_reference),
                     .limit = kAgentWidth,
                     .about = {.other = game.strengths_reference, .metric = "mu_difference"},
                     .where = compared ? Where::everywhere : Where::data},
-                   {.header = "spread", .about = {.metric = "mu_spread"}, .where = Where::data}};
+                   data_column("mu_spread")};
   auto order = game.trueskill->agents;
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.mu > b.mu; });
@@ -252,17 +249,14 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
   section.method = stats::interval_method;
   Table& table = section.tables.emplace_back();
   table.about.game = game.game;
-  const auto count = [](const char* header, const char* metric) {
-    return Column{.header = header, .align = Align::right, .about = {.metric = metric}};
-  };
   table.columns = {agent_column(),
                    agent_column("against"),
-                   count("won", "won"),
-                   count("tied", "tied"),
-                   count("lost", "lost"),
+                   number_column("won", "won"),
+                   number_column("tied", "tied"),
+                   number_column("lost", "lost"),
                    {.header = "score difference", .about = {.metric = "score_difference"}},
                    {.header = "n", .align = Align::right, .where = Where::shown},
-                   {.header = "meetings", .about = {.metric = "meetings"}, .where = Where::data}};
+                   data_column("meetings")};
   for (const PairwiseRow& pair : game.pairs) {
     const auto difference = in_major_units(pair.difference, score_decimals);
     const int decimals =

@@ -216,8 +216,7 @@ class GameSections {
       table.columns.push_back(
           {.header = "payoff of " + seat(s), .about = {.role = seat(s), .metric = "payoff"}});
     for (const char* count : {"matches", "blocks"})
-      table.columns.push_back(
-          {.header = count, .align = text::Align::right, .about = {.metric = count}});
+      table.columns.push_back(number_column(count, count));
     for (std::size_t l = 0; l < g_.line_ups.size(); ++l) {
       const MetaLineUp& played = g_.line_ups[l];
       Row& row = table.rows.emplace_back();
@@ -564,11 +563,10 @@ class GameSections {
     Table table;
     table.title = unit(solution);
     table.about = about(solution);
-    table.columns = {
-        {.header = "from", .key = true},
-        {.header = "of the starts", .align = text::Align::right, .about = {.metric = "basin"}},
-        {.header = "ends", .about = {.metric = "ends"}},
-        {.header = "spread", .about = {.metric = "spread"}, .where = Where::data}};
+    table.columns = {{.header = "from", .key = true},
+                     number_column("of the starts", "basin"),
+                     {.header = "ends", .about = {.metric = "ends"}},
+                     data_column("spread")};
     for (std::size_t p = 0; p < d.from_uniform.shares.size(); ++p)
       table.columns.push_back(
           {.header = g_.symmetric ? "shares" : g_.seats[p], .limit = 60, .key = true});

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
 
-#include "report/made_table.hpp"
 #include "report/numbers.hpp"
+#include "report/table_document.hpp"
 #include "text/percent.hpp"
 
 namespace agon::report {
@@ -94,6 +93,7 @@ std::string how_to_read(const Table& table, const std::optional<double>& n, doub
 
 /// The curves that a table is the data of, and the places of its figures on them.
 std::vector<Series> add_curves(const Curves& curves, Table& table) {
+  table.about.unit = curves.unit;
   std::vector<Series> all;
   std::map<std::string, std::size_t> at;  // by name
   std::string heading;
@@ -130,7 +130,8 @@ Section paper_section(const TableCard& card, const PaperTable& from,
   Section section;
   section.id = card.id;
   section.title = card.title;
-  section.title.front() = static_cast<char>(std::toupper(section.title.front()));
+  if (!section.title.empty() && section.title.front() >= 'a' && section.title.front() <= 'z')
+    section.title.front() = static_cast<char>(section.title.front() - 'a' + 'A');
   section.method = "over blocks";
   section.points = from.notes;
   Table& table = section.tables.emplace_back();
@@ -161,11 +162,12 @@ Section who_played(const std::vector<Participant>& agents) {
   Section section;
   section.id = "who-played";
   section.title = "Who played";
+  section.explanation = "With: parameters that are not as by default.";
   Table& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .limit = kWidestLabel, .key = true},
                    {.header = "is", .limit = 30, .about = {.metric = "is"}},
                    {.header = "with", .limit = 48, .about = {.metric = "with"}},
-                   {.header = "seats", .align = Align::right, .about = {.metric = "seats"}}};
+                   number_column("seats", "seats")};
   std::set<std::string> mocks;
   for (const Participant& p : agents) {
     table.rows.push_back(

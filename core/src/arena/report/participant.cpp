@@ -2,36 +2,47 @@
 
 #include <fmt/format.h>
 
+#include <agon/conversion.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <map>
 #include <set>
 
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "plugin/catalogue.hpp"
 
 namespace agon::report {
 namespace {
 
 namespace bj = boost::json;
 
-/// "memory whole, reasoning direct": parameters that are numbers or short words.
-std::string words_of(const bj::object& params) {
+/// "memory notebook, planning adaptive": parameters that are no objects. `type`: their description,
+/// and then those only that are not as by default.
+std::string words_of(const bj::object& params, const Type* type) {
+  std::map<std::string_view, std::string> defaults;
+  if (type != nullptr) {
+    Value value(*type);
+    for (const Field& f : type->fields)
+      defaults.emplace(f.name, write_json(*f.type, f.at(value.get())));
+  }
   std::string words;
-  const auto add = [&](std::string_view name, const bj::value& value) {
-    if (value.is_object()) return;
-    const std::string text = value.is_string()            ? std::string(value.get_string())
-                             : bj::value(value).is_null() ? std::string()
-                                                          : json::write(value);
-    if (text.empty() || text == "none" || text == "off" || text == "[]" || text == "false") return;
-    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name, text);
-  };
-  for (const auto& member : params) add(member.key(), member.value());
+  for (const auto& member : params) {
+    const bj::value& value = member.value();
+    const std::string written = json::write(value);
+    const auto usual = defaults.find(member.key());
+    if (value.is_object() || (usual != defaults.end() && usual->second == written)) continue;
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", std::string_view(member.key()),
+                         value.is_string() ? std::string(value.get_string()) : written);
+  }
   return words;
 }
 
 }  // namespace
 
-Participant participant(const archive::AgentRow& row, std::int64_t seats) {
+Participant participant(const archive::AgentRow& row, std::int64_t seats,
+                        const Catalogue* catalogue, std::string_view game) {
   Participant who{row.name, "?", {}, seats};
   const bj::value spec = json::parse(row.spec, "agent");
   const bj::object* members = spec.if_object();
@@ -41,20 +52,18 @@ Participant participant(const archive::AgentRow& row, std::int64_t seats) {
   who.is_mock = members->contains("mock");
   const bj::value* given = members->if_contains("params");
   if (given == nullptr || !given->is_object()) return who;
-  bj::object params = given->get_object();
+  const bj::object& params = given->get_object();
+  const bool known = catalogue != nullptr && catalogue->has_agent(who.plays, game);
+  who.with = words_of(params, known ? catalogue->agent(who.plays, game).params : nullptr);
   if (const bj::value* model = params.if_contains("model");
       model != nullptr && model->is_object()) {
     const auto part = [&](const char* name) {
       const bj::value* text = model->get_object().if_contains(name);
       return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
     };
-    if (!part("provider").empty()) {
+    if (!part("provider").empty())
       who.plays = part("provider") + (part("model").empty() ? "" : "/" + part("model"));
-      // How a model is asked says nothing of who it is.
-      for (const char* name : {"answer_seconds", "longest_text", "form"}) params.erase(name);
-    }
   }
-  who.with = words_of(params);
   return who;
 }
 

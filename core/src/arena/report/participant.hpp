@@ -3,8 +3,13 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "archive/archive.hpp"
+
+namespace agon {
+class Catalogue;
+}
 
 namespace agon::report {
 
@@ -12,13 +17,16 @@ namespace agon::report {
 struct Participant {
   std::string agent;       ///< its name in the suite, by which tables call it
   std::string plays;       ///< what it is: "mock/x", "fraction"
-  std::string with{};      ///< its parameters or parts, in short
+  std::string with{};      ///< its parameters or parts, where they are not as by default
   std::int64_t seats = 0;  ///< that it had
   bool is_mock = false;    ///< a mock stood in for a model
 };
 
-/// What the spec of an agent says of it.
-[[nodiscard]] Participant participant(const archive::AgentRow& row, std::int64_t seats = 0);
+/// What the spec of an agent says of it. `catalogue`: tells the defaults of agents for `game`;
+/// without it, or where it does not know the agent, all parameters are told.
+[[nodiscard]] Participant participant(const archive::AgentRow& row, std::int64_t seats = 0,
+                                      const Catalogue* catalogue = nullptr,
+                                      std::string_view game = {});
 
 /// For which of the archive's agents a mock played, in a sentence; empty if for none. Agents that
 /// factors made of one entry are named once. `rows`: only agents with these numbers; null: all.

@@ -124,14 +124,18 @@ class Latex {
     std::map<std::string, int> of_id;
     for (const Section& section : document_.sections) {
       if (section.where == Where::data) continue;
-      bool any = false;
-      for (const Table& table : section.tables) {
-        const Grid grid = grid_of(table);
-        if (grid.rows.empty()) continue;
-        any = true;
-        add(section, table, grid, ++of_id[section.id]);
+      std::vector<std::pair<const Table*, Grid>> shown;
+      for (const Table& table : section.tables)
+        if (Grid grid = grid_of(table); !grid.rows.empty())
+          shown.emplace_back(&table, std::move(grid));
+      for (std::size_t t = 0; t < shown.size(); ++t) {
+        const Table& table = *shown[t].first;
+        const std::string title =
+            shown.size() > 1 && !table.title.empty() ? ": " + table.title : "";
+        add(section, section.title + title, shown[t].second, ++of_id[section.id],
+            note(section, table, t + 1 == shown.size()));
       }
-      if (any) continue;
+      if (!shown.empty()) continue;
       out_ += '\n';
       comment(section.title + (section.explanation.empty() ? "" : ": " + section.explanation));
       for (const std::string& remark : section.remarks) comment(remark);
@@ -143,10 +147,9 @@ class Latex {
  private:
   void comment(const std::string& line) { out_ += "% " + text::printable(line) + '\n'; }
 
-  void add(const Section& section, const Table& table, const Grid& grid, int number) {
-    const bool apart = section.tables.size() > 1 && !table.title.empty();
-    out_ += "\n\\begin{table}\n\\centering\n\\caption{" +
-            latex_words(section.title + (apart ? ": " + table.title : "")) + "}\n";
+  void add(const Section& section, const std::string& title, const Grid& grid, int number,
+           const std::string& below) {
+    out_ += "\n\\begin{table}\n\\centering\n\\caption{" + latex_words(title) + "}\n";
     out_ += "\\label{tab:" + section.id + (number > 1 ? "-" + std::to_string(number) : "") + "}\n";
     out_ += "\\begin{tabular}{@{}";
     for (const text::Column& column : grid.columns)
@@ -159,7 +162,7 @@ class Latex {
     out_ += " \\\\\n\\midrule\n";
     for (const Grid::Row& row : grid.rows) add(row);
     out_ += "\\bottomrule\n\\end{tabular}\n";
-    if (const std::string below = note(section, table); !below.empty())
+    if (!below.empty())
       out_ += "\n\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n" + latex_words(below) +
               "\n\\end{minipage}\n";
     out_ += "\\end{table}\n";
@@ -179,8 +182,9 @@ class Latex {
     out_ += " \\\\\n";
   }
 
-  /// What stands under a table: what it is, level and method of its intervals, remarks.
-  [[nodiscard]] std::string note(const Section& section, const Table& table) const {
+  /// What stands under a table: what it is, level and method of its intervals, remarks; under the
+  /// last one what the section lists.
+  [[nodiscard]] std::string note(const Section& section, const Table& table, bool last) const {
     std::string all = section.explanation;
     const auto say = [&](const std::string& sentence) {
       all += (all.empty() ? "" : " ") + sentence;
@@ -195,7 +199,7 @@ class Latex {
       say(fmt::format("Intervals at {}: {}.",
                       text::percent(section.level.value_or(document_.made.level)), section.method));
     for (const std::string& remark : section.remarks) say(remark);
-    if (&table == &section.tables.back())
+    if (last)
       for (const std::string& point : section.points) say(point);
     for (const Alert& alert : document_.alerts) say(alert.words);
     return all;

@@ -192,10 +192,15 @@ struct LearningTable {
 
 /// An agent's difference to the reference, with an interval that holds whenever one looks.
 struct AnytimeRow {
+  /// The difference after some of the looks: a look is a block of the scenario that has the fewest,
+  /// and the same share of the blocks of all others.
+  struct Then {
+    std::size_t looks = 0;
+    stats::AnytimeDifference difference;
+  };
   std::string agent;
   stats::AnytimeDifference difference;
-  std::vector<stats::AnytimeDifference>
-      course{};  ///< the same after some of the looks, to the last
+  std::vector<Then> course{};  ///< up to the last look
 };
 
 /// Everything that the report says, in numbers.

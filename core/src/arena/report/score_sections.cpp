@@ -47,7 +47,7 @@ Section leaderboard_section(const Report& report) {
   const std::string& reference = report.options.reference;
   const std::string less = "less " + shown_agent(report, reference);
   Table& table = section.tables.emplace_back();
-  table.columns = {{.header = "rank", .align = Align::right, .about = {.metric = "rank"}},
+  table.columns = {number_column("rank", "rank"),
                    agent_column(),
                    {.header = "score",
                     .about = {.metric = "score"},
@@ -63,8 +63,7 @@ Section leaderboard_section(const Report& report) {
                                        {Part::What::p_adjusted, "p"}}});
   if (board.games.size() > 1) {
     table.columns.push_back({.header = "rank without a game", .where = Where::shown});
-    for (const char* end : {"rank_best", "rank_worst"})
-      table.columns.push_back({.header = end, .about = {.metric = end}, .where = Where::data});
+    for (const char* end : {"rank_best", "rank_worst"}) table.columns.push_back(data_column(end));
   }
   for (const LeaderRow& row : board.rows) {
     Row& out = table.rows.emplace_back();
@@ -132,10 +131,10 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
   table.about.game = game;
   table.fixed = 2;
   table.columns = {{.header = game, .limit = kAgentWidth, .key = true},
-                   {.header = "blocks", .align = Align::right, .about = {.metric = "blocks"}},
-                   {.header = "matches", .about = {.metric = "matches"}, .where = Where::data},
-                   {.header = "scenario", .about = {.metric = "scenario"}, .where = Where::data},
-                   {.header = "varied", .about = {.metric = "varied"}, .where = Where::data}};
+                   number_column("blocks", "blocks"),
+                   data_column("matches"),
+                   data_column("scenario"),
+                   data_column("varied")};
   for (const std::string& agent : agents) {
     table.columns.push_back({.header = shown_agent(report, agent),
                              .limit = kAgentWidth,

@@ -19,6 +19,12 @@ inline constexpr std::size_t kAgentWidth = 44;
 /// The column that names the agent of a row.
 [[nodiscard]] Column agent_column(const std::string& header = "agent");
 
+/// A column of numbers.
+[[nodiscard]] Column number_column(const std::string& header, const std::string& metric);
+
+/// A column for programs.
+[[nodiscard]] Column data_column(const std::string& metric);
+
 /// Cells.
 [[nodiscard]] Cell figure(const stats::Estimate& estimate, int decimals = 3, bool sign = false);
 [[nodiscard]] Cell number(const std::optional<double>& value, int decimals, bool sign = false);

@@ -63,9 +63,9 @@ std::vector<Section> stop_sections(const Report& report) {
                     .apart = {{Part::What::value, "difference"},
                               {Part::What::interval, level + " valid interval", text::Align::left},
                               {Part::What::units, "n"}}},
-                   {.header = "in", .about = {.metric = "in"}, .where = Where::data},
-                   {.header = "out after", .about = {.metric = "out_after"}, .where = Where::data},
-                   {.header = "sequence", .about = {.metric = "sequence"}, .where = Where::data}};
+                   data_column("in"),
+                   data_column("out_after"),
+                   data_column("sequence")};
   for (const StopState::Agent& agent : stop.agents) {
     std::optional<stats::Interval> interval;
     if (agent.interval) interval = {(*agent.interval)[0], (*agent.interval)[1]};
@@ -127,10 +127,10 @@ std::vector<Section> anytime_sections(const Report& report) {
     series.name = row.agent;
     series.about = {
         .agent = row.agent, .other = report.options.reference, .metric = "difference_by_blocks"};
-    series.x = {"blocks"};
+    series.x = {"blocks of the scenario with the fewest"};
     series.y = {"score less that of " + report.options.reference};
-    for (const stats::AnytimeDifference& then : row.course)
-      series.points.push_back({static_cast<double>(then.units), cell(then)});
+    for (const AnytimeRow::Then& then : row.course)
+      series.points.push_back({static_cast<double>(then.looks), cell(then.difference)});
   }
   section.tables = {std::move(table)};
   return {std::move(section)};

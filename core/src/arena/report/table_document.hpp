@@ -9,12 +9,18 @@
 #include "report/scope.hpp"
 #include "report/tables.hpp"
 
+namespace agon {
+class Catalogue;
+}
+
 namespace agon::report {
 
-/// The table of a paper from the archive at `path`, and who played for it. `scenario_folder`: where
-/// the shipped scenarios lie, for the command that makes what is missing. `scope`: which matches it
-/// is of. Throws Error (failure) with that command if the archive has nothing fitting.
+/// The table of a paper from the archive at `path`, and who played for it; `catalogue` knows them.
+/// `scenario_folder`: where the shipped scenarios lie, for the command that makes what is missing.
+/// `scope`: which matches it is of. Throws Error (failure) with that command if the archive has
+/// nothing fitting.
 [[nodiscard]] AGON_API Document table_document(const TableCard& card, const std::string& path,
+                                               const Catalogue& catalogue,
                                                const std::string& scenario_folder,
                                                const ScopeChoice& scope = {});
 

@@ -1,4 +1,4 @@
-#include "report/made_table.hpp"
+#include "report/table_document.hpp"
 
 #include <fmt/format.h>
 
@@ -51,7 +51,7 @@ void check(const TableCard& card, const PaperTable& table) {
 
 }  // namespace
 
-Document table_document(const TableCard& card, const std::string& path,
+Document table_document(const TableCard& card, const std::string& path, const Catalogue& catalogue,
                         const std::string& scenario_folder, const ScopeChoice& asked) {
   archive::Archive archive = archive::Archive::open(path);
   const std::string game =
@@ -89,7 +89,7 @@ Document table_document(const TableCard& card, const std::string& path,
     std::vector<Participant> agents;
     const auto rows = archive.agents();
     for (const auto& [number, seats] : matches.seats())
-      agents.push_back(participant(archive.row(rows, number), seats));
+      agents.push_back(participant(archive.row(rows, number), seats, &catalogue, card.game));
     std::stable_sort(agents.begin(), agents.end(),
                      [](const Participant& a, const Participant& b) { return a.agent < b.agent; });
     document.sections.push_back(who_played(agents));
