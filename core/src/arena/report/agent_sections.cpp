@@ -188,7 +188,7 @@ Table learning_table(const Report& all, const LearningTable& learning, bool rank
   return table;
 }
 
-/// The same by place as curves; places are the sequences' n as for the slope.
+/// The same as curves; n: sequences, as for the slope.
 void add_learning_curves(Section& section, const LearningTable& learning, bool ranks) {
   const std::string metric = ranks ? "rank" : "score";
   for (const LearningRow& row : learning.rows) {

@@ -1,6 +1,5 @@
-#include <algorithm>
-
 #include "archive/cell.hpp"
+#include "describe/csv_rows.hpp"
 #include "report/render.hpp"
 #include "report/report_file.hpp"
 
@@ -19,11 +18,7 @@ archive::Cell field_of(const Field& f, const report_file::Cell& cell) {
 
 class Csv {
  public:
-  Csv() {
-    out_ = "section";
-    for (const Field& f : type_of<report_file::Cell>().fields) out_ += "," + std::string(f.name);
-    out_ += "\r\n";
-  }
+  Csv() : out_("section," + CsvRows::header(type_of<report_file::Cell>())) {}
 
   /// A line, unless the cell has nothing to say.
   void add(const std::string& section, const report_file::Cell& cell) {

@@ -1,7 +1,6 @@
 #include <agon/conversion.hpp>
 #include <boost/json/object.hpp>
 
-#include "describe/json_value.hpp"
 #include "describe/schema.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -11,7 +10,7 @@
 namespace agon::report {
 
 std::string render_json(const Document& document) {
-  return json::write_pretty(json_value(report_file::of(document)));
+  return json::write_pretty(json::parse(write_json(report_file::of(document)), "report"));
 }
 
 std::string report_schema() {
