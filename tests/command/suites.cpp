@@ -266,7 +266,7 @@ TEST_CASE("one agent a seat replays published data, by scenario and block") {
   const Ended typo = folder.agon({"run", "s.json"});
   INFO(typo.err);
   CHECK(typo.code == 5);
-  CHECK(contains(typo.err, "said.json ($.first[0].answrs)"));
+  CHECK(contains(typo.err, "said.json:1:13 ($.first[0].answrs)"));
   CHECK(contains(typo.err, "(did you mean 'answers'?)"));
 }
 
