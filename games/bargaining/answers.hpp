@@ -65,11 +65,11 @@ struct Message {
   std::string talk{};
   Action action{Reject{}};
 };
-AGON_DESCRIBE(Message,
-              (talk, "what you say to the other side; may be empty", agon::length(0, kMaxTalk)),
-              (action,
-               "what you do: buy or sell makes an offer, reject makes none, deal takes an earlier "
-               "offer of the other side, quit walks away"))
+AGON_DESCRIBE(
+    Message, (talk, "what you say to the other side; may be empty", agon::length(0, kMaxTalk)),
+    (action,
+     "what you do: buy (as the buyer) or sell (as the seller) makes an offer, reject makes "
+     "none, deal takes an earlier offer of the other side, quit walks away"))
 
 // ---- what a seat sees ---------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace bargaining {
 
 using agon::money_text;
@@ -25,7 +27,7 @@ struct Deed {
     return fmt::format("The {} makes no offer now", name(side));
   }
   std::string operator()(const Deal& a) const {
-    return fmt::format("The {} takes the {}'s offer of {}", name(side), name(other(side)),
+    return fmt::format("The {} takes the {}'s offer, at {}", name(side), name(other(side)),
                        money_text(a.price));
   }
   std::string operator()(const Quit&) const { return fmt::format("The {} walks away", name(side)); }
@@ -33,7 +35,11 @@ struct Deed {
 
 std::string goods_text(const Goods& goods) {
   std::string text = agon::speech(goods.title) + ", list price " + money_text(goods.list_price);
-  if (!goods.category.empty()) text += ", category " + std::string(goods.category);
+  if (!goods.category.empty()) {
+    std::string category(goods.category);
+    std::replace(category.begin(), category.end(), '-', ' ');
+    text += ", category " + category;
+  }
   text += ".";
   if (!goods.description.empty()) text += "\n" + agon::speech(goods.description);
   return text;
@@ -42,7 +48,10 @@ std::string goods_text(const Goods& goods) {
 std::string offers_text(std::string_view who, std::span<const agon::Money> offers) {
   if (offers.empty()) return fmt::format("The {} has not made an offer yet.", who);
   std::vector<std::string> prices;
-  for (const agon::Money price : offers) prices.push_back(money_text(price));
+  for (const agon::Money price : offers)
+    if (std::string text = money_text(price);
+        std::find(prices.begin(), prices.end(), text) == prices.end())
+      prices.push_back(std::move(text));
   return fmt::format("The {} has offered {} so far.", who, agon::listed(prices));
 }
 
@@ -52,6 +61,18 @@ std::string turns_text(int turn, int max_turns, int left) {
                          "This is turn {} of {}; you can still send {} messages, this one "
                          "included.",
                          turn, max_turns, left);
+}
+
+/// What a side can do now: there may be no offer to take, and the seller's last one is in vain.
+std::string actions_text(Side side, bool in_vain, bool any_offer) {
+  const bool buyer = side == Side::buyer;
+  std::string text = in_vain ? "\nA price that you ask now cannot be taken any more. You can "
+                     : buyer ? "\nYou can buy (offer a price), "
+                             : "\nYou can sell (ask a price), ";
+  text += "reject (offer nothing now)";
+  if (any_offer)
+    text += fmt::format(", deal (take a price that the {} has offered)", name(other(side)));
+  return text + " or quit.";
 }
 
 }  // namespace
@@ -78,8 +99,7 @@ std::string tell(const Truth& truth, const agon::Scene&) {
 std::string tell(const Saying& saying, const agon::Scene&) {
   std::string text =
       fmt::format("Turn {}: {}", saying.turn, std::visit(Deed{saying.side}, saying.action));
-  if (!saying.talk.empty()) text += " and says: " + agon::speech(saying.talk);
-  return text + ".";
+  return saying.talk.empty() ? text + "." : text + " and says: " + agon::speech(saying.talk);
 }
 
 std::string tell(const Ending& ending, const agon::Scene&) {
@@ -109,19 +129,24 @@ std::string tell(const Ending& ending, const agon::Scene&) {
 
 std::string tell(const BuyerView& view, const agon::Scene&) {
   return fmt::format(
-      "You are the buyer. This is for sale; the list price is known to both sides:\n{}\nYou "
-      "can "
-      "spend {} at most; the seller does not know that.\n{} {}",
-      goods_text(view.product), money_text(view.budget), offers_text("seller", view.seller_offers),
-      turns_text(view.turn, view.max_turns, view.turns_left));
+             "You are the buyer. This is for sale; the list price is known to both sides:\n{}\nYou "
+             "can "
+             "spend {} at most; the seller does not know that.\n{} {}",
+             goods_text(view.product), money_text(view.budget),
+             offers_text("seller", view.seller_offers),
+             turns_text(view.turn, view.max_turns, view.turns_left)) +
+         actions_text(Side::buyer, false, !view.seller_offers.empty());
 }
 
 std::string tell(const SellerView& view, const agon::Scene&) {
   return fmt::format(
-      "You are the seller. This is what you have; the list price is known to both sides:\n{}\nIt "
-      "cost you {}; the buyer does not know that.\n{} {}",
-      goods_text(view.product), money_text(view.cost), offers_text("buyer", view.buyer_offers),
-      turns_text(view.turn, view.max_turns, view.turns_left));
+             "You are the seller. This is what you have; the list price is known to both "
+             "sides:\n{}\nIt "
+             "cost you {}; the buyer does not know that.\n{} {}",
+             goods_text(view.product), money_text(view.cost),
+             offers_text("buyer", view.buyer_offers),
+             turns_text(view.turn, view.max_turns, view.turns_left)) +
+         actions_text(Side::seller, view.turns_left <= 1, !view.buyer_offers.empty());
 }
 
 }  // namespace bargaining

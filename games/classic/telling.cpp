@@ -11,7 +11,8 @@ std::string tell(const MessageSent& m, const agon::Scene&) {
   if (!m.text.empty()) deeds.push_back("says: " + agon::speech(m.text));
   if (m.halt) deeds.emplace_back("wants to halt the negotiation");
   if (deeds.empty()) deeds.emplace_back("says nothing");
-  return fmt::format("{} {}.", m.player, agon::listed(deeds));
+  const bool speech_last = deeds.size() == 1 && !m.text.empty();
+  return fmt::format("{} {}{}", m.player, agon::listed(deeds), speech_last ? "" : ".");
 }
 
 std::string tell(const TalkEnded& ended, const agon::Scene&) {

@@ -39,8 +39,7 @@ using ItemCounts = agon::InlineList<int, kMaxTypes>;
 struct Offer {
   ItemCounts keep;
 };
-AGON_DESCRIBE(Offer, (keep, "how many of each item you would keep; the other side gets the rest",
-                      agon::unit("items")))
+AGON_DESCRIBE(Offer, (keep, "how many of each item you would keep; the other side gets the rest"))
 
 /// Takes the offer on the table.
 struct Agree {};
@@ -67,8 +66,7 @@ struct Proposal {
   ItemCounts take;
 };
 AGON_DESCRIBE(Proposal,
-              (take, "how many of each item you would take; the other side takes the rest",
-               agon::unit("items")))
+              (take, "how many of each item you would take; the other side takes the rest"))
 
 /// One message of a negotiation.
 struct Message {
@@ -86,7 +84,7 @@ AGON_DESCRIBE(Message, (text, "what you say to the other side; may be empty"),
 struct Take {
   ItemCounts items;
 };
-AGON_DESCRIBE(Take, (items, "how many of each item you take", agon::unit("items")))
+AGON_DESCRIBE(Take, (items, "how many of each item you take"))
 
 /// Leaves the table: nobody gets anything.
 struct NoDeal {};

@@ -26,9 +26,9 @@ std::string negotiation_rules(const Settings& s) {
                      : "A message holds no text, but may carry a concrete proposal: what its "
                        "writer would take, the rest being for the other side. ";
   text +=
-      "Proposals bind nobody. Either side may ask to stop talking. Talks stop when both sides ask "
-      "for it in the same round, when one side asks for it while the latest proposals of both "
-      "sides are the same split, and after the last round.\n"
+      "Proposals bind nobody. Either side may ask to stop talking. Talks stop after a round "
+      "in which both sides have asked for it, after one in which one side has asked for it and at "
+      "whose end the latest proposals of both sides are the same split, and after the last round.\n"
       "Then each side presents in private what it takes. ";
   text +=
       s.deal_match == DealMatch::le

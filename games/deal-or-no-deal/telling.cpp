@@ -74,7 +74,9 @@ std::string tell(const MessageSent& m, const agon::Scene& scene) {
                     " (leaving the rest)");
   if (m.halt) deeds.emplace_back("wants to stop talking");
   if (deeds.empty()) deeds.emplace_back("says nothing");
-  return fmt::format("Round {}: {} {}.", m.round, scene.name(m.seat), agon::listed(deeds));
+  const bool speech_last = deeds.size() == 1 && !m.text.empty();
+  return fmt::format("Round {}: {} {}{}", m.round, scene.name(m.seat), agon::listed(deeds),
+                     speech_last ? "" : ".");
 }
 
 std::string tell(const TalkEnded& ended, const agon::Scene&) {
@@ -135,12 +137,12 @@ std::string tell(const OfferView& v, const agon::Scene& scene) {
 std::string tell(const TalkView& v, const agon::Scene& scene) {
   std::string text = piles_text(v.items);
   if (v.your_proposal)
-    text += fmt::format("\nBy your latest proposal you would take {}.",
+    text += fmt::format("\nYou would take {} by your latest proposal.",
                         part_text(*v.your_proposal, scene));
   if (v.their_proposal)
-    text += fmt::format("\nBy its latest proposal the other side would take {}.",
+    text += fmt::format("\nThe other side would take {} by its latest proposal.",
                         part_text(*v.their_proposal, scene));
-  if (v.rounds_left == 0) return text + "\nThe talks are over.";
+  if (v.rounds_left == 0) return text;  // that the talks are over was told
   return text + fmt::format("\nThis is round {} of {}.", v.round, v.round + v.rounds_left - 1);
 }
 

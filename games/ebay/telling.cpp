@@ -61,22 +61,25 @@ std::string tell(const Hidden& hidden, const agon::Scene&) {
   return text + "What was hidden:\n" + agon::small_table(headings, rows);
 }
 
-std::string tell(const Desk& d, const agon::Scene&) {
-  std::string text = d.day == d.days ? fmt::format("It is day {}, the last as things stand.", d.day)
-                                     : fmt::format(
-                                           "It is day {}; as things stand day {} is the "
-                                           "last.",
-                                           d.day, d.days);
-  if (!d.order.empty()) text += " Today's turns: " + turns(d.order) + ".";
+std::string tell(const Desk& d, const agon::Scene& scene) {
+  const Settings& settings = scene.settings<Settings>();
+  const bool extendable = settings.soft_close && d.days < settings.max_days;
+  // The order of the turns was told in the morning.
+  std::string text = d.day == d.days
+                         ? fmt::format("It is day {}, the last", d.day)
+                         : fmt::format("It is day {}; the last is day {}", d.day, d.days);
+  text += extendable ? " as things stand." : ".";
   text += fmt::format("\nThe item is worth {} to you. The price now is {}. ", money_text(d.value),
                       money_text(d.price));
-  if (d.maximum.cents == 0)
-    return text + fmt::format("You have not bid yet; a bid can be from {} to {}.",
-                              money_text(d.lowest_bid), money_text(d.highest_bid));
-  return text + fmt::format(
+  text += d.maximum.cents == 0
+              ? fmt::format("You have not bid yet; a bid can be from {} to {}.",
+                            money_text(d.lowest_bid), money_text(d.highest_bid))
+              : fmt::format(
                     "The most you have told your proxy to pay is {}; a new bid cannot be "
                     "below that, nor above {}.",
                     money_text(d.maximum), money_text(d.highest_bid));
+  if (d.lowest_bid < d.price) text += " With a bid below the price now you cannot lead.";
+  return text;
 }
 
 }  // namespace ebay

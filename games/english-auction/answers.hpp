@@ -29,7 +29,7 @@ struct Plan {
 };
 AGON_DESCRIBE(Plan, (priorities,
                      "for each item: 1 let it go unless it is very cheap, 2 compete for it within "
-                     "reason, 3 fight for it",
+                     "reason, 3 mean to win it",
                      agon::range(1, 3)))
 
 /// An item that somebody won.

@@ -20,7 +20,7 @@ Bidding for one item goes in rounds:
 - In each round everybody is asked at the same time except the leader and those who have withdrawn. You bid an amount, or you withdraw. A withdrawal is final for this item.
 - The first bids must be at least the start price. Later ones must exceed the leading bid of the round before by at least {}% of the item's start price. Bids of the same round are not compared with each other: the highest of them leads.
 - When several bidders share the highest bid, the leader is drawn from them by chance; the others are asked again in the next round.
-- When only one bidder bids in the first round with a bid, the item is sold to it at once. Otherwise it is sold to the leader as soon as a round brings no new bid.
+- If in the first round that brings any bid only one bidder bids, the item is sold to it at once. Otherwise it is sold to the leader as soon as a round brings no new bid.
 - A bid that breaks a rule is turned down with the reason, and you are asked again. If you keep breaking rules you are withdrawn.
 - The bidding for one item ends after {} rounds at the latest.
 )",

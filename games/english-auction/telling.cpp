@@ -109,8 +109,8 @@ std::string tell(const PriceCut& cut, const agon::Scene&) {
 }
 
 std::string tell(const Sale& sale, const agon::Scene&) {
-  if (!sale.winner) return fmt::format("{} is not sold.", sale.item);
-  return fmt::format("{} is sold to {} for {}. Its true value is {}.", sale.item, *sale.winner,
+  if (!sale.winner) return fmt::format("{} was not sold.", sale.item);
+  return fmt::format("{} was sold to {} for {}. Its true value is {}.", sale.item, *sale.winner,
                      money_text(*sale.price), money_text(*sale.value));
 }
 

@@ -6,6 +6,11 @@ namespace guess_average {
 
 namespace {
 
+/// Whether a player can lose all health before the last round.
+bool can_be_out(const Settings& s) {
+  return s.start_hp < s.rounds;
+}
+
 /// 80 percent as 0.8.
 std::string share(int percent) {
   const std::string decimals = percent % 10 == 0 ? fmt::format("{}", percent % 100 / 10)
@@ -25,9 +30,10 @@ Facts facts(const Settings& s) {
   f.start_hp = s.start_hp;
   // The score counts rounds won, and health decides only who can still win some.
   f.objective = fmt::format(
-      "Each round that you win counts one; the aim is to win as many of the {} rounds as you can. "
-      "Who loses a round loses health, and nobody wins rounds without health.",
+      "Each round that you win counts one; the aim is to win as many of the {} rounds as you can.",
       s.rounds);
+  if (can_be_out(s))
+    f.objective += " Who loses a round loses health, and nobody wins rounds without health.";
   return f;
 }
 
@@ -42,10 +48,10 @@ std::string rules_text(const Settings& s) {
       "and a higher number are equally near, the lower one wins. If all chose the same number, "
       "nobody wins.\n"
       "4. Who does not win loses 1 health point; at 0 a player is out.\n"
-      "5. All are told all numbers, the average, the target, who won, and everybody's health.\n\n"
-      "A player who is left alone wins the rounds that remain.",
+      "5. All are told all numbers, the average, the target, who won, and everybody's health.{}",
       s.players.size(), s.rounds, s.start_hp, s.start_hp == 1 ? "" : "s", s.lowest, s.highest,
-      share(s.percent));
+      share(s.percent),
+      can_be_out(s) ? "\n\nA player who is left alone wins the rounds that remain." : "");
 }
 
 }  // namespace guess_average

@@ -39,14 +39,15 @@ std::string rules_text(const Settings& s) {
               ? "You cannot bid more than you have.\n"
               : "A bid above what you have cannot win; if it is the highest, nobody gets water.\n";
   text += fmt::format(
-      "3. The highest bid gets the water. If it was made by several who can pay it, nobody gets "
+      "3. The highest bid gets the water. If it was made by {}, nobody gets "
       "water: no lower bid is looked at.\n"
       "4. Who gets the water pays the own bid and gains {} health point{}. All others pay nothing "
       "and lose health: 1 point on the first day without water, 2 on the second in a row, 3 on the "
       "third and so on. A day with water sets this count back.\n"
       "5. All are told all bids, who got the water, and everybody's money and health.\n\n"
-      "A bid of 0 is the lowest there is; it wins only if nobody else is left.",
-      s.drink_hp, s.drink_hp == 1 ? "" : "s");
+      "Who does not want the water bids 0. Even so the last one alive gets it.",
+      s.over_balance == OverBalance::refused ? "several" : "several who can pay it", s.drink_hp,
+      s.drink_hp == 1 ? "" : "s");
   return text;
 }
 

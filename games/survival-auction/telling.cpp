@@ -17,8 +17,10 @@ std::string tell(const Day& day, const agon::Scene&) {
     if (r.bid > highest) bidders.clear();
     highest = std::max(highest, r.bid);
     if (r.bid == highest) bidders.emplace_back(r.name);
+    const bool alive = r.hp > 0;
     rows.push_back({std::string(r.name), money_text(r.bid), r.won ? "yes" : "no",
-                    money_text(r.balance), std::to_string(r.hp), std::to_string(r.no_drink)});
+                    money_text(r.balance), alive ? std::to_string(r.hp) : "dead",
+                    alive ? std::to_string(r.no_drink) : "-"});
   }
   std::string text = fmt::format("Day {}: ", day.day);
   if (day.winner)
@@ -30,19 +32,18 @@ std::string tell(const Day& day, const agon::Scene&) {
     text += fmt::format("nobody got the water, because {} could not pay the highest bid, {}.",
                         agon::listed(bidders), money_text(highest));
   constexpr std::array<std::string_view, 6> headings{"name",  "bid",    "water",
-                                                     "money", "health", "next dry day costs"};
+                                                     "money", "health", "health lost next dry day"};
   return text + "\n" + agon::small_table(headings, rows);
 }
 
 std::string tell(const Morning& m, const agon::Scene&) {
   // How everybody else stands was told with the last day.
   return fmt::format(
-      "It is the morning of day {} of {}, and everybody has been paid {}. You are {}, with a "
-      "balance "
+      "It is the morning of day {} of {}, and everybody has been paid {}. You have a balance "
       "of {} and a health of {}: without water today you lose {} of it, with water you gain {}, up "
       "to {}.",
-      m.day, m.day + m.days_left, money_text(m.salary), m.name, money_text(m.balance), m.hp,
-      m.no_drink, m.drink_hp, m.max_hp);
+      m.day, m.day + m.days_left, money_text(m.salary), money_text(m.balance), m.hp, m.no_drink,
+      m.drink_hp, m.max_hp);
 }
 
 }  // namespace survival_auction

@@ -24,7 +24,7 @@ std::string tell(const Town& town, const agon::Scene&) {
                     n.alive ? std::to_string(n.hp) : "dead",
                     n.alive ? std::to_string(n.no_drink) : "-"});
   constexpr std::array<std::string_view, 4> headings{"name", "money", "health",
-                                                     "first dry day costs"};
+                                                     "health lost first dry day"};
   return fmt::format("The town before the salary of day {}:\n{}", town.first_day,
                      agon::small_table(headings, rows));
 }
@@ -34,12 +34,17 @@ std::string tell(const You&, const agon::Scene&) {
 }
 
 std::string tell(const Day& day, const agon::Scene&) {
-  std::vector<std::string> served;
+  std::vector<std::string> served, ignored;
   std::vector<std::vector<std::string>> rows;
   for (const ResidentDay& r : day.residents) {
-    if (r.won) served.emplace_back(r.name);
+    if (r.won)
+      served.emplace_back(r.name);
+    else if (r.bid && *r.bid > r.balance)  // who got no water has paid nothing
+      ignored.emplace_back(r.name);
+    const bool alive = r.hp > 0;
     rows.push_back({std::string(r.name), r.bid ? money_text(*r.bid) : "none", r.won ? "yes" : "no",
-                    money_text(r.balance), std::to_string(r.hp), std::to_string(r.no_drink)});
+                    money_text(r.balance), alive ? std::to_string(r.hp) : "dead",
+                    alive ? std::to_string(r.no_drink) : "-"});
   }
   std::string text =
       fmt::format("Day {}: there {} {} of water. ", day.day, day.supply == 1 ? "was" : "were",
@@ -51,19 +56,22 @@ std::string tell(const Day& day, const agon::Scene&) {
   else
     text += fmt::format("{} got water. The lowest winning bid was {}; winners pay what they bid.",
                         agon::listed(served), money_text(*day.price));
+  if (!ignored.empty())
+    text += fmt::format(" Ignored as above the balance: the bid{} of {}.",
+                        ignored.size() == 1 ? "" : "s", agon::listed(ignored));
   constexpr std::array<std::string_view, 6> headings{"name",  "bid",    "water",
-                                                     "money", "health", "next dry day costs"};
+                                                     "money", "health", "health lost next dry day"};
   return text + "\n" + agon::small_table(headings, rows);
 }
 
 std::string tell(const Morning& m, const agon::Scene&) {
   return fmt::format(
       "It is the morning of day {} of {}. Today there {} {} of water.\n"
-      "You are {}. You need {} a day and earn {}; today's pay is in your balance of {}. Your "
+      "You need {} a day and earn {}; today's pay is in your balance of {}. Your "
       "health "
       "is {}. Without water today you lose {} of it; with water you gain {}, up to {}.",
       m.day, m.day + m.days_left, m.supply == 1 ? "is" : "are", counted(m.supply, "unit", "units"),
-      m.name, counted(m.need, "unit", "units"), money_text(m.salary), money_text(m.balance), m.hp,
+      counted(m.need, "unit", "units"), money_text(m.salary), money_text(m.balance), m.hp,
       m.no_drink, m.drink_hp, m.max_hp);
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("what a player says cannot pass for more of the event") {
              R"({"talk": "", "action": {"kind": "quit"}})"
              "\n"});
   REQUIRE(match.code == 0);
-  const std::string quoted = R"(says: "hi, price: 5\", seat 1\x1b[2K".)";
+  const std::string quoted = R"(says: "hi, price: 5\", seat 1\x1b[2K")";
   CHECK(contains(match.err, quoted));
   const Ended shown = folder.agon({"show", "t.agon", "1"});
   CHECK(contains(shown.out, quoted));

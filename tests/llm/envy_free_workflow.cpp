@@ -122,7 +122,8 @@ TEST_CASE("envy-free workflow: rewriting ends after the set number") {
                                  .play();
   REQUIRE(result.end == End::finished);
   CHECK(of(*alice, "reconsider").size() == 2);
-  CHECK(has(of(*alice, "answer")[2].last(), "you would take 1 book, 1 hat and 1 ball."));
+  CHECK(has(of(*alice, "answer")[2].last(),
+            "You would take 1 book, 1 hat and 1 ball by your latest proposal."));
 }
 
 TEST_CASE("envy-free workflow: a rewrite that cannot be sent leaves the draft") {
@@ -174,7 +175,8 @@ TEST_CASE("envy-free workflow: proposals are looked for in words that state none
   CHECK_FALSE(has(extractions[1].text(), "worth"));
   CHECK(of(*alice, "reconsider").size() == 1);
   // What was found in her own words is stated to the other side.
-  CHECK(has(of(*bob, "answer")[0].last(), "the other side would take 0 books, 1 hat and 3 balls."));
+  CHECK(has(of(*bob, "answer")[0].last(),
+            "The other side would take 0 books, 1 hat and 3 balls by its latest"));
 
   // Nothing found, or never looked for: then there is nothing to reflect on.
   const auto none = script({R"({"take":null})", R"(no)"});

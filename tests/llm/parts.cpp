@@ -238,7 +238,7 @@ TEST_CASE("who looks back at a move sees what came of it, whatever was asked sin
   const std::string& asked = reflections.front().last();
   INFO(asked);
   CHECK(has(asked, "- A, round 1: "));
-  CHECK(has(asked, "- A is not sold."));
+  CHECK(has(asked, "- A was not sold."));
 }
 
 TEST_CASE("ways of reasoning of the k-level paper, with their calls and their texts") {

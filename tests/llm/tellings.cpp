@@ -66,12 +66,15 @@ TEST_CASE("a day of the water game in sentences") {
   day.residents.push_back({"Bob", major(75), true, major(0), 9, 1});
   day.residents.push_back({"Eric", major(60), true, {1050}, 10, 1});
   const std::string text = tell(day, scene);
-  CHECK(has(text,
-            "Day 3: there were 21 units of water. Bob and Eric got water. The lowest winning "
-            "bid was $60; winners pay what they bid.\n"));
-  CHECK(has(text, "  Alex  $40  no        $30       7                   2\n"));
+  CHECK(has(
+      text,
+      "Day 3: there were 21 units of water. Bob and Eric got water. The lowest winning "
+      "bid was $60; winners pay what they bid. Ignored as above the balance: the bid of Alex.\n"));
+  CHECK(has(text, "  Alex  $40  no        $30       7                         2\n"));
   CHECK(has(text, "$10.50"));
   CHECK_FALSE(has(text, "_"));
+  day.residents[0].hp = -2;
+  CHECK(has(tell(day, scene), "dead"));
   for (ResidentDay& r : day.residents) r.won = false;
   day.supply = 1;
   CHECK(has(tell(day, scene), "there was 1 unit of water. Nobody got any."));
