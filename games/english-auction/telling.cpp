@@ -154,7 +154,10 @@ std::string tell(const BidView& v, const agon::Scene& scene) {
                       money_text(v.start_price));
   if (v.estimate)
     text += fmt::format(" Your estimate of its true value is {}.", money_text(*v.estimate));
-  if (v.priority) text += fmt::format(" Your priority for it is {}.", *v.priority);
+  if (v.priority)
+    text += fmt::format(
+        " Your priority for it is {}, from 1 (only if very cheap) to 3 (you mean to win it).",
+        *v.priority);
   text += "\n";
   if (!v.later.empty()) text += "After it come up:\n" + lots_text(v.later, false) + "\n";
   text += fmt::format("This is round {} of the bidding for it. ", v.round);
