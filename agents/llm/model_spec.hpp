@@ -45,6 +45,8 @@ struct MockSpec {
   MockAnswers answers = MockAnswers::random;
   std::vector<std::string> script;
   std::int64_t seed = 0;
+  std::int64_t words = 10;
+  std::int64_t thought = 0;
   double rate_limited = 0;
   double rate_limited_plain = 0;
   double server_error = 0;
@@ -64,6 +66,9 @@ AGON_DESCRIBE(
     MockSpec, (answers, "what is answered"),
     (script, "answers for `script`; an object stands for its own text", agon::data_file("json")),
     (seed, "answers and faults follow from this, the request and the question's own dice"),
+    (words, "so many, and two more, at most in a text that is part of an answer",
+     agon::range(1, 10000)),
+    (thought, "tokens that it counts as thought, and does not show", agon::range(0, 1000000)),
     (rate_limited, "429 with a Retry-After of one second", agon::range(0, 1)),
     (rate_limited_plain, "429 without one", agon::range(0, 1)),
     (server_error, "500", agon::range(0, 1)), (hang, "no reply ever", agon::range(0, 1)),

@@ -7,6 +7,20 @@
 
 namespace agon::llm {
 
+namespace {
+
+/// Hidden tokens before an answer, as providers' guides and published runs have them: an order of
+/// magnitude, which a pilot makes better.
+std::int64_t typical_thought(std::string_view effort) {
+  if (effort.empty() || effort == "none") return 0;
+  if (effort == "minimal") return 100;
+  if (effort == "low") return 500;
+  if (effort == "high") return 6000;
+  return 2000;
+}
+
+}  // namespace
+
 const ProviderCard& card_of(const ModelSpec& spec, const AgentServices& services) {
   if (services.parts == nullptr)
     throw Error(ErrorKind::failure, "a model agent needs providers, and there are none here");
@@ -24,6 +38,9 @@ std::shared_ptr<Provider> make_provider(const ModelSpec& spec, const AgentServic
     dry.model = spec.model;
     dry.max_tokens = spec.max_tokens;
     dry.mock.seed = spec.mock.seed;
+    // As long as models make their reasons where they are asked for some.
+    dry.mock.words = 60;
+    dry.mock.thought = typical_thought(spec.reasoning_effort);
     static_cast<void>(resolve(spec, card));  // a plan finds what is wrong with the settings
     return std::make_shared<mock::MockProvider>(dry);
   }

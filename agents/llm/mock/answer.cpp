@@ -64,6 +64,7 @@ struct Writer {
   bool first;
   int spoil;  ///< which of the values that can be made illegal is; -1: none
   Dice& dice;
+  std::uint64_t words;
   std::string out{};
   int spoilable = 0;
 
@@ -172,8 +173,7 @@ struct Writer {
   void write_string(const bj::object& s) {
     const std::size_t least = size_at(s, "minLength", 0);
     const std::size_t most = size_at(s, "maxLength", 400);
-    const std::size_t words = first ? 3 : 3 + dice.below(10);
-    std::string text = small_talk(words, dice);
+    std::string text = small_talk(first ? 3 : 3 + dice.below(words), dice);
     while (text.size() < least) text += " so";
     if (text.size() > most) text.resize(most);
     append_text(out, text);
@@ -273,19 +273,20 @@ std::string small_talk(std::size_t words, Dice& dice) {
   return text;
 }
 
-std::string answer_to(std::string_view schema, Taste taste, Dice& dice) {
+std::string answer_to(std::string_view schema, Taste taste, Dice& dice, std::int64_t words) {
+  const auto most = static_cast<std::uint64_t>(words);
   const bj::value root = parsed(schema);
   int spoil = -1;
   if (taste == Taste::illegal) {
     const Dice before = dice;
-    Writer counter{root, false, -1, dice};
+    Writer counter{root, false, -1, dice, most};
     counter.write(root, 0);
     // The alternatives taken must be the same the second time.
     dice = before;
     if (counter.spoilable == 0) return R"({"no such member": true})";
     spoil = static_cast<int>(Dice(before).below(static_cast<std::uint64_t>(counter.spoilable)));
   }
-  Writer writer{root, taste == Taste::first, spoil, dice};
+  Writer writer{root, taste == Taste::first, spoil, dice, most};
   writer.write(root, 0);
   return std::move(writer.out);
 }

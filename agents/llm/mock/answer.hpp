@@ -18,8 +18,9 @@ enum class Taste : std::uint8_t {
 
 /// JSON text that fits the JSON Schema (of the kind that agon::schema_json writes, and what
 /// endpoints take beside it: $ref into $defs, type lists). Throws Error (invalid) for a schema that
-/// is no JSON.
-[[nodiscard]] std::string answer_to(std::string_view schema, Taste taste, Dice& dice);
+/// is no JSON. `words`: see MockSpec.
+[[nodiscard]] std::string answer_to(std::string_view schema, Taste taste, Dice& dice,
+                                    std::int64_t words = 10);
 
 /// The JSON Schema that the messages hold in their texts, looked for from the last message on;
 /// empty: none.

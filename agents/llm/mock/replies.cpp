@@ -54,7 +54,7 @@ void write_usage(JsonWriter& w, const ParsedCall& call, const TokenUsage& usage)
     w.name("total_tokens").number(usage.input + usage.output);
     w.name("prompt_tokens_details").open_object().name("cached_tokens").number(0).close_object();
     w.name("completion_tokens_details").open_object();
-    w.name("reasoning_tokens").number(0).close_object();
+    w.name("reasoning_tokens").number(usage.thought).close_object();
   }
   w.close_object();
 }

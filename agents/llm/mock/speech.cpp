@@ -73,7 +73,7 @@ std::string answer_text(const MockSpec& spec, const Heard& heard, Fate fate, Dic
   const Taste taste = fate == Fate::illegal                ? Taste::illegal
                       : spec.answers == MockAnswers::first ? Taste::first
                                                            : Taste::random;
-  std::string text = answer_to(found, taste, dice);
+  std::string text = answer_to(found, taste, dice, spec.words);
   if (in_prompt && asks_for_tag(heard.messages)) text = "<answer>" + text + "</answer>";
   return text;
 }
@@ -92,7 +92,7 @@ Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
   speech.latency_ms = draw_latency(spec, dice);
   speech.usage.input = estimate_tokens(heard.messages) + llm::estimate_tokens(heard.schema);
   speech.usage.cached = 0;
-  speech.usage.thought = 0;
+  speech.usage.thought = spec.thought;
   switch (speech.fate) {
     case Fate::rate_limited:
     case Fate::rate_limited_plain:
@@ -120,7 +120,8 @@ Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
     cut_to(speech.text, static_cast<std::size_t>(heard.max_tokens) * 4);
     if (speech.fate != Fate::cut) speech.fate = Fate::truncated;
   }
-  speech.usage.output = std::max<std::int64_t>(1, llm::estimate_tokens(speech.text));
+  speech.usage.output =
+      std::max<std::int64_t>(1, llm::estimate_tokens(speech.text)) + spec.thought;
   if (speech.fate == Fate::truncated && heard.max_tokens > 0)
     speech.usage.output = heard.max_tokens;
   return speech;

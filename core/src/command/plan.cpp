@@ -40,16 +40,17 @@ std::string short_number(double v) {
 
 std::string range_text(const Span& range) {
   const std::string low = short_number(range.low), high = short_number(range.high);
-  return low == high ? low : low + " - " + high;
+  const std::string expected = short_number(range.expected);
+  return low == high ? expected : fmt::format("{} ({} - {})", expected, low, high);
 }
 
 std::string cost_text(const std::optional<Span>& cost) {
   if (!cost) return "unknown";
-  return fmt::format("{:.2f} - {:.2f}", cost->low, cost->high);
+  return fmt::format("{:.2f} ({:.2f} - {:.2f})", cost->expected, cost->low, cost->high);
 }
 
 bj::object range_json(const Span& range) {
-  return {{"low", range.low}, {"high", range.high}};
+  return {{"low", range.low}, {"expected", range.expected}, {"high", range.high}};
 }
 
 bj::object row_json(const AgentForecast& r) {
@@ -73,10 +74,12 @@ AgentForecast total_of(const std::vector<AgentForecast>& rows) {
     for (auto [sum, part] : {std::pair{&total.calls, &r.calls}, std::pair{&total.input, &r.input},
                              std::pair{&total.output, &r.output}}) {
       sum->low += part->low;
+      sum->expected += part->expected;
       sum->high += part->high;
     }
     if (total.cost && r.cost) {
       total.cost->low += r.cost->low;
+      total.cost->expected += r.cost->expected;
       total.cost->high += r.cost->high;
     } else {
       total.cost.reset();
@@ -261,7 +264,8 @@ int plan(Invocation& call) {
   std::optional<Pilot> pilot;
   if (call.has("pilot")) pilot.emplace(open_pilot(call.text("pilot"), suite));
   const Forecast f = [&] {
-    Forecast known = forecast(suite, prices, static_cast<int>(call.number("sample", 5, 1, 1000)),
+    Forecast known = forecast(suite, call.catalogue(), prices,
+                              static_cast<int>(call.number("sample", 5, 1, 1000)),
                               pilot ? &pilot->archive : nullptr);
     if (pilot) known.notes.insert(known.notes.begin(), pilot->notes.begin(), pilot->notes.end());
     return known;
@@ -310,9 +314,11 @@ Command plan_command() {
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
   c.synopsis.details =
-      "A few matches are played with the real prompts by a mock in the place of every model: no "
-      "key,\n"
-      "no network. Everything is told from low to high; with a pilot, as its matches were.\n";
+      "A few matches are played with the real prompts and without any model: no key, no network. "
+      "What a\n"
+      "model would play is what the game's own reference strategy does. Everything is told as it "
+      "is\n"
+      "expected, and from low to high in brackets; with a pilot, as its matches were.\n";
   return c;
 }
 

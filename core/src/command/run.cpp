@@ -88,7 +88,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   }
   const bool done = is_done(suite, out, call.has("retry-set-aside"));
   if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
-    check_before_run(suite, interrupt.asked(), longest_prompt(asked.dry()));
+    check_before_run(suite, interrupt.asked(), longest_prompt(asked.dry(), call.catalogue()));
   if (suite.stop)
     if (const std::string why = why_never(*suite.stop, suite); !why.empty())
       text::say("warning: the stop rule: {}\n", why);

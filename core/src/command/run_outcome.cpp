@@ -49,9 +49,9 @@ std::string who_met(const std::vector<std::string>& agents) {
   return who;
 }
 
-std::int64_t longest_prompt(const Suite& dry) {
+std::int64_t longest_prompt(const Suite& dry, const Catalogue& catalogue) {
   std::int64_t longest = 0;
-  for (const AgentForecast& row : forecast(dry, Prices(), 1, nullptr).rows)
+  for (const AgentForecast& row : forecast(dry, catalogue, Prices(), 1, nullptr).rows)
     longest = std::max(longest, row.longest_prompt);
   return longest;
 }

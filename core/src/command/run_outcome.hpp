@@ -26,6 +26,6 @@ void check_before_run(const Suite& suite, const std::atomic<bool>& stop,
 
 /// Tokens of the longest prompt that a dry run of a few matches meets; 0 if no model is called.
 /// `dry`: the suite, read with dry_run.
-[[nodiscard]] std::int64_t longest_prompt(const Suite& dry);
+[[nodiscard]] std::int64_t longest_prompt(const Suite& dry, const Catalogue& catalogue);
 
 }  // namespace agon::command

@@ -13,12 +13,16 @@
 namespace agon {
 namespace {
 
+/// Models differ by so much, both ways, in how many tokens they write for the same answer.
+constexpr std::int64_t kWrittenFactor = 3;
+
 /// What one seat took in one match.
 struct Take {
   std::int64_t calls = 0;
   std::int64_t input = 0;
   std::int64_t output = 0;
-  std::int64_t most_output = 0;  ///< if every call wrote as much as it may
+  std::int64_t least_output = 0;  ///< of models that say little
+  std::int64_t most_output = 0;   ///< of models that say much, up to their limit
   std::int64_t longest = 0;
 };
 
@@ -48,7 +52,9 @@ class CountingLedger final : public CallLedger {
     ++take.calls;
     take.input += std::max<std::int64_t>(0, call.usage.input);
     take.output += written;
-    take.most_output += limit_ > 0 ? std::max(limit_, written) : 8 * written + 500;
+    take.least_output += written / kWrittenFactor;
+    const std::int64_t much = written * kWrittenFactor;
+    take.most_output += limit_ > 0 ? std::clamp(much, written, std::max(limit_, written)) : much;
   }
 
   const std::shared_ptr<std::mutex> mutex_;
@@ -57,10 +63,24 @@ class CountingLedger final : public CallLedger {
   std::int64_t limit_ = 0;
 };
 
+/// What plays in the place of models: the game's reference, or nothing.
+AgentSpec reference_of(const Catalogue& catalogue, const Game& game) {
+  if (game.card.reference.empty()) return {};
+  return AgentSpec::parse(
+      {.catalogue = catalogue, .games = {std::string(game.id)}, .dry_run = true},
+      game.card.reference, std::string(game.id), ErrorPlace("reference"));
+}
+
+bool can_play(const AgentInGame& agent, const void* settings, const std::string& role) {
+  return (agent.roles.empty() ||
+          std::find(agent.roles.begin(), agent.roles.end(), role) != agent.roles.end()) &&
+         (agent.check == nullptr || agent.check(settings).empty());
+}
+
 /// One match of a scenario as the runner would play it, but for records and the archive.
-MatchResult play_dry(const Suite& suite, const Scenario& s, const design::PlannedMatch& planned,
-                     std::uint64_t position, const std::vector<std::string>& carried,
-                     std::vector<Take>& takes) {
+MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* reference,
+                     const design::PlannedMatch& planned, std::uint64_t position,
+                     const std::vector<std::string>& carried, std::vector<Take>& takes) {
   const Treatment& t = s.treatments[planned.treatment];
   MatchSetup setup;
   setup.game = s.game;
@@ -80,6 +100,9 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const design::Planne
     setup.seats.push_back(seat_setup(*in, s.name, planned.block,
                                      dice_key(setup.stream_key, planned.repeat, in->digest, i),
                                      carried[i]));
+    if (reference != nullptr && in->agent->model_agent() != nullptr &&
+        can_play(*reference, setup.settings, setup.cards[i].role))
+      setup.seats.back().stand_in = reference->agent.get();
   }
   // Agents may hold a ledger after the match: what it counts then is nobody's.
   auto mutex = std::make_shared<std::mutex>();
@@ -95,30 +118,19 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const design::Planne
 
 using Count = std::int64_t Take::*;
 
-double least(const std::vector<Take>& all, Count count) {
-  double value = static_cast<double>(all.front().*count);
-  for (const Take& take : all) value = std::min(value, static_cast<double>(take.*count));
-  return value;
-}
-
-double most(const std::vector<Take>& all, Count count) {
-  double value = 0;
-  for (const Take& take : all) value = std::max(value, static_cast<double>(take.*count));
-  return value;
-}
-
 /// A sum over `seats` seats to come, of which `all` are a sample: the mean's and the sum's own
 /// chance, two standard errors to both sides.
 Span by_mean(const std::vector<Take>& all, Count count, std::uint64_t seats) {
   const double n = static_cast<double>(all.size()), more = static_cast<double>(seats);
   double mean = 0, square = 0;
   for (const Take& take : all) mean += static_cast<double>(take.*count) / n;
-  for (const Take& take : all) {
-    const double off = static_cast<double>(take.*count) - mean;
-    square += off * off / (n - 1);
-  }
+  if (all.size() > 1)
+    for (const Take& take : all) {
+      const double off = static_cast<double>(take.*count) - mean;
+      square += off * off / (n - 1);
+    }
   const double off = 2 * std::sqrt(square * more * (1 + more / n));
-  return {std::max(0.0, more * mean - off), more * mean + off};
+  return {std::max(0.0, more * mean - off), more * mean, more * mean + off};
 }
 
 /// Per agent of a scenario: how many seats it takes over all matches.
@@ -141,8 +153,10 @@ std::map<std::pair<std::string, std::string>, std::vector<Take>> pilot_takes(
     for (const archive::SeatRow& seat : m.seats)
       if (seat.calls > 0)
         takes[{pilot.row(scenarios, m.key.scenario).name, pilot.row(agents, seat.agent).name}]
-            .push_back({seat.calls, seat.tokens_in, seat.tokens_out, seat.tokens_out,
-                        seat.tokens_in / seat.calls});
+            .push_back({.calls = seat.calls,
+                        .input = seat.tokens_in,
+                        .output = seat.tokens_out,
+                        .longest = seat.tokens_in / seat.calls});
     return true;
   });
   return takes;
@@ -150,7 +164,7 @@ std::map<std::pair<std::string, std::string>, std::vector<Take>> pilot_takes(
 
 }  // namespace
 
-Forecast forecast(const Suite& suite, const Prices& prices, int sample,
+Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& prices, int sample,
                   const archive::Archive* pilot) {
   Forecast out;
   out.matches = suite.matches();
@@ -158,6 +172,7 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
   if (pilot != nullptr) known = pilot_takes(*pilot);
   for (const Scenario& s : suite.scenarios) {
     const std::map<int, std::uint64_t> seats = seats_of(s);
+    const AgentSpec reference = reference_of(catalogue, *s.game);
     std::map<int, std::vector<Take>> takes;
     std::set<int> wanted, from_pilot, people;
     for (const auto& [a, n] : seats) {
@@ -192,7 +207,8 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
       for (std::uint64_t position = 0; position < std::min<std::uint64_t>(2, s.sequence);
            ++position) {
         std::vector<Take> match;
-        MatchResult result = play_dry(suite, s, planned, position, carried, match);
+        MatchResult result =
+            play_dry(suite, s, reference.in(s.game->id), planned, position, carried, match);
         if (result.end != End::finished) {
           if (trouble.empty()) trouble = result.problem;
           break;
@@ -221,15 +237,12 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
       row.sampled = all.size();
       row.from_pilot = from_pilot.contains(a);
       for (const Take& take : all) row.longest_prompt = std::max(row.longest_prompt, take.longest);
-      if (row.from_pilot && all.size() > 1) {
-        row.calls = by_mean(all, &Take::calls, row.seats);
-        row.input = by_mean(all, &Take::input, row.seats);
-        row.output = by_mean(all, &Take::output, row.seats);
-      } else {
-        const double n = static_cast<double>(row.seats);
-        row.calls = {n * least(all, &Take::calls), n * most(all, &Take::calls)};
-        row.input = {n * least(all, &Take::input), n * most(all, &Take::input)};
-        row.output = {n * least(all, &Take::output), n * most(all, &Take::most_output)};
+      row.calls = by_mean(all, &Take::calls, row.seats);
+      row.input = by_mean(all, &Take::input, row.seats);
+      row.output = by_mean(all, &Take::output, row.seats);
+      if (!row.from_pilot) {
+        row.output.low = by_mean(all, &Take::least_output, row.seats).low;
+        row.output.high = by_mean(all, &Take::most_output, row.seats).high;
       }
       if (const std::optional<Price> price = prices.of(name)) {
         const auto dollars = [&](double in, double written) {
@@ -237,8 +250,9 @@ Forecast forecast(const Suite& suite, const Prices& prices, int sample,
                   written * static_cast<double>(price->output)) /
                  1e12;
         };
-        row.cost =
-            Span{dollars(row.input.low, row.output.low), dollars(row.input.high, row.output.high)};
+        row.cost = Span{dollars(row.input.low, row.output.low),
+                        dollars(row.input.expected, row.output.expected),
+                        dollars(row.input.high, row.output.high)};
       }
       out.rows.push_back(std::move(row));
     }

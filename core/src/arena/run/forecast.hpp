@@ -14,9 +14,10 @@ namespace agon {
 
 class Catalogue;
 
-/// From low to high.
+/// What is expected, and how far it may be off.
 struct Span {
   double low = 0;
+  double expected = 0;
   double high = 0;
 };
 
@@ -42,14 +43,17 @@ struct Forecast {
 };
 
 /// Plays a few matches for each agent that calls models, with the real prompts and without any
-/// endpoint: `suite` must have been read with dry_run. `sample`: seats played for each agent of a
-/// scenario. In the place of that, what agents of the same name took in scenarios of the same name
-/// of `pilot`, which may be null.
+/// endpoint: `suite` must have been read with dry_run. What such an agent plays is what the game's
+/// reference strategy (GameCard::reference) would; where that cannot play, random legal answers.
+/// `sample`: seats played for each agent of a scenario. In the place of that, what agents of the
+/// same name took in scenarios of the same name of `pilot`, which may be null.
 ///
-/// Low and high are the least and the most that a match took, times the number of matches; with a
-/// pilot, two standard errors around its mean. Written tokens of the dry run are those of a bare
-/// answer: high is then the model's limit, or eight times as many and 500 a call.
-[[nodiscard]] AGON_API Forecast forecast(const Suite& suite, const Prices& prices, int sample,
+/// Expected is the mean over what was seen, times the number of seats; low and high are two
+/// standard errors off. How much a model writes is not known without a pilot: reasons are taken to
+/// be some 30 words where they are asked for, hidden thought to be as long as is usual for the
+/// effort that is set, and the range is a third of that to three times as much.
+[[nodiscard]] AGON_API Forecast forecast(const Suite& suite, const Catalogue& catalogue,
+                                         const Prices& prices, int sample,
                                          const archive::Archive* pilot);
 
 }  // namespace agon

@@ -23,6 +23,10 @@ struct SeatSetup {
   std::uint64_t dice_key = 0;          ///< of block, repeat, agent spec and seat
   std::string carried;                 ///< JSON from the match before in a sequence; empty: none
   std::shared_ptr<const Agent> own{};  ///< keeps `agent` where it is of this match alone
+  /// Plays in the place of an `agent` that waits: that one is asked all the same, and its own
+  /// answer counts only where this one has none. Null: nobody. So it is found what a model's calls
+  /// would take without any, along a match as somebody sensible plays it.
+  const Agent* stand_in = nullptr;
 };
 
 /// All that one match needs. What it points to must outlive the match.

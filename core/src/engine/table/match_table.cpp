@@ -49,6 +49,7 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
     Seat seat;
     seat.agent = setup.seats[i].agent;
     seat.dice_key = setup.seats[i].dice_key;
+    seat.stand_in = setup.seats[i].stand_in;
     seat.waits = setup.strict_replay ? (waiting >> i & 1U) != 0
                                      : seat.agent != nullptr && seat.agent->waits();
     if (past_.empty() && seat.agent != nullptr && !seat.agent->answers_probes())
@@ -195,7 +196,7 @@ bool MatchTable::ask_directly(Question& q) {
   }
   if (recorder_) check_length();
   crash_.clear();
-  call(seat, q);
+  call(*seat.agent, q);
   if (!crash_.empty() || q.by_json_) return false;
   if (!(q.stage_->probe && q.declined_)) {
     // A draw is within the limits, unless nothing is: a fault of the game, which a record shows.

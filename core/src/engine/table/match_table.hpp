@@ -39,6 +39,8 @@ class AGON_API MatchTable final : public AnyTable {
     std::uint64_t dice_key = 0;
     bool waits = false;
     std::string memo;
+    const Agent* stand_in = nullptr;
+    std::string stand_in_memo;
     SeatHistory heard;  ///< only of seats that wait
     std::size_t unseen_from = 0;
   };
@@ -70,9 +72,9 @@ class AGON_API MatchTable final : public AnyTable {
   void resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked);
   void play_back(Pending& pending, const record::Entry& entry);
   /// Lets the agent answer; what it throws is left in crash_.
-  void call(const Seat& seat, Question& question) {
+  void call(const Agent& agent, Question& question) {
     try {
-      seat.agent->answer(question);
+      agent.answer(question);
     } catch (...) {
       note_crash();
     }
@@ -87,6 +89,8 @@ class AGON_API MatchTable final : public AnyTable {
   void wait_for(std::span<Pending> pending);
   std::vector<Mailbox::Letter> collect(Clock::time_point until);
   void receive(Pending& pending, Reply reply);
+  /// What the seat's stand-in answers; nothing if there is none, or it has no answer here.
+  std::optional<record::Attempt> ask_stand_in(Question& question);
   /// Reads and checks what an attempt said; notes its class. True if the question is settled.
   bool judge(Pending& pending, record::Attempt attempt);
   void settle_by_force(Pending& pending);

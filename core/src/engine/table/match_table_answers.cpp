@@ -144,7 +144,7 @@ void MatchTable::ask_inline(Pending& p, bool asked) {
       q.attempt_ = static_cast<std::uint32_t>(p.attempt);
       q.declined_ = q.drawn_ = q.by_json_ = false;
       crash_.clear();
-      call(seat, q);
+      call(*seat.agent, q);
     }
     std::string crash = std::exchange(crash_, {});
     if (!crash.empty()) blame_view_or_check(q);

@@ -151,8 +151,10 @@ void MatchTable::receive(Pending& p, Reply reply) {
     return;
   }
   record::Attempt attempt;
-  attempt.fault = reply.status;
-  if (reply.status == Fault::ok || reply.status == Fault::repaired || !reply.json.empty()) {
+  if (std::optional<record::Attempt> other = ask_stand_in(q)) {
+    attempt = *std::move(other);
+  } else if (attempt.fault = reply.status;
+             reply.status == Fault::ok || reply.status == Fault::repaired || !reply.json.empty()) {
     attempt.form = record::Form::json;
     attempt.payload = std::move(reply.json);
     attempt.complaint = std::move(reply.problem);
@@ -167,6 +169,25 @@ void MatchTable::receive(Pending& p, Reply reply) {
     settle_by_force(p);
   else
     send(p);
+}
+
+std::optional<record::Attempt> MatchTable::ask_stand_in(Question& q) {
+  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  if (seat.stand_in == nullptr || q.stage_->probe) return {};
+  q.memo_ = seat.stand_in_memo;
+  q.declined_ = q.drawn_ = q.by_json_ = q.remembers_ = false;
+  crash_.clear();
+  call(*seat.stand_in, q);
+  q.memo_ = seat.memo;
+  if (q.remembers_) seat.stand_in_memo = std::move(q.words_->memo);
+  if (!std::exchange(crash_, {}).empty() || q.declined_) return {};
+  record::Attempt attempt;
+  attempt.form = q.by_json_ ? record::Form::json : record::Form::encoded;
+  if (q.by_json_)
+    attempt.payload = q.words_->json;
+  else
+    record::encode(attempt.payload, *q.stage_->answer, q.answer_);
+  return attempt;
 }
 
 }  // namespace agon
