@@ -534,6 +534,13 @@ TEST_CASE("the dialogue with a model, for people and as data") {
   CHECK_FALSE(contains(question.out, "as before"));
   CHECK_FALSE(contains(question.out, "--full shows them"));
   CHECK(contains(question.out, "What came of it:"));
+  const auto told =
+      json_of(folder.agon({"show", "s.agon", match, "--json", "--question", "0"}).out).as_array();
+  REQUIRE_FALSE(told.empty());
+  for (const auto& asked : told) CHECK(asked.at("question").as_int64() == 0);
+  CHECK(told.at(0).at("messages").at(0).at("role").as_string() == "system");
+  CHECK(json_of(folder.agon({"show", "s.agon", match, "--json", "--calls"}).out).as_array().size() >
+        told.size());
   CHECK(contains(folder.agon({"show", "s.agon", match, "--question", "99999"}).out,
                  "no model was called at question 99999"));
   CHECK(folder.agon({"show", "s.agon", "--question", "0"}).code != 0);

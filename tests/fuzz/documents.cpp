@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "apart.hpp"
+#include "design/keys.hpp"
 #include "driver.hpp"
 #include "games.hpp"
 #include "json/parse.hpp"
@@ -29,7 +30,6 @@
 #include "plugin/short_form.hpp"
 #include "record/transcript.hpp"
 #include "record_mutation.hpp"
-#include "run/keys.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
 

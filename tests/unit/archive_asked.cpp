@@ -2,7 +2,7 @@
 #include "archive_format_2.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
-#include "run/keys.hpp"
+#include "design/keys.hpp"
 
 using namespace archive_samples;
 using Catch::Matchers::Contains;

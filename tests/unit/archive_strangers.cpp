@@ -10,7 +10,7 @@
 #include "archive/sqlite.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
-#include "report/collect.hpp"
+#include "results/collect.hpp"
 
 using namespace archive_samples;
 using Catch::Matchers::Contains;

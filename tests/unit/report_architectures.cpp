@@ -7,8 +7,8 @@
 #include "catch.hpp"
 #include "json/parse.hpp"
 #include "record/record.hpp"
-#include "report/agent_levels.hpp"
 #include "report_samples.hpp"
+#include "results/agent_levels.hpp"
 #include "stats/resampling_dice.hpp"
 
 using namespace report_samples;

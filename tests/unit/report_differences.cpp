@@ -1,6 +1,6 @@
 #include "catch.hpp"
 #include "json/parse.hpp"
-#include "report/differences.hpp"
+#include "results/differences.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "catch.hpp"
 #include "json/parse.hpp"
-#include "report/meta.hpp"
+#include "meta/meta.hpp"
 #include "report_samples.hpp"
 
 using namespace report_samples;

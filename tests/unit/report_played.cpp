@@ -3,8 +3,8 @@
 
 #include "catch.hpp"
 #include "record/record.hpp"
-#include "report/played_archive.hpp"
 #include "report_samples.hpp"
+#include "results/played_archive.hpp"
 
 namespace played_notes {
 struct Price {

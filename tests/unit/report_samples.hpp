@@ -12,9 +12,9 @@
 #include "archive/writer.hpp"
 #include "archive_samples.hpp"
 #include "json/parse.hpp"
-#include "report/collect.hpp"
 #include "report/render.hpp"
 #include "report/report.hpp"
+#include "results/collect.hpp"
 #include "support/report_figures.hpp"
 
 namespace report_samples {

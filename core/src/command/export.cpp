@@ -10,7 +10,7 @@
 #include "command/out_file.hpp"
 #include "command/scope_options.hpp"
 #include "record/transcript.hpp"
-#include "report/suite_wishes.hpp"
+#include "results/suite_wishes.hpp"
 #include "text/nearest.hpp"
 
 namespace agon::command {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "json/parse.hpp"
-#include "report/differences.hpp"
-#include "report/scope.hpp"
+#include "results/differences.hpp"
+#include "results/scope.hpp"
 #include "run/match_identity.hpp"
 
 namespace agon::command {

@@ -14,10 +14,10 @@
 #include "command/command.hpp"
 #include "command/scope_options.hpp"
 #include "json/write.hpp"
+#include "meta/meta.hpp"
 #include "plugin/search_path.hpp"
-#include "report/table_document.hpp"
-#include "report/meta.hpp"
 #include "report/render.hpp"
+#include "report/table_document.hpp"
 #include "text/nearest.hpp"
 #include "text/paragraph.hpp"
 

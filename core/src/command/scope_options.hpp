@@ -1,7 +1,7 @@
 #pragma once
 
 #include "command/command.hpp"
-#include "report/scope.hpp"
+#include "results/scope.hpp"
 
 namespace agon::command {
 

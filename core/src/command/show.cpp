@@ -143,11 +143,6 @@ int show(Invocation& call) {
       find_match(archive, call.argument("MATCH"), finished, call.catalogue());
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive.content(digest); });
-  if (call.json()) {
-    print_line(json::write_pretty(json::parse(
-        record::history_json(record::read(archive.record_of(match)), recorded), "record")));
-    return 0;
-  }
   const auto agents = archive.agents();
   const auto scenarios = archive.scenarios();
   const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
@@ -161,6 +156,16 @@ int show(Invocation& call) {
     if (options.seat < 0)
       throw Error(ErrorKind::usage,
                   "there is no seat '" + seat + "'" + text::did_you_mean(seat, options.seat_names));
+  }
+  const std::int64_t question =
+      call.has("question") ? call.number("question", 0, 0, 1'000'000'000) : -1;
+  if (call.json()) {
+    print_line(call.has("calls") || question >= 0
+                   ? calls_json(archive, match, options.seat, question)
+                   : json::write_pretty(json::parse(
+                         record::history_json(record::read(archive.record_of(match)), recorded),
+                         "record")));
+    return 0;
   }
   print_line(heading("Match " + match.key.id.hex()) + ": " + text::printable(scenario.name) +
              (scenario.treatment == "{}" ? "" : " " + text::printable(scenario.treatment)) +
@@ -188,8 +193,6 @@ int show(Invocation& call) {
     show_calls(call, archive, match, options.seat);
     return 0;
   }
-  const std::int64_t question =
-      call.has("question") ? call.number("question", 0, 0, 1'000'000'000) : -1;
   if (question >= 0) show_question(archive, match, question);
   print_line("");
   const record::History history = record::read(archive.record_of(match));

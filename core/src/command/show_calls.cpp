@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 #include <set>
 
 #include "archive/cell.hpp"
+#include "json/write.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::command {
+
+namespace bj = boost::json;
+
 namespace {
 
 /// A text under a mark, indented and safe for a terminal; `limit`: of characters, 0: none.
@@ -101,6 +107,33 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
     print_text("< said", c.text, limit);
   });
   if (!any) print_line("\nno model was called");
+}
+
+std::string calls_json(const archive::Archive& archive, const archive::MatchRow& match, int seat,
+                       std::int64_t question) {
+  bj::array calls;
+  archive.calls(&match.key.id, [&](const archive::CallRow& row) {
+    if ((seat >= 0 && row.seat != seat) || (question >= 0 && row.question != question)) return;
+    check_seat(archive, match, row);
+    const ModelCall& c = row.call;
+    bj::array messages;
+    for (const ChatMessage& m : c.messages)
+      messages.push_back(bj::object{{"role", m.role}, {"text", m.text}});
+    calls.push_back(
+        bj::object{{"seat", match.seats[static_cast<std::size_t>(row.seat)].name},
+                   {"question", row.question},
+                   {"attempt", row.attempt},
+                   {"purpose", c.purpose},
+                   {"provider", c.provider},
+                   {"model", c.model},
+                   {"answered", row.answered},
+                   {"fault", type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name},
+                   {"problem", c.problem},
+                   {"messages", std::move(messages)},
+                   {"thinking", c.reasoning},
+                   {"said", c.text}});
+  });
+  return json::write_pretty(bj::value(std::move(calls)));
 }
 
 void show_question(const archive::Archive& archive, const archive::MatchRow& match,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "report/block_tally.hpp"
+#include "results/block_tally.hpp"
 
 namespace agon {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "allocation/allocation.hpp"
-#include "report/clusters.hpp"
+#include "results/clusters.hpp"
 #include "stats/paired_looks.hpp"
 #include "suite/suite.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "archive/read.hpp"
 #include "describe/read.hpp"
-#include "run/keys.hpp"
+#include "design/keys.hpp"
 
 namespace agon::archive {
 namespace {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <set>
 
-#include "report/participant.hpp"
+#include "results/participant.hpp"
 #include "stats/crossed_mean.hpp"
 #include "stats/krippendorff.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "report/clusters.hpp"
+#include "results/clusters.hpp"
 #include "stats/paired_looks.hpp"
 
 namespace agon::report {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "report/metric_range.hpp"
+#include "results/metric_range.hpp"
 #include "stats/contrast_estimates.hpp"
 #include "text/counted.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <span>
 
-#include "report/metric_range.hpp"
+#include "results/metric_range.hpp"
 
 namespace agon::report {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "report/meta_question.hpp"
-#include "report/scope.hpp"
+#include "results/scope.hpp"
 
 namespace agon::report {
 

@@ -4,7 +4,7 @@
 
 #include "plugin/catalogue.hpp"
 #include "report/architectures.hpp"
-#include "report/metric_range.hpp"
+#include "results/metric_range.hpp"
 #include "stats/contrast_estimates.hpp"
 
 namespace agon::report {

@@ -10,10 +10,10 @@
 
 #include "allocation/stop_state.hpp"
 #include "drift/result.hpp"
-#include "report/open_run.hpp"
-#include "report/results.hpp"
-#include "report/scope.hpp"
 #include "report/tables.hpp"
+#include "results/open_run.hpp"
+#include "results/results.hpp"
+#include "results/scope.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/estimate.hpp"
 #include "stats/factor_effects.hpp"

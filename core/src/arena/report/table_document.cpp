@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "report/played_archive.hpp"
 #include "report/report.hpp"
-#include "report/suite_wishes.hpp"
+#include "results/played_archive.hpp"
+#include "results/suite_wishes.hpp"
 #include "text/counted.hpp"
 
 namespace agon::report {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "report/participant.hpp"
-#include "report/scope.hpp"
 #include "report/tables.hpp"
+#include "results/participant.hpp"
+#include "results/scope.hpp"
 
 namespace agon {
 class Catalogue;

@@ -28,21 +28,4 @@ namespace agon {
 [[nodiscard]] AGON_API bool has_all_matches(const archive::Archive& archive, const Suite& suite,
                                             bool retry_set_aside);
 
-/// The settings alone of what settings_document wrote, as JSON, data in their place. Throws Error
-/// if the archive lacks data it refers to.
-[[nodiscard]] std::string stored_settings(const archive::Archive& archive,
-                                          const hash::Digest& digest);
-
-/// Settings as an archive holds them, ready to play again.
-struct StoredSettings {
-  Settings settings;
-  int reasks = 3;
-};
-
-/// Reads what settings_document wrote. Throws Error if the archive lacks data it refers to, or if
-/// the settings no longer fit the game.
-[[nodiscard]] StoredSettings read_settings_document(const Game& game,
-                                                    const archive::Archive& archive,
-                                                    const hash::Digest& digest);
-
 }  // namespace agon

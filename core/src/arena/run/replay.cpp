@@ -27,7 +27,7 @@ const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
                     std::to_string(game.card.version),
                 archive_.path().string(), "replay it with the plugin that played it");
   auto stage = std::make_unique<Stage>(
-      Stage{&game, read_settings_document(game, archive_, scenario.settings)});
+      Stage{&game, archive::read_stored_settings(game, archive_, scenario.settings)});
   return *stages_.emplace(number, std::move(stage)).first->second;
 }
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "archive/archive.hpp"
+#include "archive/stored_settings.hpp"
 #include "record/transcript.hpp"
-#include "run/match_identity.hpp"
 #include "table/match.hpp"
 
 namespace agon {
@@ -61,7 +61,7 @@ class AGON_API Replayer {
   /// A scenario's game and settings, ready to play again.
   struct Stage {
     const Game* game;
-    StoredSettings stored;
+    archive::StoredSettings stored;
   };
   const Stage& stage_of(std::int64_t scenario);
   /// All that a match is set up with beside its agents. `match` must outlive the setup.

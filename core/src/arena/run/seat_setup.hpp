@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "run/keys.hpp"
+#include "design/keys.hpp"
 #include "suite/agent_spec.hpp"
 #include "table/match.hpp"
 

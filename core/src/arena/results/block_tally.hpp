@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/results.hpp"
+#include "results/results.hpp"
 
 namespace agon::report {
 

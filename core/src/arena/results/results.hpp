@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "archive/rows.hpp"
-#include "report/agent_levels.hpp"
+#include "results/agent_levels.hpp"
 #include "stats/match_result.hpp"
 #include "suite/suite.hpp"
 #include "table/contract.hpp"

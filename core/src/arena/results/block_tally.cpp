@@ -1,4 +1,4 @@
-#include "report/block_tally.hpp"
+#include "results/block_tally.hpp"
 
 #include <algorithm>
 #include <cmath>

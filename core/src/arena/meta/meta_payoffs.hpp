@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/meta.hpp"
+#include "meta/meta.hpp"
 #include "stats/contrast.hpp"
 
 namespace agon::report {

@@ -1,11 +1,11 @@
-#include "report/meta_payoffs.hpp"
+#include "meta/meta_payoffs.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
-#include "report/metric_range.hpp"
+#include "results/metric_range.hpp"
 
 namespace agon::report {
 

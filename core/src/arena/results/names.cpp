@@ -1,4 +1,4 @@
-#include "report/names.hpp"
+#include "results/names.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "report/collect.hpp"
-#include "report/differences.hpp"
+#include "results/collect.hpp"
+#include "results/differences.hpp"
 
 namespace agon::report {
 namespace {

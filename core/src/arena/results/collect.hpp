@@ -4,7 +4,7 @@
 #include <string>
 
 #include "archive/archive.hpp"
-#include "report/results.hpp"
+#include "results/results.hpp"
 
 namespace agon::report {
 

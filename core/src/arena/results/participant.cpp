@@ -1,4 +1,4 @@
-#include "report/participant.hpp"
+#include "results/participant.hpp"
 
 #include <fmt/format.h>
 

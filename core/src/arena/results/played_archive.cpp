@@ -1,13 +1,13 @@
-#include "report/played_archive.hpp"
+#include "results/played_archive.hpp"
 
 #include <agon/error.hpp>
 #include <algorithm>
 #include <map>
 #include <optional>
 
+#include "archive/stored_settings.hpp"
 #include "record/record.hpp"
 #include "record/recorded_types.hpp"
-#include "run/match_identity.hpp"
 
 namespace agon::report {
 namespace {
@@ -129,7 +129,7 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
     const std::string& name = game->second.name;
     if (name != game_ && (also_.empty() || name != also_)) continue;
     Played& played = scenarios[number];
-    played.settings = stored_settings(archive_, row.settings);
+    played.settings = archive::stored_settings(archive_, row.settings);
     played.row = row;
     played.game = &game->second;
     wanted.scenarios.push_back(number);

@@ -1,4 +1,4 @@
-#include "report/open_run.hpp"
+#include "results/open_run.hpp"
 
 #include <agon/describe.hpp>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "report/meta.hpp"
+#include "meta/meta.hpp"
 
 #include <fmt/format.h>
 
@@ -9,13 +9,13 @@
 #include <set>
 
 #include "hash/sha256.hpp"
-#include "report/agent_levels.hpp"
-#include "report/block_tally.hpp"
-#include "report/collect.hpp"
-#include "report/meta_base.hpp"
-#include "report/meta_payoffs.hpp"
-#include "report/names.hpp"
-#include "report/suite_wishes.hpp"
+#include "meta/meta_base.hpp"
+#include "meta/meta_payoffs.hpp"
+#include "results/agent_levels.hpp"
+#include "results/block_tally.hpp"
+#include "results/collect.hpp"
+#include "results/names.hpp"
+#include "results/suite_wishes.hpp"
 #include "text/nearest.hpp"
 
 namespace agon::report {

@@ -1,10 +1,10 @@
-#include "report/meta_base.hpp"
+#include "meta/meta_base.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include "json/parse.hpp"
-#include "report/agent_levels.hpp"
+#include "results/agent_levels.hpp"
 
 namespace agon::report {
 namespace {

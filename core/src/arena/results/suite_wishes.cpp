@@ -1,4 +1,4 @@
-#include "report/suite_wishes.hpp"
+#include "results/suite_wishes.hpp"
 
 #include <agon/describe.hpp>
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "report/clusters.hpp"
-#include "report/results.hpp"
+#include "results/clusters.hpp"
+#include "results/results.hpp"
 
 namespace agon::report {
 

@@ -1,4 +1,4 @@
-#include "report/open_game.hpp"
+#include "results/open_game.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "report/meta_payoffs.hpp"
+#include "meta/meta_payoffs.hpp"
 #include "stats/contrast_estimates.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/resampling_dice.hpp"

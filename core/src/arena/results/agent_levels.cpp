@@ -1,4 +1,4 @@
-#include "report/agent_levels.hpp"
+#include "results/agent_levels.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>

@@ -1,4 +1,4 @@
-#include "report/scope.hpp"
+#include "results/scope.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/meta.hpp"
+#include "meta/meta.hpp"
 #include "report/numbers.hpp"
 #include "report/render.hpp"
 #include "report/sections.hpp"

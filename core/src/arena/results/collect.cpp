@@ -1,4 +1,4 @@
-#include "report/collect.hpp"
+#include "results/collect.hpp"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,9 @@
 #include "archive/read_together.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "report/block_tally.hpp"
-#include "report/names.hpp"
-#include "report/open_game.hpp"
+#include "results/block_tally.hpp"
+#include "results/names.hpp"
+#include "results/open_game.hpp"
 
 namespace agon::report {
 namespace {

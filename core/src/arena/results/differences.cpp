@@ -1,4 +1,4 @@
-#include "report/differences.hpp"
+#include "results/differences.hpp"
 
 #include <algorithm>
 #include <boost/json/object.hpp>
