@@ -265,7 +265,7 @@ int plan(Invocation& call) {
   if (call.has("pilot")) pilot.emplace(open_pilot(call.text("pilot"), suite));
   const Forecast f = [&] {
     Forecast known = forecast(suite, call.catalogue(), prices,
-                              static_cast<int>(call.number("sample", 5, 1, 1000)),
+                              static_cast<int>(call.number("sample", 0, 1, 1000)),
                               pilot ? &pilot->archive : nullptr);
     if (pilot) known.notes.insert(known.notes.begin(), pilot->notes.begin(), pilot->notes.end());
     return known;
@@ -308,7 +308,7 @@ Command plan_command() {
   c.synopsis.options.add_options()
       ("pilot", po::value<std::string>()->value_name("ARCHIVE"), "a small run of the same agents and scenarios: narrower ranges, and the effects that can be found")
       ("effect", po::value<std::string>()->value_name("X"), "with --pilot: how many blocks and repeats find this difference of normalised scores")
-      ("sample", po::value<std::string>()->value_name("N"), "seats to play dry for each agent of a scenario; default 5")
+      ("sample", po::value<std::string>()->value_name("N"), "seats to play dry for each agent of a scenario; default: 5, and up to 60 until calls are known to a tenth")
       ("prices", po::value<std::string>()->value_name("FILE"), "what models cost, see docs/suite.md; also AGON_PRICES");
   // clang-format on
   add_suite_options(c.synopsis.options);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 #include <set>
 
 #include "run/seat_setup.hpp"
@@ -133,6 +134,26 @@ Span by_mean(const std::vector<Take>& all, Count count, std::uint64_t seats) {
   return {std::max(0.0, more * mean - off), more * mean, more * mean + off};
 }
 
+/// Whether so many seats tell enough. `sample`: that many do; 0: five, if their calls are known to
+/// a tenth, and sixty in any case.
+bool is_enough(const std::vector<Take>& all, int sample) {
+  if (sample > 0) return all.size() >= static_cast<std::size_t>(sample);
+  if (all.size() < 5) return false;
+  const double n = static_cast<double>(all.size());
+  double mean = 0, square = 0;
+  for (const Take& take : all) mean += static_cast<double>(take.calls) / n;
+  for (const Take& take : all) square += std::pow(static_cast<double>(take.calls) - mean, 2);
+  return n >= 60 || 2 * std::sqrt(square / (n - 1) / n) <= 0.1 * mean;
+}
+
+/// The smallest step from 0.618 of `size` on by which all of its numbers are met, and soon from
+/// everywhere.
+std::uint64_t spread_step(std::uint64_t size) {
+  auto step = static_cast<std::uint64_t>(0.618 * static_cast<double>(size)) + 1;
+  while (std::gcd(step, size) != 1) ++step;
+  return step;
+}
+
 /// Per agent of a scenario: how many seats it takes over all matches.
 std::map<int, std::uint64_t> seats_of(const Scenario& s) {
   std::map<int, std::uint64_t> seats;
@@ -192,9 +213,9 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& 
     std::string trouble;
     const std::uint64_t size = s.plan->size();
     const std::uint64_t tries = std::min<std::uint64_t>(size, 5000);
-    for (std::uint64_t i = 0; i < tries && !wanted.empty(); ++i) {
-      const std::uint64_t at =
-          size <= tries ? i : i * (size / tries) + combine(suite.seed, i) % (size / tries);
+    const std::uint64_t step = spread_step(size);
+    for (std::uint64_t i = 0, at = 0; i < tries && !wanted.empty(); ++i) {
+      at = (at + step) % size;
       const design::PlannedMatch planned = s.plan->match(at);
       bool useful = false, possible = true;
       for (const int a : planned.agents) {
@@ -219,7 +240,7 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& 
             takes[planned.agents[seat]].push_back(match[seat]);
       }
       for (const int a : planned.agents)
-        if (takes[a].size() >= static_cast<std::size_t>(sample)) wanted.erase(a);
+        if (is_enough(takes[a], sample)) wanted.erase(a);
       if (!trouble.empty() && takes.empty() && i > 20) break;
     }
     if (!trouble.empty())
