@@ -27,6 +27,11 @@ bool belongs_to_a_part(const Delivery& d) {
          d.purpose == Purpose::belief || d.purpose == Purpose::learn;
 }
 
+/// Plans and what they are replaced by are one.
+Purpose sort_of(Purpose purpose) {
+  return purpose == Purpose::replan ? Purpose::plan : purpose;
+}
+
 bool holds_text(const Type* type) {
   return type != nullptr && type->kind == Kind::structure &&
          std::any_of(type->fields.begin(), type->fields.end(),
@@ -188,9 +193,14 @@ std::size_t HistoryText::last_messages(std::size_t n, std::size_t to) const {
   return i;
 }
 
-const Delivery* HistoryText::answer_to(std::uint32_t number) const {
-  for (std::size_t i = size(); i > begin_; --i)
-    if (at(i - 1).what == Delivery::What::answer && at(i - 1).number == number) return &at(i - 1);
+const Delivery* HistoryText::last_answer(Purpose purpose) const {
+  for (std::size_t i = size(); i > begin_; --i) {
+    const Delivery& d = at(i - 1);
+    // What the game put in the place of an answer is nobody's plan or account.
+    if (d.what == Delivery::What::answer && sort_of(d.purpose) == sort_of(purpose) &&
+        d.by != Delivery::By::fallback)
+      return &d;
+  }
   return nullptr;
 }
 

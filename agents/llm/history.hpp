@@ -29,8 +29,8 @@ class HistoryText {
   [[nodiscard]] std::string events(std::size_t from, std::size_t to, std::size_t shown_from) const;
   [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const;
   [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const;
-  /// The answer to the question of that number; null if there is none.
-  [[nodiscard]] const Delivery* answer_to(std::uint32_t number) const;
+  /// The last answer of the seat's own to a question of this purpose; null if there is none.
+  [[nodiscard]] const Delivery* last_answer(Purpose purpose) const;
   /// A question with the answer to it, if they are the last that there was and of this stage: the
   /// game then asks once more because the answer was wrong.
   [[nodiscard]] std::vector<ChatMessage> to_correct() const;

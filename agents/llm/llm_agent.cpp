@@ -123,7 +123,6 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
   reply.problem = std::move(answer.problem);
   reply.said = std::move(answer.said);
   reply.hopeless = reply.status == Fault::truncated && turn.has_no_room();
-  if (reply.status == Fault::ok || reply.status == Fault::repaired) turn.remember_answer();
   if (turn.has_memo()) {
     reply.memo = turn.memo();
     reply.remembers = true;

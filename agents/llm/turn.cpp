@@ -21,23 +21,6 @@ constexpr std::string_view kAgain = "part-again";
 /// A note with the length of the history when notes were last written.
 constexpr std::string_view kWrittenAt = "written-at";
 
-/// The note that says which question of a purpose was answered last.
-std::string_view answered_note(Purpose purpose) {
-  switch (purpose) {
-    case Purpose::plan:
-    case Purpose::replan:
-      return "answered-plan";
-    case Purpose::belief:
-      return "answered-belief";
-    case Purpose::learn:
-      return "answered-learn";
-    case Purpose::act:
-    case Purpose::other:
-      break;
-  }
-  return "";
-}
-
 bool same_messages(const std::vector<ChatMessage>& a, const std::vector<ChatMessage>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const ChatMessage& x, const ChatMessage& y) {
@@ -95,7 +78,7 @@ std::optional<std::vector<ChatMessage>> without_older_half(
 /// again, the shorter the more `attempt`s there were.
 ModelAnswer nothing_in(const ModelCall& call, int attempt) {
   const std::string problem = !call.problem.empty()            ? call.problem
-                              : call.fault == Fault::refused   ? "the model would not answer"
+                              : call.fault == Fault::refused   ? "that is no answer"
                               : call.fault == Fault::truncated ? "the answer was cut off"
                                                                : "nothing was said";
   if (call.fault != Fault::truncated || does_not_fit(call))
@@ -114,6 +97,17 @@ bool needs_reasons(const OwnedQuestion& question) {
          question.answer_type->kind == Kind::structure &&
          std::none_of(question.answer_type->fields.begin(), question.answer_type->fields.end(),
                       [](const Field& f) { return f.type->kind == Kind::text; });
+}
+
+/// A reason without the sign for the whole answer before a member's name: next to money it reads
+/// like dollars.
+std::string in_words(std::string refusal) {
+  for (std::size_t at = refusal.find("$."); at != std::string::npos; at = refusal.find("$.", at))
+    if (at == 0 || refusal[at - 1] == ' ')
+      refusal.erase(at, 2);
+    else
+      at += 2;
+  return refusal;
 }
 
 /// A name from a setting, in a prompt.
@@ -179,12 +173,8 @@ std::size_t Turn::last_messages(std::size_t n, std::size_t to) const {
 }
 
 std::string Turn::last_answer(Purpose purpose) const {
-  const std::string number = note(answered_note(purpose));
-  if (number.empty()) return {};
-  const Delivery* answer =
-      history_.answer_to(static_cast<std::uint32_t>(std::strtoul(number.c_str(), nullptr, 10)));
-  // What the game put in the place of an answer is nobody's plan or account.
-  if (answer == nullptr || answer->by == Delivery::By::fallback) return {};
+  const Delivery* answer = history_.last_answer(purpose);
+  if (answer == nullptr) return {};
   std::string text = data_text(answer->type, answer->json, style_);
   if (answer->said.empty()) return text;
   // The reasons that were given with it are part of it.
@@ -227,7 +217,7 @@ ModelCall Turn::call(const ModelRequest& request) {
 
 void Turn::add_refusal(ModelRequest& request, const std::string& said,
                        const std::string& refusal) const {
-  const PromptName names[] = {{"complaint", printable(refusal)}};
+  const PromptName names[] = {{"complaint", printable(in_words(refusal))}};
   const std::string again = render(kAgain, names);
   if (said.find_first_not_of(" \t\r\n") != std::string::npos)
     request.messages.push_back({"assistant", end_of(said, style_.longest)});
@@ -505,11 +495,6 @@ bool Turn::wants_to_answer() const {
       break;
   }
   return true;
-}
-
-void Turn::remember_answer() {
-  const std::string_view key = question_.probe ? answered_note(question_.purpose) : "";
-  if (!key.empty()) write_note(key, std::to_string(question_.number));
 }
 
 }  // namespace agon::llm

@@ -45,8 +45,6 @@ class Turn final : public ModelTurn {
 
   /// Whether a part of the agent speaks to this question; else the probe is declined.
   [[nodiscard]] bool wants_to_answer() const;
-  /// Notes that this question was answered, so that parts find the answer later.
-  void remember_answer();
   /// Puts what the model thought before its answer, where that is known, in front of its words.
   void show_thoughts() { shows_thoughts_ = true; }
   /// What the turn at the next attempt wants to have; this one is over.

@@ -335,7 +335,7 @@ TEST_CASE("an answer that is turned down is asked for again with the reason") {
   CHECK_FALSE(has(asked[0].last(), "turned down"));
   CHECK(has(asked[1].last(), "turned down: there is no JSON object"));
   CHECK(has(asked[2].last(), "99999999"));
-  CHECK(has(asked[3].last(), "would not answer"));
+  CHECK(has(asked[3].last(), "that is no answer"));
   CHECK(result.faults[0][static_cast<std::size_t>(Fault::refused)] == 1);
   CHECK(result.forced[0] == 0);
 }

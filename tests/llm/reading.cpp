@@ -90,6 +90,13 @@ TEST_CASE("tags hold the answer, and what comes before them is the thought") {
   CHECK(answer.json == good);
   CHECK(answer.fault == Fault::ok);
   CHECK(answer.thought.find("in mind") != std::string::npos);
+  const std::string other = R"({"number": 2, "why": "so"})";
+  const ModelAnswer two =
+      form->read(q, "I hope for <answer>" + other + "</answer>. <answer>" + good + "</answer>");
+  CHECK(two.fault == Fault::unparsable);
+  CHECK(two.problem.find("two different answers") != std::string::npos);
+  CHECK(form->read(q, "<answer>" + good + "</answer> so <answer>" + good + "</answer>").json ==
+        good);
   CHECK(form->read(q, good).fault == Fault::unparsable);
   CHECK(form->read(q, "").fault == Fault::empty);
   CHECK(form->schema(q, Thinking::none).empty());

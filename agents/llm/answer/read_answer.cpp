@@ -2,6 +2,8 @@
 
 #include <agon/conversion.hpp>
 #include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <new>
 
 #include "llm/answer/mend.hpp"
@@ -79,6 +81,15 @@ std::string take_thought(std::string& json) {
   return thought;
 }
 
+/// Which members an answer has: ` ("talk", "action")`; empty where it has none of its own.
+std::string members_wanted(const Type& type) {
+  std::string names;
+  if (type.kind == Kind::structure)
+    for (const Field& f : type.fields)
+      names += (names.empty() ? "\"" : ", \"") + std::string(f.name) + "\"";
+  return names.empty() ? names : " (" + names + ")";
+}
+
 /// An object as an answer, as it is or repaired.
 struct Candidate {
   ModelAnswer answer;
@@ -103,13 +114,16 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
     if (step == 2) {
       auto mended = mend_meaning(type, json);
       if (!mended) {
-        out.answer.problem.clear();
+        if (boost::system::error_code error; boost::json::parse(json, error), !error)
+          out.answer.problem.clear();
         break;
       }
       json = std::move(mended->json);
       if (!mended->changes.empty())
         changes += (changes.empty() ? "" : "; ") + std::move(mended->changes);
     }
+    // One without members would be read as all that may be left out.
+    if (!type.fields.empty() && json[json.find_first_not_of(" \t\r\n", 1)] == '}') break;
     const Holder value(type);
     const auto problem = read_json(type, value.get(), json, limits);
     if (problem && (problem->fault != Fault::illegal || !illegal_too)) {
@@ -160,12 +174,19 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
   if (is_thought)
     return {.fault = Fault::empty, .problem = "nothing was said after " + std::string(kThink)};
   if (objects.empty() && is_refusal(whole))
-    return {.fault = Fault::refused, .problem = "the model would not answer"};
+    return {.fault = Fault::refused, .problem = "that is no answer"};
+  const std::size_t begins = text.find('{');
+  if (begins != std::string_view::npos && end_of_object(text, begins) == std::string_view::npos)
+    return {
+        .fault = Fault::unparsable,
+        .problem = "the JSON object in the answer does not come to its end" + members_wanted(type)};
   if (objects.empty())
-    return {.fault = Fault::unparsable, .problem = "there is no JSON object in the answer"};
-  return {.fault = Fault::unparsable,
-          .problem = "the JSON object is not an answer to this question" +
-                     (problem.empty() ? ": it has no member of one" : ": " + problem)};
+    return {.fault = Fault::unparsable,
+            .problem = "there is no JSON object in the answer" + members_wanted(type)};
+  return {
+      .fault = Fault::unparsable,
+      .problem = "the JSON object is not an answer to this question: " +
+                 (problem.empty() ? "it has none of its members" + members_wanted(type) : problem)};
 }
 
 }  // namespace

@@ -87,10 +87,10 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
     call.problem = "the answer was cut off at the limit of tokens";
   } else if (speech.fate == Fate::refused) {
     call.fault = agon::Fault::refused;
-    call.problem = "the model refused: " + speech.text;
+    call.problem = "an answer was refused: " + speech.text;
   } else if (call.text.empty()) {
     call.fault = agon::Fault::empty;
-    call.problem = "the model said nothing";
+    call.problem = "nothing was said";
   }
   return {.status = 200};
 }

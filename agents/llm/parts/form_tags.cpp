@@ -33,8 +33,15 @@ class TagsForm final : public AnswerForm {
         close == std::string_view::npos ? close : text.substr(0, close).rfind(kOpen);
     if (open == std::string_view::npos)
       return {.fault = Fault::unparsable, .problem = "there is no <answer> with its </answer>"};
-    const std::size_t from = open + kOpen.size();
-    ModelAnswer answer = read_answer(question, text.substr(from, close - from));
+    // Several that say the same are one; those that differ are told of.
+    std::string answers;
+    for (std::size_t at = text.find(kOpen); at != std::string_view::npos && at <= open;
+         at = text.find(kOpen, at + 1)) {
+      const std::size_t end = text.find(kClose, at);
+      answers += text.substr(at + kOpen.size(), end - at - kOpen.size());
+      answers += '\n';
+    }
+    ModelAnswer answer = read_answer(question, answers);
     if (answer.thought.empty()) answer.thought = text.substr(0, open);
     return answer;
   }
@@ -46,7 +53,7 @@ PartCard tags_form_card() {
   return part<TagsForm>(
       {.id = "tags",
        .doc = "Free text with the answer, as JSON, between <answer> and </answer>: for models "
-              "and endpoints without structured output. The last such pair counts.",
+              "and endpoints without structured output.",
        .source = "Hua et al. 2024 (their <s> tags)"});
 }
 

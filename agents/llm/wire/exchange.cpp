@@ -47,10 +47,10 @@ void finish_answer(ModelCall& call, bool is_wrapped) {
   split_thought(call.text, call.reasoning);
   const bool is_blank = call.text.find_first_not_of(" \t\r\n") == std::string::npos;
   if (call.fault == Fault::ok && is_blank) call.fault = Fault::empty;
-  if (call.problem.empty() && call.fault == Fault::refused) call.problem = "the model refused";
+  if (call.problem.empty() && call.fault == Fault::refused) call.problem = "an answer was refused";
   if (call.problem.empty() && call.fault == Fault::truncated)
     call.problem = "the answer was cut off at the limit of tokens";
-  if (call.problem.empty() && call.fault == Fault::empty) call.problem = "the model said nothing";
+  if (call.problem.empty() && call.fault == Fault::empty) call.problem = "nothing was said";
   if (is_wrapped) unwrap(call.text);
 }
 

@@ -151,7 +151,7 @@ std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
 
   if (!refusal.empty()) {
     call.fault = Fault::refused;
-    call.problem = "the model refused: " + excerpt(refusal);
+    call.problem = "an answer was refused: " + excerpt(refusal);
   } else if (call.finish == "content_filter") {
     call.fault = Fault::refused;
     call.problem = "the endpoint's filter held the answer back";
