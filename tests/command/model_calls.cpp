@@ -451,8 +451,9 @@ TEST_CASE("a plan's matches are as long as those of the game's reference") {
   REQUIRE(ran.code == 0);
   const auto archive = agon::archive::Archive::open(folder.at("rule.agon"));
   std::int64_t answers = 0;
-  archive.matches({}, [&](std::int64_t, const agon::archive::MatchRow& match) {
-    const agon::record::History history = agon::record::read(archive.record_of(match));
+  archive.matches({}, [&](std::int64_t number, const agon::archive::MatchRow&) {
+    const agon::record::History history =
+        agon::record::read(archive.record_of(archive.match(number)));
     for (const agon::record::Entry& e : history.entries)
       answers += e.what == agon::record::Entry::What::question && !e.probe;
     return true;
@@ -560,13 +561,15 @@ TEST_CASE("the dialogue with a model, for people and as data") {
   CHECK_FALSE(contains(question.out, "as before"));
   CHECK_FALSE(contains(question.out, "--full shows them"));
   CHECK(contains(question.out, "What came of it:"));
-  const auto told =
-      json_of(folder.agon({"show", "s.agon", match, "--json", "--question", "0"}).out).as_array();
-  REQUIRE_FALSE(told.empty());
-  for (const auto& asked : told) CHECK(asked.at("question").as_int64() == 0);
-  CHECK(told.at(0).at("messages").at(0).at("role").as_string() == "system");
-  CHECK(json_of(folder.agon({"show", "s.agon", match, "--json", "--calls"}).out).as_array().size() >
-        told.size());
+  const auto asked = json_of(folder.agon({"show", "s.agon", match, "--json", "--calls"}).out);
+  REQUIRE(asked.as_array().size() > 1);
+  CHECK(asked.at(0).at("messages").at(0).at("role").as_string() == "system");
+  const std::int64_t place = asked.at(0).at("question").as_int64();
+  const auto told = json_of(
+      folder.agon({"show", "s.agon", match, "--json", "--question", std::to_string(place)}).out);
+  REQUIRE_FALSE(told.as_array().empty());
+  CHECK(told.as_array().size() < asked.as_array().size());
+  for (const auto& one : told.as_array()) CHECK(one.at("question").as_int64() == place);
   CHECK(contains(folder.agon({"show", "s.agon", match, "--question", "99999"}).out,
                  "no model was called at question 99999"));
   CHECK(folder.agon({"show", "s.agon", "--question", "0"}).code != 0);
