@@ -134,6 +134,22 @@ TEST_CASE("memory: whole has all, none has nothing, a window drops what is old")
   CHECK(has(days[2].text(), "Day 2: "));
 }
 
+TEST_CASE("memory: a refusal is no notebook") {
+  auto n = std::make_shared<int>(0);
+  const auto model = std::make_shared<ScriptedModel>([n](const ModelRequest& request) {
+    if (request.purpose != "notebook") return said(R"({"bid":1})");
+    return said(++*n == 1 ? "GOOD NOTES" : "I'm sorry, but I can't help with that.");
+  });
+  REQUIRE(ModelTable("water-allocation", R"({"days": 4})")
+              .model(0, "memory=notebook", model)
+              .everybody("", std::make_shared<ScriptedModel>(
+                                 [](const ModelRequest&) { return said(R"({"bid":1})"); }))
+              .play()
+              .end == End::finished);
+  CHECK(*n > 1);
+  CHECK(has(model->asked().back().last(), "Your notes:\nGOOD NOTES"));
+}
+
 TEST_CASE("memory: a notebook is written after each phase and stands for what it covers") {
   const auto model = play_water("memory=notebook:words=77");
   const auto notes = calls(*model, "notebook");

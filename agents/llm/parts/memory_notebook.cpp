@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "llm/answer/mend.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -61,7 +62,8 @@ class Notebook final : public Memory {
     const ModelCall call = turn.call(request);
     // What came back empty or was refused is no notebook: the old one stays, and so does the span
     // that the next try has to cover.
-    if (call.fault != Fault::ok && call.fault != Fault::truncated) return;
+    if ((call.fault != Fault::ok && call.fault != Fault::truncated) || is_refusal(call.text))
+      return;
     turn.write_note(kNotes, call.text);
     turn.write_note(kNotesCover, std::to_string(to));
   }
