@@ -41,14 +41,6 @@ bool asks_for(const ModelCall& call, const ModelRequest& request) {
   return false;
 }
 
-/// Puts a text at the end, where providers want the roles in turn.
-void append_user(std::vector<ChatMessage>& messages, const std::string& text) {
-  if (messages.back().role == "user")
-    messages.back().text += "\n\n" + text;
-  else
-    messages.push_back({"user", text});
-}
-
 bool does_not_fit(const ModelCall& call) {
   return call.fault == Fault::truncated && call.finish == "context_length";
 }
@@ -221,7 +213,7 @@ void Turn::add_refusal(ModelRequest& request, const std::string& said,
   const std::string again = render(kAgain, names);
   if (said.find_first_not_of(" \t\r\n") != std::string::npos)
     request.messages.push_back({"assistant", end_of(said, style_.longest)});
-  append_user(request.messages, again);
+  request.append_user(again);
 }
 
 std::size_t Turn::ask(ModelRequest request, bool reads) {
@@ -445,7 +437,7 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
   ModelRequest request;
   request.purpose = purpose;
   request.messages = opening();
-  append_user(request.messages, prompt);
+  request.append_user(prompt);
   request.schema = parts_.form->schema(question_, thinking);
   request.form = form(thinking);
   if (request.schema.empty())

@@ -5,6 +5,15 @@
 
 namespace agon::llm {
 
+/// Memories that overlap with parts that write down what they learn.
+inline constexpr PartOverlap kLessonOverlaps[] = {
+    {PartKind::memory, "none", "what it has learnt carries on what the memory forgets"},
+    {PartKind::memory, "window", "what it has learnt carries on what the memory forgets"},
+    {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
+    {PartKind::memory, "lessons", "both write down what was learnt"},
+    {PartKind::memory, "learnings", "both write down what was learnt"},
+};
+
 /// Notes that a move is made now; probes in between do not count.
 void mark_move(ModelTurn& turn);
 

@@ -42,10 +42,7 @@ class FreeText final : public Reasoning {
     ModelRequest request;
     request.purpose = "say";
     request.messages = turn.opening();
-    if (request.messages.back().role == "user")
-      request.messages.back().text += "\n\n" + turn.task();
-    else
-      request.messages.push_back({"user", turn.task()});
+    request.append_user(turn.task());
     request.messages.push_back({"assistant", before});
     const PromptName names[] = {{"complaint", printable(turn.question().complaint)}};
     request.messages.push_back({"user", turn.render("part-again", names)});

@@ -54,19 +54,12 @@ class PlanBidReflect final : public Reasoning {
 }  // namespace
 
 PartCard plan_bid_reflect_card() {
-  static constexpr PartOverlap kOverlaps[] = {
-      {PartKind::memory, "none", "what it has learnt carries on what the memory forgets"},
-      {PartKind::memory, "window", "what it has learnt carries on what the memory forgets"},
-      {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
-      {PartKind::memory, "lessons", "both write down what was learnt"},
-      {PartKind::memory, "learnings", "both write down what was learnt"},
-  };
   return part<PlanBidReflect>(
       {.id = "plan-bid-reflect",
        .doc = "Three steps a move: it looks back at what came of its last move, writes down what "
               "it means to do, and then answers. Two or three calls a move.",
        .source = "Mao et al. 2023, Alympics, the reasoning plug-in; Shinn et al. 2023",
-       .overlaps = kOverlaps});
+       .overlaps = kLessonOverlaps});
 }
 
 }  // namespace agon::llm

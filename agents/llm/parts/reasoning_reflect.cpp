@@ -38,19 +38,12 @@ class Reflect final : public Reasoning {
 }  // namespace
 
 PartCard reflect_card() {
-  static constexpr PartOverlap kOverlaps[] = {
-      {PartKind::memory, "none", "what it has learnt carries on what the memory forgets"},
-      {PartKind::memory, "window", "what it has learnt carries on what the memory forgets"},
-      {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
-      {PartKind::memory, "lessons", "both write down what was learnt"},
-      {PartKind::memory, "learnings", "both write down what was learnt"},
-  };
   return part<Reflect>(
       {.id = "reflect",
        .doc = "Looks back at the game before each move but the first, writes down what it has "
               "learnt, and answers with that in view. One call more a move.",
        .source = "Shinn et al. 2023, Reflexion; Zhang et al. 2024, K-Level Reasoning, section 3.2",
-       .overlaps = kOverlaps});
+       .overlaps = kLessonOverlaps});
 }
 
 }  // namespace agon::llm

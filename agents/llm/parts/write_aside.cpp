@@ -2,15 +2,11 @@
 
 namespace agon::llm {
 
-std::string write_aside(ModelTurn& turn, std::string_view purpose, std::string asked) {
+std::string write_aside(ModelTurn& turn, std::string_view purpose, std::string_view asked) {
   ModelRequest request;
   request.purpose = purpose;
   request.messages = turn.opening();
-  // Providers want the two roles in turn.
-  if (request.messages.back().role == "user")
-    request.messages.back().text += "\n\n" + asked;
-  else
-    request.messages.push_back({"user", std::move(asked)});
+  request.append_user(asked);
   const ModelCall call = turn.call(request);
   return call.fault == Fault::ok || call.fault == Fault::truncated ? call.text : std::string();
 }

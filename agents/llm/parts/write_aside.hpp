@@ -6,6 +6,7 @@ namespace agon::llm {
 
 /// Asks the model for a text that is not the answer, after all that it has been told; empty if
 /// nothing usable came back.
-[[nodiscard]] std::string write_aside(ModelTurn& turn, std::string_view purpose, std::string asked);
+[[nodiscard]] std::string write_aside(ModelTurn& turn, std::string_view purpose,
+                                      std::string_view asked);
 
 }  // namespace agon::llm

@@ -57,14 +57,12 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
   return text;
 }
 
-agon::ModelRequest request_for(agon::ModelTurn& turn, std::string_view purpose, std::string asked) {
+agon::ModelRequest request_for(agon::ModelTurn& turn, std::string_view purpose,
+                               std::string_view asked) {
   agon::ModelRequest request;
   request.purpose = purpose;
   request.messages = turn.opening();
-  if (request.messages.back().role == "user")
-    request.messages.back().text += "\n\n" + asked;
-  else
-    request.messages.push_back({"user", std::move(asked)});
+  request.append_user(asked);
   return request;
 }
 

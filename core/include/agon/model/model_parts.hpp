@@ -23,6 +23,10 @@ struct ModelRequest {
   /// So many messages at the front come again at the front of later requests: for caches.
   std::size_t stable = 0;
   int max_tokens = 0;  ///< 0: as the model's settings say
+
+  /// Adds a text of the user's at the end of the dialogue: to the last message if that is the
+  /// user's too, as providers want the two roles in turn. There must be a message.
+  AGON_API void append_user(std::string_view text);
 };
 
 /// Thrown by ModelTurn::call() when a call came to nothing. Parts let it pass; it is no

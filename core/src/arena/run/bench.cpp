@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "run/seat_setup.hpp"
+#include "run/match_setup.hpp"
 #include "run/thread_pool.hpp"
 #include "table/match_table.hpp"
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "run/seat_setup.hpp"
+#include "run/match_setup.hpp"
 #include "table/match.hpp"
 
 namespace agon {
@@ -82,29 +82,12 @@ bool can_play(const AgentInGame& agent, const void* settings, const std::string&
 MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* reference,
                      const design::PlannedMatch& planned, std::uint64_t position,
                      const std::vector<std::string>& carried, std::vector<Take>& takes) {
-  const Treatment& t = s.treatments[planned.treatment];
-  MatchSetup setup;
-  setup.game = s.game;
-  setup.settings = t.settings->get();
-  setup.prepared = t.settings->prepared();
-  setup.cards = t.settings->seating();
-  setup.rules = t.settings->rules();
-  setup.facts = t.settings->facts();
-  setup.prompts = s.prompts;
-  setup.stream_key = stream_key(suite.seed, s.name, planned.block, position);
-  setup.turn = planned.block + position;
-  setup.reasks = s.reasks;
+  MatchSetup setup = match_setup(suite, s, planned, position, carried);
   setup.label = "plan";
-  for (std::size_t i = 0; i < planned.agents.size(); ++i) {
-    const AgentInGame* in =
-        suite.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
-    setup.seats.push_back(seat_setup(*in, s.name, planned.block,
-                                     dice_key(setup.stream_key, planned.repeat, in->digest, i),
-                                     carried[i]));
-    if (reference != nullptr && in->agent->model_agent() != nullptr &&
+  for (std::size_t i = 0; i < planned.agents.size(); ++i)
+    if (reference != nullptr && setup.seats[i].agent->model_agent() != nullptr &&
         can_play(*reference, setup.settings, setup.cards[i].role))
-      setup.seats.back().stand_in = reference->agent.get();
-  }
+      setup.seats[i].stand_in = reference->agent.get();
   // Agents may hold a ledger after the match: what it counts then is nobody's.
   auto mutex = std::make_shared<std::mutex>();
   auto counted = std::make_shared<std::vector<Take>>(planned.agents.size());
@@ -119,18 +102,30 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* r
 
 using Count = std::int64_t Take::*;
 
+/// Mean and variance over seats.
+struct Moments {
+  double mean = 0;
+  double variance = 0;
+};
+
+Moments moments(const std::vector<Take>& all, Count count) {
+  const double n = static_cast<double>(all.size());
+  Moments found;
+  for (const Take& take : all) found.mean += static_cast<double>(take.*count) / n;
+  if (all.size() > 1)
+    for (const Take& take : all) {
+      const double off = static_cast<double>(take.*count) - found.mean;
+      found.variance += off * off / (n - 1);
+    }
+  return found;
+}
+
 /// A sum over `seats` seats to come, of which `all` are a sample: the mean's and the sum's own
 /// chance, two standard errors to both sides.
 Span by_mean(const std::vector<Take>& all, Count count, std::uint64_t seats) {
   const double n = static_cast<double>(all.size()), more = static_cast<double>(seats);
-  double mean = 0, square = 0;
-  for (const Take& take : all) mean += static_cast<double>(take.*count) / n;
-  if (all.size() > 1)
-    for (const Take& take : all) {
-      const double off = static_cast<double>(take.*count) - mean;
-      square += off * off / (n - 1);
-    }
-  const double off = 2 * std::sqrt(square * more * (1 + more / n));
+  const auto [mean, variance] = moments(all, count);
+  const double off = 2 * std::sqrt(variance * more * (1 + more / n));
   return {std::max(0.0, more * mean - off), more * mean, more * mean + off};
 }
 
@@ -139,11 +134,9 @@ Span by_mean(const std::vector<Take>& all, Count count, std::uint64_t seats) {
 bool is_enough(const std::vector<Take>& all, int sample) {
   if (sample > 0) return all.size() >= static_cast<std::size_t>(sample);
   if (all.size() < 5) return false;
-  const double n = static_cast<double>(all.size());
-  double mean = 0, square = 0;
-  for (const Take& take : all) mean += static_cast<double>(take.calls) / n;
-  for (const Take& take : all) square += std::pow(static_cast<double>(take.calls) - mean, 2);
-  return n >= 60 || 2 * std::sqrt(square / (n - 1) / n) <= 0.1 * mean;
+  const auto [mean, variance] = moments(all, &Take::calls);
+  return all.size() >= 60 ||
+         2 * std::sqrt(variance / static_cast<double>(all.size())) <= 0.1 * mean;
 }
 
 /// The smallest step from 0.618 of `size` on by which all of its numbers are met, and soon from
@@ -193,7 +186,6 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& 
   if (pilot != nullptr) known = pilot_takes(*pilot);
   for (const Scenario& s : suite.scenarios) {
     const std::map<int, std::uint64_t> seats = seats_of(s);
-    const AgentSpec reference = reference_of(catalogue, *s.game);
     std::map<int, std::vector<Take>> takes;
     std::set<int> wanted, from_pilot, people;
     for (const auto& [a, n] : seats) {
@@ -209,6 +201,7 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& 
         wanted.insert(a);
       }
     }
+    const AgentSpec reference = wanted.empty() ? AgentSpec() : reference_of(catalogue, *s.game);
     // Matches spread over the plan, until every agent has been seen often enough.
     std::string trouble;
     const std::uint64_t size = s.plan->size();

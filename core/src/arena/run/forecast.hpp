@@ -45,9 +45,9 @@ struct Forecast {
 /// Plays a few matches for each agent that calls models, with the real prompts and without any
 /// endpoint: `suite` must have been read with dry_run. What such an agent plays is what the game's
 /// reference strategy (GameCard::reference) would; where that cannot play, random legal answers.
-/// `sample`: seats played for each agent of a scenario; 0: five or more, until their calls are known
-/// to a tenth, up to sixty. In the place of that, what agents of the
-/// same name took in scenarios of the same name of `pilot`, which may be null.
+/// `sample`: seats played for each agent of a scenario; 0: five or more, until their calls are
+/// known to a tenth, up to sixty. In the place of that, what agents of the same name took in
+/// scenarios of the same name of `pilot`, which may be null.
 ///
 /// Expected is the mean over what was seen, times the number of seats; low and high are two
 /// standard errors off. How much a model writes is not known without a pilot: reasons are taken to

@@ -8,8 +8,8 @@
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
+#include "run/match_setup.hpp"
 #include "run/replay.hpp"
-#include "run/seat_setup.hpp"
 #include "suite/prompts.hpp"
 #include "trust/accesses.hpp"
 

@@ -21,12 +21,12 @@
 #include "run/crash_note.hpp"
 #include "run/drift_check.hpp"
 #include "run/manifest.hpp"
+#include "run/match_setup.hpp"
 #include "run/other_suite.hpp"
 #include "run/playing_file.hpp"
 #include "run/progress.hpp"
 #include "run/run_archive.hpp"
 #include "run/run_ledger.hpp"
-#include "run/seat_setup.hpp"
 #include "run/thread_pool.hpp"
 #include "text/counted.hpp"
 #include "text/say.hpp"
@@ -431,8 +431,8 @@ class Run {
   void set_aside(const PlacedMatch& match, const Suspect& suspect) {
     const Scenario& s = suite_.scenarios[match.scenario];
     const MatchSetup setup =
-        set_up(s, match.planned, static_cast<std::uint64_t>(match.key.position),
-               std::vector<std::string>(match.planned.agents.size()));
+        match_setup(suite_, s, match.planned, static_cast<std::uint64_t>(match.key.position),
+                    std::vector<std::string>(match.planned.agents.size()));
     const std::string reason =
         "it took the run down twice, and was set aside: " + describe(suspect);
     archive_->set_aside(match, setup, reason);
@@ -484,32 +484,6 @@ class Run {
     allocation_->ended(task, has_ended(end));
   }
 
-  [[nodiscard]] MatchSetup set_up(const Scenario& s, const design::PlannedMatch& planned,
-                                  std::uint64_t position,
-                                  const std::vector<std::string>& carried) const {
-    const Treatment& t = s.treatments[planned.treatment];
-    MatchSetup setup;
-    setup.game = s.game;
-    setup.settings = t.settings->get();
-    setup.prepared = t.settings->prepared();
-    setup.cards = t.settings->seating();
-    setup.rules = t.settings->rules();
-    setup.facts = t.settings->facts();
-    setup.prompts = s.prompts;
-    setup.stream_key = stream_key(suite_.seed, s.name, planned.block, position);
-    setup.turn = planned.block + position;
-    setup.reasks = s.reasks;
-    setup.answer_limit = suite_.answer_limit;
-    for (std::size_t i = 0; i < planned.agents.size(); ++i) {
-      const AgentInGame* in =
-          suite_.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
-      setup.seats.push_back(seat_setup(*in, s.name, planned.block,
-                                       dice_key(setup.stream_key, planned.repeat, in->digest, i),
-                                       carried[i]));
-    }
-    return setup;
-  }
-
   /// Plays one match of a sequence, or finds it played. Unless it is finished, the sequence cannot
   /// go on.
   End play_one(const Allocation::Task& task, const design::PlannedMatch& planned,
@@ -527,7 +501,7 @@ class Run {
         return broken ? End::game_fault : End::finished;
       }
     }
-    MatchSetup setup = set_up(s, planned, position, carried);
+    MatchSetup setup = match_setup(suite_, s, planned, position, carried);
     const bool waits = std::any_of(setup.seats.begin(), setup.seats.end(),
                                    [](const SeatSetup& seat) { return seat.agent->waits(); });
     if (archive_) {

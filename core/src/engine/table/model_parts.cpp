@@ -2,6 +2,13 @@
 
 namespace agon {
 
+void ModelRequest::append_user(std::string_view text) {
+  if (messages.back().role == "user")
+    messages.back().text.append("\n\n").append(text);
+  else
+    messages.push_back({"user", std::string(text)});
+}
+
 ModelTurn::~ModelTurn() = default;
 Part::~Part() = default;
 
