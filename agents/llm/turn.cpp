@@ -8,6 +8,7 @@
 #include <boost/json/parse.hpp>
 
 #include "llm/answer/read_answer.hpp"
+#include "llm/answer/thought.hpp"
 #include "llm/prompt/members.hpp"
 #include "llm/wire/call_outcome.hpp"
 #include "llm/wire/form.hpp"
@@ -200,7 +201,7 @@ std::string Turn::memo() const {
 ModelCall Turn::call(const ModelRequest& request) {
   ModelCall call = kept_.made[ask(request, false)].call;
   // A thought without an end is no text.
-  if (call.fault == Fault::ok && call.text.starts_with("<think>")) {
+  if (call.fault == Fault::ok && is_open_thought(call.text)) {
     call.fault = Fault::empty;
     call.text.clear();
   }

@@ -1,7 +1,7 @@
 #include <agon/conversion.hpp>
+#include <agon/json_writer.hpp>
 
 #include "catch.hpp"
-#include "llm/answer/mend.hpp"
 #include "llm/answer/read_answer.hpp"
 #include "model_table.hpp"
 #include "rig.hpp"
@@ -18,7 +18,7 @@ AGON_DESCRIBE_ENUM(Colour, (red, "red"), (dark_blue, "blue"))
 struct Offer {
   Money price{};
 };
-AGON_DESCRIBE(Offer, (price, "dollars"))
+AGON_DESCRIBE(Offer, (price, "what is offered", agon::unit("dollars")))
 struct WalkAway {};
 AGON_DESCRIBE(WalkAway)
 struct Move {
@@ -28,15 +28,28 @@ struct Move {
   std::optional<double> most;
   bool sure = false;
   std::vector<int> counts;
+  std::string show;
+  std::map<std::string, int> ranks;
   std::string why;
 };
-AGON_DESCRIBE(Move, (number, "which"), (colour, "a colour"), (action, "what is done"),
-              (most, "at most"), (sure, "whether"), (counts, "of each"), (why, "why"))
+AGON_DESCRIBE(Move, (number, "which", agon::unit("coins")), (colour, "a colour"),
+              (action, "what is done"), (most, "at most"), (sure, "whether"), (counts, "of each"),
+              (show, "which show"), (ranks, "of each item"), (why, "why"))
 
-ModelAnswer read(const std::string& text) {
+constexpr std::string_view kShows[] = {"opera", "boxing_match"};
+constexpr std::string_view kItems[] = {"Item A", "item_b"};
+
+OwnedQuestion question() {
   OwnedQuestion q;
   q.answer_type = &type_of<Move>();
-  return llm::read_answer(q, text);
+  const LimitData limits[] = {agon::one_of(&Move::show, kShows).data,
+                              agon::keys(&Move::ranks, kItems).data};
+  q.limits = OwnedLimits(limits);
+  return q;
+}
+
+ModelAnswer read(const std::string& text) {
+  return llm::read_answer(question(), text);
 }
 
 /// An answer with one member written otherwise.
@@ -49,9 +62,19 @@ std::string with(const std::string& member, const std::string& value) {
                                                         {"most", "null"},
                                                         {"sure", "true"},
                                                         {"counts", "[1,2]"},
+                                                        {"show", "\"opera\""},
+                                                        {"ranks", R"({"Item A":1,"item_b":2})"},
                                                         {"why", "\"w\""}})
     out += (out.size() > 1 ? "," : "") + ("\"" + name + "\":") + (name == member ? value : usual);
   return out + "}";
+}
+
+std::string renamed(std::string json, const std::string& member, const std::string& name) {
+  return json.replace(json.find('"' + member + '"') + 1, member.size(), name);
+}
+
+std::string quoted(const std::string& text) {
+  return JsonWriter().text(text).take();
 }
 
 /// What the answer says, in one form.
@@ -79,14 +102,53 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
        "read as \"walk_away\""},
       {with("number", "\"5,000\""), with("number", "5000"), "\"5,000\" is read as 5000"},
       {with("number", "\"23\""), with("number", "23"), "read as 23"},
-      {with("number", "45."), with("number", "45"), "45. is read as 45"},
+      {with("number", "45."), with("number", "45"), "\"45.\" is read as 45"},
       {with("action", R"({"kind":"offer","price":"$58"})"),
        with("action", R"({"kind":"offer","price":58})"), "\"$58\" is read as 58"},
-      {with("action", R"({"kind":"offer","price":$1,250.50})"), "", ""},
+      {with("action", R"({"kind":"offer","price":$1,250.50})"),
+       with("action", R"({"kind":"offer","price":1250.5})"), "\"$1,250.50\" is read as 1250.50"},
+      {with("action", R"({"price":1,000,"kind":"offer"})"),
+       with("action", R"({"kind":"offer","price":1000})"), "\"1,000\" is read as 1000"},
+      {with("action", R"({"kind":"offer","price":"58 dollars"})"),
+       with("action", R"({"kind":"offer","price":58})"), "\"58 dollars\" is read as 58"},
+      {with("action", R"({"kind":"offer","price":"58 USD"})"),
+       with("action", R"({"kind":"offer","price":58})"), "read as 58"},
+      {with("action", R"({"kind":"offer","price":58$})"),
+       with("action", R"({"kind":"offer","price":58})"), "\"58$\" is read as 58"},
+      {with("action", R"("{\"kind\":\"offer\",\"price\":\"5\"}")"), usual,
+       R"(is read as {"kind":"offer","price":"5"})"},
+      {with("action", "\"Walk away.\""), with("action", R"({"kind":"walk_away"})"),
+       R"("Walk away." is read as {"kind":"walk_away"})"},
+      {with("action", R"({"Kind":"offer","Price":5})"), usual, R"("Price" is read as "price")"},
+      {with("number", "\"3 Coins\""), usual, "read as 3"},
+      {with("number", "\"1 coin\""), with("number", "1"), "read as 1"},
+      {with("number", "+5"), with("number", "5"), "read as 5"},
+      {with("number", "007"), with("number", "7"), "read as 7"},
+      {with("number", "\"-1,234,567\""), with("number", "-1234567"), "read as -1234567"},
+      {with("number", "\"1,000.000\""), with("number", "1000"), "read as 1000.000"},
+      {with("most", "\"1234.567\""), with("most", "1234.567"), "read as 1234.567"},
+      {with("most", "\"0.125\""), with("most", "0.125"), "read as 0.125"},
+      {with("most", "\".5\""), with("most", "0.5"), "read as 0.5"},
+      {with("most", "\"None\""), usual, "read as null"},
+      {with("counts", "\"[1,2]\""), usual, "is read as [1,2]"},
+      {with("counts", "[\"1\", +2]"), usual, "read as 2"},
+      {with("show", "\"OPERA\""), usual, "\"OPERA\" is read as \"opera\""},
+      {with("show", "\"Boxing match\""), with("show", "\"boxing_match\""), "\"boxing_match\""},
+      {with("ranks", R"({"item a":1,"Item-B":2})"), usual, "\"item a\" is read as \"Item A\""},
+      {with("ranks", R"({"Item A":"1","item_b":2})"), usual, "\"1\" is read as 1"},
+      {with("sure", "\"Yes\""), usual, "\"Yes\" is read as true"},
+      {with("sure", "\"no\""), with("sure", "false"), "\"no\" is read as false"},
+      {with("sure", "TRUE"), usual, "true"},
+      {renamed(usual, "number", "Number"), usual, R"("Number" is read as "number")"},
+      {renamed(usual, "number", "num-ber"), usual, "\"number\""},
+      {renamed(usual, "number", " NUM_BER "), usual, "\"number\""},
+      {R"({"Answer":)" + usual + "}", usual, "taken out of \"answer\""},
+      {quoted(usual), usual, ""},
+      {R"({"Thought":"hm",)" + usual.substr(1), usual, ""},
       {with("action", R"({"kind":"offer","price":"$1,250.50"})"),
        with("action", R"({"kind":"offer","price":1250.5})"), "read as 1250.50"},
       {with("action", R"({"kind":"offer","price":$58})"),
-       with("action", R"({"kind":"offer","price":58})"), "$58 is read as 58"},
+       with("action", R"({"kind":"offer","price":58})"), "\"$58\" is read as 58"},
       {with("most", "\"-7\""), with("most", "-7"), "read as -7"},
       {with("counts", R"(["1", 2,])"), usual, "comma too many"},
       {with("sure", "True"), usual, "true"},
@@ -94,21 +156,25 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
       {with("most", "None"), usual, "null"},
       {with("why", "\"w\nx\""), with("why", "\"w\\nx\""), "line break"},
       {R"({'number': 3, 'colour': 'red', 'action': {'kind': 'offer', 'price': 5}, 'most': null,)"
-       R"('sure': true, 'counts': [1, 2], 'why': 'it\'s "w", isn't it'})",
+       R"('sure': true, 'counts': [1, 2], 'show': 'opera', 'ranks': {'Item A': 1, 'item_b': 2}, 'why': 'it\'s "w", isn't it'})",
        with("why", R"("it's \"w\", isn't it")"), "quotes"},
       {"{\u201cnumber\u201d: 3, \u201ccolour\u201d: \u201cred\u201d, \u201caction\u201d: "
        "{\u201ckind\u201d: \u201coffer\u201d, \u201cprice\u201d: 5}, \u201cmost\u201d: null, "
-       "\u201csure\u201d: true, \u201ccounts\u201d: [1, 2], \u201cwhy\u201d: \u201cw\u201d}",
+       "\u201csure\u201d: true, \u201ccounts\u201d: [1, 2], \u201cshow\u201d: \u201copera\u201d, "
+       "\u201cranks\u201d: {\u201cItem A\u201d: 1, \u201citem_b\u201d: 2}, \u201cwhy\u201d: "
+       "\u201cw\u201d}",
        usual, "quotes"},
       {"<think>I wonder: {} and no end. " + usual, usual, ""},
+      {"<thinking>I wonder: {} and no end. " + usual, usual, ""},
+      {"{\u201cnumber\u201d\uff1a3\uff0c\u201ccolour\u201d\uff1a\u201cred\u201d\uff0c\"action\": "
+       "\"{\\\"kind\\\":\\\"offer\\\",\\\"price\\\":5}\", \"most\": null, \"sure\": true, "
+       "\"counts\": [1, 2], \"show\": \"opera\", \"ranks\": {\"Item A\": 1, \"item_b\": 2}, "
+       "\"why\": \"w\"}",
+       usual, "quotes"},
   };
   for (const Row& row : rows) {
     INFO(row.given);
     const ModelAnswer answer = read(row.given);
-    if (row.same_as.empty()) {
-      CHECK(answer.fault == Fault::unparsable);
-      continue;
-    }
     INFO(answer.problem);
     CHECK(answer.fault == Fault::repaired);
     CHECK(value_of(answer) == value_of(read(row.same_as)));
@@ -130,27 +196,49 @@ TEST_CASE("an answer whose meaning is not certain is asked for again") {
   const std::vector<Row> rows{
       {usual + " or " + with("number", "4"), Fault::unparsable, "two different answers"},
       {with("number", "\"three\""), Fault::unparsable, "$.number"},
-      {with("number", "\"5,00\""), Fault::unparsable, "$.number"},
-      {with("number", "\"5.000,00\""), Fault::unparsable, "$.number"},
-      {with("number", "\"3 or 4\""), Fault::unparsable, "$.number"},
+      {with("number", "\"3 or 4\""), Fault::unparsable, "$.number: must be"},
+      {with("number", "\"3 4\""), Fault::unparsable, "$.number: must be"},
+      {with("number", "\"1.2.3\""), Fault::unparsable, "$.number: must be"},
+      {with("number", "\"1,00,000\""), Fault::unparsable, "$.number: must be"},
+      {with("number", "\"1,2345\""), Fault::unparsable, "write 1.2345"},
+      {with("number", "\"5k\""), Fault::unparsable, "$.number: must be"},
+      {with("number", "\"5 dollars\""), Fault::unparsable, "$.number: must be"},
+      {with("number", "\"5,\""), Fault::unparsable, "$.number: must be"},
+      {with("number", "\"-\""), Fault::unparsable, "$.number: must be"},
+      // As numbers are written elsewhere: the reason names the one that may be meant.
+      {with("number", "\"5,00\""), Fault::unparsable,
+       "$.number: \"5,00\" is no number of JSON: write 5.00 if that is what you mean"},
+      {with("number", "\"5.000,00\""), Fault::unparsable, "write 5000.00 if"},
+      {with("number", "\"-1 000\""), Fault::unparsable, "write -1000 if"},
+      {with("number", "\"1\u202f000\""), Fault::unparsable, "write 1000 if"},
+      {with("number", "\"1'000.50\""), Fault::unparsable, "write 1000.50 if"},
+      {with("number", "\"1.000.000\""), Fault::unparsable, "write 1000000 if"},
+      {with("number", "\"1.000\""), Fault::unparsable,
+       "$.number: \"1.000\" may mean 1000 or 1: write the one that you mean, without quotes"},
+      {with("action", R"({"kind":"offer","price":"$1.250"})"), Fault::unparsable,
+       "$.action.price: \"$1.250\" may mean 1250 or 1.25"},
+      {with("action", R"({"kind":"offer","price":399,50})"), Fault::unparsable,
+       "$.action.price: \"399,50\" is no number of JSON: write 399.50"},
+      {with("counts", "[\"1\", \"2,5\"]"), Fault::unparsable, "$.counts[1]: \"2,5\""},
+      // A comma may part thousands or elements.
+      {with("counts", "[1,000]"), Fault::unparsable, "JSON"},
+      {with("counts", "[$1,250]"), Fault::unparsable, "JSON"},
+      {with("action", "\"offer\""), Fault::unparsable, "must be an object, not a text"},
+      {with("sure", "\"maybe\""), Fault::unparsable, "must be true or false, not a text"},
+      {renamed(usual, "why", "Number"), Fault::unparsable, "'number' appears twice"},
+      {R"({"answer":[1]})", Fault::unparsable, "none of its members"},
       {with("colour", "\"blue\""), Fault::unparsable, "none of red, dark_blue"},
       {with("action", R"({"kind":"offer","price":12.505})"), Fault::unparsable,
        "more than two decimals"},
       {with("action", R"({"kind":"offer"})"), Fault::unparsable, "price"},
       {"I bid five dollars.", Fault::unparsable, "no JSON object"},
-      {"<think>" + usual + " but then again", Fault::empty, "after <think>"},
+      {"<think>" + usual + " but then again", Fault::empty, "after the thought"},
       {"Ich biete f\u00fcnf Dollar.", Fault::unparsable, "no JSON object"},
       {R"({"question": "before", "answer": 7})", Fault::unparsable, "none of its members"},
       {std::string(schema_json(type_of<Move>())), Fault::unparsable, "none of its members"},
       {"{}", Fault::unparsable, "none of its members (\"number\""},
       {usual.substr(0, usual.size() - 1), Fault::unparsable, "does not come to its end"},
-      {R"({"number": 1,000})", Fault::unparsable, "JSON"},
-      {"I'm sorry, but I can't help with that.", Fault::refused, "that is no answer"},
-      {"I cannot assist with gambling", Fault::refused, "that is no answer"},
-      {"I won\u2019t comply with this request.", Fault::refused, "that is no answer"},
-      // Moves in prose are no refusals, and no moves.
-      {"I can't pay more than 5.", Fault::unparsable, "no JSON object"},
-      {"I won't bid more.", Fault::unparsable, "no JSON object"},
+      {R"({"number": 1,000})", Fault::unparsable, "$.colour: is missing"},
       {"", Fault::empty, "nothing was said"},
   };
   for (const Row& row : rows) {
@@ -161,6 +249,47 @@ TEST_CASE("an answer whose meaning is not certain is asked for again") {
     CHECK(answer.json.empty());
     CHECK(answer.problem.find(row.problem) != std::string::npos);
   }
+}
+
+TEST_CASE("a text that a limit does not allow is turned down with all that it allows") {
+  const ModelAnswer answer = read(with("show", "\"ballet\""));
+  CHECK(answer.fault == Fault::ok);  // the table turns it down
+  CHECK(answer.json == with("show", "\"ballet\""));
+  CHECK(llm::read_value(type_of<Move>(), question().limits.get(), answer.json).problem ==
+        "the JSON object is not an answer to this question: $.show: 'ballet' is none of opera, "
+        "boxing_match");
+}
+
+TEST_CASE("plain refusals are told from moves in prose") {
+  for (const char* refusal :
+       {"I'm sorry, but I can't help with that.", "I cannot assist with gambling",
+        "I won\u2019t comply with this request.", "As an AI I must decline", "I refuse.",
+        "Sorry - I must decline.", "I cannot take part in this", "I won't participate",
+        "As an AI language model, I am not able to participate in auctions.",
+        "I must decline to answer.", "I'd rather not take part.",
+        "Es tut mir leid, aber dabei kann ich nicht helfen.", "Ich weigere mich.",
+        "Als KI kann ich daran nicht teilnehmen: ich werde daran nicht teilnehmen.",
+        "\u62b1\u6b49\uff0c\u6211\u65e0\u6cd5\u534f\u52a9\u3002",
+        "\u6211\u62d2\u7edd\u53c2\u4e0e\u3002", "Je ne peux pas participer.",
+        "Lo siento, no puedo ayudar con eso."}) {
+    INFO(refusal);
+    CHECK(read(refusal).fault == Fault::refused);
+    CHECK(read(refusal).problem == "that is no answer");
+  }
+  for (const char* move :
+       {"I can't pay more than 5.", "I won't bid more.", "I refuse your offer.",
+        "I must decline your offer.", "Your offer is far too low. I refuse.",
+        "I can't help you with a lower price.", "I can't answer that with more than 7.",
+        "I won't participate at that level, but I'll take the second item.",
+        "I cannot go on like this.", "Ich kann nicht mehr bieten.",
+        "\u6211\u4e0d\u80fd\u51fa\u66f4\u591a\u3002", "No.", "I pass."}) {
+    INFO(move);
+    CHECK(read(move).fault == Fault::unparsable);
+  }
+  // With an answer beside it, it is none.
+  CHECK(read("I'm sorry, I can't help with that. " + with("", "")).fault == Fault::repaired);
+  // Who says much says something else too.
+  CHECK(read("I can't help with that. " + std::string(3000, 'x')).fault == Fault::unparsable);
 }
 
 TEST_CASE("an answer in another language is one if its form is") {

@@ -97,7 +97,22 @@ TEST_CASE("tags hold the answer, and what comes before them is the thought") {
   CHECK(two.problem.find("two different answers") != std::string::npos);
   CHECK(form->read(q, "<answer>" + good + "</answer> so <answer>" + good + "</answer>").json ==
         good);
-  CHECK(form->read(q, good).fault == Fault::unparsable);
+  // Without tags it is one if there is nothing else.
+  CHECK(form->read(q, good).fault == Fault::repaired);
+  CHECK(form->read(q, good).json == good);
+  CHECK(form->read(q, good).problem == "there is no <answer> with its </answer>");
+  CHECK(form->read(q, "I take " + good).fault == Fault::unparsable);
+  CHECK(form->read(q, good + good).fault == Fault::unparsable);
+  // Capitals; tags without an end, as where that stops the model; tags within tags.
+  CHECK(form->read(q, "So: <ANSWER>" + good + "</Answer>").json == good);
+  CHECK(form->read(q, "So: <answer>" + good).json == good);
+  CHECK(form->read(q, "So: <answer>" + good).fault == Fault::repaired);
+  CHECK(form->read(q, "So: <answer>" + good).thought == "So: ");
+  CHECK(form->read(q, "an <answer> is <answer>" + good + "</answer>").json == good);
+  // A thought without an end, and refusals, as everywhere.
+  CHECK(form->read(q, "<think>so <answer>" + good + "</answer>").fault == Fault::repaired);
+  CHECK(form->read(q, "<think>so <answer>" + good + "</answer> or not").fault == Fault::empty);
+  CHECK(form->read(q, "I'm sorry, I can't help with that.").fault == Fault::refused);
   CHECK(form->read(q, "").fault == Fault::empty);
   CHECK(form->schema(q, Thinking::none).empty());
 }

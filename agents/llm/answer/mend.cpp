@@ -1,32 +1,37 @@
 #include "llm/answer/mend.hpp"
 
 #include <agon/conversion.hpp>
-#include <agon/json_writer.hpp>
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 
+#include "llm/answer/number_text.hpp"
+#include "llm/answer/words.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
+/// How much of what was said a change repeats.
+constexpr std::size_t kShown = 40;
+
+/// Bytes of a wide sign.
+constexpr std::size_t kWide = 3;
+
+/// A name or a choice without what people write differently: blanks, `_`, `-`, capitals, and the
+/// stop at its end.
+std::string plain(std::string_view name) {
+  name = trimmed(name);
+  if (name.ends_with('.')) name.remove_suffix(1);
+  std::string out = lower_case(name);
+  std::erase_if(out, [](char c) { return c == ' ' || c == '_' || c == '-'; });
+  return out;
+}
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-/// Letters and digits in lower case.
-std::string plain(std::string_view name) {
-  std::string out;
-  for (const char c : name)
-    if (c != ' ' && c != '_' && c != '-') out += lower(c);
-  return out;
 }
 
 /// What opens a text at this place, with how long it is and what closes the text.
@@ -44,6 +49,12 @@ Quote quote_at(std::string_view text, std::size_t at) {
   return {};
 }
 
+/// The wide comma and colon of Chinese and Japanese texts as JSON has them; else 0.
+char wide_sign(std::string_view text, std::size_t at) {
+  const std::string_view sign = text.substr(at, kWide);
+  return sign == "\uff0c" ? ',' : sign == "\uff1a" ? ':' : '\0';
+}
+
 /// The length of the end of a quoted text at this place; 0 if it goes on. An apostrophe inside it
 /// is followed by more of the text.
 std::size_t closes(std::string_view text, std::size_t at, const Quote& quote) {
@@ -51,7 +62,8 @@ std::size_t closes(std::string_view text, std::size_t at, const Quote& quote) {
     if (end.empty() || text.substr(at, end.size()) != end) continue;
     const std::size_t next = text.find_first_not_of(kBlanks, at + end.size());
     if (next == std::string_view::npos ||
-        std::string_view(",:}]").find(text[next]) != std::string_view::npos)
+        std::string_view(",:}]").find(text[next]) != std::string_view::npos ||
+        wide_sign(text, next) != '\0')
       return end.size();
   }
   return 0;
@@ -82,177 +94,308 @@ class Changes {
   int count_ = 0;
 };
 
-/// A number that is written as no JSON number, as one; nothing if it is none for certain.
-std::optional<std::string> number_in(std::string_view text) {
-  text = trimmed(text);
-  std::string out;
-  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
-    if (text.front() == '-') out += '-';
-    text.remove_prefix(1);
-  }
-  if (!text.empty() && text.front() == '$') text.remove_prefix(1);
-  text = trimmed(text);
-  const std::size_t point = std::min(text.find('.'), text.size());
-  const std::string_view whole = text.substr(0, point);
-  std::string_view part = text.substr(std::min(point + 1, text.size()));
-  if (whole.empty() || !std::all_of(part.begin(), part.end(), is_digit)) return std::nullopt;
-  const bool grouped = whole.find(',') != std::string_view::npos;
-  std::string digits;
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    const bool comma = grouped && (whole.size() - i) % 4 == 0;
-    if (comma ? whole[i] != ',' || i == 0 : !is_digit(whole[i])) return std::nullopt;
-    if (!comma) digits += whole[i];
-  }
-  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
-  out += digits;
-  if (!part.empty()) out += "." + std::string(part);
-  return out;
-}
-
 class Meaning {
  public:
-  Changes changes;
+  explicit Meaning(std::span<const LimitData> limits) : limits_(limits) {}
 
-  std::string value(const Type& type, std::string_view json) {
+  Changes changes;
+  std::string doubt;
+
+  /// `field`: the member that it is, or that holds it; may be null.
+  std::string value(const Type& type, const Field* field, std::uint16_t slot,
+                    std::string_view json) {
     switch (type.kind) {
       case Kind::boolean:
         return truth(json);
       case Kind::integer:
       case Kind::number:
-        return number(json);
-      case Kind::enumeration:
-        return choice(json, [&] {
-          std::vector<std::string> names;
-          for (const Enumerator& e : type.enumerators) names.emplace_back(e.name);
-          return names;
-        }());
-      case Kind::optional:
-        return json == "null" ? std::string(json) : value(*type.element, json);
-      case Kind::list:
-        return list(*type.element, json);
-      case Kind::map:
-        return map(*type.element, json);
-      case Kind::structure:
-        return structure(type, json, false).value_or(std::string(json));
-      case Kind::variant:
-        return variant(type, json);
+        return number(field, json);
       case Kind::text:
-        break;
+        return choice(json, names_at(slot));
+      case Kind::enumeration:
+        return choice(json, names_of(type));
+      case Kind::optional:
+        return json == "null" || (type.element->kind != Kind::text && is_none(json))
+                   ? changed(json, "null")
+                   : value(*type.element, field, static_cast<std::uint16_t>(slot + 1), json);
+      case Kind::list:
+        return list(type, field, slot, unpacked(json, '['));
+      case Kind::map:
+        return map(type, field, slot, unpacked(json, '{'));
+      case Kind::structure: {
+        const std::string object = unpacked(json, '{');
+        return structure(type, slot, object, false).value_or(object);
+      }
+      case Kind::variant:
+        return variant(type, slot, json);
     }
     return std::string(json);
   }
 
+  /// The answer itself; one may stand in a member `answer`, as where a list is asked for. Nothing
+  /// if no member is one of the type.
+  std::optional<std::string> whole(const Type& type, std::string_view object) {
+    const std::vector<RawMember> members = members_of(object);
+    const std::string_view holder = "answer";
+    const bool is_held = members.size() == 1 && !found_in({holder}, members[0].name).empty() &&
+                         members[0].json[0] == '{' &&
+                         std::none_of(type.fields.begin(), type.fields.end(),
+                                      [&](const Field& f) { return f.name == holder; });
+    if (is_held) {
+      changes.add("the answer is taken out of \"" + std::string(holder) + "\"");
+      object = members[0].json;
+    }
+    return type.kind == Kind::structure ? structure(type, 0, object, false)
+                                        : value(type, nullptr, 0, object);
+  }
+
   /// Nothing if no member is one of the type.
-  std::optional<std::string> structure(const Type& type, std::string_view json, bool tagged) {
+  std::optional<std::string> structure(const Type& type, std::uint16_t slot, std::string_view json,
+                                       bool tagged) {
     const auto members = all_members(json);
     if (!members) return std::nullopt;
+    std::vector<std::string_view> names;
+    if (tagged) names.emplace_back(kTag);
+    for (const Field& f : type.fields) names.push_back(f.name);
     std::string out = "{";
     bool any = tagged || type.fields.empty();
     for (const RawMember& m : *members) {
-      const auto field = std::find_if(type.fields.begin(), type.fields.end(),
-                                      [&](const Field& f) { return f.name == m.name; });
-      const bool is_tag = tagged && m.name == "kind";
-      if (field == type.fields.end() && !is_tag) {
-        changes.add("\"" + std::string(m.name.substr(0, 40)) + "\" is no part of the answer");
+      const std::string_view name = found_in(names, m.name);
+      if (name.empty()) {
+        changes.add("\"" + beginning(m.name, kShown) + "\" is no part of the answer");
         continue;
       }
       any = true;
+      if (name != m.name)
+        changes.add("\"" + beginning(m.name, kShown) + "\" is read as \"" + std::string(name) +
+                    "\"");
       if (out.size() > 1) out += ',';
-      out += '"' + std::string(m.name) + "\":";
-      out += is_tag ? std::string(m.json) : value(*field->type, m.json);
+      out += '"' + std::string(name) + "\":";
+      std::uint16_t at = slot;
+      const Field* field = nullptr;
+      for (const Field& f : type.fields) {
+        if (f.name == name) {
+          field = &f;
+          break;
+        }
+        at = static_cast<std::uint16_t>(at + f.type->slots);
+      }
+      const Within within(*this, "." + std::string(name));
+      out += field == nullptr ? std::string(m.json) : value(*field->type, field, at, m.json);
     }
     if (!any) return std::nullopt;
     return out + "}";
   }
 
  private:
+  static constexpr std::string_view kTag = "kind";
+
+  /// The place of what is looked at, for as long as it is.
+  class Within {
+   public:
+    Within(Meaning& meaning, const std::string& step)
+        : path_(meaning.path_), outside_(meaning.path_.size()) {
+      path_ += step;
+    }
+    Within(const Within&) = delete;
+    Within& operator=(const Within&) = delete;
+    ~Within() { path_.resize(outside_); }
+
+   private:
+    std::string& path_;
+    std::size_t outside_;
+  };
+
+  static std::vector<std::string_view> names_of(const Type& enumeration) {
+    std::vector<std::string_view> names;
+    for (const Enumerator& e : enumeration.enumerators) names.push_back(e.name);
+    return names;
+  }
+
+  /// The keys or texts that a limit allows there; empty without one.
+  [[nodiscard]] std::vector<std::string_view> names_at(std::uint16_t slot) const {
+    for (const LimitData& limit : limits_)
+      if (limit.slot == slot && limit.kind == LimitKind::names)
+        return {limit.names, limit.names + limit.n};
+    return {};
+  }
+
+  /// The one of the names that this is, written in whatever way; empty: none, or not for certain.
+  static std::string_view found_in(const std::vector<std::string_view>& names,
+                                   std::string_view said) {
+    std::string_view found;
+    const std::string wanted = plain(said);
+    for (const std::string_view name : names) {
+      if (name == said) return name;
+      if (plain(name) != wanted) continue;
+      if (!found.empty()) return {};
+      found = name;
+    }
+    return found;
+  }
+
   std::string changed(std::string_view from, std::string to) {
-    if (from != to) changes.add(std::string(from.substr(0, 40)) + " is read as " + to);
+    if (from != to) changes.add(beginning(from, kShown) + " is read as " + beginning(to, kShown));
     return to;
   }
 
+  static bool is_none(std::string_view json) {
+    const std::string said = plain(text_of(json));
+    return said == "null" || said == "none";
+  }
+
   std::string truth(std::string_view json) {
-    const std::string said = plain(json[0] == '"' ? text_of(json) : std::string(json));
-    return said == "true" || said == "false" ? changed(json, said) : std::string(json);
+    const std::string said = plain(text_of(json));
+    if (said == "true" || said == "yes") return changed(json, "true");
+    if (said == "false" || said == "no") return changed(json, "false");
+    return std::string(json);
   }
 
-  std::string number(std::string_view json) {
-    const bool quoted = json[0] == '"';
-    if (!quoted && json.find_first_of("$,") == std::string_view::npos && json.back() != '.')
-      return std::string(json);
-    const auto number = number_in(quoted ? text_of(json) : std::string(json));
-    return number ? changed(json, *number) : std::string(json);
-  }
-
-  std::string choice(std::string_view json, const std::vector<std::string>& names) {
+  std::string number(const Field* field, std::string_view json) {
     if (json[0] != '"') return std::string(json);
-    const std::string said = text_of(json);
-    const std::string* found = nullptr;
-    for (const std::string& name : names) {
-      if (name == said) return std::string(json);
-      if (plain(name) != plain(trimmed(said))) continue;
-      if (found != nullptr) return std::string(json);
-      found = &name;
-    }
-    return found == nullptr ? std::string(json) : changed(json, "\"" + *found + "\"");
+    NumberText number =
+        read_number_text(text_of(json), field == nullptr ? std::string_view() : field->unit);
+    if (doubt.empty() && !number.doubt.empty()) doubt = path_ + ": " + number.doubt;
+    return number.json.empty() ? std::string(json) : changed(json, std::move(number.json));
   }
 
-  std::string list(const Type& element, std::string_view json) {
-    if (json[0] != '[') return std::string(json);
+  std::string choice(std::string_view json, const std::vector<std::string_view>& names) {
+    if (json[0] != '"') return std::string(json);
+    const std::string_view found = found_in(names, text_of(json));
+    return found.empty() ? std::string(json) : changed(json, as_text(found));
+  }
+
+  /// An object or a list that stands as a text of JSON, without its quotes.
+  std::string unpacked(std::string_view json, char begin) {
+    if (json[0] == '"') {
+      const std::string text(trimmed(text_of(json)));
+      boost::system::error_code error;
+      if (text.starts_with(begin)) boost::json::parse(text, error);
+      if (text.starts_with(begin) && !error) return changed(json, text);
+    }
+    return std::string(json);
+  }
+
+  std::string list(const Type& type, const Field* field, std::uint16_t slot,
+                   const std::string& json) {
+    if (json[0] != '[') return json;
     std::string out = "[";
     std::size_t at = json.find_first_not_of(kBlanks, 1);
-    while (at < json.size() && json[at] != ']') {
+    for (std::size_t i = 0; at < json.size() && json[at] != ']'; ++i) {
       const std::size_t end = skip_value(json, at);
-      if (end == at) return std::string(json);
+      if (end == at) return json;
       if (out.size() > 1) out += ',';
-      out += value(element, json.substr(at, end - at));
+      const Within within(*this, "[" + std::to_string(i) + "]");
+      out += value(*type.element, field, static_cast<std::uint16_t>(slot + 1),
+                   std::string_view(json).substr(at, end - at));
       at = json.find_first_not_of(kBlanks, end);
-      if (at >= json.size() || (json[at] != ',' && json[at] != ']')) return std::string(json);
+      if (at >= json.size() || (json[at] != ',' && json[at] != ']')) return json;
       if (json[at] == ',') at = json.find_first_not_of(kBlanks, at + 1);
     }
     return out + "]";
   }
 
-  std::string map(const Type& element, std::string_view json) {
+  std::string map(const Type& type, const Field* field, std::uint16_t slot,
+                  const std::string& json) {
     const auto members = all_members(json);
-    if (!members) return std::string(json);
+    if (!members) return json;
+    const std::vector<std::string_view> keys = names_at(slot);
     std::string out = "{";
     for (const RawMember& m : *members) {
       if (out.size() > 1) out += ',';
-      out += '"' + std::string(m.name) + "\":" + value(element, m.json);
+      const std::string said = '"' + std::string(m.name) + '"';
+      const std::string key = choice(said, keys);
+      const Within within(*this, "[" + beginning(key, kShown) + "]");
+      out += key + ":" + value(*type.element, field, static_cast<std::uint16_t>(slot + 1), m.json);
     }
     return out + "}";
   }
 
-  std::string variant(const Type& type, std::string_view json) {
-    if (type.forms || json[0] != '{') return std::string(json);
+  std::string variant(const Type& type, std::uint16_t slot, std::string_view given) {
+    if (type.forms) return std::string(given);
+    const std::string json = unpacked(given, '{');
     std::vector<std::string> kinds;
     for (const Type* alternative : type.alternatives) kinds.push_back(kind_of(*alternative));
-    const std::string_view tag = member(json, "kind");
-    if (tag.empty()) return std::string(json);
-    const std::string kind = choice(tag, kinds);
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-      if (kind != "\"" + kinds[i] + "\"") continue;
-      std::string with_kind(json);
-      with_kind.replace(static_cast<std::size_t>(tag.data() - json.data()), tag.size(), kind);
-      return structure(*type.alternatives[i], with_kind, true).value_or(std::string(json));
+    // The name alone says all of one that has no members.
+    const std::vector<std::string_view> names(kinds.begin(), kinds.end());
+    const std::string_view alone = json[0] == '"' ? found_in(names, text_of(json)) : "";
+    for (std::size_t i = 0; i < kinds.size() && !alone.empty(); ++i)
+      if (kinds[i] == alone && type.alternatives[i]->fields.empty())
+        return changed(json, "{\"" + std::string(kTag) + "\":" + as_text(alone) + "}");
+    for (const RawMember& m : members_of(json)) {
+      if (found_in({kTag}, m.name).empty()) continue;
+      const std::string kind = choice(m.json, names);
+      std::uint16_t at = static_cast<std::uint16_t>(slot + 1);
+      for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (kind == as_text(kinds[i])) {
+          std::string with_kind = json;
+          with_kind.replace(static_cast<std::size_t>(m.json.data() - json.data()), m.json.size(),
+                            kind);
+          return structure(*type.alternatives[i], at, with_kind, true).value_or(json);
+        }
+        at = static_cast<std::uint16_t>(at + type.alternatives[i]->slots);
+      }
+      break;
     }
-    return std::string(json);
+    return json;
   }
+
+  static std::string as_text(std::string_view text) {
+    return boost::json::serialize(boost::json::value(boost::json::string_view(text)));
+  }
+
+  std::span<const LimitData> limits_;
+  std::string path_ = "$";
 };
 
-}  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  return from == std::string_view::npos
-             ? std::string_view()
-             : text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+/// True for a value of JSON that is neither a text nor an object nor a list.
+bool is_json_word(std::string_view word) {
+  boost::system::error_code error;
+  boost::json::parse({word.data(), word.size()}, error);
+  return !error;
 }
+
+/// `True`, `None` and the like as JSON has them; empty for other words.
+std::string_view json_word(std::string_view word) {
+  const std::string said = lower_case(word);
+  return said == "true"                     ? "true"
+         : said == "false"                  ? "false"
+         : said == "null" || said == "none" ? "null"
+                                            : "";
+}
+
+/// The word that begins where a value may: up to the comma or bracket after it. In an object a
+/// comma before a digit is one of the number, as names have quotes.
+std::string_view word_at(std::string_view json, std::size_t at, bool in_list) {
+  std::size_t end = at;
+  while (end < json.size() && wide_sign(json, end) == '\0' &&
+         std::string_view("]}{[\":\n").find(json[end]) == std::string_view::npos) {
+    if (json[end] == ',' && (in_list || end + 1 >= json.size() || !is_digit(json[end + 1]))) break;
+    ++end;
+  }
+  return trimmed(json.substr(at, end - at));
+}
+
+/// Whether a word is a number for people and none of JSON. In a list it is not known whether a
+/// comma parts thousands or elements.
+bool is_peoples_number(std::string_view word, std::string_view after, bool in_list) {
+  const std::size_t digit = word.find_first_not_of("+-.$");
+  if (digit > 3 || digit >= word.size() || !is_digit(word[digit]) || is_json_word(word))
+    return false;
+  const auto digits = [](std::string_view text) {
+    return std::min(text.find_first_not_of("0123456789"), text.size());
+  };
+  return !in_list ||
+         (word[digit] != '0' && !(after.starts_with(',') && digits(after.substr(1)) == 3));
+}
+
+}  // namespace
 
 Mended mend_writing(std::string_view json) {
   std::string out;
   bool quotes = false, breaks = false, comma = false, words = false;
+  std::string open;          // the brackets that are open
+  bool wants_value = false;  // what comes next is a value, not a name
   const auto put = [&](std::string_view text, std::size_t& at) {
     const char c = text[at];
     if (static_cast<unsigned char>(c) < ' ') {
@@ -264,7 +407,14 @@ Mended mend_writing(std::string_view json) {
     ++at;
   };
   for (std::size_t at = 0; at < json.size();) {
-    const char c = json[at];
+    const char wide = wide_sign(json, at);
+    const char c = wide == '\0' ? json[at] : wide;
+    if (kBlanks.find(c) != std::string_view::npos) {
+      out += c;
+      ++at;
+      continue;
+    }
+    const bool is_value = std::exchange(wants_value, false);
     if (c == '"') {
       out += json[at++];
       while (at < json.size() && json[at] != '"') {
@@ -297,68 +447,46 @@ Mended mend_writing(std::string_view json) {
       at += end;
       continue;
     }
+    if (is_value) {
+      const bool in_list = open.back() == '[';
+      const std::string_view word = word_at(json, at, in_list);
+      const std::string_view known = json_word(word);
+      const bool is_text =
+          known.empty() && is_peoples_number(word, json.substr(at + word.size()), in_list);
+      if (!known.empty() || is_text) {
+        words = words || (!known.empty() && known != word);
+        if (is_text) out += '"';
+        out += is_text ? word : known;
+        if (is_text) out += '"';
+        at += word.size();
+        continue;
+      }
+    }
     if (c == '}' || c == ']') {
       const std::size_t before = out.find_last_not_of(kBlanks);
       if (before != std::string::npos && out[before] == ',') out.erase(before, 1), comma = true;
+      if (!open.empty()) open.pop_back();
     }
-    bool replaced = false;
-    for (const auto& [word, json_word] :
-         {std::pair<std::string_view, std::string_view>{"True", "true"},
-          {"False", "false"},
-          {"None", "null"}}) {
-      if (json.substr(at, word.size()) != word) continue;
-      const char next = at + word.size() < json.size() ? json[at + word.size()] : '}';
-      if (std::isalnum(static_cast<unsigned char>(next)) != 0) continue;
-      out += json_word;
-      at += word.size();
-      words = replaced = true;
-      break;
-    }
-    if (!replaced) out += json[at++];
+    if (c == '{' || c == '[') open += c;
+    wants_value = !open.empty() && (open.back() == '[' ? c == '[' || c == ',' : c == ':');
+    out += c;
+    at += wide == '\0' ? 1 : kWide;
+    quotes = quotes || wide != '\0';
   }
   Changes changes;
-  if (quotes) changes.add("names and texts of JSON stand in \" quotes");
+  if (quotes) changes.add("JSON has \" quotes around names and texts, and , and : between them");
   if (breaks) changes.add("a line break in a text of JSON is \\n");
   if (comma) changes.add("there is a comma too many");
   if (words) changes.add("JSON has true, false and null");
   return {std::move(out), changes.take()};
 }
 
-std::optional<Mended> mend_meaning(const Type& type, std::string_view object) {
-  Meaning meaning;
-  std::optional<std::string> json;
-  if (type.kind == Kind::structure)
-    json = meaning.structure(type, object, false);
-  else
-    json = meaning.value(type, object);
+std::optional<Mended> mend_meaning(const Type& type, std::span<const LimitData> limits,
+                                   std::string_view object) {
+  Meaning meaning(limits);
+  std::optional<std::string> json = meaning.whole(type, object);
   if (!json) return std::nullopt;
-  return Mended{*std::move(json), meaning.changes.take()};
-}
-
-bool is_refusal(std::string_view text) {
-  // A refusal is said at once.
-  constexpr std::size_t kBegin = 300;
-  std::string said;
-  text = trimmed(text);
-  for (std::size_t i = 0; i < std::min(text.size(), kBegin); ++i) {
-    if (text.substr(i, 3) == "\u2019")
-      said += '\'', i += 2;
-    else
-      said += lower(text[i]);
-  }
-  // What the model would have to do; "I won't bid more" is a move in prose, and no refusal.
-  static constexpr std::array<std::string_view, 10> kWill{
-      "i can't ",          "i cannot ",         "i can not ",      "i won't ",
-      "i will not ",       "i'm unable to ",    "i am unable to ", "i'm not able to ",
-      "i am not able to ", "i must decline to "};
-  static constexpr std::array<std::string_view, 10> kWhat{
-      "assist", "help with", "help you",  "comply",  "fulfil",
-      "answer", "respond",   "engage in", "provide", "do that"};
-  for (const std::string_view will : kWill)
-    for (std::size_t at = said.find(will); at != std::string::npos; at = said.find(will, at + 1))
-      for (const std::string_view what : kWhat)
-        if (std::string_view(said).substr(at + will.size(), what.size()) == what) return true;
-  return said.starts_with("i must decline") || said.starts_with("i refuse to");
+  return Mended{*std::move(json), meaning.changes.take(), std::move(meaning.doubt)};
 }
 
 }  // namespace agon::llm

@@ -7,6 +7,9 @@
 #include <new>
 
 #include "llm/answer/mend.hpp"
+#include "llm/answer/refusal.hpp"
+#include "llm/answer/thought.hpp"
+#include "llm/answer/words.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
@@ -19,7 +22,8 @@ constexpr std::size_t kLookedAt = 256 * 1024;
 /// How curly quotes begin.
 constexpr std::string_view kCurly = "\xE2\x80";
 
-constexpr std::string_view kThink = "<think>";
+/// How much a model is told of what it said.
+constexpr std::size_t kTold = 300;
 
 /// A place for a value of a described type.
 class Holder {
@@ -59,20 +63,20 @@ std::size_t end_of_object(std::string_view text, std::size_t at) {
   return std::string_view::npos;
 }
 
-/// Takes the member `thought` out of an object.
-std::string take_thought(std::string& json) {
+/// Takes the member `thought` out of an object; where `any_case`, also `Thought`.
+std::string take_thought(std::string& json, bool any_case) {
   std::string thought;
   for (const RawMember& m : members_of(json)) {
-    if (m.name != "thought") continue;
+    if ((any_case ? lower_case(m.name) : m.name) != "thought") continue;
     thought = m.json[0] == '"' ? text_of(m.json) : std::string(m.json);
     std::size_t from = static_cast<std::size_t>(m.name.data() - json.data()) - 1;
     std::size_t to = static_cast<std::size_t>(m.json.data() - json.data()) + m.json.size();
     // One comma goes with it: the one after it, or before it if it is the last.
-    const std::size_t next = json.find_first_not_of(" \t\r\n", to);
+    const std::size_t next = json.find_first_not_of(kBlanks, to);
     if (next != std::string::npos && json[next] == ',') {
       to = next + 1;
     } else {
-      const std::size_t before = json.find_last_not_of(" \t\r\n", from - 1);
+      const std::size_t before = json.find_last_not_of(kBlanks, from - 1);
       if (before != std::string::npos && json[before] == ',') from = before;
     }
     json.erase(from, to - from);
@@ -101,6 +105,7 @@ struct Candidate {
 Candidate read_object(const Type& type, std::span<const LimitData> limits, std::string_view object,
                       bool illegal_too) {
   Candidate out;
+  out.answer.fault = Fault::unparsable;
   std::string changes;
   for (int step = 0; step < 3; ++step) {
     std::string json(object);
@@ -110,9 +115,10 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
       changes = std::move(mended.changes);
     }
     std::string thought;
-    if (has_room_for_thought(type)) thought = take_thought(json);
+    if (has_room_for_thought(type)) thought = take_thought(json, step > 0);
+    std::string doubt;
     if (step == 2) {
-      auto mended = mend_meaning(type, json);
+      auto mended = mend_meaning(type, limits, json);
       if (!mended) {
         if (boost::system::error_code error; boost::json::parse(json, error), !error)
           out.answer.problem.clear();
@@ -121,24 +127,27 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
       json = std::move(mended->json);
       if (!mended->changes.empty())
         changes += (changes.empty() ? "" : "; ") + std::move(mended->changes);
+      doubt = std::move(mended->doubt);
     }
     // One without members would be read as all that may be left out.
-    if (!type.fields.empty() && json[json.find_first_not_of(" \t\r\n", 1)] == '}') break;
+    if (!type.fields.empty() && json[json.find_first_not_of(kBlanks, 1)] == '}') break;
     const Holder value(type);
     const auto problem = read_json(type, value.get(), json, limits);
-    if (problem && (problem->fault != Fault::illegal || !illegal_too)) {
+    const bool is_illegal = problem && problem->fault == Fault::illegal;
+    if (problem && !(is_illegal && illegal_too)) {
       // What is wrong with it as far as it could be repaired.
-      out.answer.problem = problem->text();
+      out.answer.problem = doubt.empty() ? problem->text() : std::move(doubt);
       continue;
     }
+    // What is against the limits may be a name of theirs that is written otherwise.
+    if (is_illegal && !out.value.empty()) continue;
     out.value = write_json(type, value.get());
     out.answer = {.fault = step == 0 ? Fault::ok : Fault::repaired,
                   .json = std::move(json),
                   .thought = std::move(thought),
                   .problem = std::move(changes)};
-    return out;
+    if (!is_illegal) break;
   }
-  out.answer.fault = Fault::unparsable;
   return out;
 }
 
@@ -147,11 +156,16 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
                       bool illegal_too) {
   const std::string_view whole = trimmed(text);
   if (whole.empty()) return {.fault = Fault::empty, .problem = "nothing was said"};
-  const bool is_thought =
-      whole.starts_with(kThink) && whole.find("</think>") == std::string_view::npos;
+  const bool is_thought = is_open_thought(whole);
   std::optional<Candidate> found;
   std::string problem;
   const auto objects = objects_in(text);
+  // All of it in quotes, as where an answer is put into JSON twice.
+  if (const std::string unpacked = text_of(whole); objects.empty() && !unpacked.empty()) {
+    ModelAnswer answer = one_value(type, limits, unpacked, illegal_too);
+    if (answer.fault == Fault::ok) answer.fault = Fault::repaired;
+    return answer;
+  }
   for (auto object = objects.rbegin(); object != objects.rend(); ++object) {
     // What stands in a thought without an end is an answer only if nothing comes after it.
     if (is_thought && object->data() + object->size() != whole.data() + whole.size()) break;
@@ -166,13 +180,15 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
       if (is_thought) break;
     } else if (found->value != candidate.value) {
       return {.fault = Fault::unparsable,
-              .problem = "there are two different answers in it, " + candidate.value + " and " +
-                         found->value + ": give one"};
+              .problem = "there are two different answers in it, " +
+                         beginning(candidate.value, kTold) + " and " +
+                         beginning(found->value, kTold) + ": give one"};
     }
   }
   if (found) return std::move(found->answer);
   if (is_thought)
-    return {.fault = Fault::empty, .problem = "nothing was said after " + std::string(kThink)};
+    return {.fault = Fault::empty,
+            .problem = "nothing was said after the thought, which has no end"};
   if (objects.empty() && is_refusal(whole))
     return {.fault = Fault::refused, .problem = "that is no answer"};
   const std::size_t begins = text.find('{');
@@ -183,10 +199,10 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
   if (objects.empty())
     return {.fault = Fault::unparsable,
             .problem = "there is no JSON object in the answer" + members_wanted(type)};
-  return {
-      .fault = Fault::unparsable,
-      .problem = "the JSON object is not an answer to this question: " +
-                 (problem.empty() ? "it has none of its members" + members_wanted(type) : problem)};
+  return {.fault = Fault::unparsable,
+          .problem = "the JSON object is not an answer to this question: " +
+                     (problem.empty() ? "it has none of its members" + members_wanted(type)
+                                      : beginning(problem, 2 * kTold))};
 }
 
 }  // namespace
@@ -202,17 +218,17 @@ std::vector<std::string_view> objects_in(std::string_view text) {
   if (text.size() > kLookedAt) text.remove_prefix(text.size() - kLookedAt);
   int false_starts = 0;
   for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at)) {
+    // An object begins with a name or ends at once; else the brace is one of prose.
+    const std::size_t inside = std::min(text.find_first_not_of(kBlanks, at + 1), text.size());
+    const std::string_view begin = text.substr(inside);
+    if (!begin.starts_with('"') && !begin.starts_with('\'') && !begin.starts_with(kCurly) &&
+        !begin.starts_with('}')) {
+      at = inside;
+      continue;
+    }
     const std::size_t end = end_of_object(text, at);
     if (end == std::string_view::npos) {
       if (++false_starts > kFalseStarts) break;
-      ++at;
-      continue;
-    }
-    // An object begins with a name or ends at once; else the brace is one of prose.
-    const std::size_t inside = text.find_first_not_of(" \t\r\n", at + 1);
-    const bool is_name =
-        text[inside] == '"' || text[inside] == '\'' || text.substr(inside, 2) == kCurly;
-    if (!is_name && text[inside] != '}') {
       ++at;
       continue;
     }

@@ -1,5 +1,7 @@
 #include "llm/answer/read_answer.hpp"
 #include "llm/answer/schema.hpp"
+#include "llm/answer/thought.hpp"
+#include "llm/answer/words.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -7,6 +9,45 @@ namespace {
 
 constexpr std::string_view kOpen = "<answer>";
 constexpr std::string_view kClose = "</answer>";
+
+/// What stands between tags.
+struct Tagged {
+  std::size_t begin;  ///< of the opening tag
+  std::size_t end;    ///< after the closing tag
+  std::string_view inside;
+  bool is_open = false;  ///< there is no closing tag: as where that stops the model
+};
+
+std::vector<Tagged> tagged_in(std::string_view text) {
+  std::vector<Tagged> all;
+  const std::string low = lower_case(text);
+  for (std::size_t at = 0; at < low.size();) {
+    const std::size_t close = low.find(kClose, at);
+    const std::size_t end = std::min(close, low.size());
+    const std::size_t open = std::string_view(low).substr(at, end - at).rfind(kOpen);
+    const bool is_open = close == std::string::npos;
+    const std::size_t next = end + (is_open ? 0 : kClose.size());
+    if (open != std::string::npos) {
+      const std::size_t inside = at + open + kOpen.size();
+      all.push_back({at + open, next, text.substr(inside, end - inside), is_open});
+    }
+    at = next;
+  }
+  return all;
+}
+
+/// An answer without its tags. Where it is all that was said, there is no doubt.
+ModelAnswer untagged(const OwnedQuestion& question, std::string_view text) {
+  constexpr const char* kMissing = "there is no <answer> with its </answer>";
+  ModelAnswer answer = read_answer(question, text);
+  if (answer.fault == Fault::empty || answer.fault == Fault::refused) return answer;
+  const std::vector<std::string_view> objects = objects_in(text);
+  if (answer.json.empty() || objects.size() != 1 || objects[0] != trimmed(text))
+    return {.fault = Fault::unparsable, .problem = kMissing};
+  answer.fault = Fault::repaired;
+  answer.problem = kMissing + (answer.problem.empty() ? "" : "; " + answer.problem);
+  return answer;
+}
 
 class TagsForm final : public AnswerForm {
  public:
@@ -26,23 +67,18 @@ class TagsForm final : public AnswerForm {
   }
   [[nodiscard]] ModelAnswer read(const OwnedQuestion& question,
                                  std::string_view text) const override {
-    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-      return {.fault = Fault::empty, .problem = "nothing was said"};
-    const std::size_t close = text.rfind(kClose);
-    const std::size_t open =
-        close == std::string_view::npos ? close : text.substr(0, close).rfind(kOpen);
-    if (open == std::string_view::npos)
-      return {.fault = Fault::unparsable, .problem = "there is no <answer> with its </answer>"};
+    const std::vector<Tagged> tagged = tagged_in(text);
+    // What stands in a thought without an end is an answer only if nothing comes after it.
+    if (tagged.empty() ||
+        (is_open_thought(text) && !trimmed(text.substr(tagged.back().end)).empty()))
+      return untagged(question, text);
     // Several that say the same are one; those that differ are told of.
     std::string answers;
-    for (std::size_t at = text.find(kOpen); at != std::string_view::npos && at <= open;
-         at = text.find(kOpen, at + 1)) {
-      const std::size_t end = text.find(kClose, at);
-      answers += text.substr(at + kOpen.size(), end - at - kOpen.size());
-      answers += '\n';
-    }
+    for (const Tagged& t : tagged) answers += std::string(t.inside) + '\n';
     ModelAnswer answer = read_answer(question, answers);
-    if (answer.thought.empty()) answer.thought = text.substr(0, open);
+    if (answer.fault == Fault::ok && (tagged.back().is_open || is_open_thought(text)))
+      answer.fault = Fault::repaired;
+    if (answer.thought.empty()) answer.thought = text.substr(0, tagged.back().begin);
     return answer;
   }
 };

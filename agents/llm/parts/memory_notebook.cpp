@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "llm/answer/mend.hpp"
+#include "llm/answer/refusal.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {

@@ -16,6 +16,9 @@ using namespace wire;
 
 constexpr int kDefaultMaxTokens = 4096;
 
+/// The tool that a schema becomes.
+constexpr std::string_view kTool = "answer";
+
 /// Only users and the assistant speak, in turn, and a user begins; what the system says goes first.
 struct Dialogue {
   std::string system;
@@ -66,10 +69,10 @@ void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
   }
   if (request.form != WireForm::schema) return;
   w.name("tools").open_list().open_object();
-  w.name("name").text("answer").name("description").text("Give your answer.");
+  w.name("name").text(kTool).name("description").text("Give your answer.");
   w.name("input_schema").json(request.schema);
   w.close_object().close_list();
-  w.name("tool_choice").open_object().name("type").text("tool").name("name").text("answer");
+  w.name("tool_choice").open_object().name("type").text("tool").name("name").text(kTool);
   w.close_object();
 }
 
@@ -106,6 +109,8 @@ std::string tool_input(std::string_view reply, const bj::value& input, std::size
 }
 
 void read_content(std::string_view reply, const bj::array& content, ModelCall& call) {
+  std::string answer;  // what went into the tool for it
+  std::string other;   // into tools that nobody offered
   for (std::size_t i = 0; i < content.size(); ++i) {
     if (!content[i].is_object()) continue;
     const bj::object& block = content[i].get_object();
@@ -115,14 +120,16 @@ void read_content(std::string_view reply, const bj::array& content, ModelCall& c
     } else if (type == "thinking") {
       call.reasoning += text_at(block, "thinking");
     } else if (type == "tool_use") {
-      // The tool is the answer; what was said beside it is thought.
-      if (const bj::value* input = value_at(block, "input")) {
-        call.reasoning += call.text;
-        call.text = tool_input(reply, *input, i);
-        return;
-      }
+      std::string& inputs = text_at(block, "name") == kTool ? answer : other;
+      if (const bj::value* input = value_at(block, "input"))
+        inputs += (inputs.empty() ? "" : "\n") + tool_input(reply, *input, i);
     }
   }
+  if (answer.empty() && says_nothing(call)) answer = std::move(other);
+  if (answer.empty()) return;
+  // What was said beside the answer is thought.
+  call.reasoning += call.text;
+  call.text = std::move(answer);
 }
 
 void read_anthropic_usage(const bj::object& body, ModelCall& call) {

@@ -92,26 +92,6 @@ std::string excerpt(std::string_view text, std::size_t length) {
   return out;
 }
 
-void split_thought(std::string& text, std::string& reasoning) {
-  constexpr std::string_view kOpen = "<think>";
-  constexpr std::string_view kClose = "</think>";
-  const auto add = [&](std::string_view thought) {
-    if (!reasoning.empty() && !thought.empty()) reasoning += '\n';
-    reasoning += thought;
-  };
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  const bool opens = begin != std::string::npos && text.compare(begin, kOpen.size(), kOpen) == 0;
-  const std::size_t from = opens ? begin + kOpen.size() : 0;
-  const std::size_t close = text.find(kClose, from);
-  // Without its end it is not known where the answer begins: whoever reads it decides.
-  if (close == std::string::npos) return;
-  // A closing tag alone: the template had written the opening one. Inside a JSON text it is data.
-  if (!opens && begin != std::string::npos && (text[begin] == '{' || text[begin] == '[')) return;
-  add(std::string_view(text).substr(from, close - from));
-  text.erase(0, close + kClose.size());
-  text.erase(0, std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-}
-
 CallOutcome classify(int status, const WireError& error, bool is_structured, ModelCall& call) {
   CallOutcome out;
   out.status = status;

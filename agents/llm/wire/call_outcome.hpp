@@ -39,10 +39,6 @@ struct CallOutcome {
 [[nodiscard]] CallOutcome classify(int status, const WireError& error, bool is_structured,
                                    ModelCall& call);
 
-/// What a model thought and said, told apart: `<think>...</think>` at the start, also without its
-/// opening tag. One without an end stays where it is.
-void split_thought(std::string& text, std::string& reasoning);
-
 /// Part of an outside text, short, on one line and without keys, for messages.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t length = 200);
 

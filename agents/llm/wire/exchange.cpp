@@ -9,6 +9,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "llm/answer/thought.hpp"
 #include "llm/provider.hpp"
 #include "llm/wire/reading.hpp"
 

@@ -76,16 +76,21 @@ std::string reasoning_of(const bj::object& message) {
   return text;
 }
 
-/// The arguments of the first tool call: a string of JSON, or in some servers the object itself.
+/// The arguments of the tool calls: a string of JSON each, or in some servers the object itself.
 std::string tool_arguments(const bj::object& message) {
+  std::string all;
   const bj::value* calls = value_at(message, "tool_calls");
-  if (calls == nullptr || !calls->is_array() || calls->get_array().empty()) return {};
-  const bj::value& first = calls->get_array()[0];
-  const bj::object* function =
-      first.is_object() ? object_at(first.get_object(), "function") : nullptr;
-  const bj::value* arguments = function == nullptr ? nullptr : value_at(*function, "arguments");
-  if (arguments == nullptr) return {};
-  return arguments->is_string() ? std::string(arguments->get_string()) : bj::serialize(*arguments);
+  if (calls == nullptr || !calls->is_array()) return all;
+  for (const bj::value& made : calls->get_array()) {
+    const bj::object* function =
+        made.is_object() ? object_at(made.get_object(), "function") : nullptr;
+    const bj::value* arguments = function == nullptr ? nullptr : value_at(*function, "arguments");
+    if (arguments == nullptr) continue;
+    all += (all.empty() ? "" : "\n");
+    all +=
+        arguments->is_string() ? std::string(arguments->get_string()) : bj::serialize(*arguments);
+  }
+  return all;
 }
 
 void read_openai_usage(const bj::object& body, ModelCall& call) {
@@ -141,12 +146,10 @@ std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
 
   // Where nothing but thoughts was said, the answer may be elsewhere.
   const std::string refusal = text_at(*message, "refusal");
-  std::string said = call.text, thought = call.reasoning;
-  split_thought(said, thought);
-  if (said.empty() || said.starts_with("<think>")) {
+  if (says_nothing(call)) {
     std::string other = tool_arguments(*message);
     if (other.empty()) other = refusal;
-    if (!other.empty()) call.text = std::move(other), call.reasoning = thought + said;
+    if (!other.empty()) call.reasoning += call.text, call.text = std::move(other);
   }
 
   if (!refusal.empty()) {

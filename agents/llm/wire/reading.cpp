@@ -7,6 +7,8 @@
 #include <boost/json/parse.hpp>
 #include <charconv>
 
+#include "llm/answer/thought.hpp"
+#include "llm/answer/words.hpp"
 #include "llm/wire/retry_after.hpp"
 
 namespace agon::llm::wire {
@@ -149,6 +151,11 @@ std::optional<double> retry_delay_in(const bj::object& error_object) {
 }
 
 }  // namespace
+
+bool says_nothing(ModelCall& call) {
+  split_thought(call.text, call.reasoning);
+  return trimmed(call.text).empty() || is_open_thought(call.text);
+}
 
 std::optional<WireError> error_in(const bj::object& body, int status) {
   const bj::value* found = value_at(body, "error");

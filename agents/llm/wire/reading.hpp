@@ -31,6 +31,10 @@ namespace agon::llm::wire {
 [[nodiscard]] std::optional<boost::json::object> body_of(const HttpReply& reply,
                                                          CallOutcome& outcome, ModelCall& call);
 
+/// Puts what the model thought beside its text; true if no words remain, and the answer may be
+/// elsewhere.
+[[nodiscard]] bool says_nothing(ModelCall& call);
+
 /// The error in a reply, in whatever form; nothing if there is none.
 [[nodiscard]] std::optional<WireError> error_in(const boost::json::object& body, int status);
 

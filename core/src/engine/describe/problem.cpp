@@ -121,7 +121,7 @@ struct Checker {
     if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
       const std::span names(l->names, l->n);
       if (std::find(names.begin(), names.end(), v) == names.end())
-        return fail("'" + std::string(v) + "' is none of " + join(names));
+        return fail("'" + text::shorten(v, kToldBack) + "' is none of " + join(names));
     }
     return true;
   }
@@ -132,7 +132,8 @@ struct Checker {
       const std::span names(l->names, l->n);
       for (std::size_t i = 0; i < n; ++i)
         if (std::find(names.begin(), names.end(), type.key(object, i)) == names.end())
-          return fail("'" + std::string(type.key(object, i)) + "' is none of " + join(names));
+          return fail("'" + text::shorten(type.key(object, i), kToldBack) + "' is none of " +
+                      join(names));
       for (const std::string_view name : names) {
         std::size_t i = 0;
         while (i < n && type.key(object, i) != name) ++i;

@@ -6,6 +6,9 @@
 
 namespace agon {
 
+/// How much of a text that is turned down the reason repeats.
+inline constexpr std::size_t kToldBack = 80;
+
 /// Why a part of an answer is turned down: one that stands at `slot` and is described by `field`
 /// (null for what is no member). Nothing if it is legal.
 std::optional<std::string> find_part_problem(const Type& type, const Field* field,

@@ -6,11 +6,13 @@
 #include <boost/json/value.hpp>
 #include <cmath>
 
+#include "describe/problem.hpp"
 #include "describe/value_text.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
 #include "text/nearest.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 namespace {
@@ -154,7 +156,7 @@ struct Reader {
     if (missing == Missing::keeps)
       return fail(
           path, "'" + std::string(name) + "' is not known here" + text::did_you_mean(name, names));
-    return fail(path, "'" + std::string(name) + "' is none of " + join(names));
+    return fail(path, "'" + text::shorten(name, kToldBack) + "' is none of " + join(names));
   }
 
   bool read_members(const Type& type, void* object, const bj::object& members,
@@ -212,7 +214,8 @@ struct Reader {
         return read_members(*type.alternatives[i], type.become(object, i), v.get_object(), path,
                             true);
     return fail(path / "kind",
-                "'" + std::string(tag->value().get_string()) + "' is none of " + join(kinds));
+                "'" + text::shorten(std::string_view(tag->value().get_string()), kToldBack) +
+                    "' is none of " + join(kinds));
   }
 
   static std::string join(const std::vector<std::string>& names) {

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace agon::llm {
+
+/// True for words that say no more than that the model will not answer. A move in prose, as "I
+/// can't pay more than 5.", is none.
+[[nodiscard]] bool is_refusal(std::string_view text);
+
+}  // namespace agon::llm
