@@ -511,6 +511,53 @@ TEST_CASE("matches of models replay, and are read again, without a model") {
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
 }
 
+TEST_CASE("reading again tells which classes of attempts change and where first") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "slips", "seed": 3,
+    "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"malformed": 0.3}}},
+    "agents": {"llm": {"llm": "m"}, "other": "time-dependent"},
+    "design": {"focal": ["llm"], "field": "other", "blocks": 6},
+    "scenarios": [{"game": "bargaining"}]})");
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  const std::string archive = folder.at("s.agon");
+  const auto reparsed = [&] {
+    return json_of(folder.agon({"replay", "s.agon", "--reparse", "--json"}).out);
+  };
+  CHECK(reparsed().at("classes").as_array().empty());
+
+  // As if what was turned down once were read today: the same is played.
+  run_sql(archive,
+          "update call set text = (select n.text from call n where n.match = call.match and "
+          "n.seat = call.seat and n.question = call.question and n.attempt = 1) "
+          "where number = (select min(c.number) from call c join call n on n.match = c.match and "
+          "n.seat = c.seat and n.question = c.question and n.attempt = 1 where c.attempt = 0 and "
+          "not exists (select 1 from call t where t.match = c.match and t.question = c.question "
+          "and t.attempt = 2))");
+  const auto legal = reparsed();
+  CHECK(legal.at("flipped").as_int64() == 0);
+  REQUIRE(legal.at("classes").as_array().size() == 1);
+  CHECK(legal.at("classes").at(0).at("recorded").as_string() == "unparsable");
+  CHECK(legal.at("classes").at(0).at("now").as_string() == "ok");
+  CHECK(legal.at("classes").at(0).at("attempts").as_int64() == 1);
+  CHECK(contains(std::string(legal.at("classes").at(0).at("first").as_string()), "question "));
+  CHECK(contains(folder.agon({"replay", "s.agon", "--reparse"}).out,
+                 "1 attempt that was unparsable now ok, first in match "));
+
+  // What was legal is no more: nobody knows what would have been said after that.
+  run_sql(archive,
+          "update call set text = 'I bid' where number = (select max(c.number) from call c where "
+          "c.attempt = 0 and not exists (select 1 from call n where n.match = c.match and "
+          "n.question = c.question and n.attempt = 1))");
+  const auto lost = reparsed();
+  CHECK(lost.at("flipped").as_int64() == 1);
+  CHECK(lost.at("not_finished").as_int64() == 1);
+  REQUIRE(lost.at("classes").as_array().size() == 2);
+  const Ended told = folder.agon({"replay", "s.agon", "--reparse"});
+  CHECK(told.code == 1);
+  CHECK(contains(told.out, "1 attempt that was ok now unparsable, first in match "));
+  CHECK(contains(told.out, "turned down: there is no JSON object in the answer"));
+}
+
 TEST_CASE("a match that is not finished is shown as far as it has come") {
   const Folder folder;
   folder.write("s.json", kMock);

@@ -124,4 +124,27 @@ TEST_CASE("what is said again of an answer is bounded, whatever it was") {
   }
 }
 
+TEST_CASE("who is asked again is not sent all of a long answer") {
+  const std::string much(120'000, 'y');
+  for (const std::string& text :
+       {much, R"({"talk":"","action":{"kind":")" + much + R"("}})",
+        R"({"talk":")" + much + R"(","action":{"kind":"sell","price":5}})",
+        R"({"talk":")" + much +
+            R"(","action":{"kind":"quit"}} {"talk":"","action":{"kind":"reject"}})",
+        "<think>" + much, "<think>" + much + "</think>I don't know"}) {
+    INFO(text.substr(0, 60));
+    const auto buyer = std::make_shared<ScriptedModel>([&, n = 0](const ModelRequest&) mutable {
+      return said(++n == 1 ? text : R"({"talk":"","action":{"kind":"quit"}})");
+    });
+    const MatchResult result = ModelTable("bargaining", R"({"max_turns": 1})")
+                                   .model(0, "", buyer)
+                                   .model(1, "", std::make_shared<ScriptedModel>())
+                                   .play();
+    REQUIRE(result.end == End::finished);
+    REQUIRE(buyer->asked().size() == 2);
+    CHECK(buyer->asked()[1].text().size() < buyer->asked()[0].text().size() + 6000);
+    CHECK(buyer->asked()[1].last().find("turned down") != std::string::npos);
+  }
+}
+
 }  // namespace llm_accepted_bounds_test

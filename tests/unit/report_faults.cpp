@@ -45,6 +45,34 @@ TEST_CASE("As played, forfeited or excluded, worked by hand", "[report]") {
   CHECK(difference(exclude) == Approx(-0.3));
 }
 
+TEST_CASE("Attempts are told by agent and by game", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.scenario("t", book.game("h"));
+  book.match({"s", 0}, {{"a", 0.2}, {"b", 0.5}});
+  const auto tables = [&] {
+    const auto document = report::document(book.make(), report::Detail::brief, {"faults"}, false);
+    return document.sections.at(0).tables;
+  };
+  CHECK(tables().size() == 1);
+  book.match({"t", 0}, {{"a", 0.9, 0.1, 1.1, "", 2}, {"b", 0.4}});
+  book.match({"t", 1}, {{"a", 0.9, 0.1, 1.1, "", 1}, {"b", 0.4}});
+  REQUIRE(tables().size() == 2);
+  const report::Table table = tables()[1];
+  REQUIRE(table.rows.size() == 4);
+  // a in h: five attempts a match were legal, and four for each forced answer illegal.
+  const report::Row& row = table.rows[1];
+  CHECK(row.about.game == "h");
+  CHECK(row.about.agent == "a");
+  CHECK(std::get<std::string>(row.cells[1]) == "h");
+  CHECK(std::get<std::int64_t>(row.cells[2]) == 10);
+  CHECK(std::get<std::int64_t>(row.cells[4]) == 12);
+  CHECK(std::get<std::int64_t>(table.rows[0].cells[4]) == 0);
+  CHECK(table.columns[2].header == "ok");
+  CHECK(table.columns[4].where == report::Where::everywhere);
+  CHECK(table.columns[3].where == report::Where::data);
+}
+
 TEST_CASE("A forfeit takes a gain away, and never a loss", "[report]") {
   Book book;
   book.scenario("s", book.game("g"));

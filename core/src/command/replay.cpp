@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "command/command.hpp"
+#include "describe/enumeration.hpp"
 #include "json/write.hpp"
 #include "run/progress.hpp"
 #include "run/thread_pool.hpp"
@@ -36,6 +37,28 @@ struct Reread {
   Reparsed reparsed;
 };
 
+/// A change of class over all matches, and the match in which it comes first.
+struct Changed {
+  ClassChange change;
+  std::int64_t match;
+};
+
+std::vector<Changed> changes_of(const std::vector<Reread>& all) {
+  std::vector<Changed> changes;
+  for (const Reread& r : all)
+    for (const ClassChange& c : r.reparsed.changes) {
+      const auto same = [&](const Changed& known) {
+        return known.change.recorded == c.recorded && known.change.now == c.now;
+      };
+      const auto known = std::find_if(changes.begin(), changes.end(), same);
+      if (known == changes.end())
+        changes.push_back({c, r.number});
+      else
+        known->change.attempts += c.attempts;
+    }
+  return changes;
+}
+
 int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
   std::size_t answers = 0, flipped = 0, unknown = 0, results = 0, open = 0;
   for (const Reread& r : all) {
@@ -45,7 +68,15 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
     results += r.reparsed.result_flips ? 1 : 0;
     open += r.reparsed.problem.empty() ? 0 : 1;
   }
+  const std::vector<Changed> changes = changes_of(all);
   if (call.json()) {
+    bj::array classes;
+    for (const auto& [change, match] : changes)
+      classes.push_back(bj::object{{"recorded", name_of(change.recorded)},
+                                   {"now", name_of(change.now)},
+                                   {"attempts", change.attempts},
+                                   {"match", match},
+                                   {"first", change.first}});
     bj::array rows;
     for (const Reread& r : all)
       rows.push_back(bj::object{{"match", r.number},
@@ -64,6 +95,7 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
                                                        {"unknown", unknown},
                                                        {"results_flipped", results},
                                                        {"not_finished", open},
+                                                       {"classes", std::move(classes)},
                                                        {"rows", std::move(rows)}})));
     return flipped + unknown == 0 ? 0 : static_cast<int>(ErrorKind::failure);
   }
@@ -72,6 +104,11 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
                          text::counted(answers, "answer"), unknown,
                          text::counted(results, "result flips", "results flip"),
                          text::counted(open, "match does not finish", "matches do not finish")));
+  for (const auto& [change, match] : changes)
+    print_line(fmt::format("{} {} {} now {}, first in match {} at {}",
+                           text::counted(change.attempts, "attempt", "attempts"),
+                           change.attempts == 1 ? "that was" : "that were", name_of(change.recorded),
+                           name_of(change.now), match, change.first));
   constexpr std::size_t kShown = 10;
   std::size_t shown = 0;
   for (const Reread& r : all) {

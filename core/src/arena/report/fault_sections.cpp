@@ -10,10 +10,40 @@ namespace {
 
 using text::Align;
 
+constexpr std::array<const char*, kFaults> kNames = {
+    "ok",        "repaired", "illegal",   "unparsable", "empty",
+    "truncated", "refused",  "timed-out", "crashed",    "provider-failed"};
+
+/// A column a class; people are shown those that came up.
+void add_classes(Table& table, const std::vector<AgentFacts>& facts) {
+  for (std::size_t f = 0; f < kFaults; ++f) {
+    const bool seen = std::any_of(facts.begin(), facts.end(),
+                                  [&](const AgentFacts& a) { return a.attempts[f] > 0; });
+    Column& column = table.columns.emplace_back(number_column(kNames[f], kNames[f]));
+    if (f > 0 && !seen) column.where = Where::data;
+  }
+}
+
+/// The same by game, where there are several.
+Table attempts_by_game(const Report& report) {
+  const auto& facts = report.results.facts;
+  Table table;
+  table.title = "by game";
+  table.fixed = 2;
+  table.columns = {agent_column(), {.header = "game", .key = true}};
+  add_classes(table, facts);
+  for (const AgentFacts& agent : facts)
+    for (const auto& [game, attempts] : agent.attempts_by_game) {
+      Row& row = table.rows.emplace_back();
+      row.about.agent = agent.name;
+      row.about.game = game;
+      row.cells = {shown_agent(report, agent.name), game};
+      row.cells.insert(row.cells.end(), attempts.begin(), attempts.end());
+    }
+  return table;
+}
+
 Section attempts_section(const Report& report) {
-  static constexpr std::array<const char*, kFaults> names = {
-      "ok",        "repaired", "illegal",   "unparsable", "empty",
-      "truncated", "refused",  "timed-out", "crashed",    "provider-failed"};
   const auto& facts = report.results.facts;
   Section section;
   section.id = "faults";
@@ -24,17 +54,13 @@ Section attempts_section(const Report& report) {
   Table& table = section.tables.emplace_back();
   table.fixed = 2;
   table.columns = {agent_column(), number_column("seats", "seats")};
-  bool wrong = false;
-  for (std::size_t f = 0; f < kFaults; ++f) {
-    const bool seen = std::any_of(facts.begin(), facts.end(),
-                                  [&](const AgentFacts& a) { return a.attempts[f] > 0; });
-    Column& column = table.columns.emplace_back(number_column(names[f], names[f]));
-    if (f > 0 && !seen) column.where = Where::data;
-    wrong = wrong || (f > 0 && seen);
-  }
+  add_classes(table, facts);
   table.columns.push_back(number_column("forced", "forced"));
   table.columns.push_back(number_column("seats forced", "seats_forced"));
+  bool wrong = false;
   for (const AgentFacts& agent : facts) {
+    wrong = wrong || std::any_of(agent.attempts.begin() + 1, agent.attempts.end(),
+                                 [](std::int64_t n) { return n > 0; });
     Row& row = table.rows.emplace_back();
     row.about.agent = agent.name;
     row.cells = {shown_agent(report, agent.name), agent.seats};
@@ -42,6 +68,7 @@ Section attempts_section(const Report& report) {
     row.cells.emplace_back(agent.forced);
     row.cells.emplace_back(agent.seats_forced);
   }
+  if (report.results.games.size() > 1) section.tables.push_back(attempts_by_game(report));
   if (!wrong) section.remarks.emplace_back("No attempt went wrong.");
   return section;
 }

@@ -226,7 +226,11 @@ class Collector {
     }
     for (const archive::SeatRow& seat : match.seats) {
       AgentFacts& f = facts(seat.agent);
-      for (std::size_t i = 0; i < kFaults; ++i) f.attempts[i] += seat.attempts[i];
+      auto& in_game = f.attempts_by_game[game.results.name];
+      for (std::size_t i = 0; i < kFaults; ++i) {
+        f.attempts[i] += seat.attempts[i];
+        in_game[i] += seat.attempts[i];
+      }
       f.forced += seat.forced;
       f.tokens_in = archive::add_capped(f.tokens_in, seat.tokens_in);
       f.tokens_out = archive::add_capped(f.tokens_out, seat.tokens_out);
@@ -484,6 +488,8 @@ class Collector {
     sum.seats_forced += own.seats_forced;
     sum.forced += own.forced;
     for (std::size_t i = 0; i < kFaults; ++i) sum.attempts[i] += own.attempts[i];
+    for (const auto& [game, attempts] : own.attempts_by_game)
+      for (std::size_t i = 0; i < kFaults; ++i) sum.attempts_by_game[game][i] += attempts[i];
     sum.game_faults += own.game_faults;
     sum.unfinished += own.unfinished;
     sum.tokens_in = archive::add_capped(sum.tokens_in, own.tokens_in);

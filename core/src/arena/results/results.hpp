@@ -169,6 +169,7 @@ struct AgentFacts {
   std::int64_t seats_forced = 0;  ///< of these, with a forced answer
   std::int64_t forced = 0;        ///< answers that the fallback gave
   std::array<std::int64_t, kFaults> attempts{};
+  std::map<std::string, std::array<std::int64_t, kFaults>> attempts_by_game{};
   std::int64_t game_faults = 0;  ///< seats in matches that the game broke
   std::int64_t unfinished = 0;   ///< seats in unfinished matches
   std::int64_t calls = 0;        ///< of models

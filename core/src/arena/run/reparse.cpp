@@ -11,6 +11,7 @@
 #include "run/match_setup.hpp"
 #include "run/replay.hpp"
 #include "suite/prompts.hpp"
+#include "text/utf8.hpp"
 #include "trust/accesses.hpp"
 
 namespace agon {
@@ -66,6 +67,24 @@ class Recorded final : public WaitingAgent {
  private:
   const std::map<std::uint32_t, Answer> answers_;
 };
+
+/// Counts the first attempt at a question that comes out in another class: those after it were
+/// answers to something else.
+void note_change(const std::vector<record::Attempt>& recorded,
+                 const std::vector<record::Attempt>& now, const std::string& place,
+                 std::vector<ClassChange>& changes) {
+  for (std::size_t i = 0; i < std::min(recorded.size(), now.size()); ++i) {
+    if (recorded[i].fault == now[i].fault) continue;
+    const auto same = [&](const ClassChange& c) {
+      return c.recorded == recorded[i].fault && c.now == now[i].fault;
+    };
+    auto change = std::find_if(changes.begin(), changes.end(), same);
+    if (change == changes.end())
+      change = changes.insert(change, {recorded[i].fault, now[i].fault, 0, place});
+    ++change->attempts;
+    return;
+  }
+}
 
 }  // namespace
 
@@ -152,20 +171,24 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
       continue;
     ++out.answers;
     const auto found = now.find(e.number);
+    const record::Entry* n = found == now.end() ? nullptr : found->second;
+    const bool is_left = n == nullptr && again.left_at == e.number && !again.left.empty();
     // After a flip the words are answers to something else.
-    if (found == now.end() || out.flipped > 0) {
+    if ((n == nullptr && !is_left) || out.flipped > 0) {
       ++out.unknown;
       continue;
     }
-    const record::Entry& n = *found->second;
-    if (n.seat == e.seat && n.name == e.name && n.payload == e.payload &&
-        n.declined == e.declined && n.forced == e.forced)
+    const std::string place = "question " + std::to_string(e.number) + ", seat " +
+                              options.seat_names[static_cast<std::size_t>(e.seat)] + ", stage " +
+                              std::string(e.name);
+    note_change(e.attempts, is_left ? again.left : n->attempts, place, out.changes);
+    if (!is_left && n->seat == e.seat && n->name == e.name && n->payload == e.payload &&
+        n->declined == e.declined && n->forced == e.forced)
       continue;
     ++out.flipped;
-    out.first = {
-        "question " + std::to_string(e.number) + ", seat " +
-            options.seat_names[static_cast<std::size_t>(e.seat)] + ", stage " + std::string(e.name),
-        record::entry_line(e, recorded_, options), record::entry_line(n, recorded_, options)};
+    out.first = {place, record::entry_line(e, recorded_, options),
+                 is_left ? "  turned down: " + text::printable(again.left.back().complaint)
+                         : record::entry_line(*n, recorded_, options)};
   }
   if (again.end == End::finished)
     for (int i = 0; i < again.outcome.seats(); ++i)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <agon/fault.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -24,6 +25,14 @@ struct Divergence {
   std::string replayed;  ///< the entry as the game now makes it; empty: it makes no more
 };
 
+/// Attempts at answers that come out in another class than they did.
+struct ClassChange {
+  Fault recorded = Fault::ok;
+  Fault now = Fault::ok;
+  std::size_t attempts = 0;
+  std::string first;  ///< "question 5, seat Alice, stage bid"
+};
+
 /// What comes of a match when the agents of today read the recorded words of their models.
 struct Reparsed {
   std::size_t answers = 0;    ///< recorded answers of seats with models, probes included
@@ -32,6 +41,8 @@ struct Reparsed {
   bool result_flips = false;  ///< finished again, with other scores
   std::string problem{};      ///< why it was not finished again; empty: it was
   Divergence first{};         ///< the first flip; its `problem` is empty without one
+  /// Up to the first flip, which is in it where it is one of a class; in order of appearance.
+  std::vector<ClassChange> changes{};
 };
 
 /// Plays recorded matches again, every answer from the record and no agent asked. One for a thread.

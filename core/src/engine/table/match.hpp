@@ -9,11 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "record/record.hpp"
 #include "table/match_trace.hpp"
-
-namespace agon::record {
-class Shapes;
-}
 
 namespace agon {
 
@@ -87,6 +84,9 @@ struct MatchResult {
   std::vector<std::array<std::uint32_t, kFaults>> faults;  ///< attempts by seat and class
   std::vector<std::uint32_t> forced;                       ///< answers by seat
   std::vector<HumanTiming> timings;
+  /// Unfinished because nobody answered it any more: that question, and what was said to it before.
+  std::optional<std::uint32_t> left_at;
+  std::vector<record::Attempt> left;
   Halt halt = Halt::no;            ///< unfinished: why the whole run has to stop
   bool outage = false;             ///< unfinished: a service failed that may come back
   std::vector<double> waiting_ms;  ///< by seat: for its answers

@@ -126,6 +126,8 @@ void MatchTable::receive(Pending& p, Reply reply) {
   if (reply.status == Fault::provider_failed) {
     heed_cancel();  // what failed because the match is to stop did not fail
     ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
+    result_.left_at = q.number_;
+    result_.left = std::move(p.asked.attempts);
     result_.halt = reply.halt;
     result_.outage = reply.halt == Halt::no;
     stop(End::unfinished, reply.problem.empty()
