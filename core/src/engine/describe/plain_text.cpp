@@ -178,7 +178,11 @@ std::string one_line(const Type* type, const Field* field, const bj::value& v, b
     return numbers ? with_unit(std::move(text), field) : text;
   }
   const bool tagged = type != nullptr && type->kind == Kind::variant;
-  for (const Member& m : members_of(type, v.get_object(), telling)) {
+  const std::vector<Member> members = members_of(type, v.get_object(), telling);
+  // What holds nothing but one object is that: "raise amount 5 dollars".
+  if (!nested && members.size() == 1 && members[0].type != nullptr && members[0].value->is_object())
+    return one_line(members[0].type, members[0].field, *members[0].value, false, telling);
+  for (const Member& m : members) {
     if (tagged && m.name == "kind") {
       text += leaf_text(nullptr, nullptr, *m.value, Texts::bare);
       continue;
@@ -186,9 +190,12 @@ std::string one_line(const Type* type, const Field* field, const bj::value& v, b
     const bool after_tag = tagged && text.find(' ') == std::string::npos && !text.empty();
     text += text.empty() ? "" : after_tag ? " " : ", ";
     const std::string* seat = seat_named(m, telling);
-    text += text::printable(m.name) + " " +
-            (seat != nullptr ? text::printable(*seat)
-                             : one_line(m.type, m.field, *m.value, true, telling));
+    if (m.field != nullptr && m.value->is_null())
+      text += "no " + text::printable(m.name);
+    else
+      text += text::printable(m.name) + " " +
+              (seat != nullptr ? text::printable(*seat)
+                               : one_line(m.type, m.field, *m.value, true, telling));
   }
   return nested ? "(" + text + ")" : text;
 }
