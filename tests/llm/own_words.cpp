@@ -59,7 +59,9 @@ TEST_CASE("the arena says answers in words and names no stage") {
       auto n = std::make_shared<int>(0);
       const auto other = std::make_shared<ScriptedModel>([=](const ModelRequest& request) {
         if (request.purpose == "answer" && ++*n % 11 < 4) return said("nothing to read");
-        return model->call(request, {}, Dice(7, static_cast<std::uint32_t>(*n))).call;
+        return model
+            ->call(request, llm::Provider::Time::max(), Dice(7, static_cast<std::uint32_t>(*n)))
+            .call;
       });
       REQUIRE(ModelTable(game).everybody(parts, other).play().end == End::finished);
       for (const Asked& a : other->asked())
@@ -337,7 +339,7 @@ TEST_CASE("reasons are asked for once") {
   INFO(text);
   CHECK(has(text, "reasons down first"));
   CHECK_FALSE(has(text, "reasons first"));
-  CHECK(has(text, "write your answer between <answer>"));
+  CHECK(has(text, "Write your answer between <answer>"));
 }
 
 TEST_CASE("what is kept of a long text begins with a whole sign") {

@@ -56,11 +56,11 @@ class TagsForm final : public AnswerForm {
   [[nodiscard]] std::string instructions(const OwnedQuestion& question,
                                          Thinking thinking) const override {
     const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
-    // What else asks for reasons says so.
-    return std::string(thinking == Thinking::none ? "Write"
-                       : is_plan ? "Write the plan in words first, with its limits and the "
-                                   "reasons for them. Then write"
-                                 : "After your reasons, write") +
+    // Whoever else asks for reasons says so.
+    return std::string(is_plan && thinking == Thinking::first
+                           ? "Write the plan in words first, with its limits and the reasons for "
+                             "them. Then write"
+                           : "Write") +
            " your answer between <answer> and </answer>, as one JSON object that fits this JSON "
            "Schema:\n" +
            answer_schema(question, Thinking::none);
