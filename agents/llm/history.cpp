@@ -2,7 +2,9 @@
 
 #include <agon/form.hpp>
 #include <algorithm>
+#include <boost/json/parse.hpp>
 
+#include "llm/answer/refusal.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
@@ -13,12 +15,58 @@ bool is_told(const Delivery& event) {
   return !event.told.empty() || (!event.untold && is_shown(event.type));
 }
 
-/// The text among a game's facts that `flag` marks; empty: there is none.
-std::string marked_fact(const OwnedQuestion& question, bool Field::*flag) {
+/// The text among a game's facts that `flag` marks; null: there is none.
+const Field* marked_field(const OwnedQuestion& question, bool Field::*flag) {
   if (question.facts_type != nullptr)
     for (const Field& f : question.facts_type->fields)
-      if (f.*flag) return text_of(member(question.facts_json, f.name));
-  return {};
+      if (f.*flag) return &f;
+  return nullptr;
+}
+
+/// What it says; empty: there is none.
+std::string marked_fact(const OwnedQuestion& question, bool Field::*flag) {
+  const Field* field = marked_field(question, flag);
+  return field == nullptr ? std::string() : text_of(member(question.facts_json, field->name));
+}
+
+/// True for a value without a word or a figure in it, and for refusals.
+bool says_nothing(const boost::json::value& v) {
+  if (const auto* text = v.if_string())
+    return trimmed(std::string_view(*text)).empty() || is_refusal(std::string_view(*text));
+  if (const auto* list = v.if_array()) return std::all_of(list->begin(), list->end(), says_nothing);
+  if (const auto* object = v.if_object())
+    return std::all_of(object->begin(), object->end(),
+                       [](const auto& m) { return says_nothing(m.value()); });
+  return v.is_null();
+}
+
+bool says_nothing(std::string_view json) {
+  boost::json::error_code error;
+  const auto value = boost::json::parse(json, error);
+  return !error && says_nothing(value);
+}
+
+/// What the agent wrote for itself in answer to a question: it stands without quotes, and a text
+/// alone without its member's name.
+std::string own_text(const Type* type, std::string_view json, const DataStyle& style) {
+  if (type != nullptr && type->kind == Kind::structure && type->fields.size() == 1) {
+    const Field& only = type->fields[0];
+    const std::string_view value = member(json, only.name);
+    if (only.type->kind == Kind::text)
+      return end_of(printable(text_of(value), true), style.longest);
+    if (only.type->kind == Kind::list && only.type->element->kind == Kind::text) {
+      std::string lines;
+      boost::json::error_code error;
+      const auto list = boost::json::parse(value, error);
+      if (!error && list.is_array())
+        for (const auto& item : list.get_array())
+          lines += (lines.empty() ? "- " : "\n- ") + printable(std::string_view(item.get_string()));
+      return end_of(lines, style.longest);
+    }
+  }
+  std::string text = plain_text(type, json, {.seats = style.names});
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
 }
 
 /// What plans, beliefs and lessons are is shown by the part that keeps them, not by the memory.
@@ -89,7 +137,7 @@ std::string HistoryText::line(const Delivery& d) const {
       return "- " + d.name + (d.is_private ? " (to you alone): " : ": ") +
              data_line(d.type, d.json, style_);
     const std::string seen = d.untold ? "" : data_brief(d.type, d.json, style_);
-    return "- you were asked: " + d.name + (seen.empty() ? "" : " (" + seen + ")");
+    return "- you were asked" + (seen.empty() ? "" : ", and saw: " + seen);
   });
 }
 
@@ -118,10 +166,46 @@ bool HistoryText::is_echo(std::size_t i, std::size_t from) const {
   });
 }
 
+std::string HistoryText::told_line(std::size_t i) const {
+  const std::string told = line(at(i));
+  return is_echo(i, begin_) ? "- (your own message) " + told.substr(2) : told;
+}
+
 bool HistoryText::was_answered(std::size_t i) const {
   for (std::size_t k = i + 1; k < size() && at(k).what != Delivery::What::question; ++k)
     if (at(k).what == Delivery::What::answer && at(k).number == at(i).number) return true;
   return false;
+}
+
+bool HistoryText::was_told(std::size_t i, std::size_t from) const {
+  for (; i > from; --i) {
+    const Delivery& d = at(i - 1);
+    if (d.what == Delivery::What::answer && !belongs_to_a_part(d)) return false;
+    if (d.what == Delivery::What::event && is_told(d) && !is_echo(i - 1, from)) return true;
+  }
+  return false;
+}
+
+std::string HistoryText::in_words(const Delivery& d) const {
+  const std::string words = plain_line(d.type, d.json, {.seats = style_.names});
+  return words.empty() ? d.name : words;
+}
+
+std::string HistoryText::remark(const Delivery& d) const {
+  if (d.by == Delivery::By::rules)
+    return "- only one answer was legal, and was given for you: " + in_words(d);
+  if (d.by == Delivery::By::fallback)
+    return "- no answer of yours could be played; played for you was: " + in_words(d);
+  if (!d.mended.empty() && !d.said.empty())
+    return "- your answer was read as: " + in_words(d) + " (" + d.mended + ")";
+  return {};
+}
+
+ModelAnswer HistoryText::read(const Delivery& d) const {
+  if (form_ == nullptr || d.said.empty()) return {.fault = Fault::empty};
+  OwnedQuestion asked;
+  asked.answer_type = d.type;
+  return form_->read(asked, d.said);
 }
 
 std::vector<ChatMessage> HistoryText::answer(const Delivery& d) const {
@@ -130,12 +214,7 @@ std::vector<ChatMessage> HistoryText::answer(const Delivery& d) const {
   if (d.by != Delivery::By::rules && said)
     out.push_back({"assistant", d.said.empty() ? form_ == nullptr ? d.json : form_->written(d.json)
                                                : end_of(d.said, style_.longest)});
-  if (d.by == Delivery::By::rules)
-    out.push_back({"user", "- only one answer was legal, and was given for you: " + d.json});
-  else if (d.by == Delivery::By::fallback)
-    out.push_back({"user", "- no answer of yours could be played; played for you was: " + d.json});
-  else if (!d.mended.empty() && !d.said.empty())
-    out.push_back({"user", "- your answer was read as: " + d.json + " (" + d.mended + ")"});
+  if (std::string words = remark(d); !words.empty()) out.push_back({"user", std::move(words)});
   return out;
 }
 
@@ -144,10 +223,12 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
   switch (d.what) {
     case Delivery::What::event:
       if (!is_told(d) || is_echo(i, from)) return {};
-      return {{"user", line(d)}};
+      return {{"user", told_line(i)}};
     case Delivery::What::question:
       // A probe that was declined was never put to the model.
       if (belongs_to_a_part(d) || !was_answered(i)) return {};
+      // What was told asks for the answer by itself.
+      if (d.untold && was_told(i, from)) return {};
       return {{"user", line(d)}};
     case Delivery::What::answer:
       break;
@@ -160,9 +241,53 @@ std::string HistoryText::events(std::size_t from, std::size_t to, std::size_t sh
   for (std::size_t i = std::max(from, begin_); i < std::min(to, size()); ++i) {
     if (at(i).what != Delivery::What::event || !is_told(at(i)) || is_echo(i, shown_from)) continue;
     if (!text.empty()) text += "\n";
-    text += line(at(i));
+    text += told_line(i);
   }
   return text;
+}
+
+std::string HistoryText::account(std::size_t from, std::size_t to) const {
+  std::string text;
+  const auto add = [&](const std::string& line) {
+    if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
+  };
+  from = std::max(from, begin_);
+  for (std::size_t i = from; i < std::min(to, size()); ++i) {
+    const Delivery& d = at(i);
+    if (d.what == Delivery::What::event) {
+      if (is_told(d) && !is_echo(i, from)) add(told_line(i));
+    } else if (d.what == Delivery::What::question) {
+      if (!d.untold && !belongs_to_a_part(d) && was_answered(i)) add(line(d));
+    } else if (!belongs_to_a_part(d)) {
+      const ModelAnswer said = read(d);
+      if (d.by == Delivery::By::seat) {
+        const bool is_read =
+            d.said.empty() || said.fault == Fault::ok || said.fault == Fault::repaired;
+        if (!is_read) add("- you said: " + end_of(d.said, style_.longest));
+        add((is_read ? "- you answered: " : "- that was read as: ") + in_words(d));
+        if (!said.thought.empty()) add("  your reasons: " + end_of(said.thought, style_.longest));
+      } else {
+        add(remark(d));
+      }
+    }
+  }
+  return text;
+}
+
+std::string HistoryText::date(std::size_t place) const {
+  const Field* phase = marked_field(question_, &Field::phase);
+  const std::string event = marked_fact(question_, &Field::phase);
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < std::min(place, size()); ++i) {
+    const Delivery& d = at(i);
+    n += event.empty() ? d.what == Delivery::What::answer && !belongs_to_a_part(d)
+                       : d.what == Delivery::What::event && d.name == event;
+  }
+  if (n == 0) return "the start";
+  const std::string_view unit = event.empty()         ? "your answer"
+                                : phase->unit.empty() ? phase->name
+                                                      : phase->unit;
+  return std::string(unit) + " " + std::to_string(n);
 }
 
 std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to) const {
@@ -193,25 +318,33 @@ std::size_t HistoryText::last_messages(std::size_t n, std::size_t to) const {
   return i;
 }
 
-const Delivery* HistoryText::last_answer(Purpose purpose) const {
+OwnText HistoryText::last_answer(Purpose purpose) const {
+  OwnText own;
   for (std::size_t i = size(); i > begin_; --i) {
     const Delivery& d = at(i - 1);
+    if (d.what != Delivery::What::answer || sort_of(d.purpose) != sort_of(purpose)) continue;
+    // The reasons that were given with it are part of it.
+    const std::string reasons = end_of(read(d).thought, style_.longest);
     // What the game put in the place of an answer is nobody's plan or account.
-    if (d.what == Delivery::What::answer && sort_of(d.purpose) == sort_of(purpose) &&
-        d.by != Delivery::By::fallback)
-      return &d;
+    if (d.by == Delivery::By::fallback || (reasons.empty() && says_nothing(d.json))) {
+      own.was_missed = true;
+      continue;
+    }
+    own.at = i - 1;
+    own.text = own_text(d.type, d.json, style_);
+    if (!reasons.empty()) own.text = reasons + "\n\n" + own.text;
+    break;
   }
-  return nullptr;
+  return own;
 }
 
 std::vector<ChatMessage> HistoryText::to_correct() const {
   if (!question_.probe || size() < begin_ + 2) return {};
   const Delivery& last = at(size() - 1);
-  const Delivery& asked = at(size() - 2);
   if (last.what != Delivery::What::answer || last.name != question_.stage ||
-      asked.what != Delivery::What::question || !belongs_to_a_part(last))
+      at(size() - 2).what != Delivery::What::question || !belongs_to_a_part(last))
     return {};
-  std::vector<ChatMessage> out{{"user", line(asked)}};
+  std::vector<ChatMessage> out{{"user", "- you were asked the same before:"}};
   for (ChatMessage& m : answer(last)) out.push_back(std::move(m));
   return out;
 }

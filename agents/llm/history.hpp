@@ -29,8 +29,11 @@ class HistoryText {
   [[nodiscard]] std::string events(std::size_t from, std::size_t to, std::size_t shown_from) const;
   [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const;
   [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const;
-  /// The last answer of the seat's own to a question of this purpose; null if there is none.
-  [[nodiscard]] const Delivery* last_answer(Purpose purpose) const;
+  /// See ModelTurn.
+  [[nodiscard]] std::string account(std::size_t from, std::size_t to) const;
+  [[nodiscard]] OwnText last_answer(Purpose purpose) const;
+  /// How far play was at that place: "day 3", "your answer 2", "the start".
+  [[nodiscard]] std::string date(std::size_t place) const;
   /// A question with the answer to it, if they are the last that there was and of this stage: the
   /// game then asks once more because the answer was wrong.
   [[nodiscard]] std::vector<ChatMessage> to_correct() const;
@@ -40,9 +43,19 @@ class HistoryText {
   [[nodiscard]] const Delivery& at(std::size_t i) const { return question_.history[i]; }
   /// A line for an event, or for a question with what was seen with it.
   [[nodiscard]] std::string line(const Delivery& delivery) const;
+  /// The line for an event, which says whether it is a message of the seat's own.
+  [[nodiscard]] std::string told_line(std::size_t i) const;
   /// What the delivery adds to a dialogue that goes back to `from`.
   [[nodiscard]] std::vector<ChatMessage> messages(std::size_t i, std::size_t from) const;
   [[nodiscard]] std::vector<ChatMessage> answer(const Delivery& delivery) const;
+  /// What an answer says in words: "bid 5 dollars".
+  [[nodiscard]] std::string in_words(const Delivery& answer) const;
+  /// A line of the arena's on what was made of an answer; empty: it was played as it was said.
+  [[nodiscard]] std::string remark(const Delivery& answer) const;
+  /// What a model said when it gave this answer, read again.
+  [[nodiscard]] ModelAnswer read(const Delivery& answer) const;
+  /// True if something was told from `from` on and after the answer before `i`.
+  [[nodiscard]] bool was_told(std::size_t i, std::size_t from) const;
   /// True for an event that says no more than the seat's own answer before it, at `from` or later.
   [[nodiscard]] bool is_echo(std::size_t i, std::size_t from) const;
   [[nodiscard]] bool was_answered(std::size_t i) const;

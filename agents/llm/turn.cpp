@@ -165,16 +165,12 @@ std::size_t Turn::last_messages(std::size_t n, std::size_t to) const {
   return history_.last_messages(n, to);
 }
 
-std::string Turn::last_answer(Purpose purpose) const {
-  const Delivery* answer = history_.last_answer(purpose);
-  if (answer == nullptr) return {};
-  std::string text = data_text(answer->type, answer->json, style_);
-  if (answer->said.empty()) return text;
-  // The reasons that were given with it are part of it.
-  OwnedQuestion asked;
-  asked.answer_type = answer->type;
-  const std::string reasons = parts_.form->read(asked, answer->said).thought;
-  return reasons.empty() ? text : end_of(reasons, style_.longest) + "\n\n" + text;
+std::string Turn::headed(std::string_view title, const OwnText& own) const {
+  if (own.text.empty()) return {};
+  std::string text = std::string(title) + ", as of " + history_.date(own.at);
+  if (own.was_missed)
+    text += " (you were asked for a new one since, and what you gave was none: this one stands)";
+  return text + ":\n" + own.text;
 }
 
 std::string Turn::note(std::string_view part) const {
@@ -208,9 +204,24 @@ ModelCall Turn::call(const ModelRequest& request) {
   return call;
 }
 
-void Turn::add_refusal(ModelRequest& request, const std::string& said,
+std::string Turn::left_after(int attempt) const {
+  const int left = question_.attempt + question_.tries - attempt - 1;
+  if (left < 1) return {};
+  std::string then = "the question is passed over";
+  if (!question_.probe) {
+    then = "the arena plays for you";
+    const std::string words =
+        plain_line(question_.answer_type, question_.fallback, {.seats = question_.seat_names});
+    if (!question_.fallback.empty() && !words.empty()) then += ": " + words;
+  }
+  return left == 1 ? "This is your last try: if it is turned down too, " + then + "."
+                   : "You have " + std::to_string(left) + " tries left; after them " + then + ".";
+}
+
+void Turn::add_refusal(ModelRequest& request, int attempt, const std::string& said,
                        const std::string& refusal) const {
-  const PromptName names[] = {{"complaint", printable(in_words(refusal))}};
+  const PromptName names[] = {{"complaint", printable(in_words(refusal))},
+                              {"left", left_after(attempt)}};
   const std::string again = render(kAgain, names);
   if (said.find_first_not_of(" \t\r\n") != std::string::npos)
     request.messages.push_back({"assistant", end_of(said, style_.longest)});
@@ -218,18 +229,20 @@ void Turn::add_refusal(ModelRequest& request, const std::string& said,
 }
 
 std::size_t Turn::ask(ModelRequest request, bool reads) {
+  int refusals = 0;
   for (std::size_t i = 0; i < kept_.made.size(); ++i) {
     const Made& m = kept_.made[i];
     if (m.purpose != request.purpose || !same_messages(m.messages, request.messages)) continue;
     if (!m.refusal.empty()) {
-      add_refusal(request, m.call.text, m.refusal);
+      add_refusal(request, refusals++, m.call.text, m.refusal);
+      request.says_form = m.was_unreadable;
     } else if (i < earlier_ && !reused_[i]) {
       reused_[i] = true;
       return i;
     }
   }
   if (reads && !told_complaint_ && !question_.complaint.empty())
-    add_refusal(request, "", question_.complaint);
+    add_refusal(request, question_.attempt - 1, "", question_.complaint);
   // The system prompt comes again always, and what is remembered where nothing is forgotten.
   request.stable = remembered_from() == history_.begin() ? request.messages.size() - 1 : 1;
 
@@ -250,6 +263,7 @@ void Turn::note_read(std::size_t call, const ModelAnswer& answer) {
   kept_.last_read = call;
   if (answer.fault != Fault::ok && answer.fault != Fault::repaired)
     kept_.made[call].refusal = answer.problem;
+  kept_.made[call].was_unreadable = answer.fault == Fault::unparsable;
 }
 
 std::shared_ptr<const void> Turn::take_kept() {
@@ -314,6 +328,7 @@ std::string Turn::render(std::string_view file, std::span<const PromptName> more
   return text.fill([&](std::string_view name) {
     for (const PromptName& own : more)
       if (own.name == name) return own.text;
+    if (file == kAgain && name == "left") return left_after(question_.attempt - 1);
     try {
       return name_text(name);
     } catch (const Error& error) {

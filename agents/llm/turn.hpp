@@ -28,7 +28,13 @@ class Turn final : public ModelTurn {
   [[nodiscard]] std::string events(std::size_t from, std::size_t to) const override;
   [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const override;
   [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const override;
-  [[nodiscard]] std::string last_answer(Purpose purpose) const override;
+  [[nodiscard]] std::string account(std::size_t from, std::size_t to) const override {
+    return history_.account(from, to);
+  }
+  [[nodiscard]] OwnText last_answer(Purpose purpose) const override {
+    return history_.last_answer(purpose);
+  }
+  [[nodiscard]] std::string headed(std::string_view title, const OwnText& own) const override;
   [[nodiscard]] std::string note(std::string_view part) const override;
   void write_note(std::string_view part, std::string text) override;
   ModelCall call(const ModelRequest& request) override;
@@ -61,7 +67,8 @@ class Turn final : public ModelTurn {
     std::string purpose;
     std::vector<ChatMessage> messages;
     ModelCall call;
-    std::string refusal{};  ///< why what was said was turned down; empty: it was not
+    std::string refusal{};        ///< why what was said was turned down; empty: it was not
+    bool was_unreadable = false;  ///< it did not have the form of an answer
   };
   struct Kept {
     std::vector<Made> made;
@@ -69,9 +76,11 @@ class Turn final : public ModelTurn {
   };
   /// call(), of something that is read (`reads`) or not; says where in kept_ it is.
   std::size_t ask(ModelRequest request, bool reads);
-  /// Adds what the model said and why that was turned down.
-  void add_refusal(ModelRequest& request, const std::string& said,
+  /// Adds what the model said at this attempt, from 0, and why that was turned down.
+  void add_refusal(ModelRequest& request, int attempt, const std::string& said,
                    const std::string& refusal) const;
+  /// What is left to who was turned down at this attempt, in words.
+  [[nodiscard]] std::string left_after(int attempt) const;
   /// Notes what came of reading a call's words.
   void note_read(std::size_t call, const ModelAnswer& answer);
   /// One call; there is a second one, with half of the memory, of what does not fit.

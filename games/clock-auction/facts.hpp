@@ -21,7 +21,7 @@ AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there 
               (ceiling, "price at which a rising clock stops and a falling one starts"),
               (currency, "what money is called"), (values, "how values come about"),
               (objective, "what counts in the end"),
-              (phase, "the event that ends a round", agon::phase_event),
+              (phase, "the event that ends a round", agon::phase_event, agon::unit("round")),
               (apart, "round, where rounds know nothing of each other", agon::apart_by))
 
 /// The facts of these settings.

@@ -19,7 +19,7 @@ AGON_DESCRIBE(Facts, (days, "days that the auction runs unless its end is put of
               (bidders, "how many bid"), (worth, "how values come about"),
               (closing, "when the auction ends"), (reserve, "whether there is a hidden reserve"),
               (objective, "what counts in the end"),
-              (phase, "the event that begins a day", agon::phase_event))
+              (phase, "the event that begins a day", agon::phase_event, agon::unit("day")))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

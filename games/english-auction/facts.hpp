@@ -17,7 +17,8 @@ AGON_DESCRIBE(Facts, (bidders, "how many bid"), (items, "how many items are sold
               (markup, "the least raise as a share of the start price", agon::unit("percent")),
               (discount, "what happens to an item for which nobody bids"),
               (most_rounds, "rounds of bidding for one item at most"),
-              (phase, "the event that ends the bidding for an item", agon::phase_event))
+              (phase, "the event that ends the bidding for an item", agon::phase_event,
+               agon::unit("item")))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

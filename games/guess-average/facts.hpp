@@ -21,7 +21,7 @@ AGON_DESCRIBE(Facts, (rounds, "how many rounds are played"), (players, "how many
               (share, "what the average is multiplied by: 0.8"),
               (start_hp, "health at the start", agon::unit("health points")),
               (objective, "what counts in the end"),
-              (phase, "the event that ends a round", agon::phase_event))
+              (phase, "the event that ends a round", agon::phase_event, agon::unit("round")))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

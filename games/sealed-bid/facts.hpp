@@ -19,7 +19,7 @@ AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there 
               (highest_bid, "the most that may be bid"), (currency, "what money is called"),
               (values, "how values come about"), (seen, "what a bidder is shown of its value"),
               (objective, "what counts in the end"),
-              (phase, "the event that ends a round", agon::phase_event))
+              (phase, "the event that ends a round", agon::phase_event, agon::unit("round")))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

@@ -22,7 +22,7 @@ AGON_DESCRIBE(Facts, (days, "number of the last day"),
               (max_hp, "health never rises above this", agon::unit("health points")),
               (drink_hp, "health won by a day with water", agon::unit("health points")),
               (objective, "what counts in the end"),
-              (phase, "the event that ends a day", agon::phase_event))
+              (phase, "the event that ends a day", agon::phase_event, agon::unit("day")))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

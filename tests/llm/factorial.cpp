@@ -1,5 +1,8 @@
 #include <agon/plugin.hpp>
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <sstream>
 
 #include "catch.hpp"
 #include "model_table.hpp"
@@ -43,6 +46,100 @@ TEST_CASE("every architecture plays to the end, every two parts in every game") 
             FAIL(game << " " << parts << ": " << result.problem);
           }
   CHECK(n == 5 * 6 * 3 * 3 * 4 / 3);
+}
+
+// ---- what a part adds --------------------------------------------------------------------------
+
+struct Added {
+  std::string part;                ///< beside the defaults
+  std::vector<std::string> marks;  ///< one of them is in each line that the part adds
+};
+
+/// All lines of the requests of that purpose, with how often each stands in each.
+std::vector<std::map<std::string, int>> lines_of(const ScriptedModel& model,
+                                                 std::string_view purpose) {
+  std::vector<std::map<std::string, int>> all;
+  for (const ScriptedModel::Asked& a : model.asked()) {
+    if (a.purpose != purpose) continue;
+    all.emplace_back();
+    for (const ChatMessage& m : a.messages) {
+      std::istringstream text(m.text);
+      for (std::string line; std::getline(text, line);)
+        if (!line.empty()) ++all.back()[line];
+    }
+  }
+  return all;
+}
+
+TEST_CASE("two architectures differ in what the part that differs says and in nothing else") {
+  const std::vector<Added> parts{
+      {"planning=static", {"Your plan, as of", "WROTE plan"}},
+      {"planning=adaptive", {"Your plan, as of", "WROTE plan"}},
+      {"beliefs=on", {"by your own account, as of", "WROTE beliefs"}},
+      {"reasoning=chain-of-thought", {"Before you answer, think it through"}},
+      {"reasoning=predict-then-act", {"Before you decide, predict"}},
+      {"reasoning=k-level:k=1", {"What you expect of the others:", "WROTE k-level"}},
+      {"reasoning=reflect", {"Your experience so far:", "WROTE reflect"}},
+      {"reasoning=plan-bid-reflect", {"What you mean to do:", "WROTE intend"}},
+      {"persona=text:words=MISER", {"MISER", "You are nobody"}},
+      {"form=tags", {"between <answer> and </answer>", "{\"type\""}},
+  };
+  const auto kind = [](const std::string& part) { return part.substr(0, part.find('=')); };
+  const std::vector<std::string> memories{"whole", "window:n=3", "window:phases=1", "notebook",
+                                          "none"};
+  const std::vector<std::pair<std::string, std::string>> games{
+      {"water-allocation", R"({"days": 3})"}, {"bargaining", R"({"max_turns": 3})"}};
+  for (const auto& [game, settings] : games) {
+    const std::string answer =
+        game == "bargaining" ? R"({"talk":"T","action":{"kind":"reject"}})" : R"({"bid":1})";
+    const auto play = [&](const std::string& with) {
+      const auto speak = [&](const ModelRequest& request) {
+        return said(request.purpose == "answer" ? "<answer>" + answer + "</answer>"
+                                                : "WROTE " + std::string(request.purpose));
+      };
+      auto model = std::make_shared<ScriptedModel>(speak);
+      REQUIRE(ModelTable(game, settings)
+                  .model(0, with, model)
+                  .everybody("", std::make_shared<ScriptedModel>(speak))
+                  .play()
+                  .end == End::finished);
+      return model;
+    };
+    for (const std::string& memory : memories)
+      for (std::size_t b = 0; b <= parts.size(); ++b) {
+        // Beside every other part, and beside none.
+        const std::string beside =
+            "memory=" + memory + (b == parts.size() ? "" : " " + parts[b].part);
+        const auto without = play(beside);
+        for (const Added& added : parts) {
+          if (b < parts.size() && kind(parts[b].part) == kind(added.part)) continue;
+          const auto with = play(beside + " " + added.part);
+          for (const std::string purpose : {"answer", "notebook", "plan", "beliefs"}) {
+            if (purpose == kind(added.part) ||
+                (purpose == "plan" && kind(added.part) == "planning"))
+              continue;
+            INFO(game << ": " << added.part << " beside " << beside << ", " << purpose);
+            const auto off = lines_of(*without, purpose), on = lines_of(*with, purpose);
+            REQUIRE(off.size() == on.size());
+            for (std::size_t i = 0; i < off.size(); ++i) {
+              for (const auto& [line, n] : off[i]) {
+                INFO("left out: " << line);
+                const auto found = on[i].find(line);
+                CHECK((found != on[i].end() && found->second >= n));
+              }
+              for (const auto& [line, n] : on[i]) {
+                const auto found = off[i].find(line);
+                if (found != off[i].end() && found->second >= n) continue;
+                INFO("added: " << line);
+                CHECK(std::any_of(
+                    added.marks.begin(), added.marks.end(),
+                    [&](const std::string& m) { return line.find(m) != std::string::npos; }));
+              }
+            }
+          }
+        }
+      }
+  }
 }
 
 TEST_CASE("model agents are what they were: the same random numbers give the same record") {

@@ -43,8 +43,8 @@ llm::ModelResult ScriptedModel::call(const ModelRequest& request, Time deadline,
   result.call = say_ ? say_(request) : mock_->call(request, deadline, dice).call;
   result.call.messages = request.messages;
   const std::lock_guard lock(mutex_);
-  asked_.push_back(
-      {std::string(request.purpose), request.messages, request.schema, result.call.text});
+  asked_.push_back({std::string(request.purpose), request.messages, request.schema,
+                    result.call.text, request.says_form});
   return result;
 }
 

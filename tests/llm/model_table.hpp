@@ -28,6 +28,7 @@ class ScriptedModel final : public llm::Provider {
     std::vector<ChatMessage> messages;
     std::string schema;
     std::string said;
+    bool says_form = false;  ///< the form of the answer is told in words in any case
     /// All of the prompt in one text.
     [[nodiscard]] std::string text() const;
     [[nodiscard]] const std::string& last() const { return messages.back().text; }

@@ -147,7 +147,8 @@ TEST_CASE("memory: a refusal is no notebook") {
               .play()
               .end == End::finished);
   CHECK(*n > 1);
-  CHECK(has(model->asked().back().last(), "Your notes:\nGOOD NOTES"));
+  CHECK(has(model->asked().back().last(),
+            "Your notes, as of day 1 (you were asked for a new one since"));
 }
 
 TEST_CASE("memory: a notebook is written after each phase and stands for what it covers") {
@@ -155,13 +156,13 @@ TEST_CASE("memory: a notebook is written after each phase and stands for what it
   const auto notes = calls(*model, "notebook");
   REQUIRE(notes.size() == 2);  // after the first and the second day
   CHECK(has(notes[0].last(), "at most 77 words"));
-  CHECK(has(notes[0].last(), "you answered: {\"bid\":1}"));
+  CHECK(has(notes[0].last(), "- you answered: bid 1 dollar\n"));
   CHECK_FALSE(has(notes[0].last(), "Your notes so far"));
-  CHECK(has(notes[1].last(), "Your notes so far:\nWROTE notebook"));
+  CHECK(has(notes[1].last(), "Your notes so far, as of day 1:\nWROTE notebook"));
   const auto bids = calls(*model, "answer");
   REQUIRE(bids.size() == 3);
   CHECK_FALSE(has(bids[0].text(), "Your notes"));
-  CHECK(has(bids[2].last(), "Your notes:\nWROTE notebook"));
+  CHECK(has(bids[2].last(), "Your notes, as of day 2:\nWROTE notebook"));
   CHECK(bids[2].messages.size() == 2);
 }
 
@@ -191,7 +192,7 @@ TEST_CASE("planning answers the game's questions for plans, or makes its own") {
   const Auction adaptive = play_auction("planning=adaptive");
   const auto bids = with_schema(*adaptive.model, "\"move\"");
   REQUIRE(bids.size() == 2);
-  CHECK(has(bids[0].last(), "Your plan:\npriorities"));
+  CHECK(has(bids[0].last(), "Your plan, as of the start:\npriorities"));
   CHECK(count_of(bids[0].last(), "\n  \"A\"") + count_of(bids[0].last(), "\n  A") == 1);
   CHECK(calls(*adaptive.model, "plan").empty());
 
@@ -199,7 +200,10 @@ TEST_CASE("planning answers the game's questions for plans, or makes its own") {
   CHECK(calls(*play_water("planning=static"), "plan").size() == 1);
   const auto water = play_water("planning=adaptive");
   CHECK(calls(*water, "plan").size() == 3);
-  for (const Asked& bid : calls(*water, "answer")) CHECK(has(bid.last(), "Your plan:\nWROTE plan"));
+  for (const Asked& bid : calls(*water, "answer")) {
+    CHECK(has(bid.last(), "Your plan, as of "));
+    CHECK(has(bid.last(), ":\nWROTE plan"));
+  }
 }
 
 TEST_CASE("beliefs: declined, answered once, or answered until they are right") {
@@ -218,7 +222,7 @@ TEST_CASE("beliefs: declined, answered once, or answered until they are right") 
   // Where the game does not ask, an account is made after each phase.
   const auto water = play_water("beliefs=on");
   CHECK(calls(*water, "beliefs").size() == 2);
-  CHECK(has(calls(*water, "answer")[2].last(), "by your own account:\nWROTE beliefs"));
+  CHECK(has(calls(*water, "answer")[2].last(), "by your own account, as of day 2:\nWROTE beliefs"));
 }
 
 TEST_CASE("reasoning: how many calls, and what the last one is told") {

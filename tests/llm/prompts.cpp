@@ -111,6 +111,7 @@ TEST_CASE("a wrong prompt file is found before a run") {
   CHECK(finds(check("water-allocation", {{"bid", parts + "{{complaint}}"}}),
               "nothing is called 'complaint'"));
   CHECK(finds(check("water-allocation", {{"part-again", "Again."}}), "leaves out {{complaint}}"));
+  CHECK(finds(check("water-allocation", {{"part-again", "{{complaint}}"}}), "leaves out {{left}}"));
   CHECK(finds(check("bargaining", {{"part-narrate", "{{product}}{{dialogue}}{{action}}{{x}}"}}),
               "nothing is called 'x'"));
   // A file for a stage that there is not is worth a word.

@@ -235,6 +235,11 @@ TEST_CASE("the schema stands in the prompt where the model is not shown it", "[l
         std::string::npos);
   spec.schema_in_prompt = true;
   CHECK(sent("openai") == words);
+  // Who missed the form is told it.
+  spec.schema_in_prompt = false;
+  request.says_form = true;
+  CHECK(sent("openai") == words);
+  CHECK(sent("anthropic") == words);
 }
 
 TEST_CASE("how long an endpoint wishes to be left alone", "[llm][wire]") {

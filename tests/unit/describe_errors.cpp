@@ -52,7 +52,7 @@ TEST_CASE("what is wrong with an answer is told with its place and reason") {
       {R"({"amount":-5.5})", "$.amount", "-5.50 is less than -5", kIllegal},
       {R"({"amount":1e300})", "$.amount", "is too large"},
       {R"({"words":7})", "$.words", "must be a text, not a number"},
-      {R"({"words":""})", "$.words", "0 bytes, fewer than 1", kIllegal},
+      {R"({"words":""})", "$.words", "0 characters, fewer than 1", kIllegal},
       {R"({"mood":"angry"})", "$.mood", "'angry' is not known here (known: calm, keen, cross)"},
       {R"({"mood":2})", "$.mood", "must be one of calm, keen, cross, not a number"},
       {R"({"maybe":-1})", "$.maybe", "-1 is less than 0", kIllegal},
@@ -78,7 +78,7 @@ TEST_CASE("what is wrong with an answer is told with its place and reason") {
       {R"({"action":{"kind":"offer","keep":[0,6]}})", "$.action.keep[1]", "6 is more than 5",
        kIllegal},
       {R"({"action":{"kind":"walk_away","why":"far too little"}})", "$.action.why",
-       "14 bytes, more than 12", kIllegal},
+       "14 characters, more than 12", kIllegal},
       {R"({"gift":{"pieces":0}})", "$.gift.pieces", "0 is less than 1", kIllegal},
       {R"({"lines":["a",2]})", "$.lines[1]", "must be a text, not a number"},
       {R"({"grid":[[1],["x"]]})", "$.grid[1][0]", "must be a whole number, not a text"},
@@ -168,7 +168,13 @@ TEST_CASE("limits of the moment are told like bounds") {
         "$.words: 'Dee' is none of Ann, Bo, Cy");
 
   const LimitData length = limit_length(&Everything::words, 0, 3).data;
-  CHECK(problem_of(R"({"words":"long"})", {&length, 1}).text() == "$.words: 4 bytes, more than 3");
+  CHECK(problem_of(R"({"words":"long"})", {&length, 1}).text() ==
+        "$.words: 4 characters, more than 3");
+  // Signs are counted and not their bytes, as in a JSON Schema.
+  CHECK(problem_of("{\"words\":\"\u6c34\u6c34\u6c34\u6c34\"}", {&length, 1}).text() ==
+        "$.words: 4 characters, more than 3");
+  Everything wide;
+  CHECK_FALSE(read_json(wide, "{\"words\":\"\u6c34\u6c34\u6c34\"}", {&length, 1}).has_value());
 
   const LimitData present = presence(&Everything::maybe, false, true).data;
   CHECK(problem_of(R"({"maybe":null})", {&present, 1}).text() == "$.maybe: must not be null now");

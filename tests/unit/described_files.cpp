@@ -71,7 +71,7 @@ TEST_CASE("a member with several forms takes each, and says which there are", "[
 
 TEST_CASE("what a file lacks or misspells is told with its place", "[describe]") {
   CHECK(told("{}") == "shelf.json:1:1 ($.title): is missing");
-  CHECK(told(R"({"title": ""})").ends_with("($.title): 0 bytes, fewer than 1"));
+  CHECK(told(R"({"title": ""})").ends_with("($.title): 0 characters, fewer than 1"));
   CHECK(told("{\n\"titel\": \"a\"}") ==
         "shelf.json:2:1 ($.titel): is not known here (did you mean 'title'?)");
   CHECK(told(R"({"title": "a", "pace": "quik"})") ==

@@ -47,7 +47,7 @@ TEST_CASE("a form asks for member after member, with bounds, units and defaults"
   Typist t({"cup", "9.5", "3"});
   CHECK(fill<Item>(t) == R"({"name":"cup","price":9.5,"pieces":3})");
   CHECK(t.prompts ==
-        std::vector<std::string>{"name (a line of text, at least 1 and at most 20 bytes) [lamp]",
+        std::vector<std::string>{"name (a line of text, at least 1 and at most 20 characters) [lamp]",
                                  "price (0 to 1000 dollars) [12.50]",
                                  "pieces (1 to 9 pieces, or none) [none]"});
   CHECK(t.has("price: what it costs\n"));
@@ -60,7 +60,7 @@ TEST_CASE("an entry that does not fit is explained and asked for again") {
   Typist t({"a name that is far too long for it", "cup", "a lot", "-1", "1.005", "1000.01", "+2.",
             "ten", "12", "none"});
   CHECK(fill<Item>(t) == R"({"name":"cup","price":2,"pieces":null})");
-  CHECK(t.has("34 bytes, more than 20"));
+  CHECK(t.has("34 characters, more than 20"));
   CHECK(t.has("'a lot' is not a number"));
   CHECK(t.has("-1 is less than 0"));
   CHECK(t.has("has more than two decimals"));

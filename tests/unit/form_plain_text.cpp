@@ -168,6 +168,28 @@ struct Silent {
 };
 AGON_DESCRIBE(Silent, (rest, "of no use to players", agon::unshown))
 
+struct Answer {
+  std::variant<Offer, Agree, WalkAway> move_now;
+};
+AGON_DESCRIBE(Answer, (move_now, "what you do"))
+struct Bid {
+  std::optional<agon::Money> highest_bid;
+  bool halt = false;
+};
+AGON_DESCRIBE(Bid, (highest_bid, "the most you pay", agon::unit("dollars")), (halt, "to stop"))
+
+TEST_CASE("an answer is told in words") {
+  // What holds nothing but a move is that move.
+  CHECK(plain_line(&type_of<Answer>(), R"({"move_now":{"kind":"offer","give":4}})") ==
+        "offer give 4 coins");
+  CHECK(plain_line(&type_of<Answer>(), R"({"move_now":{"kind":"walk_away","why":"no"}})") ==
+        "walk away why no");
+  CHECK(plain_line(&type_of<Bid>(), R"({"highest_bid":5,"halt":true})") ==
+        "highest bid 5 dollars, halt yes");
+  CHECK(plain_line(&type_of<Bid>(), R"({"highest_bid":null,"halt":false})") ==
+        "no highest bid, halt no");
+}
+
 TEST_CASE("seats are told by name, and what players need not see is left out") {
   const std::vector<std::string> names{"Ann", "Bo\x1b"};
   const std::string json = R"({"seat":0,"calls":[{"seat":1,"price":4,"rest":7},)"

@@ -308,11 +308,11 @@ TEST_CASE("a person plays at a terminal") {
         {"aim (a whole number) [0]: ", "7\n"},
         {"give (0 to 10 coins) [0]: ", "11\n"},
         {"give (0 to 10 coins) [0]: ", "3\n"},
-        {"words (a line of text, at most 40 bytes): ", "hi\n"},
+        {"words (a line of text, at most 40 characters): ", "hi\n"},
         {"sits here. ", "\n"},
         {"aim (a whole number) [0]: ", "\n"},
         {"give (0 to 10 coins) [0]: ", "4\n"},
-        {"words (a line of text, at most 40 bytes): ", "\x04"},
+        {"words (a line of text, at most 40 characters): ", "\x04"},
     };
     std::size_t from = 0;
     for (const auto& [prompt, typed] : script) {

@@ -4,16 +4,21 @@
 namespace agon::llm {
 namespace {
 
+constexpr KeptText kBeliefs{"beliefs", "How things stand, by your own account", "part-beliefs",
+                            "part-beliefs-again"};
+
 class OwnBeliefs final : public Beliefs {
  public:
   using Params = NoParams;
   explicit OwnBeliefs(const Params&) {}
-  [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{"part-beliefs"}}; }
+  [[nodiscard]] std::vector<PromptUse> prompts() const override {
+    return {{kBeliefs.first}, {kBeliefs.again}};
+  }
   [[nodiscard]] bool answers(bool corrected) const override { return !corrected; }
   [[nodiscard]] std::string text(ModelTurn& turn) const override {
-    const std::string asked_for = turn.last_answer(Purpose::belief);
-    return asked_for.empty() ? kept_text(turn, "beliefs", "part-beliefs", Upkeep::after_a_phase)
-                             : asked_for;
+    OwnText own = turn.last_answer(Purpose::belief);
+    if (own.text.empty()) own = kept_text(turn, kBeliefs, Upkeep::after_a_phase);
+    return turn.headed(kBeliefs.title, own);
   }
 };
 

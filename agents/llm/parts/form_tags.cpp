@@ -55,8 +55,12 @@ class TagsForm final : public AnswerForm {
   explicit TagsForm(const Params&) {}
   [[nodiscard]] std::string instructions(const OwnedQuestion& question,
                                          Thinking thinking) const override {
-    return std::string(thinking == Thinking::first ? "Write your reasons first. Then write"
-                                                   : "Write") +
+    const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
+    // Whoever else asks for reasons says so.
+    return std::string(is_plan && thinking == Thinking::first
+                           ? "Write the plan in words first, with its limits and the reasons for "
+                             "them. Then write"
+                           : "Write") +
            " your answer between <answer> and </answer>, as one JSON object that fits this JSON "
            "Schema:\n" +
            answer_schema(question, Thinking::none);

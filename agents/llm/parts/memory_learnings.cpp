@@ -12,7 +12,7 @@ class Learnings final : public Memory {
     return turn.dialogue(0, turn.news_from());
   }
   [[nodiscard]] std::string notes(ModelTurn& turn) const override {
-    return turn.last_answer(Purpose::learn);
+    return turn.headed("What you have learnt", turn.last_answer(Purpose::learn));
   }
   [[nodiscard]] bool learns() const override { return true; }
 };

@@ -9,7 +9,7 @@ class Lessons final : public Memory {
   explicit Lessons(const Params&) {}
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn&) const override { return {}; }
   [[nodiscard]] std::string notes(ModelTurn& turn) const override {
-    return turn.last_answer(Purpose::learn);
+    return turn.headed("What you have learnt", turn.last_answer(Purpose::learn));
   }
   [[nodiscard]] bool learns() const override { return true; }
 };

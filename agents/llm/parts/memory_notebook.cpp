@@ -1,7 +1,8 @@
 #include <algorithm>
 
-#include "llm/answer/refusal.hpp"
 #include "llm/parts/parts.hpp"
+#include "llm/parts/sentences.hpp"
+#include "llm/parts/write_aside.hpp"
 
 namespace agon::llm {
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::string_view kNotes = "notebook";
 constexpr std::string_view kNotesCover = "notebook-covers";
+constexpr std::string_view kMissed = "notebook-missed";
 constexpr std::string_view kNotebookNames[] = {"old", "events", "words"};
 
 class Notebook final : public Memory {
@@ -36,7 +38,7 @@ class Notebook final : public Memory {
     const std::size_t phase = turn.phase_from(size);
     const std::size_t from = covered(turn);
     if (phase > from) rewrite(turn, from, phase);
-    return turn.note(kNotes);
+    return turn.headed("Your notes", held(turn));
   }
 
  private:
@@ -45,27 +47,34 @@ class Notebook final : public Memory {
                                             turn.note(kNotesCover).c_str(), nullptr, 10)));
   }
 
+  static OwnText held(const ModelTurn& turn) {
+    return {turn.note(kNotes), covered(turn), !turn.note(kMissed).empty()};
+  }
+
   /// Notes for everything up to the end of the last phase.
   void rewrite(ModelTurn& turn, std::size_t from, std::size_t to) const {
-    std::string events;
-    for (const ChatMessage& m : turn.dialogue(from, to)) {
-      if (!events.empty()) events += "\n";
-      events += m.role == "assistant" ? "- you answered: " + m.text : m.text;
-    }
-    const PromptName names[] = {{"old", turn.note(kNotes)},
-                                {"events", std::move(events)},
+    const PromptName names[] = {{"old", turn.headed("Your notes so far", held(turn))},
+                                {"events", turn.account(from, to)},
                                 {"words", std::to_string(params_.words)}};
     ModelRequest request;
     request.purpose = "notebook";
     request.messages = {{"system", turn.render("system")},
                         {"user", turn.render("part-notebook", names)}};
-    const ModelCall call = turn.call(request);
     // What came back empty or was refused is no notebook: the old one stays, and so does the span
     // that the next try has to cover.
-    if ((call.fault != Fault::ok && call.fault != Fault::truncated) || is_refusal(call.text))
-      return;
-    turn.write_note(kNotes, call.text);
+    const std::string text = kept_words(turn.call(request));
+    turn.write_note(kMissed, text.empty() ? "yes" : "");
+    if (text.empty()) return;
+    turn.write_note(kNotes, bounded(text));
     turn.write_note(kNotesCover, std::to_string(to));
+  }
+
+  /// Notes that are too long end with the last whole sentence within the limit.
+  [[nodiscard]] std::string bounded(std::string_view text) const {
+    const std::string_view kept = first_words(text, static_cast<std::size_t>(params_.words));
+    if (kept.size() == text.size()) return std::string(text);
+    return std::string(whole_sentences(kept)) + "\n[the rest was over " +
+           std::to_string(params_.words) + " words, and is left out]";
   }
 
   Params params_;
@@ -76,8 +85,9 @@ class Notebook final : public Memory {
 PartCard notebook_card() {
   return part<Notebook>(
       {.id = "notebook",
-       .doc = "Notes of its own, written anew by the model after each phase, in place of all that "
-              "happened before. One call more a phase."});
+       .doc =
+           "Notes of its own, written anew by the model after each phase, in place of all that "
+           "happened before. What is over the limit of words is left out. One call more a phase."});
 }
 
 }  // namespace agon::llm

@@ -8,12 +8,14 @@ class AdaptivePlanning final : public Planning {
  public:
   using Params = NoParams;
   explicit AdaptivePlanning(const Params&) {}
-  [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{"part-plan"}}; }
+  [[nodiscard]] std::vector<PromptUse> prompts() const override {
+    return {{kPlan.first}, {kPlan.again}};
+  }
   [[nodiscard]] bool answers(bool) const override { return true; }
   [[nodiscard]] std::string plan(ModelTurn& turn) const override {
-    const std::string asked_for = turn.last_answer(Purpose::plan);
-    return asked_for.empty() ? kept_text(turn, "plan", "part-plan", Upkeep::every_phase)
-                             : asked_for;
+    OwnText own = turn.last_answer(Purpose::plan);
+    if (own.text.empty()) own = kept_text(turn, kPlan, Upkeep::every_phase);
+    return turn.headed(kPlan.title, own);
   }
 };
 

@@ -8,11 +8,12 @@ class StaticPlanning final : public Planning {
  public:
   using Params = NoParams;
   explicit StaticPlanning(const Params&) {}
-  [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{"part-plan"}}; }
+  [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{kPlan.first}}; }
   [[nodiscard]] bool answers(bool again) const override { return !again; }
   [[nodiscard]] std::string plan(ModelTurn& turn) const override {
-    const std::string asked_for = turn.last_answer(Purpose::plan);
-    return asked_for.empty() ? kept_text(turn, "plan", "part-plan", Upkeep::once) : asked_for;
+    OwnText own = turn.last_answer(Purpose::plan);
+    if (own.text.empty()) own = kept_text(turn, kPlan, Upkeep::once);
+    return turn.headed(kPlan.title, own);
   }
 };
 

@@ -2,7 +2,6 @@
 #include <agon/telling.hpp>
 
 #include "llm/parts/parts.hpp"
-#include "llm/parts/write_aside.hpp"
 
 namespace agon::llm {
 namespace {
@@ -29,6 +28,7 @@ class FreeText final : public Reasoning {
     request.form = turn.form();
     ModelAnswer answer = turn.ask_for(*turn.question().answer_type, std::move(request),
                                       turn.question().limits.get());
+    if (answer.json.empty()) answer.problem = "your words do not say clearly what you decide";
     answer.thought = said;
     answer.said = std::move(said);
     return answer;
@@ -37,15 +37,16 @@ class FreeText final : public Reasoning {
  private:
   /// What the model says; after words that were turned down, with these and the reason in view.
   static std::string speak(ModelTurn& turn) {
-    const std::string before = turn.question().attempt == 0 ? "" : turn.note(kSaid);
-    if (before.empty()) return write_aside(turn, "say", turn.task());
     ModelRequest request;
     request.purpose = "say";
     request.messages = turn.opening();
     request.append_user(turn.task());
-    request.messages.push_back({"assistant", before});
-    const PromptName names[] = {{"complaint", printable(turn.question().complaint)}};
-    request.messages.push_back({"user", turn.render("part-again", names)});
+    if (const std::string before = turn.note(kSaid);
+        turn.question().attempt > 0 && !before.empty()) {
+      request.messages.push_back({"assistant", before});
+      const PromptName names[] = {{"complaint", printable(turn.question().complaint)}};
+      request.messages.push_back({"user", turn.render("part-again", names)});
+    }
     const ModelCall call = turn.call(request);
     return call.fault == Fault::ok || call.fault == Fault::truncated ? call.text : std::string();
   }

@@ -11,10 +11,18 @@ enum class Upkeep : std::uint8_t {
   after_a_phase,  ///< after each phase
 };
 
-/// A text that the model writes for itself in games that do not ask for one: the note `note`, by
-/// the prompt file `prompt`, which follows the prompt of the stage with the text as it was under
-/// the note's name. Made only for moves; probes see what there is.
-[[nodiscard]] std::string kept_text(ModelTurn& turn, std::string_view note, std::string_view prompt,
-                                    Upkeep when);
+/// A text that the model writes for itself in games that do not ask for one.
+struct KeptText {
+  std::string_view note;   ///< where it is kept, and its name in prompts
+  std::string_view title;  ///< what it is called where it is shown
+  std::string_view first;  ///< the prompt file that asks for it
+  std::string_view again;  ///< the one that asks for it anew
+};
+
+inline constexpr KeptText kPlan{"plan", "Your plan", "part-plan", "part-plan-again"};
+
+/// The text, made anew where that is due: its prompt follows the prompt of the stage with the text
+/// as it was. Made only for moves; probes see what there is.
+[[nodiscard]] OwnText kept_text(ModelTurn& turn, const KeptText& kept, Upkeep when);
 
 }  // namespace agon::llm

@@ -138,7 +138,7 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
     }
     if (game.stages.empty())
       check.look("task", with_facts(kCommonNames), required_names(Purpose::act), {});
-    static constexpr std::string_view kAgainNames[] = {"complaint"};
+    static constexpr std::string_view kAgainNames[] = {"complaint", "left"};
     std::vector<PromptUse> uses{{"part-again", kAgainNames}};
     uses.insert(uses.end(), parts.begin(), parts.end());
     for (const PromptUse& use : uses) {

@@ -81,7 +81,7 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   }
   const bool is_shown = out.form == WireForm::schema && provider.shows_schema;
   if (!sent.messages.empty()) {
-    if ((!is_shown || spec.schema_in_prompt) && !request.form.empty())
+    if ((!is_shown || spec.schema_in_prompt || request.says_form) && !request.form.empty())
       sent.messages.back().text += form_after(request);
     else if (out.form == WireForm::schema && lean)
       sent.messages.back().text += bounds_after(request.schema);

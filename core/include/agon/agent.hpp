@@ -52,12 +52,14 @@ struct OwnedQuestion {
   bool probe = false;                   ///< the answer has no effect on play
   Purpose purpose = Purpose::act;       ///< what the stage is for
   std::string complaint;                ///< why the last attempt was turned down
-  std::shared_ptr<const void> kept;     ///< Reply::kept of the last attempt; else null
-  const Type* view_type = nullptr;      ///< description of `view_json`; null without a view
-  std::string view_json;                ///< "null" without a view
-  std::string view_told;                ///< the view in words, if its game tells it so
-  const Type* answer_type = nullptr;    ///< description of the answer
-  OwnedLimits limits;                   ///< of the moment, on the answer
+  int tries = 0;                        ///< how many attempts there are from this one on at most
+  std::string fallback;  ///< asked again: what is played as JSON if none is legal; of probes empty
+  std::shared_ptr<const void> kept;   ///< Reply::kept of the last attempt; else null
+  const Type* view_type = nullptr;    ///< description of `view_json`; null without a view
+  std::string view_json;              ///< "null" without a view
+  std::string view_told;              ///< the view in words, if its game tells it so
+  const Type* answer_type = nullptr;  ///< description of the answer
+  OwnedLimits limits;                 ///< of the moment, on the answer
   /// All that this seat has been told, asked and has answered before, also before a resume.
   SeatHistory history;
   std::size_t unseen_from = 0;   ///< deliveries from here on came after the seat's last question

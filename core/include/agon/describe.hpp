@@ -126,7 +126,8 @@ struct SeatNumber {};
 inline constexpr SeatNumber seat_number{};
 
 /// A text among a game's facts: the name of the event that parts two phases of play, as rounds or
-/// days do. Parts of model agents that make plans or remember go by phases.
+/// days do. Parts of model agents that make plans or remember go by phases. Its agon::unit is what
+/// one phase is called: agon::unit("day").
 struct PhaseEvent {};
 /// PhaseEvent, as an attribute of a member.
 inline constexpr PhaseEvent phase_event{};

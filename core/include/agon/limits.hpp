@@ -26,7 +26,7 @@ enum class LimitKind : std::uint8_t {
   range,         ///< a number, or every element of a list, lies in lo..hi (doubles: as bits)
   each,          ///< element i of a list of `n` lies in lo..each[i]; the length is n. `hi` counts
                  ///< such lists, up to kManyValues
-  length,        ///< a text or list has lo..hi bytes or elements
+  length,        ///< a text or list has lo..hi code points or elements
   alternatives,  ///< bit i of `lo` set: alternative, enumerator or false/true number i is allowed
   presence,      ///< bit 0: may be absent, bit 1: may be present
   names,         ///< the keys of a map, or the allowed texts, are `names`
@@ -213,7 +213,7 @@ constexpr Limit<C> limit_each(M C::*member, N D::*next, std::span<const int> mos
   return limit_each_at(most, member, next);
 }
 
-/// limit_length(&Message::text, 0, 500): bytes of a text, elements of a list.
+/// limit_length(&Message::text, 0, 500): code points of a text, elements of a list.
 template <class C, class M>
 constexpr Limit<C> limit_length(M C::*member, std::int64_t lo, std::int64_t hi) {
   LimitData d;

@@ -47,7 +47,7 @@ struct Field {
   std::string_view data{};    ///< settings only: format of a data file that may fill this member
   double min = -std::numeric_limits<double>::infinity();  ///< of the number or of each element
   double max = std::numeric_limits<double>::infinity();   ///< likewise
-  std::size_t min_length = 0;                             ///< of a text (bytes), list or map
+  std::size_t min_length = 0;                             ///< of a text (code points), list or map
   std::size_t max_length = std::numeric_limits<std::size_t>::max();  ///< likewise
   Better better = Better::neither;                                   ///< metrics only
   bool operational = false;  ///< parameters only: how work is done, not what comes of it

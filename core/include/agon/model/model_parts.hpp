@@ -22,7 +22,8 @@ struct ModelRequest {
   std::string form{};
   /// So many messages at the front come again at the front of later requests: for caches.
   std::size_t stable = 0;
-  int max_tokens = 0;  ///< 0: as the model's settings say
+  bool says_form = false;  ///< `form` is put there even where the model is shown the schema
+  int max_tokens = 0;      ///< 0: as the model's settings say
 
   /// Adds a text of the user's at the end of the dialogue: to the last message if that is the
   /// user's too, as providers want the two roles in turn. There must be a message.
@@ -62,6 +63,13 @@ struct ModelAnswer {
   std::string said{};       ///< all of it in the model's own words; empty: nobody said it whole
 };
 
+/// A text that the agent wrote for itself: notes, a plan, an account.
+struct OwnText {
+  std::string text{};       ///< empty: there is none
+  std::size_t at = 0;       ///< place in the history that it was written at
+  bool was_missed = false;  ///< one was asked for later, and what came back was none
+};
+
 /// One question while a model agent answers it: all that parts can see and do.
 class AGON_API ModelTurn {
  public:
@@ -93,9 +101,15 @@ class AGON_API ModelTurn {
                                                           std::size_t to) const = 0;
   /// The place from which on dialogue() up to `to` has `n` messages at most.
   [[nodiscard]] virtual std::size_t last_messages(std::size_t n, std::size_t to) const = 0;
-  /// The seat's last answer to a question of that purpose, with its reasons, for a prompt; empty:
-  /// none yet.
-  [[nodiscard]] virtual std::string last_answer(Purpose purpose) const = 0;
+  /// What was told and answered between two places in lines, answers in words with the reasons
+  /// given: what notes are made of. Without plans, beliefs and lessons.
+  [[nodiscard]] virtual std::string account(std::size_t from, std::size_t to) const = 0;
+  /// The seat's last answer to a question of that purpose, with its reasons; one without a word in
+  /// it counts for nothing.
+  [[nodiscard]] virtual OwnText last_answer(Purpose purpose) const = 0;
+  /// A text of the agent's own as prompts show it: "Your plan, as of day 3:" and the text below;
+  /// empty without one.
+  [[nodiscard]] virtual std::string headed(std::string_view title, const OwnText& own) const = 0;
 
   /// What this part wrote down at an earlier question; empty at first.
   [[nodiscard]] virtual std::string note(std::string_view part) const = 0;
@@ -155,7 +169,8 @@ class AGON_API Memory : public Part {
   [[nodiscard]] virtual std::size_t from(const ModelTurn& turn) const;
   /// Messages between the system prompt and the task.
   [[nodiscard]] virtual std::vector<ChatMessage> messages(ModelTurn& turn) const = 0;
-  /// A text beside the task; empty: none. May call the model.
+  /// A text beside the task, under its heading (ModelTurn::headed()); empty: none. May call the
+  /// model.
   [[nodiscard]] virtual std::string notes(ModelTurn& turn) const;
   /// Whether a probe that asks what to take to the next match is answered.
   [[nodiscard]] virtual bool learns() const { return false; }
@@ -166,7 +181,7 @@ class AGON_API Planning : public Part {
  public:
   /// Whether the game's own probes for plans are answered; `again` for a plan made anew.
   [[nodiscard]] virtual bool answers(bool again) const = 0;
-  /// The plan, where the game does not ask for one; empty: none. May call the model.
+  /// The plan under its heading (ModelTurn::headed()); empty: none. May call the model.
   [[nodiscard]] virtual std::string plan(ModelTurn& turn) const = 0;
 };
 
@@ -176,7 +191,8 @@ class AGON_API Beliefs : public Part {
   /// Whether a probe of beliefs is answered; `corrected`: the game has shown what was wrong in the
   /// answer before.
   [[nodiscard]] virtual bool answers(bool corrected) const = 0;
-  /// What is held to be so, for the task; empty: none. May call the model.
+  /// What is held to be so, under its heading (ModelTurn::headed()); empty: none. May call the
+  /// model.
   [[nodiscard]] virtual std::string text(ModelTurn& turn) const = 0;
 };
 

@@ -178,7 +178,7 @@ std::string hint_at(const Place& place) {
       if (b.lo > 0) hint += ", at least " + std::to_string(b.lo);
       if (b.hi != std::numeric_limits<std::size_t>::max())
         hint += (b.lo > 0 ? " and at most " : ", at most ") + std::to_string(b.hi);
-      return hint == "a line of text" ? hint : hint + " bytes";
+      return hint == "a line of text" ? hint : hint + " characters";
     }
     case Kind::enumeration:
       return "a name or its number";

@@ -131,6 +131,13 @@ struct Member {
   const bj::value* value;
 };
 
+/// A member's name as it is told: "remaining budget". Keys of maps are names of others.
+std::string told_name(const Member& m) {
+  std::string name = text::printable(m.name);
+  if (m.field != nullptr) std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 std::vector<Member> members_of(const Type* type, const bj::object& o, const Telling& telling) {
   const Type* structure = structure_of(type, o);
   const Type* core = core_of(type);
@@ -178,17 +185,27 @@ std::string one_line(const Type* type, const Field* field, const bj::value& v, b
     return numbers ? with_unit(std::move(text), field) : text;
   }
   const bool tagged = type != nullptr && type->kind == Kind::variant;
-  for (const Member& m : members_of(type, v.get_object(), telling)) {
+  const std::vector<Member> members = members_of(type, v.get_object(), telling);
+  // What holds nothing but one object is that: "raise amount 5 dollars".
+  if (!nested && members.size() == 1 && members[0].type != nullptr && members[0].value->is_object())
+    return one_line(members[0].type, members[0].field, *members[0].value, false, telling);
+  bool after_tag = false;
+  for (const Member& m : members) {
     if (tagged && m.name == "kind") {
       text += leaf_text(nullptr, nullptr, *m.value, Texts::bare);
+      std::replace(text.begin(), text.end(), '_', ' ');
+      after_tag = true;
       continue;
     }
-    const bool after_tag = tagged && text.find(' ') == std::string::npos && !text.empty();
     text += text.empty() ? "" : after_tag ? " " : ", ";
+    after_tag = false;
     const std::string* seat = seat_named(m, telling);
-    text += text::printable(m.name) + " " +
-            (seat != nullptr ? text::printable(*seat)
-                             : one_line(m.type, m.field, *m.value, true, telling));
+    if (m.field != nullptr && m.value->is_null())
+      text += "no " + told_name(m);
+    else
+      text += told_name(m) + " " +
+              (seat != nullptr ? text::printable(*seat)
+                               : one_line(m.type, m.field, *m.value, true, telling));
   }
   return nested ? "(" + text + ")" : text;
 }
@@ -213,9 +230,9 @@ struct Renderer {
     const std::vector<Member> members = members_of(type, o, telling);
     std::size_t widest = 0;
     for (const Member& m : members)
-      if (fits(m)) widest = std::max(widest, text::width(text::printable(m.name)));
+      if (fits(m)) widest = std::max(widest, text::width(told_name(m)));
     for (const Member& m : members) {
-      const std::string name = text::printable(m.name);
+      const std::string name = told_name(m);
       const std::string doc = telling.docs && m.field != nullptr && !m.field->doc.empty()
                                   ? "   -- " + text::printable(m.field->doc)
                                   : "";

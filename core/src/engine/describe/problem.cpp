@@ -117,7 +117,9 @@ struct Checker {
     const std::string_view v = type.text(object);
     if (!text::is_utf8(v)) return fail("is not valid UTF-8");
     const LengthBounds b = length_bounds(type, field, slot, limits);
-    if (v.size() < b.lo || v.size() > b.hi) return fail(wrong_length(v.size(), b, "byte"));
+    // As a JSON Schema counts: signs of several bytes are one.
+    const std::size_t n = text::width(v);
+    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, "character"));
     if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
       const std::span names(l->names, l->n);
       if (std::find(names.begin(), names.end(), v) == names.end())

@@ -104,8 +104,7 @@ struct SchemaWriter {
           s["enum"] = names(l);
         } else {
           const LengthBounds b = length_bounds(type, field, slot, limits);
-          if (b.lo > 0) s["minLength"] = 1;
-          // The limit counts bytes; no text within it has more characters.
+          if (b.lo > 0) s["minLength"] = b.lo;
           if (b.hi < std::numeric_limits<std::size_t>::max()) s["maxLength"] = b.hi;
         }
         return s;

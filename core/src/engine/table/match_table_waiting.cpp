@@ -30,6 +30,9 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   out.attempt = p.attempt;
   out.probe = q.stage_->probe;
   out.complaint = q.complaint_;
+  out.tries = setup_.reasks + 1 - p.attempt;
+  // What was turned down has given way to the fallback.
+  if (p.attempt > 0 && !q.stage_->probe) out.fallback = write_json(*q.stage_->answer, q.answer_);
   out.kept = p.kept;
   out.view_type = q.view_type();
   out.view_json = q.view_type() == nullptr ? "null" : write_json(*q.view_type(), q.view());
