@@ -41,7 +41,7 @@ struct Deed {
   std::string operator()(const Deal& a) const {
     const bool yours = scene.is_reader(static_cast<int>(other(side)));
     return does("takes ", "take ") + (yours ? "your" : fmt::format("the {}'s", name(other(side)))) +
-           " offer, at " + money_text(a.price);
+           " offer of " + money_text(a.price);
   }
   std::string operator()(const Quit&) const { return does("walks away", "walk away"); }
 };
