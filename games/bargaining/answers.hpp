@@ -68,8 +68,8 @@ struct Message {
 AGON_DESCRIBE(
     Message, (talk, "what you say to the other side; may be empty", agon::length(0, kMaxTalk)),
     (action,
-     "what you do: buy (as the buyer) or sell (as the seller) makes an offer, reject makes "
-     "none, deal takes an earlier offer of the other side, quit walks away"))
+     "what you do: make an offer, make none now (reject), take an earlier offer of the other side "
+     "(deal) or walk away (quit)"))
 
 // ---- what a seat sees ---------------------------------------------------------------------------
 

@@ -7,12 +7,8 @@ namespace bargaining {
 /// What both sides may know of the settings, for prompts.
 struct Facts {
   int max_turns = 0;
-  std::string buyer_objective;
-  std::string seller_objective;
 };
-AGON_DESCRIBE(Facts, (max_turns, "turns; in each the buyer speaks, then the seller"),
-              (buyer_objective, "what counts for the buyer"),
-              (seller_objective, "what counts for the seller"))
+AGON_DESCRIBE(Facts, (max_turns, "turns; in each the buyer speaks, then the seller"))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

@@ -27,32 +27,31 @@ std::string rules(const Settings& s) {
       "There {} at most {} turn{}. In each turn first the buyer and then the seller sends a "
       "message: some talk, which may be empty, and one action. Both go to the other side. Reasons "
       "that you give apart from the message stay private.\n\n"
-      "Actions:\n"
-      "- buy (for the buyer): offer to pay a price.\n"
-      "- sell (for the seller): offer to sell at a price.\n"
-      "- reject: make no offer now. Earlier offers of both sides stand.\n"
-      "- deal: take an offer that the other side has made, at its price. Any earlier offer can be "
-      "taken, not only the latest. The match ends with a deal at the price that you name.\n"
-      "- quit: walk away. The match ends without a deal.\n\n",
+      "A message does one of these:\n"
+      "- offer: it names a price to buy or to sell at.\n"
+      "- reject: it makes no offer now. Earlier offers of both sides stand.\n"
+      "- deal: it takes an offer that the other side has made, any earlier one, not only the "
+      "latest. The match ends with a deal.\n"
+      "- quit: it walks away. The match ends without a deal.\n\n",
       s.max_turns == 1 ? "is" : "are", s.max_turns, s.max_turns == 1 ? "" : "s");
-  text +=
-      s.check_deals
-          ? "A deal must name the price of an offer of the other side; one cent more or less is "
-            "let pass. Anything else is turned down.\n"
-          : "A deal must name the price of an offer of the other side; one cent more or less is "
-            "let pass. If it names another price, the match ends at once as an invalid deal, "
-            "which counts as no deal.\n";
+  // That a cent more or less is let pass is a matter of the evaluation: nobody need know it.
+  text += "A deal must name the price of the offer that it takes; ";
+  text += s.check_deals ? "anything else is turned down.\n"
+                        : "if it names another price, the match ends at once as an invalid deal, "
+                          "which counts as no deal.\n";
   if (!s.role_actions)
-    text += "A buy of the seller and a sell of the buyer are heard, but they are no offers.\n";
+    text += "Who offers as only the other side can is heard, but that is no offer.\n";
   if (s.price_ceiling != 0)
     text += fmt::format("No price can be above {} times the list price, or below 0.\n",
                         s.price_ceiling);
   text +=
       "If no deal is made by the end of the last turn, there is none; so the buyer cannot take an "
-      "offer that the seller makes in the last turn.\n\n"
-      "A deal at price D gives the buyer the budget minus D, and the seller D minus the cost. "
-      "Without a deal both get 0. The budget may lie below the cost; then every deal costs at "
-      "least one of the two money, and none can serve both.";
+      "offer that the seller makes in the last turn.";
+  if (s.tell_score)
+    text +=
+        "\n\nA deal gives the buyer the budget less the price, and the seller the price less the "
+        "cost. Without a deal both get 0. The budget may lie below the cost: then no price serves "
+        "both.";
   return text;
 }
 
@@ -68,14 +67,15 @@ constexpr agon::Preset presets[] = {
     {.name = "paper",
      .doc = "No second try: a wrong action or a deal that takes up no offer ends the match. Any "
             "price.",
-     .settings = R"({"check_deals": false, "price_ceiling": 0})",
+     .settings =
+         R"({"check_deals": false, "price_ceiling": 0, "tolerance": "cents", "tell_score": false})",
      .reasks = 0},
     {.name = "published-code",
      .doc = "As the paper, but a side that makes an offer of the other kind is not stopped, and "
             "prices "
             "are compared as binary dollars.",
      .settings =
-         R"({"check_deals": false, "price_ceiling": 0, "role_actions": false, "tolerance": "binary"})",
+         R"({"check_deals": false, "price_ceiling": 0, "role_actions": false, "tolerance": "binary", "tell_score": false})",
      .reasks = 0},
 };
 

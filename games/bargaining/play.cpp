@@ -85,8 +85,9 @@ class Match {
     agon::Money least{0}, most{highest_};
     if (settings_.check_deals && !offers.empty()) {
       const auto [lowest, highest] = std::minmax_element(offers.begin(), offers.end());
-      least = {std::max<std::int64_t>(0, lowest->cents - 1)};
-      most = {highest->cents + 1};
+      const int off = settings_.tolerance == Tolerance::exact ? 0 : 1;
+      least = {std::max<std::int64_t>(0, lowest->cents - off)};
+      most = {highest->cents + off};
     }
     const agon::Money zero{0};
     return table_.ask(

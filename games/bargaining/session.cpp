@@ -2,24 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <agon/telling.hpp>
 #include <algorithm>
 #include <cmath>
 
 namespace bargaining {
-namespace {
-
-std::string dollars(agon::Money amount) {
-  return fmt::format("{}.{:02}", amount.cents / 100, amount.cents % 100);
-}
-
-}  // namespace
 
 bool same_price(agon::Money a, agon::Money b, Tolerance tolerance) {
+  if (tolerance == Tolerance::exact) return a == b;
   if (tolerance == Tolerance::cents) return std::abs(a.cents - b.cents) <= 1;
   // Division by 100 is correctly rounded, so these are the numbers that reading "100.00" gives.
   const double first = static_cast<double>(a.cents) / 100;
   const double second = static_cast<double>(b.cents) / 100;
   return std::abs(first - second) <= 0.01;
+}
+
+std::string prices_text(std::span<const agon::Money> prices) {
+  std::vector<std::string> texts;
+  for (const agon::Money price : prices)
+    if (std::string text = agon::money_text(price);
+        std::find(texts.begin(), texts.end(), text) == texts.end())
+      texts.push_back(std::move(text));
+  return agon::listed(texts);
 }
 
 void Session::add(int turn, Side side, const Message& message) {
@@ -43,10 +47,8 @@ std::string why_no_deal(const Session& session, Side side, const Message& messag
   if (deal == nullptr || session.takes_offer(side, deal->price, tolerance)) return {};
   const auto theirs = session.offers(other(side));
   if (theirs.empty()) return "there is no deal to take: the other side has made no offer yet";
-  std::string list;
-  for (const agon::Money offer : theirs) list += (list.empty() ? "" : ", ") + dollars(offer);
   return fmt::format("a deal takes an offer of the other side; none was at {}, these were: {}",
-                     dollars(deal->price), list);
+                     agon::money_text(deal->price), prices_text(theirs));
 }
 
 std::optional<End> end_after(const Session& session, Side side, const Action& action,

@@ -12,6 +12,9 @@ namespace bargaining {
 /// Are two prices the same offer? (Published evaluation; see Tolerance.)
 [[nodiscard]] bool same_price(agon::Money a, agon::Money b, Tolerance tolerance);
 
+/// Prices in words, each once.
+[[nodiscard]] std::string prices_text(std::span<const agon::Money> prices);
+
 /// All that has been said in a match, and the offers in it. Held in place.
 class Session {
  public:

@@ -24,10 +24,12 @@ inline constexpr int kMaxTurnsLimit = 40;
 
 /// How a DEAL price is compared with the offer that it takes up.
 enum class Tolerance : std::uint8_t {
+  exact,   ///< the very price of an offer
   cents,   ///< at most one cent apart, counted in whole cents
   binary,  ///< at most 0.01 apart as binary dollars, as the published evaluation does
 };
-AGON_DESCRIBE_ENUM(Tolerance, (cents, "at most one cent apart, counted in whole cents"),
+AGON_DESCRIBE_ENUM(Tolerance, (exact, "the very price of an offer"),
+                   (cents, "at most one cent apart, counted in whole cents"),
                    (binary,
                     "at most 0.01 apart in binary dollars: takes 10.01 for 10.02, but not 99.99 "
                     "for 100.00"))
@@ -45,7 +47,8 @@ struct Settings {
   int price_ceiling = 2;
   bool role_actions = true;
   bool check_deals = true;
-  Tolerance tolerance = Tolerance::cents;
+  Tolerance tolerance = Tolerance::exact;
+  bool tell_score = true;
 };
 AGON_DESCRIBE(
     Settings,
@@ -72,7 +75,10 @@ AGON_DESCRIBE(
     (check_deals,
      "true: a DEAL that takes up no offer of the other side is turned down; false: it ends the "
      "match as an invalid deal"),
-    (tolerance, "how a DEAL price is compared with an offer"))
+    (tolerance, "how a DEAL price is compared with an offer",
+     agon::source("Xia et al. 2024, published evaluation: within a cent")),
+    (tell_score, "tell the sides how a deal is scored",
+     agon::source("Xia et al. 2024 say what each side is after, and nothing of a score: false")))
 
 /// A reason why the settings make no sense together; empty if they do.
 [[nodiscard]] std::string check(const Settings& settings);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bargaining/session.hpp"
+
 namespace bargaining {
 
 using agon::money_text;
@@ -14,24 +16,37 @@ std::string_view name(Side side) {
   return side == Side::buyer ? "buyer" : "seller";
 }
 
+/// "The buyer", and to the buyer "You".
+std::string subject(Side side, const agon::Scene& scene) {
+  return scene.is_reader(static_cast<int>(side)) ? "You" : fmt::format("The {}", name(side));
+}
+
 /// What a message does, as a sentence without its end.
 struct Deed {
   Side side;
+  const agon::Scene& scene;
+  [[nodiscard]] std::string does(std::string_view offers, std::string_view offer) const {
+    return subject(side, scene) + " " +
+           std::string(scene.is_reader(static_cast<int>(side)) ? offer : offers);
+  }
   std::string operator()(const Buy& a) const {
-    return fmt::format("The {} offers to pay {}", name(side), money_text(a.price));
+    return does("offers to pay ", "offer to pay ") + money_text(a.price);
   }
   std::string operator()(const Sell& a) const {
-    return fmt::format("The {} asks {}", name(side), money_text(a.price));
+    return does("asks ", "ask ") + money_text(a.price);
   }
   std::string operator()(const Reject&) const {
-    return fmt::format("The {} makes no offer now", name(side));
+    return does("makes no offer now", "make no offer now");
   }
   std::string operator()(const Deal& a) const {
-    return fmt::format("The {} takes the {}'s offer, at {}", name(side), name(other(side)),
-                       money_text(a.price));
+    const bool yours = scene.is_reader(static_cast<int>(other(side)));
+    return does("takes ", "take ") + (yours ? "your" : fmt::format("the {}'s", name(other(side)))) +
+           " offer of " + money_text(a.price);
   }
-  std::string operator()(const Quit&) const { return fmt::format("The {} walks away", name(side)); }
+  std::string operator()(const Quit&) const { return does("walks away", "walk away"); }
 };
+
+}  // namespace
 
 std::string goods_text(const Goods& goods) {
   std::string text = agon::speech(goods.title) + ", list price " + money_text(goods.list_price);
@@ -45,14 +60,11 @@ std::string goods_text(const Goods& goods) {
   return text;
 }
 
+namespace {
+
 std::string offers_text(std::string_view who, std::span<const agon::Money> offers) {
   if (offers.empty()) return fmt::format("The {} has not made an offer yet.", who);
-  std::vector<std::string> prices;
-  for (const agon::Money price : offers)
-    if (std::string text = money_text(price);
-        std::find(prices.begin(), prices.end(), text) == prices.end())
-      prices.push_back(std::move(text));
-  return fmt::format("The {} has offered {} so far.", who, agon::listed(prices));
+  return fmt::format("The {} has offered {} so far.", who, prices_text(offers));
 }
 
 std::string turns_text(int turn, int max_turns, int left) {
@@ -96,31 +108,35 @@ std::string tell(const Truth& truth, const agon::Scene&) {
       truth.mutual ? "A deal can serve both." : "No price serves both.");
 }
 
-std::string tell(const Saying& saying, const agon::Scene&) {
-  std::string text =
-      fmt::format("Turn {}: {}", saying.turn, std::visit(Deed{saying.side}, saying.action));
-  return saying.talk.empty() ? text + "." : text + " and says: " + agon::speech(saying.talk);
+std::string message_text(Side side, const Action& action, std::string_view talk,
+                         const agon::Scene& scene) {
+  const Deed deed{side, scene};
+  const std::string text = std::visit(deed, action);
+  if (talk.empty()) return text + ".";
+  return text + (scene.is_reader(static_cast<int>(side)) ? " and say: " : " and says: ") +
+         agon::speech(talk);
+}
+
+std::string tell(const Saying& saying, const agon::Scene& scene) {
+  return fmt::format("Turn {}: {}", saying.turn,
+                     message_text(saying.side, saying.action, saying.talk, scene));
 }
 
 std::string tell(const Ending& ending, const agon::Scene&) {
-  const std::string price = ending.price ? money_text(*ending.price) : "";
   switch (ending.how) {
     case End::buyer_deal:
-      return fmt::format("The buyer has taken an offer of the seller: a deal at {}.", price);
     case End::seller_deal:
-      return fmt::format("The seller has taken an offer of the buyer: a deal at {}.", price);
+      return fmt::format("It is a deal, at {}.", money_text(ending.price.value_or(agon::Money{})));
     case End::buyer_quit:
-      return "The buyer has walked away: no deal.";
     case End::seller_quit:
-      return "The seller has walked away: no deal.";
+      return "The bargaining is over: no deal.";
     case End::buyer_action_error:
       return "The buyer gave no legal action: no deal.";
     case End::seller_action_error:
       return "The seller gave no legal action: no deal.";
     case End::buyer_invalid_deal:
-      return "The buyer took an offer that was never made: no deal.";
     case End::seller_invalid_deal:
-      return "The seller took an offer that was never made: no deal.";
+      return "No such offer was made: no deal.";
     case End::turn_limit:
       return "The turns are over: no deal.";
   }
@@ -129,9 +145,8 @@ std::string tell(const Ending& ending, const agon::Scene&) {
 
 std::string tell(const BuyerView& view, const agon::Scene&) {
   return fmt::format(
-             "You are the buyer. This is for sale; the list price is known to both sides:\n{}\nYou "
-             "can "
-             "spend {} at most; the seller does not know that.\n{} {}",
+             "This is for sale; the list price is known to both sides:\n{}\nYou can spend {} at "
+             "most; the seller does not know that.\n{} {}",
              goods_text(view.product), money_text(view.budget),
              offers_text("seller", view.seller_offers),
              turns_text(view.turn, view.max_turns, view.turns_left)) +
@@ -140,9 +155,8 @@ std::string tell(const BuyerView& view, const agon::Scene&) {
 
 std::string tell(const SellerView& view, const agon::Scene&) {
   return fmt::format(
-             "You are the seller. This is what you have; the list price is known to both "
-             "sides:\n{}\nIt "
-             "cost you {}; the buyer does not know that.\n{} {}",
+             "This is what you have for sale; the list price is known to both sides:\n{}\nIt cost "
+             "you {}; the buyer does not know that.\n{} {}",
              goods_text(view.product), money_text(view.cost),
              offers_text("buyer", view.buyer_offers),
              turns_text(view.turn, view.max_turns, view.turns_left)) +

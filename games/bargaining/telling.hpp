@@ -18,4 +18,10 @@ namespace bargaining {
 [[nodiscard]] std::string tell(const SellerView& view, const agon::Scene& scene);
 ///@}
 
+/// A message in a sentence: "The buyer offers to pay $50 and says: ...".
+[[nodiscard]] std::string message_text(Side side, const Action& action, std::string_view talk,
+                                       const agon::Scene& scene);
+/// The product as both sides know it.
+[[nodiscard]] std::string goods_text(const Goods& goods);
+
 }  // namespace bargaining

@@ -12,11 +12,13 @@ struct Facts {
   std::string players;
   std::string talk;
   std::string halting;
+  std::string quoting;
   std::string objective;
 };
 AGON_DESCRIBE(Facts, (kind, "whether all choose at once or one after another"),
               (players, "who plays"), (talk, "when there are negotiations; empty: never"),
               (halting, "how to halt a negotiation; empty: nobody can, or there is none"),
+              (quoting, "how words of others are shown; empty: there are none"),
               (objective, "what counts in the end"))
 
 /// The facts of these settings.

@@ -50,8 +50,9 @@ struct Prepared {
 /// Works it out.
 [[nodiscard]] Prepared prepare(const Settings& settings);
 
-/// The outcomes in words for one player: a sentence a cell or end, own action and payoff first.
-[[nodiscard]] std::string sentences(const GameData& game, std::size_t player);
+/// The outcomes in words for one player: a sentence a cell or end, own action and payoff first. In
+/// a tree those that node `from` leads to.
+[[nodiscard]] std::string sentences(const GameData& game, std::size_t player, std::size_t from = 0);
 
 /// A payoff with its prefix: "$-3" is written -$3.
 [[nodiscard]] std::string payoff_text(double payoff, std::string_view prefix);

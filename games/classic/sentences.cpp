@@ -58,8 +58,8 @@ class TreeSentences {
   TreeSentences(const GameData& game, std::size_t reader) : game_(game), reader_(reader) {
     for (std::size_t i = 0; i < game.nodes.size(); ++i) places_.emplace(game.nodes[i].name, i);
   }
-  std::string take() {
-    walk(0, "If");
+  std::string take(std::size_t from) {
+    walk(from, "If");
     return std::move(text_);
   }
 
@@ -94,8 +94,8 @@ std::string payoff_text(double payoff, std::string_view prefix) {
   return fmt::format("{}{}{:.15g}", payoff < 0 ? "-" : "", prefix, std::fabs(payoff));
 }
 
-std::string sentences(const GameData& game, std::size_t player) {
-  return is_tree(game) ? TreeSentences(game, player).take() : table_sentences(game, player);
+std::string sentences(const GameData& game, std::size_t player, std::size_t from) {
+  return is_tree(game) ? TreeSentences(game, player).take(from) : table_sentences(game, player);
 }
 
 }  // namespace classic

@@ -2,17 +2,40 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "classic/prepared.hpp"
 
 namespace classic {
 
-std::string tell(const MessageSent& m, const agon::Scene&) {
-  std::vector<std::string> deeds;
-  if (!m.text.empty()) deeds.push_back("says: " + agon::speech(m.text));
-  if (m.halt) deeds.emplace_back("wants to halt the negotiation");
-  if (deeds.empty()) deeds.emplace_back("says nothing");
-  const bool speech_last = deeds.size() == 1 && !m.text.empty();
-  return fmt::format("{} {}{}", m.player, agon::listed(deeds), speech_last ? "" : ".");
+namespace {
+
+int seat_of(const agon::Scene& scene, std::string_view player) {
+  const auto seats = scene.seats();
+  return static_cast<int>(std::find(seats.begin(), seats.end(), player) - seats.begin());
+}
+
+/// What can still come of the game, once somebody has moved in a tree.
+std::string outcomes_left(const View& view, const agon::Scene& scene) {
+  GameData game;
+  game.players.assign(scene.seats().begin(), scene.seats().end());
+  game.prefix = scene.settings<Settings>().game.prefix;
+  game.nodes.assign(view.nodes.begin(), view.nodes.end());
+  return sentences(game, static_cast<std::size_t>(scene.reader()),
+                   static_cast<std::size_t>(view.at));
+}
+
+}  // namespace
+
+std::string tell(const MessageSent& m, const agon::Scene& scene) {
+  const int seat = seat_of(scene, m.player);
+  const std::string halts = " to halt the negotiation.";
+  if (m.text.empty())
+    return m.halt ? scene.does(seat, "wants", "want") + halts
+                  : scene.does(seat, "says", "say") + " nothing.";
+  const std::string text = scene.does(seat, "says", "say") + ": " + agon::speech(m.text);
+  if (!m.halt) return text;
+  return text + (scene.is_reader(seat) ? " and want" : " and wants") + halts;
 }
 
 std::string tell(const TalkEnded& ended, const agon::Scene&) {
@@ -20,40 +43,42 @@ std::string tell(const TalkEnded& ended, const agon::Scene&) {
                                       : "The negotiation is over: that was the last round.";
 }
 
-std::string tell(const Moved& moved, const agon::Scene&) {
-  return fmt::format("{} chose {}.", moved.player, moved.action);
+std::string tell(const Moved& moved, const agon::Scene& scene) {
+  return scene.does(seat_of(scene, moved.player), "chose", "chose") + " " +
+         std::string(moved.action) + ".";
 }
 
 std::string tell(const Ended& ended, const agon::Scene& scene) {
   const Settings& settings = scene.settings<Settings>();
-  std::vector<std::string> words;
+  std::string text = "The game is over.";
+  // In a tree the moves were told one by one.
   if (!is_tree(settings.game))
     for (std::size_t i = 0; i < ended.actions.size(); ++i)
-      words.push_back(fmt::format("{} chose {}", scene.seats()[i], ended.actions[i]));
-  std::string text = "The game is over. ";
-  if (!words.empty()) text += agon::listed(words) + ". ";
-  words.clear();
+      text += fmt::format(" {} {}.", scene.does(static_cast<int>(i), "chose", "chose"),
+                          ended.actions[i]);
   for (std::size_t i = 0; i < ended.payoffs.size(); ++i)
-    words.push_back(fmt::format("{} gets {}", scene.seats()[i],
-                                payoff_text(ended.payoffs[i], settings.game.prefix)));
-  return text + agon::listed(words) + ".";
+    text += fmt::format(" {} {}.", scene.does(static_cast<int>(i), "gets", "get"),
+                        payoff_text(ended.payoffs[i], settings.game.prefix));
+  return text;
 }
 
-std::string tell(const View& view, const agon::Scene&) {
-  std::string text = "All that can come of the game:\n" + std::string(view.game);
-  if (!view.moves.empty()) {
-    std::vector<std::string> moves;
-    for (const Moved& m : view.moves)
-      moves.push_back(fmt::format("{} chose {}", m.player, m.action));
-    text += "\n\nSo far " + agon::listed(moves) + ".";
+std::string tell(const View& view, const agon::Scene& scene) {
+  std::string text = view.at == 0 || scene.reader() < 0
+                         ? "All that can come of the game:\n" + std::string(view.game)
+                         : "All that can still come of the game:\n" + outcomes_left(view, scene);
+  const std::string options = fmt::format("{}", fmt::join(view.options, ", "));
+  if (view.round == 0)
+    return text + fmt::format("\n\nThe actions that you can choose from: {}.", options);
+  std::string of;
+  if (!view.nodes.empty()) {
+    const int mover = view.nodes[static_cast<std::size_t>(view.at)].player;
+    of = scene.is_reader(mover) ? " before your move"
+                                : " before " + std::string(scene.name(mover)) + "'s move";
   }
-  if (view.round > 0)
-    text += fmt::format("\n\nThis is round {} of {} of a negotiation.", view.round,
-                        view.round + view.rounds_left - 1);
+  text += fmt::format("\n\nThis is round {} of {} of the negotiation{}.", view.round,
+                      view.round + view.rounds_left - 1, of);
   if (!view.options.empty())
-    text += fmt::format("\n\nThe actions that you {} choose from{}: {}.",
-                        view.round > 0 ? "will" : "can", view.round > 0 ? " after it" : "",
-                        fmt::join(view.options, ", "));
+    text += fmt::format(" After it you choose from these actions: {}.", options);
   return text;
 }
 

@@ -6,14 +6,10 @@ namespace deal_or_no_deal {
 
 Facts facts(const Settings& s) {
   Facts facts;
-  for (const std::string& item : s.items) facts.items += (facts.items.empty() ? "" : ", ") + item;
-  if (s.total_value > 0)
-    facts.total =
-        fmt::format("All items together are worth {} points to you, and {} to the other side.",
-                    s.total_value, s.total_value);
-  // The score is the worth of the own items, 0 without a deal.
-  facts.objective =
-      "Your score is what the items that you get are worth to you; without a deal it is 0.";
+  facts.total_value = s.total_value;
+  facts.speaking = s.messages ? "Write your message to the other side."
+                              : "You cannot say anything to the other side.";
+  if (s.messages) facts.secrecy = "Do not tell the other side what the items are worth to you.";
   facts.max_rounds = s.max_rounds;
   facts.max_turns = s.max_turns;
   facts.deal = s.deal_match == DealMatch::le

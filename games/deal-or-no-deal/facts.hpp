@@ -6,17 +6,19 @@ namespace deal_or_no_deal {
 
 /// What both sides may know of the settings, for prompts.
 struct Facts {
-  std::string items;
-  std::string total;
-  std::string objective;
+  int total_value = 0;
+  std::string speaking;
+  std::string secrecy;
   int max_rounds = 0;
   int max_turns = 0;
   std::string deal;
   std::string discount;
 };
-AGON_DESCRIBE(Facts, (items, "names of the item types, in the order in which answers count them"),
-              (total, "what everything is worth to either side; empty: that differs"),
-              (objective, "what counts in the end"),
+AGON_DESCRIBE(Facts,
+              (total_value, "what everything is worth to either side; 0: that differs",
+               agon::unit("points")),
+              (speaking, "negotiation: what a message is"),
+              (secrecy, "what is not to be told; empty: nobody can say anything"),
               (max_rounds, "negotiation: rounds of one message each"),
               (max_turns, "alternating offers: the offer with this number ends the game"),
               (deal, "negotiation: when two takes are a deal"),

@@ -96,23 +96,15 @@ constexpr agon::RateCard kRates[] = {
 
 std::string rules_text(const Settings& s) {
   std::string text =
-      "Alice and Bob share a small number of items of several types. Items "
-      "cannot be cut. What one "
-      "item of a type is worth is known to each side for itself only, and differs between the "
-      "sides. ";
+      "Alice and Bob divide a small number of items of several types. Items cannot be cut. What an "
+      "item is worth differs between the sides, and neither knows what it is worth to the other. ";
   if (s.total_value > 0) {
     text += fmt::format("All items together are worth {} points to either side. ", s.total_value);
   }
   text +=
       "Your score is what the items that you get are worth to you. Make it as high as you can.\n";
   text += s.protocol == Protocol::negotiation ? negotiation_rules(s) : offer_rules(s);
-  text += "Amounts are lists with one number for each item type, in the order of your items.\n";
-  if (s.beliefs && s.total_value > 0) {
-    text +=
-        "After each round you may be asked what you believe the other side's values to be. That is "
-        "never shown to the other side and changes nothing in the game.\n";
-  }
-  return text;
+  return text + "Amounts are lists with one number for each item type, in the order of your items.";
 }
 
 agon::Game game() {

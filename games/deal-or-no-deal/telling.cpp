@@ -19,10 +19,7 @@ std::string items_of(int n, std::string_view name) {
 }
 
 std::string part_text(const ItemCounts& part, const agon::Scene& scene) {
-  const std::vector<std::string> names = item_names(scene.settings<Settings>());
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < part.size(); ++i) words.push_back(items_of(part[i], names[i]));
-  return agon::listed(words);
+  return items_text({part.begin(), part.size()}, item_names(scene.settings<Settings>()));
 }
 
 std::string piles_text(const Piles& piles) {
@@ -39,22 +36,34 @@ std::string share(double value) {
 
 }  // namespace
 
+std::string items_text(std::span<const int> part, std::span<const std::string> names) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < part.size(); ++i) words.push_back(items_of(part[i], names[i]));
+  return agon::listed(words);
+}
+
 std::string tell(const PrivateValues&, const agon::Scene&) {
   return {};  // it stands in every view
 }
 
 std::string tell(const OfferMade& o, const agon::Scene& scene) {
-  std::string text = fmt::format("Offer {}: {} would keep {} and leave the rest", o.turn,
-                                 scene.name(o.seat), part_text(o.keep, scene));
-  return text + (o.text.empty() ? "." : ", and says: " + agon::speech(o.text));
+  const bool own = scene.is_reader(o.seat);
+  std::string text =
+      fmt::format("Offer {}: {} {} and leave the rest", o.turn,
+                  scene.does(o.seat, "would keep", "would keep"), part_text(o.keep, scene));
+  if (o.text.empty()) return text + ".";
+  return text + (own ? ", and say: " : ", and says: ") + agon::speech(o.text);
 }
 
 std::string tell(const Agreed& a, const agon::Scene& scene) {
-  std::string text = fmt::format("{} agrees", scene.name(a.seat));
-  text += a.text.empty() ? "." : " and says: " + agon::speech(a.text);
-  text += fmt::format(" {} gets {}; {} gets {}.", scene.name(0), part_text(a.parts[0], scene),
-                      scene.name(1), part_text(a.parts[1], scene));
-  if (a.factor != 1) text += fmt::format(" Both scores are multiplied by {:.4g}.", a.factor);
+  std::string text = scene.does(a.seat, "agrees", "agree");
+  if (!a.text.empty())
+    text += (scene.is_reader(a.seat) ? " and say: " : " and says: ") + agon::speech(a.text);
+  if (!text.ends_with('"')) text += ".";
+  for (const int seat : {0, 1})
+    text += fmt::format(" {} {}.", scene.does(seat, "gets", "get"),
+                        part_text(a.parts[static_cast<std::size_t>(seat)], scene));
+  if (a.factor != 1) text += fmt::format(" {:.4g} of their worth counts.", a.factor);
   return text;
 }
 
@@ -67,15 +76,17 @@ std::string tell(const OutOfTurns&, const agon::Scene&) {
 }
 
 std::string tell(const MessageSent& m, const agon::Scene& scene) {
+  const bool own = scene.is_reader(m.seat);
   std::vector<std::string> deeds;
-  if (!m.text.empty()) deeds.push_back("says: " + agon::speech(m.text));
+  if (!m.text.empty()) deeds.push_back((own ? "say: " : "says: ") + agon::speech(m.text));
   if (m.proposal)
-    deeds.push_back("proposes to take " + part_text(m.proposal->take, scene) +
-                    " (leaving the rest)");
-  if (m.halt) deeds.emplace_back("wants to stop talking");
-  if (deeds.empty()) deeds.emplace_back("says nothing");
+    deeds.push_back((own ? "propose" : "proposes") +
+                    (" to take " + part_text(m.proposal->take, scene)) + " and leave the rest");
+  if (m.halt) deeds.emplace_back(own ? "want to stop talking" : "wants to stop talking");
+  if (deeds.empty()) deeds.emplace_back(own ? "say nothing" : "says nothing");
   const bool speech_last = deeds.size() == 1 && !m.text.empty();
-  return fmt::format("Round {}: {} {}{}", m.round, scene.name(m.seat), agon::listed(deeds),
+  const std::string what = agon::listed(deeds);
+  return fmt::format("Round {}: {}{}", m.round, scene.does(m.seat, what, what),
                      speech_last ? "" : ".");
 }
 
@@ -95,10 +106,12 @@ std::string tell(const TalkEnded& ended, const agon::Scene&) {
 
 std::string tell(const Presented& p, const agon::Scene& scene) {
   std::string text;
-  for (std::size_t seat = 0; seat < 2; ++seat)
-    text += fmt::format(
-        "{} {}. ", scene.seats()[seat],
-        p.takes[seat] ? "takes " + part_text(*p.takes[seat], scene) : "leaves without a deal");
+  for (const int seat : {0, 1}) {
+    const auto& take = p.takes[static_cast<std::size_t>(seat)];
+    text += (take ? scene.does(seat, "takes", "take") + " " + part_text(*take, scene)
+                  : scene.does(seat, "leaves", "leave") + " without a deal") +
+            ". ";
+  }
   return text + (p.deal                     ? "That fits together: it is a deal."
                  : p.takes[0] && p.takes[1] ? "That does not fit together: no deal."
                                             : "There is no deal.");
@@ -117,21 +130,20 @@ std::string tell(const BeliefJudged& j, const agon::Scene& scene) {
 
 std::string tell(const OfferView& v, const agon::Scene& scene) {
   std::string text = piles_text(v.items) + "\n";
-  if (v.you_would_get) {
-    text += fmt::format("If you agree now you get {}", part_text(*v.you_would_get, scene));
-    if (scene.settings<Settings>().discount < 1)
-      text += fmt::format(", and your score is multiplied by {:.4g}", v.factor);
-    text += ".";
-  } else {
-    text += "There is no offer to agree to yet.";
-  }
-  text += fmt::format(" This is decision {}. ", v.turn);
-  return text + (v.offers_left <= 1
-                     ? std::string("Another offer would be the last: it ends the game without a "
-                                   "deal.")
-                     : fmt::format("{} more can be made, yours now included; the last of them ends "
-                                   "the game without a deal.",
-                                   agon::counted(v.offers_left, "offer", "offers")));
+  if (!v.you_would_get)
+    return text + (v.offers_left <= 1
+                       ? "You make the only offer: it ends the game without a deal."
+                       : fmt::format("You make the first offer. {} can be made in all, and the "
+                                     "last of them ends the game without a deal.",
+                                     agon::counted(v.offers_left, "offer", "offers")));
+  text += fmt::format("If you agree now you get {}", part_text(*v.you_would_get, scene));
+  if (v.factor != 1) text += fmt::format(", and {:.4g} of their worth counts", v.factor);
+  return text +
+         (v.offers_left <= 1
+              ? ". You can agree, or make the last offer, which ends the game without a deal."
+              : fmt::format(". You can agree, or make an offer of your own. {} can still be made, "
+                            "yours now included; the last of them ends the game without a deal.",
+                            agon::counted(v.offers_left, "offer", "offers")));
 }
 
 std::string tell(const TalkView& v, const agon::Scene& scene) {

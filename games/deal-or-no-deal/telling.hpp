@@ -22,4 +22,7 @@ namespace deal_or_no_deal {
 [[nodiscard]] std::string tell(const BeliefView& view, const agon::Scene& scene);
 ///@}
 
+/// So many of each item type: "1 book, 0 hats and 2 balls".
+[[nodiscard]] std::string items_text(std::span<const int> part, std::span<const std::string> names);
+
 }  // namespace deal_or_no_deal

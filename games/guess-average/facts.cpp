@@ -28,18 +28,13 @@ Facts facts(const Settings& s) {
   f.highest = s.highest;
   f.share = share(s.percent);
   f.start_hp = s.start_hp;
-  // The score counts rounds won, and health decides only who can still win some.
-  f.objective = fmt::format(
-      "Each round that you win counts one; the aim is to win as many of the {} rounds as you can.",
-      s.rounds);
-  if (can_be_out(s))
-    f.objective += " Who loses a round loses health, and nobody wins rounds without health.";
   return f;
 }
 
 std::string rules_text(const Settings& s) {
   return fmt::format(
-      "{} players play {} rounds. Everybody starts with {} health point{}.\n\n"
+      "{} players play {} rounds, and your aim is to win as many of them as you can. Everybody "
+      "starts with {} health point{}.\n\n"
       "Each round:\n"
       "1. All players choose a whole number from {} to {}, at the same time and without talking.\n"
       "2. The target is {} times the average of all numbers chosen, your own included, rounded to "

@@ -12,7 +12,6 @@ struct Facts {
   int highest = 0;
   std::string share;
   int start_hp = 0;
-  std::string objective;
   std::string phase = "round";
 };
 AGON_DESCRIBE(Facts, (rounds, "how many rounds are played"), (players, "how many play"),
@@ -20,7 +19,6 @@ AGON_DESCRIBE(Facts, (rounds, "how many rounds are played"), (players, "how many
               (highest, "largest number that can be chosen"),
               (share, "what the average is multiplied by: 0.8"),
               (start_hp, "health at the start", agon::unit("health points")),
-              (objective, "what counts in the end"),
               (phase, "the event that ends a round", agon::phase_event, agon::unit("round")))
 
 /// The facts of these settings.

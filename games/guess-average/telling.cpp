@@ -33,11 +33,18 @@ std::string tell(const Round& round, const agon::Scene&) {
   else
     text += "All chose the same number, and nobody won.";
   constexpr std::array<std::string_view, 3> headings{"name", "number", "health"};
-  return text + "\n" + agon::small_table(headings, rows);
+  text += "\n" + agon::small_table(headings, rows);
+  std::vector<std::string> out;
+  for (const Choice& c : round.choices)
+    if (c.hp <= 0) out.emplace_back(c.name);
+  if (!out.empty())
+    text +=
+        fmt::format("\n{} {} out of the game.", agon::listed(out), out.size() == 1 ? "is" : "are");
+  return text;
 }
 
-std::string tell(const Out& out, const agon::Scene&) {
-  return fmt::format("{} is out of the game after round {}.", out.name, out.round);
+std::string tell(const Out&, const agon::Scene&) {
+  return {};  // it is told with the round, which ends with that event
 }
 
 std::string tell(const Turn& turn, const agon::Scene&) {

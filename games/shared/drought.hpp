@@ -52,12 +52,15 @@ struct Death {
 AGON_DESCRIBE(Death, (day, "number of the day"), (name, "who died"),
               (forfeited, "money that is lost with the dead", agon::unit("dollars")))
 
-/// "Alex died on day 4. The money left, $30, is lost."
-[[nodiscard]] inline std::string tell(const Death& death, const agon::Scene&) {
-  std::string text = std::string(death.name) + " died on day " + std::to_string(death.day) + ".";
-  if (death.forfeited.cents > 0)
-    text += " The money left, " + agon::money_text(death.forfeited) + ", is lost.";
+/// "Alex has died. The money left, $30, is lost."
+[[nodiscard]] inline std::string death_text(std::string_view name, agon::Money left) {
+  std::string text = std::string(name) + " has died.";
+  if (left.cents > 0) text += " The money left, " + agon::money_text(left) + ", is lost.";
   return text;
+}
+/// Nothing: it is told with the day, which ends with that event.
+[[nodiscard]] inline std::string tell(const Death&, const agon::Scene&) {
+  return {};
 }
 inline constexpr agon::Event<"death", Death> kDeath{"a resident has died", &tell};
 

@@ -2,24 +2,19 @@
 
 #include <fmt/format.h>
 
-#include "shared/names.hpp"
+#include <agon/telling.hpp>
 
 namespace survival_auction {
 
-using shared::dollars;
+using agon::money_text;
 
 Facts facts(const Settings& s) {
   Facts f;
   f.days = s.days;
   f.residents = static_cast<int>(s.residents.size());
-  f.salary = dollars(s.salary);
+  f.salary = money_text(s.salary);
   f.max_hp = s.max_hp;
   f.drink_hp = s.drink_hp;
-  // The score is the number of days survived, and nothing else.
-  f.objective = fmt::format(
-      "Each day at whose end you are alive counts one; the aim is to be alive after day {}. Money "
-      "counts for nothing in the end.",
-      s.days);
   return f;
 }
 
@@ -31,10 +26,10 @@ std::string rules_text(const Settings& s) {
       "falls "
       "to 0 or less is dead and out of the game, and the money is lost.\n\n"
       "Each day:\n"
-      "1. Every living resident is paid ${}.\n"
+      "1. Every living resident is paid {}.\n"
       "2. All living residents bid at the same time, in secret and once. Cents are allowed. ",
       s.residents.size(), s.days, s.start_hp, s.start_hp == 1 ? "" : "s", s.max_hp,
-      dollars(s.salary));
+      money_text(s.salary));
   text += s.over_balance == OverBalance::refused
               ? "You cannot bid more than you have.\n"
               : "A bid above what you have cannot win; if it is the highest, nobody gets water.\n";

@@ -11,14 +11,12 @@ struct Facts {
   std::string salary;
   int max_hp = 0;
   int drink_hp = 0;
-  std::string objective;
   std::string phase = "day";
 };
 AGON_DESCRIBE(Facts, (days, "how many days have to be lived through"),
-              (residents, "how many live in the town"), (salary, "paid every morning, in dollars"),
+              (residents, "how many live in the town"), (salary, "paid every morning"),
               (max_hp, "health never rises above this", agon::unit("health points")),
               (drink_hp, "health won by a day with water", agon::unit("health points")),
-              (objective, "what counts in the end"),
               (phase, "the event that ends a day", agon::phase_event, agon::unit("day")))
 
 /// The facts of these settings.

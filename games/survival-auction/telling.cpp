@@ -33,7 +33,10 @@ std::string tell(const Day& day, const agon::Scene&) {
                         agon::listed(bidders), money_text(highest));
   constexpr std::array<std::string_view, 6> headings{"name",  "bid",    "water",
                                                      "money", "health", "health lost next dry day"};
-  return text + "\n" + agon::small_table(headings, rows);
+  text += "\n" + agon::small_table(headings, rows);
+  for (const ResidentDay& r : day.residents)
+    if (r.hp <= 0) text += "\n" + shared::drought::death_text(r.name, r.balance);
+  return text;
 }
 
 std::string tell(const Morning& m, const agon::Scene&) {

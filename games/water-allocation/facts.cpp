@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <agon/telling.hpp>
 #include <algorithm>
-
-#include "shared/names.hpp"
 
 namespace water_allocation {
 
@@ -13,8 +12,8 @@ namespace {
 std::string list_of_residents(const Settings& s) {
   std::string text;
   for (const Resident& r : s.residents)
-    text += fmt::format("- {}: needs {} units a day, earns ${} a day\n", r.name, r.need,
-                        shared::dollars(r.salary));
+    text += fmt::format("- {}: needs {} a day, earns {} a day\n", r.name,
+                        agon::counted(r.need, "unit", "units"), agon::money_text(r.salary));
   return text;
 }
 
@@ -44,11 +43,6 @@ Facts facts(const Settings& s) {
   for (const Resident& r : s.residents) facts.need += r.need;
   facts.max_hp = s.max_hp;
   facts.drink_hp = s.drink_hp;
-  // The score is the number of days survived, and nothing else.
-  facts.objective = fmt::format(
-      "Each day at whose end you are alive counts one; the aim is to be alive after day {}. Money "
-      "and health that are left over count nothing.",
-      s.days);
   return facts;
 }
 

@@ -12,7 +12,6 @@ struct Facts {
   int need = 0;
   int max_hp = 0;
   int drink_hp = 0;
-  std::string objective;
   std::string phase = "day";
 };
 AGON_DESCRIBE(Facts, (days, "number of the last day"),
@@ -21,7 +20,6 @@ AGON_DESCRIBE(Facts, (days, "number of the last day"),
               (need, "what all residents together need a day", agon::unit("units of water")),
               (max_hp, "health never rises above this", agon::unit("health points")),
               (drink_hp, "health won by a day with water", agon::unit("health points")),
-              (objective, "what counts in the end"),
               (phase, "the event that ends a day", agon::phase_event, agon::unit("day")))
 
 /// The facts of these settings.

@@ -61,7 +61,10 @@ std::string tell(const Day& day, const agon::Scene&) {
                         ignored.size() == 1 ? "" : "s", agon::listed(ignored));
   constexpr std::array<std::string_view, 6> headings{"name",  "bid",    "water",
                                                      "money", "health", "health lost next dry day"};
-  return text + "\n" + agon::small_table(headings, rows);
+  text += "\n" + agon::small_table(headings, rows);
+  for (const ResidentDay& r : day.residents)
+    if (r.hp <= 0) text += "\n" + shared::drought::death_text(r.name, r.balance);
+  return text;
 }
 
 std::string tell(const Morning& m, const agon::Scene&) {

@@ -576,6 +576,9 @@ TEST_CASE("a match that is not finished is shown as far as it has come") {
   CHECK(shown.code == 0);
   CHECK(contains(shown.out, "not finished"));
   CHECK_FALSE(contains(shown.out, "seat 0"));
+  // Told as its game tells it.
+  CHECK(contains(shown.out, "Product "));
+  CHECK_FALSE(contains(shown.out, "truth: "));
   const Ended one = folder.agon({"show", "s.agon", match, "--question", std::to_string(question)});
   CHECK(one.code == 0);
   CHECK(contains(one.out, "> system"));

@@ -15,12 +15,27 @@ namespace {
 using namespace agon;
 using namespace agon::test;
 
+/// Sides of a bargain that meet halfway: random ones walk away at once.
+ModelCall haggles(const ModelRequest& request) {
+  const auto has = [&](std::string_view words) {
+    return request.schema.find(words) != std::string::npos;
+  };
+  if (!has("\"talk\"")) return said("I come to meet the other side slowly.");
+  const std::string thought = has("\"thought\"") ? R"("thought":"There is time.",)" : "";
+  const int nearer = 5 * static_cast<int>(request.messages.size());
+  return said("{" + thought + R"("talk":"What about this?","action":{"kind":)" +
+              (has("\"buy\"") ? R"("buy","price":)" + std::to_string(150 + nearer)
+                              : R"("sell","price":)" + std::to_string(300 - nearer)) +
+              "}}");
+}
+
 struct Shown {
   std::string_view game;
   std::string_view settings;  ///< short matches: what changes is the memory only
+  ModelCall (*say)(const ModelRequest&) = nullptr;  ///< null: at random
 };
-constexpr Shown kGames[] = {
-    {"bargaining", R"({"preset": "agon"})"},
+const Shown kGames[] = {
+    {"bargaining", R"({"preset": "agon"})", &haggles},
     {"classic", R"({"rounds": 2})"},
     {"clock-auction", R"({"rounds": 3})"},
     {"deal-or-no-deal", R"({"max_rounds": 4})"},
@@ -46,7 +61,7 @@ std::string gallery(const Shown& shown, const Architecture& architecture) {
   Ledgers ledgers;
   const MatchResult result =
       ModelTable(shown.game, shown.settings)
-          .everybody(std::string(architecture.parts), std::make_shared<ScriptedModel>())
+          .everybody(std::string(architecture.parts), std::make_shared<ScriptedModel>(shown.say))
           .ledgers(ledgers)
           .play();
   INFO(shown.game << ", " << architecture.name << ": " << result.problem);
@@ -62,7 +77,9 @@ std::string gallery(const Shown& shown, const Architecture& architecture) {
       std::string(shown.settings) + ", parts " +
       (architecture.parts.empty() ? "as by default" : std::string(architecture.parts)) +
       ". All that a model in the first seat is sent at its first, its middle and its "
-      "last question, in a match of models that answer at random. A test keeps it "
+      "last question, in a match of models that " +
+      (shown.say == nullptr ? "answer at random" : "meet halfway") +
+      ". A test keeps it "
       "(`AGON_UPDATE_SNAPSHOTS=1 test_llm \"The gallery*\"` writes it anew).\n";
   for (const auto& [key, call] : ledgers.calls) {
     const auto& [seat, question, attempt, index] = key;

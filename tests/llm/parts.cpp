@@ -387,11 +387,11 @@ TEST_CASE("OG-Narrator: the generator decides, the model finds the words") {
   const auto asked = buyer->asked();
   REQUIRE(asked.size() == 6);
   // Half of the budget at first, all of it at last; the narrator never learns the budget.
-  CHECK(has(asked[0].last(), "[BUY] $50 ("));
-  CHECK(has(asked[1].last(), "[BUY] $60 ("));
-  CHECK(has(asked[5].last(), "[BUY] $100 ("));
+  CHECK(has(asked[0].last(), "happens: The buyer offers to pay $50."));
+  CHECK(has(asked[1].last(), "happens: The buyer offers to pay $60."));
+  CHECK(has(asked[5].last(), "happens: The buyer offers to pay $100."));
   CHECK_FALSE(has(asked[0].text(), "budget"));
-  CHECK(has(asked[1].last(), "seller, reject: \"S1\""));
+  CHECK(has(asked[1].last(), "- The seller makes no offer now and says: \"S1\""));
   CHECK(has(seller->asked()[0].last(), "The buyer offers to pay $50 and says: "));
   CHECK(has(seller->asked()[0].last(), "[DEAL] $1"));
 }

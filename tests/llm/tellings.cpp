@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "english-auction/telling.hpp"
+#include "guess-average/telling.hpp"
 #include "llm/prompt/data_text.hpp"
 #include "model_table.hpp"
 #include "sealed-bid/telling.hpp"
@@ -173,19 +174,148 @@ TEST_CASE("the common practice of bidding is said when an item is opened, and no
   CHECK(later > 0);
 }
 
-TEST_CASE("what others get is nobody's business in classic games as the paper has them") {
+TEST_CASE("what others get is not talked away in classic games") {
   const auto text = [](const std::string& preset) {
     const auto model = std::make_shared<ScriptedModel>();
     REQUIRE(ModelTable("classic", R"({"preset": ")" + preset + R"("})")
-                .everybody("", model)
+                .everybody("persona=personality:is=helpful", model)
                 .play()
                 .end == End::finished);
     return model->asked().front().text();
   };
-  CHECK(has(text("agon"), "Your score is your own payoff"));
-  for (const std::string preset : {"paper", "published-code"}) {
+  CHECK(has(text("agon"), "Your score is your own payoff.\n"));
+  CHECK_FALSE(has(text("agon"), "does not matter"));
+  for (const std::string preset : {"paper", "published-code"})
     CHECK_FALSE(has(text(preset), "score"));
-    CHECK_FALSE(has(text(preset), "does not matter"));
+}
+
+/// All that a seat's model was asked in a match.
+std::vector<std::string> asked_of(std::string_view game, const std::string& settings, int seat,
+                                  const std::string& parts = "", ScriptedModel::Say say = {}) {
+  const auto model = std::make_shared<ScriptedModel>(say);
+  const MatchResult result = ModelTable(game, settings)
+                                 .model(seat, parts, model)
+                                 .everybody("", std::make_shared<ScriptedModel>(say))
+                                 .play();
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  std::vector<std::string> texts;
+  for (const auto& asked : model->asked()) texts.push_back(asked.text());
+  return texts;
+}
+
+TEST_CASE("a mover in a tree reads what can still happen and its own moves as its own") {
+  const auto on = [](const ModelRequest& request) {
+    return said(has(request.schema, "halt") ? R"({"text":"on we go","halt":false})"
+                                            : R"({"action":"choice_2"})");
+  };
+  const auto alice =
+      asked_of("classic", R"({"game": "escalation", "rounds": 1})", 0, "memory=notebook", on);
+  const std::string& last = alice.back();
+  INFO(last);
+  CHECK(has(last,
+            "All that can still come of the game:\n"
+            "If you choose choice_1: you get -2 and Bob gets 1.\n"
+            "If you choose choice_2: you get -1 and Bob gets -1.\n\n"));
+  CHECK_FALSE(has(last, "Alice chose"));
+  CHECK_FALSE(has(last, "Alice says"));
+  bool before_his = false, own = false;
+  for (const std::string& text : alice) {
+    before_his = before_his || has(text, "of the negotiation before Bob's move.");
+    own = own || has(text, "You chose choice_2.");
+  }
+  CHECK(before_his);
+  CHECK(own);
+}
+
+TEST_CASE("a notebook is told own words as own, in every game of talk") {
+  struct Row {
+    std::string_view game, settings;
+  };
+  for (const Row& row :
+       {Row{"classic", R"({"rounds": 2, "honour_halt": false})"},
+        Row{"deal-or-no-deal", R"({"max_rounds": 3})"},
+        Row{"deal-or-no-deal", R"({"protocol": "alternating_offers", "max_turns": 4})"}}) {
+    const auto model = std::make_shared<ScriptedModel>();
+    REQUIRE(ModelTable(row.game, row.settings).everybody("memory=notebook", model).play().end ==
+            End::finished);
+    for (const auto& asked : model->asked()) {
+      if (!has(asked.messages.front().text, "You are Alice")) continue;
+      INFO(asked.last());
+      for (const std::string_view deed :
+           {"Alice says", "Alice wants", "Alice would keep", "Alice proposes", "Alice chose"})
+        CHECK_FALSE(has(asked.last(), deed));
+    }
+  }
+}
+
+TEST_CASE("a window of days holds whole days: who died is told with the day") {
+  const auto model =
+      std::make_shared<ScriptedModel>([](const ModelRequest&) { return said(R"({"bid":null})"); });
+  REQUIRE(ModelTable("water-allocation", R"({"days": 7, "start_hp": 10, "residents": [
+            {"name": "Ann", "need": 5, "hp": 1}, {"name": "Ben", "need": 5}]})")
+              .everybody("memory=window:phases=2", model)
+              .play()
+              .end == End::finished);
+  int told = 0;
+  for (const auto& asked : model->asked())
+    for (std::size_t i = 1; i < asked.messages.size(); ++i) {
+      const std::string& text = asked.messages[i].text;
+      if (!has(text, "Ann has died")) continue;
+      ++told;
+      CHECK(text.find("Day 1: ") < text.find("Ann has died. The money left, $100, is lost."));
+    }
+  CHECK(told == 1);  // on day 2; on day 3 day 1 is forgotten, and who died on it
+}
+
+TEST_CASE("who is out of the game is told with the round") {
+  using namespace guess_average;
+  Round round{3, 50, 40, 37, {}};
+  round.choices.push_back({"Ann", 37, true, 2});
+  round.choices.push_back({"Ben", 80, false, 0});
+  CHECK(tell(round, Scene({}, nullptr)).ends_with("\nBen is out of the game."));
+}
+
+TEST_CASE("nobody is told to agree where nothing can be agreed to") {
+  for (const char* messages : {"true", "false"}) {
+    const std::string settings =
+        std::string(R"({"protocol": "alternating_offers", "max_turns": 3, "discount": 0.5, )") +
+        R"("messages": )" + messages + "}";
+    const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+      const std::string text = has(request.schema, "text") ? R"("text":"",)" : "";
+      return said("{" + text + R"("action":{"kind":"offer","keep":[0,0,0]}})");
+    });
+    REQUIRE(ModelTable("deal-or-no-deal", settings).everybody("", model).play().end ==
+            End::finished);
+    const auto asked = model->asked();
+    REQUIRE(asked.size() == 3);
+    CHECK_FALSE(has(asked[0].last(), "gree"));
+    CHECK(has(asked[0].last(), "You make the first offer. 3 offers can be made in all"));
+    CHECK(has(asked[1].last(), "You can agree, or make an offer of your own."));
+    CHECK(has(asked[2].last(),
+              " and 0.5 of their worth counts. You can agree, or make the last "
+              "offer, which ends the game without a deal."));
+    CHECK(has(asked[1].last(), "Offer 1: Alice would keep 0 "));
+    CHECK(has(asked[2].last(), "Offer 2: Bob would keep 0 "));
+  }
+}
+
+TEST_CASE("each side of a bargain reads its own part") {
+  const auto text = [](int seat, const std::string& settings) {
+    std::string all;
+    for (const std::string& asked : asked_of("bargaining", settings, seat)) all += asked;
+    return all;
+  };
+  for (const std::string preset : {"agon", "paper"}) {
+    const std::string settings =
+        R"({"preset": ")" + preset + R"(", "products": "catalogue", "product": 0})";
+    CHECK(has(text(0, settings), "You can buy (offer a price)"));
+    CHECK_FALSE(has(text(0, settings), "sell (ask"));
+    CHECK_FALSE(has(text(1, settings), "buy (offer"));
+    // What a deal is worth is said once, and not at all where the paper says nothing of it.
+    CHECK(has(text(0, settings), "A deal gives the buyer the budget less the price") ==
+          (preset == "agon"));
+    CHECK_FALSE(has(text(0, settings), "A deal brings you"));
   }
 }
 

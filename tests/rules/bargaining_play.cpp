@@ -658,16 +658,26 @@ TEST_CASE("Bargaining 1.2: ahead is more than half, and half is not") {
 }
 
 TEST_CASE("Bargaining 1.2: a deal takes an offer from a cent below to a cent above") {
-  const auto rejected = [](std::string_view price) {
+  const auto rejected = [](std::string_view price, const std::string& with) {
     const Played p =
-        play({says("buy", "50"), says("deal", price), says("quit")}, {says("sell", "90")});
+        play({says("buy", "50"), says("deal", price), says("quit")}, {says("sell", "90")}, with);
     return p.asked[2].rejected;
   };
-  CHECK(rejected("89.98") == 1);
-  CHECK(rejected("89.99") == 0);
-  CHECK(rejected("90") == 0);
-  CHECK(rejected("90.01") == 0);
-  CHECK(rejected("90.02") == 1);
+  const std::string cents = settings(R"("tolerance": "cents")");
+  CHECK(rejected("89.98", cents) == 1);
+  CHECK(rejected("89.99", cents) == 0);
+  CHECK(rejected("90", cents) == 0);
+  CHECK(rejected("90.01", cents) == 0);
+  CHECK(rejected("90.02", cents) == 1);
+  // By default no deal is made at a price that nobody offered.
+  CHECK(rejected("89.99", settings()) == 1);
+  CHECK(rejected("90", settings()) == 0);
+  CHECK(rejected("90.01", settings()) == 1);
+  for (const char* name : {"paper", "published-code"}) {
+    const Played p = play({says("buy", "50"), says("deal", "10.01")}, {says("sell", "10.02")},
+                          settings(preset(name).members), preset(name).reasks);
+    CHECK(end_of(p) == "BUYER:deal");
+  }
 }
 
 TEST_CASE("Bargaining 1.1: budget and cost alike are mutual interest with nothing to share") {

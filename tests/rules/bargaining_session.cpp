@@ -15,6 +15,11 @@ Message does(Action action) {
 
 }  // namespace
 
+TEST_CASE("Bargaining: a deal is at the very price of an offer") {
+  CHECK(same_price(Money{10000}, Money{10000}, Tolerance::exact));
+  CHECK_FALSE(same_price(Money{10000}, Money{9999}, Tolerance::exact));
+}
+
 TEST_CASE("Bargaining 1.2: a deal within one cent of an offer, in whole cents") {
   CHECK(same_price(Money{10000}, Money{9999}, Tolerance::cents));
   CHECK(same_price(Money{1002}, Money{1001}, Tolerance::cents));
@@ -102,7 +107,7 @@ TEST_CASE("Bargaining: the reason against a deal lists the offers") {
   s.add(1, Side::seller, does(Sell{Money{900}}));
   s.add(2, Side::buyer, does(Buy{Money{605}}));
   CHECK(why_no_deal(s, Side::seller, does(Deal{Money{700}}), Tolerance::cents) ==
-        "a deal takes an offer of the other side; none was at 7.00, these were: 5.05, 6.05");
+        "a deal takes an offer of the other side; none was at $7, these were: $5.05 and $6.05");
   CHECK(why_no_deal(s, Side::seller, does(Deal{Money{606}}), Tolerance::cents).empty());
   CHECK(why_no_deal(s, Side::seller, does(Sell{Money{700}}), Tolerance::cents).empty());
 }

@@ -16,15 +16,25 @@ namespace agon {
 /// Where something is told.
 class Scene {
  public:
-  /// Both must outlive the scene. `settings` is the game's own type.
-  Scene(std::span<const std::string_view> seats, const void* settings)
-      : seats_(seats), settings_(settings) {}
+  /// Names and settings must outlive the scene. `settings` is the game's own type; `reader` is the
+  /// seat that is told it, -1: nobody in particular, as in `agon show`.
+  Scene(std::span<const std::string_view> seats, const void* settings, int reader = -1)
+      : seats_(seats), settings_(settings), reader_(reader) {}
 
   /// The seats' names, in their order.
   [[nodiscard]] std::span<const std::string_view> seats() const { return seats_; }
   /// The name of a seat of the match.
   [[nodiscard]] std::string_view name(int seat) const {
     return seats_[static_cast<std::size_t>(seat)];
+  }
+  /// The seat that is told it; -1: nobody in particular.
+  [[nodiscard]] int reader() const { return reader_; }
+  /// True if `seat` is told it: what it did itself is told as "you".
+  [[nodiscard]] bool is_reader(int seat) const { return seat == reader_; }
+  /// How a sentence about a seat begins: "Bob says", and "You say" for Bob himself.
+  [[nodiscard]] std::string does(int seat, std::string_view says, std::string_view say) const {
+    const bool own = is_reader(seat);
+    return std::string(own ? "You" : name(seat)).append(" ").append(own ? say : says);
   }
   /// The settings of the match; S must be the game's type of them.
   template <class S>
@@ -35,6 +45,7 @@ class Scene {
  private:
   std::span<const std::string_view> seats_;
   const void* settings_;
+  int reader_;
 };
 
 /// What a player wrote: in quotes that it cannot end, on one line, without control characters. No

@@ -7,6 +7,7 @@
 #include "command/command.hpp"
 #include "command/show_calls.hpp"
 #include "describe/value_text.hpp"
+#include "design/keys.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "record/transcript.hpp"
@@ -78,15 +79,14 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
   return 0;
 }
 
-/// Replays the match, so that the replayer knows what its values are and the game tells its events;
-/// false without its game. What differs meanwhile is for `agon replay` to tell.
-bool know_types(Replayer& replayer, const archive::MatchRow& match,
-                std::vector<std::string>& tellings) {
+/// Has the game make the match again, so that it tells its events and the replayer knows what its
+/// values are; false without its game. What differs meanwhile is for `agon replay` to tell.
+bool hear_game(Replayer& replayer, const archive::MatchRow& match,
+               std::vector<std::string>& tellings) {
   try {
-    if (replayer.replay(match, &tellings)) tellings.clear();
+    tellings = replayer.tellings(match);
     return true;
   } catch (const Error&) {
-    tellings.clear();
     return false;
   }
 }
@@ -110,6 +110,12 @@ archive::MatchRow find_match(const archive::Archive& archive, const std::string&
     match.key = open[0].key;
     match.record = open[0].record;
     match.ended = "unfinished";
+    const auto scenarios = archive.scenarios();
+    const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
+    if (scenario.seed)
+      match.luck = stream_key(*scenario.seed, scenario.name,
+                              static_cast<std::uint64_t>(match.key.block),
+                              static_cast<std::uint64_t>(match.key.position));
     std::vector<std::string> names;
     try {
       names = Replayer(archive, catalogue).seat_names(match);
@@ -198,8 +204,7 @@ int show(Invocation& call) {
   const record::History history = record::read(archive.record_of(match));
   Replayer replayer(archive, call.catalogue());
   // Without the game the shapes of the record tell what is what, but for units.
-  const bool known = know_types(replayer, match, options.tellings);
-  if (!finished) options.tellings.clear();
+  const bool known = hear_game(replayer, match, options.tellings);
   options.types = [&](const hash::Digest& shape) {
     return known ? replayer.types(shape) : std::vector<const Type*>();
   };

@@ -1,14 +1,12 @@
 #include "bargaining/strategies/narrator.hpp"
 
-#include <fmt/format.h>
-
 #include <agon/conversion.hpp>
 #include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
 #include <cmath>
 
-#include "bargaining/action_text.hpp"
 #include "bargaining/strategies/offer_generator.hpp"
+#include "bargaining/telling.hpp"
 
 namespace bargaining {
 
@@ -24,11 +22,6 @@ constexpr std::string_view kNarratorNames[] = {"product", "dialogue", "action"};
 
 agon::Money dollars_of(const agon::JsonNode& amount) {
   return {std::llround(amount.number() * 100)};
-}
-
-std::string dollars(const agon::JsonNode& amount) {
-  const std::int64_t cents = dollars_of(amount).cents;
-  return fmt::format("${}.{:02}", cents / 100, cents % 100);
 }
 
 /// What the generator looks at, out of the JSON of a BuyerView.
@@ -50,27 +43,27 @@ void read_view(const agon::JsonNode& json, Seen& seen) {
   seen.view.seller_offers = seen.offers;
 }
 
-/// Others' words, in quotes and bounded.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 2000;
-  std::string out;
-  agon::append_json_text(out, text.substr(0, kLongest));
-  return out;
+/// As the narrator has it, who is neither side.
+const agon::Scene kNobody({}, nullptr);
+
+/// The product without anything that is secret.
+std::string product_text(const agon::JsonNode& product) {
+  const std::string category(product["category"].text()), title(product["title"].text()),
+      description(product["description"].text());
+  return goods_text({.category = category,
+                     .title = title,
+                     .description = description,
+                     .list_price = dollars_of(product["list_price"])});
 }
 
-/// One line for the product and one a message, without anything that is secret.
-std::string product_text(const agon::JsonNode& product) {
-  return quoted(product["title"].text()) + ", list price " + dollars(product["list_price"]) + ". " +
-         quoted(product["description"].text());
-}
+/// A line a message.
 std::string dialogue_text(const agon::JsonNode& history) {
   std::string text;
   for (std::size_t i = 0; i < history.size(); ++i) {
-    const agon::JsonNode message = history[i];
-    const agon::JsonNode action = message["action"];
-    text += "- " + std::string(message["side"].text()) + ", " + std::string(action["kind"].text());
-    if (const auto price = action.find("price")) text += " " + dollars(*price);
-    text += ": " + quoted(message["talk"].text()) + "\n";
+    Utterance said;
+    agon::read_json(said, history[i].write(), agon::Missing::is_wrong);
+    text +=
+        (text.empty() ? "- " : "\n- ") + message_text(said.side, said.action, said.talk, kNobody);
   }
   return text;
 }
@@ -97,7 +90,7 @@ class Narrator final : public agon::Reasoning {
     const agon::PromptName names[] = {
         {"product", product_text(view["product"])},
         {"dialogue", dialogue_text(view["history"])},
-        {"action", action_text(message.action, seen.codename, seen.view.product.quantity)}};
+        {"action", message_text(Side::buyer, message.action, {}, kNobody)}};
     agon::ModelRequest request;
     request.purpose = "narrate";
     // The narrator knows what both sides know: no budget, and no notes of the buyer.

@@ -64,8 +64,7 @@ std::vector<agon::PromptName> standing(const Talk& talk, const EnvyFilter& filte
   const std::string offered = items_text(talk, *filter.offered());
   const Hundredths envy = agreed ? 0 : filter.envy_share();
   const Hundredths greed = agreed ? 0 : filter.greed_share();
-  return {{"mine", items_text(talk, *filter.own())},
-          {"agreed", agreed ? offered : ""},
+  return {{"agreed", agreed ? offered : ""},
           {"counter", agreed ? "" : offered},
           {"envy", envy > 0 ? decimal(envy) : ""},
           {"greed", greed > 0 ? decimal(greed) : ""}};

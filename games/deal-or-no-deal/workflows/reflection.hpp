@@ -15,7 +15,7 @@ inline constexpr std::string_view kStandingPrompt = "part-envy-free-standing";
 inline constexpr std::string_view kReflectionPrompt = "part-envy-free-reflection";
 
 /// The names in them that standing() and reflection() fill.
-inline constexpr std::array<std::string_view, 5> kStandingNames{"mine", "agreed", "counter", "envy",
+inline constexpr std::array<std::string_view, 4> kStandingNames{"agreed", "counter", "envy",
                                                                 "greed"};
 inline constexpr std::array<std::string_view, 12> kReflectionNames{
     "draft",       "take",         "score",  "theirs",  "expected-envy", "expected-greed",

@@ -1,9 +1,9 @@
 #include "deal-or-no-deal/workflows/talk_reading.hpp"
 
-#include <fmt/format.h>
-
 #include <agon/json_reader.hpp>
 #include <limits>
+
+#include "deal-or-no-deal/telling.hpp"
 
 namespace deal_or_no_deal {
 namespace {
@@ -62,11 +62,7 @@ bool lies_within(const Amounts& part, const Amounts& counts) {
 }
 
 std::string items_text(const Talk& talk, const Amounts& part) {
-  std::string text;
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", talk.items[i], part[i]);
-  }
-  return text;
+  return items_text({part.begin(), part.size()}, talk.items);
 }
 
 }  // namespace deal_or_no_deal

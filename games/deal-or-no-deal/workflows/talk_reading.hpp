@@ -32,7 +32,7 @@ struct Talk {
 /// Is that a part of what is on the table?
 [[nodiscard]] bool lies_within(const Amounts& part, const Amounts& counts);
 
-/// "book 1, hat 0, ball 2".
+/// "1 book, 0 hats and 2 balls".
 [[nodiscard]] std::string items_text(const Talk& talk, const Amounts& part);
 
 }  // namespace deal_or_no_deal

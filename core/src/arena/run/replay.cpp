@@ -1,5 +1,7 @@
 #include "run/replay.hpp"
 
+#include <algorithm>
+
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
 #include "table/match.hpp"
@@ -75,8 +77,35 @@ std::vector<std::string> Replayer::seat_names(const archive::MatchRow& match) {
   return names;
 }
 
-std::optional<Divergence> Replayer::replay(const archive::MatchRow& match,
-                                           std::vector<std::string>* tellings) {
+std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
+  const Stage& stage = stage_of(match.key.scenario);
+  std::vector<std::string> told;
+  if (match.seats.size() != stage.stored.settings.seating().size()) return told;
+  MatchSetup setup;
+  prepare(match, stage, setup);
+  setup.past = match.record;
+  setup.strict_replay = true;
+  setup.tellings = &told;
+  const MatchResult again = play_match(setup);
+  const auto events_of = [](const record::History& history) {
+    std::vector<const record::Entry*> events;
+    for (const record::Entry& e : history.entries)
+      if (e.what == record::Entry::What::event) events.push_back(&e);
+    return events;
+  };
+  const record::History recorded = record::read(archive_.record_of(match)),
+                        replayed = record::read(again.record);
+  const auto ours = events_of(recorded), theirs = events_of(replayed);
+  const auto parted = std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+                                    [](const record::Entry* a, const record::Entry* b) {
+                                      return a->name == b->name && a->shape == b->shape &&
+                                             a->payload == b->payload && a->audience == b->audience;
+                                    });
+  told.resize(std::min(told.size(), static_cast<std::size_t>(parted.first - ours.begin())));
+  return told;
+}
+
+std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   const Stage& stage = stage_of(match.key.scenario);
   const record::History recorded = record::read(archive_.record_of(match));
   if (const std::size_t seats = stage.stored.settings.seating().size(); match.seats.size() != seats)
@@ -87,7 +116,6 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match,
   prepare(match, stage, setup);
   setup.past = match.record;
   setup.strict_replay = true;
-  setup.tellings = tellings;
   const MatchResult again = play_match(setup);
   if (again.record == match.record && (again.end == End::finished) == (match.ended == "finished"))
     return std::nullopt;

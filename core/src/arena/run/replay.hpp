@@ -53,9 +53,10 @@ class AGON_API Replayer {
 
   /// Nothing if the match comes out byte for byte the same. Throws Error if the game is missing or
   /// the archive damaged.
-  /// `tellings` gets each event in its game's words, in the order of the record.
-  std::optional<Divergence> replay(const archive::MatchRow& match,
-                                   std::vector<std::string>* tellings = nullptr);
+  std::optional<Divergence> replay(const archive::MatchRow& match);
+  /// The events of a record in their game's words, in their order and as far as the game makes them
+  /// again; empty where it has none. The match need not be finished. Throws Error as replay() does.
+  [[nodiscard]] std::vector<std::string> tellings(const archive::MatchRow& match);
   /// The names of the match's seats, by its game. Throws Error as replay() does.
   [[nodiscard]] std::vector<std::string> seat_names(const archive::MatchRow& match);
   /// Plays it with the agents as they are now over the recorded model calls, and no others: parsers

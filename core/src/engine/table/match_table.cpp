@@ -262,8 +262,8 @@ void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) 
   for (const Question& q : questions) note_directly(q);
 }
 
-Scene MatchTable::scene() const {
-  return {{names_.data(), static_cast<std::size_t>(seats_)}, setup_.settings};
+Scene MatchTable::scene(int reader) const {
+  return {{names_.data(), static_cast<std::size_t>(seats_)}, setup_.settings, reader};
 }
 
 void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* event) {
@@ -284,10 +284,10 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
               .name = std::string(card.name),
               .json = write_json(*card.type, event),
               .type = card.type};
-      if (card.telling != nullptr) {
-        said.told = printable(card.telling(event, scene()), true);
-        said.untold = said.told.empty();
-      }
+    }
+    if (card.telling != nullptr) {
+      said.told = printable(card.telling(event, scene(static_cast<int>(i))), true);
+      said.untold = said.told.empty();
     }
     seats_of_[i].heard.push_back(said);
   }

@@ -57,8 +57,8 @@ class AGON_API MatchTable final : public AnyTable {
   void take_along(int seat, const Type& type, const void* value) override;
 
   Outcome play_once();
-  /// For tellings.
-  [[nodiscard]] Scene scene() const;
+  /// For tellings; `reader`: whom it is told.
+  [[nodiscard]] Scene scene(int reader = -1) const;
   void open(Question& question);
   /// Refuses a record that grows without end.
   void check_length() const;

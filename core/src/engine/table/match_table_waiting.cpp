@@ -37,7 +37,7 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   out.view_type = q.view_type();
   out.view_json = q.view_type() == nullptr ? "null" : write_json(*q.view_type(), q.view());
   if (q.view_type() != nullptr && q.stage_->telling != nullptr)
-    out.view_told = printable(q.stage_->telling(q.view(), scene()), true);
+    out.view_told = printable(q.stage_->telling(q.view(), scene(q.seat_)), true);
   out.answer_type = q.stage_->answer;
   out.limits = OwnedLimits(q.limits_);
   out.history = seat.heard;
