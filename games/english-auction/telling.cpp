@@ -77,7 +77,7 @@ std::string standings_text(std::span<const Standing> standings, const agon::Scen
 template <class View>
 std::string account_text(const View& v, const agon::Scene& scene) {
   if (!v.account_budget) return {};
-  return fmt::format("By your own account you have {} left, and the bidders stand like this:{}\n",
+  return fmt::format("By your own last account you have {} left, and the bidders stand like this:{}\n",
                      money_text(*v.account_budget), standings_text(v.account, scene));
 }
 

@@ -79,16 +79,53 @@ TEST_CASE("bidders are not told in a plan what to think about") {
   }
 }
 
-TEST_CASE("what is still to come is shown in the order of sale with its priorities, and no more") {
-  std::vector<std::string> order;
-  for (const std::string& text :
-       questions("english-auction", R"({"arena": "demo"})", "planning=adaptive")) {
+TEST_CASE("priorities stand with the items to come in the order of sale; those sold are left out") {
+  const auto model = std::make_shared<ScriptedModel>();
+  REQUIRE(ModelTable("english-auction", R"({"arena": "demo"})")
+              .everybody("memory=none planning=adaptive", model)
+              .play()
+              .end == End::finished);
+  // The game asks for plans: nobody makes one on the side.
+  CHECK(model->count("plan") == 0);
+  std::size_t bids = 0;
+  for (const auto& asked : model->asked()) {
+    const std::string& text = asked.last();
+    // Reasons and no list in the order of the alphabet.
+    CHECK_FALSE(has(text, "priorities:"));
     if (!has(text, "is under the hammer")) continue;
+    ++bids;
+    CHECK(has(text, "Your priority for it is "));
     const std::size_t at = text.find("Still to come after it:\n");
-    const bool is_last = has(text, "Item 5, ");
-    REQUIRE((at == std::string::npos) == is_last);
-    if (!is_last) CHECK(has(text.substr(at), "your priority"));
+    REQUIRE((at == std::string::npos) == has(text, "Item 5, "));
+    if (at != std::string::npos) CHECK(has(text.substr(at, 100), "your priority"));
   }
+  CHECK(bids > 0);
+}
+
+TEST_CASE("a bidder's account of the auction is told in sentences, and nobody is asked twice") {
+  const auto model = std::make_shared<ScriptedModel>();
+  REQUIRE(ModelTable("english-auction", R"({"arena": "demo", "preset": "paper"})")
+              .everybody("memory=none planning=adaptive beliefs=on", model)
+              .play()
+              .end == End::finished);
+  CHECK(model->count("beliefs") == 0);
+  std::size_t bids = 0, plans = 0;
+  for (const auto& asked : model->asked()) {
+    const std::string& text = asked.last();
+    CHECK_FALSE(has(text, "remaining_budget"));
+    const bool is_bid = has(text, "is under the hammer") && !has(text, "Item 1, ");
+    const bool is_plan = has(text, "Look over your plan");
+    if (!is_bid && !is_plan) continue;
+    (is_bid ? bids : plans) += 1;
+    // The account, right or wrong, and none of the true figures.
+    CHECK(has(text, "By your own last account you have $"));
+    CHECK(has(text, "\n- Bidder 1: profit "));
+    CHECK_FALSE(has(text, "You have $"));
+    CHECK_FALSE(has(text, "The items sold so far"));
+    CHECK_FALSE(has(text, "You have won"));
+  }
+  CHECK(bids > 0);
+  CHECK(plans > 0);
 }
 
 TEST_CASE("what was wrong in an account of oneself is said to oneself") {

@@ -145,23 +145,6 @@ TEST_CASE("free text: the decision is read out of the words by a second call tha
   }
 }
 
-TEST_CASE("bidders that live by their own account are shown no true figures") {
-  const auto asked = [](const std::string& settings) {
-    const auto model = std::make_shared<ScriptedModel>();
-    const MatchResult result =
-        ModelTable("english-auction", settings).everybody("beliefs=on", model).play();
-    REQUIRE(result.end == End::finished);
-    std::string text;
-    for (const auto& a : model->asked())
-      if (has(a.last(), "Do you bid") && !has(a.last(), "Item 1,")) text += a.last();
-    return text;
-  };
-  CHECK(has(asked(R"({"arena": "demo"})"), "You have $"));
-  const std::string own = asked(R"({"arena": "demo", "own_account": true, "guide_bids": false})");
-  CHECK(has(own, "How things stand, by your own account"));
-  CHECK_FALSE(has(own, "You have $"));
-}
-
 TEST_CASE("what others get is nobody's business in classic games as the paper has them") {
   const auto text = [](const std::string& preset) {
     const auto model = std::make_shared<ScriptedModel>();
