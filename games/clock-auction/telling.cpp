@@ -150,10 +150,8 @@ std::string tell(const PlanView& v, const agon::Scene& scene) {
   if (!v.history.empty())
     text = fmt::format("The rounds before, in {}:\n{}\nYour profit so far is {}.\n",
                        currency(scene), rounds_text(v.history, scene), amount(v.total, scene));
-  return text + fmt::format(
-                    "Round {} of {} is about to begin. You will learn what the item is "
-                    "worth to you only after you have made your plan.",
-                    v.round, v.rounds);
+  if (v.rounds > 1) text += fmt::format("Round {} of {} is about to begin. ", v.round, v.rounds);
+  return text + "You will learn what the item is worth to you only after you have made your plan.";
 }
 
 std::string tell(const ReflectView& v, const agon::Scene& scene) {

@@ -121,13 +121,11 @@ std::string tell(const PlanView& view, const agon::Scene& scene) {
   if (!view.history.empty())
     text = fmt::format("All rounds so far, in {}:\n{}\nYour profit up to now is {}.\n",
                        currency_name(scene), rounds_text(view.history), amount(view.total, scene));
-  return text + fmt::format(
-                    "Round {} of {} is about to begin. You will get {} only after you have "
-                    "made your plan.",
-                    view.round, view.rounds,
-                    scene.settings<Settings>().values == auction_values::ValueModel::common
-                        ? "your estimate of what the item is worth"
-                        : "to know what the item is worth to you");
+  if (view.rounds > 1)
+    text += fmt::format("Round {} of {} is about to begin. ", view.round, view.rounds);
+  return text + fmt::format("You will get {} only after you have made your plan.",
+                            sees_estimates(scene) ? "your estimate of what the item is worth"
+                                                  : "to know what the item is worth to you");
 }
 
 std::string tell(const ReflectView& view, const agon::Scene& scene) {
