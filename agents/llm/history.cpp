@@ -187,7 +187,7 @@ bool HistoryText::was_told(std::size_t i, std::size_t from) const {
 }
 
 std::string HistoryText::in_words(const Delivery& d) const {
-  const std::string words = plain_line(d.type, d.json, {.seats = style_.names});
+  const std::string words = plain_line(d.type, d.json, {.unshown = true, .seats = style_.names});
   return words.empty() ? d.name : words;
 }
 
@@ -330,9 +330,10 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
       own.was_missed = true;
       continue;
     }
+    own.was_given = true;
     own.at = i - 1;
     own.text = own_text(d.type, d.json, style_);
-    if (!reasons.empty()) own.text = reasons + "\n\n" + own.text;
+    if (!reasons.empty()) own.text = reasons + (own.text.empty() ? "" : "\n\n" + own.text);
     break;
   }
   return own;

@@ -13,6 +13,8 @@ struct Facts {
   std::string currency;
   std::string values;
   std::string objective;
+  std::string act;
+  std::string otherwise;
   std::string phase = "outcome";
   std::string apart;
 };
@@ -21,6 +23,8 @@ AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there 
               (ceiling, "price at which a rising clock stops and a falling one starts"),
               (currency, "what money is called"), (values, "how values come about"),
               (objective, "what counts in the end"),
+              (act, "what a bidder does in the end: leave, or take the item"),
+              (otherwise, "what a bidder might have done instead in a round"),
               (phase, "the event that ends a round", agon::phase_event, agon::unit("round")),
               (apart, "round, where rounds know nothing of each other", agon::apart_by))
 

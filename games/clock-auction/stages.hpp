@@ -14,10 +14,10 @@ inline constexpr agon::Probe<"replan", Plan, PlanView> kReplan{
     "Before a later round, not knowing your value yet: plan how you will play it.",
     "everybody, if plans are asked for", agon::Purpose::replan, &tell};
 inline constexpr agon::Stage<"stay", Stay, StayView> kStay{
-    "The price has risen: stay in at this price, or leave for the rest of the round.",
+    "Stay in at the price that is called, or leave for the rest of the round.",
     "every bidder still in, all at once, with a rising clock", &tell};
 inline constexpr agon::Stage<"take", Take, TakeView> kTake{
-    "The price has fallen: take the item at this price, or wait for a lower one.",
+    "Take the item at the price that is called, or wait for a lower one.",
     "every bidder, all at once, with a falling clock", &tell};
 inline constexpr agon::Probe<"reflect", Reflection, ReflectView> kReflect{
     "After a round: what would have come of playing otherwise, and what do you learn?",

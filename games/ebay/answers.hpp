@@ -19,9 +19,12 @@ AGON_DESCRIBE(Turn, (bid,
 /// The price after one bidder's turn.
 struct PriceLine {
   int day = 0;
+  int turn = 0;
+  std::optional<std::string_view> bidder;
   agon::Money price{};
 };
-AGON_DESCRIBE(PriceLine, (day, "the day of the turn"),
+AGON_DESCRIBE(PriceLine, (day, "the day of the turn"), (turn, "which turn of the day, from 1"),
+              (bidder, "whose turn it was; null: the order of that day is not told"),
               (price, "price after it", agon::unit("dollars")))
 
 /// What a bidder sees when its turn comes.

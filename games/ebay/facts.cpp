@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "shared/names.hpp"
+#include <agon/telling.hpp>
 
 namespace ebay {
 
@@ -15,7 +15,7 @@ std::string worth(const Settings& s) {
   return fmt::format(
       "What the item is worth to a bidder is a whole number of dollars from {} to {}, every number "
       "equally likely and drawn for each bidder by itself. Each knows only its own value.",
-      s.values[0], s.values[1]);
+      agon::number_text(s.values[0]), agon::number_text(s.values[1]));
 }
 
 std::string closing(const Settings& s) {
@@ -76,17 +76,17 @@ std::string rules_text(const Settings& s) {
       "A used telephone with 256 GB of memory is sold in an online auction that runs over {} days. "
       "There are {} bidders. {}\n\n"
       "1. Each day every bidder has one turn, in an order that is drawn anew every day and told in "
-      "the morning; on the last day it is not told.\n"
-      "2. At your turn you either bid or hold. A bid is the most you are willing to pay: a proxy "
-      "bids for you, no higher than it must. You may raise your maximum later, never lower it, and "
-      "nobody else is shown it.\n"
-      "3. The price is ${} above the second highest maximum, but never above the highest. As long "
-      "as fewer than two have bid it is ${}. After each turn everybody is shown the price, and "
+      "the morning; on what is to be the last day it is not told.\n"
+      "2. At your turn you either bid or hold. A bid is the most you are willing to pay, up to {}: "
+      "a proxy bids for you, no higher than it must. You may raise your maximum later, never lower "
+      "it, and nobody else is shown it.\n"
+      "3. The price is {} above the second highest maximum, but never above the highest. As long "
+      "as fewer than two have bid it is {}. After each turn everybody is shown the price, and "
       "nobody is shown who leads.\n"
       "4. {}\n"
       "5. Then the bidder with the highest maximum wins and pays the price. ",
-      s.days, s.bidders.size(), worth(s), shared::dollars(s.step), shared::dollars(s.start_price),
-      closing(s));
+      s.days, s.bidders.size(), worth(s), agon::money_text(s.highest_bid), agon::money_text(s.step),
+      agon::money_text(s.start_price), closing(s));
   text += s.tie == TieRule::random ? "If several have it, one of them is drawn."
                                    : "If several have it, the one first in the list of bidders "
                                      "wins.";

@@ -61,7 +61,7 @@ agon::Game game() {
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
           .score_decimals = 2,
-          .version = 2,
+          .version = 3,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .reference = "sniper",

@@ -82,13 +82,15 @@ class Match {
     table_.announce(kMorning, [&] {
       return Morning{day_, closing_.days(), standing_.price, told_order_};
     });
+    int turns = 0;
     for (const int seat : order_) {
       const Turn turn = ask(seat);
       if (turn.bid)
         bid(seat, *turn.bid);
       else
         ++tally(seat).holds;
-      prices_.push_back({day_, standing_.price});
+      prices_.push_back({day_, ++turns, std::nullopt, standing_.price});
+      if (!told_order_.empty()) prices_.back().bidder = names_[static_cast<std::size_t>(seat)];
       table_.announce(kPrice, prices_.back());
     }
   }

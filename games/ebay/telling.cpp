@@ -26,12 +26,16 @@ std::string tell(const Worth&, const agon::Scene&) {
 std::string tell(const Morning& m, const agon::Scene&) {
   std::string text =
       fmt::format("Day {} of {} begins at a price of {}.", m.day, m.days, money_text(m.price));
-  if (!m.order.empty()) text += " The turns: " + turns(m.order) + ".";
+  text += m.order.empty() ? " The order of the turns is not told."
+                          : " The order of the turns: " + turns(m.order) + ".";
   return text;
 }
 
 std::string tell(const PriceLine& line, const agon::Scene&) {
-  return fmt::format("Price after a turn of day {}: {}.", line.day, money_text(line.price));
+  return fmt::format(
+      "Day {}, after {}: the price is {}.", line.day,
+      line.bidder ? "the turn of " + std::string(*line.bidder) : fmt::format("turn {}", line.turn),
+      money_text(line.price));
 }
 
 std::string tell(const Extended& e, const agon::Scene&) {

@@ -23,14 +23,15 @@ struct Bid {
 AGON_DESCRIBE(Bid,
               (move, "raise: bid an amount; withdraw: leave the bidding for this item for good"))
 
-/// How eagerly a bidder means to bid for each item still to come.
+/// How eagerly a bidder means to bid for each item still to come. Its later views tell that, item
+/// by item in the order of sale.
 struct Plan {
   std::map<std::string, int> priorities;
 };
 AGON_DESCRIBE(Plan, (priorities,
                      "for each item: 1 let it go unless it is very cheap, 2 compete for it within "
                      "reason, 3 mean to win it",
-                     agon::range(1, 3)))
+                     agon::range(1, 3), agon::unshown))
 
 /// An item that somebody won.
 struct Won {
@@ -39,17 +40,19 @@ struct Won {
 };
 AGON_DESCRIBE(Won, (item, "name of the item"), (price, "what was paid", agon::unit("dollars")))
 
-/// Where a bidder thinks the auction stands.
+/// Where a bidder thinks the auction stands. Its later views tell that.
 struct Belief {
   agon::Money remaining_budget;
   std::map<std::string, agon::Money> total_profits;
   std::map<std::string, std::vector<Won>> winning_bids;
 };
-AGON_DESCRIBE(Belief, (remaining_budget, "the money that you have left", agon::unit("dollars")),
+AGON_DESCRIBE(Belief,
+              (remaining_budget, "the money that you have left", agon::unit("dollars"),
+               agon::unshown),
               (total_profits,
                "for each bidder, you too: the sum of true value minus price over the items won",
-               agon::unit("dollars")),
-              (winning_bids, "for each bidder, you too: the items won so far"))
+               agon::unit("dollars"), agon::unshown),
+              (winning_bids, "for each bidder, you too: the items won so far", agon::unshown))
 
 /// What a bidder takes from its last auction.
 struct Tips {

@@ -43,11 +43,13 @@ BeliefErrors check_belief(const Belief& belief, std::string_view self, agon::Mon
     const bool is_self = standing.bidder == self;
     if (const auto said = belief.total_profits.find(name); said != belief.total_profits.end())
       if (count(is_self, said->second != standing.profit))
-        corrections->push_back(fmt::format("the total profit of {} is {}, not {}", name,
-                                           money_text(standing.profit), money_text(said->second)));
+        corrections->push_back(fmt::format(
+            "{} is {}, not {}", is_self ? "your total profit" : "the total profit of " + name,
+            money_text(standing.profit), money_text(said->second)));
     if (const auto said = belief.winning_bids.find(name); said != belief.winning_bids.end())
       if (count(is_self, !same_items(said->second, standing.items)))
-        corrections->push_back(fmt::format("{} has won {} so far", name, list_of(standing.items)));
+        corrections->push_back(fmt::format("{} won {} so far", is_self ? "you have" : name + " has",
+                                           list_of(standing.items)));
   }
   return errors;
 }

@@ -42,13 +42,14 @@ constexpr agon::Preset kPresets[] = {
     {.name = "paper",
      .doc = "AucArena's set-up: bids are checked only once they are made, and bidders that do not "
             "plan see no estimates, and all live by their own account of the auction",
-     .settings = R"({"guide_bids": false, "show_estimates": false, "own_account": true})",
+     .settings =
+         R"({"guide_bids": false, "show_estimates": false, "opening_hint": true, "own_account": true})",
      .reasks = 3},
     {.name = "published-code",
      .doc = "Like `paper`, with the published code's uneven draw among tied bidders and, in place "
             "of its endless re-asking, twenty re-asks",
      .settings =
-         R"({"guide_bids": false, "show_estimates": false, "own_account": true, "ties": "repeated_coin"})",
+         R"({"guide_bids": false, "show_estimates": false, "opening_hint": true, "own_account": true, "ties": "repeated_coin"})",
      .reasks = 20},
     {.name = "twenty-items",
      .doc = "Three bidders with 20,000 dollars each, twenty items; otherwise like `agon`",
@@ -90,7 +91,7 @@ agon::Game game() {
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
           .score_decimals = 2,
-          .version = 4,
+          .version = 5,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .rates = kRates,

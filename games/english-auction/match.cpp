@@ -196,6 +196,7 @@ void Match::show_item(int place) {
     view.later = lots(seat, place).subspan(1);
     view.sales = sales_;
     view.markup = settings_.markup;
+    show_account(view, seat);
     view.tips = tips(seat);
   }
 }

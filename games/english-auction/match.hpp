@@ -77,6 +77,9 @@ class Match {
   [[nodiscard]] BeliefView belief_view(int place, int seat);
   [[nodiscard]] std::vector<TrueStanding> true_standings() const;
   Mind& mind(int seat);
+  /// Puts the seat's own last account of the auction into its view, if it has given one.
+  template <class View>
+  void show_account(View& view, int seat) const;
   [[nodiscard]] std::span<const std::string> tips(int seat) const;
 
   // match_outcome.cpp

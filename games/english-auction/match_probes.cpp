@@ -17,6 +17,15 @@ Mind& Match::mind(int seat) {
   return minds_[static_cast<std::size_t>(seat)];
 }
 
+template <class View>
+void Match::show_account(View& view, int seat) const {
+  if (account(seat).belief_answers == 0) return;
+  const Mind& mine = minds_[static_cast<std::size_t>(seat)];
+  view.account_budget = mine.belief.remaining_budget;
+  view.account = mine.standings;
+}
+template void Match::show_account(BidView&, int) const;
+
 std::span<const std::string> Match::tips(int seat) const {
   if (minds_.empty()) return {};
   return minds_[static_cast<std::size_t>(seat)].tips;
@@ -56,6 +65,7 @@ void Match::plan(const Probe& probe, std::span<const int> seats, int place) {
                                 view.profit = account(seat).profit;
                                 view.items_won = account(seat).items_won;
                                 view.markup = settings_.markup;
+                                show_account(view, seat);
                                 view.tips = tips(seat);
                                 return view;
                               }),

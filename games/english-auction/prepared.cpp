@@ -88,6 +88,9 @@ std::string check(const Settings& settings) {
   if (std::string problem = check_items(items); !problem.empty()) return problem;
   if (!settings.everyone.name.empty())
     return "`everyone` has a name, and all seats cannot have the same: name them in `bidders`";
+  if (settings.own_account && settings.guide_bids)
+    return "own_account keeps the true budget from bidders, and guide_bids states it as the limit "
+           "of a bid: set guide_bids to false";
   const std::vector<Bidder> bidders = bidders_at_seats(settings);
   if (bidders.size() < 2) return "an auction needs at least two bidders";
   for (std::size_t i = 0; i < bidders.size(); ++i) {

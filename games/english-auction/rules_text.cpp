@@ -12,7 +12,7 @@ std::string rules_text(const Settings& settings) {
 
 Money. Each bidder has a budget for the whole auction, which only that bidder knows. Nobody can bid more than it has left. Money that is not spent is worth nothing at the end.
 
-Values. Each item has a true value, the same for every bidder, and nobody knows it. You may have an estimate of it, which can be too high or too low. Whoever wins an item gains its true value and pays its own last bid: profit = true value - price. Paying more than the true value is a loss. After a sale everybody is told the true value.
+Values. Each item has a true value, the same for every bidder, which nobody knows before it is sold. You may have an estimate of it, which can be too high or too low. Whoever wins an item gains its true value and pays its own last bid: profit = true value - price, which is a loss if the price is higher. After a sale everybody is told the true value.
 
 Aims. A bidder wants as much profit as possible, or as many items as possible, or as many as possible of certain items. You are told your own aim only.
 
@@ -20,7 +20,7 @@ Bidding for one item goes in rounds:
 - In each round everybody is asked at the same time except the leader and those who have withdrawn. You bid an amount, or you withdraw. A withdrawal is final for this item.
 - The first bids must be at least the start price. Later ones must exceed the leading bid of the round before by at least {}% of the item's start price. Bids of the same round are not compared with each other: the highest of them leads.
 - When several bidders share the highest bid, the leader is drawn from them by chance; the others are asked again in the next round.
-- If in the first round that brings any bid only one bidder bids, the item is sold to it at once. Otherwise it is sold to the leader as soon as a round brings no new bid.
+- If the first bid for an item is the only one of its round, the item is sold for it at once. Otherwise the item is sold to the leader as soon as a round brings no new bid.
 - A bid that breaks a rule is turned down with the reason, and you are asked again. If you keep breaking rules you are withdrawn.
 - The bidding for one item ends after {} rounds at the latest.
 )",

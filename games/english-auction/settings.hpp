@@ -122,6 +122,7 @@ struct Settings {
   int belief_checks = 4;
   bool show_estimates = true;
   bool guide_bids = true;
+  bool opening_hint = false;
   bool own_account = false;
 };
 AGON_DESCRIBE(
@@ -156,6 +157,9 @@ AGON_DESCRIBE(
     (guide_bids,
      "state the lowest and highest legal bid as limits of the question; false: bids are only "
      "checked once they are made, so that keeping to the rules is part of the test"),
+    (opening_hint,
+     "say, with the first question of each item, that low openings and small raises are common",
+     agon::source("AucArena's code: true")),
     (own_account,
      "once an item is sold, models and people read only their own last account (`beliefs`) of "
      "money, profit and sales, and not the true figures; programs are given these all the same",

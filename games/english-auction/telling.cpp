@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "english-auction/bidding_log.hpp"
+#include "english-auction/items.hpp"
 
 namespace english_auction {
 
@@ -28,12 +29,11 @@ std::string desire_text(Desire desire, std::span<const std::string_view> wanted)
 }
 
 /// Items with what the bidder has for them; columns of which it has nothing are left out.
-std::string lots_text(std::span<const Lot> lots, bool with_priorities) {
+std::string lots_text(std::span<const Lot> lots) {
   const bool estimates = std::any_of(lots.begin(), lots.end(),
                                      [](const Lot& lot) { return lot.estimate.has_value(); });
-  const bool priorities =
-      with_priorities && std::any_of(lots.begin(), lots.end(),
-                                     [](const Lot& lot) { return lot.priority.has_value(); });
+  const bool priorities = std::any_of(lots.begin(), lots.end(),
+                                      [](const Lot& lot) { return lot.priority.has_value(); });
   std::vector<std::string_view> headings{"item", "start price"};
   if (estimates) headings.emplace_back("your estimate");
   if (priorities) headings.emplace_back("your priority");
@@ -54,12 +54,31 @@ std::string tips_text(std::span<const std::string> tips, std::string_view headin
   return text + "\n";
 }
 
-std::string items_won_text(const Standing& standing) {
-  if (standing.won.empty()) return "no items";
-  std::vector<std::string> items;
-  for (const Won& won : standing.won)
-    items.push_back(fmt::format("{} for {}", won.item, money_text(won.price)));
-  return agon::listed(items);
+/// An account of the bidders by what one of them said, item names too: those that are none of the
+/// sale's stand in quotes.
+std::string standings_text(std::span<const Standing> standings, const agon::Scene& scene) {
+  const std::vector<Item> sale = items_for_sale(scene.settings<Settings>());
+  std::string text;
+  for (const Standing& s : standings) {
+    std::vector<std::string> items;
+    for (const Won& won : s.won) {
+      const bool is_known = std::any_of(sale.begin(), sale.end(),
+                                        [&](const Item& item) { return item.name == won.item; });
+      items.push_back(fmt::format("{} for {}", is_known ? won.item : agon::speech(won.item),
+                                  money_text(won.price)));
+    }
+    text += fmt::format("\n- {}: profit {}, won {}", s.bidder, money_text(s.profit),
+                        items.empty() ? "nothing" : agon::listed(items));
+  }
+  return text;
+}
+
+/// What the bidder itself made of the auction so far; empty if it was never asked.
+template <class View>
+std::string account_text(const View& v, const agon::Scene& scene) {
+  if (!v.account_budget) return {};
+  return fmt::format("By your own last account you have {} left, and the bidders stand like this:{}\n",
+                     money_text(*v.account_budget), standings_text(v.account, scene));
 }
 
 /// Where the bidder keeps an account of its own it is to live by that, as published.
@@ -149,17 +168,18 @@ std::string tell(const AuctionLog& log, const agon::Scene&) {
 
 // Tips stand in none of these: who gave them has them in mind, or in its memory.
 std::string tell(const BidView& v, const agon::Scene& scene) {
-  std::string text;
+  std::string text = account_text(v, scene);
   text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
                       money_text(v.start_price));
   if (v.estimate)
     text += fmt::format(" Your estimate of its true value is {}.", money_text(*v.estimate));
   if (v.priority)
     text += fmt::format(
-        " Your priority for it is {}, from 1 (only if very cheap) to 3 (you mean to win it).",
+        " Your priority for it is {}, from 1 (let it go unless it is very cheap) to 3 (you mean to "
+        "win it).",
         *v.priority);
   text += "\n";
-  if (!v.later.empty()) text += "After it come up:\n" + lots_text(v.later, false) + "\n";
+  if (!v.later.empty()) text += "Still to come after it:\n" + lots_text(v.later) + "\n";
   text += fmt::format("This is round {} of the bidding for it. ", v.round);
   if (v.leader)
     text += fmt::format(
@@ -174,7 +194,7 @@ std::string tell(const BidView& v, const agon::Scene& scene) {
                         v.later.empty() ? "" : ", for this item and for all that follow");
   text += "\n" + desire_text(v.desire, v.wanted);
   // The published agents read this when an item is opened, and not again.
-  if (v.round == 1)
+  if (v.round == 1 && scene.settings<Settings>().opening_hint)
     text +=
         " It is common to open low and to raise in small steps, and to leave once the price "
         "comes near to what the item is worth.";
@@ -182,7 +202,7 @@ std::string tell(const BidView& v, const agon::Scene& scene) {
 }
 
 std::string tell(const PlanView& v, const agon::Scene& scene) {
-  std::string text;
+  std::string text = account_text(v, scene);
   const bool truth = shows_truth(scene, v.sales);
   if (truth && !v.sales.empty()) {
     text += "The items sold so far:";
@@ -193,13 +213,14 @@ std::string tell(const PlanView& v, const agon::Scene& scene) {
     text +=
         fmt::format("The auction is about to begin. You have {} to spend. ", money_text(v.budget));
   else if (truth)
-    text +=
-        fmt::format("You have {} left and have won {}, with a profit of {}. ", money_text(v.budget),
-                    agon::counted(v.items_won, "item", "items"), money_text(v.profit));
+    text += fmt::format("You have {} left. {} ", money_text(v.budget),
+                        v.items_won == 0 ? "You have won nothing yet."
+                                         : fmt::format("You have won {}, with a profit of {}.",
+                                                       agon::counted(v.items_won, "item", "items"),
+                                                       money_text(v.profit)));
   text += desire_text(v.desire, v.wanted);
   return text + fmt::format("\nThe items {}, in the order of sale:\n{}",
-                            v.sales.empty() ? "to be sold" : "still to come",
-                            lots_text(v.items, true));
+                            v.sales.empty() ? "to be sold" : "still to come", lots_text(v.items));
 }
 
 std::string tell(const BeliefView& v, const agon::Scene& scene) {
@@ -215,11 +236,8 @@ std::string tell(const BeliefView& v, const agon::Scene& scene) {
   text += "\n" + tell(v.sale, scene) + (v.won ? " So you won it." : "");
   text += fmt::format(
       "\nBefore this item, by your own account, you had {} left, and the bidders "
-      "stood like this:",
-      money_text(v.last_budget));
-  for (const Standing& s : v.last_standings)
-    text +=
-        fmt::format("\n- {}: profit {}, won {}", s.bidder, money_text(s.profit), items_won_text(s));
+      "stood like this:{}",
+      money_text(v.last_budget), standings_text(v.last_standings, scene));
   if (!v.corrections.empty()) {
     text += "\nWhat was wrong in your last answer:";
     for (const std::string& c : v.corrections) text += "\n- " + c;

@@ -36,6 +36,15 @@ AGON_DESCRIBE(Sale, (item, "name of the item"), (winner, "who won it; null: nobo
               (price, "what the winner paid", agon::unit("dollars")),
               (value, "its true value, revealed after a sale", agon::unit("dollars")))
 
+/// What a bidder last believed of one bidder.
+struct Standing {
+  std::string_view bidder;
+  agon::Money profit;
+  std::span<const Won> won;
+};
+AGON_DESCRIBE(Standing, (bidder, "who"), (profit, "total profit", agon::unit("dollars")),
+              (won, "items won"))
+
 /// What a bidder sees when asked for a bid.
 struct BidView {
   std::string_view item;
@@ -56,6 +65,8 @@ struct BidView {
   std::span<const Lot> later;
   std::span<const Sale> sales;
   int markup = 0;
+  std::optional<agon::Money> account_budget;
+  std::span<const Standing> account;
   std::span<const std::string> tips;
 };
 AGON_DESCRIBE(
@@ -76,7 +87,9 @@ AGON_DESCRIBE(
     (later, "the items still to come after this one, in the order of sale"),
     (sales, "the items sold before"),
     (markup, "the least raise as a share of the start price", agon::unit("percent")),
-    (tips, "your tips from earlier auctions"))
+    (account_budget, "the money that you have left by your own last account; null: you gave none",
+     agon::unit("dollars")),
+    (account, "how the bidders stand by it"), (tips, "your tips from earlier auctions"))
 
 /// What a bidder sees when asked for a plan, before the first item or between two.
 struct PlanView {
@@ -88,6 +101,8 @@ struct PlanView {
   agon::Money profit;
   int items_won = 0;
   int markup = 0;
+  std::optional<agon::Money> account_budget;
+  std::span<const Standing> account;
   std::span<const std::string> tips;
 };
 AGON_DESCRIBE(
@@ -97,16 +112,9 @@ AGON_DESCRIBE(
     (sales, "the items sold before"), (profit, "your profit so far", agon::unit("dollars")),
     (items_won, "how many items you have won so far"),
     (markup, "the least raise as a share of the start price", agon::unit("percent")),
-    (tips, "your tips from earlier auctions"))
-
-/// What a bidder last believed of one bidder.
-struct Standing {
-  std::string_view bidder;
-  agon::Money profit;
-  std::span<const Won> won;
-};
-AGON_DESCRIBE(Standing, (bidder, "who"), (profit, "total profit", agon::unit("dollars")),
-              (won, "items won"))
+    (account_budget, "the money that you have left by your own last account; null: you gave none",
+     agon::unit("dollars")),
+    (account, "how the bidders stand by it"), (tips, "your tips from earlier auctions"))
 
 /// What a bidder sees when asked how the auction stands after an item.
 struct BeliefView {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <agon/telling.hpp>
+
 namespace sealed_bid {
 
 namespace {
@@ -63,10 +65,9 @@ Facts facts(const Settings& settings) {
   facts.highest_bid = highest_bid(settings);
   facts.currency = auction_values::currency_name(settings.currency);
   facts.values = auction_values::values_text(source(settings), settings.rounds, facts.currency);
-  facts.seen = settings.values == auction_values::ValueModel::common
-                   ? "By your estimate the item is worth"
-                   : "To you the item is worth";
-  facts.objective = auction_values::goal_text(settings.values, settings.rounds);
+  facts.seen = settings.values == auction_values::ValueModel::common ? "estimate" : "value";
+  facts.objective = auction_values::goal_text(settings.values, settings.rounds,
+                                              settings.payment == Payment::all_pay);
   return facts;
 }
 
@@ -75,17 +76,18 @@ std::string rules_text(const Settings& settings) {
   // A range that is there only so that there is an end is none to be told.
   const std::string range = f.highest_bid > reasonable_bid(settings)
                                 ? "0 or more"
-                                : fmt::format("from 0 to {}", f.highest_bid);
+                                : "from 0 to " + agon::number_text(f.highest_bid);
   std::string text = fmt::format(
       "{} bidders compete for one item{}, with sealed bids.\n\nValues. {}\n\n"
-      "Bids. All bid at the same time and in secret, once, in whole {}: {}. {} If several bid the "
-      "most, one of them is drawn evenly.",
+      "Bids. Everybody makes one bid, at the same time as the others and in secret, in whole {}: "
+      "{}. {} If several bid the most, one of them is drawn evenly.",
       f.bidders, f.rounds == 1 ? "" : fmt::format(" in each of {} rounds", f.rounds), f.values,
       f.currency, range, payment_text(settings.payment));
   if (f.rounds > 1)
-    text +=
-        "\n\nAfter a round you are told your profit, all bids in order of size without names, what "
-        "the winner paid and what the winner gained.";
+    text += fmt::format(
+        "\n\nAfter a round you are told {}your profit, all bids in order of size "
+        "without names, what the winner paid and what the winner gained.",
+        settings.values == auction_values::ValueModel::common ? "what the item was worth, " : "");
   text += "\n\nAims. " + f.objective;
   if (settings.intervention != Intervention::none)
     text += fmt::format("\n\n{}", intervention_text(settings.intervention));

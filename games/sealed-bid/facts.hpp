@@ -17,7 +17,8 @@ struct Facts {
 };
 AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there are"),
               (highest_bid, "the most that may be bid"), (currency, "what money is called"),
-              (values, "how values come about"), (seen, "what a bidder is shown of its value"),
+              (values, "how values come about"),
+              (seen, "what a bidder is given before it bids: a value or an estimate"),
               (objective, "what counts in the end"),
               (phase, "the event that ends a round", agon::phase_event, agon::unit("round")))
 

@@ -9,10 +9,10 @@
 namespace sealed_bid {
 
 inline constexpr agon::Probe<"plan", Plan, PlanView> kPlan{
-    "Before the first round, not knowing your value yet: plan how you will bid.",
+    "Before the first round, not knowing your value or estimate yet: plan how you will bid.",
     "everybody, if plans are asked for", agon::Purpose::plan, &tell};
 inline constexpr agon::Probe<"replan", Plan, PlanView> kReplan{
-    "Before a later round, not knowing your value yet: plan how you will bid in it.",
+    "Before a later round, not knowing your value or estimate yet: plan how you will bid in it.",
     "everybody, if plans are asked for", agon::Purpose::replan, &tell};
 inline constexpr agon::Stage<"bid", Bid, BidView> kBid{"Make your sealed bid.",
                                                        "everybody, all at once", &tell};

@@ -8,7 +8,7 @@ namespace sealed_bid {
 
 namespace {
 
-std::string_view currency(const agon::Scene& scene) {
+std::string_view currency_name(const agon::Scene& scene) {
   return auction_values::currency_name(scene.settings<Settings>().currency);
 }
 
@@ -17,17 +17,26 @@ std::string amount(int n, const agon::Scene& scene) {
   return auction_values::amount_text(n, scene.settings<Settings>().currency);
 }
 
+/// Whether bidders know no more of the item's worth than an estimate each.
+bool sees_estimates(const agon::Scene& scene) {
+  return scene.settings<Settings>().values == auction_values::ValueModel::common;
+}
+
+/// "87, 41 and 36"
 std::string bids_text(std::span<const int> bids) {
-  return fmt::format("{}", fmt::join(bids, ", "));
+  std::vector<std::string> texts;
+  for (const int bid : bids) texts.push_back(agon::number_text(bid));
+  return agon::listed(texts);
 }
 
 /// What came of the own bid.
-std::string own_result(const PastRound& p) {
-  if (p.won && p.paid == p.bid)
-    return fmt::format("You bid {}, got the item and paid that.", p.bid);
-  if (p.won) return fmt::format("You bid {}, got the item and paid {}.", p.bid, p.paid);
-  if (p.paid != 0) return fmt::format("You bid {}, paid that and did not get the item.", p.bid);
-  return fmt::format("You bid {} and did not get the item.", p.bid);
+std::string own_result(const PastRound& p, const agon::Scene& scene) {
+  const std::string bid = amount(p.bid, scene);
+  if (p.won && p.paid == p.bid) return fmt::format("You bid {}, got the item and paid that.", bid);
+  if (p.won)
+    return fmt::format("You bid {}, got the item and paid {}.", bid, amount(p.paid, scene));
+  if (p.paid != 0) return fmt::format("You bid {}, paid that and did not get the item.", bid);
+  return fmt::format("You bid {} and did not get the item.", bid);
 }
 
 /// One table of all rounds that are over.
@@ -38,15 +47,16 @@ std::string rounds_text(std::span<const PastRound> history) {
     headings.insert(headings.end(), {"your estimate", "worth"});
   else
     headings.emplace_back("your value");
-  headings.insert(headings.end(), {"your bid", "won", "you paid", "your profit",
+  headings.insert(headings.end(), {"your bid", "you got it", "you paid", "your profit",
                                    "all bids, highest first", "winner paid", "winner's profit"});
   std::vector<std::vector<std::string>> rows;
   for (const PastRound& p : history) {
-    std::vector<std::string> row{std::to_string(p.round), std::to_string(p.value)};
-    if (common) row.push_back(std::to_string(*p.common_value));
-    row.insert(row.end(), {std::to_string(p.bid), p.won ? "yes" : "no", std::to_string(p.paid),
-                           std::to_string(p.profit), bids_text(p.bids), std::to_string(p.price),
-                           std::to_string(p.winner_profit)});
+    std::vector<std::string> row{std::to_string(p.round), agon::number_text(p.value)};
+    if (common) row.push_back(agon::number_text(*p.common_value));
+    row.insert(row.end(),
+               {agon::number_text(p.bid), p.won ? "yes" : "no", agon::number_text(p.paid),
+                agon::number_text(p.profit), bids_text(p.bids), agon::number_text(p.price),
+                agon::number_text(p.winner_profit)});
     rows.push_back(std::move(row));
   }
   return agon::small_table(headings, rows);
@@ -55,31 +65,36 @@ std::string rounds_text(std::span<const PastRound> history) {
 }  // namespace
 
 std::string tell(const PastRound& p, const agon::Scene& scene) {
+  const auction_values::Currency currency = scene.settings<Settings>().currency;
   std::string text =
       p.common_value ? fmt::format(
                            "Round {}: by your estimate the item was worth {}, and it turned out to "
                            "be worth {}. ",
-                           p.round, amount(p.value, scene), *p.common_value)
+                           p.round, amount(p.value, scene), amount(*p.common_value, scene))
                      : fmt::format("Round {}: the item was worth {} to you. ", p.round,
                                    amount(p.value, scene));
-  text += own_result(p);
+  text += own_result(p, scene);
   if (p.won && p.better_bid)
-    text += fmt::format(" A bid of {} would have won as well, for less.", *p.better_bid);
+    text +=
+        fmt::format(" A bid of {} would have won as well, for less.", amount(*p.better_bid, scene));
   text += fmt::format(" All bids, highest first: {}.", bids_text(p.bids));
   if (!p.won)
-    text += fmt::format(" The winner paid {} and {}.", p.price,
-                        auction_values::gain_text(p.winner_profit));
-  text += fmt::format(" You {} in this round", auction_values::gain_text(p.profit));
+    text += fmt::format(" The winner paid {} and {}.", amount(p.price, scene),
+                        auction_values::gain_text(p.winner_profit, currency));
+  text += fmt::format(" You {} in this round", auction_values::gain_text(p.profit, currency));
   if (scene.settings<Settings>().rounds > 1)
-    text += fmt::format(", and your profit of all rounds so far is {}", p.total);
+    text += fmt::format(", and your profit of all rounds so far is {}", amount(p.total, scene));
   return text + ".";
 }
 
 std::string tell(const ValuesDrawn& drawn, const agon::Scene& scene) {
   std::string text =
-      fmt::format("Round {}: what each bidder sees, in {}: {}.", drawn.round, currency(scene),
+      fmt::format("Round {}: what each bidder sees, in {}: {}.", drawn.round, currency_name(scene),
                   auction_values::by_bidder(scene.seats(), drawn.values));
-  if (drawn.common) text += fmt::format(" The part that all share is {}.", *drawn.common);
+  if (drawn.common)
+    text += fmt::format(
+        " {} is {}.", sees_estimates(scene) ? "What the item is worth" : "The part that all share",
+        amount(*drawn.common, scene));
   return text;
 }
 
@@ -105,11 +120,12 @@ std::string tell(const PlanView& view, const agon::Scene& scene) {
   std::string text;
   if (!view.history.empty())
     text = fmt::format("All rounds so far, in {}:\n{}\nYour profit up to now is {}.\n",
-                       currency(scene), rounds_text(view.history), amount(view.total, scene));
-  return text + fmt::format(
-                    "Round {} of {} is about to begin. You make your plan now, and see "
-                    "afterwards what the item is worth to you.",
-                    view.round, view.rounds);
+                       currency_name(scene), rounds_text(view.history), amount(view.total, scene));
+  if (view.rounds > 1)
+    text += fmt::format("Round {} of {} is about to begin. ", view.round, view.rounds);
+  return text + fmt::format("You will get {} only after you have made your plan.",
+                            sees_estimates(scene) ? "your estimate of what the item is worth"
+                                                  : "to know what the item is worth to you");
 }
 
 std::string tell(const ReflectView& view, const agon::Scene& scene) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <agon/telling.hpp>
+
 namespace shared {
 
 std::vector<agon::SeatCard> seats_named(const std::vector<std::string>& names) {
@@ -21,8 +23,7 @@ std::string check_names(std::string_view list, const std::vector<std::string>& n
 }
 
 std::string dollars(agon::Money amount) {
-  if (amount.cents % 100 == 0) return fmt::format("{}", amount.cents / 100);
-  return fmt::format("{}.{:02}", amount.cents / 100, amount.cents % 100);
+  return agon::money_text(amount).substr(1);
 }
 
 }  // namespace shared

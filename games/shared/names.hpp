@@ -14,7 +14,7 @@ namespace shared {
 /// Empty if they do.
 [[nodiscard]] std::string check_names(std::string_view list, const std::vector<std::string>& names);
 
-/// An amount as players write it: 70, or 34.50.
+/// An amount without a sign of money: "70", "34.50", "1,000".
 [[nodiscard]] std::string dollars(agon::Money amount);
 
 }  // namespace shared

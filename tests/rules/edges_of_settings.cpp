@@ -71,6 +71,17 @@ TEST_CASE("edges of settings: survival auction and guess the average") {
   CHECK_FALSE(why_not(Guess{}, [](Guess& s) { s.lowest = 100; }).empty());
 }
 
+TEST_CASE("edges of settings: English auction") {
+  using english_auction::Settings;
+  const auto why = [](bool own_account, bool guide_bids) {
+    return why_not(Settings{},
+                   [&](Settings& s) { s.own_account = own_account, s.guide_bids = guide_bids; });
+  };
+  CHECK(why(true, false).empty());
+  CHECK(why(false, true).empty());
+  CHECK_THAT(why(true, true), Contains("set guide_bids to false"));
+}
+
 TEST_CASE("edges of settings: eBay") {
   using ebay::Settings;
   const auto why = [](auto change) { return why_not(Settings{}, change); };

@@ -50,10 +50,10 @@ TEST_CASE("English auction: golden cases 1 to 3, Listing 1 of the paper (section
   }
   SECTION("the history for people tells all of it") {
     const std::string log = text(json(played.event("log").json), "text");
-    CHECK_THAT(log, Catch::Matchers::Contains("Bidder 2 leads at $1200, one of 2 equal bids"));
-    CHECK_THAT(log, Catch::Matchers::Contains("Sold to Bidder 1 for $1500; it is worth $2000"));
-    CHECK_THAT(log, Catch::Matchers::Contains("Bidder 2 started with $20000, won 1 item, made a "
-                                              "profit of $800 and has $18800 left"));
+    CHECK_THAT(log, Catch::Matchers::Contains("Bidder 2 leads at $1,200, one of 2 equal bids"));
+    CHECK_THAT(log, Catch::Matchers::Contains("Sold to Bidder 1 for $1,500; it is worth $2,000"));
+    CHECK_THAT(log, Catch::Matchers::Contains("Bidder 2 started with $20,000, won 1 item, made a "
+                                              "profit of $800 and has $18,800 left"));
     CHECK(played.event("log").audience == 0);
   }
 }
@@ -148,7 +148,7 @@ TEST_CASE("English auction: golden case 8, which bids count (section 1.11)") {
   CHECK(bid_problem(led, major(5000), major(1300)).empty());
   // Too dear and, for 900, too little as well: the budget is named first, then the start price.
   CHECK_THAT(bid_problem(led, major(1250), major(1300)),
-             Catch::Matchers::Contains("more than the $1250 that you have left"));
+             Catch::Matchers::Contains("more than the $1,250 that you have left"));
   CHECK_THAT(bid_problem(led, major(800), major(900)), Catch::Matchers::Contains("left"));
   CHECK_THAT(bid_problem(led, major(5000), major(900)), Catch::Matchers::Contains("start price"));
 
@@ -233,7 +233,7 @@ TEST_CASE("English auction: golden case 12, beliefs and their correction (sectio
   CHECK(wrong.self_total == 3);
   CHECK(wrong.others_errors == 1);
   CHECK(wrong.others_total == 2);
-  CHECK(corrections == std::vector<std::string>{"the total profit of Bidder 1 is $500, not $400",
+  CHECK(corrections == std::vector<std::string>{"your total profit is $500, not $400",
                                                 "Bidder 10 has won no item so far"});
 
   const std::string said_wrong =

@@ -374,9 +374,9 @@ TEST_CASE("English auction: what is learned goes along a sequence (section 1.6)"
   REQUIRE_FALSE(one.carried[0].empty());
   CHECK(one.carried[1].empty());
   const boost::json::value memo = json(one.carried[0]);
-  CHECK_THAT(text(memo, "log"), Catch::Matchers::Contains("Sold to Bidder 1 for $1500"));
-  CHECK_THAT(text(memo, "log"), !Catch::Matchers::Contains("has $8500 left"));
-  CHECK_THAT(text(memo, "report"), Catch::Matchers::Contains("has $8500 left"));
+  CHECK_THAT(text(memo, "log"), Catch::Matchers::Contains("Sold to Bidder 1 for $1,500"));
+  CHECK_THAT(text(memo, "log"), !Catch::Matchers::Contains("has $8,500 left"));
+  CHECK_THAT(text(memo, "report"), Catch::Matchers::Contains("has $8,500 left"));
   CHECK(memo.at("learnings").as_array().empty());
 
   const Played two = ScriptedMatch(auction(), settings)

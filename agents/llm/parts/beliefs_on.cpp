@@ -17,7 +17,7 @@ class OwnBeliefs final : public Beliefs {
   [[nodiscard]] bool answers(bool corrected) const override { return !corrected; }
   [[nodiscard]] std::string text(ModelTurn& turn) const override {
     OwnText own = turn.last_answer(Purpose::belief);
-    if (own.text.empty()) own = kept_text(turn, kBeliefs, Upkeep::after_a_phase);
+    if (!own.was_given) own = kept_text(turn, kBeliefs, Upkeep::after_a_phase);
     return turn.headed(kBeliefs.title, own);
   }
 };

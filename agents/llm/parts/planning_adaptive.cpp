@@ -14,7 +14,7 @@ class AdaptivePlanning final : public Planning {
   [[nodiscard]] bool answers(bool) const override { return true; }
   [[nodiscard]] std::string plan(ModelTurn& turn) const override {
     OwnText own = turn.last_answer(Purpose::plan);
-    if (own.text.empty()) own = kept_text(turn, kPlan, Upkeep::every_phase);
+    if (!own.was_given) own = kept_text(turn, kPlan, Upkeep::every_phase);
     return turn.headed(kPlan.title, own);
   }
 };

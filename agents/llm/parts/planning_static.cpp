@@ -12,7 +12,7 @@ class StaticPlanning final : public Planning {
   [[nodiscard]] bool answers(bool again) const override { return !again; }
   [[nodiscard]] std::string plan(ModelTurn& turn) const override {
     OwnText own = turn.last_answer(Purpose::plan);
-    if (own.text.empty()) own = kept_text(turn, kPlan, Upkeep::once);
+    if (!own.was_given) own = kept_text(turn, kPlan, Upkeep::once);
     return turn.headed(kPlan.title, own);
   }
 };

@@ -101,9 +101,9 @@ struct Prose {};
 /// Prose, as an attribute of a member.
 inline constexpr Prose prose{};
 
-/// A member of a view or an event that tells players nothing: fractions of a cent that only
-/// programs reckon with, or what every question repeats. It is in the record and in the JSON that
-/// programs get, and in no text for people who play or for models.
+/// A member of a view, an event or an answer that tells players nothing, or nothing new: fractions
+/// of a cent that only programs reckon with, what every question repeats. It is in the record and
+/// in the JSON that programs get, and in no text for people who play or for models.
 struct Unshown {};
 /// Unshown, as an attribute of a member.
 inline constexpr Unshown unshown{};

@@ -2,6 +2,7 @@
 
 #include <agon/export.hpp>
 #include <agon/money.hpp>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,7 +60,11 @@ class Scene {
 [[nodiscard]] AGON_API std::string counted(std::int64_t n, std::string_view one,
                                            std::string_view many);
 
-/// "$60", "-$4.40".
+/// "60", "-5", "10,000": a number in a sentence or a table, its thousands apart. JSON has none of
+/// it.
+[[nodiscard]] AGON_API std::string number_text(std::int64_t n);
+
+/// "$60", "-$4.40", "$10,000", as number_text has it.
 [[nodiscard]] AGON_API std::string money_text(Money amount);
 
 /// Rows under headings, as many cells a row as headings, indented by two; columns of numbers and

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <agon/telling.hpp>
+
 namespace auction_values {
 
 std::string_view currency_name(Currency currency) {
@@ -11,28 +13,30 @@ std::string_view currency_name(Currency currency) {
 }
 
 std::string values_text(const Source& source, int rounds, std::string_view currency) {
-  const std::string_view what = rounds == 1 ? "What" : "In every round anew, what";
-  const std::string_view item = rounds == 1 ? "The item" : "In every round anew, the item";
+  const std::string_view what = rounds == 1 ? "What" : "In each round anew, what";
+  const std::string_view item = rounds == 1 ? "The item" : "In each round anew, the item";
+  const auto span = [](const Span& s) {
+    return fmt::format("from {} to {}", agon::number_text(s[0]), agon::number_text(s[1]));
+  };
   switch (source.model) {
     case ValueModel::independent:
       return fmt::format(
-          "{} the item is worth to you is a whole number from {} to {} {}, all equally likely. "
+          "{} the item is worth to you is a whole number {} {}, all equally likely. "
           "Each bidder's value is drawn on its own and known to that bidder alone.",
-          what, source.own[0], source.own[1], currency);
+          what, span(source.own), currency);
     case ValueModel::affiliated:
       return fmt::format(
-          "{} the item is worth to you is the sum of two whole numbers: one from {} to {} "
-          "that is drawn once and is the same for every bidder, and one from {} to {} that is "
-          "drawn for you alone, all equally likely, in {}. You learn your sum and neither of its "
-          "parts; others learn theirs.",
-          what, source.common[0], source.common[1], source.own[0], source.own[1], currency);
+          "{} the item is worth to you, in {}, is the sum of two whole numbers, all equally "
+          "likely: one {} that is drawn once and is the same for every bidder, and one {} that is "
+          "drawn for you alone. You learn your sum and neither of its parts; the others learn "
+          "theirs.",
+          what, currency, span(source.common), span(source.own));
     case ValueModel::common:
       return fmt::format(
-          "{} is worth the same to whoever wins it: a whole number from {} to {} {}, all "
-          "equally likely, which nobody knows before the bids. Each bidder gets an estimate of "
-          "it that is off by a whole number from {} to {}, all equally likely and drawn for each "
-          "bidder on its own.",
-          item, source.common[0], source.common[1], currency, source.own[0], source.own[1]);
+          "{} is worth the same to whoever wins it: a whole number {} {}, all equally likely, "
+          "which nobody knows before the bids. Each bidder gets an estimate of it that is off by "
+          "a whole number {}, all equally likely and drawn for each bidder on its own.",
+          item, span(source.common), currency, span(source.own));
   }
   return {};
 }
@@ -40,31 +44,35 @@ std::string values_text(const Source& source, int rounds, std::string_view curre
 std::string amount_text(int amount, Currency currency) {
   std::string_view name = currency_name(currency);
   // All plurals but "yen" end in an s.
-  if (amount == 1 && name.ends_with('s')) name.remove_suffix(1);
-  return fmt::format("{} {}", amount, name);
+  if ((amount == 1 || amount == -1) && name.ends_with('s')) name.remove_suffix(1);
+  return agon::number_text(amount) + " " + std::string(name);
 }
 
-std::string gain_text(int profit) {
+std::string gain_text(int profit, Currency currency) {
   if (profit == 0) return "gained nothing";
-  return fmt::format("{} {}", profit > 0 ? "gained" : "lost", profit > 0 ? profit : -profit);
+  return profit > 0 ? "gained " + amount_text(profit, currency)
+                    : "lost " + amount_text(-profit, currency);
 }
 
 std::string by_bidder(std::span<const std::string_view> seats, const PerBidder& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", seats[i], numbers[i]);
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", seats[i], agon::number_text(numbers[i]));
   return text;
 }
 
-std::string goal_text(ValueModel model, int rounds) {
+std::string goal_text(ValueModel model, int rounds, bool all_pay) {
   const std::string_view worth =
       model == ValueModel::common ? "what the item turns out to be worth" : "your value";
-  if (rounds == 1)
-    return fmt::format("Your aim is as much profit as possible: {} less what you pay.", worth);
+  const std::string profit =
+      all_pay
+          ? fmt::format("{} if you get the item, less your bid whether you get it or not", worth)
+          : fmt::format("{} less what you pay if you get the item, nothing if you do not", worth);
+  if (rounds == 1) return "Your aim is as much profit as possible: " + profit + ".";
   return fmt::format(
-      "Your aim is as much profit as possible over all {} rounds together: {} less what you pay, "
-      "summed up. Trying something out in one round can pay in later ones.",
-      rounds, worth);
+      "Your aim is as much profit as possible over all {} rounds together. The profit of a round "
+      "is {}. Trying something out in one round can pay in later ones.",
+      rounds, profit);
 }
 
 }  // namespace auction_values

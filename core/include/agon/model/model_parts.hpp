@@ -65,9 +65,10 @@ struct ModelAnswer {
 
 /// A text that the agent wrote for itself: notes, a plan, an account.
 struct OwnText {
-  std::string text{};       ///< empty: there is none
+  std::string text{};       ///< empty: there is none, or the game's views tell all of it
   std::size_t at = 0;       ///< place in the history that it was written at
   bool was_missed = false;  ///< one was asked for later, and what came back was none
+  bool was_given = false;   ///< it is an answer to the game
 };
 
 /// One question while a model agent answers it: all that parts can see and do.

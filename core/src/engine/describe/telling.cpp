@@ -28,10 +28,17 @@ std::string counted(std::int64_t n, std::string_view one, std::string_view many)
   return text::counted(n, one, many);
 }
 
+std::string number_text(std::int64_t n) {
+  std::string text = std::to_string(n);
+  const std::size_t sign = n < 0 ? 1 : 0;
+  for (std::size_t i = text.size(); i > sign + 3; i -= 3) text.insert(i - 3, ",");
+  return text;
+}
+
 std::string money_text(Money amount) {
   std::string text = amount.cents < 0 ? "-$" : "$";
   const std::int64_t cents = std::abs(amount.cents);
-  text += std::to_string(cents / 100);
+  text += number_text(cents / 100);
   if (const std::int64_t rest = cents % 100; rest != 0)
     text += (rest < 10 ? ".0" : ".") + std::to_string(rest);
   return text;
@@ -42,7 +49,7 @@ std::string small_table(std::span<const std::string_view> headings,
   if (rows.empty()) return {};
   const auto is_figure = [](const std::string& cell) {
     return cell.find_first_of("0123456789") != std::string::npos &&
-           cell.find_first_not_of("-+$.0123456789") == std::string::npos;
+           cell.find_first_not_of("-+$.,0123456789") == std::string::npos;
   };
   std::vector<text::Column> columns;
   for (std::size_t i = 0; i < headings.size(); ++i) {

@@ -1,0 +1,242 @@
+// What bidders read: units, rounds and who is spoken of, in every format.
+
+#include "catch.hpp"
+#include "clock-auction/facts.hpp"
+#include "clock-auction/telling.hpp"
+#include "ebay/facts.hpp"
+#include "ebay/telling.hpp"
+#include "english-auction/telling.hpp"
+#include "model_table.hpp"
+#include "sealed-bid/facts.hpp"
+#include "sealed-bid/telling.hpp"
+
+namespace llm_auction_words_test {
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+
+bool has(const std::string& text, std::string_view words) {
+  return text.find(words) != std::string::npos;
+}
+
+/// All last messages of a match of models that answer at random, but where `say` has an answer.
+std::vector<std::string> questions(std::string_view game, const std::string& settings,
+                                   const std::string& parts, ScriptedModel::Say say = {}) {
+  const auto model = std::make_shared<ScriptedModel>(std::move(say));
+  const MatchResult result = ModelTable(game, settings).everybody(parts, model).play();
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  std::vector<std::string> texts;
+  for (const auto& asked : model->asked()) texts.push_back(asked.last());
+  REQUIRE(!texts.empty());
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("money in words has its thousands apart and stands right in tables") {
+  CHECK(number_text(0) == "0");
+  CHECK(number_text(999) == "999");
+  CHECK(number_text(1000) == "1,000");
+  CHECK(number_text(-1000) == "-1,000");
+  CHECK(number_text(-999) == "-999");
+  CHECK(number_text(1234567) == "1,234,567");
+  CHECK(money_text(major(10000)) == "$10,000");
+  CHECK(money_text({-123456705}) == "-$1,234,567.05");
+  constexpr std::array<std::string_view, 2> headings{"name", "bid"};
+  const std::vector<std::vector<std::string>> rows{{"Ann", "$5"}, {"Bob", "$10,000"}};
+  CHECK(small_table(headings, rows) == "  name      bid\n  Ann        $5\n  Bob   $10,000");
+  CHECK(auction_values::amount_text(1000, auction_values::Currency::yen) == "1,000 yen");
+  CHECK(auction_values::amount_text(-1, auction_values::Currency::dollars) == "-1 dollar");
+}
+
+TEST_CASE("the common practice of bidding is said where it is set: when an item is opened") {
+  const auto hints = [](const std::string& settings) {
+    std::size_t opened = 0, later = 0, unhinted = 0;
+    for (const std::string& text : questions("english-auction", settings, "")) {
+      if (!has(text, "Do you bid, and how much")) continue;
+      const bool is_hinted = has(text, "It is common to open low");
+      const bool is_opening = has(text, "This is round 1 of");
+      opened += is_hinted && is_opening;
+      later += is_hinted && !is_opening;
+      unhinted += !is_hinted && is_opening;
+    }
+    CHECK(later == 0);
+    CHECK((opened == 0 || unhinted == 0));
+    return opened;
+  };
+  CHECK(hints(R"({"arena": "demo"})") == 0);
+  CHECK(hints(R"({"arena": "demo", "opening_hint": true})") > 0);
+  CHECK(hints(R"({"arena": "demo", "preset": "paper"})") > 0);
+}
+
+TEST_CASE("bidders are not told in a plan what to think about") {
+  for (const std::string& text :
+       questions("english-auction", R"({"arena": "demo"})", "planning=adaptive")) {
+    CHECK_FALSE(has(text, "Think about which"));
+    CHECK_FALSE(has(text, "Consider who"));
+  }
+}
+
+TEST_CASE("priorities stand with the items to come in the order of sale; those sold are left out") {
+  const auto model = std::make_shared<ScriptedModel>();
+  REQUIRE(ModelTable("english-auction", R"({"arena": "demo"})")
+              .everybody("memory=none planning=adaptive", model)
+              .play()
+              .end == End::finished);
+  // The game asks for plans: nobody makes one on the side.
+  CHECK(model->count("plan") == 0);
+  std::size_t bids = 0;
+  for (const auto& asked : model->asked()) {
+    const std::string& text = asked.last();
+    // Reasons and no list in the order of the alphabet.
+    CHECK_FALSE(has(text, "priorities:"));
+    if (!has(text, "is under the hammer")) continue;
+    ++bids;
+    CHECK(has(text, "Your priority for it is "));
+    const std::size_t at = text.find("Still to come after it:\n");
+    REQUIRE((at == std::string::npos) == has(text, "Item 5, "));
+    if (at != std::string::npos) CHECK(has(text.substr(at, 100), "your priority"));
+  }
+  CHECK(bids > 0);
+}
+
+TEST_CASE("a bidder's account of the auction is told in sentences, and nobody is asked twice") {
+  const auto model = std::make_shared<ScriptedModel>();
+  REQUIRE(ModelTable("english-auction", R"({"arena": "demo", "preset": "paper"})")
+              .everybody("memory=none planning=adaptive beliefs=on", model)
+              .play()
+              .end == End::finished);
+  CHECK(model->count("beliefs") == 0);
+  std::size_t bids = 0, plans = 0;
+  for (const auto& asked : model->asked()) {
+    const std::string& text = asked.last();
+    CHECK_FALSE(has(text, "remaining_budget"));
+    const bool is_bid = has(text, "is under the hammer") && !has(text, "Item 1, ");
+    const bool is_plan = has(text, "Look over your plan");
+    if (!is_bid && !is_plan) continue;
+    (is_bid ? bids : plans) += 1;
+    // The account, right or wrong, and none of the true figures.
+    CHECK(has(text, "By your own last account you have $"));
+    CHECK(has(text, "\n- Bidder 1: profit "));
+    CHECK_FALSE(has(text, "You have $"));
+    CHECK_FALSE(has(text, "The items sold so far"));
+    CHECK_FALSE(has(text, "You have won"));
+  }
+  CHECK(bids > 0);
+  CHECK(plans > 0);
+}
+
+TEST_CASE("what was wrong in an account of oneself is said to oneself") {
+  std::size_t corrected = 0;
+  for (const std::string& text :
+       questions("english-auction", R"({"arena": "demo"})", "beliefs=corrected")) {
+    if (!has(text, "What was wrong in your last answer:")) continue;
+    corrected += has(text, "- your total profit is ");
+    CHECK_FALSE((has(text, "the total profit of Bidder 1 is") && has(text, "profit of Bidder 2") &&
+                 has(text, "profit of Bidder 3")));
+  }
+  CHECK(corrected > 0);
+}
+
+TEST_CASE("a falling clock tells its round, and asks in its own words") {
+  const std::string settings = R"({"preset": "dutch", "rounds": 2, "own_range": [0, 3]})";
+  std::size_t taken = 0, looked_back = 0, planned = 0;
+  for (const std::string& text :
+       questions("clock-auction", settings, "memory=lessons planning=adaptive")) {
+    if (has(text, "Do you take the item")) {
+      CHECK((has(text, "This is round 1 of 2.") || has(text, "This is round 2 of 2.")));
+      ++taken;
+    }
+    looked_back += has(text, "if you had taken the item earlier, or waited for longer");
+    planned += has(text, "at which price do you take the item");
+    CHECK_FALSE(has(text, "you left at"));
+    CHECK_FALSE(has(text, "stayed in"));
+    CHECK_FALSE(has(text, "stopped earlier"));
+  }
+  CHECK(taken > 0);
+  CHECK(looked_back > 0);
+  CHECK(planned > 0);
+}
+
+TEST_CASE("rounds of a clock that know nothing of each other are told as one auction") {
+  clock_auction::Settings s;
+  s.plan = s.reflect = s.history = false;
+  CHECK_FALSE(has(clock_auction::rules_text(s), "round"));
+  s.clock = clock_auction::Clock::ascending_blind;
+  CHECK_FALSE(has(clock_auction::rules_text(s), "round"));
+  s.plan = true;
+  CHECK(has(clock_auction::rules_text(s), "in each of 10 rounds"));
+}
+
+TEST_CASE("a rising clock says when a call is the last, and units with amounts") {
+  clock_auction::Settings settings;
+  const std::array<std::string_view, 2> seats{"Ann", "Bob"};
+  const Scene scene(seats, &settings);
+  clock_auction::StayView view;
+  view.round = 2, view.rounds = 10, view.value = 1, view.price = 0, view.next_price = 1;
+  CHECK(tell(view, scene) ==
+        "This is round 2 of 10. The item is worth 1 dollar to you.\n"
+        "The price is 0 dollars now; at the next call it will be 1 dollar.");
+  view.price = view.next_price = 40;
+  const std::array<clock_auction::Called, 1> calls{{{1, 0, 2}}};
+  view.transcript = calls;
+  CHECK(has(tell(view, scene), "At the first call of this round, at 0 dollars, 2 bidders left."));
+  CHECK(has(tell(view, scene), "The price is 40 dollars now; this is the last call."));
+  clock_auction::PastRound past{1, 8, 1, true, 1, 7, 7};
+  CHECK(tell(past, scene) ==
+        "Round 1: the item was worth 8 dollars to you. You left at 1 dollar, as did all who were "
+        "still in. By a draw you got the item for 1 dollar and gained 7 dollars. Your profit of "
+        "all rounds so far is 7 dollars.");
+  past.exit = past.price = 40, past.profit = -32;
+  CHECK(has(tell(past, scene),
+            "You were in up to 40 dollars, where the clock stopped. By a draw "
+            "you got the item for 40 dollars and lost 32 dollars."));
+}
+
+TEST_CASE("a sealed bid's plan is asked for before what its model of values gives") {
+  sealed_bid::Settings settings;
+  const Scene scene({}, &settings);
+  const sealed_bid::PlanView view{1, 10, 100, 0, {}};
+  for (const auto model :
+       {auction_values::ValueModel::independent, auction_values::ValueModel::affiliated}) {
+    settings.values = model;
+    CHECK(has(tell(view, scene), "get to know what the item is worth to you only after"));
+  }
+  settings.values = auction_values::ValueModel::common;
+  CHECK(has(tell(view, scene), "get your estimate of what the item is worth only after"));
+  CHECK(has(sealed_bid::rules_text(settings), "you are told what the item was worth, your profit"));
+}
+
+TEST_CASE("who pays stands in the aim as in the rules") {
+  sealed_bid::Settings settings;
+  CHECK(has(sealed_bid::rules_text(settings),
+            "less what you pay if you get the item, nothing if you do not"));
+  settings.payment = sealed_bid::Payment::all_pay;
+  const std::string all_pay = sealed_bid::rules_text(settings);
+  CHECK(has(all_pay, "if you get the item, less your bid whether you get it or not"));
+  CHECK_FALSE(has(all_pay, "nothing if you do not"));
+}
+
+TEST_CASE("an online auction says whose turn a price came after, where the order is told") {
+  const Scene scene({}, nullptr);
+  CHECK(tell(ebay::PriceLine{3, 2, "Bidder Betty", {5247}}, scene) ==
+        "Day 3, after the turn of Bidder Betty: the price is $52.47.");
+  CHECK(tell(ebay::PriceLine{10, 2, std::nullopt, major(1000)}, scene) ==
+        "Day 10, after turn 2: the price is $1,000.");
+  std::string text;
+  for (const std::string& question : questions("ebay", R"({"days": 2})", "memory=none"))
+    text += question;
+  CHECK(has(text, "Day 1, after the turn of Bidder "));
+  CHECK(has(text, "Day 2, after turn 1: "));
+  CHECK_FALSE(has(text, "Day 2, after the turn of"));
+}
+
+TEST_CASE("the most that an online auction takes is in its rules") {
+  ebay::Settings settings;
+  settings.highest_bid = major(1000);
+  CHECK(has(ebay::rules_text(settings), "the most you are willing to pay, up to $1,000"));
+}
+
+}  // namespace llm_auction_words_test
