@@ -1,8 +1,12 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "archive/archive.hpp"
 
 namespace agon {
 
@@ -25,5 +29,9 @@ AGON_DESCRIBE(ImportedRuns::Origin, (scenario, "of the match in the archive"),
               (line, "of the file, where its log begins", agon::at_least(0)))
 AGON_DESCRIBE(ImportedRuns, (importer, "that read the logs"), (source, "where they were published"),
               (licence, "under which terms"), (matches, "those that were read"))
+
+/// Where an imported match is from, in a line for people; nothing of a match that was played here.
+[[nodiscard]] AGON_API std::optional<std::string> origin_of(const archive::Archive& archive,
+                                                            const archive::MatchRow& match);
 
 }  // namespace agon
