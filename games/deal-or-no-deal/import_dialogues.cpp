@@ -89,7 +89,7 @@ class Instances {
   std::vector<Row> rows_;
 };
 
-agon::Imported read(std::span<const agon::InputFile> files) {
+agon::Imported read_dialogues(std::span<const agon::InputFile> files) {
   Instances instances;
   std::size_t lines = 0;
   const auto read_file = [&](const agon::InputFile& file, agon::Imported& result) {
@@ -139,7 +139,7 @@ agon::Importer dialogue_importer() {
               "reads the published Deal or No Deal dialogues of people (test.txt, val.txt, "
               "data.txt), each once, as matches of deal-or-no-deal",
           .extension = ".txt",
-          .read = &read,
+          .read = &read_dialogues,
           .imports = agon::Imports::matches,
           .source =
               "github.com/facebookresearch/end-to-end-negotiator, src/data/negotiate (Lewis "

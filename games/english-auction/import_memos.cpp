@@ -21,22 +21,22 @@ constexpr const char* kMend =
     "give the memos as AucArena's program writes them: memo-0.json, memo-1.json, ...";
 
 /// What one bidder did in a round; no bid: it withdrew.
-struct Move {
+struct LoggedMove {
   std::size_t seat = 0;
   std::optional<std::int64_t> bid;
 };
 
 /// An item and the bidding for it.
-struct Lot {
+struct LoggedLot {
   std::string name;
   std::int64_t price = 0;
-  std::vector<std::vector<Move>> rounds;
+  std::vector<std::vector<LoggedMove>> rounds;
   std::optional<std::size_t> winner;
   std::int64_t paid = 0;
   std::int64_t value = 0;
 };
 
-struct Bidder {
+struct LoggedBidder {
   std::string name;
   std::string model;
   std::int64_t budget = 0;
@@ -46,11 +46,11 @@ struct Bidder {
 /// Goes through the lines of a log.
 class LogText {
  public:
-  LogText(const JsonNode& node, const std::vector<Bidder>& bidders)
+  LogText(const JsonNode& node, const std::vector<LoggedBidder>& bidders)
       : node_(node), bidders_(bidders), rest_(node.text()) {}
 
-  std::vector<Lot> lots() {
-    std::vector<Lot> lots;
+  std::vector<LoggedLot> lots() {
+    std::vector<LoggedLot> lots;
     bool hammer = false;
     for (;;) {
       const std::optional<std::string_view> line = next();
@@ -98,11 +98,11 @@ class LogText {
   }
 
   /// "1. Equipment E, starting at $5000."
-  Lot heading(std::string_view line) const {
+  LoggedLot heading(std::string_view line) const {
     const std::size_t start = line.find(". "), end = line.find(", starting at $");
     if (start == std::string_view::npos || end == std::string_view::npos)
       fail(fmt::format("\"{}\" names no item with its start price", line));
-    Lot lot;
+    LoggedLot lot;
     lot.name = line.substr(start + 2, end - start - 2);
     lot.price = amount(line, ", starting at $");
     return lot;
@@ -120,14 +120,14 @@ class LogText {
     fail(fmt::format("\"{}\" is no move of a bidder", line));
   }
 
-  Move move(std::string_view line) const {
+  LoggedMove move(std::string_view line) const {
     const auto [seat, what] = said(line);
-    Move move{seat, std::nullopt};
+    LoggedMove move{seat, std::nullopt};
     if (what != "Withdrew") move.bid = amount(what, "$");
     return move;
   }
 
-  void sale(std::string_view line, Lot& lot) const {
+  void sale(std::string_view line, LoggedLot& lot) const {
     if (line == "* None bid") return;
     const auto [seat, what] = said(line);
     lot.winner = seat;
@@ -136,7 +136,7 @@ class LogText {
   }
 
   JsonNode node_;
-  const std::vector<Bidder>& bidders_;
+  const std::vector<LoggedBidder>& bidders_;
   std::string_view rest_;
 };
 
@@ -155,11 +155,11 @@ std::int64_t budget_of(const JsonNode& reports, const std::string& name) {
   reports.fail(fmt::format("no report says what money {} started with", name), kMend);
 }
 
-std::vector<Bidder> bidders_of(const JsonNode& root) {
+std::vector<LoggedBidder> bidders_of(const JsonNode& root) {
   const JsonNode models = root["model_info"], profits = root["profit"];
-  std::vector<Bidder> bidders;
+  std::vector<LoggedBidder> bidders;
   for (std::size_t i = 0; i < models.member_count(); ++i) {
-    Bidder b;
+    LoggedBidder b;
     b.name = models.name(i);
     b.model = models.member(i).text();
     b.budget = budget_of(root["memo_text"], b.name);
@@ -170,21 +170,23 @@ std::vector<Bidder> bidders_of(const JsonNode& root) {
 }
 
 /// Who leads after a tie: it is the only one of the tied who is not asked next.
-std::size_t leader_of(const Lot& lot, std::size_t round, const std::vector<std::size_t>& tied) {
+std::size_t leader_of(const LoggedLot& lot, std::size_t round,
+                      const std::vector<std::size_t>& tied) {
   if (round + 1 == lot.rounds.size()) return lot.winner.value_or(tied.front());
   for (const std::size_t seat : tied) {
     const auto& next = lot.rounds[round + 1];
-    if (std::none_of(next.begin(), next.end(), [&](const Move& m) { return m.seat == seat; }))
+    if (std::none_of(next.begin(), next.end(), [&](const LoggedMove& m) { return m.seat == seat; }))
       return seat;
   }
   return tied.front();
 }
 
-void add_ties(const Lot& lot, std::int64_t item, std::size_t seats, agon::PublishedMatch& match) {
+void add_ties(const LoggedLot& lot, std::int64_t item, std::size_t seats,
+              agon::PublishedMatch& match) {
   for (std::size_t round = 0; round < lot.rounds.size(); ++round) {
     std::int64_t most = -1;
     std::vector<std::size_t> tied;
-    for (const Move& move : lot.rounds[round]) {
+    for (const LoggedMove& move : lot.rounds[round]) {
       if (!move.bid || *move.bid < most) continue;
       if (*move.bid > most) tied.clear();
       most = *move.bid;
@@ -205,21 +207,22 @@ std::string quoted(std::string_view text) {
 
 /// Items by name, so that auctions of the same items in other orders are of one scenario. Of what
 /// nobody bought the log does not tell the value: in AucArena it is twice the start price.
-std::string settings_of(const std::vector<const Lot*>& items, const std::vector<Bidder>& bidders) {
+std::string settings_of(const std::vector<const LoggedLot*>& items,
+                        const std::vector<LoggedBidder>& bidders) {
   std::string sold, seats;
-  for (const Lot* lot : items)
+  for (const LoggedLot* lot : items)
     sold += fmt::format(R"({}{{"name": {}, "price": {}, "value": {}}})", sold.empty() ? "" : ", ",
                         quoted(lot->name), lot->price, lot->winner ? lot->value : 2 * lot->price);
-  for (const Bidder& b : bidders)
+  for (const LoggedBidder& b : bidders)
     seats += fmt::format(R"({}{{"name": {}, "budget": {}}})", seats.empty() ? "" : ", ",
                          quoted(b.name), b.budget);
   return fmt::format(R"({{"preset": "paper", "items": [{}], "bidders": [{}]}})", sold, seats);
 }
 
-void add_figures(const std::vector<Lot>& lots, const std::vector<Bidder>& bidders,
+void add_figures(const std::vector<LoggedLot>& lots, const std::vector<LoggedBidder>& bidders,
                  agon::PublishedMatch& match) {
   for (std::size_t i = 0; i < lots.size(); ++i) {
-    const Lot& lot = lots[i];
+    const LoggedLot& lot = lots[i];
     match.figures.push_back({fmt::format("{}: winner", lot.name), "hammer", i, "/winner",
                              lot.winner ? quoted(bidders[*lot.winner].name) : "null"});
     if (lot.winner)
@@ -236,13 +239,13 @@ void read_memo(const agon::InputFile& file, agon::Imported& result) {
   const JsonNode root = document.root();
   if (root.kind() != JsonNode::Kind::object || !root.find("auction_log"))
     root.fail("this is no memo of an auction: there is no \"auction_log\"", kMend);
-  const std::vector<Bidder> bidders = bidders_of(root);
-  const std::vector<Lot> lots = LogText(root["auction_log"], bidders).lots();
+  const std::vector<LoggedBidder> bidders = bidders_of(root);
+  const std::vector<LoggedLot> lots = LogText(root["auction_log"], bidders).lots();
   if (lots.empty()) root["auction_log"].fail("the log has no item", kMend);
-  std::vector<const Lot*> items;
-  for (const Lot& lot : lots) items.push_back(&lot);
+  std::vector<const LoggedLot*> items;
+  for (const LoggedLot& lot : lots) items.push_back(&lot);
   std::sort(items.begin(), items.end(),
-            [](const Lot* a, const Lot* b) { return a->name < b->name; });
+            [](const LoggedLot* a, const LoggedLot* b) { return a->name < b->name; });
   for (std::size_t i = 1; i < items.size(); ++i)
     if (items[i]->name == items[i - 1]->name)
       root["auction_log"].fail(
@@ -251,15 +254,15 @@ void read_memo(const agon::InputFile& file, agon::Imported& result) {
   agon::PublishedMatch match{file.name, 1};
   match.scenario = result.place({fmt::format("{} items, {} bidders", lots.size(), bidders.size()),
                                  "english-auction", settings_of(items, bidders)});
-  for (const Bidder& b : bidders) match.seats.push_back({b.model});
+  for (const LoggedBidder& b : bidders) match.seats.push_back({b.model});
   std::vector<std::size_t> order;
-  for (const Lot& lot : lots) {
+  for (const LoggedLot& lot : lots) {
     const auto item =
         static_cast<std::size_t>(std::find(items.begin(), items.end(), &lot) - items.begin());
     order.push_back(item);
     add_ties(lot, static_cast<std::int64_t>(item), bidders.size(), match);
     for (const auto& round : lot.rounds)
-      for (const Move& move : round)
+      for (const LoggedMove& move : round)
         match.seats[move.seat].answers["bid"].push_back(
             {move.bid ? fmt::format(R"({{"move": {{"kind": "raise", "amount": {}}}}})", *move.bid)
                       : R"({"move": {"kind": "withdraw"}})"});
@@ -270,7 +273,7 @@ void read_memo(const agon::InputFile& file, agon::Imported& result) {
   result.matches.push_back(std::move(match));
 }
 
-agon::Imported read(std::span<const agon::InputFile> files) {
+agon::Imported read_memos(std::span<const agon::InputFile> files) {
   agon::Imported result = agon::read_each(files, &read_memo);
   result.summary = fmt::format("{} auctions", result.matches.size());
   return result;
@@ -284,7 +287,7 @@ agon::Importer memos_importer() {
               "reads the memos that AucArena's program writes after each auction "
               "(memo-*.json), as matches of english-auction",
           .extension = ".json",
-          .read = &read,
+          .read = &read_memos,
           .imports = agon::Imports::matches,
           .source = "written by github.com/jiangjiechen/auction-arena (Chen et al. 2023)",
           .licence = "that of whoever ran the program"};
