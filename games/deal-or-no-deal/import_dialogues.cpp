@@ -50,7 +50,8 @@ agon::PublishedMatch match_of(const agon::InputFile& file, const Row& row, const
     }
     const std::size_t side = seat == 0 ? seated.first : 1 - seated.first;
     published.answers["take"].push_back({take_json(row, side)});
-    if (side == 0 && row.dialogue->reward)
+    // Of selections that do not fit together the log has the reward that was hoped for.
+    if (side == 0 && row.dialogue->reward && row.human->split)
       match.figures.push_back({"reward", "", 0, fmt::format("/seats/{}/score", seat),
                                fmt::format("{}", *row.dialogue->reward), match.line});
   }

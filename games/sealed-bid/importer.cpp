@@ -111,7 +111,7 @@ std::optional<Treatment> treatment_of(std::string_view folder) {
 /// What the place of a file says of it.
 struct Place {
   Treatment treatment;
-  std::string model = "gpt-4";
+  std::string model = "gpt-4-0613";
 };
 
 Place place_of(const agon::InputFile& file) {

@@ -9,6 +9,7 @@
 #include <boost/json/value.hpp>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -102,6 +103,14 @@ bool is_same(const bj::value& a, const bj::value& b) {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), is_same);
   }
   return a == b;
+}
+
+/// What stands for a figure that our rules do not make: JSON too.
+constexpr std::string_view kNothing = "null";
+
+/// JSON as people read it: 30 and not 30.0.
+std::string text_of(const bj::value& value) {
+  return value.is_double() ? fmt::format("{}", value.get_double()) : json::write(value);
 }
 
 bj::value number(double value, int decimals) {
@@ -351,33 +360,34 @@ class Importing {
     if (why.empty() && result.end != End::finished) why = result.problem;
     for (const auto& reader : readers)
       if (why.empty()) why = reader->left_over();
-    const std::size_t before = result_.disagreements.size();
-    compare(placed, *s.game, result);
+    std::vector<Disagreement> found = compare(placed, *s.game, result);
     if (!why.empty()) {
-      if (result_.disagreements.size() > before)
-        why += "; our rules part from the log at " + result_.disagreements[before].what;
+      if (!found.empty() && found.front().ours != kNothing)
+        why += "; our rules part from the log at " + found.front().what;
       return leave_out(match, std::move(why));
     }
+    result_.figures += match.figures.size();
+    std::move(found.begin(), found.end(), std::back_inserter(result_.disagreements));
     for (SeatSetup& seat : setup.seats) seat.agent = published_.get();
     setup.given = nullptr;
     played_.push_back({placed, std::move(setup), std::move(result)});
   }
 
-  void compare(const Placed& placed, const Game& game, const MatchResult& result) {
+  [[nodiscard]] std::vector<Disagreement> compare(const Placed& placed, const Game& game,
+                                                  const MatchResult& result) const {
+    std::vector<Disagreement> found;
     const Played played(game, result);
     for (const PublishedFigure& figure : placed.match->figures) {
-      // Of a match that broke off there is no outcome.
-      if (figure.event.empty() && result.end != End::finished) continue;
-      ++result_.figures;
       const auto ours = played.find(figure);
       const bj::value published = json::parse(figure.value, importer_.id);
       if (ours && is_same(*ours, published)) continue;
-      result_.disagreements.push_back(
-          {placed.match->file, figure.line == 0 ? placed.match->line : figure.line,
-           suite_.scenarios[placed.scenario].name, static_cast<std::int64_t>(placed.block),
-           figure.what, ours ? json::write(*ours) : "nothing", json::write(published)});
-      if (placed.match->goes_on) return;
+      found.push_back({placed.match->file, figure.line == 0 ? placed.match->line : figure.line,
+                       suite_.scenarios[placed.scenario].name,
+                       static_cast<std::int64_t>(placed.block), figure.what,
+                       ours ? text_of(*ours) : std::string(kNothing), text_of(published)});
+      if (placed.match->goes_on) break;
     }
+    return found;
   }
 
   void store() {
