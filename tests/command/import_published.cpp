@@ -190,7 +190,7 @@ TEST_CASE("published games of water come into an archive and stand in every comm
   CHECK(contains(ended.out, "1 match in p.agon; 85 of 85 published figures agree with our rules"));
   CHECK(folder.agon({"replay", "p.agon"}).code == 0);
   CHECK(contains(folder.agon({"report", "p.agon"}).out, "published: gpt-4-32k"));
-  CHECK(contains(folder.agon({"report", "p.agon", "--table", "alympics/daily-prices"}).out,
+  CHECK(contains(folder.agon({"report", "p.agon", "--table", "alympics/lowest-winning-bids"}).out,
                  "published: gpt-4-32k"));
   const std::string shown = folder.agon({"show", "p.agon", "1"}).out;
   CHECK(contains(shown, "WAC_nopersona_10_20_1.json:1, of github.com/microsoft/Alympics"));
@@ -209,7 +209,7 @@ TEST_CASE("published games of water come into an archive and stand in every comm
       "scenarios": [{"game": "water-allocation", "preset": "paper"}]})");
   CHECK(folder.agon({"run", "ours.json", "--out", "p.agon"}).code == 0);
   const std::string both =
-      folder.agon({"report", "p.agon", "--all", "--table", "alympics/daily-prices"}).out;
+      folder.agon({"report", "p.agon", "--all", "--table", "alympics/lowest-winning-bids"}).out;
   CHECK(contains(both, "published: gpt-4-32k"));
   CHECK(contains(both, "ours"));
   CHECK(folder.agon({"replay", "p.agon"}).code == 0);

@@ -132,12 +132,14 @@ void show(const Imported& read, const std::string& out, const ImportedMatches& i
         text::printable(d.what), text::printable(d.ours), text::printable(d.published)));
   }
   print_line(read.summary);
-  print_line(
-      fmt::format("{} in {}{}; {} of {} published figures {} with our rules",
-                  text::counted(imported.matches, "match", "matches"), text::printable(out),
-                  imported.before == 0 ? "" : fmt::format(" ({} there before)", imported.before),
-                  imported.figures - imported.disagreements.size(), imported.figures,
-                  imported.figures == 1 ? "agrees" : "agree"));
+  std::string agree = "no figure is published with them";
+  if (imported.figures > 0)
+    agree = fmt::format("{} of {} published figures {} with our rules",
+                        imported.figures - imported.disagreements.size(), imported.figures,
+                        imported.figures == 1 ? "agrees" : "agree");
+  print_line(fmt::format(
+      "{} in {}{}; {}", text::counted(imported.matches, "match", "matches"), text::printable(out),
+      imported.before == 0 ? "" : fmt::format(" ({} there before)", imported.before), agree));
 }
 
 int import_runs(Invocation& call, const Importer& importer, const Imported& read,
