@@ -2,6 +2,7 @@
 
 #include "classic/answers.hpp"
 #include "classic/facts.hpp"
+#include "classic/importer.hpp"
 #include "classic/metrics.hpp"
 #include "classic/play.hpp"
 #include "classic/solve/command.hpp"
@@ -59,6 +60,7 @@ void enter(agon::Registry& registry) {
   registry.add(backward_induction_workflow_card());
   registry.add(workflow_card());
   registry.add(solve_command());
+  registry.add(golden_balls_importer());
   add_tables(registry);
 }
 

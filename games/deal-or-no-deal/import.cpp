@@ -120,21 +120,26 @@ bool is_speaker(std::string_view word) {
   return word == "YOU:" || word == "THEM:";
 }
 
-/// Messages in a talk. Each begins with its speaker; the one that only announces the selection is
-/// none.
-int count_messages(WordSpan talk) {
+/// The messages of a talk. Each begins with its speaker, and the speakers take turns; the one that
+/// only announces the selection is none.
+Dialogue dialogue_of(WordSpan talk) {
   if (talk.empty() || !is_speaker(talk.front()))
     refuse("the dialogue does not begin with a speaker");
-  int messages = 0;
-  bool at_start = true;
-  for (std::size_t i = 0; i < talk.size(); ++i) {
-    if (at_start && is_speaker(talk[i])) {
-      const bool selects = i + 1 < talk.size() && talk[i + 1] == "<selection>";
-      if (!selects) ++messages;
-    }
-    at_start = talk[i] == "<eos>";
+  Dialogue dialogue;
+  dialogue.second_begins = talk.front() == "THEM:";
+  for (std::size_t i = 0; i < talk.size();) {
+    const std::string_view next =
+        (dialogue.messages.size() % 2 == 0) == dialogue.second_begins ? "THEM:" : "YOU:";
+    if (talk[i] != next) refuse(fmt::format("\"{}\" stands where {} should speak", talk[i], next));
+    const WordSpan rest = talk.subspan(i + 1);
+    const auto said =
+        static_cast<std::size_t>(std::find(rest.begin(), rest.end(), "<eos>") - rest.begin());
+    const WordSpan words = rest.first(said);
+    if (!words.empty() && words.front() == "<selection>") break;
+    dialogue.messages.push_back(fmt::format("{}", fmt::join(words, " ")));
+    i += said + 2;
   }
-  return messages;
+  return dialogue;
 }
 
 /// The words between `<tag>` and `</tag>`.
@@ -152,7 +157,8 @@ Row tagged_row(WordSpan words) {
   const WordSpan second = tagged(words, "partner_input");
   row.instance = instance_of(first, second);
   HumanOutcome human;
-  human.messages = count_messages(tagged(words, "dialogue"));
+  row.dialogue = dialogue_of(tagged(words, "dialogue"));
+  human.messages = static_cast<int>(row.dialogue->messages.size());
   const WordSpan output = tagged(words, "output");
   if (output.size() != 2 * kItemTypes) {
     refuse(fmt::format("the output has {} tokens instead of {}", output.size(), 2 * kItemTypes));
@@ -185,7 +191,10 @@ Row flat_row(WordSpan words) {
   if (mark == talk.end()) refuse("there is no <selection>");
   const WordSpan tail{mark + 1, talk.end()};
   HumanOutcome human;
-  human.messages = count_messages({talk.begin(), mark + 1});
+  row.dialogue = dialogue_of({talk.begin(), mark + 1});
+  human.messages = static_cast<int>(row.dialogue->messages.size());
+  for (const std::string_view word : tail)
+    if (word.starts_with("reward=")) row.dialogue->reward = number(word.substr(7));
   if (tail.empty()) refuse("nothing follows the <selection>");
   const bool fits_together = tail.back() == "agree";
   if (!fits_together && tail.back() != "disagree") {

@@ -37,7 +37,16 @@ enum class Ending : std::uint8_t {
 /// The ending with that name, if there is one.
 [[nodiscard]] std::optional<Ending> ending_of(std::string_view name);
 
-/// What two people made of an instance. The words they used are not kept.
+/// What two people said to each other, taking turns.
+struct Dialogue {
+  bool second_begins = false;            ///< side 1 speaks first
+  std::vector<std::string> messages{};   ///< without the private selections at the end
+  std::optional<std::int64_t> reward{};  ///< of side 0, where the line says it
+
+  friend bool operator==(const Dialogue&, const Dialogue&) = default;
+};
+
+/// What two people made of an instance. Files of instances do not keep their words.
 struct HumanOutcome {
   Ending ending = Ending::no_agreement;
   /// Messages of both sides together, without the private selections at the end.
@@ -53,6 +62,7 @@ struct HumanOutcome {
 struct Row {
   Instance instance;
   std::optional<HumanOutcome> human;
+  std::optional<Dialogue> dialogue{};
 
   friend bool operator==(const Row&, const Row&) = default;
 };

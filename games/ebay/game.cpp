@@ -3,6 +3,7 @@
 #include <agon/agent.hpp>
 
 #include "ebay/facts.hpp"
+#include "ebay/importer.hpp"
 #include "ebay/metrics.hpp"
 #include "ebay/play.hpp"
 #include "ebay/strategies/bidders.hpp"
@@ -84,6 +85,7 @@ void enter(agon::Registry& registry) {
        .game = "ebay",
        .doc = "Goes a little above the price whenever it may have been outbid, up to its value: "
               "bids as if there were no proxy."}));
+  registry.add(llm_auctions_importer());
   add_tables(registry);
 }
 

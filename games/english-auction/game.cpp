@@ -3,6 +3,7 @@
 #include "english-auction/events.hpp"
 #include "english-auction/facts.hpp"
 #include "english-auction/import.hpp"
+#include "english-auction/import_memos.hpp"
 #include "english-auction/items.hpp"
 #include "english-auction/metrics.hpp"
 #include "english-auction/rules_text.hpp"
@@ -104,6 +105,7 @@ void enter(agon::Registry& registry) {
   registry.add(rule_card());
   registry.add(value_cap_card());
   registry.add(items_importer());
+  registry.add(memos_importer());
   add_tables(registry);
 }
 

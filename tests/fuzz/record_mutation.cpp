@@ -29,7 +29,7 @@ class Encoder {
     const std::uint64_t shape = e.what == Entry::What::outcome
                                     ? 0
                                     : id(shapes_, std::string(e.shape.begin(), e.shape.end()), 2);
-    out_ += static_cast<char>(e.what);
+    out_ += e.what == Entry::What::draw && e.given ? '\x08' : static_cast<char>(e.what);
     switch (e.what) {
       case Entry::What::event:
         record::put_number(out_, static_cast<std::uint32_t>(e.audience + 1));

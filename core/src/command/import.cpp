@@ -3,12 +3,17 @@
 #include <agon/error.hpp>
 #include <agon/importer.hpp>
 #include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <filesystem>
 #include <span>
 
 #include "command/command.hpp"
 #include "command/out_file.hpp"
 #include "json/parse.hpp"
+#include "json/write.hpp"
+#include "run/import_matches.hpp"
 #include "text/counted.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
@@ -17,46 +22,56 @@ namespace agon::command {
 namespace {
 
 namespace fs = std::filesystem;
+namespace bj = boost::json;
 namespace po = boost::program_options;
 
-/// The files an importer reads: the one named, or those of a folder with its extension, by name.
-std::vector<InputFile> read_input(const Importer& importer, const std::string& path) {
+/// The files of a folder with the importer's extension, by name. Logs of matches may lie in folders
+/// of their own, whose names say what they are of.
+std::vector<fs::path> files_of(const Importer& importer, const std::string& folder) {
   std::vector<fs::path> paths;
   std::error_code error;
-  if (fs::is_directory(path, error)) {
-    if (importer.extension.empty())
-      throw Error(ErrorKind::usage, "this is a folder; the importer reads one file", path);
-    for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
-      if (entry.is_regular_file() && entry.path().extension() == importer.extension)
-        paths.push_back(entry.path());
-    if (error) throw Error(ErrorKind::failure, "cannot be read: " + error.message(), path);
-    if (paths.empty())
-      throw Error(ErrorKind::not_found,
-                  "the folder has no file that ends in " + std::string(importer.extension), path);
-    std::sort(paths.begin(), paths.end());
-  } else {
-    paths.emplace_back(path);
-  }
+  const auto take = [&](const fs::directory_entry& entry) {
+    if (entry.is_regular_file() && entry.path().extension() == importer.extension)
+      paths.push_back(entry.path());
+  };
+  if (importer.imports == Imports::matches)
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, error))
+      take(entry);
+  else
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) take(entry);
+  if (error) throw Error(ErrorKind::failure, "cannot be read: " + error.message(), folder);
+  if (paths.empty())
+    throw Error(ErrorKind::not_found,
+                "the folder has no file that ends in " + std::string(importer.extension), folder,
+                "give the folder that holds the files as they were published; see 'agon list "
+                "importers'");
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// The files an importer reads: the one named, or those of a folder.
+std::vector<InputFile> read_input(const Importer& importer, const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {{path, json::read_file(path)}};
+  if (importer.extension.empty())
+    throw Error(ErrorKind::usage, "this is a folder; the importer reads one file", path);
   std::vector<InputFile> files;
-  for (const fs::path& p : paths)
-    files.push_back({paths.size() == 1 ? p.string() : p.filename().string(), json::read_file(p)});
+  for (const fs::path& p : files_of(importer, path))
+    files.push_back({p.lexically_relative(path).string(), json::read_file(p)});
   return files;
 }
 
-int import_data(Invocation& call) {
-  const Importer& importer = call.catalogue().importer(call.argument("IMPORTER"));
-  const std::string path = call.argument("PATH"), out = call.text("out");
-  std::error_code none;
-  if (!out.empty() && fs::is_regular_file(out, none) && fs::equivalent(path, out, none))
-    throw Error(ErrorKind::usage, "the data set itself would be written over", out,
-                "name another file with --out");
-  const Imported imported = importer.read(read_input(importer, path));
-  // Somebody mends one kind of row after another; a hundred thousand lines hide the first.
-  constexpr std::size_t most_told = 100;
-  const std::size_t bad = imported.bad_rows.size();
-  for (const BadRow& row : std::span(imported.bad_rows).first(std::min(bad, most_told)))
+// Somebody mends one kind of row after another; a hundred thousand lines hide the first.
+constexpr std::size_t kMostTold = 100;
+
+void tell_bad_rows(const std::vector<BadRow>& rows) {
+  for (const BadRow& row : std::span(rows).first(std::min(rows.size(), kMostTold)))
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.reason));
-  if (bad > most_told) text::say("and {} more\n", bad - most_told);
+  if (rows.size() > kMostTold) text::say("and {} more\n", rows.size() - kMostTold);
+}
+
+int import_data(const Imported& imported, const std::string& out) {
+  tell_bad_rows(imported.bad_rows);
   if (out.empty()) {
     print(imported.json);
   } else {
@@ -65,28 +80,133 @@ int import_data(Invocation& call) {
     file.keep();
   }
   text::say("{}\n", imported.summary);
+  const std::size_t bad = imported.bad_rows.size();
   if (bad == 0) return 0;
   text::say("{} left out, named above\n", text::counted(bad, "bad row was", "bad rows were"));
   return static_cast<int>(ErrorKind::invalid);
 }
 
+bj::array json_of(const std::vector<BadRow>& rows) {
+  bj::array list;
+  for (const BadRow& row : rows)
+    list.push_back(bj::object{{"file", row.file}, {"line", row.line}, {"reason", row.reason}});
+  return list;
+}
+
+void show_json(const Importer& importer, const std::string& out, const ImportedMatches& imported) {
+  bj::array disagreements;
+  for (const Disagreement& d : imported.disagreements)
+    disagreements.push_back(bj::object{{"file", d.file},
+                                       {"line", d.line},
+                                       {"scenario", d.scenario},
+                                       {"block", d.block},
+                                       {"what", d.what},
+                                       {"ours", json::parse(d.ours, "ours")},
+                                       {"published", json::parse(d.published, "published")}});
+  print_line(json::write_pretty(bj::object{{"importer", bj::string(importer.id)},
+                                           {"source", bj::string(importer.source)},
+                                           {"licence", bj::string(importer.licence)},
+                                           {"archive", out},
+                                           {"matches", imported.matches},
+                                           {"before", imported.before},
+                                           {"figures", imported.figures},
+                                           {"disagreements", std::move(disagreements)},
+                                           {"left_out", json_of(imported.left_out)}}));
+}
+
+void show(const Imported& read, const std::string& out, const ImportedMatches& imported) {
+  std::string match;
+  std::size_t told = 0;
+  for (const Disagreement& d : imported.disagreements) {
+    if (told++ == kMostTold) {
+      print_line(
+          fmt::format("and {} more; --json lists all", imported.disagreements.size() - kMostTold));
+      break;
+    }
+    const std::string where = fmt::format("{} ({}, block {})", text::printable(d.file),
+                                          text::printable(d.scenario), d.block);
+    if (where != match) print_line(where);
+    match = where;
+    print_line(fmt::format(
+        "  {}{}: ours {}, published {}", d.line == 0 ? "" : fmt::format("line {}: ", d.line),
+        text::printable(d.what), text::printable(d.ours), text::printable(d.published)));
+  }
+  print_line(read.summary);
+  std::string agree = "no figure is published with them";
+  if (imported.figures > 0)
+    agree = fmt::format("{} of {} published figures {} with our rules",
+                        imported.figures - imported.disagreements.size(), imported.figures,
+                        imported.figures == 1 ? "agrees" : "agree");
+  print_line(fmt::format(
+      "{} in {}{}; {}", text::counted(imported.matches, "match", "matches"), text::printable(out),
+      imported.before == 0 ? "" : fmt::format(" ({} there before)", imported.before), agree));
+}
+
+int import_runs(Invocation& call, const Importer& importer, const Imported& read,
+                const std::string& out) {
+  ImportOptions options;
+  options.archive = out;
+  options.command = call.command_line();
+  options.data_folders = call.data_folders();
+  ImportedMatches imported = import_matches(importer, read, call.catalogue(), options);
+  imported.left_out.insert(imported.left_out.begin(), read.bad_rows.begin(), read.bad_rows.end());
+  tell_bad_rows(imported.left_out);
+  if (imported.matches == 0)
+    throw Error(ErrorKind::invalid, "there is no match that could be imported", "",
+                imported.left_out.empty()
+                    ? "give the logs as they were published; see 'agon list importers'"
+                    : "see above for what is wrong with each");
+  if (call.json())
+    show_json(importer, out, imported);
+  else
+    show(read, out, imported);
+  if (!imported.left_out.empty())
+    text::say("{} left out, named above\n",
+              text::counted(imported.left_out.size(), "match was", "matches were"));
+  return imported.left_out.empty() && imported.disagreements.empty()
+             ? 0
+             : static_cast<int>(ErrorKind::invalid);
+}
+
+int import_published(Invocation& call) {
+  const Importer& importer = call.catalogue().importer(call.argument("IMPORTER"));
+  const std::string path = call.argument("PATH"), out = call.text("out");
+  std::error_code none;
+  if (!out.empty() && fs::is_regular_file(out, none) && fs::equivalent(path, out, none))
+    throw Error(ErrorKind::usage, "the data set itself would be written over", out,
+                "name another file with --out");
+  const bool matches = importer.imports == Imports::matches;
+  if (matches && out.empty())
+    throw Error(ErrorKind::usage, "matches go into an archive, and none is named", "",
+                "name one with --out, such as --out published.agon");
+  const Imported imported = importer.read(read_input(importer, path));
+  return matches ? import_runs(call, importer, imported, out) : import_data(imported, out);
+}
+
 }  // namespace
 
 Command import_command() {
-  Command c{
-      {"import",
-       "turn a published data set into a data file for scenarios",
-       "",
-       {{"IMPORTER", "see 'agon list importers'"}, {"PATH", "the file or folder of the data set"}}},
-      &import_data};
+  Command c{{"import",
+             "turn a published data set into a data file, or published runs into an archive",
+             "",
+             {{"IMPORTER", "see 'agon list importers'"},
+              {"PATH", "the file or folder of what was published"}}},
+            &import_published};
   c.synopsis.options.add_options()("out", po::value<std::string>()->value_name("FILE"),
-                                   "the data file; default: standard output");
+                                   "the data file, default: standard output; or the archive");
   c.synopsis.details =
-      "Example\n"
+      "Examples\n"
       "  agon import amazon-history-price FOLDER --out products.json\n"
+      "  agon import alympics-water FOLDER --out published.agon\n"
       "Bad rows, the first hundred of them, are named with file, line and reason on standard "
       "error;\n"
-      "then the exit code is 5, and the data file holds the good ones.\n";
+      "then the exit code is 5, and the data file holds the good ones.\n"
+      "Runs that others published are played again by our rules, with their answers and their "
+      "luck,\n"
+      "and stored under the names of their agents (\"published: gpt-4\"). Figures that come out\n"
+      "otherwise are listed match by match; what cannot be played so is named and left out. Then, "
+      "too,\n"
+      "the exit code is 5.\n";
   return c;
 }
 

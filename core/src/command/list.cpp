@@ -64,7 +64,12 @@ int list(Invocation& call) {
                                      {"key", bj::string(p->key_variable)},
                                      {"doc", bj::string(p->doc)}});
     for (const Importer* i : catalogue.importers())
-      importers.push_back(bj::object{{"id", bj::string(i->id)}, {"doc", bj::string(i->doc)}});
+      importers.push_back(
+          bj::object{{"id", bj::string(i->id)},
+                     {"doc", bj::string(i->doc)},
+                     {"imports", i->imports == Imports::matches ? "matches" : "data"},
+                     {"source", bj::string(i->source)},
+                     {"licence", bj::string(i->licence)}});
     for (const PluginEntry& p : catalogue.plugins())
       plugins.push_back(bj::object{{"name", p.name},
                                    {"version", p.version},

@@ -11,6 +11,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "record/transcript.hpp"
+#include "run/imported_runs.hpp"
 #include "run/replay.hpp"
 #include "text/counted.hpp"
 #include "text/nearest.hpp"
@@ -190,6 +191,8 @@ int show(Invocation& call) {
   options.score_decimals = archive.row(games, scenario.game).score_decimals;
   const auto number = [&](double v) { return score_text(v, options.score_decimals); };
   if (!finished) print_line("  not finished");
+  if (const auto origin = origin_of(archive, match))
+    print_line("  published: " + text::printable(*origin));
   for (const archive::SeatRow& s : match.seats)
     table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.score), number(s.zero),
                number(s.one), std::to_string(s.rank), std::to_string(s.forced)});

@@ -57,9 +57,9 @@ class AGON_API AnyTable {
   virtual Given put(Question& question) = 0;
   virtual void put_all(std::span<Question> questions, std::span<Given> given) = 0;
   virtual void say(std::uint32_t audience, const EventCard& card, const void* event) = 0;
-  /// `first`: of this stream.
+  /// `first`: of this stream. Puts the given number in the place of `value` where one is given.
   virtual void drawn(std::string_view name, std::span<const std::int64_t> at, bool first,
-                     const Type& type, const void* value) = 0;
+                     const Type& type, void* value) = 0;
   /// What is dealt in turn among n things. Recorded as a draw.
   virtual std::int64_t next_in_turn(std::string_view name, std::int64_t n) = 0;
   virtual bool bring(int seat, const Type& type, void* value) = 0;

@@ -115,8 +115,12 @@ std::string cluster_of(const GameCard& card, const std::vector<double>& metrics)
 
 }  // namespace
 
-RunArchive::RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside)
-    : suite_(suite), writer_(path), reader_(archive::Archive::open(path)) {
+RunArchive::RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside,
+                       std::shared_ptr<record::Shapes> shapes)
+    : suite_(suite),
+      writer_(path),
+      reader_(archive::Archive::open(path)),
+      shapes_(shapes != nullptr ? std::move(shapes) : std::make_shared<record::Shapes>()) {
   if (retry_set_aside) writer_.forget_set_aside();
   reader_.finished_ids(
       [&](const archive::MatchId& id, std::int64_t number) { done_.emplace(id, number); });

@@ -44,8 +44,10 @@ struct OtherSuite {
 class RunArchive {
  public:
   /// Opens the archive or makes it. `suite` must outlive this. `retry_set_aside`: matches that were
-  /// set aside are not known any more, and so are played.
-  RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside);
+  /// set aside are not known any more, and so are played. `shapes`: those that records of the run
+  /// refer to; null: it makes its own.
+  RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside,
+             std::shared_ptr<record::Shapes> shapes = nullptr);
 
   /// Enters the run with its games, scenarios and agents. `command` and `manifest`: JSON.
   void begin(const Catalogue& catalogue, const std::string& command, const std::string& manifest);
@@ -138,7 +140,7 @@ class RunArchive {
   std::int64_t places_ = 0;                              // scenarios entered, each treatment apart
   std::vector<std::vector<StoredTreatment>> stored_;     // by scenario and treatment
   std::vector<std::map<int, std::int64_t>> agent_rows_;  // by scenario: of the agents that play it
-  std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
+  std::shared_ptr<record::Shapes> shapes_;
   std::mutex sessions_mutex_;
   std::set<std::string> sessions_;  // of people, that are stored
 };

@@ -64,6 +64,10 @@ struct SpecContext {
 /// that change nothing in play: {"workflow": "use"}.
 class AGON_API AgentSpec {
  public:
+  AgentSpec() = default;
+  /// An agent that plays nothing yet; `factors`: JSON object.
+  AgentSpec(std::string name, std::string base, std::string factors)
+      : name_(std::move(name)), base_(std::move(base)), factors_(std::move(factors)) {}
   /// Reads one entry of a suite's "agents". Throws Error for unknown agents and parameters.
   static std::vector<AgentSpec> read(const SpecContext& context, const std::string& name,
                                      const suite_file::Entry& entry, const ErrorPlace& place);
@@ -75,6 +79,9 @@ class AGON_API AgentSpec {
   /// An agent of the same name, entry and factors that plays as `entry` says, which has no factors.
   [[nodiscard]] AgentSpec replaced(const SpecContext& context, const suite_file::Entry& entry,
                                    const ErrorPlace& place) const;
+
+  /// Says what plays a game under the name.
+  void play(const std::string& game, AgentInGame in) { in_.insert_or_assign(game, std::move(in)); }
 
   [[nodiscard]] const std::string& name() const { return name_; }
   /// The name in the suite; with factors, that of all agents made of the entry.

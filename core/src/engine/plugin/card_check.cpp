@@ -210,9 +210,11 @@ void check_card(const AgentCard& agent) {
 
 void check_card(const Importer& importer) {
   check_id(importer.id, "an importer");
-  if (importer.read == nullptr)
-    refuse("there is no function that reads the files",
-           "importer '" + std::string(importer.id) + "'");
+  const std::string where = "importer '" + std::string(importer.id) + "'";
+  if (importer.read == nullptr) refuse("there is no function that reads the files", where);
+  if (importer.imports == Imports::matches && importer.source.empty())
+    refuse("it imports matches and does not say where they were published", where,
+           "name the paper or the repository in `source`");
 }
 
 void check_card(const PartCard& part) {

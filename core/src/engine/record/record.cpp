@@ -17,6 +17,9 @@ constexpr std::size_t kUsualSize = 4096;
 constexpr char kName = 1;
 constexpr char kShape = 2;
 
+// A draw that was given.
+constexpr std::uint8_t kGivenDraw = 8;
+
 constexpr std::uint64_t kProbe = 1, kForced = 2, kDeclined = 4, kRemembers = 8, kPlain = 16,
                         kThought = 32, kView = 64, kByRules = 128;
 
@@ -73,9 +76,9 @@ void Recorder::event(std::uint32_t audience, std::string_view name, const Type& 
 }
 
 void Recorder::draw(std::string_view name, std::span<const std::int64_t> at, const Type& type,
-                    const void* value) {
+                    const void* value, bool given) {
   const std::uint64_t n = name_id(name), s = shape_id(type);
-  bytes_ += tag(Entry::What::draw);
+  bytes_ += given ? static_cast<char>(kGivenDraw) : tag(Entry::What::draw);
   put_number(bytes_, n);
   put_number(bytes_, at.size());
   for (const std::int64_t i : at) put_signed(bytes_, i);
@@ -183,6 +186,9 @@ class BlobReader {
       } else if (what >= static_cast<std::uint8_t>(Entry::What::event) &&
                  what <= static_cast<std::uint8_t>(Entry::What::outcome)) {
         history.entries.push_back(entry(static_cast<Entry::What>(what)));
+      } else if (what == kGivenDraw) {
+        history.entries.push_back(entry(Entry::What::draw));
+        history.entries.back().given = true;
       } else {
         fail();
       }

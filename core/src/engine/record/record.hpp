@@ -58,8 +58,9 @@ class AGON_API Recorder {
   /// A question whose first attempt stood, of an agent that answers at once and said no more.
   void plain(std::uint32_t number, int seat, std::string_view stage, const Type& answer_type,
              bool probe, const void* answer);
+  /// `given`: not by chance, but as somebody else's log has it.
   void draw(std::string_view name, std::span<const std::int64_t> at, const Type& type,
-            const void* value);
+            const void* value, bool given = false);
   void carry(int seat, const Type& type, const void* value);
   void outcome(const Outcome& outcome);
 
@@ -87,6 +88,7 @@ struct Entry {
   std::string_view payload;      ///< event, drawn value, carried value, accepted answer
   std::uint32_t audience = 0;    ///< events
   std::vector<std::int64_t> at;  ///< indices of a draw
+  bool given = false;            ///< draws: not by chance, but as somebody else's log has it
   int seat = 0;                  ///< questions, carries
   std::uint32_t number = 0;      ///< questions
   bool probe = false, forced = false, declined = false, remembers = false, by_rules = false;

@@ -157,6 +157,7 @@ void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorde
       json::append_number(out, e.at[i]);
     }
     out += ']';
+    if (e.given) out += ",\"given\":true";
   }
   if (e.what == Entry::What::question || e.what == Entry::What::carry) {
     out += ",\"seat\":";
@@ -208,7 +209,7 @@ std::string entry_line(const Entry& e, const RecordedTypes& recorded,
       std::string line = "  chance: " + printable(e.name);
       for (std::size_t i = 0; i < e.at.size(); ++i)
         line += (i == 0 ? " at " : ", ") + std::to_string(e.at[i]);
-      return line + " drew " + value_text(e, recorded, options);
+      return line + (e.given ? " was given as " : " drew ") + value_text(e, recorded, options);
     }
     case Entry::What::carry:
       return after("  " + seat_name(names, e.seat) + " carries on",

@@ -4,6 +4,7 @@
 #include <agon/game.hpp>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -25,6 +26,11 @@ struct SeatSetup {
   /// would take without any, along a match as somebody sensible plays it.
   const Agent* stand_in = nullptr;
 };
+
+/// Whole numbers that are drawn in the place of chance, by the place's name and indices: as a log
+/// of others has them.
+using GivenDraws =
+    std::map<std::pair<std::string, std::vector<std::int64_t>>, std::vector<std::int64_t>>;
 
 /// All that one match needs. What it points to must outlive the match.
 struct MatchSetup {
@@ -50,6 +56,9 @@ struct MatchSetup {
   std::shared_ptr<const PromptSet> prompts;  ///< for agents that read them
   /// Makes the ledger of one attempt's model calls; none: calls are kept nowhere.
   std::function<std::shared_ptr<CallLedger>(int seat, std::uint32_t number, int attempt)> ledger;
+  /// Chance has no say in these draws; null: it has in all. Kept in the record, from which a replay
+  /// takes them.
+  const GivenDraws* given = nullptr;
   /// Shared by the matches of a run; null: the match makes its own.
   std::shared_ptr<record::Shapes> shapes;
   MatchTrace* trace = nullptr;  ///< told how far the match has come; null: nobody is

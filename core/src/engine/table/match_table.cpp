@@ -45,6 +45,7 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
     for (const record::Entry& e : history_.entries)
       if (e.what == record::Entry::What::question) past_.emplace(e.number, &e);
   }
+  given_ = given_draws();
   for (std::size_t i = 0; i < setup.seats.size(); ++i) {
     Seat seat;
     seat.agent = setup.seats[i].agent;
@@ -293,8 +294,23 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
   }
 }
 
+GivenDraws MatchTable::given_draws() const {
+  GivenDraws given;
+  if (setup_.given != nullptr) given = *setup_.given;
+  for (const record::Entry& e : history_.entries) {
+    if (setup_.given != nullptr || !e.given) continue;
+    std::int64_t value = 0;
+    record::Bytes bytes(e.payload);
+    if (!record::decode(bytes, type_of<std::int64_t>(), &value))
+      throw Error(ErrorKind::invalid, "a draw on record that was given is no whole number");
+    given[{std::string(e.name), e.at}].push_back(value);
+  }
+  for (auto& [place, values] : given) std::reverse(values.begin(), values.end());
+  return given;
+}
+
 void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, bool first,
-                       const Type& type, const void* value) {
+                       const Type& type, void* value) {
   if (closed_) throw Stop{};
   if (!recorder_) return;
   check_length();
@@ -303,15 +319,26 @@ void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, 
     for (const std::int64_t i : at) place = combine(place, static_cast<std::uint64_t>(i));
     if (!drawn_at_.insert(place).second) throw GameFault{drawn_again(name, at)};
   }
-  recorder_->draw(name, at, type, value);
+  const auto given = given_.empty() || &type != &type_of<std::int64_t>()
+                         ? given_.end()
+                         : given_.find({std::string(name), {at.begin(), at.end()}});
+  const bool is_given = given != given_.end() && !given->second.empty();
+  if (is_given) {
+    *static_cast<std::int64_t*>(value) = given->second.back();
+    given->second.pop_back();
+  }
+  recorder_->draw(name, at, type, value, is_given);
 }
 
 std::int64_t MatchTable::next_in_turn(std::string_view name, std::int64_t n) {
   if (n < 1)
     throw std::invalid_argument("'" + std::string(name) + "' is dealt from a list of " +
                                 std::to_string(n));
-  const auto next = static_cast<std::int64_t>(setup_.turn % static_cast<std::uint64_t>(n));
+  auto next = static_cast<std::int64_t>(setup_.turn % static_cast<std::uint64_t>(n));
   if (listening_) drawn(name, {}, true, type_of<std::int64_t>(), &next);
+  if (next < 0 || next >= n)
+    throw std::invalid_argument("'" + std::string(name) + "': position " + std::to_string(next) +
+                                " is given, and there are " + std::to_string(n));
   return next;
 }
 

@@ -51,7 +51,7 @@ class AGON_API MatchTable final : public AnyTable {
   void put_all(std::span<Question> questions, std::span<Given> given) override;
   void say(std::uint32_t audience, const EventCard& card, const void* event) override;
   void drawn(std::string_view name, std::span<const std::int64_t> at, bool first, const Type& type,
-             const void* value) override;
+             void* value) override;
   std::int64_t next_in_turn(std::string_view name, std::int64_t n) override;
   bool bring(int seat, const Type& type, void* value) override;
   void take_along(int seat, const Type& type, const void* value) override;
@@ -81,6 +81,8 @@ class AGON_API MatchTable final : public AnyTable {
   }
   /// Leaves the text of the exception in flight in crash_.
   void note_crash();
+  /// The draws that were given, to the match or to the one on record, last ones first.
+  [[nodiscard]] GivenDraws given_draws() const;
   /// `asked`: the first attempt has been made already.
   void ask_inline(Pending& pending, bool asked);
   /// The question for an agent that may take its time, without a ledger.
@@ -113,6 +115,7 @@ class AGON_API MatchTable final : public AnyTable {
   std::unordered_map<std::uint32_t, const record::Entry*> past_;
   record::History history_;
   std::unordered_set<std::uint64_t> drawn_at_;  ///< places of chance, each used once
+  GivenDraws given_;                            ///< what is left of them
   MatchResult result_;
   std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe
   std::string crash_;            ///< why the last agent that answered at once gave no answer

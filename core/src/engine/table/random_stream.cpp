@@ -9,10 +9,14 @@ std::int64_t RandomStream::between(std::int64_t lo, std::int64_t hi) {
   if (hi < lo)
     throw std::invalid_argument("chance '" + std::string(name_) + "': there is nothing between " +
                                 std::to_string(lo) + " and " + std::to_string(hi));
-  const std::int64_t value = dice_.between(lo, hi);
+  std::int64_t value = dice_.between(lo, hi);
   if (table_.listening_)
     table_.drawn(name_, std::span(at_.data(), static_cast<std::size_t>(n_)),
                  std::exchange(fresh_, false), type_of<std::int64_t>(), &value);
+  if (value < lo || value > hi)
+    throw std::invalid_argument("chance '" + std::string(name_) + "': " + std::to_string(value) +
+                                " is given, which is not between " + std::to_string(lo) + " and " +
+                                std::to_string(hi));
   return value;
 }
 
@@ -33,7 +37,7 @@ int RandomStream::one_of(std::span<const int> seats) {
 }
 
 double RandomStream::unit() {
-  const double value = dice_.unit();
+  double value = dice_.unit();
   if (table_.listening_)
     table_.drawn(name_, std::span(at_.data(), static_cast<std::size_t>(n_)),
                  std::exchange(fresh_, false), type_of<double>(), &value);

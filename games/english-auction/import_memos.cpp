@@ -1,0 +1,296 @@
+#include "english-auction/import_memos.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <agon/json_reader.hpp>
+#include <agon/json_writer.hpp>
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "shared/published_draws.hpp"
+
+namespace english_auction {
+namespace {
+
+using agon::JsonNode;
+
+constexpr const char* kMend =
+    "give the memos as AucArena's program writes them: memo-0.json, memo-1.json, ...";
+
+/// What one bidder did in a round; no bid: it withdrew.
+struct LoggedMove {
+  std::size_t seat = 0;
+  std::optional<std::int64_t> bid;
+};
+
+/// An item and the bidding for it.
+struct LoggedLot {
+  std::string name;
+  std::int64_t price = 0;
+  std::vector<std::vector<LoggedMove>> rounds;
+  std::optional<std::size_t> winner;
+  std::int64_t paid = 0;
+  std::int64_t value = 0;
+};
+
+struct LoggedBidder {
+  std::string name;
+  std::string model;
+  std::int64_t budget = 0;
+  std::string profit;
+};
+
+/// Goes through the lines of a log.
+class LogText {
+ public:
+  LogText(const JsonNode& node, const std::vector<LoggedBidder>& bidders)
+      : node_(node), bidders_(bidders), rest_(node.text()) {}
+
+  std::vector<LoggedLot> lots() {
+    std::vector<LoggedLot> lots;
+    bool hammer = false;
+    for (;;) {
+      const std::optional<std::string_view> line = next();
+      if (!line) break;
+      if (line->starts_with("## ") || line->empty()) continue;
+      if (line->starts_with("### ")) {
+        lots.push_back(heading(line->substr(4)));
+        hammer = false;
+      } else if (lots.empty()) {
+        fail(fmt::format("\"{}\" stands before the first item", *line));
+      } else if (line->starts_with("#### ")) {
+        hammer = line->find("Hammer price") != std::string_view::npos;
+        if (!hammer) lots.back().rounds.emplace_back();
+      } else if (hammer) {
+        sale(*line, lots.back());
+      } else if (!lots.back().rounds.empty()) {
+        lots.back().rounds.back().push_back(move(*line));
+      } else {
+        fail(fmt::format("\"{}\" stands before the first round", *line));
+      }
+    }
+    return lots;
+  }
+
+ private:
+  [[noreturn]] void fail(std::string problem) const { node_.fail(std::move(problem), kMend); }
+
+  std::optional<std::string_view> next() {
+    if (rest_.empty()) return std::nullopt;
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    const std::string_view line = rest_.substr(0, end);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    return line;
+  }
+
+  std::int64_t amount(std::string_view text, std::string_view before) const {
+    const std::size_t at = text.find(before);
+    std::int64_t value = 0;
+    if (at != std::string_view::npos) {
+      text.remove_prefix(at + before.size());
+      const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (code == std::errc()) return value;
+    }
+    fail(fmt::format("there is no amount behind \"{}\" in \"{}\"", before, text));
+  }
+
+  /// "1. Equipment E, starting at $5000."
+  LoggedLot heading(std::string_view line) const {
+    const std::size_t start = line.find(". "), end = line.find(", starting at $");
+    if (start == std::string_view::npos || end == std::string_view::npos)
+      fail(fmt::format("\"{}\" names no item with its start price", line));
+    LoggedLot lot;
+    lot.name = line.substr(start + 2, end - start - 2);
+    lot.price = amount(line, ", starting at $");
+    return lot;
+  }
+
+  /// "* Bidder 1: $5500", "* Bidder 2 (gpt-4): Withdrew": who, and what stands behind the colon.
+  std::pair<std::size_t, std::string_view> said(std::string_view line) const {
+    const std::size_t colon = line.rfind(": ");
+    if (line.starts_with("* ") && colon != std::string_view::npos) {
+      const std::string_view who = line.substr(2, colon - 2);
+      for (std::size_t i = 0; i < bidders_.size(); ++i)
+        if (who == bidders_[i].name || who.starts_with(bidders_[i].name + " ("))
+          return {i, line.substr(colon + 2)};
+    }
+    fail(fmt::format("\"{}\" is no move of a bidder", line));
+  }
+
+  LoggedMove move(std::string_view line) const {
+    const auto [seat, what] = said(line);
+    LoggedMove move{seat, std::nullopt};
+    if (what != "Withdrew") move.bid = amount(what, "$");
+    return move;
+  }
+
+  void sale(std::string_view line, LoggedLot& lot) const {
+    if (line == "* None bid") return;
+    const auto [seat, what] = said(line);
+    lot.winner = seat;
+    lot.paid = amount(what, "$");
+    lot.value = amount(what, "($");
+  }
+
+  JsonNode node_;
+  const std::vector<LoggedBidder>& bidders_;
+  std::string_view rest_;
+};
+
+/// The money that a bidder's report says it started with.
+std::int64_t budget_of(const JsonNode& reports, const std::string& name) {
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const std::string_view text = reports[i].text();
+    const std::string start = name + ", starting with $";
+    const std::size_t at = text.find(start);
+    if (at == std::string_view::npos) continue;
+    const std::string_view digits = text.substr(at + start.size());
+    std::int64_t budget = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), budget);
+    if (code == std::errc()) return budget;
+  }
+  reports.fail(fmt::format("no report says what money {} started with", name), kMend);
+}
+
+std::vector<LoggedBidder> bidders_of(const JsonNode& root) {
+  const JsonNode models = root["model_info"], profits = root["profit"];
+  std::vector<LoggedBidder> bidders;
+  for (std::size_t i = 0; i < models.member_count(); ++i) {
+    LoggedBidder b;
+    b.name = models.name(i);
+    b.model = models.member(i).text();
+    b.budget = budget_of(root["memo_text"], b.name);
+    b.profit = profits[b.name].number_text();
+    bidders.push_back(std::move(b));
+  }
+  return bidders;
+}
+
+/// Who leads after a tie: it is the only one of the tied who is not asked next.
+std::size_t leader_of(const LoggedLot& lot, std::size_t round,
+                      const std::vector<std::size_t>& tied) {
+  if (round + 1 == lot.rounds.size()) return lot.winner.value_or(tied.front());
+  for (const std::size_t seat : tied) {
+    const auto& next = lot.rounds[round + 1];
+    if (std::none_of(next.begin(), next.end(), [&](const LoggedMove& m) { return m.seat == seat; }))
+      return seat;
+  }
+  return tied.front();
+}
+
+void add_ties(const LoggedLot& lot, std::int64_t item, std::size_t seats,
+              agon::PublishedMatch& match) {
+  for (std::size_t round = 0; round < lot.rounds.size(); ++round) {
+    std::int64_t most = -1;
+    std::vector<std::size_t> tied;
+    for (const LoggedMove& move : lot.rounds[round]) {
+      if (!move.bid || *move.bid < most) continue;
+      if (*move.bid > most) tied.clear();
+      most = *move.bid;
+      tied.push_back(move.seat);
+    }
+    if (tied.size() < 2) continue;
+    match.draws.push_back({"tie",
+                           {item, static_cast<std::int64_t>(round)},
+                           shared::draws_of(leader_of(lot, round, tied), seats)});
+  }
+}
+
+std::string quoted(std::string_view text) {
+  std::string json;
+  agon::append_json_text(json, text);
+  return json;
+}
+
+/// Items by name, so that auctions of the same items in other orders are of one scenario. Of what
+/// nobody bought the log does not tell the value: in AucArena it is twice the start price.
+std::string settings_of(const std::vector<const LoggedLot*>& items,
+                        const std::vector<LoggedBidder>& bidders) {
+  std::string sold, seats;
+  for (const LoggedLot* lot : items)
+    sold += fmt::format(R"({}{{"name": {}, "price": {}, "value": {}}})", sold.empty() ? "" : ", ",
+                        quoted(lot->name), lot->price, lot->winner ? lot->value : 2 * lot->price);
+  for (const LoggedBidder& b : bidders)
+    seats += fmt::format(R"({}{{"name": {}, "budget": {}}})", seats.empty() ? "" : ", ",
+                         quoted(b.name), b.budget);
+  return fmt::format(R"({{"preset": "paper", "items": [{}], "bidders": [{}]}})", sold, seats);
+}
+
+void add_figures(const std::vector<LoggedLot>& lots, const std::vector<LoggedBidder>& bidders,
+                 agon::PublishedMatch& match) {
+  for (std::size_t i = 0; i < lots.size(); ++i) {
+    const LoggedLot& lot = lots[i];
+    match.figures.push_back({fmt::format("{}: winner", lot.name), "hammer", i, "/winner",
+                             lot.winner ? quoted(bidders[*lot.winner].name) : "null"});
+    if (lot.winner)
+      match.figures.push_back(
+          {fmt::format("{}: price", lot.name), "hammer", i, "/price", fmt::format("{}", lot.paid)});
+  }
+  for (std::size_t seat = 0; seat < bidders.size(); ++seat)
+    match.figures.push_back({fmt::format("profit of {}", bidders[seat].name), "", 0,
+                             fmt::format("/seats/{}/score", seat), bidders[seat].profit});
+}
+
+void read_memo(const agon::InputFile& file, agon::Imported& result) {
+  const agon::JsonDocument document(file.bytes, file.name);
+  const JsonNode root = document.root();
+  if (root.kind() != JsonNode::Kind::object || !root.find("auction_log"))
+    root.fail("this is no memo of an auction: there is no \"auction_log\"", kMend);
+  const std::vector<LoggedBidder> bidders = bidders_of(root);
+  const std::vector<LoggedLot> lots = LogText(root["auction_log"], bidders).lots();
+  if (lots.empty()) root["auction_log"].fail("the log has no item", kMend);
+  std::vector<const LoggedLot*> items;
+  for (const LoggedLot& lot : lots) items.push_back(&lot);
+  std::sort(items.begin(), items.end(),
+            [](const LoggedLot* a, const LoggedLot* b) { return a->name < b->name; });
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (items[i]->name == items[i - 1]->name)
+      root["auction_log"].fail(
+          fmt::format("{} is offered twice: discounts cannot be read from a log", items[i]->name),
+          "leave the file out");
+  agon::PublishedMatch match{file.name, 1};
+  match.scenario = result.place({fmt::format("{} items, {} bidders", lots.size(), bidders.size()),
+                                 "english-auction", settings_of(items, bidders)});
+  for (const LoggedBidder& b : bidders) match.seats.push_back({b.model});
+  std::vector<std::size_t> order;
+  for (const LoggedLot& lot : lots) {
+    const auto item =
+        static_cast<std::size_t>(std::find(items.begin(), items.end(), &lot) - items.begin());
+    order.push_back(item);
+    add_ties(lot, static_cast<std::int64_t>(item), bidders.size(), match);
+    for (const auto& round : lot.rounds)
+      for (const LoggedMove& move : round)
+        match.seats[move.seat].answers["bid"].push_back(
+            {move.bid ? fmt::format(R"({{"move": {{"kind": "raise", "amount": {}}}}})", *move.bid)
+                      : R"({"move": {"kind": "withdraw"}})"});
+  }
+  match.draws.push_back({"order", {}, shared::shuffle_draws(order)});
+  add_figures(lots, bidders, match);
+  match.goes_on = true;
+  result.matches.push_back(std::move(match));
+}
+
+agon::Imported read_memos(std::span<const agon::InputFile> files) {
+  agon::Imported result = agon::read_each(files, &read_memo);
+  result.summary = fmt::format("{} auctions", result.matches.size());
+  return result;
+}
+
+}  // namespace
+
+agon::Importer memos_importer() {
+  return {.id = "aucarena-memos",
+          .doc =
+              "reads the memos that AucArena's program writes after each auction "
+              "(memo-*.json), as matches of english-auction",
+          .extension = ".json",
+          .read = &read_memos,
+          .imports = agon::Imports::matches,
+          .source = "written by github.com/jiangjiechen/auction-arena (Chen et al. 2023)",
+          .licence = "that of whoever ran the program"};
+}
+
+}  // namespace english_auction
