@@ -15,7 +15,6 @@
 namespace water_allocation {
 namespace {
 
-constexpr std::size_t kPlayers = kPaperPlayers.size();
 
 /// One day of a setting, over its games.
 struct DaySamples {

@@ -13,7 +13,6 @@
 namespace water_allocation {
 namespace {
 
-constexpr std::size_t kPlayers = kPaperPlayers.size();
 constexpr std::size_t kPaperGames = 10;
 /// More games than these are in the averages only.
 constexpr std::size_t kMostColumns = 20;
