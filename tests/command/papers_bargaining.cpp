@@ -69,7 +69,7 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
       }
       CHECK(part == 16);
       const auto& beats = figure.row("buyers who beat the seller, " + kind)[c];
-      const auto& mean = figure.row("mean of the buyer's normalised profit, " + kind)[c];
+      const auto& mean = figure.row("buyer's mean, " + kind)[c];
       if (deals == 0) {
         CHECK(beats.at("value").is_null());
         continue;

@@ -54,15 +54,13 @@ agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
   std::vector<Pair> pairs;
   for (const auto& [pair, kinds] : all) pairs.push_back(pair);
   name_columns(table, pairs);
-  table.curves = {.x = "part", .y = "deals", .down = true};
   const auto row = [&](std::string label, const auto& cell_of) {
     agon::TableRow made{std::move(label), {}};
     for (const auto& [pair, kinds] : all) made.cells.push_back(cell_of(kinds));
     table.rows.push_back(std::move(made));
   };
-  constexpr std::array<const char*, 2> kKinds{
-      "mutual interest: the buyer's normalised profit, half line at 0.5",
-      "conflict: the buyer's normalised profit, half line at -0.5"};
+  constexpr std::array<const char*, 2> kKinds{"deals with mutual interest, half line at 0.5",
+                                              "deals in conflict, half line at -0.5"};
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     table.rows.push_back({kKinds[kind], std::vector<agon::TableCell>(table.columns.size())});
     for (std::size_t part = 0; part < kParts; ++part)
@@ -71,15 +69,19 @@ agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
         return shared::number(parts[part], 0);
       });
   }
+  constexpr std::array<const char*, 2> kNames{"mutual interest", "conflict"};
+  const auto summary = [&](const std::string& label, const auto& figure_of) {
+    for (std::size_t kind = 0; kind < kNames.size(); ++kind)
+      row(fmt::format("{}, {}", label, kNames[kind]), [&](const auto& kinds) {
+        const Profits& profits = kinds[kind];
+        return profits.all.empty() ? agon::TableCell{.text = "no deal"}
+                                   : shared::cell(figure_of(profits), 3);
+      });
+  };
   const double level = matches.level();
-  row("buyers who beat the seller, mutual interest",
-      [&](const auto& kinds) { return shared::cell(kinds[0].beats.share(level), 3); });
-  row("buyers who beat the seller, conflict",
-      [&](const auto& kinds) { return shared::cell(kinds[1].beats.share(level), 3); });
-  row("mean of the buyer's normalised profit, mutual interest",
-      [&](const auto& kinds) { return shared::cell(kinds[0].mean.mean(level), 3); });
-  row("mean of the buyer's normalised profit, conflict",
-      [&](const auto& kinds) { return shared::cell(kinds[1].mean.mean(level), 3); });
+  summary("buyers who beat the seller",
+          [&](const Profits& profits) { return profits.beats.share(level); });
+  summary("buyer's mean", [&](const Profits& profits) { return profits.mean.mean(level); });
   table.notes = {
       "Deals by the buyer's normalised profit, (B - D) / |B - C|; a part holds its lower end. The "
       "seller's is 1 less it with mutual interest, and -1 less it in conflict, so that above the "
