@@ -35,7 +35,7 @@ std::string calls_text(std::span<const Called> calls, const agon::Scene& scene) 
       left.push_back(fmt::format("{} left at {}", agon::counted(c.left, "bidder", "bidders"),
                                  amount(c.price, scene)));
   return fmt::format("At the calls of this round, from {} to {}, {}.",
-                     agon::number_text(calls.front().price), amount(calls.back().price, scene),
+                     agon::with_thousands(calls.front().price), amount(calls.back().price, scene),
                      left.empty() ? "nobody left" : agon::listed(left));
 }
 
@@ -48,10 +48,10 @@ std::string rounds_text(std::span<const PastRound> history, const agon::Scene& s
   headings.insert(headings.end(), {"you got it", "sold for", "your profit"});
   std::vector<std::vector<std::string>> rows;
   for (const PastRound& p : history) {
-    std::vector<std::string> row{std::to_string(p.round), agon::number_text(p.value)};
-    if (leaves) row.push_back(p.exit ? agon::number_text(*p.exit) : "-");
-    row.insert(row.end(), {p.won ? "yes" : "no", p.price ? agon::number_text(*p.price) : "unsold",
-                           agon::number_text(p.profit)});
+    std::vector<std::string> row{std::to_string(p.round), agon::with_thousands(p.value)};
+    if (leaves) row.push_back(p.exit ? agon::with_thousands(*p.exit) : "-");
+    row.insert(row.end(), {p.won ? "yes" : "no", p.price ? agon::with_thousands(*p.price) : "unsold",
+                           agon::with_thousands(p.profit)});
     rows.push_back(std::move(row));
   }
   return agon::small_table(headings, rows);
@@ -117,7 +117,7 @@ std::string tell(const Sold& sold, const agon::Scene& scene) {
   std::vector<std::string> exits;
   for (std::size_t i = 0; i < sold.exits.size(); ++i)
     if (sold.exits[i])
-      exits.push_back(fmt::format("{} at {}", scene.seats()[i], agon::number_text(*sold.exits[i])));
+      exits.push_back(fmt::format("{} at {}", scene.seats()[i], agon::with_thousands(*sold.exits[i])));
   if (!exits.empty()) text += " Left: " + agon::listed(exits) + ".";
   return text;
 }

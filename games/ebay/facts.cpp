@@ -15,7 +15,7 @@ std::string worth(const Settings& s) {
   return fmt::format(
       "What the item is worth to a bidder is a whole number of dollars from {} to {}, every number "
       "equally likely and drawn for each bidder by itself. Each knows only its own value.",
-      agon::number_text(s.values[0]), agon::number_text(s.values[1]));
+      agon::with_thousands(s.values[0]), agon::with_thousands(s.values[1]));
 }
 
 std::string closing(const Settings& s) {

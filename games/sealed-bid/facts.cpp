@@ -76,7 +76,7 @@ std::string rules_text(const Settings& settings) {
   // A range that is there only so that there is an end is none to be told.
   const std::string range = f.highest_bid > reasonable_bid(settings)
                                 ? "0 or more"
-                                : "from 0 to " + agon::number_text(f.highest_bid);
+                                : "from 0 to " + agon::with_thousands(f.highest_bid);
   std::string text = fmt::format(
       "{} bidders compete for one item{}, with sealed bids.\n\nValues. {}\n\n"
       "Bids. Everybody makes one bid, at the same time as the others and in secret, in whole {}: "

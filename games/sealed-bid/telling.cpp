@@ -25,7 +25,7 @@ bool sees_estimates(const agon::Scene& scene) {
 /// "87, 41 and 36"
 std::string bids_text(std::span<const int> bids) {
   std::vector<std::string> texts;
-  for (const int bid : bids) texts.push_back(agon::number_text(bid));
+  for (const int bid : bids) texts.push_back(agon::with_thousands(bid));
   return agon::listed(texts);
 }
 
@@ -51,12 +51,12 @@ std::string rounds_text(std::span<const PastRound> history) {
                                    "all bids, highest first", "winner paid", "winner's profit"});
   std::vector<std::vector<std::string>> rows;
   for (const PastRound& p : history) {
-    std::vector<std::string> row{std::to_string(p.round), agon::number_text(p.value)};
-    if (common) row.push_back(agon::number_text(*p.common_value));
+    std::vector<std::string> row{std::to_string(p.round), agon::with_thousands(p.value)};
+    if (common) row.push_back(agon::with_thousands(*p.common_value));
     row.insert(row.end(),
-               {agon::number_text(p.bid), p.won ? "yes" : "no", agon::number_text(p.paid),
-                agon::number_text(p.profit), bids_text(p.bids), agon::number_text(p.price),
-                agon::number_text(p.winner_profit)});
+               {agon::with_thousands(p.bid), p.won ? "yes" : "no", agon::with_thousands(p.paid),
+                agon::with_thousands(p.profit), bids_text(p.bids), agon::with_thousands(p.price),
+                agon::with_thousands(p.winner_profit)});
     rows.push_back(std::move(row));
   }
   return agon::small_table(headings, rows);

@@ -36,12 +36,12 @@ std::vector<std::string> questions(std::string_view game, const std::string& set
 }  // namespace
 
 TEST_CASE("money in words has its thousands apart and stands right in tables") {
-  CHECK(number_text(0) == "0");
-  CHECK(number_text(999) == "999");
-  CHECK(number_text(1000) == "1,000");
-  CHECK(number_text(-1000) == "-1,000");
-  CHECK(number_text(-999) == "-999");
-  CHECK(number_text(1234567) == "1,234,567");
+  CHECK(with_thousands(0) == "0");
+  CHECK(with_thousands(999) == "999");
+  CHECK(with_thousands(1000) == "1,000");
+  CHECK(with_thousands(-1000) == "-1,000");
+  CHECK(with_thousands(-999) == "-999");
+  CHECK(with_thousands(1234567) == "1,234,567");
   CHECK(money_text(major(10000)) == "$10,000");
   CHECK(money_text({-123456705}) == "-$1,234,567.05");
   constexpr std::array<std::string_view, 2> headings{"name", "bid"};

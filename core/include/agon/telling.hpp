@@ -62,9 +62,9 @@ class Scene {
 
 /// "60", "-5", "10,000": a number in a sentence or a table, its thousands apart. JSON has none of
 /// it.
-[[nodiscard]] AGON_API std::string number_text(std::int64_t n);
+[[nodiscard]] AGON_API std::string with_thousands(std::int64_t n);
 
-/// "$60", "-$4.40", "$10,000", as number_text has it.
+/// "$60", "-$4.40", "$10,000", as with_thousands has it.
 [[nodiscard]] AGON_API std::string money_text(Money amount);
 
 /// Rows under headings, as many cells a row as headings, indented by two; columns of numbers and

@@ -65,10 +65,10 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
   try {
     // So that the types of its values are known, and the game tells its events. What differs
     // meanwhile is for `agon replay` to tell.
-    if (replayer_.replay(match, &options.tellings)) options.tellings.clear();
+    options.tellings = replayer_.tellings(match);
     options.types = [&](const hash::Digest& shape) { return replayer_.types(shape); };
   } catch (const Error&) {
-    options.tellings.clear();  // without its game the record is told as JSON
+    // Without its game the record is told as JSON.
   }
   std::string out =
       fmt::format("Game: {}\nThe player to rate: {}{}\nThe others: {}\n\n",

@@ -16,7 +16,7 @@ std::string values_text(const Source& source, int rounds, std::string_view curre
   const std::string_view what = rounds == 1 ? "What" : "In each round anew, what";
   const std::string_view item = rounds == 1 ? "The item" : "In each round anew, the item";
   const auto span = [](const Span& s) {
-    return fmt::format("from {} to {}", agon::number_text(s[0]), agon::number_text(s[1]));
+    return fmt::format("from {} to {}", agon::with_thousands(s[0]), agon::with_thousands(s[1]));
   };
   switch (source.model) {
     case ValueModel::independent:
@@ -45,7 +45,7 @@ std::string amount_text(int amount, Currency currency) {
   std::string_view name = currency_name(currency);
   // All plurals but "yen" end in an s.
   if ((amount == 1 || amount == -1) && name.ends_with('s')) name.remove_suffix(1);
-  return agon::number_text(amount) + " " + std::string(name);
+  return agon::with_thousands(amount) + " " + std::string(name);
 }
 
 std::string gain_text(int profit, Currency currency) {
@@ -57,7 +57,7 @@ std::string gain_text(int profit, Currency currency) {
 std::string by_bidder(std::span<const std::string_view> seats, const PerBidder& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", seats[i], agon::number_text(numbers[i]));
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", seats[i], agon::with_thousands(numbers[i]));
   return text;
 }
 

@@ -28,7 +28,7 @@ std::string counted(std::int64_t n, std::string_view one, std::string_view many)
   return text::counted(n, one, many);
 }
 
-std::string number_text(std::int64_t n) {
+std::string with_thousands(std::int64_t n) {
   std::string text = std::to_string(n);
   const std::size_t sign = n < 0 ? 1 : 0;
   for (std::size_t i = text.size(); i > sign + 3; i -= 3) text.insert(i - 3, ",");
@@ -38,7 +38,7 @@ std::string number_text(std::int64_t n) {
 std::string money_text(Money amount) {
   std::string text = amount.cents < 0 ? "-$" : "$";
   const std::int64_t cents = std::abs(amount.cents);
-  text += number_text(cents / 100);
+  text += with_thousands(cents / 100);
   if (const std::int64_t rest = cents % 100; rest != 0)
     text += (rest < 10 ? ".0" : ".") + std::to_string(rest);
   return text;
