@@ -5,6 +5,7 @@
 #include <boost/json/parse.hpp>
 
 #include "llm/answer/refusal.hpp"
+#include "llm/answer/words.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {

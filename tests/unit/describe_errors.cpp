@@ -174,7 +174,9 @@ TEST_CASE("limits of the moment are told like bounds") {
   CHECK(problem_of("{\"words\":\"\u6c34\u6c34\u6c34\u6c34\"}", {&length, 1}).text() ==
         "$.words: 4 characters, more than 3");
   Everything wide;
-  CHECK_FALSE(read_json(wide, "{\"words\":\"\u6c34\u6c34\u6c34\"}", {&length, 1}).has_value());
+  CHECK_FALSE(read_json(agon::type_of<Everything>(), &wide, "{\"words\":\"\u6c34\u6c34\u6c34\"}",
+                        {&length, 1})
+                  .has_value());
 
   const LimitData present = presence(&Everything::maybe, false, true).data;
   CHECK(problem_of(R"({"maybe":null})", {&present, 1}).text() == "$.maybe: must not be null now");

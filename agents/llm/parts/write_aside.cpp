@@ -1,6 +1,7 @@
 #include "llm/parts/write_aside.hpp"
 
 #include "llm/answer/refusal.hpp"
+#include "llm/answer/words.hpp"
 #include "llm/parts/sentences.hpp"
 
 namespace agon::llm {
