@@ -2,6 +2,7 @@
 #include <agon/json_writer.hpp>
 
 #include "catch.hpp"
+#include "llm/answer/number_text.hpp"
 #include "llm/answer/read_answer.hpp"
 #include "model_table.hpp"
 #include "rig.hpp"
@@ -216,7 +217,7 @@ TEST_CASE("an answer whose meaning is not certain is asked for again") {
       {with("number", "\"1.000\""), Fault::unparsable,
        "$.number: \"1.000\" may mean 1000 or 1: write the one that you mean, without quotes"},
       {with("action", R"({"kind":"offer","price":"$1.250"})"), Fault::unparsable,
-       "$.action.price: \"$1.250\" may mean 1250 or 1.25"},
+       "$.action.price: \"$1.250\" may mean 1250 or 1.25: write"},
       {with("action", R"({"kind":"offer","price":399,50})"), Fault::unparsable,
        "$.action.price: \"399,50\" is no number of JSON: write 399.50"},
       {with("counts", "[\"1\", \"2,5\"]"), Fault::unparsable, "$.counts[1]: \"2,5\""},
@@ -249,6 +250,42 @@ TEST_CASE("an answer whose meaning is not certain is asked for again") {
     CHECK(answer.json.empty());
     CHECK(answer.problem.find(row.problem) != std::string::npos);
   }
+}
+
+TEST_CASE("numbers as people write them") {
+  const auto number = [](std::string_view text, std::string_view unit = "") {
+    return llm::read_number_text(text, unit).json;
+  };
+  CHECK(number("50%", "percent") == "50");
+  CHECK(number("50 Percent", "percent") == "50");
+  CHECK(number("50%", "coins").empty());
+  CHECK(number("5 coin", "coins") == "5");
+  CHECK(number("5 co", "coins").empty());
+  CHECK(number("coins", "coins").empty());
+  CHECK(number("5$", "coins").empty());
+  CHECK(number("5$", "dollars") == "5");
+  CHECK(number("123,456") == "123456");
+  CHECK(number("12,345,678.9") == "12345678.9");
+  CHECK(number("-$ 5") == "-5");
+  CHECK(number("0") == "0");
+  CHECK(number("000") == "0");
+  CHECK(number("00.50") == "0.50");
+  for (const char* none : {"1,000,00", "1,000 000.5", "1234,567.5", "10,00.5", "1.000 5", "12 5",
+                           "5,", "1,000,", ",", ".", "$", "", "1..2", "0,123,456"}) {
+    INFO(none);
+    CHECK(number(none).empty());
+    CHECK(llm::read_number_text(none, "").doubt.empty());
+  }
+  const auto doubt = [](std::string_view text) {
+    const std::string words = llm::read_number_text(text, "").doubt;
+    const std::size_t at = words.find(": write ");
+    return words.substr(at + 8, words.find(' ', at + 8) - at - 8);
+  };
+  CHECK(doubt("1234,567") == "1234.567");
+  CHECK(doubt("0,125") == "0.125");
+  CHECK(doubt("12 345") == "12345");
+  CHECK(doubt("1.234.567,8") == "1234567.8");
+  CHECK(doubt("-1_000_000.5") == "-1000000.5");
 }
 
 TEST_CASE("a text that a limit does not allow is turned down with all that it allows") {

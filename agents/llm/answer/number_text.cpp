@@ -60,18 +60,16 @@ std::string shortest(std::string whole, std::string_view part) {
   return end == std::string_view::npos ? whole : whole + "." + std::string(part.substr(0, end + 1));
 }
 
-/// The unit after a number goes: "58 dollars", "58$", "3 coins" and "1 coin" of coins.
-bool remove_unit(std::string_view& text, std::string_view unit) {
-  const auto removed = [&](std::string_view end) {
-    if (end.empty() || text.size() <= end.size()) return false;
-    const std::string_view rest = text.substr(0, text.size() - end.size());
-    if (lower_case(text.substr(rest.size())) != end) return false;
-    text = trimmed(rest);
-    return true;
-  };
-  if (unit == "dollars" && (removed("$") || removed("usd"))) return true;
-  if (unit == "percent" && removed("%")) return true;
-  return removed(unit) || (unit.ends_with('s') && removed(unit.substr(0, unit.size() - 1)));
+/// The number without the unit after it: "58 dollars", "58$", "3 coins" and "1 coin" of coins.
+std::string_view without_unit(std::string_view text, std::string_view unit) {
+  std::vector<std::string_view> ends{unit};
+  if (unit.ends_with('s')) ends.push_back(unit.substr(0, unit.size() - 1));
+  if (unit == "dollars") ends.insert(ends.end(), {"$", "usd"});
+  if (unit == "percent") ends.emplace_back("%");
+  const std::string low = lower_case(text);
+  for (const std::string_view end : ends)
+    if (!end.empty() && low.ends_with(end)) return trimmed(text.substr(0, low.size() - end.size()));
+  return text;
 }
 
 }  // namespace
@@ -84,10 +82,7 @@ NumberText read_number_text(std::string_view text, std::string_view unit) {
     if (text[0] == '-') minus = "-";
     text.remove_prefix(1);
   }
-  if (text.starts_with('$'))
-    text = trimmed(text.substr(1));
-  else
-    remove_unit(text, unit);
+  text = text.starts_with('$') ? trimmed(text.substr(1)) : without_unit(text, unit);
   Groups groups;
   if (text.find_first_of("0123456789") == std::string_view::npos || !split(text, groups)) return {};
 
