@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "stats/contrast_estimates.hpp"
+#include "stats/rank_intervals.hpp"
 #include "stats/resampling_dice.hpp"
 #include "stats/strengths.hpp"
 
@@ -138,6 +139,67 @@ std::string check_family(std::size_t blocks, std::size_t data_sets, std::size_t 
   return line.str();
 }
 
+/// Agents that play the same blocks, with these true scores.
+struct Field {
+  const char* name;
+  std::vector<double> truth;
+  double (*noise)(stats::ResamplingDice&);  ///< of mean 0
+};
+
+double skewed(stats::ResamplingDice& dice) {
+  return exponential(dice) - 1;
+}
+
+/// How often the ranks that the intervals leave open have all true ones among them, those that a
+/// tie allows included, and how many ranks they leave to an agent.
+struct RankCoverage {
+  double all = 0;
+  double width = 0;
+};
+
+RankCoverage measure_ranks(const Field& field, std::size_t blocks, std::size_t data_sets,
+                           std::size_t resamples) {
+  const std::size_t agents = field.truth.size();
+  RankCoverage found;
+  for (std::size_t d = 0; d < data_sets; ++d) {
+    stats::ResamplingDice dice(41, d);
+    std::vector<stats::ScoreRow> rows;
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const double shared = normal(dice);
+      for (std::size_t a = 0; a < agents; ++a) {
+        stats::ScoreRow& row = rows.emplace_back();
+        row.game = "g";
+        row.block = std::to_string(b);
+        row.agent = std::to_string(a);
+        row.x = field.truth[a] + shared + field.noise(dice);
+      }
+    }
+    const auto ranks =
+        stats::rank_intervals(stats::ScoreTable(rows), {.resamples = resamples, .seed = d});
+    bool all = true;
+    for (std::size_t a = 0; a < agents; ++a) {
+      std::size_t better = 0;
+      std::size_t worse = 0;
+      for (const double other : field.truth) {
+        better += other > field.truth[a] ? 1 : 0;
+        worse += other < field.truth[a] ? 1 : 0;
+      }
+      const stats::RankInterval& rank = ranks[a].value();
+      all = all && rank.low <= better + 1 && rank.high >= agents - worse;
+      found.width +=
+          static_cast<double>(rank.high - rank.low + 1) / static_cast<double>(agents * data_sets);
+    }
+    found.all += all ? 1 / static_cast<double>(data_sets) : 0;
+  }
+  return found;
+}
+
+const Field kFields[] = {{"five equal, normal", {0, 0, 0, 0, 0}, &normal},
+                         {"five equal, exponential", {0, 0, 0, 0, 0}, &skewed},
+                         {"two, two and one, normal", {1, 1, 0, 0, -1}, &normal},
+                         {"five a deviation apart, normal", {4, 3, 2, 1, 0}, &normal},
+                         {"ten equal, normal", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, &normal}};
+
 }  // namespace
 
 // A short look with fixed seeds; bench_coverage is the long one.
@@ -165,9 +227,29 @@ TEST_CASE("simultaneous intervals cover all at once", "[stats][coverage]") {
   check_family(20, 400, 499);
 }
 
+TEST_CASE("ranges of ranks hold all true ranks at once", "[stats][coverage]") {
+  const RankCoverage equal = measure_ranks(kFields[0], 12, 300, 299);
+  CHECK(equal.all >= 0.93);
+  CHECK(equal.width > 4.8);
+  CHECK(measure_ranks(kFields[1], 12, 300, 299).all >= 0.93);
+  const RankCoverage some = measure_ranks(kFields[2], 20, 300, 299);
+  CHECK(some.all >= 0.93);
+  CHECK(some.width < 3.5);
+  const RankCoverage apart = measure_ranks(kFields[3], 50, 100, 299);
+  CHECK(apart.all >= 0.93);
+  CHECK(apart.width < 1.5);
+}
+
 TEST_CASE("coverage, the long run", "[.][stats][slow][coverage]") {
   for (const std::size_t blocks : {10UL, 20UL, 50UL}) {
     WARN(check_strengths(blocks, 2000, 999));
     WARN(check_family(blocks, 5000, 999));
+    for (const Field& field : kFields) {
+      const RankCoverage ranks = measure_ranks(field, blocks, 2000, 999);
+      std::ostringstream line;
+      line << "ranks, " << field.name << ", " << blocks << " blocks: all " << ranks.all
+           << ", width " << ranks.width;
+      WARN(line.str());
+    }
   }
 }

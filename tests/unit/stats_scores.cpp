@@ -7,6 +7,7 @@
 #include "catch.hpp"
 #include "stats/contrast_estimates.hpp"
 #include "stats/headline.hpp"
+#include "stats/rank_intervals.hpp"
 #include "stats/resampling_dice.hpp"
 #include "stats/score_table.hpp"
 
@@ -234,6 +235,45 @@ TEST_CASE("an agent that lacks a game has no headline", "[stats]") {
   CHECK(result.rows[1].games[0].difference.interval);
   CHECK(result.rows[0].ranks->rank == 1);
   CHECK_THROWS_AS(stats::headline(stats::ScoreTable(rows), "nobody", {}), agon::Error);
+}
+
+TEST_CASE("ranks are ranges where pairs are not told apart", "[stats]") {
+  std::vector<stats::ScoreRow> rows;
+  for (std::size_t b = 0; b < 12; ++b) {
+    const double luck = static_cast<double>(b % 4) / 4;
+    const double turn = b % 2 == 0 ? 0.3 : -0.29;  // one wins, then the other
+    for (const auto& [agent, x] : {std::pair<const char*, double>{"best", 2 + luck / 9},
+                                   {"one", turn},
+                                   {"other", 0},
+                                   {"worst", -2 + luck / 10}})
+      rows.push_back(row(number(b), agent, luck + x));
+  }
+  rows.push_back(row("00", "guest", 0));  // one block tells nothing
+  const stats::ScoreTable table(rows);
+  const auto ranks = stats::rank_intervals(table, {});
+  const auto of = [&](const char* agent) { return ranks[table.agent_index(agent)].value(); };
+  CHECK(of("best").low == 1);
+  CHECK(of("best").high == 2);  // the guest may be better
+  CHECK(of("one").low == 2);
+  CHECK(of("one").high == 4);
+  CHECK(of("other").low == 2);
+  CHECK(of("other").high == 4);
+  CHECK(of("worst").low == 4);
+  CHECK(of("worst").high == 5);
+  CHECK(of("guest").low == 1);
+  CHECK(of("guest").high == 5);
+}
+
+TEST_CASE("who lacks a game has no range of ranks, and takes no rank from others", "[stats]") {
+  auto rows = simulated_suite(3, 12, 1);
+  std::erase_if(rows, [](const stats::ScoreRow& entry) {
+    return entry.game == "water" && entry.agent == "agent 2";
+  });
+  const stats::ScoreTable table(rows);
+  const auto ranks = stats::rank_intervals(table, {});
+  CHECK_FALSE(ranks[table.agent_index("agent 2")]);
+  CHECK(ranks[table.agent_index("agent 1")]->low == 1);
+  CHECK(ranks[table.agent_index("reference")]->high == 2);
 }
 
 TEST_CASE("the headline finds simulated differences, whatever the order of rows", "[stats]") {
