@@ -330,9 +330,168 @@ TEST_CASE("An agent with two specs is two agents, one spec a game is one", "[rep
   book.writer().write_finished(row);
   results = book.collect();
   REQUIRE(results.agents.size() == 4);
-  CHECK(results.agents[0] == "a (first: rule a)");
-  CHECK(results.agents[1] == "a (first: rule other)");
+  CHECK(results.agents[0] == "a (rule a)");
+  CHECK(results.agents[1] == "a (rule other)");
   CHECK(results.several_specs == std::vector<std::string>{"a"});
+}
+
+TEST_CASE("Agents that differ in prompts alone are told apart in every table", "[report]") {
+  Book book;
+  const std::int64_t game = book.game("g");
+  for (const std::string scenario : {"plain", "bold"}) book.scenario(scenario, game);
+  // Made from factors, so that tables say the levels only.
+  std::map<std::pair<std::string, std::string>, std::int64_t> agents;
+  for (const std::string level : {"whole", "notebook"})
+    for (const std::string scenario : {"plain", "bold"}) {
+      archive::AgentRow row;
+      row.name = "a-rather-long-name-of-an-agent/memory=" + level;
+      row.hash = agon::hash::sha256(row.name + scenario);
+      row.base = "a-rather-long-name-of-an-agent";
+      row.factors = R"({"memory":")" + level + R"("})";
+      row.prompts = book.writer().store("prompts", R"({"task":"Be )" + scenario + R"(."})");
+      agents[{level, scenario}] = book.writer().agent(row);
+    }
+  int number = 0;
+  for (const std::string scenario : {"plain", "bold"})
+    for (int block = 0; block < 12; ++block)
+      for (const std::string level : {"whole", "notebook"}) {
+        archive::MatchRow row;
+        const auto digest = agon::hash::sha256(std::to_string(number++));
+        std::copy_n(digest.begin(), row.key.id.bytes.size(), row.key.id.bytes.begin());
+        row.key.scenario = scenario == "plain" ? 1 : 2;
+        row.key.block = block;
+        row.seats.resize(2);
+        row.seats[0].agent = row.focal.emplace(agents[{level, scenario}]);
+        row.seats[1].agent = book.agent("ref");
+        for (auto& seat : row.seats) seat.score = block % 3, seat.zero = 0, seat.one = 2;
+        book.writer().write_finished(row);
+      }
+  const auto report = book.make();
+  const std::string text = report::text(report, false);
+  for (const std::string level : {"whole", "notebook"})
+    for (const std::string scenario : {"plain", "bold"})
+      CHECK_THAT(text, Contains("a-rather-long-name-of-an-agent/" + level + " (prompts of " +
+                                scenario + ")"));
+  // Each set of prompts is a family of its own: what a part adds is told under each.
+  REQUIRE(report.factors.size() == 2);
+  CHECK(report.factors[0].family == "a-rather-long-name-of-an-agent (prompts of bold)");
+  CHECK(report.factors[0].agents == 2);
+  CHECK(report.factors[0].effects.effects.front().overall.effect.value);
+}
+
+TEST_CASE("Prompts that one scenario had before and after are told apart by the text", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (const std::string text : {"Be bold.", "Be kind."}) {
+    archive::AgentRow row{agon::hash::sha256(text), "a", "{}"};
+    row.prompts = book.writer().store("prompts", R"({"same":"x","task":")" + text + R"("})");
+    archive::MatchRow match;
+    const auto digest = agon::hash::sha256("match" + text);
+    std::copy_n(digest.begin(), match.key.id.bytes.size(), match.key.id.bytes.begin());
+    match.key.scenario = 1;
+    match.seats.resize(1);
+    match.seats[0].agent = book.writer().agent(row);
+    match.seats[0].score = match.seats[0].zero = 0, match.seats[0].one = 1;
+    book.writer().write_finished(match);
+  }
+  CHECK(book.collect().agents ==
+        std::vector<std::string>{"a (prompt task Be bold.)", "a (prompt task Be kind.)"});
+}
+
+TEST_CASE("One model under one name over several games is one agent", "[report]") {
+  Book book;
+  book.scenario("x", book.game("first"));
+  book.scenario("y", book.game("second"));
+  int number = 0;
+  for (const std::int64_t scenario : {1, 2})
+    for (const std::string model : {"small", "large"}) {
+      archive::MatchRow row;
+      const auto digest = agon::hash::sha256(std::to_string(number++));
+      std::copy_n(digest.begin(), row.key.id.bytes.size(), row.key.id.bytes.begin());
+      row.key.scenario = scenario;
+      row.seats.resize(1);
+      row.seats[0].agent = book.agent(
+          "a", R"({"agent":"llm","params":{"model":{"provider":"p","model":")" + model + R"("}}})");
+      row.seats[0].score = row.seats[0].zero = 0, row.seats[0].one = 1;
+      book.writer().write_finished(row);
+    }
+  const auto results = book.collect();
+  CHECK(results.agents == std::vector<std::string>{"a (model large)", "a (model small)"});
+  CHECK(results.facts[0].models == std::set<std::string>{"p/large"});
+}
+
+TEST_CASE("The leaderboard says which model played, as it was served, and which did not",
+          "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  archive::RunRow run;
+  run.suite = book.writer().store(
+      "suite", R"({"models":{"GPT-4":{"provider":"openai","model":"gpt-4-0613"},)"
+               R"("GPT-4 mini":"openai/gpt-4-mini"}})");
+  const std::int64_t number = book.writer().begin_run(run);
+  const auto play = [&](const std::string& agent, const std::string& model, double score) {
+    const std::string spec =
+        R"({"agent":"llm","params":{"model":{"provider":"openai","model":")" + model + R"("}}})";
+    book.labelled(agent, "{}", {}, spec);
+    for (int block = 0; block < 12; ++block)
+      book.match({"s", block, agent}, {{agent, score + 0.1 * (block % 2)}, {"ref", 0.1}});
+  };
+  const auto text = [&] { return report::text(book.make({.reference = "ref"}), false); };
+  play("GPT-4 mini", "gpt-4-mini", 0.4);
+  CHECK_THAT(text(), Contains("The model behind the agents that call one: openai/gpt-4-mini."));
+  play("bold GPT-4", "other", 0.6);
+  book.writer().end_run(number, "done",
+                        R"({"models":[{"provider":"openai","model":"other",)"
+                        R"("served_as":["other-2026","other"]}]})");
+  for (int block = 0; block < 12; ++block) book.match({"s", block, "ref"}, {{"ref", 0.5}});
+  CHECK_THAT(text(), Contains("openai/other (served as other-2026)") &&
+                         Contains("openai/gpt-4-mini") &&
+                         Contains("'bold GPT-4' was openai/other, not openai/gpt-4-0613."));
+  CHECK_THAT(text(), !Contains("'GPT-4 mini' was"));
+  const auto data = data_of(book.make({.reference = "ref"}));
+  const auto model = agon::test::figure(
+      data, {{"section", "leaderboard"}, {"metric", "model"}, {"agent", "bold GPT-4"}});
+  CHECK(model.at("text") == "openai/other (served as other-2026)");
+}
+
+TEST_CASE("That a mock played is said beside the first table", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  book.labelled("a", "{}", {},
+                R"({"agent":"llm","mock":{},"params":{"model":{"provider":"mock"}}})");
+  book.match({"s", 0, "a"}, {{"a", 0.8}, {"ref", 0.1}});
+  book.writer().flush();
+  const std::string text = report::text_of(book.path().string(), {}, false);
+  const std::size_t said = text.find("A mock that makes up answers, and no model, played for 'a'");
+  REQUIRE(said != std::string::npos);
+  CHECK(said < text.find("rank  agent"));
+}
+
+TEST_CASE("The rank of a leaderboard is a range where blocks do not tell", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  for (int block = 0; block < 12; ++block) {
+    const double luck = 0.05 * (block % 3);
+    book.match({"s", block, "best"}, {{"best", 0.9 + 0.01 * (block % 2)}, {"ref", 0.1}});
+    book.match({"s", block, "one"}, {{"one", luck + 0.2 * (block % 2)}, {"ref", 0.1}});
+    book.match({"s", block, "ref"}, {{"ref", luck + 0.09}});
+  }
+  const auto report = book.make({.reference = "ref"});
+  const auto rank = [&](const char* agent) {
+    return agon::test::figure(data_of(report),
+                              {{"section", "leaderboard"}, {"metric", "rank"}, {"agent", agent}});
+  };
+  CHECK(rank("best").at("low") == 1.0);
+  CHECK(rank("best").at("high") == 1.0);
+  for (const char* agent : {"one", "ref"}) {
+    CHECK(rank(agent).at("low") == 2.0);
+    CHECK(rank(agent).at("high") == 3.0);
+    CHECK(rank(agent).at("level") == 0.95);
+  }
+  CHECK(rank("one").at("value") == 2.0);
+  CHECK_THAT(report::text(report, false), Contains("\n   2-3  one"));
+  CHECK_THAT(report::render_latex(report::document(report, report::Detail::brief)),
+             Contains("2-3"));
 }
 
 TEST_CASE("The reference is named, or found, or refused", "[report]") {

@@ -34,6 +34,17 @@ TEST_CASE("a header is cut to its limit as cells are") {
   CHECK(table.str() == "a nam…\n------\nshort\n");
 }
 
+TEST_CASE("cells that would read the same when cut are not cut") {
+  Table table({{"who", Align::left, 6}, {"note", Align::left, 6}});
+  table.add({"agent one", "the same note"});
+  table.add({"agent two", "the same note"});
+  CHECK(table.str() ==
+        "who        note\n"
+        "---------  ------\n"
+        "agent one  the s\u2026\n"
+        "agent two  the s\u2026\n");
+}
+
 TEST_CASE("cells are made harmless and cut to their limit") {
   Table table({{"text", Align::left, 6}, {"n", Align::right}});
   table.add({"abcdefghij", "1"});

@@ -271,18 +271,8 @@ Section rates_section(const Report& report, bool all) {
 }  // namespace
 
 std::string shown_agent(const Report& report, const std::string& agent) {
-  for (const AgentFacts& facts : report.results.facts) {
-    if (facts.name != agent || facts.levels.levels.empty()) continue;
-    std::string name = facts.levels.family;
-    char before = '/';
-    for (const auto& [factor, level] : facts.levels.levels) {
-      name += before + level;
-      before = ',';
-    }
-    // Two specs of one name are told apart by the end of it.
-    const std::size_t mark = agent.rfind('@');
-    return mark == std::string::npos ? name : name + agent.substr(mark);
-  }
+  for (const AgentFacts& facts : report.results.facts)
+    if (facts.name == agent) return facts.shown;
   return agent;
 }
 

@@ -338,7 +338,7 @@ class PowerReport {
     for (const AgentFacts& agent : pilot_.facts)
       if (!agent.levels.levels.empty() && has(table, agent.name) &&
           std::find(study_.agents.begin(), study_.agents.end(), agent.name) != study_.agents.end())
-        families[agent.levels.family].push_back({agent.name, agent.levels.levels});
+        families[agent.levels.family + agent.apart].push_back({agent.name, agent.levels.levels});
     for (const auto& [family, agents] : families) {
       if (agents.size() < 2) continue;
       for (const stats::DesignEffect& effect : stats::factor_design(agents).effects) {

@@ -136,6 +136,7 @@ Document document(const Report& report, Detail detail, const std::vector<std::st
   Document document;
   document.made = made_of(report);
   add_alerts(document, report.open_run);
+  for (const std::string& words : report.alerts) document.alerts.push_back({words, ""});
   if (report.open_run.open() && !anytime)
     document.alerts.push_back(
         {"Looking again and again until a difference shows finds one where there is none: in 32% "

@@ -15,7 +15,7 @@ std::vector<FactorReport> make_factors(const Results& results, const ReportOptio
                    [](const AgentFacts* a, const AgentFacts* b) { return a->row < b->row; });
   std::map<std::string, std::vector<stats::FactorAgent>> families;
   for (const AgentFacts* agent : order)
-    families[agent->levels.family].push_back({agent->name, agent->levels.levels});
+    families[agent->levels.family + agent->apart].push_back({agent->name, agent->levels.levels});
   std::vector<FactorReport> reports;
   if (families.empty()) return reports;
   const stats::ScoreTable table = score_table(results, counting(results.policy));

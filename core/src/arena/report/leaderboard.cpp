@@ -134,6 +134,19 @@ Leaderboard make_leaderboard(const Results& results, const ReportOptions& option
   reference.game_differences.resize(board.games.size());
   reference.game_simultaneous.resize(board.games.size());
   board.rows.push_back(std::move(reference));
+  stats::IntervalOptions pairwise = bootstrap_options(options);
+  pairwise.resamples = options.metric_resamples;  // there are many pairs
+  const auto intervals = stats::rank_intervals(table, pairwise);
+  for (LeaderRow& row : board.rows) {
+    row.rank_interval = intervals[table.agent_index(row.agent)];
+    if (!row.ranks || !row.rank_interval) {
+      row.rank_interval.reset();
+      continue;
+    }
+    // Pairs may share other blocks than each does with the reference.
+    row.rank_interval->low = std::min(row.rank_interval->low, row.ranks->rank);
+    row.rank_interval->high = std::max(row.rank_interval->high, row.ranks->rank);
+  }
   std::sort(board.rows.begin(), board.rows.end(), [](const LeaderRow& a, const LeaderRow& b) {
     const std::size_t rank_a = a.ranks ? a.ranks->rank : static_cast<std::size_t>(-1);
     const std::size_t rank_b = b.ranks ? b.ranks->rank : static_cast<std::size_t>(-1);

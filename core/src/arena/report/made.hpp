@@ -19,7 +19,7 @@ struct Resamples {
   std::int64_t seed = 0;
 };
 AGON_DESCRIBE(Resamples, (scores, "of scores and differences"),
-              (metrics, "of every other metric, and of pairs"), (strengths, "refits"),
+              (metrics, "of every other metric, of pairs, and of ranks"), (strengths, "refits"),
               (trueskill, "refits, at most"), (seed, "picks the resamples"))
 
 /// The table of a paper that a document has.

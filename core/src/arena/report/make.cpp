@@ -55,7 +55,8 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
   if (board.reference_scored)
     notes.push_back(fmt::format(
         "Everybody is compared with '{}', on the same blocks and roles, so that the chance of a "
-        "block cancels.",
+        "block cancels. Whether two others differ is another question: ranks that do not overlap "
+        "answer it, effects of factors do, and --against with one of them.",
         report.options.reference));
   else if (!board.rows.empty())
     notes.push_back(fmt::format(
@@ -179,7 +180,7 @@ Report report_of(const std::string& path, const Choice& choice) {
   report.scope = std::move(scope);
   report.open_run = open_run(archive, path);
   if (const std::string words = mock_words(archive, &report.results.agent_rows); !words.empty())
-    report.notes.insert(report.notes.begin(), words);
+    report.alerts.push_back(words);
   return report;
 }
 

@@ -20,6 +20,7 @@
 #include "stats/headline.hpp"
 #include "stats/model_fit.hpp"
 #include "stats/paired_looks.hpp"
+#include "stats/rank_intervals.hpp"
 #include "stats/strengths.hpp"
 #include "stats/trueskill.hpp"
 
@@ -43,7 +44,7 @@ struct ReportOptions {
   std::string reference{};
   double level = 0.95;
   std::size_t resamples = 9999;           ///< of scores and differences
-  std::size_t metric_resamples = 1999;    ///< of every other metric, and of the pairwise table
+  std::size_t metric_resamples = 1999;    ///< of every other metric, of pairs, and of ranks
   std::size_t strength_resamples = 999;   ///< refits of Bradley-Terry and Plackett-Luce
   std::size_t trueskill_resamples = 199;  ///< refits of TrueSkill; at most 119 over two seats
   std::uint64_t seed = 20261120;          ///< picks the resamples
@@ -63,6 +64,8 @@ struct LeaderRow {
   std::vector<stats::Estimate> game_differences;                  ///< by Leaderboard::games
   std::vector<std::optional<stats::Interval>> game_simultaneous;  ///< of these
   std::optional<stats::RankRange> ranks;  ///< absent for an agent that lacks a game
+  /// The ranks that all pairwise differences at once leave open; absent for the same.
+  std::optional<stats::RankInterval> rank_interval;
 };
 
 /// The first table.
@@ -217,6 +220,7 @@ struct Report {
   std::string policy_verdict;  ///< whether the policy decides the ranking
   std::vector<BoundsRow> bounds;
   std::vector<drift::Row> drift;    ///< of runs with a drift check, in their order
+  std::vector<std::string> alerts;  ///< what must be seen beside every figure
   std::vector<std::string> notes;   ///< how to read it
   std::vector<AnytimeRow> anytime;  ///< by agent; none without a scored reference
   Scope scope;                      ///< which matches it is of, and what else there is

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "report/sections.hpp"
 #include "stats/contrast_estimates.hpp"
@@ -25,6 +27,62 @@ void note_games_without(const Leaderboard& board, Section& section) {
   section.tables.push_back(std::move(table));
 }
 
+/// The models behind an agent; empty where none plays.
+std::string models_of(const Report& report, const std::string& agent) {
+  for (const AgentFacts& facts : report.results.facts)
+    if (facts.name == agent) return fmt::format("{}", fmt::join(facts.models, " or "));
+  return {};
+}
+
+/// One model behind all agents that call one is said below the table, several in a column.
+void add_models(const Report& report, Section& section) {
+  std::set<std::string> all;
+  for (const LeaderRow& row : report.leaderboard.rows)
+    if (std::string model = models_of(report, row.agent); !model.empty())
+      all.insert(std::move(model));
+  if (all.size() == 1)
+    section.remarks.push_back("The model behind the agents that call one: " + *all.begin() + ".");
+  if (!all.empty()) {
+    Table& table = section.tables.front();
+    table.columns.insert(table.columns.begin() + 3,
+                         {.header = "model",
+                          .limit = kAgentWidth,
+                          .about = {.metric = "model"},
+                          .where = all.size() == 1 ? Where::data : Where::everywhere});
+    for (Row& row : table.rows)
+      if (const std::string model = models_of(report, row.about.agent); model.empty())
+        row.cells.insert(row.cells.begin() + 3, Missing{});
+      else
+        row.cells.insert(row.cells.begin() + 3, model);
+  }
+  std::string others;
+  for (const AgentFacts& facts : report.results.facts)
+    if (!facts.misnamed.empty())
+      others +=
+          fmt::format("{}'{}' was {}", others.empty() ? "" : "; ", facts.name, facts.misnamed);
+  if (!others.empty())
+    section.remarks.push_back("NAMED AFTER A MODEL THAT DID NOT PLAY: " + others + ".");
+}
+
+/// "2", or "1-3" where the blocks do not tell.
+Cell rank_words(const LeaderRow& row) {
+  if (!row.rank_interval) return Missing{};
+  const auto [low, high] = *row.rank_interval;
+  return low == high ? std::to_string(low) : fmt::format("{}-{}", low, high);
+}
+
+/// The rank by the estimates, and the ranks that they leave open.
+Cell rank_figure(const LeaderRow& row) {
+  if (!row.ranks) return Missing{};
+  Estimated rank{.decimals = 0};
+  rank.estimate.value = static_cast<double>(row.ranks->rank);
+  rank.estimate.note = stats::Note::none;
+  if (row.rank_interval)
+    rank.estimate.interval = {static_cast<double>(row.rank_interval->low),
+                              static_cast<double>(row.rank_interval->high)};
+  return rank;
+}
+
 Section leaderboard_section(const Report& report) {
   const Leaderboard& board = report.leaderboard;
   Section section;
@@ -32,7 +90,9 @@ Section leaderboard_section(const Report& report) {
   section.title = "Leaderboard";
   section.explanation = fmt::format(
       "{}; faults counted {}. Score: 0 is the outside option, 1 the best that leaves nobody worse "
-      "off; mean over {}. n: independent blocks.{}",
+      "off; mean over {}. Rank: a range where these blocks do not tell who is better, for all "
+      "agents "
+      "at once. n: independent blocks.{}",
       text::counted(report.results.matches, "finished match", "finished matches"),
       name(report.results.policy), text::counted(board.games.size(), "game"),
       board.depends_on_field ? " DEPENDS ON THE FIELD: some games were played all against all."
@@ -47,7 +107,8 @@ Section leaderboard_section(const Report& report) {
   const std::string& reference = report.options.reference;
   const std::string less = "less " + shown_agent(report, reference);
   Table& table = section.tables.emplace_back();
-  table.columns = {number_column("rank", "rank"),
+  table.columns = {{.header = "rank", .align = Align::right, .where = Where::shown},
+                   data_column("rank"),
                    agent_column(),
                    {.header = "score",
                     .about = {.metric = "score"},
@@ -62,14 +123,15 @@ Section leaderboard_section(const Report& report) {
                                        {Part::What::together, level + " together", Align::left},
                                        {Part::What::p_adjusted, "p"}}});
   if (board.games.size() > 1) {
+    section.explanation += " Rank without a game: by the means alone, whichever game is left out.";
     table.columns.push_back({.header = "rank without a game", .where = Where::shown});
     for (const char* end : {"rank_best", "rank_worst"}) table.columns.push_back(data_column(end));
   }
   for (const LeaderRow& row : board.rows) {
     Row& out = table.rows.emplace_back();
     out.about.agent = row.agent;
-    out.cells = {row.ranks ? whole(row.ranks->rank) : Cell(Missing{}),
-                 shown_agent(report, row.agent), figure(row.score)};
+    out.cells = {rank_words(row), rank_figure(row), shown_agent(report, row.agent),
+                 figure(row.score)};
     if (board.reference_scored) {
       out.cells.push_back(row.agent == reference ? Cell(Missing{"reference"})
                                                  : Estimated{.estimate = row.difference,
@@ -89,6 +151,7 @@ Section leaderboard_section(const Report& report) {
   }
   if (board.games.size() < 2)
     for (Row& row : table.rows) row.cells.resize(table.columns.size());
+  add_models(report, section);
   note_games_without(board, section);
   return section;
 }

@@ -9,11 +9,10 @@
 
 namespace agon::report {
 
-/// The widest name of an agent in a table; longer ones are cut in the text.
+/// The widest name of an agent in a table; longer ones are cut in the text where they stay apart.
 inline constexpr std::size_t kAgentWidth = 44;
 
-/// An agent's name in tables: of an agent made from factors only the levels, "llm/whole,none" for
-/// "llm/memory=whole,planning=none"; of others as it is.
+/// An agent's name in tables for people: AgentFacts::shown.
 [[nodiscard]] std::string shown_agent(const Report& report, const std::string& agent);
 
 /// The column that names the agent of a row.

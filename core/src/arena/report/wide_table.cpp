@@ -18,11 +18,19 @@ void WideTable::add(std::vector<std::string> cells, bool below) {
 }
 
 std::string WideTable::str(std::size_t indent, std::size_t page) const {
+  std::vector<text::Column> all = columns_;
+  std::vector<std::string> headers;
+  for (const text::Column& column : columns_) headers.push_back(text::printable(column.header));
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    std::size_t widest = text::width(text::printable(columns_[c].header));
-    for (const auto& row : rows_) widest = std::max(widest, text::width(text::printable(row[c])));
-    if (columns_[c].limit > 0) widest = std::min(widest, columns_[c].limit);
+    std::vector<std::string> cells;
+    for (const auto& row : rows_) cells.push_back(text::printable(row[c]));
+    std::size_t& limit = all[c].limit;
+    // Every part must cut alike, and heads stand beside one another.
+    if (!text::stay_apart(cells, limit) || !text::stay_apart(headers, limit)) limit = 0;
+    std::size_t widest = text::width(headers[c]);
+    for (const std::string& cell : cells) widest = std::max(widest, text::width(cell));
+    if (limit > 0) widest = std::min(widest, limit);
     widths.push_back(widest + 2);
   }
   std::size_t start = indent;
@@ -33,10 +41,10 @@ std::string WideTable::str(std::size_t indent, std::size_t page) const {
     std::size_t used = start;
     while (end < columns_.size() && (end == first || used + widths[end] - 2 <= page))
       used += widths[end++];
-    std::vector<text::Column> columns(columns_.begin(),
-                                      columns_.begin() + static_cast<std::ptrdiff_t>(fixed_));
-    columns.insert(columns.end(), columns_.begin() + static_cast<std::ptrdiff_t>(first),
-                   columns_.begin() + static_cast<std::ptrdiff_t>(end));
+    std::vector<text::Column> columns(all.begin(),
+                                      all.begin() + static_cast<std::ptrdiff_t>(fixed_));
+    columns.insert(columns.end(), all.begin() + static_cast<std::ptrdiff_t>(first),
+                   all.begin() + static_cast<std::ptrdiff_t>(end));
     text::Table table(columns);
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       const auto& row = rows_[r];

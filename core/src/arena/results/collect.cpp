@@ -18,6 +18,7 @@
 #include "results/block_tally.hpp"
 #include "results/names.hpp"
 #include "results/open_game.hpp"
+#include "results/played_models.hpp"
 
 namespace agon::report {
 namespace {
@@ -280,7 +281,7 @@ class Collector {
         t.scale[s].pie.total += seat.one - seat.zero;
         t.scale[s].pie.count += 1;
       }
-      game.agents.insert(static_cast<std::size_t>(seat.agent));
+      game.agents[static_cast<std::size_t>(seat.agent)].insert(t.place);
       numbered_.seats.push_back({static_cast<std::size_t>(seat.agent), seat_role, counted});
     }
     if (std::any_of(match.seats.begin(), match.seats.end(), is_beyond)) ++r.matches_beyond;
@@ -431,33 +432,36 @@ class Collector {
     }
   }
 
-  /// Names of a game's agents by number: the agent's own, or with what tells its specs apart where
-  /// one name stands for several in this game.
-  std::map<std::size_t, std::string> names_in(const OpenGame& game) {
-    std::set<std::int64_t> numbers;
-    for (const std::size_t number : game.agents) numbers.insert(static_cast<std::int64_t>(number));
-    for (const auto& [key, unit] : game.scores) numbers.insert(static_cast<std::int64_t>(key[3]));
-    std::map<std::size_t, std::string> names;
-    for (auto& [number, name] : agent_names(agent_rows_, numbers, game.results.name)) {
-      if (const std::string& own = agent_name(number); name != own) several_specs_.insert(own);
-      names[static_cast<std::size_t>(number)] = std::move(name);
-    }
-    return names;
+  /// What tells a game's agents apart where one name stands for several specs in it, by number.
+  std::map<std::int64_t, std::string> apart_in(const OpenGame& game) {
+    std::map<std::int64_t, std::set<std::string>> scenarios;
+    for (const auto& [number, treatments] : game.agents)
+      for (const std::size_t place : treatments)
+        scenarios[static_cast<std::int64_t>(number)].insert(
+            game.results.treatments[place].scenario);
+    for (const auto& [key, unit] : game.scores)
+      scenarios[static_cast<std::int64_t>(key[3])].insert(game.results.treatments[key[0]].scenario);
+    return agents_apart(archive_, agent_rows_, scenarios);
   }
 
   Results finish() {
     Results all;
     all.policy = options_.policy;
     all.matches = matches_;
+    const PlayedModels models(archive_);
     std::map<std::string, std::map<std::size_t, std::string>> names;
     std::map<std::string, AgentFacts> facts;
     std::set<std::size_t> named;
     for (auto& [name, game] : games_) {
-      names[name] = names_in(game);
-      for (const auto& [number, agent] : names[name]) {
-        AgentFacts& sum = facts[agent];
-        const auto row = static_cast<std::int64_t>(number);
+      for (const auto& [row, apart] : apart_in(game)) {
+        const std::string& own = agent_name(row);
+        if (!apart.empty()) several_specs_.insert(own);
+        const auto number = static_cast<std::size_t>(row);
+        AgentFacts& sum = facts[names[name][number] = own + apart];
         if (sum.row == 0 || row < sum.row) sum.row = row;
+        sum.apart = apart;
+        if (const auto model = models.behind(agent_rows_.at(row))) sum.models.insert(*model);
+        if (const auto other = models.misnamed(agent_rows_.at(row))) sum.misnamed = *other;
         sum.levels = levels_of(agent_rows_.at(row));
         if (named.insert(number).second) add_facts(sum, facts_[row]);
       }
@@ -466,7 +470,10 @@ class Collector {
       if (!named.contains(static_cast<std::size_t>(number)))
         add_facts(facts[agent_name(number)], own);
     std::map<std::string, std::size_t> places;
+    std::map<std::string, int> shown;
+    for (auto& [name, sum] : facts) ++shown[sum.shown = short_name(name, sum)];
     for (auto& [name, sum] : facts) {
+      if (shown[sum.shown] > 1) sum.shown = name;
       places[name] = all.agents.size();
       all.agents.push_back(name);
       sum.name = name;
@@ -481,6 +488,17 @@ class Collector {
     for (const auto& [number, own] : facts_) all.agent_rows.insert(number);
     all.several_specs.assign(several_specs_.begin(), several_specs_.end());
     return all;
+  }
+
+  static std::string short_name(const std::string& name, const AgentFacts& facts) {
+    if (facts.levels.levels.empty()) return name;
+    std::string words = facts.levels.family;
+    char before = '/';
+    for (const auto& [factor, level] : facts.levels.levels) {
+      words += before + level;
+      before = ',';
+    }
+    return words + facts.apart;
   }
 
   static void add_facts(AgentFacts& sum, const AgentFacts& own) {

@@ -64,6 +64,25 @@ struct Namesakes {
   std::set<std::string> plugin_versions;
 };
 
+/// The scenario that has these prompts, by their digest; empty unless it alone tells all of them
+/// apart.
+std::map<hash::Digest, std::string> prompts_of(
+    const std::map<std::int64_t, archive::AgentRow>& rows,
+    const std::map<std::int64_t, std::set<std::string>>& scenarios,
+    const std::vector<std::int64_t>& numbers) {
+  std::map<hash::Digest, std::set<std::string>> by_prompts;
+  for (const std::int64_t number : numbers)
+    if (const auto& prompts = rows.at(number).prompts)
+      by_prompts[*prompts].insert(scenarios.at(number).begin(), scenarios.at(number).end());
+  std::map<hash::Digest, std::string> names;
+  std::set<std::string> taken;
+  for (const auto& [prompts, played] : by_prompts) {
+    if (played.size() != 1 || !taken.insert(*played.begin()).second) return {};
+    names[prompts] = *played.begin();
+  }
+  return names;
+}
+
 }  // namespace
 
 std::map<std::int64_t, ScenarioName> scenario_names(
@@ -117,24 +136,33 @@ std::map<std::int64_t, ScenarioName> scenario_names(
   return names;
 }
 
-std::map<std::int64_t, std::string> agent_names(
-    const std::map<std::int64_t, archive::AgentRow>& rows, const std::set<std::int64_t>& numbers,
-    const std::string& game) {
+std::map<std::int64_t, std::string> agents_apart(
+    const archive::Archive& archive, const std::map<std::int64_t, archive::AgentRow>& rows,
+    const std::map<std::int64_t, std::set<std::string>>& scenarios) {
   std::map<std::string, std::vector<std::int64_t>> by_name;
-  for (const std::int64_t number : numbers) by_name[rows.at(number).name].push_back(number);
-  std::map<std::int64_t, std::string> names;
+  for (const auto& [number, played] : scenarios) by_name[rows.at(number).name].push_back(number);
+  std::map<std::int64_t, std::string> apart;
   for (const auto& [name, several] : by_name) {
     if (several.size() == 1) {
-      names[several.front()] = name;
+      apart[several.front()];
       continue;
     }
+    const std::map<hash::Digest, std::string> of = prompts_of(rows, scenarios, several);
     std::vector<bj::value> agents, specs;
     for (const std::int64_t number : several) {
       const archive::AgentRow& row = rows.at(number);
       const bj::value spec = read_json(row.spec);
       agents.push_back(bj::object{{"agent", member_of(spec, "agent")}});
       bj::object whole = spec.is_object() ? spec.get_object() : bj::object();
-      whole["prompts"] = row.prompts ? hash::hex(*row.prompts) : "none";
+      if (row.prompts && of.contains(*row.prompts))
+        whole["prompts"] = "of " + of.at(*row.prompts);
+      else if (const bj::value texts =
+                   row.prompts ? read_json(archive.content(*row.prompts)) : bj::value();
+               texts.is_object())
+        for (const auto& text : texts.get_object())
+          whole["prompt " + std::string(text.key())] = text.value();
+      else
+        whole["prompts"] = row.prompts ? hash::hex(*row.prompts) : "none";
       specs.emplace_back(std::move(whole));
     }
     std::vector<std::string> words = differences(agents);
@@ -147,10 +175,10 @@ std::map<std::int64_t, std::string> agent_names(
       if (text.starts_with("agent ")) text = text.substr(6);
       if (text.empty() || !taken.insert(text).second)
         text = hash::hex(rows.at(several[i]).hash).substr(0, 6);
-      names[several[i]] = fmt::format("{} ({}: {})", name, game, text);
+      apart[several[i]] = " (" + text + ")";
     }
   }
-  return names;
+  return apart;
 }
 
 std::string treatment_words(const std::string& scenario, const std::string& treatment) {

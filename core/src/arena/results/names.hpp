@@ -22,10 +22,11 @@ struct ScenarioName {
     const archive::Archive& archive, const std::map<std::int64_t, archive::ScenarioRow>& scenarios,
     const std::map<std::int64_t, archive::GameRow>& games);
 
-/// Names of agents in one game, by number of their rows: their own, and where one name stands for
-/// several specs, with what tells those apart: `reference (water-allocation: fixed)`.
-[[nodiscard]] std::map<std::int64_t, std::string> agent_names(
-    const std::map<std::int64_t, archive::AgentRow>& rows, const std::set<std::int64_t>& numbers,
-    const std::string& game);
+/// What tells agents of one game apart whose name stands for several specs, by number of their
+/// rows: ` (fixed)`, ` (model b)`, ` (prompts of bold)`; empty for the others. `scenarios`: by
+/// number of the row, where it played. The same words mean the same in every game.
+[[nodiscard]] std::map<std::int64_t, std::string> agents_apart(
+    const archive::Archive& archive, const std::map<std::int64_t, archive::AgentRow>& rows,
+    const std::map<std::int64_t, std::set<std::string>>& scenarios);
 
 }  // namespace agon::report

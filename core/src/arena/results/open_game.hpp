@@ -26,7 +26,8 @@ struct OpenGame {
   std::map<std::array<std::size_t, 4>, PairUnit> pairs;
   std::map<std::array<std::size_t, 4>, PositionUnit> positions;
   std::map<std::size_t, RawMetrics> raw;  // by agent
-  std::set<std::size_t> agents;
+  /// Who finished matches, and in which of results.treatments.
+  std::map<std::size_t, std::set<std::size_t>> agents;
   std::vector<std::size_t> ranking_bins;
   std::vector<bool> item_metric;  // by metric: so far it repeats the cluster
   std::set<std::pair<std::int64_t, std::string>> versions;

@@ -61,7 +61,8 @@ Participant participant(const archive::AgentRow& row, std::int64_t seats,
       const bj::value* text = model->get_object().if_contains(name);
       return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
     };
-    if (!part("provider").empty())
+    who.is_model = !part("provider").empty();
+    if (who.is_model)
       who.plays = part("provider") + (part("model").empty() ? "" : "/" + part("model"));
   }
   return who;

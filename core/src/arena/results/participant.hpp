@@ -20,6 +20,7 @@ struct Participant {
   std::string with{};      ///< its parameters or parts, where they are not as by default
   std::int64_t seats = 0;  ///< that it had
   bool is_mock = false;    ///< a mock stood in for a model
+  bool is_model = false;   ///< it calls a model, or a mock in its place
 };
 
 /// What the spec of an agent says of it. `catalogue`: tells the defaults of agents for `game`;

@@ -163,11 +163,17 @@ struct GameResults {
 /// What one agent did over all its seats, whether they count for the leaderboard or not.
 struct AgentFacts {
   std::string name;
+  std::string apart;  ///< the end of the name that tells specs apart: " (model b)"; mostly empty
+  /// In tables for people: of an agent made from factors only the levels, "llm/whole,none" for
+  /// "llm/memory=whole,planning=none"; of others the name. Unique.
+  std::string shown;
   AgentLevels levels;
-  std::int64_t row = 0;           ///< number of its first row: the order of the suite
-  std::int64_t seats = 0;         ///< in finished matches
-  std::int64_t seats_forced = 0;  ///< of these, with a forced answer
-  std::int64_t forced = 0;        ///< answers that the fallback gave
+  std::set<std::string> models{};  ///< that played: PlayedModels::behind
+  std::string misnamed{};          ///< a model that its name says did not: PlayedModels::misnamed
+  std::int64_t row = 0;            ///< number of its first row: the order of the suite
+  std::int64_t seats = 0;          ///< in finished matches
+  std::int64_t seats_forced = 0;   ///< of these, with a forced answer
+  std::int64_t forced = 0;         ///< answers that the fallback gave
   std::array<std::int64_t, kFaults> attempts{};
   std::map<std::string, std::array<std::int64_t, kFaults>> attempts_by_game{};
   std::int64_t game_faults = 0;  ///< seats in matches that the game broke

@@ -1,6 +1,7 @@
 #include "text/table.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -9,21 +10,28 @@
 namespace agon::text {
 namespace {
 
-std::string cell_text(const std::string& cell, std::size_t limit) {
-  std::string shown = printable(cell);
-  return limit == 0 ? shown : shorten(shown, limit);
+std::string cut(const std::string& cell, std::size_t limit) {
+  return limit == 0 ? cell : shorten(cell, limit);
 }
 
 }  // namespace
 
+bool stay_apart(const std::vector<std::string>& texts, std::size_t limit) {
+  const std::set<std::string> whole(texts.begin(), texts.end());
+  std::set<std::string> shortened;
+  for (const std::string& text : whole)
+    if (!shortened.insert(cut(text, limit)).second) return false;
+  return true;
+}
+
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
-  for (Column& column : columns_) column.header = cell_text(column.header, column.limit);
+  for (Column& column : columns_) column.header = cut(printable(column.header), column.limit);
 }
 
 void Table::add(std::vector<std::string> cells) {
   if (cells.size() > columns_.size()) throw std::invalid_argument("a row has too many cells");
   cells.resize(columns_.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = cell_text(cells[i], columns_[i].limit);
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 
@@ -32,9 +40,14 @@ std::string Table::str(std::size_t indent) const {
   std::vector<std::string> headers;
   std::vector<std::string> dashes;
   bool has_header = false;
+  std::vector<std::vector<std::string>> rows = rows_;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
+    std::vector<std::string> column;
+    for (const auto& row : rows_) column.push_back(row[i]);
+    if (stay_apart(column, columns_[i].limit))
+      for (auto& row : rows) row[i] = cut(row[i], columns_[i].limit);
     std::size_t widest = width(columns_[i].header);
-    for (const auto& row : rows_) widest = std::max(widest, width(row[i]));
+    for (const auto& row : rows) widest = std::max(widest, width(row[i]));
     widths.push_back(widest);
     headers.push_back(columns_[i].header);
     dashes.emplace_back(widest, '-');
@@ -55,7 +68,7 @@ std::string Table::str(std::size_t indent) const {
     write_row(headers);
     write_row(dashes);
   }
-  for (const auto& row : rows_) write_row(row);
+  for (const auto& row : rows) write_row(row);
   return out;
 }
 

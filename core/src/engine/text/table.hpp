@@ -17,8 +17,13 @@ enum class Align {
 struct Column {
   std::string header;         ///< may be empty; when all are, the header line is left out
   Align align = Align::left;  ///< for the header as well
-  std::size_t limit = 0;      ///< a wider header or cell is cut with an ellipsis; 0: none
+  /// A wider header is cut with an ellipsis, and so are wider cells, unless cells of the column
+  /// that differ would then read the same; 0: none.
+  std::size_t limit = 0;
 };
+
+/// Whether texts that differ still do when each is cut to `limit`; 0: not cut.
+[[nodiscard]] AGON_API bool stay_apart(const std::vector<std::string>& texts, std::size_t limit);
 
 /// A text table for terminals: columns two spaces apart, as wide as their widest cell in code
 /// points. Cells are untrusted: they are made printable, and stay on one line.
