@@ -24,24 +24,30 @@ agon::ModelCall call_of(std::string provider, std::string model, std::int64_t in
 
 TEST_CASE("tokens cost what their price says, in billionths of a dollar") {
   // 2 dollars a million for input, 8 for output, half a dollar for input from a cache
-  const Price price{2'000'000, 8'000'000, 500'000};
-  CHECK(cost_of(price, 1'000'000, 0, 0) == 2'000'000'000);
-  CHECK(cost_of(price, 0, 1'000'000, 0) == 8'000'000'000);
-  CHECK(cost_of(price, 1'000'000, 0, 1'000'000) == 500'000'000);
-  CHECK(cost_of(price, 100, 0, 1'000'000) == cost_of(price, 100, 0, 100));
-  CHECK(cost_of(price, 100, 0, -1) == cost_of(price, 100, 0, 0));
+  // and two and a half for input that is put into one
+  const Price price{2'000'000, 8'000'000, 500'000, 2'500'000};
+  CHECK(cost_of(price, {.input = 1'000'000}) == 2'000'000'000);
+  CHECK(cost_of(price, {.output = 1'000'000}) == 8'000'000'000);
+  CHECK(cost_of(price, {.input = 1'000'000, .cached = 1'000'000}) == 500'000'000);
+  CHECK(cost_of(price, {.input = 1'000'000, .written = 1'000'000}) == 2'500'000'000);
+  CHECK(cost_of(price, {.input = 1'000'000, .cached = 600'000, .written = 300'000}) ==
+        300'000'000 + 750'000'000 + 200'000'000);
+  CHECK(cost_of(price, {.input = 100, .cached = 1'000'000, .written = 1'000'000}) ==
+        cost_of(price, {.input = 100, .cached = 100}));
+  CHECK(cost_of(price, {.input = 100, .cached = -1}) == cost_of(price, {.input = 100}));
   // Rounded up.
-  CHECK(cost_of({1, 0, 0}, 1, 0, 0) == 1);
-  CHECK(cost_of({1, 0, 0}, 1000, 0, 0) == 1);
-  CHECK(cost_of({1, 0, 0}, 1001, 0, 0) == 2);
+  CHECK(cost_of({1, 0, 0, 0}, {.input = 1}) == 1);
+  CHECK(cost_of({1, 0, 0, 0}, {.input = 1000}) == 1);
+  CHECK(cost_of({1, 0, 0, 0}, {.input = 1001}) == 2);
 }
 
 TEST_CASE("no number of tokens makes a cost that cannot be summed") {
-  const Price dearest{1'000'000'000'000, 1'000'000'000'000, 1'000'000'000'000};
+  const std::int64_t most = 1'000'000'000'000;
+  const Price dearest{most, most, most, most};
   const std::int64_t tokens = std::numeric_limits<std::int64_t>::max();
-  CHECK(cost_of(dearest, tokens, tokens, 0) == kMostCost);
-  CHECK(cost_of(dearest, tokens, 0, tokens) == kMostCost);
-  CHECK(cost_of({400'000, 1'600'000, 400'000}, tokens, 0, 0) == kMostCost);
+  CHECK(cost_of(dearest, {.input = tokens, .output = tokens}) == kMostCost);
+  CHECK(cost_of(dearest, {.input = tokens, .cached = tokens}) == kMostCost);
+  CHECK(cost_of({400'000, 1'600'000, 400'000, 400'000}, {.input = tokens}) == kMostCost);
   agon::ModelCall call = call_of("p", "m", 1, 1);
   call.provider_cost = tokens;
   CHECK(Prices().cost(call) == kMostCost);
@@ -55,6 +61,19 @@ TEST_CASE("the price of the longest name that fits counts") {
   CHECK(prices.cost(call_of("p", "small", 1'000'000, 0)) == 1'000'000'000);
   CHECK(prices.cost(call_of("p", "big-two", 1'000'000, 0)) == 2'000'000'000);
   CHECK(prices.cost(call_of("p", "big-one", 1'000'000, 0)) == 3'000'000'000);
+}
+
+TEST_CASE("what is put into a cache has a price of its own, and that of input without one") {
+  const Prices prices = Prices::parse(R"({"format": "agon.prices", "models": {
+      "a/m": {"input": 3, "output": 15, "cached": 0.3, "written": 3.75},
+      "b/m": {"input": 3, "output": 15, "cached": 0.3}}})",
+                                      "prices.json");
+  agon::ModelCall call = call_of("a", "m", 1'000'000, 0);
+  call.usage.cached = 500'000;
+  call.usage.written = 400'000;
+  CHECK(prices.cost(call) == 150'000'000 + 1'500'000'000 + 300'000'000);
+  call.provider = "b";
+  CHECK(prices.cost(call) == 150'000'000 + 1'500'000'000);
 }
 
 TEST_CASE("a cost is unknown, not zero, without a price or without counts") {

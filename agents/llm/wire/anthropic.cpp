@@ -138,10 +138,11 @@ void read_anthropic_usage(const bj::object& body, ModelCall& call) {
   call.usage.output = count_at(*usage, "output_tokens");
   call.usage.input = count_at(*usage, "input_tokens");
   call.usage.cached = count_at(*usage, "cache_read_input_tokens");
+  call.usage.written = count_at(*usage, "cache_creation_input_tokens");
   if (call.usage.input < 0) return;
   // Here the input leaves out what is written to or read from the cache.
   call.usage.input += std::max<std::int64_t>(0, call.usage.cached);
-  call.usage.input += std::max<std::int64_t>(0, count_at(*usage, "cache_creation_input_tokens"));
+  call.usage.input += std::max<std::int64_t>(0, call.usage.written);
 }
 
 std::optional<WireError> read_anthropic(std::string_view reply, ModelCall& call) {

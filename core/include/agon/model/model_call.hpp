@@ -17,7 +17,8 @@ struct ChatMessage {
 struct TokenUsage {
   std::int64_t input = -1;    ///< all of the prompt, what came from a cache included
   std::int64_t output = -1;   ///< all that was written, reasoning included
-  std::int64_t cached = -1;   ///< of `input`
+  std::int64_t cached = -1;   ///< of `input`: what came from a cache
+  std::int64_t written = -1;  ///< of `input`: what was put into a cache, where that costs more
   std::int64_t thought = -1;  ///< of `output`: reasoning
 };
 

@@ -48,7 +48,9 @@ Halt Budget::admit(const CallEstimate& estimate, Reservation& held) {
   }
   const std::int64_t output = estimate.output > 0 ? estimate.output : longest_;
   held.tokens = estimate.input + output;
-  held.cost = price ? cost_of(*price, estimate.input, output, 0) : 0;
+  // At worst all of it is put into a cache.
+  if (price) price->input = std::max(price->input, price->written);
+  held.cost = price ? cost_of(*price, {.input = estimate.input, .output = output}) : 0;
   reserved_.tokens += held.tokens;
   reserved_.cost += held.cost;
   ++in_flight_;

@@ -20,13 +20,15 @@ std::int64_t millionths(double dollars) {
 
 }  // namespace
 
-std::int64_t cost_of(const Price& price, std::int64_t input, std::int64_t output,
-                     std::int64_t cached) {
-  cached = std::clamp<std::int64_t>(cached, 0, input);
+std::int64_t cost_of(const Price& price, const TokenUsage& usage) {
+  const std::int64_t input = std::max<std::int64_t>(0, usage.input);
+  const std::int64_t cached = std::clamp<std::int64_t>(usage.cached, 0, input);
+  const std::int64_t written = std::clamp<std::int64_t>(usage.written, 0, input - cached);
   // Millionths of a dollar per million tokens are billionths of a dollar per thousand tokens.
-  const Wide sum = static_cast<Wide>(input - cached) * price.input +
+  const Wide sum = static_cast<Wide>(input - cached - written) * price.input +
                    static_cast<Wide>(cached) * price.cached +
-                   static_cast<Wide>(output) * price.output;
+                   static_cast<Wide>(written) * price.written +
+                   static_cast<Wide>(std::max<std::int64_t>(0, usage.output)) * price.output;
   return static_cast<std::int64_t>(std::min<Wide>((sum + 999) / 1000, kMostCost));
 }
 
@@ -39,7 +41,8 @@ Prices Prices::parse(std::string_view text, const std::string& file) {
   source.check(said);
   for (const auto& [name, price] : said.models)
     prices.prices_.emplace(name, Price{millionths(price.input), millionths(price.output),
-                                       millionths(price.cached.value_or(price.input))});
+                                       millionths(price.cached.value_or(price.input)),
+                                       millionths(price.written.value_or(price.input))});
   return prices;
 }
 
@@ -79,9 +82,10 @@ std::optional<std::int64_t> Prices::cost(const ModelCall& call) const {
   if (call.provider_cost >= 0) return std::min(call.provider_cost, kMostCost);
   const std::optional<Price> price = of(call.provider, call.model);
   if (!price) return std::nullopt;
-  if (price->input == 0 && price->output == 0 && price->cached == 0) return 0;
+  if (price->input == 0 && price->output == 0 && price->cached == 0 && price->written == 0)
+    return 0;
   if (call.usage.input < 0 || call.usage.output < 0) return std::nullopt;
-  return cost_of(*price, call.usage.input, call.usage.output, call.usage.cached);
+  return cost_of(*price, call.usage);
 }
 
 }  // namespace agon

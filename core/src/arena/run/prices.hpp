@@ -18,13 +18,15 @@ inline constexpr std::int64_t kMostCost = 1'000'000'000'000'000;
 struct Price {
   std::int64_t input = 0;
   std::int64_t output = 0;
-  std::int64_t cached = 0;  ///< of the input, where it came from a cache
+  std::int64_t cached = 0;   ///< of the input, where it came from a cache
+  std::int64_t written = 0;  ///< of the input, where it was put into one
 };
 
 /// The prices that the user keeps in a file of their own:
 ///
 ///     { "format": "agon.prices", "version": 1, "date": "2026-11-01", "currency": "USD",
-///       "models": { "openai/some-model": { "input": 0.4, "output": 1.6, "cached": 0.1 } } }
+///       "models": { "openai/some-model": { "input": 0.4, "output": 1.6, "cached": 0.1,
+///                                             "written": 0.5 } } }
 ///
 /// in dollars per million tokens; a name may end with `*`. What the file does not name has no
 /// price: its cost is unknown, never zero. Only a mock, which runs in process, is known to be free,
@@ -51,8 +53,8 @@ class AGON_API Prices {
 /// The JSON Schema of files of prices.
 [[nodiscard]] AGON_API std::string prices_schema();
 
-/// Billionths of a US dollar, rounded up, so that a sum is never too low; at most kMostCost.
-[[nodiscard]] AGON_API std::int64_t cost_of(const Price& price, std::int64_t input,
-                                            std::int64_t output, std::int64_t cached);
+/// Billionths of a US dollar, rounded up, so that a sum is never too low; at most kMostCost. What
+/// of `usage` is not known counts as nothing.
+[[nodiscard]] AGON_API std::int64_t cost_of(const Price& price, const TokenUsage& usage);
 
 }  // namespace agon

@@ -15,10 +15,13 @@ struct Model {
   double input = -1;
   double output = -1;
   std::optional<double> cached;
+  std::optional<double> written;
 };
 AGON_DESCRIBE(Model, (input, "tokens in", unit("dollars per million tokens"), range(0, 1e6)),
               (output, "tokens out", unit("dollars per million tokens"), range(0, 1e6)),
               (cached, "tokens in that came from a cache (default: as input)",
+               unit("dollars per million tokens"), range(0, 1e6), left_out),
+              (written, "tokens in that were put into a cache (default: as input)",
                unit("dollars per million tokens"), range(0, 1e6), left_out))
 
 enum class Currency : std::uint8_t { USD };

@@ -23,7 +23,7 @@ archive::CallTotals taken_by(const ModelCall& call, std::int64_t estimated_input
   if (cost)
     took.cost = *cost;
   else if (const auto price = prices.of(call.provider, call.model))
-    took.cost = cost_of(*price, input, output, 0);
+    took.cost = cost_of(*price, {.input = input, .output = output});
   return took;
 }
 
@@ -40,7 +40,7 @@ archive::CallTotals taken_before(const archive::Archive& archive, const Prices& 
     if (!call.has_output) before.tokens += call.output;
     if (call.has_cost) return;
     if (const auto price = prices.of(call.provider, call.model))
-      before.cost += cost_of(*price, call.input, call.output, 0);
+      before.cost += cost_of(*price, {.input = call.input, .output = call.output});
   });
   return before;
 }
