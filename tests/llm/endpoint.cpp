@@ -287,6 +287,64 @@ TEST_CASE("preflight: a prompt that Ollama cuts in silence", "[llm][preflight]")
   CHECK(cut.back().mend.find("OLLAMA_CONTEXT_LENGTH") != std::string::npos);
 }
 
+TEST_CASE("a look before a run blames what is wrong", "[llm][preflight]") {
+  struct Row {
+    int status;
+    const char* body;
+    const char* named;  ///< in what is to be done
+  };
+  const Row row = GENERATE(
+      Row{401, R"({"error":{"message":"no such key"}})", "look at the key in "},
+      Row{403, R"({"error":{"message":"not for you"}})", "look at the key in "},
+      Row{404, R"({"error":{"message":"no such model"}})", "look at model: the URL is right"},
+      Row{429, R"({"error":{"message":"too much"}})", "limits how often it is asked"},
+      Row{500, R"({"error":{"message":"oops"}})", "fails by itself"},
+      Row{200, "no JSON", "look at base_url and provider"},
+      Row{200, "<html><body>hello</body></html>", "look at base_url"});
+  Rig rig;
+  rig.spec.tries = 2;
+  rig.spec.backoff_s = 0.01;
+  rig.then(200, R"({"data":[{"id":"m"}]})");
+  for (int i = 0; i < 4; ++i) rig.then(row.status, row.body);
+  const auto findings = rig.provider().preflight({});
+  const auto failed = std::find_if(findings.begin(), findings.end(), [](const Finding& f) {
+    return f.level == Finding::Level::error;
+  });
+  REQUIRE(failed != findings.end());
+  INFO(failed->what << " / " << failed->mend);
+  CHECK(failed->mend.find(row.named) != std::string::npos);
+  for (const std::string_view other : {"the key", "model:", "limits", "fails by", "provider"})
+    if (std::string_view(row.named).find(other) == std::string_view::npos)
+      CHECK(failed->mend.find(other) == std::string::npos);
+}
+
+TEST_CASE("a page that is not found is first the URL's fault where no models were listed",
+          "[llm][preflight]") {
+  Rig rig;
+  for (int i = 0; i < 2; ++i) rig.then(404, R"({"error":{"message":"page not found"}})");
+  const auto findings = rig.provider().preflight({});
+  REQUIRE(levels(findings) == "ooe");
+  CHECK(findings[2].mend == "look at base_url, then at model");
+}
+
+TEST_CASE("who never had a connection is not called slow", "[llm][preflight]") {
+  MockSpec mock;
+  mock.hang = 1;
+  Rig rig("openai", mock);
+  // It takes the connection, and its end of the handshake never comes.
+  rig.spec.base_url = "https" + rig.server->url().substr(4);
+  rig.spec.idle_s = 0.2;
+  rig.spec.total_s = 0.4;
+  rig.spec.tries = 1;
+  const auto start = std::chrono::steady_clock::now();
+  const auto findings = rig.provider().preflight({});
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(8));
+  REQUIRE(!findings.empty());
+  INFO(findings.back().what << " / " << findings.back().mend);
+  CHECK(findings.back().level == Finding::Level::error);
+  CHECK(findings.back().what.find("was reached") == std::string::npos);
+}
+
 TEST_CASE("a look before a run keeps to the model's deadlines, and blames what was slow", "[llm]") {
   MockSpec mock;
   mock.hang = 1;

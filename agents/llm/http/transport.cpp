@@ -347,6 +347,12 @@ class Transport::Loop {
       const bool is_over = t.limits->deadline <= Clock::now();
       t.reply.failure = is_over ? NetFailure::deadline : NetFailure::idle;
       t.reply.problem = is_over ? "the time for the call is up" : "no byte came for too long";
+      curl_off_t sent = 0;
+      curl_easy_getinfo(t.easy, CURLINFO_PRETRANSFER_TIME_T, &sent);
+      if (sent <= 0 && t.limits->deadline > t.begun) {
+        t.reply.failure = NetFailure::no_connection;
+        t.reply.problem = "there was no connection in time";
+      }
       if (t.ending <= Clock::now()) {
         t.reply.failure = NetFailure::stopped;
         t.reply.problem = "the run is being stopped";

@@ -39,6 +39,7 @@ struct Run {
     return result;
   }
   ModelResult& stopped(const CallOutcome& outcome) {
+    result.status = outcome.status;
     return failed(outcome.problem,
                   outcome.sort == Sort::out_of_money ? Halt::out_of_money : Halt::configuration);
   }
@@ -103,6 +104,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     if (!traffic.limiter.acquire(clock, run.end, stop)) {
       if (stop.asked()) continue;
       const double left = traffic.limiter.pause_left_s(clock);
+      run.result.is_limited = true;
       if (left <= 0)
         return run.failed("the time for the call was up before the endpoint had room for it");
       return run.failed(fmt::format(
@@ -126,6 +128,8 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     const CallOutcome outcome = try_once(now, run.end);
     traffic.limiter.release();
     run.result.is_slow = outcome.is_slow;
+    run.result.is_limited = outcome.sort == Sort::rate_limited;
+    run.result.status = outcome.status;
     // What was given up says nothing of the endpoint.
     if (stop.asked() && outcome.sort != Sort::answered) return run.failed(kStopped);
 
@@ -172,7 +176,8 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     if (leave == Outage::Leave::look && has_failed) continue;
     ++run.failures;
     if (clock.now() >= run.end)
-      return run.failed("the time for the call is up: " + outcome.problem);
+      return run.failed(outcome.is_slow ? outcome.problem
+                                        : "the time for the call is up: " + outcome.problem);
     if (run.failures >= spec.tries)
       return run.failed(
           fmt::format("{} tries failed, the last: {}", run.failures, outcome.problem));

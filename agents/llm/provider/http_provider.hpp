@@ -31,10 +31,11 @@ class HttpProvider final : public Provider {
   [[nodiscard]] Time until_end() const;
   /// Tells once that a prompt came through shorter than it was sent.
   void notice_cut(const ModelRequest& request, const ModelCall& call) const;
-  /// `context`: what the list of models says that the model takes, if it does.
-  void check_models(std::vector<Finding>& findings, std::int64_t& context) const;
-  void check_call(std::vector<Finding>& findings);
-  void check_structured(std::vector<Finding>& findings);
+  /// Whether the endpoint gave a list of models: then its URL is right. `context`: what the list
+  /// says that the model takes, if it does.
+  bool check_models(std::vector<Finding>& findings, std::int64_t& context) const;
+  void check_call(std::vector<Finding>& findings, bool lists);
+  void check_structured(std::vector<Finding>& findings, bool lists);
   void check_context(const Expected& expected, std::int64_t context,
                      std::vector<Finding>& findings);
 

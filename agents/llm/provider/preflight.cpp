@@ -46,12 +46,22 @@ std::vector<Listed> models_in(const std::string& body) {
   return models;
 }
 
-std::string mend_of(const ModelResult& result, const Endpoint& endpoint, const ModelSpec& spec) {
+/// `lists`: the endpoint has given a list of models, so that its URL is right.
+std::string mend_of(const ModelResult& result, const Endpoint& endpoint, const ModelSpec& spec,
+                    bool lists) {
   if (result.halt == Halt::out_of_money) return "add credit to the account, or raise its limit";
-  if (result.halt == Halt::configuration)
+  if (result.halt == Halt::configuration && (result.status == 401 || result.status == 403))
     return endpoint.key_env.empty()
-               ? "look at base_url and model"
-               : fmt::format("look at base_url, model and {}", endpoint.key_env);
+               ? "the endpoint wants a key: say in key_env which variable of the environment has it"
+               : fmt::format("look at the key in {}, and at what it may do", endpoint.key_env);
+  if (result.halt == Halt::configuration && result.status == 404)
+    return lists ? "look at model: the URL is right" : "look at base_url, then at model";
+  if (result.halt == Halt::configuration) return "look at base_url";
+  if (result.is_limited)
+    return fmt::format(
+        "the endpoint is there and limits how often it is asked: wait, have less else ask it, or "
+        "raise total_s ({:g} s)",
+        spec.total_s);
   if (result.is_rejected)
     return "the endpoint is there and turns this request down: look at the model's settings, such "
            "as "
@@ -61,6 +71,11 @@ std::string mend_of(const ModelResult& result, const Endpoint& endpoint, const M
         "the endpoint was reached, and the model did not answer in time: raise total_s ({:g} s) or "
         "idle_s ({:g} s), or have it think less",
         spec.total_s, spec.idle_s);
+  if (result.status >= 500)
+    return "the endpoint is there, and fails by itself: look at its log or its status page";
+  if (result.status >= 200 && result.status < 300)
+    return fmt::format("what answers does not speak as {} does: look at base_url and provider",
+                       endpoint.provider->id);
   return fmt::format("look whether the endpoint is up, and whether {} is the right URL",
                      endpoint.base_url_from);
 }
@@ -72,25 +87,29 @@ Provider::Time HttpProvider::until_end() const {
          std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(spec_.total_s));
 }
 
-void HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& context) const {
-  if (wire_.models_path.empty()) return;
+bool HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& context) const {
+  if (wire_.models_path.empty()) return false;
   const HttpReply reply = exchange(
       {.post = false, .url = endpoint_.base_url + std::string(wire_.models_path)}, until_end());
   if (reply.status == 0) {
-    findings.push_back({Finding::Level::error,
-                        fmt::format("{} cannot be reached: {}", endpoint_.base_url, reply.problem),
-                        reply.failure == NetFailure::idle || reply.failure == NetFailure::deadline
-                            ? fmt::format("it was reached and says nothing: look at the server, or "
-                                          "raise total_s ({:g} s) or idle_s ({:g} s)",
-                                          spec_.total_s, spec_.idle_s)
-                            : fmt::format("the URL is {}", endpoint_.base_url_from)});
-    return;
+    const bool is_slow = reply.failure == NetFailure::idle || reply.failure == NetFailure::deadline;
+    findings.push_back(
+        {Finding::Level::error,
+         fmt::format("{} {}: {}", endpoint_.base_url,
+                     is_slow                            ? "was reached, and says nothing"
+                     : reply.failure == NetFailure::odd ? "does not speak HTTP"
+                                                        : "cannot be reached",
+                     reply.problem),
+         is_slow ? fmt::format("look at the server, or raise total_s ({:g} s) or idle_s ({:g} s)",
+                               spec_.total_s, spec_.idle_s)
+                 : fmt::format("the URL is {}", endpoint_.base_url_from)});
+    return false;
   }
   findings.push_back({.what = fmt::format("{} answers", endpoint_.base_url)});
   // Not every endpoint has the list; the call that follows tells as well.
   const std::vector<Listed> models =
       reply.status == 200 ? models_in(reply.body) : std::vector<Listed>();
-  if (models.empty()) return;
+  if (models.empty()) return false;
   const auto found = std::find_if(models.begin(), models.end(), [&](const Listed& m) {
     return m.id == endpoint_.model || m.id == endpoint_.model + ":latest";
   });
@@ -101,7 +120,7 @@ void HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& co
                                  ? std::string()
                                  : fmt::format(", with {} tokens of context", found->context))});
     context = found->context;
-    return;
+    return true;
   }
   std::string some;
   for (std::size_t i = 0; i < std::min<std::size_t>(models.size(), 5); ++i)
@@ -111,16 +130,17 @@ void HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& co
                       fmt::format("the model \"{}\" is not among the {} that {} lists",
                                   endpoint_.model, models.size(), endpoint_.base_url),
                       fmt::format("there are {}{}", some, models.size() > 5 ? ", ..." : "")});
+  return true;
 }
 
-void HttpProvider::check_call(std::vector<Finding>& findings) {
+void HttpProvider::check_call(std::vector<Finding>& findings, bool lists) {
   ModelRequest request{.purpose = "preflight",
                        .messages = {{"user", "Say: ready."}},
                        .max_tokens = spec_.max_tokens.value_or(256)};
   const ModelResult result = call(request, until_end(), Dice(0));
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error, "a call fails: " + result.call.problem,
-                        mend_of(result, endpoint_, spec_)});
+                        mend_of(result, endpoint_, spec_, lists)});
     return;
   }
   findings.push_back(
@@ -131,7 +151,7 @@ void HttpProvider::check_call(std::vector<Finding>& findings) {
                         "costs and caps rest on estimates then"});
 }
 
-void HttpProvider::check_structured(std::vector<Finding>& findings) {
+void HttpProvider::check_structured(std::vector<Finding>& findings, bool lists) {
   ModelRequest request{
       .purpose = "preflight",
       .messages = {{"user", "Answer in JSON: is water wet? {\"wet\": true} or {\"wet\": false}"}},
@@ -143,7 +163,7 @@ void HttpProvider::check_structured(std::vector<Finding>& findings) {
     findings.push_back({Finding::Level::error,
                         "a call with structured output fails: " + result.call.problem,
                         result.is_rejected ? "set \"structured\": \"text\" for this model"
-                                           : mend_of(result, endpoint_, spec_)});
+                                           : mend_of(result, endpoint_, spec_, lists)});
     return;
   }
   if (result.call.fault == Fault::truncated) {
@@ -231,10 +251,10 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
     return findings;
   }
   std::int64_t context = 0;
-  check_models(findings, context);
+  const bool lists = check_models(findings, context);
   if (spec_.context > 0) context = spec_.context;
-  if (!has_error()) check_call(findings);
-  if (!has_error() && spec_.structured != Structured::text) check_structured(findings);
+  if (!has_error()) check_call(findings, lists);
+  if (!has_error() && spec_.structured != Structured::text) check_structured(findings, lists);
   if (!has_error()) check_context(expected, context, findings);
   return findings;
 }
