@@ -66,7 +66,9 @@ AGON_DESCRIBE(
     MockSpec, (answers, "what is answered"),
     (script, "answers for `script`; an object stands for its own text", agon::data_file("json")),
     (seed, "answers and faults follow from this, the request and the question's own dice"),
-    (words, "so many, and two more, at most in a text that is part of an answer",
+    (words,
+     "so many, and two more, at most in a text that is part of an answer; one by itself has 20 or "
+     "more",
      agon::range(1, 10000)),
     (thought, "tokens that it counts as thought, and does not show", agon::range(0, 1000000)),
     (rate_limited, "429 with a Retry-After of one second", agon::range(0, 1)),

@@ -392,6 +392,23 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   const auto mock = plan({});
   CHECK(mock.at("rows").as_array().size() == 4);  // two agents, two scenarios
   CHECK(mock.at("total").at("cost_usd").at("high").as_double() == 0);
+  // What tokens out are for; without a notebook nobody writes notes.
+  for (const auto& row : mock.at("rows").as_array()) {
+    const auto& parts = row.at("tokens_out_by_part").as_object();
+    double sum = 0;
+    for (const auto& part : parts) sum += part.value().at("expected").to_number<double>();
+    CHECK(sum == Approx(row.at("tokens_out").at("expected").to_number<double>()));
+    const bool has_notes = contains(std::string(row.at("agent").as_string()), "notebook");
+    CHECK((parts.at("notes").at("expected").to_number<double>() > 0) == has_notes);
+    CHECK(parts.at("answers").at("expected").to_number<double>() > 0);
+    CHECK(parts.at("thinking").at("high").to_number<double>() == 0);
+  }
+  const auto hard = plan({"--model", "openai/x:reasoning_effort=high"}).at("rows").at(0);
+  CHECK(hard.at("effort").as_string() == "high");
+  CHECK(hard.at("tokens_out_by_part").at("thinking").at("expected").to_number<double>() ==
+        Approx(6000 * hard.at("calls").at("expected").to_number<double>()));
+  CHECK(contains(folder.agon({"plan", "s.json", "--model", "openai/x:reasoning_effort=high"}).out,
+                 "effort"));
   // Another model without a key: the plan needs none, and knows no price unless it is told.
   CHECK(plan({"--model", "openai/x"}).at("total").at("cost_usd").is_null());
   const auto priced = plan({"--model", "openai/x:base_url=http://127.0.0.1:1/v1"});
@@ -402,6 +419,12 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   const auto pilot = plan({"--pilot", "s.agon"});
   CHECK(pilot.at("rows").at(0).at("from_pilot").as_bool());
+  for (const auto& row : pilot.at("rows").as_array()) {
+    double sum = 0;
+    for (const auto& part : row.at("tokens_out_by_part").as_object())
+      sum += part.value().at("expected").to_number<double>();
+    CHECK(sum == Approx(row.at("tokens_out").at("expected").to_number<double>()));
+  }
   REQUIRE_FALSE(pilot.at("detectable").as_array().empty());
   for (const auto& d : pilot.at("detectable").as_array()) {
     if (d.at("comparison").as_string() != "factor")
@@ -463,6 +486,27 @@ TEST_CASE("a plan's matches are as long as those of the game's reference") {
         Approx(static_cast<double>(answers)));
   CHECK(total.at("tokens_out").at("low").to_number<double>() <
         total.at("tokens_out").at("expected").to_number<double>());
+}
+
+TEST_CASE("a plan looks at several matches, however many seats of one are a model's") {
+  // Five residents share the fate of a match: they are one observation, and not five.
+  const Folder folder;
+  folder.write("s.json", R"({"models": {"m": "mock"}, "agents": {"a": {"llm": "m"}},
+    "scenarios": [{"game": "water-allocation", "preset": "paper", "set": {"supply": [20, 30]},
+      "blocks": 20, "design": {"fixed": [["a", "a", "a", "a", "a"]]}}]})");
+  const auto calls = [&](const char* sample) {
+    Words words{"plan", "s.json", "--json"};
+    if (*sample != '\0') words.insert(words.end(), {"--sample", sample});
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    return json_of(ended.out).at("total").at("calls");
+  };
+  const auto few = calls("");
+  const double all = calls("100").at("expected").to_number<double>();
+  CHECK(few.at("expected").to_number<double>() == Approx(all).epsilon(0.2));
+  CHECK(few.at("low").to_number<double>() < all);
+  CHECK(few.at("high").to_number<double>() > all);
 }
 
 TEST_CASE("matches beside a strategy that is called like a key of suites are read again") {

@@ -67,7 +67,9 @@ std::string answer_text(const MockSpec& spec, const Heard& heard, Fate fate, Dic
   if (found.empty()) {
     Dice steady(0, 0, 0);
     Dice& words = spec.answers == MockAnswers::first ? steady : dice;
-    const std::size_t length = 20 + words.below(40);
+    const auto most = static_cast<std::uint64_t>(spec.words);
+    const std::size_t length =
+        std::max<std::uint64_t>(20, most) + words.below(std::max<std::uint64_t>(40, most * 5 / 3));
     return small_talk(length, words);
   }
   const Taste taste = fate == Fate::illegal                ? Taste::illegal
@@ -120,8 +122,7 @@ Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
     cut_to(speech.text, static_cast<std::size_t>(heard.max_tokens) * 4);
     if (speech.fate != Fate::cut) speech.fate = Fate::truncated;
   }
-  speech.usage.output =
-      std::max<std::int64_t>(1, llm::estimate_tokens(speech.text)) + spec.thought;
+  speech.usage.output = std::max<std::int64_t>(1, llm::estimate_tokens(speech.text)) + spec.thought;
   if (speech.fate == Fate::truncated && heard.max_tokens > 0)
     speech.usage.output = heard.max_tokens;
   return speech;

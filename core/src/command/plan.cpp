@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -12,6 +13,7 @@
 
 #include "command/command.hpp"
 #include "command/open_pilot.hpp"
+#include "describe/enumeration.hpp"
 #include "json/write.hpp"
 #include "report/detectable.hpp"
 #include "report/numbers.hpp"
@@ -54,6 +56,9 @@ bj::object range_json(const Span& range) {
 }
 
 bj::object row_json(const AgentForecast& r) {
+  bj::object parts;
+  for (std::size_t p = 0; p < kOutputParts; ++p)
+    parts[name_of(static_cast<OutputPart>(p))] = range_json(r.parts[p]);
   return {{"scenario", r.scenario},
           {"agent", r.agent},
           {"model", r.model},
@@ -63,6 +68,8 @@ bj::object row_json(const AgentForecast& r) {
           {"calls", range_json(r.calls)},
           {"tokens_in", range_json(r.input)},
           {"tokens_out", range_json(r.output)},
+          {"tokens_out_by_part", std::move(parts)},
+          {"effort", r.effort.empty() ? bj::value(nullptr) : bj::value(r.effort)},
           {"cost_usd", r.cost ? bj::value(range_json(*r.cost)) : bj::value(nullptr)},
           {"longest_prompt", r.longest_prompt}};
 }
@@ -76,6 +83,11 @@ AgentForecast total_of(const std::vector<AgentForecast>& rows) {
       sum->low += part->low;
       sum->expected += part->expected;
       sum->high += part->high;
+    }
+    for (std::size_t p = 0; p < kOutputParts; ++p) {
+      total.parts[p].low += r.parts[p].low;
+      total.parts[p].expected += r.parts[p].expected;
+      total.parts[p].high += r.parts[p].high;
     }
     if (total.cost && r.cost) {
       total.cost->low += r.cost->low;
@@ -208,6 +220,29 @@ bj::object power_json(const report::Detectable& d) {
           {"needed", std::move(needed)}};
 }
 
+/// Of tokens out, what for; parts that nobody writes are left out.
+void print_parts(const Forecast& f, const AgentForecast& total) {
+  const bool has_effort =
+      std::any_of(f.rows.begin(), f.rows.end(), [](const auto& r) { return !r.effort.empty(); });
+  std::vector<text::Column> columns{{"tokens out"}, {"agent", text::Align::left, 80}};
+  if (has_effort) columns.push_back({"effort"});
+  for (std::size_t p = 0; p < kOutputParts; ++p)
+    if (total.parts[p].high > 0)
+      columns.push_back({std::string(name_of(static_cast<OutputPart>(p))), text::Align::right});
+  text::Table table(columns);
+  const auto add = [&](const AgentForecast& r) {
+    std::vector<std::string> cells{r.scenario, r.agent};
+    if (has_effort) cells.push_back(r.effort);
+    for (std::size_t p = 0; p < kOutputParts; ++p)
+      if (total.parts[p].high > 0) cells.push_back(range_text(r.parts[p]));
+    table.add(std::move(cells));
+  };
+  for (const AgentForecast& r : f.rows) add(r);
+  add(total);
+  print_line("");
+  print(table.str(2));
+}
+
 void print_tables(const Suite& suite, const Forecast& f, const report::Power& power,
                   const AgentForecast& total, std::optional<double> effect) {
   print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
@@ -241,6 +276,7 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
     sum.scenario = "all";
     add(sum, "");
     print(table.str(2));
+    print_parts(f, sum);
     if (!total.cost)
       print_line("The cost of models without a price is unknown: see --prices, docs/suite.md.");
   }
@@ -308,7 +344,7 @@ Command plan_command() {
   c.synopsis.options.add_options()
       ("pilot", po::value<std::string>()->value_name("ARCHIVE"), "a small run of the same agents and scenarios: narrower ranges, and the effects that can be found")
       ("effect", po::value<std::string>()->value_name("X"), "with --pilot: how many blocks and repeats find this difference of normalised scores")
-      ("sample", po::value<std::string>()->value_name("N"), "seats to play dry for each agent of a scenario; default: 5, and up to 60 until calls are known to a tenth")
+      ("sample", po::value<std::string>()->value_name("N"), "seats to play dry for each agent of a scenario; default: those of 5 matches, and up to 60 until calls are known to a tenth")
       ("prices", po::value<std::string>()->value_name("FILE"), "what models cost, see docs/suite.md; also AGON_PRICES");
   // clang-format on
   add_suite_options(c.synopsis.options);

@@ -1,44 +1,135 @@
 #include "run/forecast.hpp"
 
 #include <agon/model/model_agent.hpp>
+#include <agon/purpose.hpp>
 #include <algorithm>
-#include <atomic>
+#include <array>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <numeric>
 #include <set>
 
+#include "plugin/catalogue.hpp"
+#include "record/record.hpp"
 #include "run/match_setup.hpp"
 #include "table/match.hpp"
 
 namespace agon {
 namespace {
 
-/// Models differ by so much, both ways, in how many tokens they write for the same answer.
-constexpr std::int64_t kWrittenFactor = 3;
+/// Models differ by so much, both ways, in how many tokens they write of a part.
+constexpr double factor_of(OutputPart part) {
+  return part == OutputPart::thinking ? 3 : part == OutputPart::answers ? 1.5 : 2.5;
+}
 
-/// What one seat took in one match.
+/// What the seats of one agent took in one match.
 struct Take {
+  std::int64_t seats = 1;
   std::int64_t calls = 0;
   std::int64_t input = 0;
   std::int64_t output = 0;
-  std::int64_t least_output = 0;  ///< of models that say little
-  std::int64_t most_output = 0;   ///< of models that say much, up to their limit
+  std::array<std::int64_t, kOutputParts> parts{};  ///< of output
+  double least_output = 0;                         ///< of models that say little
+  double most_output = 0;                          ///< of models that say much, up to their limit
   std::int64_t longest = 0;
+  std::int64_t cost = 0;  ///< billionths of a US dollar
+  bool is_priced = false;
+
+  void add(const Take& other) {
+    seats += other.seats;
+    calls += other.calls;
+    input += other.input;
+    output += other.output;
+    for (std::size_t p = 0; p < kOutputParts; ++p) parts[p] += other.parts[p];
+    least_output += other.least_output;
+    most_output += other.most_output;
+    longest = std::max(longest, other.longest);
+    cost += other.cost;
+    is_priced = is_priced && other.is_priced;
+  }
 };
 
-/// Lets every call through and counts it.
+/// Tokens of the reasons that an answer has in its first member.
+std::int64_t tokens_of_reasons(const std::string& answer) {
+  const std::size_t from = answer.find('{');
+  const std::size_t to = answer.rfind('}');
+  if (from == std::string::npos || to == std::string::npos || to < from) return 0;
+  boost::system::error_code code;
+  const boost::json::value value =
+      boost::json::parse(std::string_view(answer).substr(from, to - from + 1), code);
+  const boost::json::value* thought =
+      !code && value.is_object() ? value.get_object().if_contains("thought") : nullptr;
+  return thought != nullptr && thought->is_string()
+             ? archive::tokens_in(thought->get_string().size())
+             : 0;
+}
+
+/// What a call of a question of this purpose wrote.
+std::array<std::int64_t, kOutputParts> parts_of(const ModelCall& call, Purpose asked) {
+  std::array<std::int64_t, kOutputParts> parts{};
+  const auto part = [&](OutputPart which) -> std::int64_t& {
+    return parts[static_cast<std::size_t>(which)];
+  };
+  const std::int64_t written = std::max<std::int64_t>(0, call.usage.output);
+  const std::int64_t thought = std::clamp<std::int64_t>(call.usage.thought, 0, written);
+  part(OutputPart::thinking) = thought;
+  const bool is_answer = call.purpose == "answer" || call.purpose == "reconsider";
+  if (call.purpose == "plan" ||
+      (is_answer && (asked == Purpose::plan || asked == Purpose::replan))) {
+    part(OutputPart::plans) = written - thought;
+  } else if (call.purpose == "beliefs" || (is_answer && asked == Purpose::belief)) {
+    part(OutputPart::beliefs) = written - thought;
+  } else if (call.purpose == "notebook" || (is_answer && asked == Purpose::learn)) {
+    part(OutputPart::notes) = written - thought;
+  } else if (is_answer) {
+    const std::int64_t reasons = std::min(tokens_of_reasons(call.text), written - thought);
+    part(OutputPart::reasons) = reasons;
+    part(OutputPart::answers) = written - thought - reasons;
+  } else {
+    part(call.purpose == "extract" ? OutputPart::answers : OutputPart::reasons) = written - thought;
+  }
+  return parts;
+}
+
+/// What the questions of a match were for, by seat and number.
+std::map<std::pair<int, std::uint32_t>, Purpose> purposes_in(const Game& game,
+                                                             const std::string& record) {
+  std::map<std::pair<int, std::uint32_t>, Purpose> purposes;
+  for (const record::Entry& entry : record::read(record).entries) {
+    if (entry.what != record::Entry::What::question) continue;
+    for (const StageCard& stage : game.stages)
+      if (stage.name == entry.name) purposes[{entry.seat, entry.number}] = stage.purpose;
+  }
+  return purposes;
+}
+
+/// A call that was counted, and for which question.
+struct Counted {
+  std::size_t seat = 0;
+  std::uint32_t question = 0;
+  std::int64_t limit = 0;    ///< most tokens that it might write; 0: not known
+  std::int64_t longest = 0;  ///< tokens of the prompt
+  ModelCall call{};
+};
+
+/// Lets every call through and keeps what it took.
 class CountingLedger final : public CallLedger {
  public:
-  CountingLedger(std::shared_ptr<std::mutex> mutex, std::shared_ptr<std::vector<Take>> takes,
-                 int seat)
-      : mutex_(std::move(mutex)), takes_(std::move(takes)), seat_(static_cast<std::size_t>(seat)) {}
+  CountingLedger(std::shared_ptr<std::mutex> mutex, std::shared_ptr<std::vector<Counted>> calls,
+                 int seat, std::uint32_t question)
+      : mutex_(std::move(mutex)),
+        calls_(std::move(calls)),
+        seat_(static_cast<std::size_t>(seat)),
+        question_(question) {}
 
   std::optional<ModelCall> find(int) override { return std::nullopt; }
   Halt admit(const CallEstimate& estimate) override {
     const std::lock_guard lock(*mutex_);
-    Take& take = (*takes_)[seat_];
-    take.longest = std::max(take.longest, estimate.input);
+    longest_ = estimate.input;
     limit_ = estimate.output;
     return Halt::no;
   }
@@ -48,21 +139,41 @@ class CountingLedger final : public CallLedger {
  private:
   void count(const ModelCall& call) {
     const std::lock_guard lock(*mutex_);
-    Take& take = (*takes_)[seat_];
-    const std::int64_t written = std::max<std::int64_t>(0, call.usage.output);
-    ++take.calls;
-    take.input += std::max<std::int64_t>(0, call.usage.input);
-    take.output += written;
-    take.least_output += written / kWrittenFactor;
-    const std::int64_t much = written * kWrittenFactor;
-    take.most_output += limit_ > 0 ? std::clamp(much, written, std::max(limit_, written)) : much;
+    Counted& counted = calls_->emplace_back(Counted{seat_, question_, limit_, longest_, {}});
+    counted.call.purpose = call.purpose;
+    counted.call.text = call.text;
+    counted.call.usage = call.usage;
   }
 
   const std::shared_ptr<std::mutex> mutex_;
-  const std::shared_ptr<std::vector<Take>> takes_;
+  const std::shared_ptr<std::vector<Counted>> calls_;
   const std::size_t seat_;
+  const std::uint32_t question_;
+  std::int64_t longest_ = 0;
   std::int64_t limit_ = 0;
 };
+
+void add_call(Take& take, const Counted& counted, Purpose asked) {
+  const ModelCall& call = counted.call;
+  const auto parts = parts_of(call, asked);
+  double least = 0;
+  double most = 0;
+  for (std::size_t p = 0; p < kOutputParts; ++p) {
+    const double factor = factor_of(static_cast<OutputPart>(p));
+    least += static_cast<double>(parts[p]) / factor;
+    most += static_cast<double>(parts[p]) * factor;
+    take.parts[p] += parts[p];
+  }
+  const std::int64_t written = std::max<std::int64_t>(0, call.usage.output);
+  if (counted.limit > 0)
+    most = std::min(most, static_cast<double>(std::max(counted.limit, written)));
+  ++take.calls;
+  take.input += std::max<std::int64_t>(0, call.usage.input);
+  take.output += written;
+  take.least_output += least;
+  take.most_output += most;
+  take.longest = std::max(take.longest, counted.longest);
+}
 
 /// What plays in the place of models: the game's reference, or nothing.
 AgentSpec reference_of(const Catalogue& catalogue, const Game& game) {
@@ -90,53 +201,78 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* r
       setup.seats[i].stand_in = reference->agent.get();
   // Agents may hold a ledger after the match: what it counts then is nobody's.
   auto mutex = std::make_shared<std::mutex>();
-  auto counted = std::make_shared<std::vector<Take>>(planned.agents.size());
-  setup.ledger = [&](int seat, std::uint32_t, int) {
-    return std::make_shared<CountingLedger>(mutex, counted, seat);
+  auto counted = std::make_shared<std::vector<Counted>>();
+  setup.ledger = [&](int seat, std::uint32_t number, int) {
+    return std::make_shared<CountingLedger>(mutex, counted, seat, number);
   };
   MatchResult result = play_match(setup);
+  const auto purposes = purposes_in(*setup.game, result.record);
   const std::lock_guard lock(*mutex);
-  takes = *counted;
+  takes.assign(planned.agents.size(), {});
+  for (const Counted& call : *counted) {
+    const auto asked = purposes.find({static_cast<int>(call.seat), call.question});
+    add_call(takes[call.seat], call, asked == purposes.end() ? Purpose::act : asked->second);
+  }
   return result;
 }
 
-using Count = std::int64_t Take::*;
+/// What is counted of a match, such as its calls.
+using Count = std::function<double(const Take&)>;
 
-/// Mean and variance over seats.
+Count counter(std::int64_t Take::*member) {
+  return [member](const Take& take) { return static_cast<double>(take.*member); };
+}
+
+/// Mean of a seat, and variance of a match around what its seats have by the mean. Seats of one
+/// match share its fate: matches are what is drawn.
 struct Moments {
   double mean = 0;
   double variance = 0;
+  double seats = 0;  ///< of a match, in the mean
 };
 
-Moments moments(const std::vector<Take>& all, Count count) {
+Moments moments(const std::vector<Take>& all, const Count& count) {
   const double n = static_cast<double>(all.size());
   Moments found;
-  for (const Take& take : all) found.mean += static_cast<double>(take.*count) / n;
+  double total = 0;
+  for (const Take& take : all) {
+    total += count(take);
+    found.seats += static_cast<double>(take.seats) / n;
+  }
+  found.mean = total / (n * found.seats);
   if (all.size() > 1)
     for (const Take& take : all) {
-      const double off = static_cast<double>(take.*count) - found.mean;
+      const double off = count(take) - found.mean * static_cast<double>(take.seats);
       found.variance += off * off / (n - 1);
     }
   return found;
 }
 
-/// A sum over `seats` seats to come, of which `all` are a sample: the mean's and the sum's own
-/// chance, two standard errors to both sides.
-Span by_mean(const std::vector<Take>& all, Count count, std::uint64_t seats) {
-  const double n = static_cast<double>(all.size()), more = static_cast<double>(seats);
-  const auto [mean, variance] = moments(all, count);
+/// A sum over `seats` seats to come, of which the matches of `all` are a sample: the mean's and the
+/// sum's own chance, two standard errors to both sides.
+Span by_mean(const std::vector<Take>& all, const Count& count, std::uint64_t seats) {
+  const auto [mean, variance, a_match] = moments(all, count);
+  const double n = static_cast<double>(all.size());
+  const double more = static_cast<double>(seats) / a_match;
+  const double expected = mean * static_cast<double>(seats);
   const double off = 2 * std::sqrt(variance * more * (1 + more / n));
-  return {std::max(0.0, more * mean - off), more * mean, more * mean + off};
+  return {std::max(0.0, expected - off), expected, expected + off};
 }
 
-/// Whether so many seats tell enough. `sample`: that many do; 0: five, if their calls are known to
-/// a tenth, and sixty in any case.
+std::int64_t seats_in(const std::vector<Take>& all) {
+  std::int64_t seats = 0;
+  for (const Take& take : all) seats += take.seats;
+  return seats;
+}
+
+/// Whether so many matches tell enough. `sample`: so many seats do; 0: five matches, if their calls
+/// are known to a tenth, and sixty seats of no fewer matches in any case.
 bool is_enough(const std::vector<Take>& all, int sample) {
-  if (sample > 0) return all.size() >= static_cast<std::size_t>(sample);
+  if (sample > 0) return seats_in(all) >= sample;
   if (all.size() < 5) return false;
-  const auto [mean, variance] = moments(all, &Take::calls);
-  return all.size() >= 60 ||
-         2 * std::sqrt(variance / static_cast<double>(all.size())) <= 0.1 * mean;
+  const auto [mean, variance, a_match] = moments(all, counter(&Take::calls));
+  return seats_in(all) >= 60 ||
+         2 * std::sqrt(variance / static_cast<double>(all.size())) <= 0.1 * mean * a_match;
 }
 
 /// The smallest step from 0.618 of `size` on by which all of its numbers are met, and soon from
@@ -157,23 +293,58 @@ std::map<int, std::uint64_t> seats_of(const Scenario& s) {
   return seats;
 }
 
-/// What the pilot has of agents by name: one Take a seat and match, by scenario and agent.
+/// What the pilot has of agents by name: one Take an agent and match, by scenario and agent.
 std::map<std::pair<std::string, std::string>, std::vector<Take>> pilot_takes(
-    const archive::Archive& pilot) {
+    const archive::Archive& pilot, const Catalogue& catalogue) {
   std::map<std::pair<std::string, std::string>, std::vector<Take>> takes;
   const auto scenarios = pilot.scenarios();
   const auto agents = pilot.agents();
-  pilot.matches({}, [&](std::int64_t, const archive::MatchRow& m) {
-    for (const archive::SeatRow& seat : m.seats)
-      if (seat.calls > 0)
-        takes[{pilot.row(scenarios, m.key.scenario).name, pilot.row(agents, seat.agent).name}]
-            .push_back({.calls = seat.calls,
-                        .input = seat.tokens_in,
-                        .output = seat.tokens_out,
-                        .longest = seat.tokens_in / seat.calls});
+  const auto games = pilot.games();
+  pilot.matches({}, [&](std::int64_t number, const archive::MatchRow& m) {
+    const archive::ScenarioRow& scenario = pilot.row(scenarios, m.key.scenario);
+    std::vector<Take> by_seat;
+    bool any = false;
+    for (const archive::SeatRow& seat : m.seats) {
+      any = any || seat.calls > 0;
+      by_seat.push_back({.calls = seat.calls,
+                         .input = seat.tokens_in,
+                         .output = seat.tokens_out,
+                         .longest = seat.calls > 0 ? seat.tokens_in / seat.calls : 0,
+                         .cost = seat.cost,
+                         .is_priced = seat.unpriced == 0 && seat.cost > 0});
+    }
+    if (!any) return true;
+    const std::string& game = pilot.row(games, scenario.game).name;
+    std::map<std::pair<int, std::uint32_t>, Purpose> purposes;
+    if (catalogue.has_game(game))
+      purposes = purposes_in(catalogue.game(game), pilot.record_of(pilot.match(number)));
+    pilot.calls(&m.key.id, [&](const archive::CallRow& row) {
+      if (static_cast<std::size_t>(row.seat) >= by_seat.size()) return;
+      const auto asked = purposes.find({row.seat, static_cast<std::uint32_t>(row.question)});
+      const auto parts = parts_of(row.call, asked == purposes.end() ? Purpose::act : asked->second);
+      for (std::size_t p = 0; p < kOutputParts; ++p)
+        by_seat[static_cast<std::size_t>(row.seat)].parts[p] += parts[p];
+    });
+    std::map<std::string, Take> by_agent;
+    for (std::size_t s = 0; s < m.seats.size(); ++s) {
+      if (by_seat[s].calls == 0) continue;
+      const auto [at, added] =
+          by_agent.try_emplace(pilot.row(agents, m.seats[s].agent).name, by_seat[s]);
+      if (!added) at->second.add(by_seat[s]);
+    }
+    for (const auto& [agent, take] : by_agent) takes[{scenario.name, agent}].push_back(take);
     return true;
   });
   return takes;
+}
+
+/// The effort that an agent's model is asked for; empty: none.
+std::string effort_of(const std::string& spec) {
+  boost::system::error_code code;
+  const boost::json::value* at = nullptr;
+  const boost::json::value value = boost::json::parse(spec, code);
+  if (!code) at = value.find_pointer("/params/model/reasoning_effort", code);
+  return at != nullptr && at->is_string() ? std::string(at->get_string()) : std::string();
 }
 
 }  // namespace
@@ -183,7 +354,7 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& 
   Forecast out;
   out.matches = suite.matches();
   std::map<std::pair<std::string, std::string>, std::vector<Take>> known;
-  if (pilot != nullptr) known = pilot_takes(*pilot);
+  if (pilot != nullptr) known = pilot_takes(*pilot, catalogue);
   for (const Scenario& s : suite.scenarios) {
     const std::map<int, std::uint64_t> seats = seats_of(s);
     std::map<int, std::vector<Take>> takes;
@@ -228,12 +399,17 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& 
           break;
         }
         carried = std::move(result.carried);
-        for (std::size_t seat = 0; seat < planned.agents.size(); ++seat)
-          if (wanted.contains(planned.agents[seat]))
-            takes[planned.agents[seat]].push_back(match[seat]);
+        std::map<int, Take> by_agent;
+        for (std::size_t seat = 0; seat < planned.agents.size(); ++seat) {
+          const auto [known_take, added] =
+              by_agent.try_emplace(planned.agents[seat], match[seat]);
+          if (!added) known_take->second.add(match[seat]);
+        }
+        for (const auto& [a, take] : by_agent)
+          if (wanted.contains(a)) takes[a].push_back(take);
       }
       for (const int a : planned.agents)
-        if (is_enough(takes[a], sample)) wanted.erase(a);
+        if (wanted.contains(a) && is_enough(takes[a], sample)) wanted.erase(a);
       if (!trouble.empty() && takes.empty() && i > 20) break;
     }
     if (!trouble.empty())
@@ -248,17 +424,33 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& 
       row.agent = agent.name();
       row.model = name.provider + (name.model.empty() ? "" : "/") + name.model;
       row.seats = seats.at(a);
-      row.sampled = all.size();
+      row.sampled = static_cast<std::size_t>(seats_in(all));
+      row.effort = effort_of(agent.in(s.game->id)->spec);
       row.from_pilot = from_pilot.contains(a);
       for (const Take& take : all) row.longest_prompt = std::max(row.longest_prompt, take.longest);
-      row.calls = by_mean(all, &Take::calls, row.seats);
-      row.input = by_mean(all, &Take::input, row.seats);
-      row.output = by_mean(all, &Take::output, row.seats);
-      if (!row.from_pilot) {
-        row.output.low = by_mean(all, &Take::least_output, row.seats).low;
-        row.output.high = by_mean(all, &Take::most_output, row.seats).high;
+      row.calls = by_mean(all, counter(&Take::calls), row.seats);
+      row.input = by_mean(all, counter(&Take::input), row.seats);
+      row.output = by_mean(all, counter(&Take::output), row.seats);
+      for (std::size_t p = 0; p < kOutputParts; ++p) {
+        row.parts[p] = by_mean(
+            all, [p](const Take& take) { return static_cast<double>(take.parts[p]); }, row.seats);
+        if (row.from_pilot) continue;
+        row.parts[p].low /= factor_of(static_cast<OutputPart>(p));
+        row.parts[p].high *= factor_of(static_cast<OutputPart>(p));
       }
-      if (const std::optional<Price> price = prices.of(name)) {
+      if (!row.from_pilot) {
+        row.output.low = by_mean(
+                             all, [](const Take& take) { return take.least_output; }, row.seats)
+                             .low;
+        row.output.high = by_mean(
+                              all, [](const Take& take) { return take.most_output; }, row.seats)
+                              .high;
+      }
+      // What came from caches, and what was put into them, is in what calls cost.
+      if (std::all_of(all.begin(), all.end(), [](const Take& take) { return take.is_priced; })) {
+        const Span cost = by_mean(all, counter(&Take::cost), row.seats);
+        row.cost = Span{cost.low / 1e9, cost.expected / 1e9, cost.high / 1e9};
+      } else if (const std::optional<Price> price = prices.of(name)) {
         const auto dollars = [&](double in, double written) {
           return (in * static_cast<double>(price->input) +
                   written * static_cast<double>(price->output)) /

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <agon/describe.hpp>
 #include <agon/export.hpp>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +24,20 @@ struct Span {
   double high = 0;
 };
 
+/// What a model writes, by what it is for.
+enum class OutputPart : std::uint8_t {
+  thinking,  ///< hidden, as its effort has it
+  reasons,   ///< before an answer or in it, and drafts, reflection and the like
+  plans,
+  beliefs,
+  notes,    ///< of a notebook, and what is learned
+  answers,  ///< the moves themselves, and what is said to others
+};
+AGON_DESCRIBE_ENUM(OutputPart, (thinking, "hidden, by effort"), (reasons, "before answers"),
+                   (plans, "kept"), (beliefs, "kept"), (notes, "kept"),
+                   (answers, "moves, messages"))
+inline constexpr std::size_t kOutputParts = 6;
+
 /// What one agent's model is expected to take in one scenario.
 struct AgentForecast {
   std::string scenario;
@@ -30,10 +47,12 @@ struct AgentForecast {
   std::size_t sampled = 0;  ///< of these: played for the forecast, or found in the pilot
   bool from_pilot = false;
   Span calls;
-  Span input;                       ///< tokens
-  Span output;                      ///< tokens
-  std::optional<Span> cost;         ///< US dollars; none: the model has no price
-  std::int64_t longest_prompt = 0;  ///< tokens, estimated
+  Span input;                            ///< tokens
+  Span output;                           ///< tokens
+  std::array<Span, kOutputParts> parts;  ///< of output
+  std::string effort;                    ///< `reasoning_effort`; empty: none is set
+  std::optional<Span> cost;              ///< US dollars; none: the model has no price
+  std::int64_t longest_prompt = 0;       ///< tokens, estimated
 };
 
 struct Forecast {
@@ -45,14 +64,16 @@ struct Forecast {
 /// Plays a few matches for each agent that calls models, with the real prompts and without any
 /// endpoint: `suite` must have been read with dry_run. What such an agent plays is what the game's
 /// reference strategy (GameCard::reference) would; where that cannot play, random legal answers.
-/// `sample`: seats played for each agent of a scenario; 0: five or more, until their calls are
-/// known to a tenth, up to sixty. In the place of that, what agents of the same name took in
-/// scenarios of the same name of `pilot`, which may be null.
+/// `sample`: seats played for each agent of a scenario; 0: those of five matches or more, until
+/// their calls are known to a tenth, up to sixty seats. In the place of that, what agents of the
+/// same name took in scenarios of the same name of `pilot`, which may be null.
 ///
 /// Expected is the mean over what was seen, times the number of seats; low and high are two
-/// standard errors off. How much a model writes is not known without a pilot: reasons are taken to
-/// be some 30 words where they are asked for, hidden thought to be as long as is usual for the
-/// effort that is set, and the range is a third of that to three times as much.
+/// standard errors off, where the seats of a match are one draw. How much a model writes is not
+/// known without a pilot: hidden thought is taken to be as long as is usual for the effort that is
+/// set, reasons in an answer some 30 words, free text some 110; and the range is a third to three
+/// times as much of hidden thought, two and a half times less or more of other prose, and one and a
+/// half of answers. With a pilot whose calls all had a price the cost is what they cost.
 [[nodiscard]] AGON_API Forecast forecast(const Suite& suite, const Catalogue& catalogue,
                                          const Prices& prices, int sample,
                                          const archive::Archive* pilot);
