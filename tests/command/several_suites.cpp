@@ -128,8 +128,8 @@ TEST_CASE("an edited suite is reported by itself, with what it shares with its f
 
   // All together, the agents that share a name stand apart.
   const std::string all = here.report({"--all"}).out;
-  CHECK(contains(all, "reference (water-allocation: fixed)"));
-  CHECK(contains(all, "reference (water-allocation: survivor)"));
+  CHECK(contains(all, "reference (fixed)"));
+  CHECK(contains(all, "reference (survivor)"));
   CHECK_FALSE(contains(all, "reference@"));
 }
 

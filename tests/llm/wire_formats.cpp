@@ -182,6 +182,7 @@ TEST_CASE("Anthropic's wire: structured output is a forced tool", "[llm][wire]")
   CHECK(d.call.reasoning == "hm so ");
   CHECK(d.call.usage.input == 17);
   CHECK(d.call.usage.cached == 10);
+  CHECK(d.call.usage.written == 2);
   CHECK(d.call.fault == agon::Fault::ok);
 }
 

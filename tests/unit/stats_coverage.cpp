@@ -253,3 +253,14 @@ TEST_CASE("coverage, the long run", "[.][stats][slow][coverage]") {
     }
   }
 }
+
+TEST_CASE("coverage of ranges of ranks; the long run", "[.][stats][slow][coverage]") {
+  for (const Field& field : kFields)
+    for (const std::size_t blocks : {10UL, 12UL, 20UL, 50UL}) {
+      const RankCoverage ranks = measure_ranks(field, blocks, 2000, 999);
+      std::ostringstream line;
+      line << field.name << ", " << blocks << " blocks: all " << ranks.all << ", ranks an agent "
+           << ranks.width;
+      WARN(line.str());
+    }
+}
