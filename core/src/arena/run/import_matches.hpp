@@ -42,9 +42,9 @@ inline constexpr std::string_view kPublished = "published: ";
 
 /// Plays published matches again by our rules, with the answers and the chance of the log, compares
 /// what comes out with the figures of the log, and stores the matches. What a seat said must be
-/// legal and used up; a match where it is not is left out. All are played before any is stored.
-/// Throws Error if no match is left, or if the archive cannot be written: one that was not there
-/// before is not there then either.
+/// legal and used up; a match where it is not is left out. All are played before any is stored, and
+/// without a match no archive is made. Throws Error if the archive cannot be written: one that was
+/// not there before is not there then either.
 AGON_API ImportedMatches import_matches(const Importer& importer, const Imported& imported,
                                         const Catalogue& catalogue, const ImportOptions& options);
 
