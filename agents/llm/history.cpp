@@ -169,7 +169,8 @@ bool HistoryText::is_echo(std::size_t i, std::size_t from) const {
 
 std::string HistoryText::told_line(std::size_t i) const {
   const std::string told = line(at(i));
-  return is_echo(i, begin_) ? "- (your own message) " + told.substr(2) : told;
+  // A telling says "you" by itself.
+  return at(i).told.empty() && is_echo(i, begin_) ? "- (your own message) " + told.substr(2) : told;
 }
 
 bool HistoryText::was_answered(std::size_t i) const {

@@ -192,8 +192,9 @@ TEST_CASE("planning answers the game's questions for plans, or makes its own") {
   const Auction adaptive = play_auction("planning=adaptive");
   const auto bids = with_schema(*adaptive.model, "\"move\"");
   REQUIRE(bids.size() == 2);
-  CHECK(has(bids[0].last(), "Your plan, as of the start:\npriorities"));
-  CHECK(count_of(bids[0].last(), "\n  \"A\"") + count_of(bids[0].last(), "\n  A") == 1);
+  // Without reasons a plan of priorities is what stands with the items.
+  CHECK_FALSE(has(bids[0].last(), "Your plan"));
+  CHECK(has(bids[0].last(), "priority"));
   CHECK(calls(*adaptive.model, "plan").empty());
 
   CHECK(calls(*play_water("planning=none"), "plan").empty());
@@ -217,7 +218,7 @@ TEST_CASE("beliefs: declined, answered once, or answered until they are right") 
   const auto asked = with_schema(*corrected.model, "remaining_budget");
   CHECK_FALSE(has(asked[0].last(), "What was wrong"));
   CHECK(has(asked[1].last(), "What was wrong in your last answer"));
-  CHECK(has(asked[1].last(), "10000"));
+  CHECK(has(asked[1].last(), "10,000"));
 
   // Where the game does not ask, an account is made after each phase.
   const auto water = play_water("beliefs=on");

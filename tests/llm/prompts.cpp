@@ -135,7 +135,7 @@ TEST_CASE("figures in prompts follow the settings") {
   CHECK(has(auction, "4 bidders buy"));
   CHECK(has(auction, "5 items come up"));
   CHECK(has(auction, "at least 25%"));
-  CHECK(has(auction, "4321"));
+  CHECK(has(auction, "4,321"));
   CHECK(has(auction, "up to 2 times"));
 
   const std::string items =

@@ -189,10 +189,11 @@ TEST_CASE("Bargaining 1.3: REJECT does not cancel earlier offers") {
   CHECK(p.metric("price") == 7000);
 }
 
-TEST_CASE("Bargaining 1.2: a deal may be one cent off, and closes at the price it names") {
-  CHECK(end_of(play({says("buy", "50"), says("deal", "99.99")}, {says("sell", "100")}, settings(),
-                    0)) == "BUYER:deal");
-  const Played p = play({says("buy", "50"), says("deal", "10.01")}, {says("sell", "10.02")});
+TEST_CASE("Bargaining 1.2: where a deal may be one cent off, it closes at the price it names") {
+  const std::string cents = settings(R"("tolerance": "cents")");
+  CHECK(end_of(play({says("buy", "50"), says("deal", "99.99")}, {says("sell", "100")}, cents, 0)) ==
+        "BUYER:deal");
+  const Played p = play({says("buy", "50"), says("deal", "10.01")}, {says("sell", "10.02")}, cents);
   CHECK(end_of(p) == "BUYER:deal");
   CHECK(p.metric("price") == 1001);
   // 50 of loss for the seller, who sold below cost.

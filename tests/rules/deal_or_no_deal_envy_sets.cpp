@@ -213,12 +213,14 @@ TEST_CASE("Deal or No Deal 3.8: a repeated proposal carries a warning with its c
   }
   const std::string twice = told(0);
   INFO(twice);
-  CHECK(twice.find("- take 0 books, 1 hat and 2 balls: worth 7 to you, probability that it is accepted "
-                   "0.44 (moderate); careful, you have proposed this 2 times and it was not "
-                   "accepted\n") != std::string::npos);
-  CHECK(twice.find("- take 0 books, 0 hats and 3 balls: worth 6 to you, probability that it is accepted "
-                   "1.00 (high)\n") != std::string::npos);
-  CHECK(twice.find("ball 3: worth 9 to you, probability that it is accepted 0.38 (low)") !=
+  CHECK(twice.find(
+            "- take 0 books, 1 hat and 2 balls: worth 7 to you, probability that it is accepted "
+            "0.44 (moderate); careful, you have proposed this 2 times and it was not "
+            "accepted\n") != std::string::npos);
+  CHECK(twice.find(
+            "- take 0 books, 0 hats and 3 balls: worth 6 to you, probability that it is accepted "
+            "1.00 (high)\n") != std::string::npos);
+  CHECK(twice.find("3 balls: worth 9 to you, probability that it is accepted 0.38 (low)") !=
         std::string::npos);
   // Each refusal halves the chance: 44, 22, 11.
   CHECK(told(0.5).find("accepted 0.11 (low); careful") != std::string::npos);

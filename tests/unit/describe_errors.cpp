@@ -175,7 +175,7 @@ TEST_CASE("limits of the moment are told like bounds") {
         "$.words: 4 characters, more than 3");
   Everything wide;
   CHECK_FALSE(read_json(agon::type_of<Everything>(), &wide, "{\"words\":\"\u6c34\u6c34\u6c34\"}",
-                        {&length, 1})
+                        {&length, 1}, Missing::keeps)
                   .has_value());
 
   const LimitData present = presence(&Everything::maybe, false, true).data;

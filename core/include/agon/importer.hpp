@@ -77,9 +77,9 @@ struct PublishedMatch {
   std::string file;          ///< its name, as InputFile has it
   std::size_t line = 0;      ///< 1-based line or entry where the match begins
   std::size_t scenario = 0;  ///< which of Imported::scenarios
-  std::vector<PublishedSeat> seats{};
-  std::vector<PublishedDraw> draws{};
-  std::vector<PublishedFigure> figures{};
+  std::vector<PublishedSeat> seats{};      ///< in the game's order
+  std::vector<PublishedDraw> draws{};      ///< what chance brought then
+  std::vector<PublishedFigure> figures{};  ///< to be compared with ours
   /// What comes after a figure that differs follows from it, and is not compared: in games whose
   /// state goes on.
   bool goes_on = false;
