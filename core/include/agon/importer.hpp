@@ -74,12 +74,12 @@ struct PublishedScenario {
 
 /// A match that others played and published, ready to be played again by our rules.
 struct PublishedMatch {
-  std::string file;          ///< its name, as InputFile has it
-  std::size_t line = 0;      ///< 1-based line or entry where the match begins
-  std::size_t scenario = 0;  ///< which of Imported::scenarios
-  std::vector<PublishedSeat> seats{};      ///< in the game's order
-  std::vector<PublishedDraw> draws{};      ///< what chance brought then
-  std::vector<PublishedFigure> figures{};  ///< to be compared with ours
+  std::string file;                        ///< its name, as InputFile has it
+  std::size_t line = 0;                    ///< 1-based line or entry where the match begins
+  std::size_t scenario = 0;                ///< which of Imported::scenarios
+  std::vector<PublishedSeat> seats{};      ///< who played, in the order of the seats
+  std::vector<PublishedDraw> draws{};      ///< what the log fixes of chance
+  std::vector<PublishedFigure> figures{};  ///< to be compared, in the order of play
   /// What comes after a figure that differs follows from it, and is not compared: in games whose
   /// state goes on.
   bool goes_on = false;
