@@ -20,13 +20,6 @@ std::vector<Asked> calls(const ScriptedModel& model, std::string_view purpose) {
   return found;
 }
 
-std::size_t count_of(const std::string& text, std::string_view words) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
-    ++n;
-  return n;
-}
-
 bool has(const std::string& text, std::string_view words) {
   return text.find(words) != std::string::npos;
 }
