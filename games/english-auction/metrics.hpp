@@ -54,7 +54,8 @@ AGON_DESCRIBE(
      "answers among them that broke a rule of bidding; what could not be read is in total_bids "
      "alone",
      agon::at_least(0), agon::Better::lower),
-    (failed_rate, "failed_bids / total_bids: the corrupted-bid rate of AucArena, section 4",
+    (failed_rate,
+     "failed_bids / total_bids: the Corrected Failure Rate (CFR) of AucArena, section 4",
      agon::range(0, 1), agon::Better::lower),
     (forced_withdrawals, "withdrawals made because no attempt was legal", agon::at_least(0),
      agon::Better::lower),

@@ -39,6 +39,14 @@ bool PlayedAuction::has_all_plannings() const {
   return bidders.size() == 3 && seen.size() == 3;
 }
 
+std::string PlayedAuction::fixed_places() const {
+  std::string places;
+  for (std::size_t i = 0; i < settings.order.size(); ++i)
+    if (settings.order[i] != "*")
+      places += fmt::format("{}{} {}", places.empty() ? "" : ", ", settings.order[i], i + 1);
+  return places;
+}
+
 int PlayedAuction::seat_of(std::string_view bidder) const {
   for (std::size_t s = 0; s < bidders.size(); ++s)
     if (bidders[s].name == bidder) return static_cast<int>(s);

@@ -22,6 +22,8 @@ struct PlayedAuction {
   [[nodiscard]] bool one_agent() const;
   /// True if no two of three bidders plan alike: the arena of none, static and adaptive planning.
   [[nodiscard]] bool has_all_plannings() const;
+  /// Which of the named items come when: "Equipment E 1, Mechanism J 2"; empty: no order is set.
+  [[nodiscard]] std::string fixed_places() const;
   /// The seat's name in events.
   [[nodiscard]] int seat_of(std::string_view bidder) const;
 };

@@ -129,7 +129,7 @@ agon::PaperTable plans_of_all(const agon::PlayedMatches& matches) {
   return correlations(agents);
 }
 
-agon::PaperTable corrupted_rates(const agon::PlayedMatches& matches) {
+agon::PaperTable failure_rates(const agon::PlayedMatches& matches) {
   struct Rates {
     agon::Sample bids, self, others;
   };
@@ -158,7 +158,8 @@ agon::PaperTable corrupted_rates(const agon::PlayedMatches& matches) {
     table.rows.push_back(std::move(row));
   }
   table.notes = {
-      "Corrupted rate: what was wrong over all there was. Bids: bids against the rules over "
+      "Corrected Failure Rate (CFR): what failed over what failed and what was right. Bids: bids "
+      "against the rules over "
       "answers to the question for a bid, those that could not be read too. Beliefs: wrong "
       "figures over figures given, in every checked account, also those asked for again. n: what "
       "is below the line.",

@@ -4,21 +4,11 @@
 #include <agon/json_reader.hpp>
 #include <map>
 
-#include "english-auction/items.hpp"
 #include "english-auction/tables/auction.hpp"
 #include "english-auction/tables/tables.hpp"
 
 namespace english_auction {
 namespace {
-
-/// Which of the named items come when: "Equipment E 1, Mechanism J 2"; empty: no order is set.
-std::string fixed_places(const Settings& settings) {
-  std::string places;
-  for (std::size_t i = 0; i < settings.order.size(); ++i)
-    if (settings.order[i] != "*")
-      places += fmt::format("{}{} {}", places.empty() ? "" : ", ", settings.order[i], i + 1);
-  return places;
-}
 
 /// Mean priorities of one bidder and order: by item, then by plan.
 using Heat = std::map<std::string, std::vector<agon::Sample>>;
@@ -46,7 +36,7 @@ agon::PaperTable heat_map(const agon::PlayedMatches& matches, const std::string&
   std::map<std::pair<std::string, std::string>, Heat> heats;  // agent, order
   std::size_t most = 0;
   each_auction(matches, [&](const PlayedAuction& auction) {
-    const std::string places = fixed_places(auction.settings);
+    const std::string places = auction.fixed_places();
     if (places.empty() || !auction.has_all_plannings() || auction.budget() != budget) return;
     for (std::size_t s = 0; s < auction.bidders.size(); ++s) {
       if (auction.bidders[s].planning != Planning::adaptive) continue;

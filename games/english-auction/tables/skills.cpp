@@ -153,8 +153,9 @@ agon::PaperTable rank_table(const agon::PlayedMatches& matches, bool learners_on
   table.notes = {
       "Mean rank by final profit in the first, second, ... auction of a sequence: 1 is "
       "best of 7, and equal profits share the mean of their places. n: sequences.",
-      "The paper's figures have curves without printed numbers. Its human players are "
-      "stood in for by whoever has the seat 'human': see below."};
+      "The paper's figures have curves without printed numbers. Its five people are the agents "
+      "human-1 to human-5, each with a curve of its own; who played in their places is told "
+      "below."};
   return table;
 }
 

@@ -9,9 +9,9 @@ namespace english_auction {
 void add_tables(agon::Registry& registry);
 
 /// Each makes one of them.
-agon::PaperTable plan_following(const agon::PlayedMatches& matches);   ///< table 1
-agon::PaperTable plans_of_all(const agon::PlayedMatches& matches);     ///< the same of any auctions
-agon::PaperTable corrupted_rates(const agon::PlayedMatches& matches);  ///< figure 2
+agon::PaperTable plan_following(const agon::PlayedMatches& matches);  ///< table 1
+agon::PaperTable plans_of_all(const agon::PlayedMatches& matches);    ///< the same of any auctions
+agon::PaperTable failure_rates(const agon::PlayedMatches& matches);   ///< figure 2
 agon::PaperTable planning_profits(const agon::PlayedMatches& matches);  ///< figure 3
 agon::PaperTable priorities_10k(const agon::PlayedMatches& matches);    ///< figure 4
 agon::PaperTable skills(const agon::PlayedMatches& matches);            ///< figure 5
