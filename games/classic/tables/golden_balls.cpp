@@ -80,7 +80,9 @@ agon::PaperTable golden_balls(const agon::PlayedMatches& matches) {
       {"Share of decisions to split. Published: counts of the stored runs, 40 decisions a cell; "
        "they were made with Claude 3 Sonnet (20240229) at temperature 0, while the paper names "
        "Claude-3 Opus at temperature 1.",
-       "Of the people on television 53% split, and fewer the larger the jackpot."});
+       "Of the people on television 53% split, and fewer the larger the jackpot. The paper's "
+       "figure "
+       "12 has their curve by jackpot, whose numbers were not at hand."});
 }
 
 }  // namespace

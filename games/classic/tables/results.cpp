@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+
 #include <array>
+#include <map>
+#include <set>
 
 #include "classic/tables/rate_table.hpp"
 #include "classic/tables/tables.hpp"
@@ -89,10 +93,50 @@ std::string best_of(const std::string& game) {
   return title_of(game) + ", Pareto-best";
 }
 
+constexpr std::size_t kDuopolyChoices = 6;
+/// How often each choice was taken in the duopoly, by agent.
+using Choices = std::map<std::string, std::array<int, kDuopolyChoices>>;
+
+/// A row for each choice, out of all choices of both players.
+void add_choice_rows(agon::PaperTable& table, const Choices& choices,
+                     const std::map<std::string, int>& players) {
+  for (std::size_t c = 0; c < kDuopolyChoices; ++c) {
+    agon::TableRow row{fmt::format("Duopoly, times choice_{}", c + 1), {}};
+    for (const std::string& agent : table.columns) {
+      agon::TableCell& cell = row.cells.emplace_back();
+      cell.decimals = 0;
+      if (const auto found = choices.find(agent); found != choices.end())
+        cell.ours = {.value = static_cast<double>(found->second[c]),
+                     .n = static_cast<double>(players.at(agent))};
+    }
+    table.rows.push_back(std::move(row));
+  }
+}
+
+/// The mean of the rows `labels`, where a column has them all.
+void add_average(agon::PaperTable& table, const std::set<std::string>& labels) {
+  agon::TableRow row{"Average", {}};
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    double ours = 0, n = 0, printed = 0;
+    for (const agon::TableRow& from : table.rows) {
+      if (!labels.contains(from.label)) continue;
+      ours += from.cells[c].ours.value;
+      n += from.cells[c].ours.n;
+      printed += from.cells[c].published;
+    }
+    const auto games = static_cast<double>(labels.size());
+    // What is missing is NaN, and so is the mean with it.
+    row.cells.push_back({.ours = {.value = ours / games, .n = n}, .published = printed / games});
+  }
+  table.rows.push_back(std::move(row));
+}
+
 agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experiment& experiment) {
   RateTable table("game", paper_models());
+  std::set<std::string> games;
   for (const Published& p : experiment.published) {
     const std::string game(p.game);
+    games.insert(title_of(game));
     table.row(title_of(game));
     table.publish(title_of(game), {p.rates.begin(), p.rates.end()});
     // Only here can the two rates differ.
@@ -102,7 +146,10 @@ agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experime
       "A trial counts if the joint action is a pure equilibrium, in a tree if the whole path is "
       "that of backward induction. Trials without a legal action stay in the denominator.",
       "Pareto-best: an equilibrium that no other pure equilibrium Pareto-dominates. In all games "
-      "but the Stag Hunt this is the same."};
+      "but the Stag Hunt this is the same.",
+      "Average: of the rates of the ten games, those of Pareto-best equilibria apart; the "
+      "published "
+      "one is worked out here from the published rates."};
   if (!experiment.workflow && experiment.rounds == 0) {
     table.publish(best_of("stag-hunt"), {.3, .4, 0, .1});
     table.publish(best_of("duopoly"), {.2, .2, .1, .7});
@@ -110,6 +157,8 @@ agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experime
         "Duopoly has one equilibrium, so that .3 and .2 for Claude-3.5 Sonnet cannot both be "
         "right: a misprint of the paper.");
   }
+  Choices choices;
+  std::map<std::string, int> players;
   each_trial(matches, [&](const Trial& t) {
     if (t.workflow != experiment.workflow || t.rounds != experiment.rounds || t.prompt != 0 ||
         t.scale != 1 || (!t.personality.empty() && t.personality != "rational"))
@@ -120,8 +169,24 @@ agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experime
       if (t.game == "stag-hunt" || t.game == "duopoly")
         table.add(best_of(t.game), t.agent, t.block, t.best_nash);
     }
+    if (t.game != "duopoly") return;
+    for (const int choice : t.choices) {
+      ++players[t.agent];
+      if (choice > 0 && choice <= static_cast<int>(kDuopolyChoices))
+        ++choices[t.agent].at(static_cast<std::size_t>(choice) - 1);
+    }
   });
-  return table.make(matches.level(), std::string(experiment.lacks), std::move(notes));
+  // The paper counts choices where no workflow makes them.
+  if (!experiment.workflow)
+    notes.emplace_back(
+        "Times choice_k: how often it was taken by either player, of all their choices; forced "
+        "ones "
+        "count for none.");
+  agon::PaperTable made =
+      table.make(matches.level(), std::string(experiment.lacks), std::move(notes));
+  add_average(made, games);
+  if (!experiment.workflow) add_choice_rows(made, choices, players);
+  return made;
 }
 
 template <const Experiment& experiment>
