@@ -75,6 +75,67 @@ TEST_CASE("Alympics table 2: averages are those of the games, published ones add
   CHECK(made(folder, "alympics/median-bids").rows.size() == 6);
 }
 
+TEST_CASE("Alympics figures 7 to 9: bids and health and money by day, with the supply ratio",
+          "[papers]") {
+  const Folder folder;
+  const std::string suite =
+      std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/setting-1.json";
+  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
+          0);
+  for (const std::string id : {"figure-7", "figure-8", "figure-9"}) {
+    const auto table = made(folder, "alympics/" + id);
+    REQUIRE(table.rows.size() == 5);
+    REQUIRE(table.columns.size() == 20);
+    const Ended json = folder.agon({"report", "a.agon", "--table", "alympics/" + id, "--json"});
+    CHECK(json_of(json.out).at("sections").at(0).at("series").as_array().size() == 5);
+    // Everybody is there on the first day, and fewer as time goes on.
+    for (const auto& row : table.rows) {
+      if (id != "figure-7") CHECK(number(row.cells[0].at("out_of")) == 10);
+      CHECK(number(row.cells[19].at("out_of")) <= number(row.cells[0].at("out_of")));
+    }
+  }
+  // One day without water costs one point, one with water gives two.
+  const auto health = made(folder, "alympics/figure-8");
+  for (const auto& row : health.rows) {
+    CHECK(number(row.cells[0].at("value")) >= 7);
+    CHECK(number(row.cells[0].at("value")) <= 10);
+  }
+  const auto ratio = made(folder, "alympics/supply-ratio");
+  REQUIRE(ratio.rows.size() == 1);
+  // All five are alive on the first day and need 50, of a supply of 10 to 20.
+  CHECK(number(ratio.rows[0].cells[0].at("value")) >= 0.2);
+  CHECK(number(ratio.rows[0].cells[0].at("value")) <= 0.4);
+
+  const auto judged = made(folder, "alympics/table-3");
+  REQUIRE(judged.rows.size() == 6);
+  CHECK(judged.row("long-term planning")[0].at("published") == 3.88);
+  CHECK(number(judged.row("long-term planning")[4].at("value")) == 50);
+  CHECK(number(judged.row("identity alignment")[4].at("value")) == 0);
+
+  const Ended none = folder.agon({"report", "a.agon", "--table", "alympics/persona"});
+  CHECK(none.code == 1);
+  CHECK(contains(none.err, "pairs of games"));
+}
+
+TEST_CASE("Alympics: what personas change is paired on supply", "[papers]") {
+  const Folder folder;
+  const std::string suite =
+      std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/persona.json";
+  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
+          0);
+  // A rule has no personality: under the same supply it does the same, game by game.
+  const auto table = made(folder, "alympics/persona");
+  REQUIRE(table.columns.size() == 9);
+  for (const std::string row :
+       {"survivors", "survival of David", "mean lowest winning bid, dollars"})
+    for (std::size_t c = 0; c < 9; c += 3) {
+      const auto& cells = table.row(row);
+      CHECK(number(cells[c].at("out_of")) == 10);
+      CHECK(number(cells[c].at("value")) == number(cells[c + 1].at("value")));
+      CHECK(cells[c + 2].at("value").to_number<double>() == 0);
+    }
+}
+
 TEST_CASE("Alympics tables leave other settings of the game out", "[papers]") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "water-allocation", "set": {"days": 5}})",

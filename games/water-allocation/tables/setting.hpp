@@ -10,6 +10,7 @@ namespace water_allocation {
 
 /// Players and settings of the paper.
 inline constexpr std::array<const char*, 5> kPaperPlayers{"Alex", "Bob", "Cindy", "David", "Eric"};
+inline constexpr std::size_t kPlayers = kPaperPlayers.size();
 inline constexpr int kPaperSettings = 6;
 /// The model whose numbers the paper prints, as scenarios name its agent.
 inline constexpr const char* kPaperModel = "gpt-4-32k";

@@ -13,7 +13,6 @@
 namespace water_allocation {
 namespace {
 
-constexpr std::size_t kPlayers = kPaperPlayers.size();
 constexpr std::size_t kPaperGames = 10;
 /// More games than these are in the averages only.
 constexpr std::size_t kMostColumns = 20;
@@ -232,32 +231,44 @@ agon::PaperTable survival_rates(const agon::PlayedMatches& matches) {
 }  // namespace
 
 void add_tables(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "alympics/table-2",
-                               .title = "who survives, and the resource satisfaction rate",
-                               .source = "Mao et al., Alympics, table 2",
-                               .scenario = "papers/alympics/table-2.json",
-                               .game = "water-allocation",
-                               .make = &survivors_table});
-  registry.add(agon::TableCard{.id = "alympics/survival-rates",
-                               .title = "survival rates by resident and setting",
-                               .source = "Mao et al., Alympics, table 2, averages",
-                               .scenario = "papers/alympics/table-2.json",
-                               .game = "water-allocation",
-                               .make = &survival_rates});
-  registry.add(agon::TableCard{.id = "alympics/lowest-winning-bids",
-                               .title = "lowest winning bid of each day: data of the box plots",
-                               .source = "Mao et al., Alympics, figure of the lowest winning bids",
-                               .scenario = "papers/alympics/table-2.json",
-                               .game = "water-allocation",
-                               .reads_records = true,
-                               .make = &daily_prices});
-  registry.add(agon::TableCard{.id = "alympics/median-bids",
-                               .title = "mean over days of the median lowest winning bid",
-                               .source = "Mao et al., Alympics, figure of the lowest winning bids",
-                               .scenario = "papers/alympics/table-2.json",
-                               .game = "water-allocation",
-                               .reads_records = true,
-                               .make = &mean_of_medians});
+  struct Row {
+    const char *id, *title, *source, *scenario;
+    bool reads_records;
+    agon::PaperTable (*make)(const agon::PlayedMatches&);
+  };
+  static constexpr const char* kTable2 = "papers/alympics/table-2.json";
+  static constexpr const char* kPrices = "Mao et al., Alympics, figure of the lowest winning bids";
+  static constexpr Row kRows[] = {
+      {"alympics/table-2", "who survives, and the resource satisfaction rate",
+       "Mao et al., Alympics, table 2", kTable2, false, &survivors_table},
+      {"alympics/table-3", "ratings by human judges, made by 'agon judge'",
+       "Mao et al., Alympics, table 3", kTable2, false, &judges_ratings},
+      {"alympics/survival-rates", "survival rates by resident and setting",
+       "Mao et al., Alympics, table 2, averages", kTable2, false, &survival_rates},
+      {"alympics/lowest-winning-bids", "lowest winning bid of each day: data of the box plots",
+       kPrices, kTable2, true, &daily_prices},
+      {"alympics/median-bids", "mean over days of the median lowest winning bid", kPrices, kTable2,
+       true, &mean_of_medians},
+      {"alympics/figure-7", "bids by day", "Mao et al., Alympics, figure 7", kTable2, true,
+       &daily_bids},
+      {"alympics/figure-8", "health by day", "Mao et al., Alympics, figure 8", kTable2, true,
+       &daily_health},
+      {"alympics/figure-9", "money by day", "Mao et al., Alympics, figure 9", kTable2, true,
+       &daily_balance},
+      {"alympics/supply-ratio", "supply over needs by day, beside figures 7 to 9",
+       "Mao et al., Alympics, figures 7 to 9", kTable2, true, &supply_ratio},
+      {"alympics/persona", "what personas change, under the same supplies",
+       "after Mao et al., Alympics, settings 4 to 6", "papers/alympics/persona.json", true,
+       &persona_contrast},
+  };
+  for (const Row& row : kRows)
+    registry.add(agon::TableCard{.id = row.id,
+                                 .title = row.title,
+                                 .source = row.source,
+                                 .scenario = row.scenario,
+                                 .game = "water-allocation",
+                                 .reads_records = row.reads_records,
+                                 .make = row.make});
 }
 
 }  // namespace water_allocation

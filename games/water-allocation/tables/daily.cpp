@@ -1,0 +1,251 @@
+#include <fmt/format.h>
+
+#include <agon/analysis/statistics.hpp>
+#include <agon/json_reader.hpp>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "shared/tables.hpp"
+#include "water-allocation/settings.hpp"
+#include "water-allocation/tables/setting.hpp"
+#include "water-allocation/tables/tables.hpp"
+
+namespace water_allocation {
+namespace {
+
+
+/// One day of a setting, over its games.
+struct DaySamples {
+  std::array<agon::Sample, kPlayers> residents;
+  agon::Sample ratio;  ///< supply over the needs of those alive that morning
+};
+
+/// What a figure shows of a resident's day; null: nothing.
+using Shown = agon::JsonNode (*)(const agon::JsonNode& resident);
+
+struct Days {
+  std::vector<DaySamples> days;
+
+  void add(const agon::PlayedMatch& match, Shown shown) {
+    const std::string block = shared::block_of(match);
+    const Settings paper;
+    for (const agon::PlayedEntry& entry : match.entries()) {
+      if (entry.what != agon::PlayedEntry::What::event || entry.name != "day") continue;
+      const agon::JsonDocument document(entry.json, "record");
+      const agon::JsonNode day = document.root();
+      const auto number = static_cast<std::size_t>(day["day"].whole());
+      if (days.size() < number) days.resize(number);
+      DaySamples& samples = days[number - 1];
+      int needs = 0;
+      const agon::JsonNode residents = day["residents"];
+      for (std::size_t r = 0; r < residents.size(); ++r) {
+        const agon::JsonNode resident = residents[r];
+        const auto at = std::find(kPaperPlayers.begin(), kPaperPlayers.end(),
+                                  std::string(resident["name"].text()));
+        const auto player = static_cast<std::size_t>(at - kPaperPlayers.begin());
+        needs += paper.residents[player].need;
+        const agon::JsonNode value = shown(resident);
+        if (value.kind() != agon::JsonNode::Kind::null)
+          samples.residents[player].add(block, value.number());
+      }
+      samples.ratio.add(block, day["supply"].number() / needs);
+    }
+  }
+};
+
+/// By setting and team.
+using AllDays = std::map<std::pair<int, std::string>, Days>;
+
+AllDays collect_days(const agon::PlayedMatches& matches, Shown shown, std::size_t& most) {
+  AllDays all;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const auto setting = paper_setting(match);
+    if (!setting || match.seats().size() != kPlayers) return;
+    Days& days = all[{*setting, shared::agents_of(match)}];
+    days.add(match, shown);
+    most = std::max(most, days.days.size());
+  });
+  if (all.empty()) throw agon::LacksData{kNoPaperSetting};
+  for (auto& [key, played] : all) played.days.resize(most);
+  return all;
+}
+
+agon::PaperTable curves(const char* y, const char* unit, std::size_t days, std::string note) {
+  agon::PaperTable table;
+  table.corner = y;
+  table.curves = {.x = "day", .y = y, .unit = unit};
+  for (std::size_t day = 1; day <= days; ++day) table.columns.push_back(fmt::format("day {}", day));
+  table.notes = {std::move(note), "n: games. Numbers of the paper's figures were not at hand."};
+  return table;
+}
+
+agon::TableCell figure(const agon::Sample& sample, double level, int decimals) {
+  return sample.empty() ? agon::TableCell{} : shared::cell(sample.mean(level), decimals);
+}
+
+agon::PaperTable by_day(const agon::PlayedMatches& matches, Shown shown, const char* y,
+                        const char* unit, int decimals, std::string note) {
+  std::size_t most = 0;
+  const AllDays all = collect_days(matches, shown, most);
+  agon::PaperTable table = curves(y, unit, most, std::move(note));
+  for (const auto& [key, played] : all) {
+    table.rows.push_back(
+        {setting_label(key.first, key.second), std::vector<agon::TableCell>(most)});
+    for (std::size_t p = 0; p < kPlayers; ++p) {
+      agon::TableRow& row = table.rows.emplace_back();
+      row.label = std::string("  ") + kPaperPlayers[p];
+      for (const DaySamples& day : played.days)
+        row.cells.push_back(figure(day.residents[p], matches.level(), decimals));
+    }
+  }
+  table.notes.emplace_back("The supply of these days beside the needs: alympics/supply-ratio.");
+  return table;
+}
+
+/// A game, as the contrast sees it.
+struct Game {
+  std::vector<std::int64_t> supply;  ///< by day, until nobody was left
+  std::array<double, kPlayers> survived{};
+  double survivors = 0, rsr_end = 0, price = 0;
+};
+
+Game game_of(const agon::PlayedMatch& match) {
+  Game game;
+  for (const agon::PlayedEntry& entry : match.entries())
+    if (entry.what == agon::PlayedEntry::What::event && entry.name == "day")
+      game.supply.push_back(agon::JsonDocument(entry.json, "record").root()["supply"].whole());
+  for (std::size_t p = 0; p < kPlayers; ++p)
+    game.survived[p] = match.metric(match.seats()[p], "survived");
+  game.survivors = match.metric("survivors");
+  game.rsr_end = match.metric("rsr_end");
+  game.price = match.metric("price_mean");
+  return game;
+}
+
+/// True if one of them is how the other begins.
+bool same_supply(const Game& a, const Game& b) {
+  const std::size_t days = std::min(a.supply.size(), b.supply.size());
+  return std::equal(a.supply.begin(), a.supply.begin() + static_cast<std::ptrdiff_t>(days),
+                    b.supply.begin());
+}
+
+/// Measures of games without persona, with persona, and the differences within pairs.
+struct Contrast {
+  static constexpr std::size_t kMeasures = kPlayers + 3;
+  std::array<std::array<agon::Sample, 3>, kMeasures> measures;
+
+  void add(const std::string& block, const Game& none, const Game& persona) {
+    const auto measure = [&](std::size_t at, double without, double with) {
+      // What one of the two does not have is no pair.
+      if (std::isnan(without) || std::isnan(with)) return;
+      measures[at][0].add(block, without);
+      measures[at][1].add(block, with);
+      measures[at][2].add(block, with - without);
+    };
+    for (std::size_t p = 0; p < kPlayers; ++p) measure(p, none.survived[p], persona.survived[p]);
+    measure(kPlayers, none.survivors, persona.survivors);
+    measure(kPlayers + 1, none.rsr_end, persona.rsr_end);
+    measure(kPlayers + 2, none.price, persona.price);
+  }
+};
+
+}  // namespace
+
+agon::PaperTable daily_bids(const agon::PlayedMatches& matches) {
+  return by_day(
+      matches, [](const agon::JsonNode& r) { return r["bid"]; }, "mean bid", "dollars", 0,
+      "Mean bid of the day, in dollars, over the games in which the resident was alive and bid.");
+}
+
+agon::PaperTable daily_health(const agon::PlayedMatches& matches) {
+  return by_day(
+      matches, [](const agon::JsonNode& r) { return r["hp"]; }, "mean health", "health points", 1,
+      "Mean health in the evening, over the games in which the resident was alive in the morning: "
+      "0 or less on the day of a death, and none after it.");
+}
+
+agon::PaperTable daily_balance(const agon::PlayedMatches& matches) {
+  return by_day(
+      matches, [](const agon::JsonNode& r) { return r["balance"]; }, "mean balance", "dollars", 0,
+      "Mean money in the evening, in dollars, over the games in which the resident was alive in "
+      "the morning; who dies has none.");
+}
+
+agon::PaperTable supply_ratio(const agon::PlayedMatches& matches) {
+  std::size_t most = 0;
+  const AllDays all = collect_days(
+      matches, [](const agon::JsonNode& r) { return r["bid"]; }, most);
+  agon::PaperTable table =
+      curves("supply over needs", "", most,
+             "The day's supply over what those need who were alive that morning.");
+  for (const auto& [key, played] : all) {
+    agon::TableRow& row = table.rows.emplace_back();
+    row.label = setting_label(key.first, key.second);
+    for (const DaySamples& day : played.days)
+      row.cells.push_back(figure(day.ratio, matches.level(), 2));
+  }
+  return table;
+}
+
+agon::PaperTable persona_contrast(const agon::PlayedMatches& matches) {
+  using Key = std::pair<std::string, std::int64_t>;                    // block, repeat
+  std::map<std::pair<int, std::string>, std::map<Key, Game>> without;  // by supply and team
+  std::map<std::pair<int, std::string>, Contrast> all;
+  const auto each = [&](bool persona, const auto& found) {
+    matches.each([&](const agon::PlayedMatch& match) {
+      const auto setting = paper_setting(match);
+      if (!setting || match.seats().size() != kPlayers) return;
+      if (kPaperSettingList[static_cast<std::size_t>(*setting)].persona != persona) return;
+      found(std::pair(*setting % 3, shared::agents_of(match)),
+            Key(shared::block_of(match), match.repeat()), game_of(match));
+    });
+  };
+  each(false,
+       [&](const auto& who, const Key& key, Game game) { without[who][key] = std::move(game); });
+  int other_supply = 0;
+  each(true, [&](const auto& who, const Key& key, const Game& game) {
+    const auto found = without[who].find(key);
+    if (found == without[who].end()) return;
+    if (same_supply(found->second, game))
+      all[who].add(key.first, found->second, game);
+    else
+      ++other_supply;
+  });
+  if (all.empty())
+    throw agon::LacksData{
+        "pairs of games under the paper's settings with and without personas and with the same "
+        "supply of each day (one scenario with both as a treatment)"};
+  constexpr std::array<const char*, 3> kSupply{"low supply", "medium supply", "high supply"};
+  constexpr std::array<const char*, 3> kSides{"none", "persona", "persona less none"};
+  agon::PaperTable table;
+  table.corner = "measure";
+  for (const auto& [key, contrast] : all)
+    for (const char* side : kSides) {
+      std::string heading = kSupply[static_cast<std::size_t>(key.first)];
+      if (key.second != kPaperModel) heading += ", " + key.second;
+      table.columns.push_back(heading + ": " + side);
+    }
+  for (std::size_t m = 0; m < Contrast::kMeasures; ++m) {
+    agon::TableRow& row = table.rows.emplace_back();
+    row.label = m < kPlayers        ? fmt::format("survival of {}", kPaperPlayers[m])
+                : m == kPlayers     ? "survivors"
+                : m == kPlayers + 1 ? "RSR at the end"
+                                    : "mean lowest winning bid, dollars";
+    for (const auto& [key, contrast] : all)
+      for (const agon::Sample& sample : contrast.measures[m])
+        row.cells.push_back(shared::cell(sample.mean(matches.level()), 2));
+  }
+  table.notes = {
+      "Games with personas and without them, in pairs that have the same supply on every day that "
+      "both played; the difference is taken within each pair. n: pairs in which both have the "
+      "figure.",
+      "The paper's games had draws of their own, so that no number of its stands beside ours."};
+  if (other_supply > 0)
+    table.notes.push_back(fmt::format(
+        "Left out: {} pairs whose supply differs, as settings were changed.", other_supply));
+  return table;
+}
+
+}  // namespace water_allocation
