@@ -4,12 +4,12 @@
 
 #include <agon/analysis/paper_table.hpp>
 #include <agon/analysis/statistics.hpp>
-#include <agon/json_reader.hpp>
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <string>
+
+#include "bargaining/tables/pairs.hpp"
 
 namespace bargaining {
 namespace {
@@ -31,8 +31,7 @@ struct Bargains {
 };
 
 void add_session(const agon::PlayedMatch& match, Bargains& bargains) {
-  // Sessions about one product are no independent observations.
-  const std::string product = fmt::format("{:g}", match.metric("product"));
+  const std::string product = product_of(match);
   const auto add = [&](agon::Sample& sample, const char* metric) {
     sample.add(product, match.metric(metric));
   };
@@ -56,42 +55,14 @@ void add_session(const agon::PlayedMatch& match, Bargains& bargains) {
 }
 
 agon::PaperTable bargains_table(const agon::PlayedMatches& matches) {
-  struct Key {
-    std::string factor, buyer, seller;
-    auto operator<=>(const Key&) const = default;
-  };
-  std::map<Key, Bargains> all;
-  // Settings hold all products; matches of a scenario come one after the other and share them.
-  std::string settings, factor;
-  matches.each([&](const agon::PlayedMatch& match) {
-    if (match.seats().size() != 2) return;
-    if (settings != match.settings()) {
-      settings = match.settings();
-      factor = agon::JsonDocument(settings, "settings").root()["factor"].number_text();
-    }
-    add_session(
-        match,
-        all[{factor, std::string(match.seats()[0].agent), std::string(match.seats()[1].agent)}]);
+  std::map<Pair, Bargains> all;
+  each_session(matches, [&](const Pair& pair, const agon::PlayedMatch& match) {
+    add_session(match, all[pair]);
   });
-  if (all.empty()) throw agon::LacksData{"finished matches"};
-
   agon::PaperTable table;
-  std::set<std::string> buyers, sellers;
-  for (const auto& [key, bargains] : all) {
-    buyers.insert(key.buyer);
-    sellers.insert(key.seller);
-  }
-  // Who is the same throughout needs no place in every column.
-  const bool one_seller = sellers.size() == 1;
-  const bool one_buyer = !one_seller && buyers.size() == 1;
-  table.corner = one_seller  ? "buyers against " + *sellers.begin()
-                 : one_buyer ? "sellers against " + *buyers.begin()
-                             : "buyer - seller";
-  for (const auto& [key, bargains] : all)
-    table.columns.push_back((one_seller  ? key.buyer
-                             : one_buyer ? key.seller
-                                         : key.buyer + " - " + key.seller) +
-                            (key.factor == "0.8" ? "" : ", B " + key.factor + " L"));
+  std::vector<Pair> pairs;
+  for (const auto& [pair, bargains] : all) pairs.push_back(pair);
+  name_columns(table, pairs);
   const double level = matches.level();
   const auto row = [&](const std::string& label, int decimals, const auto& figure_of) {
     agon::TableRow& made = table.rows.emplace_back(agon::TableRow{label, {}});
@@ -139,6 +110,7 @@ agon::PaperTable bargains_table(const agon::PlayedMatches& matches) {
 void add_tables(agon::Registry& registry) {
   struct Row {
     const char *id, *title, *source, *scenario;
+    agon::PaperTable (*make)(const agon::PlayedMatches&) = &bargains_table;
   };
   static constexpr Row kRows[] = {
       {"bargaining/experiment-a", "models as buyers: deals, profits, shares",
@@ -149,6 +121,12 @@ void add_tables(agon::Registry& registry) {
        "Xia et al. 2024, section 5", "papers/bargaining/experiment-c.json"},
       {"bargaining/experiment-d", "other budgets and ladders of offers: deals, profits, shares",
        "Xia et al. 2024, section 5", "papers/bargaining/experiment-d.json"},
+      {"bargaining/figure-2", "products by category", "Xia et al. 2024, figure 2",
+       "papers/bargaining/experiment-a.json", &product_categories},
+      {"bargaining/figure-4", "list prices, costs, and cost over list price",
+       "Xia et al. 2024, figure 4", "papers/bargaining/experiment-a.json", &product_prices},
+      {"bargaining/figure-5", "the buyer's normalised profits, and buyers who beat sellers",
+       "Xia et al. 2024, figure 5", "papers/bargaining/experiment-a.json", &normalised_profits},
   };
   for (const Row& row : kRows)
     registry.add(agon::TableCard{.id = row.id,
@@ -156,7 +134,7 @@ void add_tables(agon::Registry& registry) {
                                  .source = row.source,
                                  .scenario = row.scenario,
                                  .game = "bargaining",
-                                 .make = &bargains_table});
+                                 .make = row.make});
 }
 
 }  // namespace bargaining

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <agon/analysis/paper_table.hpp>
 #include <agon/plugin.hpp>
 
 namespace bargaining {
 
 /// Adds the tables of Xia et al. 2024.
 void add_tables(agon::Registry& registry);
+
+/// How the buyer's normalised profits are spread, and how many buyers beat sellers.
+[[nodiscard]] agon::PaperTable normalised_profits(const agon::PlayedMatches& matches);
+/// What is bargained over: categories; prices and costs.
+[[nodiscard]] agon::PaperTable product_categories(const agon::PlayedMatches& matches);
+[[nodiscard]] agon::PaperTable product_prices(const agon::PlayedMatches& matches);
 
 }  // namespace bargaining
