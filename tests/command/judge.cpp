@@ -110,3 +110,54 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   CHECK(folder.agon({"judge", "s.agon", "--read", "a.csv", "--records", "3"}).code == 2);
   CHECK(folder.agon({"judge", "s.agon", "--read", "a.csv", "--key", "no.csv"}).code == 3);
 }
+
+TEST_CASE("half of the records are of seats with an identity, and only theirs is rated") {
+  const Folder folder;
+  // In one treatment the game tells its residents who they are.
+  folder.write("s.json", R"({"seed": 5, "agents": {"a": "survivor"},
+    "scenarios": [{"game": "water-allocation", "blocks": 4, "set": {"days": 3},
+      "treatments": {"persona": [false, true]},
+      "design": {"fixed": [["a", "a", "a", "a", "a"]]}}]})");
+  const Ended run = folder.agon({"run", "s.json"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  const Ended drawn =
+      folder.agon({"judge", "s.agon", "--records", "10", "--judges", "1", "--per-record", "1"});
+  INFO(drawn.err);
+  REQUIRE(drawn.code == 0);
+  std::vector<std::string> without, with;
+  for (int r = 1; r <= 10; ++r) {
+    const std::string label = (r < 10 ? "R0" : "R") + std::to_string(r);
+    const std::string record = folder.read("s-judging/records/" + label + ".txt");
+    (contains(record, "The player was given no identity: leave IA empty.") ? without : with)
+        .push_back(label);
+    // Days are told in the game's words, not as members of an event.
+    CHECK(contains(record, "[all] Day 1: there were "));
+  }
+  CHECK(without.size() == 5);
+  CHECK(with.size() == 5);
+
+  const std::string head = "record,judge,IU,LR,SE,AD,LP,IA\n";
+  folder.write("bad.csv", head + without[0] + ",1,3,3,3,3,3,4\nown,1,3,3,3,3,3,4\n");
+  const Ended bad = folder.agon({"judge", "s.agon", "--read", "bad.csv"});
+  CHECK(bad.code == 5);
+  CHECK(contains(bad.err, "bad.csv:2: IA: the player of '" + without[0] +
+                              "' was given no identity: leave the cell empty"));
+  CHECK(contains(bad.err, "bad.csv:3: IA: "));
+
+  // The form has a row for the judge's own play, which is told apart.
+  CHECK(contains(folder.read("s-judging/judge-1.csv"), "own,1,,,,,,"));
+  folder.write("good.csv", head + "own,ann,5,5,5,5,5,\n" + without[0] + ",ann,3,3,3,3,3,\n" +
+                               with[0] + ",ann,1,3,3,3,3,4\n" + with[0] + ",ben,4,3,3,3,3,2\n");
+  const auto json = json_of(folder.agon({"judge", "s.agon", "--read", "good.csv", "--json"}).out);
+  CHECK(json.at("ratings") == 3);
+  CHECK(json.at("own_play").at("IU").at("mean").as_double() == 5);
+  CHECK(json.at("own_play").at("IU").at("published_sd").as_double() == 0.52);
+  CHECK(json.at("by_judge").as_array().size() == 2);
+  CHECK(json.at("by_judge").at(0).at("judge") == "ann");
+  CHECK(json.at("by_judge").at(0).at("records") == 2);
+  CHECK(json.at("by_judge").at(0).at("dimensions").at("IU").at("mean").as_double() == 2);
+  const Ended text = folder.agon({"judge", "s.agon", "--read", "good.csv"});
+  CHECK(contains(text.out, "By judge: means"));
+  CHECK(contains(text.out, "own play"));
+}

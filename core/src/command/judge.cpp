@@ -39,7 +39,15 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
   if (!std::filesystem::exists(key, none))
     throw Error(ErrorKind::not_found, "there is no such key of the records", key.string(),
                 "name it with --key; it was written when the records were drawn");
-  const judge::ReadForms forms = judge::read_forms(call.texts("read"), judge::read_key(key));
+  std::map<std::string, judge::Keyed> keyed = judge::read_key(key);
+  judge::Identities identities(archive, call.catalogue());
+  for (auto& [record, of] : keyed)
+    if (const auto number = archive.number(of.match)) {
+      const archive::MatchRow match = archive.match(*number);
+      if (static_cast<std::size_t>(of.seat) < match.seats.size())
+        of.identity = identities(match, of.seat);
+    }
+  const judge::ReadForms forms = judge::read_forms(call.texts("read"), keyed);
   for (const judge::BadRow& row : forms.bad)
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.problem));
   if (!forms.bad.empty())
@@ -49,7 +57,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
                 "", "mend what is named above, and read the forms again");
   if (forms.ratings.empty())
     throw Error(ErrorKind::invalid, "nothing is filled in yet", call.texts("read").front());
-  const judge::Results found = judge::results(archive, judge::read_key(key), forms);
+  const judge::Results found = judge::results(archive, keyed, forms);
   if (call.json())
     print_line(judge::json(found));
   else
@@ -79,8 +87,11 @@ int judge_records(Invocation& call) {
   options.game = call.text("game");
   const std::filesystem::path out =
       call.has("out") ? std::filesystem::path(call.text("out")) : beside(name, "-judging");
-  const auto drawn = judge::draw(archive, options);
   JudgedRecord tell(archive, call.catalogue());
+  options.identity = [&](const archive::MatchRow& match, int seat) {
+    return tell.has_identity(match, seat);
+  };
+  const auto drawn = judge::draw(archive, options);
   judge::write_forms(archive, drawn, options, std::ref(tell), out, key);
   if (call.json())
     print_line(json::write_pretty(boost::json::object{{"records", drawn.size()},
@@ -113,7 +124,7 @@ Command judge_command() {
             &judge_records};
   // clang-format off
   c.synopsis.options.add_options()
-      ("records", po::value<std::string>()->value_name("N"), "draw this many seats of finished matches, evenly over agents; default 30")
+      ("records", po::value<std::string>()->value_name("N"), "draw this many seats of finished matches, half of them with an identity where there are such, evenly over agents; default 30")
       ("judges", po::value<std::string>()->value_name("N"), "how many judges there are; default 10")
       ("per-record", po::value<std::string>()->value_name("N"), "how many judges rate each record; default 5")
       ("agent", po::value<std::vector<std::string>>()->composing()->value_name("NAME"), "only seats of this agent; may be given again")

@@ -36,7 +36,8 @@ JudgedRecord::JudgedRecord(const archive::Archive& archive, const Catalogue& cat
       games_(archive.games()),
       scenarios_(archive.scenarios()),
       replayer_(archive, catalogue),
-      blindfold_(archive) {}
+      blindfold_(archive),
+      identities_(archive, catalogue) {}
 
 JudgedRecord::Private JudgedRecord::private_of(const archive::MatchRow& match, int seat) const {
   Private out;
@@ -62,29 +63,36 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
     if (static_cast<int>(s) != seat) others += (others.empty() ? "" : ", ") + match.seats[s].name;
   }
   try {
-    (void)replayer_.replay(match);  // so that the types of its values are known
+    // So that the types of its values are known, and the game tells its events. What differs
+    // meanwhile is for `agon replay` to tell.
+    if (replayer_.replay(match, &options.tellings)) options.tellings.clear();
     options.types = [&](const hash::Digest& shape) { return replayer_.types(shape); };
   } catch (const Error&) {
-    // Without its game the record is told as JSON.
+    options.tellings.clear();  // without its game the record is told as JSON
   }
   std::string out =
       fmt::format("Game: {}\nThe player to rate: {}{}\nThe others: {}\n\n",
                   archive_.row(games_, archive_.row(scenarios_, match.key.scenario).game).name,
                   own.name, own.role.empty() ? "" : ", " + own.role, others);
+  if (!identities_(match, seat)) out += "The player was given no identity: leave IA empty.\n\n";
   const Private inner = private_of(match, seat);
   if (!inner.given.empty())
     out += "What the player was given to begin with:\n" + moved_right(inner.given, 4) + "\n";
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive_.content(digest); });
   const record::History history = record::read(archive_.record_of(match));
+  std::size_t events = 0;
   for (const record::Entry& entry : history.entries) {
+    std::string_view telling;
+    if (entry.what == record::Entry::What::event && events++ < options.tellings.size())
+      telling = options.tellings[events - 1];
     if (!lived_through(entry, seat)) continue;
     if (entry.what == record::Entry::What::question)
       if (const auto at = inner.thoughts.find(entry.number); at != inner.thoughts.end())
         for (const std::string& thought : at->second)
           if (thought != entry.thought)  // else it follows below
             out += "  in private:\n" + moved_right(thought, 6);
-    out += record::entry_line(entry, recorded, options) + "\n";
+    out += record::entry_line(entry, recorded, options, telling) + "\n";
   }
   std::string told = blindfold_.over(text::printable(out, text::Breaks::keep));
   for (const std::string& name : blindfold_.left_in(told)) ++names_left_[name];

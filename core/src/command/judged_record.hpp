@@ -6,6 +6,7 @@
 
 #include "archive/archive.hpp"
 #include "judge/blind.hpp"
+#include "judge/identity.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
 #include "run/replay.hpp"
@@ -23,6 +24,9 @@ class JudgedRecord {
   /// `match` with its record.
   std::string operator()(const archive::MatchRow& match, int seat);
 
+  /// Whether the seat was given an identity.
+  bool has_identity(const archive::MatchRow& match, int seat) { return identities_(match, seat); }
+
   /// In how many of the records told so far an ordinary word stands that is the name of an agent.
   [[nodiscard]] const std::map<std::string, std::size_t>& names_left() const { return names_left_; }
 
@@ -39,6 +43,7 @@ class JudgedRecord {
   std::map<std::int64_t, archive::ScenarioRow> scenarios_;
   Replayer replayer_;
   judge::Blindfold blindfold_;
+  judge::Identities identities_;
   std::map<std::string, std::size_t> names_left_;
 };
 

@@ -15,7 +15,8 @@ const std::array<Dimension, kDimensions>& dimensions() {
         "uses nearly all that matters, with small gaps",
         "uses everything that matters, also what must be worked out from several facts"},
        {3.33, 1.04, {3, 3, 4}},
-       3.60},
+       3.60,
+       0.52},
       {kRatings[1].name,
        kRatings[1].doc,
        "Do its conclusions follow from what it knows?",
@@ -25,7 +26,8 @@ const std::array<Dimension, kDimensions>& dimensions() {
         "reasons soundly almost everywhere, with small slips",
         "reasons without a fault, also over several steps"},
        {3.47, 1.00, {3, 4, 4}},
-       3.50},
+       3.50,
+       0.71},
       {kRatings[2].name,
        kRatings[2].doc,
        "Does what it does bring it closer to the aim of the game?",
@@ -34,7 +36,8 @@ const std::array<Dimension, kDimensions>& dimensions() {
         "serves its aim well, with little waste",
         "serves its aim as well as one could from this seat"},
        {3.46, 1.10, {3, 4, 4}},
-       3.30},
+       3.30,
+       0.82},
       {kRatings[3].name,
        kRatings[3].doc,
        "Does it change its ways when the others or the situation change?",
@@ -42,7 +45,8 @@ const std::array<Dimension, kDimensions>& dimensions() {
         "changes after the fact, and partly in the right direction",
         "changes in time and in the right direction", "sees changes coming and is ready for them"},
        {3.42, 1.12, {3, 4, 4}},
-       3.70},
+       3.70,
+       1.06},
       {kRatings[4].name,
        kRatings[4].doc,
        "Does it think ahead further than the present move?",
@@ -51,7 +55,8 @@ const std::array<Dimension, kDimensions>& dimensions() {
         "has a plan, keeps to it, and mends it where needed",
         "weighs present against later gains all the way to the end"},
        {3.88, 0.88, {3, 4, 4}},
-       3.40},
+       3.40,
+       1.26},
       {kRatings[5].name,
        kRatings[5].doc,
        "Does it speak and act like the person it is said to be?",
@@ -59,6 +64,7 @@ const std::array<Dimension, kDimensions>& dimensions() {
         "shows it in words, and in some deeds", "shows it in words and deeds almost throughout",
         "is that person in every word and deed, and still plays for the aim"},
        {3.51, 1.24, {3, 4, 5}},
+       0,
        0},
   }};
   return kAll;
@@ -81,12 +87,16 @@ std::string instructions(std::size_t judges_a_record) {
       "named at the top of the record, not the others and not the outcome: chance decides too. "
       "Write\n"
       "a whole number from {} to {} into each column of your form. Leave a cell empty only if the\n"
-      "record gives you nothing to go by; IA stays empty where the player was given no identity\n"
-      "(no character, profession or way of life).\n"
+      "record gives you nothing to go by; IA stays empty where the record says that the player "
+      "was\n"
+      "given no identity (no character, profession or way of life).\n"
+      "\n"
+      "The row '{}' of your form is for your own play, if you play the game yourself before you\n"
+      "read the records: rate how you played, and leave it empty if you did not. IA stays empty.\n"
       "\n"
       "Marks in a record: [all] or [NAME, ...] says who was told; > is what the player did; what\n"
       "stands under \"thought\" or \"in private\" was seen by nobody else.\n",
-      judges_a_record, judges_a_record == 1 ? "s" : "", kLowestRating, kHighestRating);
+      judges_a_record, judges_a_record == 1 ? "s" : "", kLowestRating, kHighestRating, kOwnPlay);
   for (const Dimension& d : dimensions()) {
     text += fmt::format("\n{}: {}. {}\n", d.id, d.name, d.question);
     for (std::size_t level = 0; level < d.levels.size(); ++level)

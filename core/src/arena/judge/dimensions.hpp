@@ -23,7 +23,8 @@ struct Dimension {
   std::string_view question;               ///< what is asked
   std::array<std::string_view, 5> levels;  ///< what 1 to 5 mean
   PublishedRating agents;                  ///< of model agents
-  double own_play = 0;  ///< published mean of what the judges gave their own play; 0: none
+  double own_play = 0;       ///< published mean of what the judges gave their own play; 0: none
+  double own_deviation = 0;  ///< published standard deviation of that
 };
 
 /// The dimensions of the Alympics study (Mao and others 2023, its human evaluation of 30

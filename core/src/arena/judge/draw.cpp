@@ -5,6 +5,7 @@
 #include <agon/error.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -48,27 +49,60 @@ void check_names(const archive::Archive& archive, const DrawOptions& options) {
         archive.path().string());
 }
 
-/// All seats that may be judged, by agent.
-std::map<std::string, std::vector<Candidate>> candidates(const archive::Archive& archive,
-                                                         const DrawOptions& options) {
+/// Seats of one kind that may be judged, by agent.
+using Seats = std::map<std::string, std::vector<Candidate>>;
+
+std::size_t count(const Seats& seats) {
+  std::size_t all = 0;
+  for (const auto& [agent, list] : seats) all += list.size();
+  return all;
+}
+
+/// All seats that may be judged: those without an identity, and those with one.
+std::array<Seats, 2> candidates(const archive::Archive& archive, const DrawOptions& options) {
   const auto games = archive.games();
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
-  std::map<std::string, std::vector<Candidate>> found;
+  std::array<Seats, 2> found;
   archive.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
     if (match.ended != "finished") return true;
     const auto& scenario = archive.row(scenarios, match.key.scenario);
     if (!options.game.empty() && archive.row(games, scenario.game).name != options.game)
       return true;
     for (std::size_t s = 0; s < match.seats.size(); ++s) {
+      const int seat = static_cast<int>(s);
       const std::string& name = archive.row(agents, match.seats[s].agent).name;
-      if (options.agents.empty() ||
-          std::find(options.agents.begin(), options.agents.end(), name) != options.agents.end())
-        found[name].push_back({match.key.id, static_cast<int>(s)});
+      if (!options.agents.empty() &&
+          std::find(options.agents.begin(), options.agents.end(), name) == options.agents.end())
+        continue;
+      const bool identity = options.identity && options.identity(match, seat);
+      found[identity ? 1 : 0][name].push_back({match.key.id, seat});
     }
     return true;
   });
   return found;
+}
+
+/// `n` of the seats, as evenly over agents as there are some. `kind`: what its dice are for.
+void choose(Seats& seats, std::size_t n, std::uint64_t seed, const std::string& kind,
+            std::vector<Candidate>& chosen) {
+  std::vector<std::string> agents;
+  std::uint32_t place = 0;
+  for (auto& [agent, list] : seats) {
+    // By match id, which does not depend on the order in which scenarios stand.
+    std::sort(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
+      return a.match != b.match ? a.match < b.match : a.seat < b.seat;
+    });
+    Dice dice = dice_for(seed, "seats" + kind, place++);
+    shuffle(list, dice);
+    agents.push_back(agent);
+  }
+  Dice dice = dice_for(seed, "agents" + kind);
+  shuffle(agents, dice);  // whose records are one more is chance too
+  const std::size_t all = chosen.size() + n;
+  for (std::size_t round = 0; chosen.size() < all; ++round)
+    for (const std::string& agent : agents)
+      if (round < seats[agent].size() && chosen.size() < all) chosen.push_back(seats[agent][round]);
 }
 
 }  // namespace
@@ -80,31 +114,18 @@ std::vector<Drawn> draw(const archive::Archive& archive, const DrawOptions& opti
                             options.per_record),
                 "--per-record", "ask for more --judges or fewer ratings of a record");
   check_names(archive, options);
-  auto seats = candidates(archive, options);
-  std::size_t all = 0;
-  for (const auto& [agent, list] : seats) all += list.size();
+  auto [without, with] = candidates(archive, options);
+  const std::size_t all = count(without) + count(with);
   if (all < options.records)
     throw Error(ErrorKind::not_found,
                 fmt::format("there are {} seats to judge, not {}", all, options.records),
                 archive.path().string(), "ask for fewer with --records, or play more matches");
-  std::vector<std::string> agents;
-  std::uint32_t place = 0;
-  for (auto& [agent, list] : seats) {
-    // By match id, which does not depend on the order in which scenarios stand.
-    std::sort(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
-      return a.match != b.match ? a.match < b.match : a.seat < b.seat;
-    });
-    Dice dice = dice_for(options.seed, "seats", place++);
-    shuffle(list, dice);
-    agents.push_back(agent);
-  }
-  Dice dice = dice_for(options.seed, "agents");
-  shuffle(agents, dice);  // whose records are one more is chance too
+  // Half of each kind; where one has fewer, more of the other.
+  std::size_t identities = std::min(count(with), (options.records + 1) / 2);
+  identities = std::max(identities, options.records - std::min(options.records, count(without)));
   std::vector<Candidate> chosen;
-  for (std::size_t round = 0; chosen.size() < options.records; ++round)
-    for (const std::string& agent : agents)
-      if (round < seats[agent].size() && chosen.size() < options.records)
-        chosen.push_back(seats[agent][round]);
+  choose(without, options.records - identities, options.seed, "", chosen);
+  choose(with, identities, options.seed, " with an identity", chosen);
   Dice order = dice_for(options.seed, "labels");
   shuffle(chosen, order);
   std::vector<Drawn> drawn;

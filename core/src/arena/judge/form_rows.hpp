@@ -11,6 +11,9 @@ namespace agon::judge {
 inline constexpr int kLowestRating = 1;
 inline constexpr int kHighestRating = 5;
 
+/// What stands in the place of a record where judges rate their own play.
+inline constexpr std::string_view kOwnPlay = "own";
+
 /// Of the key: which record is what.
 struct KeyRow {
   std::string record;
@@ -27,7 +30,7 @@ struct FormRow {
   std::string judge;
   std::optional<int> IU, LR, SE, AD, LP, IA;
 };
-AGON_DESCRIBE(FormRow, (record, "as in the names of the records' files"),
+AGON_DESCRIBE(FormRow, (record, "as in the names of the records' files; own: the judge's own play"),
               (judge, "a number or a name"),
               (IU, "information utilisation", range(kLowestRating, kHighestRating)),
               (LR, "logical reasoning", range(kLowestRating, kHighestRating)),

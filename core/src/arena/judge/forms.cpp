@@ -33,9 +33,11 @@ void refuse_existing(const std::filesystem::path& path, const char* option) {
 }
 
 std::string form_of(const std::vector<Drawn>& drawn, std::size_t judge, std::uint64_t seed) {
+  const std::string blank = fmt::format("{}{}\r\n", judge + 1, std::string(kDimensions, ','));
   std::string text = CsvRows::header(type_of<FormRow>());
+  text += fmt::format("{},{}", kOwnPlay, blank);
   for (const std::size_t i : order_of(drawn, judge, seed))
-    text += fmt::format("{},{}{}\r\n", drawn[i].label, judge + 1, std::string(kDimensions, ','));
+    text += fmt::format("{},{}", drawn[i].label, blank);
   return text;
 }
 
@@ -62,18 +64,22 @@ class FormReader {
  private:
   /// Why it cannot be used; empty if it can.
   std::string add(FormRow& row) {
-    if (!key_.contains(row.record)) return "the key has no record '" + row.record + "'";
+    const bool own = row.record == kOwnPlay;
+    const auto keyed = key_.find(row.record);
+    if (!own && keyed == key_.end()) return "the key has no record '" + row.record + "'";
     Rating rating{row.record, row.judge, {}};
     for (std::size_t d = 0; d < kDimensions; ++d)
       rating.values[d] = *static_cast<const std::optional<int>*>(kRatings[d].at(&row));
     if (rating.values == decltype(rating.values)()) {
-      ++out_.blank;
+      out_.blank += own ? 0 : 1;  // not every judge plays
       return {};
     }
     if (row.judge.empty()) return "says no judge";
+    if (row.IA && (own || !keyed->second.identity))
+      return "IA: the player of '" + row.record + "' was given no identity: leave the cell empty";
     if (!seen_.emplace(row.record, row.judge).second)
       return "judge " + row.judge + " has rated " + row.record + " before";
-    out_.ratings.push_back(std::move(rating));
+    (own ? out_.own : out_.ratings).push_back(std::move(rating));
     return {};
   }
 

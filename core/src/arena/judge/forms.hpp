@@ -32,9 +32,11 @@ AGON_API void write_forms(const archive::Archive& archive, const std::vector<Dra
 struct Keyed {
   archive::MatchId match;
   int seat = 0;
+  bool identity = true;  ///< the seat was given one, so that IA can be rated
 };
 
-/// Reads a key. Throws Error (invalid) with file and line for what is none.
+/// Reads a key; `identity` is left as it is. Throws Error (invalid) with file and line for what is
+/// none.
 [[nodiscard]] AGON_API std::map<std::string, Keyed> read_key(const std::filesystem::path& file);
 
 /// A judge's ratings of one record.
@@ -54,12 +56,14 @@ struct BadRow {
 /// What was read from forms.
 struct ReadForms {
   std::vector<Rating> ratings;  ///< in order of files and lines
+  std::vector<Rating> own;      ///< what judges say of their own play, likewise
   std::vector<BadRow> bad;
   std::size_t blank = 0;  ///< rows that nobody has filled in yet
 };
 
 /// Reads filled forms. A row that is not as it is described, or for a record that the key does not
-/// have, a second rating of a record by the same judge, and a row without a judge are bad. Throws
+/// have, a second rating of a record by the same judge, a row without a judge, and an identity
+/// rating where there is no identity are bad. Throws
 /// Error (invalid) for a file that is no form, (not_found) for one that cannot be read.
 [[nodiscard]] AGON_API ReadForms read_forms(const std::vector<std::string>& files,
                                             const std::map<std::string, Keyed>& key);

@@ -14,6 +14,15 @@ namespace {
 /// Ratings by dimension; rows are records and columns judges.
 using Values = std::array<std::vector<stats::CrossedValue>, kDimensions>;
 
+/// The same without rows and columns.
+using Columns = std::array<std::vector<double>, kDimensions>;
+
+std::array<Spread, kDimensions> spreads(const Columns& columns) {
+  std::array<Spread, kDimensions> all;
+  for (std::size_t d = 0; d < kDimensions; ++d) all[d] = spread(columns[d]);
+  return all;
+}
+
 /// Who played the record.
 const archive::AgentRow& agent_of(const archive::Archive& archive,
                                   const std::map<std::int64_t, archive::AgentRow>& agents,
@@ -57,6 +66,8 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
   std::map<std::string, std::array<std::vector<int>, kDimensions>> by_record;
   std::map<std::string, std::string> plays;  // by agent
   std::map<std::string, std::size_t> judges;
+  std::map<std::string, Columns> by_judge;
+  std::map<std::string, std::size_t> rated_by;  // records by judge
   Values all;
   for (const Rating& rating : forms.ratings) {
     const auto [who, added] = played.try_emplace(rating.record);
@@ -74,9 +85,15 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
       const stats::CrossedValue value{record, judge, static_cast<double>(*rating.values[d])};
       by_agent[who->second][d].push_back(value);
       by_record[rating.record][d].push_back(*rating.values[d]);
+      by_judge[rating.judge][d].push_back(value.value);
       all[d].push_back(value);
     }
+    ++rated_by[rating.judge];
   }
+  Columns own;
+  for (const Rating& rating : forms.own)
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      if (rating.values[d]) own[d].push_back(*rating.values[d]);
   Results out;
   out.records = played.size();
   out.judges = judges.size();
@@ -87,6 +104,9 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
     out.agents.push_back(rated(agent, records[agent].size(), values));
     out.agents.back().plays = plays[agent];
   }
+  for (const auto& [judge, columns] : by_judge)
+    out.by_judge.push_back({judge, rated_by[judge], spreads(columns)});
+  out.own_play = spreads(own);
   out.mock = report::mock_words(archive);
   for (std::size_t d = 0; d < kDimensions; ++d) {
     std::vector<std::vector<int>> units;

@@ -27,6 +27,13 @@ struct Rated {
 /// The level of the intervals.
 inline constexpr double kLevel = 0.95;
 
+/// What one judge gave.
+struct RatedBy {
+  std::string judge;
+  std::size_t records = 0;
+  std::array<Spread, kDimensions> dimensions{};  ///< over its ratings
+};
+
 /// How far judges agree on one dimension.
 struct Agreement {
   std::optional<double> ordinal;   ///< Krippendorff's alpha, ratings as ranks
@@ -41,7 +48,9 @@ struct Results {
   std::size_t ratings = 0;  ///< rows with at least one rating
   std::size_t blank = 0;    ///< rows that nobody has filled in yet
   Rated all;
-  std::vector<Rated> agents;  ///< by name
+  std::vector<Rated> agents;                   ///< by name
+  std::vector<RatedBy> by_judge;               ///< by name
+  std::array<Spread, kDimensions> own_play{};  ///< of the judges' own play
   std::array<Agreement, kDimensions> agreement{};
   std::string mock;  ///< for whom a mock played, in a sentence; empty: for none
 };

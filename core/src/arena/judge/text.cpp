@@ -66,6 +66,40 @@ bj::object rated_json(const Rated& rated) {
   return out;
 }
 
+bj::object own_json(const Spread& own, const Dimension& dimension) {
+  return {{"n", own.n},
+          {"mean", number(own.mean)},
+          {"sd", number(own.deviation)},
+          {"published_mean",
+           dimension.own_play > 0 ? bj::value(dimension.own_play) : bj::value(nullptr)},
+          {"published_sd",
+           dimension.own_play > 0 ? bj::value(dimension.own_deviation) : bj::value(nullptr)}};
+}
+
+/// A row for each judge, and two for what judges gave their own play and what those of the paper
+/// did.
+std::string judges_table(const Results& results) {
+  std::vector<text::Column> columns{{"judge", text::Align::left, 30},
+                                    {"records", text::Align::right}};
+  for (const Dimension& d : dimensions())
+    columns.push_back({std::string(d.id), text::Align::right});
+  text::Table table(columns);
+  for (const RatedBy& by : results.by_judge) {
+    std::vector<std::string> row{by.judge, std::to_string(by.records)};
+    for (const Spread& s : by.dimensions) row.push_back(decimal(s.mean, "{:.2f}"));
+    table.add(row);
+  }
+  std::vector<std::string> own{"own play", ""}, published{"  published", ""};
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    const Dimension& dimension = dimensions()[d];
+    own.push_back(decimal(results.own_play[d].mean, "{:.2f}"));
+    published.push_back(dimension.own_play > 0 ? fmt::format("{:.2f}", dimension.own_play) : "-");
+  }
+  table.add(own);
+  table.add(published);
+  return table.str(2);
+}
+
 bj::value optional_json(const std::optional<double>& value) {
   return value ? bj::value(*value) : bj::value(nullptr);
 }
@@ -124,6 +158,7 @@ std::string text(const Results& results, bool colour) {
     }
   }
   out += by_agent.str(2);
+  out += "\n" + titled("By judge: means", colour) + "\n" + judges_table(results);
   out += "\n" + titled("How to read this", colour);
   if (!results.mock.empty()) out += text::paragraph(results.mock, {2, "- "});
   out += text::paragraph(
@@ -137,18 +172,25 @@ std::string text(const Results& results, bool colour) {
       "  - alpha: agreement of the judges (Krippendorff, ratings as ranks): 1 always agree, 0 as\n";
   out += "    by chance. With --json also for ratings as numbers.\n";
   out += fmt::format("  - published: {}.\n", published_source());
-  out += "    The judges' own play, as they rated it themselves:";
-  for (std::size_t d = 0; d < kDimensions; ++d)
-    if (const double self = dimensions()[d].own_play; self > 0)
-      out += fmt::format("{} {} {:.2f}", d == 0 ? "" : ",", dimensions()[d].id, self);
-  out += ".\n";
+  out += "  - own play: what judges gave themselves, over all who played.\n";
   return out;
 }
 
 std::string json(const Results& results) {
   bj::array agents;
   for (const Rated& rated : results.agents) agents.emplace_back(rated_json(rated));
+  bj::array judges;
+  for (const RatedBy& by : results.by_judge) {
+    bj::object means;
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      means[dimensions()[d].id] =
+          bj::object{{"n", by.dimensions[d].n}, {"mean", number(by.dimensions[d].mean)}};
+    judges.emplace_back(bj::object{{"judge", by.judge},
+                                   {"records", static_cast<std::int64_t>(by.records)},
+                                   {"dimensions", std::move(means)}});
+  }
   bj::object agreement;
+  bj::object own_play;
   bj::object published;
   for (std::size_t d = 0; d < kDimensions; ++d) {
     const Agreement& a = results.agreement[d];
@@ -157,6 +199,7 @@ std::string json(const Results& results) {
     agreement[dimension.id] = bj::object{{"alpha_ordinal", optional_json(a.ordinal)},
                                          {"alpha_interval", optional_json(a.interval)},
                                          {"records", static_cast<std::int64_t>(a.records)}};
+    own_play[dimension.id] = own_json(results.own_play[d], dimension);
     published[dimension.id] = bj::object{
         {"mean", paper.mean},
         {"sd", paper.deviation},
@@ -174,6 +217,8 @@ std::string json(const Results& results) {
                                        {"mock", results.mock},
                                        {"all", rated_json(results.all)},
                                        {"agents", std::move(agents)},
+                                       {"by_judge", std::move(judges)},
+                                       {"own_play", std::move(own_play)},
                                        {"agreement", std::move(agreement)},
                                        {"published", std::move(published)},
                                        {"published_source", published_source()}});
