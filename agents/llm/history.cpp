@@ -1,6 +1,7 @@
 #include "llm/history.hpp"
 
 #include <agon/form.hpp>
+#include <agon/learning.hpp>
 #include <algorithm>
 #include <boost/json/parse.hpp>
 
@@ -336,9 +337,17 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
     own.at = i - 1;
     own.text = own_text(d.type, d.json, style_);
     if (!reasons.empty()) own.text = reasons + (own.text.empty() ? "" : "\n\n" + own.text);
-    break;
+    return own;
   }
+  if (purpose == Purpose::learn) own.text = taken_along();
   return own;
+}
+
+std::string HistoryText::taken_along() const {
+  for (std::size_t i = 0; i < size() && at(i).what == Delivery::What::event; ++i)
+    if (at(i).name == kTakenAlong.name)
+      return end_of(printable(text_of(member(at(i).json, "learnings")), true), style_.longest);
+  return {};
 }
 
 std::vector<ChatMessage> HistoryText::to_correct() const {

@@ -59,6 +59,8 @@ class HistoryText {
   /// True for an event that says no more than the seat's own answer before it, at `from` or later.
   [[nodiscard]] bool is_echo(std::size_t i, std::size_t from) const;
   [[nodiscard]] bool was_answered(std::size_t i) const;
+  /// What the seat took along from the match before (agon/learning.hpp); empty: nothing.
+  [[nodiscard]] std::string taken_along() const;
 
   const OwnedQuestion& question_;
   const AnswerForm* form_;

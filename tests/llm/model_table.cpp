@@ -218,6 +218,12 @@ ModelTable& ModelTable::carried(int seat, std::string json) {
   return *this;
 }
 
+ModelTable& ModelTable::in_sequence(std::uint64_t position, bool another_follows) {
+  position_ = position;
+  another_follows_ = another_follows;
+  return *this;
+}
+
 MatchResult ModelTable::play() {
   MatchSetup setup;
   setup.game = &game_;
@@ -227,6 +233,8 @@ MatchResult ModelTable::play() {
   setup.rules = settings_.rules();
   setup.reasks = settings_.reasks();
   setup.stream_key = 7;
+  setup.position = position_;
+  setup.another_follows = another_follows_;
   setup.prompts = prompts_;
   setup.past = past_;
   if (game_.card.facts_for != nullptr) setup.facts = game_.card.facts_for(settings_.get());

@@ -90,6 +90,7 @@ class ModelTable {
   ModelTable& ledgers(Ledgers& ledgers);
   ModelTable& past(std::string record);
   ModelTable& carried(int seat, std::string json);
+  ModelTable& in_sequence(std::uint64_t position, bool another_follows);
 
   [[nodiscard]] MatchResult play();
   [[nodiscard]] const Game& game() const { return game_; }
@@ -102,6 +103,8 @@ class ModelTable {
   std::vector<std::shared_ptr<const Agent>> agents_;
   std::vector<std::string> carried_;
   Ledgers* ledgers_ = nullptr;
+  std::uint64_t position_ = 0;
+  bool another_follows_ = false;
   std::string past_;
 };
 

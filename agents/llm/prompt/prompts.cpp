@@ -1,6 +1,7 @@
 #include "llm/prompt/prompts.hpp"
 
 #include <agon/error.hpp>
+#include <agon/learning.hpp>
 #include <agon/nearest.hpp>
 #include <algorithm>
 #include <array>
@@ -136,6 +137,9 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
       if (own) add_members(names, "view.", stage.view);
       check.look(own ? stage.name : "task", names, required_names(stage.purpose), {});
     }
+    // Asked of every game's players, where matches follow one another.
+    check.look(prompts.find(kTakeAlong.name) != nullptr ? kTakeAlong.name : "task",
+               with_facts(kCommonNames), required_names(kTakeAlong.purpose), {});
     if (game.stages.empty())
       check.look("task", with_facts(kCommonNames), required_names(Purpose::act), {});
     static constexpr std::string_view kAgainNames[] = {"complaint", "left"};
@@ -148,7 +152,7 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
                  "which the part that reads it fills");
     }
     // A file that nobody asks for was meant for something.
-    std::vector<std::string> known{"system", "task"};
+    std::vector<std::string> known{"system", "task", std::string(kTakeAlong.name)};
     for (const StageCard& stage : game.stages) known.emplace_back(stage.name);
     for (const auto& [name, text] : set.texts) {
       if (name.starts_with(kPartPrefix) ||

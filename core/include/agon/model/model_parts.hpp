@@ -106,7 +106,7 @@ class AGON_API ModelTurn {
   /// given: what notes are made of. Without plans, beliefs and lessons.
   [[nodiscard]] virtual std::string account(std::size_t from, std::size_t to) const = 0;
   /// The seat's last answer to a question of that purpose, with its reasons; one without a word in
-  /// it counts for nothing.
+  /// it counts for nothing. For Purpose::learn what it took along from the match before is one.
   [[nodiscard]] virtual OwnText last_answer(Purpose purpose) const = 0;
   /// A text of the agent's own as prompts show it: "Your plan, as of day 3:" and the text below;
   /// empty without one.

@@ -23,6 +23,8 @@ MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
   setup.prompts = scenario.prompts;
   setup.stream_key = stream_key(suite.seed, scenario.name, planned.block, position);
   setup.turn = planned.block + position;
+  setup.position = position;
+  setup.another_follows = position + 1 < scenario.sequence;
   setup.reasks = scenario.reasks;
   setup.answer_limit = suite.answer_limit;
   for (std::size_t i = 0; i < planned.agents.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "run/replay.hpp"
 
+#include <agon/learning.hpp>
 #include <algorithm>
 
 #include "plugin/catalogue.hpp"
@@ -33,7 +34,8 @@ const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
   return *stages_.emplace(number, std::move(stage)).first->second;
 }
 
-void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, MatchSetup& setup) {
+void Replayer::prepare(const archive::MatchRow& match, const Stage& stage,
+                       const record::History& recorded, MatchSetup& setup) {
   const Settings& settings = stage.stored.settings;
   setup.game = stage.game;
   setup.settings = settings.get();
@@ -43,6 +45,10 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, Match
   setup.facts = settings.facts();
   setup.stream_key = match.luck;
   setup.turn = static_cast<std::uint64_t>(match.key.block + match.key.position);
+  setup.position = static_cast<std::uint64_t>(match.key.position);
+  setup.another_follows =
+      std::any_of(recorded.entries.begin(), recorded.entries.end(),
+                  [](const record::Entry& e) { return e.name == kTakeAlong.name; });
   setup.reasks = stage.stored.reasks;
   setup.shapes = shapes_;
   if (match.seats.size() != setup.cards.size())
@@ -113,7 +119,7 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
                           std::to_string(seats),
                       "", ""};
   MatchSetup setup;
-  prepare(match, stage, setup);
+  prepare(match, stage, recorded, setup);
   setup.past = match.record;
   setup.strict_replay = true;
   const MatchResult again = play_match(setup);

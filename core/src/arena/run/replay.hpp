@@ -77,7 +77,8 @@ class AGON_API Replayer {
   };
   const Stage& stage_of(std::int64_t scenario);
   /// All that a match is set up with beside its agents. `match` must outlive the setup.
-  void prepare(const archive::MatchRow& match, const Stage& stage, MatchSetup& setup);
+  void prepare(const archive::MatchRow& match, const Stage& stage, const record::History& recorded,
+               MatchSetup& setup);
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
 
   const archive::Archive& archive_;

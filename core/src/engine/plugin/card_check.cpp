@@ -2,6 +2,7 @@
 
 #include <agon/error.hpp>
 #include <agon/importer.hpp>
+#include <agon/learning.hpp>
 #include <agon/plugin_command.hpp>
 #include <algorithm>
 #include <boost/json/object.hpp>
@@ -71,6 +72,9 @@ void check_stages(const Game& game, const std::string& where) {
   std::set<std::string_view> names;
   for (const StageCard& stage : game.stages) {
     if (stage.name.empty()) refuse("a stage has no name", where);
+    if (stage.name == kTakeAlong.name)
+      refuse("a stage is named " + quoted(stage.name) + ", which the arena asks for itself", where,
+             "give it another name");
     if (!names.insert(stage.name).second)
       refuse("two stages are named " + quoted(stage.name), where);
   }
@@ -79,6 +83,9 @@ void check_stages(const Game& game, const std::string& where) {
   std::map<std::string_view, const Type*> said;
   for (const EventCard& event : game.events) {
     if (event.name.empty()) refuse("an event has no name", where);
+    if (event.name == kTakenAlong.name)
+      refuse("an event is named " + quoted(event.name) + ", which the arena tells itself", where,
+             "give it another name");
     if (event.audience == Audience::one_seat) continue;
     if (said.emplace(event.name, event.type).first->second != event.type)
       refuse("two events of different types are named " + quoted(event.name), where);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "record/shape.hpp"
+#include "table/learnings_memo.hpp"
 #include "table/pending.hpp"
 
 namespace agon {
@@ -97,6 +98,7 @@ void MatchTable::leave() {
 
 MatchResult MatchTable::run() {
   try {
+    remind();
     Outcome outcome = setup_.game->play(*this, setup_.settings, setup_.prepared);
     // A game that swallowed the stop did not finish, whatever it returned.
     if (!closed_) {
@@ -106,6 +108,7 @@ MatchResult MatchTable::run() {
       rank_by_score(outcome);
       if (std::string problem = problem_of_outcome(setup_.game->card, outcome); !problem.empty())
         throw GameFault{std::move(problem)};
+      take_learnings(outcome);
       result_.outcome = outcome;
       if (recorder_) recorder_->outcome(outcome);
     }
@@ -344,7 +347,7 @@ std::int64_t MatchTable::next_in_turn(std::string_view name, std::int64_t n) {
 
 bool MatchTable::bring(int seat, const Type& type, void* value) {
   const std::string& json = setup_.seats[static_cast<std::size_t>(seat)].carried;
-  if (json.empty()) return false;
+  if (json.empty() || read_learnings(json)) return false;
   if (const auto problem = read_json(type, value, json))
     throw GameFault{"what seat " + std::to_string(seat) +
                     " carried over does not fit: " + problem->text()};

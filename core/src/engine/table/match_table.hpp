@@ -57,6 +57,13 @@ class AGON_API MatchTable final : public AnyTable {
   void take_along(int seat, const Type& type, const void* value) override;
 
   Outcome play_once();
+  /// Reminds seats of what they took along from the match before (agon/learning.hpp).
+  void remind();
+  /// Asks seats what they take along to the next match, where one follows.
+  void take_learnings(const Outcome& outcome);
+  [[nodiscard]] std::string score_in_words(double score) const;
+  /// What a seat was told since it was asked last.
+  [[nodiscard]] std::string last_told(int seat) const;
   /// For tellings; `reader`: whom it is told.
   [[nodiscard]] Scene scene(int reader = -1) const;
   void open(Question& question);
