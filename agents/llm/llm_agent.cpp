@@ -14,6 +14,7 @@ Parts make_parts(const LlmParams& params, const AgentServices& services) {
   Parts parts;
   parts.persona = source.make<PartKind::persona>(params.persona, services.game);
   parts.memory = source.make<PartKind::memory>(params.memory, services.game);
+  parts.learning = source.make<PartKind::learning>(params.learning, services.game);
   parts.planning = source.make<PartKind::planning>(params.planning, services.game);
   parts.beliefs = source.make<PartKind::beliefs>(params.beliefs, services.game);
   parts.reasoning = source.make<PartKind::reasoning>(params.reasoning, services.game);
@@ -31,6 +32,7 @@ std::vector<std::string> overlaps_of(const LlmParams& params, const AgentService
   const auto id = [](std::string_view spec) { return spec.substr(0, spec.find(':')); };
   const Named all[] = {{PartKind::persona, "persona", id(params.persona)},
                        {PartKind::memory, "memory", id(params.memory)},
+                       {PartKind::learning, "learning", id(params.learning)},
                        {PartKind::planning, "planning", id(params.planning)},
                        {PartKind::beliefs, "beliefs", id(params.beliefs)},
                        {PartKind::reasoning, "reasoning", id(params.reasoning)},

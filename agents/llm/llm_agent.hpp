@@ -16,6 +16,7 @@ struct LlmParams {
   ModelSpec model;
   std::string persona = "none";
   std::string memory = "whole";
+  std::string learning = "none";
   std::string planning = "none";
   std::string beliefs = "off";
   std::string reasoning = "direct";
@@ -30,6 +31,7 @@ AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`
                "who the model is to be; this and what follows are parts: 'agon list parts'",
                agon::length(1, 4000)),
               (memory, "what it is reminded of", agon::length(1, 400)),
+              (learning, "whether it learns for rounds and matches to come", agon::length(1, 400)),
               (planning, "whether and when it makes plans", agon::length(1, 400)),
               (beliefs, "whether it keeps an account of how things stand", agon::length(1, 400)),
               (reasoning, "how it finds an answer", agon::length(1, 400)),

@@ -9,13 +9,14 @@ namespace agon::llm {
 struct Parts {
   std::shared_ptr<const Persona> persona;
   std::shared_ptr<const Memory> memory;
+  std::shared_ptr<const Learning> learning;
   std::shared_ptr<const Planning> planning;
   std::shared_ptr<const Beliefs> beliefs;
   std::shared_ptr<const Reasoning> reasoning;
   std::shared_ptr<const AnswerForm> form;
 
-  [[nodiscard]] std::array<const Part*, 6> all() const {
-    return {persona.get(), memory.get(),    planning.get(),
+  [[nodiscard]] std::array<const Part*, 7> all() const {
+    return {persona.get(), memory.get(),    learning.get(), planning.get(),
             beliefs.get(), reasoning.get(), form.get()};
   }
 };

@@ -404,6 +404,8 @@ void Turn::hear_parts() {
   if (heard_parts_) return;
   heard_parts_ = true;
   notes_text_ = parts_.memory->notes(*this);
+  if (const std::string lessons = parts_.learning->lessons(*this); !lessons.empty())
+    notes_text_.insert(0, notes_text_.empty() ? lessons : lessons + "\n\n");
   opening();
   beliefs_text_ = parts_.beliefs->text(*this);
   plan_text_ = parts_.planning->plan(*this);
@@ -488,7 +490,7 @@ bool Turn::wants_to_answer() const {
     case Purpose::replan:
       return parts_.planning->answers(true);
     case Purpose::learn:
-      return parts_.memory->learns();
+      return parts_.learning->answers();
     case Purpose::belief: {
       // The same question once more, with nothing told in between: the last answer was corrected.
       bool corrected = false;

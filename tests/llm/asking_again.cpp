@@ -101,6 +101,7 @@ std::vector<std::vector<ChatMessage>> sent_for(const std::vector<ChatMessage>& m
   const OwnedQuestion question;
   llm::Parts parts;
   parts.memory = catalogue().make<PartKind::memory>("whole", "");
+  parts.learning = catalogue().make<PartKind::learning>("none", "");
   const llm::Prompts prompts(std::make_shared<PromptSet>());
   const llm::DataStyle style;
   llm::LineCache cache;

@@ -144,7 +144,7 @@ TEST_CASE("a falling clock tells its round, and asks in its own words") {
   const std::string settings = R"({"preset": "dutch", "rounds": 2, "own_range": [0, 3]})";
   std::size_t taken = 0, looked_back = 0, planned = 0;
   for (const std::string& text :
-       questions("clock-auction", settings, "memory=lessons planning=adaptive")) {
+       questions("clock-auction", settings, "memory=none learning=on planning=adaptive")) {
     if (has(text, "Do you take the item")) {
       CHECK((has(text, "This is round 1 of 2.") || has(text, "This is round 2 of 2.")));
       ++taken;

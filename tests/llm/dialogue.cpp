@@ -432,7 +432,7 @@ TEST_CASE("learnings are carried without what they were taken from") {
   });
   REQUIRE(ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}, {"name": "B"}],)"
                                         R"("everyone": {"learning": true}})")
-              .model(0, "memory=learnings", model)
+              .model(0, "learning=on", model)
               .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
               .carried(0, R"({"log":"LOG\nOF OLD","report":"","learnings":["old tip"]})")
               .play()

@@ -56,7 +56,7 @@ TEST_CASE("learning: what a match taught comes first in the next, in every game"
     INFO(game);
     const auto first = learner(learnt("KEEP CALM"));
     const MatchResult one = ModelTable(game)
-                                .model(0, "memory=learnings", first)
+                                .model(0, "learning=on", first)
                                 .everybody("", std::make_shared<ScriptedModel>())
                                 .in_sequence(0, true)
                                 .play();
@@ -64,7 +64,7 @@ TEST_CASE("learning: what a match taught comes first in the next, in every game"
     const auto asked = first->asked();
     REQUIRE(has(asked.back().schema, "\"learnings\""));
     CHECK(has(asked.back().last(), "Your score: "));
-    CHECK_FALSE(has(asked.back().last(), "from the matches before"));
+    CHECK_FALSE(has(asked.back().last(), "What you have learnt"));
     // Who learns nothing takes nothing along.
     for (std::size_t seat = 1; seat < one.carried.size(); ++seat) CHECK(one.carried[seat].empty());
     const TakenAlong memo = taken(one.carried[0]);
@@ -74,7 +74,7 @@ TEST_CASE("learning: what a match taught comes first in the next, in every game"
 
     const auto second = learner(learnt("STILL CALM"));
     const MatchResult two = ModelTable(game)
-                                .model(0, "memory=learnings", second)
+                                .model(0, "learning=on", second)
                                 .everybody("", std::make_shared<ScriptedModel>())
                                 .carried(0, one.carried[0])
                                 .in_sequence(1, true)
@@ -96,7 +96,7 @@ TEST_CASE("learning: nobody is asked after the last match, and the record plays 
   const auto play = [](bool follows, std::string past) {
     const auto model = learner(learnt("X"));
     const MatchResult result = ModelTable("guess-average")
-                                   .everybody("memory=learnings", model)
+                                   .everybody("learning=on", model)
                                    .in_sequence(0, follows)
                                    .past(std::move(past))
                                    .play();
@@ -122,7 +122,7 @@ TEST_CASE("learning: who says nothing of use keeps what it had, and no more than
     INFO(useless.substr(0, 40));
     const auto model = learner(useless);
     const MatchResult result = ModelTable("guess-average")
-                                   .model(0, "memory=learnings", model)
+                                   .model(0, "learning=on", model)
                                    .everybody("", std::make_shared<ScriptedModel>())
                                    .carried(0, before)
                                    .in_sequence(4, true)
@@ -139,7 +139,7 @@ TEST_CASE("learning: a game that hands on something of its own is left to do so"
   const MatchResult result =
       ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}],)"
                                     R"("everyone": {"learning": true}})")
-          .everybody("memory=learnings", model)
+          .everybody("learning=on", model)
           .in_sequence(0, true)
           .play();
   REQUIRE(result.end == End::finished);

@@ -156,6 +156,7 @@ std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::s
     const std::string name = word.substr(0, equals), value = word.substr(equals + 1);
     if (name == "persona") params.persona = value;
     if (name == "memory") params.memory = value;
+    if (name == "learning") params.learning = value;
     if (name == "planning") params.planning = value;
     if (name == "beliefs") params.beliefs = value;
     if (name == "reasoning") params.reasoning = value;

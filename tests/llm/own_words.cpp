@@ -236,7 +236,7 @@ TEST_CASE("a plan of words alone stands without the name of its member") {
     return said(R"({"bid":1})");
   });
   REQUIRE(ModelTable("sealed-bid", R"({"rounds": 2})")
-              .everybody("planning=adaptive memory=lessons", model)
+              .everybody("planning=adaptive memory=none learning=on", model)
               .play()
               .end == End::finished);
   const std::string last = model->asked().back().last();

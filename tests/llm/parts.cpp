@@ -161,7 +161,7 @@ TEST_CASE("memory: a notebook is written after each phase and stands for what it
 
 TEST_CASE("memory: learnings answer what the game asks, and are remembered") {
   const std::string memo = R"({"log":"LOG OF OLD","report":"","learnings":["old tip"]})";
-  const Auction learns = play_auction("memory=learnings", R"("learning": true)", memo);
+  const Auction learns = play_auction("learning=on", R"("learning": true)", memo);
   const auto asked = with_schema(*learns.model, "\"tips\"");
   REQUIRE(asked.size() == 1);
   CHECK(has(asked[0].last(), "LOG OF OLD"));

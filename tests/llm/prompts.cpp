@@ -32,6 +32,7 @@ std::vector<PromptUse> all_uses(std::string_view game) {
       for (const PromptUse& use : part.prompts()) uses.push_back(use);
     };
     if (card->kind == PartKind::memory) add(*static_cast<const Memory*>(made.get()));
+    if (card->kind == PartKind::learning) add(*static_cast<const Learning*>(made.get()));
     if (card->kind == PartKind::planning) add(*static_cast<const Planning*>(made.get()));
     if (card->kind == PartKind::beliefs) add(*static_cast<const Beliefs*>(made.get()));
     if (card->kind == PartKind::reasoning) add(*static_cast<const Reasoning*>(made.get()));

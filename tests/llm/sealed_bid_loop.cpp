@@ -44,7 +44,7 @@ const std::string kGiven = R"("bidders": 2, "rounds": 3,
 }  // namespace
 
 TEST_CASE("sealed bids: a model plans without its value, bids by its plan, and learns") {
-  const auto model = play("sealed-bid", "{" + kGiven + "}", "memory=lessons planning=adaptive");
+  const auto model = play("sealed-bid", "{" + kGiven + "}", "memory=none learning=on planning=adaptive");
   std::string order;
   std::vector<Asked> asked = model->asked();
   for (const Asked& a : asked)
@@ -71,7 +71,7 @@ TEST_CASE("sealed bids: a model plans without its value, bids by its plan, and l
 
 TEST_CASE("sealed bids out of the box: a model only bids") {
   const auto model = play("sealed-bid", R"({"preset": "out-of-the-box", )" + kGiven + "}",
-                          "memory=lessons planning=none");
+                          "memory=none learning=on planning=none");
   CHECK(model->asked().size() == 3);
 }
 

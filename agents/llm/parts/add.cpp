@@ -10,9 +10,9 @@ void add_parts(Registry& registry) {
   registry.add(whole_memory_card());
   registry.add(window_memory_card());
   registry.add(notebook_card());
-  registry.add(learnings_card());
-  registry.add(lessons_card());
   registry.add(no_memory_card());
+  registry.add(no_learning_card());
+  registry.add(learning_card());
   registry.add(no_planning_card());
   registry.add(static_planning_card());
   registry.add(adaptive_planning_card());

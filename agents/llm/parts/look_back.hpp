@@ -10,8 +10,7 @@ inline constexpr PartOverlap kLessonOverlaps[] = {
     {PartKind::memory, "none", "what it has learnt carries on what the memory forgets"},
     {PartKind::memory, "window", "what it has learnt carries on what the memory forgets"},
     {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
-    {PartKind::memory, "lessons", "both write down what was learnt"},
-    {PartKind::memory, "learnings", "both write down what was learnt"},
+    {PartKind::learning, "on", "both write down what was learnt"},
 };
 
 /// Notes that a move is made now; probes in between do not count.

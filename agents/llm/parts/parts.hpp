@@ -17,9 +17,9 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard whole_memory_card();
 [[nodiscard]] PartCard window_memory_card();
 [[nodiscard]] PartCard notebook_card();
-[[nodiscard]] PartCard learnings_card();
-[[nodiscard]] PartCard lessons_card();
 [[nodiscard]] PartCard no_memory_card();
+[[nodiscard]] PartCard no_learning_card();
+[[nodiscard]] PartCard learning_card();
 [[nodiscard]] PartCard no_planning_card();
 [[nodiscard]] PartCard static_planning_card();
 [[nodiscard]] PartCard adaptive_planning_card();

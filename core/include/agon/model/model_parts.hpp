@@ -173,8 +173,15 @@ class AGON_API Memory : public Part {
   /// A text beside the task, under its heading (ModelTurn::headed()); empty: none. May call the
   /// model.
   [[nodiscard]] virtual std::string notes(ModelTurn& turn) const;
-  /// Whether a probe that asks what to take to the next match is answered.
-  [[nodiscard]] virtual bool learns() const { return false; }
+};
+
+/// Whether something is learnt for the rounds and matches to come.
+class AGON_API Learning : public Part {
+ public:
+  /// Whether probes that ask what was learnt are answered.
+  [[nodiscard]] virtual bool answers() const = 0;
+  /// What was learnt, for the task; empty: nothing yet.
+  [[nodiscard]] virtual std::string lessons(ModelTurn& turn) const = 0;
 };
 
 /// Whether and when plans are made.
@@ -226,7 +233,15 @@ class AGON_API AnswerForm : public Part {
 };
 
 /// Which of the interfaces above a part has.
-enum class PartKind : std::uint8_t { persona, memory, planning, beliefs, reasoning, form };
+enum class PartKind : std::uint8_t {
+  persona,
+  memory,
+  learning,
+  planning,
+  beliefs,
+  reasoning,
+  form
+};
 
 namespace detail {
 template <PartKind>
@@ -238,6 +253,10 @@ struct PartOf<PartKind::persona> {
 template <>
 struct PartOf<PartKind::memory> {
   using type = Memory;
+};
+template <>
+struct PartOf<PartKind::learning> {
+  using type = Learning;
 };
 template <>
 struct PartOf<PartKind::planning> {
@@ -259,6 +278,7 @@ template <class P>
 constexpr PartKind kind_of_part() {
   if constexpr (std::is_base_of_v<Persona, P>) return PartKind::persona;
   if constexpr (std::is_base_of_v<Memory, P>) return PartKind::memory;
+  if constexpr (std::is_base_of_v<Learning, P>) return PartKind::learning;
   if constexpr (std::is_base_of_v<Planning, P>) return PartKind::planning;
   if constexpr (std::is_base_of_v<Beliefs, P>) return PartKind::beliefs;
   if constexpr (std::is_base_of_v<Reasoning, P>) return PartKind::reasoning;
