@@ -1,6 +1,7 @@
 // What carries over from match to match, in any game.
 
 #include <agon/learning.hpp>
+#include <algorithm>
 #include <boost/json/parse.hpp>
 
 #include "catch.hpp"
@@ -54,6 +55,11 @@ std::vector<ScriptedModel::Asked> moves(const ScriptedModel& model) {
 TEST_CASE("learning: what a match taught comes first in the next, in every game") {
   for (const std::string_view game : game_ids()) {
     INFO(game);
+    // Where a game asks for lessons on the way, they take the place of what was brought along.
+    const auto& stages = catalogue().game(game).stages;
+    const bool asks = std::any_of(stages.begin(), stages.end(), [](const StageCard& stage) {
+      return stage.purpose == Purpose::learn;
+    });
     const auto first = learner(learnt("KEEP CALM"));
     const MatchResult one = ModelTable(game)
                                 .model(0, "learning=on", first)
@@ -64,7 +70,7 @@ TEST_CASE("learning: what a match taught comes first in the next, in every game"
     const auto asked = first->asked();
     REQUIRE(has(asked.back().schema, "\"learnings\""));
     CHECK(has(asked.back().last(), "Your score: "));
-    CHECK_FALSE(has(asked.back().last(), "What you have learnt"));
+    CHECK((asks || !has(asked.back().last(), "What you have learnt")));
     // Who learns nothing takes nothing along.
     for (std::size_t seat = 1; seat < one.carried.size(); ++seat) CHECK(one.carried[seat].empty());
     const TakenAlong memo = taken(one.carried[0]);
@@ -82,11 +88,13 @@ TEST_CASE("learning: what a match taught comes first in the next, in every game"
     REQUIRE(two.end == End::finished);
     const auto played = moves(*second);
     REQUIRE_FALSE(played.empty());
-    for (const auto& a : played) CHECK(count_of(a.text(), "KEEP CALM") == 1);
     const std::string front = played.front().text();
+    CHECK(count_of(front, "KEEP CALM") == 1);
+    for (const auto& a : played)
+      CHECK((count_of(a.text(), "KEEP CALM") == 1 || (asks && !has(a.text(), "KEEP CALM"))));
     CHECK(has(front, "This is match 2 of the same game with the same players."));
     CHECK(has(front, "Your score: "));
-    CHECK(has(second->asked().back().last(), "KEEP CALM"));
+    CHECK((asks || has(second->asked().back().last(), "KEEP CALM")));
     CHECK(taken(two.carried[0]).match == 3);
     CHECK(taken(two.carried[0]).learnings == "STILL CALM");
   }

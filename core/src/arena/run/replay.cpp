@@ -87,8 +87,9 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
   const Stage& stage = stage_of(match.key.scenario);
   std::vector<std::string> told;
   if (match.seats.size() != stage.stored.settings.seating().size()) return told;
+  const record::History recorded = record::read(archive_.record_of(match));
   MatchSetup setup;
-  prepare(match, stage, setup);
+  prepare(match, stage, recorded, setup);
   setup.past = match.record;
   setup.strict_replay = true;
   setup.tellings = &told;
@@ -99,8 +100,7 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
       if (e.what == record::Entry::What::event) events.push_back(&e);
     return events;
   };
-  const record::History recorded = record::read(archive_.record_of(match)),
-                        replayed = record::read(again.record);
+  const record::History replayed = record::read(again.record);
   const auto ours = events_of(recorded), theirs = events_of(replayed);
   const auto parted = std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
                                     [](const record::Entry* a, const record::Entry* b) {
