@@ -133,6 +133,12 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
       {with("most", "\"None\""), usual, "read as null"},
       {with("counts", "\"[1,2]\""), usual, "is read as [1,2]"},
       {with("counts", "[\"1\", +2]"), usual, "read as 2"},
+      {with("counts", "[+1, 2]"), usual, "read as 1"},
+      {with("number", "9,999"), with("number", "9999"), "read as 9999"},
+      {with("most", "-$.5"), with("most", "-0.5"), "read as -0.5"},
+      {with("why", "\"a\tb\rc\""), with("why", "\"a\\tb\\rc\""), "line break"},
+      {"{\"a\" " + usual, usual, ""},
+      {"So: " + with("why", R"("\"}")"), with("why", R"("\"}")"), ""},
       {with("show", "\"OPERA\""), usual, "\"OPERA\" is read as \"opera\""},
       {with("show", "\"Boxing match\""), with("show", "\"boxing_match\""), "\"boxing_match\""},
       {with("ranks", R"({"item a":1,"Item-B":2})"), usual, "\"item a\" is read as \"Item A\""},
@@ -183,6 +189,10 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
     if (row.change.empty()) CHECK(answer.problem.empty());
   }
   CHECK(read(usual).fault == Fault::ok);
+  // A few changes say what sort of thing was wrong.
+  CHECK(
+      read(R"({"a":1,"b":2,"c":3,"d":4,)" + usual.substr(1)).problem ==
+      R"("a" is no part of the answer; "b" is no part of the answer; "c" is no part of the answer)");
   // The same twice is no doubt.
   CHECK(read(usual + " That is, " + usual).fault == Fault::repaired);
 }

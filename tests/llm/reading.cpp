@@ -3,6 +3,8 @@
 #include "catch.hpp"
 #include "llm/answer/read_answer.hpp"
 #include "llm/answer/schema.hpp"
+#include "llm/answer/thought.hpp"
+#include "llm/answer/words.hpp"
 #include "model_table.hpp"
 
 namespace llm_reading_test {
@@ -72,6 +74,41 @@ TEST_CASE("a thought is taken out of the answer") {
   CHECK(llm::answer_schema(question(), Thinking::none).find("thought") == std::string::npos);
 }
 
+TEST_CASE("what was thought is told from what was said") {
+  const auto split = [](std::string text, std::string reasoning = "") {
+    llm::split_thought(text, reasoning);
+    return std::pair(text, reasoning);
+  };
+  using Split = std::pair<std::string, std::string>;
+  CHECK(split(" <think>a</think>\n b ") == Split("b ", "a"));
+  CHECK(split("<think>a</think><thinking>b</thinking>c") == Split("c", "a\nb"));
+  CHECK(split("<think>a</think>b", "before") == Split("b", "before\na"));
+  CHECK(split("<think></think>b", "before") == Split("b", "before"));
+  CHECK(split("a</think>b") == Split("b", "a"));
+  CHECK(split("a</thinkb") == Split("a</thinkb", ""));
+  CHECK(split("  nothing of it ") == Split("  nothing of it ", ""));
+  CHECK(split("<think>no end") == Split("<think>no end", ""));
+  // In an answer it is data.
+  for (const std::string answer :
+       {R"({"why":"</think>"})", R"(["</think>"])", "```\n{\"why\":\"</think>\"}\n```",
+        "<ANSWER></think></ANSWER>"}) {
+    CHECK(split(answer) == Split(answer, ""));
+    CHECK(split("<think>t</think>" + answer) == Split(answer, "t"));
+  }
+  CHECK(llm::is_open_thought(" <think>so"));
+  CHECK(llm::is_open_thought("<thinking>so"));
+  CHECK_FALSE(llm::is_open_thought("<think>so</think>"));
+  CHECK_FALSE(llm::is_open_thought("so"));
+}
+
+TEST_CASE("words of a model are shortened by whole characters and compared in lower case") {
+  CHECK(llm::lower_case("AZaz@[\u00c4") == "azaz@[\u00c4");
+  CHECK(llm::beginning("abc", 3) == "abc");
+  CHECK(llm::beginning("abcd", 3) == "abc...");
+  CHECK(llm::beginning("a\u00e4b", 2) == "a...");
+  CHECK(llm::beginning("a\u00e4b", 3) == "a\u00e4...");
+}
+
 TEST_CASE("a megabyte of braces is read in no time that anybody notices") {
   CHECK(read(std::string(1 << 20, '{')).fault == Fault::unparsable);
   CHECK(read(std::string(1 << 20, '"')).fault == Fault::unparsable);
@@ -108,7 +145,13 @@ TEST_CASE("tags hold the answer, and what comes before them is the thought") {
   CHECK(form->read(q, "So: <answer>" + good).json == good);
   CHECK(form->read(q, "So: <answer>" + good).fault == Fault::repaired);
   CHECK(form->read(q, "So: <answer>" + good).thought == "So: ");
-  CHECK(form->read(q, "an <answer> is <answer>" + good + "</answer>").json == good);
+  const ModelAnswer within = form->read(q, "an <answer> is <answer>" + good + "</answer>");
+  CHECK(within.json == good);
+  CHECK(within.fault == Fault::ok);
+  CHECK(within.thought == "an <answer> is ");
+  const std::string once = "<answer>" + good + "</answer>";
+  CHECK(form->read(q, "1 " + once + " 2 " + once).thought == "1 " + once + " 2 ");
+  CHECK(form->read(q, R"("{\"number\": 3, \"why\": \"\"}")").fault == Fault::unparsable);
   // A thought without an end, and refusals, as everywhere.
   CHECK(form->read(q, "<think>so <answer>" + good + "</answer>").fault == Fault::repaired);
   CHECK(form->read(q, "<think>so <answer>" + good + "</answer> or not").fault == Fault::empty);
