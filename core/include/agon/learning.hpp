@@ -13,7 +13,7 @@ namespace agon {
 
 /// What a seat takes to the next match.
 struct Learnings {
-  std::string learnings;
+  std::string learnings;  ///< 1 to 4000 characters
 };
 AGON_DESCRIBE(Learnings, (learnings, "advice to yourself for the next match, the weightiest first",
                           agon::length(1, 4000)))
