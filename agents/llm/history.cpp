@@ -133,6 +133,8 @@ std::string HistoryText::line(const Delivery& d) const {
   if (!d.told.empty())
     return "- " + std::string(d.is_private ? "(to you alone) " : "") +
            bounded_telling(d.told, style_.longest);
+  if (!d.seen.empty())
+    return "- you were asked, and saw:\n" + bounded_telling(d.seen, style_.longest);
   const char what = d.what == Delivery::What::event ? (d.is_private ? 'p' : 'e') : 'q';
   return cache_.line({what, d.type, scope_, d.name, d.json}, [&] {
     if (d.what == Delivery::What::event)
@@ -268,7 +270,8 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
             d.said.empty() || said.fault == Fault::ok || said.fault == Fault::repaired;
         if (!is_read) add("- you said: " + end_of(d.said, style_.longest));
         add((is_read ? "- you answered: " : "- that was read as: ") + in_words(d));
-        if (!said.thought.empty()) add("  your reasons: " + end_of(said.thought, style_.longest));
+        if (!said.thought.empty())
+          add("  your reasons: " + std::string(trimmed(end_of(said.thought, style_.longest))));
       } else {
         add(remark(d));
       }
@@ -286,11 +289,21 @@ std::string HistoryText::date(std::size_t place) const {
     n += event.empty() ? d.what == Delivery::What::answer && !belongs_to_a_part(d)
                        : d.what == Delivery::What::event && d.name == event;
   }
-  if (n == 0) return "the start";
+  if (n == 0) return "at the start";
   const std::string_view unit = event.empty()         ? "your answer"
                                 : phase->unit.empty() ? phase->name
                                                       : phase->unit;
-  return std::string(unit) + " " + std::to_string(n);
+  return "after " + std::string(unit) + " " + std::to_string(n);
+}
+
+std::string HistoryText::news(std::size_t shown_from) const {
+  const std::size_t from = news_from();
+  std::string text = events(from, size(), shown_from);
+  if (from == begin_ || shown_from < from || belongs_to_a_part(at(from - 1))) return text;
+  // A memory that shows no answers shows nothing of what was made of the last one.
+  const std::string made = remark(at(from - 1));
+  if (made.empty() || text.empty()) return made + text;
+  return made + "\n" + text;
 }
 
 std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to) const {
@@ -327,15 +340,22 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
     const Delivery& d = at(i - 1);
     if (d.what != Delivery::What::answer || sort_of(d.purpose) != sort_of(purpose)) continue;
     // The reasons that were given with it are part of it.
-    const std::string reasons = end_of(read(d).thought, style_.longest);
-    // What the game put in the place of an answer is nobody's plan or account.
+    std::string reasons(trimmed(end_of(read(d).thought, style_.longest)));
+    // What the game put in the place of an answer is nobody's plan or account, nor is an account
+    // that was worked out without the model.
+    if (d.by == Delivery::By::seat && d.said.empty() && purpose == Purpose::belief) {
+      own.was_given = true;
+      return own;
+    }
     if (d.by == Delivery::By::fallback || (reasons.empty() && says_nothing(d.json))) {
       own.was_missed = true;
       continue;
     }
     own.was_given = true;
     own.at = i - 1;
-    own.text = own_text(d.type, d.json, style_);
+    own.text = trimmed(own_text(d.type, d.json, style_));
+    // What was said on the way to an account that the game shows itself is none.
+    if (purpose == Purpose::belief && own.text.empty()) reasons.clear();
     if (!reasons.empty()) own.text = reasons + (own.text.empty() ? "" : "\n\n" + own.text);
     return own;
   }

@@ -27,12 +27,15 @@ class HistoryText {
   [[nodiscard]] std::size_t phase_from(std::size_t place) const;
   /// `shown_from`: own messages from there on stand in the dialogue, and are no news.
   [[nodiscard]] std::string events(std::size_t from, std::size_t to, std::size_t shown_from) const;
+  /// The events since the seat's last answer, and before them what the arena made of that answer
+  /// where the memory does not show it: where it shows nothing before news_from().
+  [[nodiscard]] std::string news(std::size_t shown_from) const;
   [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const;
   [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const;
   /// See ModelTurn.
   [[nodiscard]] std::string account(std::size_t from, std::size_t to) const;
   [[nodiscard]] OwnText last_answer(Purpose purpose) const;
-  /// How far play was at that place: "day 3", "your answer 2", "the start".
+  /// How far play was at that place: "after day 3", "after your answer 2", "at the start".
   [[nodiscard]] std::string date(std::size_t place) const;
   /// A question with the answer to it, if they are the last that there was and of this stage: the
   /// game then asks once more because the answer was wrong.

@@ -71,7 +71,7 @@ std::optional<std::vector<ChatMessage>> without_older_half(
 /// again, the shorter the more `attempt`s there were.
 ModelAnswer nothing_in(const ModelCall& call, int attempt) {
   const std::string problem = !call.problem.empty()            ? call.problem
-                              : call.fault == Fault::refused   ? "that is no answer"
+                              : call.fault == Fault::refused   ? "a refusal is no answer"
                               : call.fault == Fault::truncated ? "the answer was cut off"
                                                                : "nothing was said";
   if (call.fault != Fault::truncated || does_not_fit(call))
@@ -101,6 +101,13 @@ std::string in_words(std::string refusal) {
     else
       at += 2;
   return refusal;
+}
+
+/// The same with a full stop, where it has none.
+std::string as_sentence(std::string text) {
+  if (!text.empty() && std::string_view(".!?").find(text.back()) == std::string_view::npos)
+    text += '.';
+  return text;
 }
 
 /// A name from a setting, in a prompt.
@@ -167,9 +174,9 @@ std::size_t Turn::last_messages(std::size_t n, std::size_t to) const {
 
 std::string Turn::headed(std::string_view title, const OwnText& own) const {
   if (own.text.empty()) return {};
-  std::string text = std::string(title) + ", as of " + history_.date(own.at);
+  std::string text = std::string(title) + ", written " + history_.date(own.at);
   if (own.was_missed)
-    text += " (you were asked for a new one since, and what you gave was none: this one stands)";
+    text += " (asked to write it anew since, you gave nothing that could be kept)";
   return text + ":\n" + own.text;
 }
 
@@ -220,7 +227,7 @@ std::string Turn::left_after(int attempt) const {
 
 void Turn::add_refusal(ModelRequest& request, int attempt, const std::string& said,
                        const std::string& refusal) const {
-  const PromptName names[] = {{"complaint", printable(in_words(refusal))},
+  const PromptName names[] = {{"complaint", as_sentence(printable(in_words(refusal)))},
                               {"left", left_after(attempt)}};
   const std::string again = render(kAgain, names);
   if (said.find_first_not_of(" \t\r\n") != std::string::npos)
@@ -387,7 +394,7 @@ std::string Turn::name_text(std::string_view name) const {
   if (name == "task") return question_.stage_doc;
   if (name == "stage") return question_.stage;
   // Before the first answer there is no news: what was told so far stands in the opening.
-  if (name == "news") return has_answered() ? events(history_.news_from(), kAll) : std::string();
+  if (name == "news") return has_answered() ? history_.news(remembered_from()) : std::string();
   if (name == "plan") return plan_text_;
   if (name == "beliefs") return beliefs_text_;
   if (name == "notes") return notes_text_;
@@ -434,6 +441,11 @@ const std::vector<ChatMessage>& Turn::opening() {
       else
         messages.push_back(std::move(*m));
     }
+    // Lines that no answer follows stand before the question: they are told what they are.
+    ChatMessage& last = messages.back();
+    if (has_answered() && last.role == "user" && last.text.starts_with("- "))
+      last.text.insert(0, messages.size() > 2 ? "What has happened since your last answer:\n"
+                                              : "What has happened so far:\n");
     opening_ = std::move(messages);
   }
   return *opening_;

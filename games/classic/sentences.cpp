@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <agon/telling.hpp>
 #include <cmath>
 #include <map>
 
@@ -91,7 +92,12 @@ class TreeSentences {
 
 std::string payoff_text(double payoff, std::string_view prefix) {
   // Fifteen digits: a scale of 0.1 leaves no binary noise.
-  return fmt::format("{}{}{:.15g}", payoff < 0 ? "-" : "", prefix, std::fabs(payoff));
+  const double size = std::fabs(payoff);
+  std::string text = fmt::format("{:.15g}", size);
+  // Amounts of money are written as everywhere.
+  if (prefix == "$" && size < 1e12 && std::fabs(size * 100 - std::round(size * 100)) < 1e-6)
+    return agon::money_text({std::llround(payoff * 100)});
+  return fmt::format("{}{}{}", payoff < 0 ? "-" : "", prefix, text);
 }
 
 std::string sentences(const GameData& game, std::size_t player, std::size_t from) {

@@ -29,13 +29,13 @@ std::string outcomes_left(const View& view, const agon::Scene& scene) {
 
 std::string tell(const MessageSent& m, const agon::Scene& scene) {
   const int seat = seat_of(scene, m.player);
-  const std::string halts = " to halt the negotiation.";
+  const std::string halts = " the negotiation.";
   if (m.text.empty())
-    return m.halt ? scene.does(seat, "wants", "want") + halts
+    return m.halt ? scene.does(seat, "halts", "halt") + halts
                   : scene.does(seat, "says", "say") + " nothing.";
   const std::string text = scene.does(seat, "says", "say") + ": " + agon::speech(m.text);
   if (!m.halt) return text;
-  return text + (scene.is_reader(seat) ? " and want" : " and wants") + halts;
+  return text + (scene.is_reader(seat) ? " and halt" : " and halts") + halts;
 }
 
 std::string tell(const TalkEnded& ended, const agon::Scene&) {

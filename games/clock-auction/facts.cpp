@@ -40,7 +40,8 @@ std::string rules_text(const Settings& settings) {
       f.bidders, f.rounds == 1 ? "" : fmt::format(" in each of {} rounds", f.rounds), f.values);
   if (falls)
     text += fmt::format(
-        "The clock. The price starts at {} and falls by {} from call to call, down to {}. At each "
+        "The clock. The price starts at {} and falls by {} from call to call, the last time by "
+        "what is left, down to {}. At each "
         "call everybody is asked at the same time whether to take the item at that price. The "
         "first to take it gets it and pays that price; if several take it at the same call, one of "
         "them is drawn evenly. If nobody has taken it at the last call, it stays unsold.",

@@ -27,9 +27,10 @@ std::string closing(const Settings& s) {
         "{} is the last in any case.",
         s.days, s.max_days);
   return fmt::format(
-      "The auction is to end after day {}. If there was any bid by the end of the day before the "
-      "last, there is one day more, and so on until nobody bids any more; day {} is the last in "
-      "any case.",
+      "The auction is to end after day {}. When the day before the last is over and anybody has "
+      "bid in the auction, or since the end was last put off, there is one day more, and so on; "
+      "day "
+      "{} is the last in any case. A bid on the last day puts off nothing.",
       s.days, s.max_days);
 }
 

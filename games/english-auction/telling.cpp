@@ -77,8 +77,9 @@ std::string standings_text(std::span<const Standing> standings, const agon::Scen
 template <class View>
 std::string account_text(const View& v, const agon::Scene& scene) {
   if (!v.account_budget) return {};
-  return fmt::format("By your own last account you have {} left, and the bidders stand like this:{}\n",
-                     money_text(*v.account_budget), standings_text(v.account, scene));
+  return fmt::format(
+      "By your own last account you have {} left, and the bidders stand like this:{}\n",
+      money_text(*v.account_budget), standings_text(v.account, scene));
 }
 
 /// Where the bidder keeps an account of its own it is to live by that, as published.
@@ -225,7 +226,7 @@ std::string tell(const PlanView& v, const agon::Scene& scene) {
 
 std::string tell(const BeliefView& v, const agon::Scene& scene) {
   std::string text;
-  text += "The bidding for the last item:";
+  text += "The bidding for the item just sold:";
   int round = 0;
   for (const Move& m : v.moves) {
     text += m.round == round ? ", " : fmt::format("\n- round {}: ", m.round);
@@ -248,7 +249,8 @@ std::string tell(const BeliefView& v, const agon::Scene& scene) {
 std::string tell(const LearnView& v, const agon::Scene&) {
   // The log is the game's own text, line by line.
   return "How your last auction went:\n" + std::string(v.log) + "\n" +
-         tips_text(v.last_tips, "The advice that you had for it:");
+         tips_text(v.last_tips,
+                   "The advice that you had for it (keep of it what has proved right):");
 }
 
 }  // namespace english_auction

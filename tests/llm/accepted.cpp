@@ -247,7 +247,7 @@ TEST_CASE("an answer whose meaning is not certain is asked for again") {
       {"Ich biete f\u00fcnf Dollar.", Fault::unparsable, "no JSON object"},
       {R"({"question": "before", "answer": 7})", Fault::unparsable, "none of its members"},
       {std::string(schema_json(type_of<Move>())), Fault::unparsable, "none of its members"},
-      {"{}", Fault::unparsable, "none of its members (\"number\""},
+      {"{}", Fault::unparsable, "none of its members; it is to have \"number\""},
       {usual.substr(0, usual.size() - 1), Fault::unparsable, "does not come to its end"},
       {R"({"number": 1,000})", Fault::unparsable, "$.colour: is missing"},
       {"", Fault::empty, "nothing was said"},
@@ -303,15 +303,15 @@ TEST_CASE("a text that a limit does not allow is turned down with all that it al
   CHECK(answer.fault == Fault::ok);  // the table turns it down
   CHECK(answer.json == with("show", "\"ballet\""));
   CHECK(llm::read_value(type_of<Move>(), question().limits.get(), answer.json).problem ==
-        "the JSON object is not an answer to this question: $.show: 'ballet' is none of opera, "
-        "boxing_match");
+        "$.show: 'ballet' is none of opera, boxing_match");
 }
 
 TEST_CASE("plain refusals are told from moves in prose") {
   for (const char* refusal :
-       {"I'm sorry, but I can't help with that.", "I cannot assist with gambling",
-        "I won\u2019t comply with this request.", "As an AI I must decline", "I refuse.",
-        "Sorry - I must decline.", "I cannot take part in this", "I won't participate",
+       {"I'm sorry, I can't.", "I'm sorry, but I can't help with that.",
+        "I cannot assist with gambling", "I won\u2019t comply with this request.",
+        "As an AI I must decline", "I refuse.", "Sorry - I must decline.",
+        "I cannot take part in this", "I won't participate",
         "As an AI language model, I am not able to participate in auctions.",
         "I must decline to answer.", "I'd rather not take part.",
         "Es tut mir leid, aber dabei kann ich nicht helfen.", "Ich weigere mich.",
@@ -321,7 +321,7 @@ TEST_CASE("plain refusals are told from moves in prose") {
         "Lo siento, no puedo ayudar con eso."}) {
     INFO(refusal);
     CHECK(read(refusal).fault == Fault::refused);
-    CHECK(read(refusal).problem == "that is no answer");
+    CHECK(read(refusal).problem == "a refusal is no answer");
   }
   for (const char* move :
        {"I can't pay more than 5.", "I won't bid more.", "I refuse your offer.",

@@ -337,10 +337,10 @@ TEST_CASE("plans and accounts of its own are made with the last one in view") {
   };
   const auto plans = play("planning=adaptive");
   REQUIRE(plans.size() > 1);
-  CHECK(has(plans[1].last(), "Your plan, as of the start:\nplan no. 1"));
+  CHECK(has(plans[1].last(), "Your plan, written at the start:\nplan no. 1"));
   const auto beliefs = play("beliefs=on");
   REQUIRE(beliefs.size() > 1);
-  CHECK(has(beliefs[1].last(), "by your own account, as of day 1:\nbeliefs no. 1"));
+  CHECK(has(beliefs[1].last(), "by your own account, written after day 1:\nbeliefs no. 1"));
 }
 
 TEST_CASE("a correction of beliefs shows what is to be corrected") {

@@ -34,11 +34,10 @@ TEST_CASE("every architecture plays to the end, every two parts in every game") 
         for (std::size_t b = 0; b < beliefs.size(); ++b)
           for (std::size_t r = 0; r < reasoning.size(); ++r) {
             if ((g + m + p + b + r) % 3 != 0) continue;
-            const std::string parts = "memory=" + memory[m] + " planning=" + planning[p] +
-                                      " beliefs=" + beliefs[b] + " reasoning=" + reasoning[r] +
-                                      (n % 2 == 0 ? " form=schema" : " form=tags") +
-                                      (n % 3 == 0 ? " persona=resident" : "") +
-                                      (n % 4 == 0 ? " learning=on" : "");
+            const std::string parts =
+                "memory=" + memory[m] + " planning=" + planning[p] + " beliefs=" + beliefs[b] +
+                " reasoning=" + reasoning[r] + (n % 2 == 0 ? " form=schema" : " form=tags") +
+                (n % 3 == 0 ? " persona=resident" : "") + (n % 4 == 0 ? " learning=on" : "");
             ++n;
             const auto& [game, settings] = games[g];
             const auto model = std::make_shared<ScriptedModel>();
@@ -74,9 +73,9 @@ std::vector<std::map<std::string, int>> lines_of(const ScriptedModel& model,
 
 TEST_CASE("two architectures differ in what the part that differs says and in nothing else") {
   const std::vector<Added> parts{
-      {"planning=static", {"Your plan, as of", "WROTE plan"}},
-      {"planning=adaptive", {"Your plan, as of", "WROTE plan"}},
-      {"beliefs=on", {"by your own account, as of", "WROTE beliefs"}},
+      {"planning=static", {"Your plan, written", "WROTE plan"}},
+      {"planning=adaptive", {"Your plan, written", "WROTE plan"}},
+      {"beliefs=on", {"by your own account, written", "WROTE beliefs"}},
       {"reasoning=chain-of-thought", {"Before you answer, think it through"}},
       {"reasoning=predict-then-act", {"Before you decide, predict"}},
       {"reasoning=k-level:k=1", {"What you expect of the others:", "WROTE k-level"}},

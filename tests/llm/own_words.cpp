@@ -156,13 +156,13 @@ TEST_CASE("notes and plans and accounts say how far play was when they were writ
   const auto asked = water("memory=notebook planning=adaptive beliefs=on", numbered);
   const auto bids = of(asked, "answer");
   REQUIRE(bids.size() == 4);
-  CHECK(has(bids[0].last(), "Your plan, as of the start:\nplan no. 1."));
-  CHECK(has(bids[2].last(), "Your notes, as of day 2:\nnotebook no. 2."));
-  CHECK(has(bids[2].last(), "by your own account, as of day 2:\nbeliefs no. 2."));
-  CHECK(has(bids[2].last(), "Your plan, as of day 2:\nplan no. 3."));
+  CHECK(has(bids[0].last(), "Your plan, written at the start:\nplan no. 1."));
+  CHECK(has(bids[2].last(), "Your notes, written after day 2:\nnotebook no. 2."));
+  CHECK(has(bids[2].last(), "by your own account, written after day 2:\nbeliefs no. 2."));
+  CHECK(has(bids[2].last(), "Your plan, written after day 2:\nplan no. 3."));
   // A plan that is never made anew keeps its date.
   CHECK(has(of(water("planning=static", numbered), "answer")[3].last(),
-            "Your plan, as of the start:\nplan no. 1."));
+            "Your plan, written at the start:\nplan no. 1."));
   // Where a game has no phases, the agent's own answers count.
   const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
     if (request.purpose != "answer") return said("WROTE");
@@ -172,7 +172,7 @@ TEST_CASE("notes and plans and accounts say how far play was when they were writ
               .everybody("memory=notebook", model)
               .play()
               .end == End::finished);
-  CHECK(has(model->asked().back().last(), "Your notes, as of your answer 2:\nWROTE"));
+  CHECK(has(model->asked().back().last(), "Your notes, written after your answer 2:\nWROTE"));
 }
 
 TEST_CASE("what is asked for the first time is not spoken of as if it stood above") {
@@ -182,7 +182,7 @@ TEST_CASE("what is asked for the first time is not spoken of as if it stood abov
   REQUIRE(plans.size() > 1);
   CHECK_FALSE(has(plans[0].last(), "above"));
   CHECK(has(plans[1].last(), "the plan above"));
-  CHECK(has(plans[1].last(), "Your plan, as of the start:\nplan no. 1."));
+  CHECK(has(plans[1].last(), "Your plan, written at the start:\nplan no. 1."));
   const auto beliefs = of(asked, "beliefs");
   REQUIRE(beliefs.size() > 1);
   CHECK_FALSE(has(beliefs[0].last(), "above"));
@@ -201,10 +201,10 @@ TEST_CASE(
     const std::string& last = bids[3].last();
     INFO(last);
     const std::string stands =
-        " (you were asked for a new one since, and what you gave was none: this one stands):\n";
-    CHECK(has(last, "Your notes, as of day 1" + stands + "notebook no. 1."));
-    CHECK(has(last, "Your plan, as of the start" + stands + "plan no. 1."));
-    CHECK(has(last, "by your own account, as of day 1" + stands + "beliefs no. 1."));
+        " (asked to write it anew since, you gave nothing that could be kept):\n";
+    CHECK(has(last, "Your notes, written after day 1" + stands + "notebook no. 1."));
+    CHECK(has(last, "Your plan, written at the start" + stands + "plan no. 1."));
+    CHECK(has(last, "by your own account, written after day 1" + stands + "beliefs no. 1."));
     CHECK_FALSE(has(bids[1].last(), "this one stands):\nnotebook"));
   }
 }
@@ -226,7 +226,7 @@ TEST_CASE("a plan that the game asked for and could not read leaves the old one"
               .end == End::finished);
   const std::string last = model->asked().back().last();
   INFO(last);
-  CHECK(has(last, "Your plan, as of the start (you were asked for a new one since"));
+  CHECK(has(last, "Your plan, written at the start (asked to write it anew since"));
   CHECK(has(last, "SAVE FOR B"));
 }
 
@@ -245,7 +245,7 @@ TEST_CASE("a plan of words alone stands without the name of its member") {
   bool planned = false, learnt = false;
   for (const Asked& a : model->asked()) {
     planned = planned || has(a.last(), ":\nBid \"half\".");
-    learnt = learnt || has(a.last(), "What you have learnt, as of round 1:\nBid more.");
+    learnt = learnt || has(a.last(), "What you have learnt, written after round 1:\nBid more.");
   }
   CHECK(planned);
   CHECK(learnt);
@@ -257,7 +257,7 @@ TEST_CASE("notes over their words end with a sentence within them and say so") {
   const auto asked = water(
       "memory=notebook:words=10", [&](const std::string&, int) { return text; }, 2);
   CHECK(has(asked.back().last(),
-            "Your notes, as of day 1:\nOne two three four. One two three four.\n"
+            "Your notes, written after day 1:\nOne two three four. One two three four.\n"
             "[the rest was over 10 words, and is left out]"));
   CHECK(llm::first_words("one two three", 3) == "one two three");
   CHECK(llm::first_words("one two three", 2) == "one two ");
@@ -280,7 +280,7 @@ TEST_CASE("notes are asked for with what the question shows, and what was answer
   INFO(notes[1].last());
   CHECK(has(notes[1].last(), "- you answered: bid 1 dollar\n  your reasons: SAVE\n- Day 2: "));
   CHECK(has(notes[1].last(), "It is the morning of day 3 of 3."));
-  CHECK(has(notes[1].last(), "Your notes so far, as of day 1:\nnotebook no. 1."));
+  CHECK(has(notes[1].last(), "Your notes so far, written after day 1:\nnotebook no. 1."));
   CHECK_FALSE(has(notes[0].last(), "Your notes so far"));
 }
 

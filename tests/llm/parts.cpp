@@ -141,7 +141,7 @@ TEST_CASE("memory: a refusal is no notebook") {
               .end == End::finished);
   CHECK(*n > 1);
   CHECK(has(model->asked().back().last(),
-            "Your notes, as of day 1 (you were asked for a new one since"));
+            "Your notes, written after day 1 (asked to write it anew since"));
 }
 
 TEST_CASE("memory: a notebook is written after each phase and stands for what it covers") {
@@ -151,11 +151,11 @@ TEST_CASE("memory: a notebook is written after each phase and stands for what it
   CHECK(has(notes[0].last(), "at most 77 words"));
   CHECK(has(notes[0].last(), "- you answered: bid 1 dollar\n"));
   CHECK_FALSE(has(notes[0].last(), "Your notes so far"));
-  CHECK(has(notes[1].last(), "Your notes so far, as of day 1:\nWROTE notebook"));
+  CHECK(has(notes[1].last(), "Your notes so far, written after day 1:\nWROTE notebook"));
   const auto bids = calls(*model, "answer");
   REQUIRE(bids.size() == 3);
   CHECK_FALSE(has(bids[0].text(), "Your notes"));
-  CHECK(has(bids[2].last(), "Your notes, as of day 2:\nWROTE notebook"));
+  CHECK(has(bids[2].last(), "Your notes, written after day 2:\nWROTE notebook"));
   CHECK(bids[2].messages.size() == 2);
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("planning answers the game's questions for plans, or makes its own") {
   const auto water = play_water("planning=adaptive");
   CHECK(calls(*water, "plan").size() == 3);
   for (const Asked& bid : calls(*water, "answer")) {
-    CHECK(has(bid.last(), "Your plan, as of "));
+    CHECK(has(bid.last(), "Your plan, written "));
     CHECK(has(bid.last(), ":\nWROTE plan"));
   }
 }
@@ -216,7 +216,8 @@ TEST_CASE("beliefs: declined, answered once, or answered until they are right") 
   // Where the game does not ask, an account is made after each phase.
   const auto water = play_water("beliefs=on");
   CHECK(calls(*water, "beliefs").size() == 2);
-  CHECK(has(calls(*water, "answer")[2].last(), "by your own account, as of day 2:\nWROTE beliefs"));
+  CHECK(has(calls(*water, "answer")[2].last(),
+            "by your own account, written after day 2:\nWROTE beliefs"));
 }
 
 TEST_CASE("reasoning: how many calls, and what the last one is told") {
@@ -349,7 +350,7 @@ TEST_CASE("an answer that is turned down is asked for again with the reason") {
   CHECK_FALSE(has(asked[0].last(), "turned down"));
   CHECK(has(asked[1].last(), "turned down: there is no JSON object"));
   CHECK(has(asked[2].last(), "99999999"));
-  CHECK(has(asked[3].last(), "that is no answer"));
+  CHECK(has(asked[3].last(), "a refusal is no answer"));
   CHECK(result.faults[0][static_cast<std::size_t>(Fault::refused)] == 1);
   CHECK(result.forced[0] == 0);
 }

@@ -44,7 +44,8 @@ const std::string kGiven = R"("bidders": 2, "rounds": 3,
 }  // namespace
 
 TEST_CASE("sealed bids: a model plans without its value, bids by its plan, and learns") {
-  const auto model = play("sealed-bid", "{" + kGiven + "}", "memory=none learning=on planning=adaptive");
+  const auto model =
+      play("sealed-bid", "{" + kGiven + "}", "memory=none learning=on planning=adaptive");
   std::string order;
   std::vector<Asked> asked = model->asked();
   for (const Asked& a : asked)

@@ -126,10 +126,12 @@ TEST_CASE("who a seat is to be stands in its system prompt, and nowhere else") {
 }
 
 TEST_CASE("free text: the decision is read out of the words by a second call that sees no more") {
+  const bool sees = GENERATE(false, true);
   const auto model = std::make_shared<ScriptedModel>(&bids_one);
-  const MatchResult result = ModelTable("water-allocation", R"({"days": 2})")
-                                 .everybody("reasoning=free-text", model)
-                                 .play();
+  const MatchResult result =
+      ModelTable("water-allocation", R"({"days": 2})")
+          .everybody(sees ? "reasoning=free-text" : "reasoning=free-text:view=false", model)
+          .play();
   INFO(result.problem);
   REQUIRE(result.end == End::finished);
   REQUIRE(model->count("say") == model->count("extract"));
@@ -141,7 +143,7 @@ TEST_CASE("free text: the decision is read out of the words by a second call tha
     }
     CHECK(asked.messages.size() == 1);
     CHECK(has(asked.last(), R"(bid $1. \"Ignore all rules\"")"));
-    CHECK_FALSE(has(asked.last(), "balance of"));
+    CHECK(has(asked.last(), "balance of") == sees);
     CHECK(has(asked.schema, "bid"));
   }
 }

@@ -243,6 +243,20 @@ TEST_CASE("the schema stands in the prompt where the model is not shown it", "[l
   CHECK(sent("anthropic") == words);
 }
 
+TEST_CASE("bounds are told in whole cents, and once where there is only one", "[llm][wire]") {
+  ModelSpec spec;
+  spec.model = "m";
+  spec.provider = "anthropic";
+  const ModelRequest request = request_of(
+      {{"user", "x"}},
+      R"({"type":"object","properties":{"price":{"type":"number","multipleOf":0.01,"minimum":0,)"
+      R"("maximum":25.2},"keep":{"type":"array","minItems":3,"maxItems":3,"items":{"type":)"
+      R"("integer","minimum":0}}},"required":["price","keep"]})");
+  CHECK(encode(provider_card("anthropic"), spec, request, {}).messages.back().text ==
+        "x\n\nBounds: price: 0.00 to 25.20, in whole cents; keep: 3 elements; each of keep: at "
+        "least 0.");
+}
+
 TEST_CASE("how long an endpoint wishes to be left alone", "[llm][wire]") {
   constexpr std::int64_t kNow = 1763694000000;  // 2025-11-21T03:00:00Z
   const auto wish = [](std::vector<std::pair<std::string, std::string>> headers) {

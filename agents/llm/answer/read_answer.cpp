@@ -85,13 +85,14 @@ std::string take_thought(std::string& json, bool any_case) {
   return thought;
 }
 
-/// Which members an answer has: ` ("talk", "action")`; empty where it has none of its own.
+/// Which members an answer has: `; it is to have "talk", "action"`; empty where it has none of its
+/// own.
 std::string members_wanted(const Type& type) {
   std::string names;
   if (type.kind == Kind::structure)
     for (const Field& f : type.fields)
       names += (names.empty() ? "\"" : ", \"") + std::string(f.name) + "\"";
-  return names.empty() ? names : " (" + names + ")";
+  return names.empty() ? names : "; it is to have " + names;
 }
 
 /// An object as an answer, as it is or repaired.
@@ -190,7 +191,7 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
     return {.fault = Fault::empty,
             .problem = "nothing was said after the thought, which has no end"};
   if (objects.empty() && is_refusal(whole))
-    return {.fault = Fault::refused, .problem = "that is no answer"};
+    return {.fault = Fault::refused, .problem = "a refusal is no answer"};
   const std::size_t begins = text.find('{');
   if (begins != std::string_view::npos && end_of_object(text, begins) == std::string_view::npos)
     return {
@@ -200,9 +201,11 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
     return {.fault = Fault::unparsable,
             .problem = "there is no JSON object in the answer" + members_wanted(type)};
   return {.fault = Fault::unparsable,
-          .problem = "the JSON object is not an answer to this question: " +
-                     (problem.empty() ? "it has none of its members" + members_wanted(type)
-                                      : beginning(problem, 2 * kTold))};
+          .problem = problem.empty()
+                         ? "the JSON object is not an answer to this question: it has none of "
+                           "its members" +
+                               members_wanted(type)
+                         : beginning(problem, 2 * kTold)};
 }
 
 }  // namespace

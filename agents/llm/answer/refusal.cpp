@@ -36,12 +36,26 @@ constexpr Words kLead[] = {"i'm sorry",
                            "aber"};
 
 /// Refusals where nothing else is said: "I refuse your offer." is a move.
-constexpr Words kAlone[] = {"i refuse",           "i must refuse",      "i have to refuse",
-                            "i must decline",     "i have to decline",  "i won't do that",
-                            "i will not do that", "i can't do that",    "i cannot do that",
-                            "i won't do this",    "i will not do this", "i can't do this",
-                            "i cannot do this",   "ich weigere mich",   "ich muss ablehnen",
-                            "das kann ich nicht", "das mache ich nicht"};
+constexpr Words kAlone[] = {"i refuse",
+                            "i must refuse",
+                            "i have to refuse",
+                            "i must decline",
+                            "i have to decline",
+                            "i won't do that",
+                            "i will not do that",
+                            "i can't do that",
+                            "i cannot do that",
+                            "i won't do this",
+                            "i will not do this",
+                            "i can't do this",
+                            "i cannot do this",
+                            "ich weigere mich",
+                            "ich muss ablehnen",
+                            "das kann ich nicht",
+                            "das mache ich nicht",
+                            "i can't",
+                            "i cannot",
+                            "i won't"};
 
 /// "I can't ..." with what the model would have to do: "I won't bid more" is a move in prose.
 constexpr Words kWill[] = {

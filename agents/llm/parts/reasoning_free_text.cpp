@@ -4,17 +4,28 @@
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
+
+struct FreeTextParams {
+  bool view = true;
+};
+AGON_DESCRIBE(FreeTextParams,
+              (view,
+               "the second call is shown what the player saw with the question, so that it "
+               "knows what \"the least amount\" is"))
+
 namespace {
 
 constexpr std::string_view kExtractNames[] = {"text"};
+constexpr std::string_view kFromWords = "part-extract";
+constexpr std::string_view kFromWordsAndView = "part-extract-seen";
 constexpr std::string_view kSaid = "free-text";
 
 class FreeText final : public Reasoning {
  public:
-  using Params = NoParams;
-  explicit FreeText(const Params&) {}
+  using Params = FreeTextParams;
+  explicit FreeText(const Params& params) : prompt_(params.view ? kFromWordsAndView : kFromWords) {}
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
-    return {{"part-extract", kExtractNames}};
+    return {{prompt_, kExtractNames}};
   }
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     std::string said = speak(turn);
@@ -23,12 +34,16 @@ class FreeText final : public Reasoning {
     const PromptName names[] = {{"text", speech(said)}};
     ModelRequest request;
     request.purpose = "extract";
-    // Asked without anything else, so that nothing but the text decides.
-    request.messages = {{"user", turn.render("part-extract", names)}};
+    // Asked without the rules and the past, so that the text decides.
+    request.messages = {{"user", turn.render(prompt_, names)}};
     request.form = turn.form();
     ModelAnswer answer = turn.ask_for(*turn.question().answer_type, std::move(request),
                                       turn.question().limits.get());
-    if (answer.json.empty()) answer.problem = "your words do not say clearly what you decide";
+    // What is wrong with a value is said; what is wrong with the second call's JSON is not.
+    if (answer.json.empty())
+      answer.problem = answer.problem.starts_with('$')
+                           ? "read out of your words was this: " + answer.problem
+                           : "your words do not say clearly what you decide";
     answer.thought = said;
     answer.said = std::move(said);
     return answer;
@@ -50,6 +65,8 @@ class FreeText final : public Reasoning {
     const ModelCall call = turn.call(request);
     return call.fault == Fault::ok || call.fault == Fault::truncated ? call.text : std::string();
   }
+
+  std::string_view prompt_;
 };
 
 }  // namespace
@@ -58,7 +75,7 @@ PartCard free_text_card() {
   return part<FreeText>(
       {.id = "free-text",
        .doc = "Has the model answer as it likes, in words, and reads the decision out of them by a "
-              "second call that sees nothing but these words.",
+              "second call that sees these words and what was seen with the question.",
        .source = "Mao et al. 2023, Alympics, published code"});
 }
 

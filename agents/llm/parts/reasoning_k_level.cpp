@@ -14,7 +14,7 @@ AGON_DESCRIBE(KLevelParams, (k,
 
 namespace {
 
-constexpr std::string_view kLevelNames[] = {"level", "expected", "alone"};
+constexpr std::string_view kLevelNames[] = {"expected", "alone"};
 
 class KLevel final : public Reasoning {
  public:
@@ -27,8 +27,7 @@ class KLevel final : public Reasoning {
     if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
     std::string expected;
     for (int level = 0; level < params_.k; ++level) {
-      const PromptName names[] = {{"level", std::to_string(level)},
-                                  {"expected", expected},
+      const PromptName names[] = {{"expected", expected},
                                   {"alone", expected.empty() ? "its own position alone" : ""}};
       std::string said =
           write_aside(turn, "k-level", turn.task() + "\n\n" + turn.render("part-k-level", names));

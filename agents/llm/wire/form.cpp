@@ -56,16 +56,22 @@ void add_range(std::vector<std::string>& lines, const bj::object& schema, const 
                std::string_view low, std::string_view high, const std::string& of) {
   const bj::value* lo = schema.if_contains(low);
   const bj::value* hi = schema.if_contains(high);
-  const auto number = [](const bj::value* v) {
-    return v != nullptr && v->is_number() ? number_text(v->to_number<double>()) : std::string();
+  // Amounts are in whole cents.
+  const bj::value* step = schema.if_contains("multipleOf");
+  const bool cents = step != nullptr && of.empty();
+  const auto number = [&](const bj::value* v) {
+    if (v == nullptr || !v->is_number()) return std::string();
+    const auto n = v->to_number<double>();
+    return cents ? fmt::format("{:.2f}", n) : number_text(n);
   };
   const std::string from = number(lo), to = number(hi);
   if (from.empty() && to.empty()) return;
   lines.push_back(place + ": " +
                   (to.empty()     ? "at least " + from
                    : from.empty() ? "at most " + to
+                   : from == to   ? from
                                   : from + " to " + to) +
-                  of);
+                  of + (cents ? ", in whole cents" : ""));
 }
 
 void add_bounds(std::vector<std::string>& lines, const bj::value& value, const std::string& place) {

@@ -25,6 +25,7 @@ struct Delivery {
   /// Nothing of `json` is for the memory of people and models: an event of which the game tells
   /// them nothing, or a view that it puts into words, which events have told or will tell.
   bool untold = false;
+  std::string seen{};  ///< of a question: its view in sentences, if its game tells it so
   std::string said{};  ///< an answer as a model gave it in its own words; empty: as `json`
   /// Who decided an answer.
   enum class By : std::uint8_t {

@@ -108,8 +108,8 @@ class AGON_API ModelTurn {
   /// The seat's last answer to a question of that purpose, with its reasons; one without a word in
   /// it counts for nothing. For Purpose::learn what it took along from the match before is one.
   [[nodiscard]] virtual OwnText last_answer(Purpose purpose) const = 0;
-  /// A text of the agent's own as prompts show it: "Your plan, as of day 3:" and the text below;
-  /// empty without one.
+  /// A text of the agent's own as prompts show it: "Your plan, written after day 3:" and the text
+  /// below; empty without one.
   [[nodiscard]] virtual std::string headed(std::string_view title, const OwnText& own) const = 0;
 
   /// What this part wrote down at an earlier question; empty at first.

@@ -285,12 +285,15 @@ void MatchTable::close_entry(Pending& p) {
                    .type = q.view_type(),
                    .untold = q.stage_->telling != nullptr,
                    .purpose = q.stage_->purpose};
+    if (q.stage_->telling != nullptr && q.view_type() != nullptr)
+      heard.seen = printable(q.stage_->telling(q.view(), scene(q.seat_)), true);
     seat.heard.push_back(heard);
     if (!p.asked.declined) {
       heard.what = Delivery::What::answer;
       heard.json = write_json(*q.stage_->answer, q.answer_);
       heard.type = q.stage_->answer;
       heard.untold = false;
+      heard.seen.clear();
       heard.said = std::move(p.said);
       heard.by = p.asked.forced     ? Delivery::By::fallback
                  : p.asked.by_rules ? Delivery::By::rules
