@@ -95,6 +95,53 @@ TEST_CASE("what was played instead and what was read is said in words") {
   CHECK(has(last, "- your answer was read as: bid 50 dollars ("));
 }
 
+TEST_CASE("a memory that shows no answers still has what was made of the last one") {
+  const auto news = [](const std::string& parts) {
+    auto n = std::make_shared<int>(0);
+    const auto model = std::make_shared<ScriptedModel>(
+        [n](const ModelRequest&) { return said((*n)++ < 4 ? "no" : R"({"bid":1})"); });
+    REQUIRE(ModelTable("water-allocation", R"({"days": 3})")
+                .model(0, parts, model)
+                .everybody("", std::make_shared<ScriptedModel>(
+                                   [](const ModelRequest&) { return said(R"({"bid":1})"); }))
+                .play()
+                .end == End::finished);
+    return model->asked();
+  };
+  constexpr std::string_view kForced =
+      "What has happened since you were last asked:\n- no answer of yours could be played; played "
+      "for you was: no bid\n- Day 1";
+  const auto none = news("memory=none");
+  REQUIRE(none.size() == 6);
+  CHECK(has(none[4].last(), kForced));
+  CHECK_FALSE(has(none[5].last(), "could be played"));
+  // Where the dialogue has it, it is not said again.
+  CHECK_FALSE(has(news("memory=whole")[4].last(), kForced));
+}
+
+TEST_CASE("a question that nothing told of stands in the dialogue with what was seen") {
+  const auto asked = water("memory=whole", numbered, 2);
+  REQUIRE(asked.size() == 2);
+  REQUIRE(asked[1].messages.size() == 4);
+  CHECK(asked[1].messages[1].text.starts_with(
+      "- you were asked, and saw:\nIt is the morning of day 1 of 2."));
+}
+
+TEST_CASE("what was said on the way to an account that the game tells is no account") {
+  const auto mock = std::make_shared<ScriptedModel>();
+  const auto model = std::make_shared<ScriptedModel>([mock](const ModelRequest& request) {
+    ModelCall call = mock->call(request, llm::Provider::Time::max(), Dice(5, 6, 7)).call;
+    call.text = "SAID ON THE WAY <answer>" + call.text + "</answer>";
+    return call;
+  });
+  REQUIRE(ModelTable("english-auction", R"({"arena": "demo", "seats": 2})")
+              .everybody("beliefs=on form=tags memory=window:phases=1", model)
+              .play()
+              .end == End::finished);
+  for (const Asked& a : model->asked())
+    CHECK_FALSE(has(a.last(), "by your own account, written after item 1:\nSAID ON THE WAY"));
+}
+
 TEST_CASE("who is asked again is told how many tries are left and what is played then") {
   auto n = std::make_shared<int>(0);
   const auto model = std::make_shared<ScriptedModel>(
