@@ -108,6 +108,7 @@ agon::Game game() {
           .presets = presets,
           .cluster = "product",
           .score_decimals = 2,
+          .version = 2,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .reference = "time-dependent",

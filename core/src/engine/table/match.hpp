@@ -42,9 +42,8 @@ struct MatchSetup {
   std::uint64_t stream_key = 0;  ///< of suite seed, scenario and block
   std::uint64_t turn = 0;        ///< block plus position in a sequence: for what is dealt in turn
   std::uint64_t position = 0;    ///< of the match in its sequence, from 0
-  bool another_follows =
-      false;       ///< in its sequence: seats are asked what they take to it
-  int reasks = 3;  ///< how often a turned-down attempt is asked again
+  bool another_follows = false;  ///< in its sequence: seats are asked what they take to it
+  int reasks = 3;                ///< how often a turned-down attempt is asked again
   bool record = true;
   std::string label;                          ///< for people: which match this is
   std::string rules;                          ///< what players are told
