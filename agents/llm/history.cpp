@@ -66,9 +66,7 @@ std::string own_text(const Type* type, std::string_view json, const DataStyle& s
       return end_of(lines, style.longest);
     }
   }
-  std::string text = plain_text(type, json, {.seats = style.names});
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
+  return plain_text(type, json, {.seats = style.names});
 }
 
 /// What plans, beliefs and lessons are is shown by the part that keeps them, not by the memory.
@@ -339,14 +337,14 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
   for (std::size_t i = size(); i > begin_; --i) {
     const Delivery& d = at(i - 1);
     if (d.what != Delivery::What::answer || sort_of(d.purpose) != sort_of(purpose)) continue;
-    // The reasons that were given with it are part of it.
-    std::string reasons(trimmed(end_of(read(d).thought, style_.longest)));
-    // What the game put in the place of an answer is nobody's plan or account, nor is an account
-    // that was worked out without the model.
+    // An account that was worked out without the model is not its own.
     if (d.by == Delivery::By::seat && d.said.empty() && purpose == Purpose::belief) {
       own.was_given = true;
       return own;
     }
+    // The reasons that were given with it are part of it.
+    std::string reasons(trimmed(end_of(read(d).thought, style_.longest)));
+    // What the game put in the place of an answer is nobody's plan or account.
     if (d.by == Delivery::By::fallback || (reasons.empty() && says_nothing(d.json))) {
       own.was_missed = true;
       continue;

@@ -16,26 +16,26 @@ AGON_DESCRIBE(FreeTextParams,
 namespace {
 
 constexpr std::string_view kExtractNames[] = {"text"};
-constexpr std::string_view kFromWords = "part-extract";
-constexpr std::string_view kFromWordsAndView = "part-extract-seen";
+constexpr std::string_view kExtract = "part-extract";
 constexpr std::string_view kSaid = "free-text";
 
 class FreeText final : public Reasoning {
  public:
   using Params = FreeTextParams;
-  explicit FreeText(const Params& params) : prompt_(params.view ? kFromWordsAndView : kFromWords) {}
+  explicit FreeText(const Params& params) : params_(params) {}
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
-    return {{prompt_, kExtractNames}};
+    return {{kExtract, kExtractNames}};
   }
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     std::string said = speak(turn);
     if (said.empty()) return {.fault = Fault::empty, .problem = "nothing was said"};
     turn.write_note(kSaid, said);
-    const PromptName names[] = {{"text", speech(said)}};
+    std::vector<PromptName> names{{"text", speech(said)}};
+    if (!params_.view) names.push_back({"view", ""});
     ModelRequest request;
     request.purpose = "extract";
     // Asked without the rules and the past, so that the text decides.
-    request.messages = {{"user", turn.render(prompt_, names)}};
+    request.messages = {{"user", turn.render(kExtract, names)}};
     request.form = turn.form();
     ModelAnswer answer = turn.ask_for(*turn.question().answer_type, std::move(request),
                                       turn.question().limits.get());
@@ -66,7 +66,7 @@ class FreeText final : public Reasoning {
     return call.fault == Fault::ok || call.fault == Fault::truncated ? call.text : std::string();
   }
 
-  std::string_view prompt_;
+  Params params_;
 };
 
 }  // namespace

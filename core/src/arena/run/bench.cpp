@@ -13,26 +13,11 @@ namespace agon {
 namespace {
 
 MatchSetup setup_of(const Suite& suite, const Scenario& s, const design::PlannedMatch& planned) {
-  const Treatment& t = s.treatments[planned.treatment];
-  MatchSetup setup;
-  setup.game = s.game;
-  setup.settings = t.settings->get();
-  setup.prepared = t.settings->prepared();
-  setup.cards = t.settings->seating();
-  setup.rules = t.settings->rules();
-  setup.reasks = s.reasks;
-  setup.stream_key = stream_key(suite.seed, s.name, planned.block, 0);
-  setup.turn = planned.block;
-  for (std::size_t i = 0; i < planned.agents.size(); ++i) {
-    const AgentInGame* in =
-        suite.agents[static_cast<std::size_t>(planned.agents[i])].in(s.game->id);
-    if (in->agent->waits())
+  for (const auto agent : planned.agents)
+    if (suite.agents[static_cast<std::size_t>(agent)].in(s.game->id)->agent->waits())
       throw Error(ErrorKind::invalid, "a benchmark needs agents that answer at once",
                   suite.file + ", scenario '" + s.name + "'");
-    setup.seats.push_back(seat_setup(
-        *in, s.name, planned.block, dice_key(setup.stream_key, planned.repeat, in->digest, i), ""));
-  }
-  return setup;
+  return match_setup(suite, s, planned, 0, std::vector<std::string>(planned.agents.size()));
 }
 
 }  // namespace
