@@ -562,7 +562,7 @@ TEST_CASE("reading again tells which classes of attempts change and where first"
     "agents": {"llm": {"llm": "m"}, "other": "time-dependent"},
     "design": {"focal": ["llm"], "field": "other", "blocks": 6},
     "scenarios": [{"game": "bargaining"}]})");
-  REQUIRE(folder.agon({"run", "s.json", "--jobs", "1"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   const std::string archive = folder.at("s.agon");
   const auto reparsed = [&] {
     return json_of(folder.agon({"replay", "s.agon", "--reparse", "--json"}).out);
