@@ -29,8 +29,11 @@ struct Ended {
   std::vector<std::string_view> actions;
   std::span<const double> payoffs;
 };
-AGON_DESCRIBE(Ended, (actions, "the actions: of each player at once, or one after another"),
-              (payoffs, "what each player gets"))
+AGON_DESCRIBE(Ended,
+              (actions,
+               "the actions: of each player at once, or one after another; in repeated play empty, "
+               "as each period told its own"),
+              (payoffs, "what each player gets; in repeated play as it counts"))
 
 /// For the record: which game it was.
 struct Played {

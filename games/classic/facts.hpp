@@ -14,12 +14,15 @@ struct Facts {
   std::string halting;
   std::string quoting;
   std::string objective;
+  std::string phase;
 };
 AGON_DESCRIBE(Facts, (kind, "whether all choose at once or one after another"),
               (players, "who plays"), (talk, "when there are negotiations; empty: never"),
               (halting, "how to halt a negotiation; empty: nobody can, or there is none"),
               (quoting, "how words of others are shown; empty: there are none"),
-              (objective, "what counts in the end"))
+              (objective, "what counts in the end"),
+              (phase, "repeated play: the event that ends a period; else empty", agon::phase_event,
+               agon::unit("period")))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

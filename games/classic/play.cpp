@@ -22,15 +22,33 @@ class Match {
 
   agon::Outcome play() {
     table_.note(kPlayed, Played{prepared_.game.name, settings_.scale});
-    if (prepared_.tree)
-      play_tree();
-    else
-      play_table();
-    table_.announce(kEnded, [&] { return Ended{names_, prepared_.payoffs(course_.outcome)}; });
-    return settle(prepared_, course_);
+    do {
+      course_.periods.emplace_back();
+      moves_.clear();
+      names_.clear();
+      if (prepared_.tree)
+        play_tree();
+      else
+        play_table();
+      if (settings_.periods == 1) break;
+      history_.push_back({period(), names_, prepared_.payoffs(course_.periods.back().outcome)});
+      table_.announce(kPeriod, history_.back());
+    } while (goes_on());
+    if (settings_.periods > 1) names_.clear();
+    const std::vector<double> payoffs = payoffs_of(settings_, prepared_, course_);
+    table_.announce(kEnded, [&] { return Ended{names_, payoffs}; });
+    return settle(settings_, prepared_, course_);
   }
 
  private:
+  [[nodiscard]] int period() const { return static_cast<int>(course_.periods.size()); }
+
+  [[nodiscard]] bool goes_on() const {
+    if (period() == settings_.periods) return false;
+    return settings_.continuation >= 1 ||
+           table_.chance("continuation", period()).happens(settings_.continuation);
+  }
+
   /// The rounds of messages before an action.
   void negotiate(std::size_t at) {
     const auto players = static_cast<int>(prepared_.players());
@@ -61,7 +79,7 @@ class Match {
   }
 
   void play_table() {
-    step_ = 1;
+    ++step_;
     negotiate(0);
     std::array<int, kMaxPlayers> seats{0, 1, 2, 3, 4, 5};
     const auto choices =
@@ -72,11 +90,13 @@ class Match {
         });
     for (std::size_t p = 0; p < prepared_.players(); ++p)
       take(p, options(static_cast<int>(p), 0), choices[p]);
-    course_.outcome = prepared_.matrix->index(course_.actions);
+    Course::Period& now = course_.periods.back();
+    now.outcome = prepared_.matrix->index(now.actions);
   }
 
   void play_tree() {
     const agon::theory::TreeGame& tree = *prepared_.tree;
+    Course::Period& now = course_.periods.back();
     std::size_t at = 0;
     while (!tree.nodes()[at].children.empty()) {
       const auto player = static_cast<int>(tree.nodes()[at].player);
@@ -85,22 +105,25 @@ class Match {
       const auto choice = table_.ask(player, kMove, agon::view([&] { return view(player, at, 0); }),
                                      agon::one_of(&Choice::action, names_of(options(player, at))),
                                      agon::fallback(Choice{options(player, at).front()}));
-      course_.nodes.push_back(at);
+      now.nodes.push_back(at);
       take(static_cast<std::size_t>(player), options(player, at), choice);
       moves_.push_back(
           {step_, prepared_.game.players[static_cast<std::size_t>(player)], names_.back()});
-      at = tree.nodes()[at].children[course_.actions.back()];
+      at = tree.nodes()[at].children[now.actions.back()];
       table_.announce(kMoved, moves_.back());
     }
-    course_.outcome = at;
+    now.outcome = at;
   }
 
   void take(std::size_t player, std::span<const std::string> names,
             const agon::Answer<Choice>& choice) {
     const auto found = std::find(names.begin(), names.end(), choice.action);
-    course_.actions.push_back(static_cast<std::size_t>(found - names.begin()));
+    Course::Period& now = course_.periods.back();
+    now.actions.push_back(static_cast<std::size_t>(found - names.begin()));
     names_.push_back(*found);
-    if (choice.forced()) course_.forced[player] = true;
+    if (!choice.forced()) return;
+    course_.forced[player] = true;
+    now.valid = false;
   }
 
   [[nodiscard]] std::span<const std::string> options(int player, std::size_t at) const {
@@ -129,6 +152,11 @@ class Match {
     view.round = round;
     view.rounds_left = round == 0 ? 0 : settings_.rounds - round + 1;
     if (round == 0 && !messages_.empty()) view.advice = advice_text(settings_.prompt);
+    view.period = period();
+    if (settings_.tell_horizon && settings_.continuation >= 1)
+      view.periods_left = settings_.periods - period() + 1;
+    view.history = history_;
+    view.cooperate = prepared_.cooperate;
     return view;
   }
 
@@ -138,8 +166,9 @@ class Match {
   Course course_;
   int step_ = 0;
   std::vector<MessageSent> messages_;
-  std::vector<Moved> moves_;
-  std::vector<std::string_view> names_;  ///< of the actions taken
+  std::vector<Moved> moves_;             ///< of this period
+  std::vector<std::string_view> names_;  ///< of the actions taken in this period
+  std::vector<PeriodPlayed> history_;
   std::deque<std::vector<std::string_view>> limits_;
 };
 

@@ -89,6 +89,29 @@ void add_outcomes(Prepared& made) {
   for (const std::size_t o : theory::pareto_frontier(points)) made.pareto[o] = true;
 }
 
+void add_cooperation(Prepared& made, const Settings& settings) {
+  const std::string& named = settings.game.cooperate;
+  if (named.empty()) {
+    made.cooperation = cooperation_of(*made.matrix);
+  } else {
+    std::vector<std::size_t> actions;
+    for (const auto& own : settings.game.actions)
+      actions.push_back(
+          static_cast<std::size_t>(std::find(own.begin(), own.end(), named) - own.begin()));
+    made.cooperation = cooperation_by(*made.matrix, std::move(actions));
+    // What a game names is that and nothing else.
+    for (std::size_t p = 0; p < made.players(); ++p) {
+      std::vector<bool>& counts = made.cooperation->counts[p];
+      std::fill(counts.begin(), counts.end(), false);
+      counts[made.cooperation->action[p]] = true;
+    }
+  }
+  if (!made.cooperation) return;
+  for (const std::size_t a : made.cooperation->action)
+    made.cooperate.push_back(static_cast<int>(a) + 1);
+  made.counts_cooperation = !named.empty() || settings.periods > 1;
+}
+
 }  // namespace
 
 theory::MatrixGame matrix_of(std::span<const std::vector<std::string>> actions,
@@ -145,10 +168,7 @@ Prepared prepare(const Settings& settings) {
     if (!pure.empty()) made.nash.resize(cells), made.best_nash.resize(cells);
     for (const std::size_t c : pure) made.nash[c] = true;
     for (const std::size_t c : theory::best_pure_equilibria(*made.matrix)) made.best_nash[c] = true;
-    if (!settings.game.cooperate.empty())
-      for (const auto& own : settings.game.actions)
-        made.cooperate.push_back(static_cast<int>(
-            std::find(own.begin(), own.end(), settings.game.cooperate) - own.begin()));
+    add_cooperation(made, settings);
   }
   add_outcomes(made);
   add_anchors(made);

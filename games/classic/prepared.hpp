@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "classic/cooperation.hpp"
 #include "classic/settings.hpp"
 
 namespace classic {
@@ -33,7 +34,11 @@ struct Prepared {
   std::vector<bool> pareto;  ///< by outcome
   double worst_welfare = 0;
   double best_welfare = 0;
-  std::vector<int> cooperate;  ///< by player: the action; empty: none
+  std::optional<Cooperation> cooperation;  ///< where it can be said
+  /// By player: the place of the action that cooperates, from 1; empty: none does.
+  std::vector<int> cooperate;
+  /// True if metrics count cooperation: in games that name it, and in repeated play.
+  bool counts_cooperation = false;
   // payoff table
   std::optional<agon::theory::MatrixGame> matrix;
   std::vector<bool> nash;       ///< by cell; empty if there is no pure equilibrium

@@ -50,6 +50,12 @@ std::string check(const Settings& settings) {
       std::any_of(settings.game.nodes.begin(), settings.game.nodes.end(),
                   [](const TreeNode& n) { return n.moves.front().label.empty(); }))
     return "labels are to be shown, but some moves of the tree have none";
+  if (settings.periods == 1 && settings.continuation < 1)
+    return "continuation is for repeated play: set periods to the most there may be, or leave it "
+           "at "
+           "1";
+  if (settings.periods == 1 && !settings.tell_horizon)
+    return "tell_horizon is for repeated play: set periods, or leave it at true";
   return {};
 }
 

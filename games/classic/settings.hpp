@@ -8,6 +8,13 @@ namespace classic {
 
 /// Most rounds of negotiation before an action.
 inline constexpr int max_rounds = 50;
+/// Most times that a game is played in a match.
+inline constexpr int max_periods = 1000;
+
+/// What counts in the end of a repeated game.
+enum class Counted : std::uint8_t { total, average };
+AGON_DESCRIBE_ENUM(Counted, (total, "the payoffs of all periods together"),
+                   (average, "their mean over the periods that were played"))
 
 /// All that can be set.
 struct Settings {
@@ -20,6 +27,10 @@ struct Settings {
   int prompt = 0;
   int message_bytes = 4000;
   bool tell_score = true;
+  int periods = 1;
+  double continuation = 1;
+  bool tell_horizon = true;
+  Counted payoff = Counted::total;
 };
 AGON_DESCRIBE(
     Settings,
@@ -41,7 +52,17 @@ AGON_DESCRIBE(
      agon::range(0, 6), agon::source("Hua et al. 2024, section 6.5")),
     (message_bytes, "the longest message", agon::range(1, 100'000), agon::unit("bytes")),
     (tell_score, "tell players that their score is their own payoff alone",
-     agon::source("Hua et al. 2024 say nothing of a score: false")))
+     agon::source("Hua et al. 2024 say nothing of a score: false")),
+    (periods,
+     "how often the game is played by the same players, who see after each period what all did; "
+     "with a continuation below 1 the most there can be",
+     agon::range(1, max_periods), agon::unit("periods"),
+     agon::source("Osborne and Rubinstein 1994, chapter 8")),
+    (continuation,
+     "probability that another period follows: a draw after each period but the last there can be",
+     agon::range(0, 1), agon::source("Roth and Murnighan 1978")),
+    (tell_horizon, "tell players how many periods there are, or how likely another one is"),
+    (payoff, "repeated play: what counts in the end"))
 
 /// Why the settings make no sense together; empty if they do.
 [[nodiscard]] std::string check(const Settings& settings);

@@ -22,9 +22,11 @@ inline constexpr agon::Event<"message", MessageSent> kMessageSent{"a player has 
 inline constexpr agon::Event<"talk-ended", TalkEnded> kTalkEnded{
     "a negotiation is over; an action follows", &tell};
 inline constexpr agon::Event<"moved", Moved> kMoved{"a player has moved", &tell};
+inline constexpr agon::Event<"period", PeriodPlayed> kPeriod{"a period of a repeated game is over",
+                                                             &tell};
 inline constexpr agon::Event<"ended", Ended> kEnded{"the game is over", &tell};
 
-using Table =
-    agon::Table<kMessage, kChoose, kMove, kPlayed, kMessageSent, kTalkEnded, kMoved, kEnded>;
+using Table = agon::Table<kMessage, kChoose, kMove, kPlayed, kMessageSent, kTalkEnded, kMoved,
+                          kPeriod, kEnded>;
 
 }  // namespace classic

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "classic/prepared.hpp"
 
@@ -13,6 +14,29 @@ namespace {
 int seat_of(const agon::Scene& scene, std::string_view player) {
   const auto seats = scene.seats();
   return static_cast<int>(std::find(seats.begin(), seats.end(), player) - seats.begin());
+}
+
+/// What all chose, and what they get, with the words that follow each amount. In a tree the moves
+/// were told one by one.
+std::string outcome(std::span<const std::string_view> actions, std::span<const double> payoffs,
+                    const agon::Scene& scene, std::string_view after) {
+  const GameData& game = scene.settings<Settings>().game;
+  std::string text;
+  if (!is_tree(game))
+    for (std::size_t i = 0; i < actions.size(); ++i)
+      text += fmt::format(" {} {}.", scene.does(static_cast<int>(i), "chose", "chose"), actions[i]);
+  for (std::size_t i = 0; i < payoffs.size(); ++i)
+    text += fmt::format(" {} {}{}.", scene.does(static_cast<int>(i), "gets", "get"),
+                        payoff_text(payoffs[i], game.prefix), after);
+  return text;
+}
+
+/// "This is period 3 of 10.": nothing of a game that is played once.
+std::string period_line(const View& view, const agon::Scene& scene) {
+  if (scene.settings<Settings>().periods == 1) return {};
+  if (!view.periods_left) return fmt::format("This is period {}.\n\n", view.period);
+  return fmt::format("This is period {} of {}.\n\n", view.period,
+                     view.period + *view.periods_left - 1);
 }
 
 /// What can still come of the game, once somebody has moved in a tree.
@@ -48,24 +72,28 @@ std::string tell(const Moved& moved, const agon::Scene& scene) {
          std::string(moved.action) + ".";
 }
 
+std::string tell(const PeriodPlayed& period, const agon::Scene& scene) {
+  return fmt::format("Period {} is over.", period.period) +
+         outcome(period.actions, period.payoffs, scene, {});
+}
+
 std::string tell(const Ended& ended, const agon::Scene& scene) {
   const Settings& settings = scene.settings<Settings>();
-  std::string text = "The game is over.";
-  // In a tree the moves were told one by one.
-  if (!is_tree(settings.game))
-    for (std::size_t i = 0; i < ended.actions.size(); ++i)
-      text += fmt::format(" {} {}.", scene.does(static_cast<int>(i), "chose", "chose"),
-                          ended.actions[i]);
-  for (std::size_t i = 0; i < ended.payoffs.size(); ++i)
-    text += fmt::format(" {} {}.", scene.does(static_cast<int>(i), "gets", "get"),
-                        payoff_text(ended.payoffs[i], settings.game.prefix));
-  return text;
+  if (settings.periods == 1)
+    return "The game is over." + outcome(ended.actions, ended.payoffs, scene, {});
+  if (settings.payoff == Counted::total)
+    return "The game is over." + outcome({}, ended.payoffs, scene, " in all");
+  std::vector<double> rounded;
+  for (const double mean : ended.payoffs) rounded.push_back(std::round(mean * 100) / 100);
+  return "The game is over." + outcome({}, rounded, scene, " a period on average");
 }
 
 std::string tell(const View& view, const agon::Scene& scene) {
-  std::string text = view.at == 0 || scene.reader() < 0
-                         ? "All that can come of the game:\n" + std::string(view.game)
-                         : "All that can still come of the game:\n" + outcomes_left(view, scene);
+  const std::string_view game = scene.settings<Settings>().periods == 1 ? "the game" : "this period";
+  const bool whole = view.at == 0 || scene.reader() < 0;
+  std::string text = period_line(view, scene) +
+                     fmt::format("All that can {}come of {}:\n{}", whole ? "" : "still ", game,
+                                 whole ? std::string(view.game) : outcomes_left(view, scene));
   const std::string options = fmt::format("{}", fmt::join(view.options, ", "));
   if (view.round == 0)
     return text + fmt::format("\n\nThe actions that you can choose from: {}.", options);

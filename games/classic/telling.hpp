@@ -11,6 +11,7 @@ namespace classic {
 [[nodiscard]] std::string tell(const MessageSent& message, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const TalkEnded& ended, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Moved& moved, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const PeriodPlayed& period, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Ended& ended, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const View& view, const agon::Scene& scene);
 ///@}

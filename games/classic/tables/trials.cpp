@@ -21,6 +21,8 @@ SettingsRead read_settings(std::string_view json) {
   const auto game = settings.find("game");
   // A huge game is kept apart from the settings; none of the paper's is.
   if (!game || !game->find("name")) return read;
+  // Nothing in the paper is played again; archives from before do not say how often it is.
+  if (const auto periods = settings.find("periods"); periods && periods->whole() > 1) return read;
   read.fits = true;
   read.trial.game = (*game)["name"].text();
   read.trial.scale = settings["scale"].number();
