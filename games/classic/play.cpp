@@ -156,7 +156,7 @@ class Match {
     if (settings_.tell_horizon && settings_.continuation >= 1)
       view.periods_left = settings_.periods - period() + 1;
     view.history = history_;
-    view.cooperate = prepared_.cooperate;
+    view.focal = prepared_.focal;
     return view;
   }
 

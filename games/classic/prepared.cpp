@@ -108,7 +108,7 @@ void add_cooperation(Prepared& made, const Settings& settings) {
   }
   if (!made.cooperation) return;
   for (const std::size_t a : made.cooperation->action)
-    made.cooperate.push_back(static_cast<int>(a) + 1);
+    made.focal.push_back(static_cast<int>(a) + 1);
   made.counts_cooperation = !named.empty() || settings.periods > 1;
 }
 

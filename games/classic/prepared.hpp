@@ -35,8 +35,9 @@ struct Prepared {
   double worst_welfare = 0;
   double best_welfare = 0;
   std::optional<Cooperation> cooperation;  ///< where it can be said
-  /// By player: the place of the action that cooperates, from 1; empty: none does.
-  std::vector<int> cooperate;
+  /// By player: the place of the action that cooperates, from 1; empty: none does. Views have it
+  /// under a name that tells no story.
+  std::vector<int> focal;
   /// True if metrics count cooperation: in games that name it, and in repeated play.
   bool counts_cooperation = false;
   // payoff table

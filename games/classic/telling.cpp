@@ -89,7 +89,8 @@ std::string tell(const Ended& ended, const agon::Scene& scene) {
 }
 
 std::string tell(const View& view, const agon::Scene& scene) {
-  const std::string_view game = scene.settings<Settings>().periods == 1 ? "the game" : "this period";
+  const std::string_view game =
+      scene.settings<Settings>().periods == 1 ? "the game" : "this period";
   const bool whole = view.at == 0 || scene.reader() < 0;
   std::string text = period_line(view, scene) +
                      fmt::format("All that can {}come of {}:\n{}", whole ? "" : "still ", game,

@@ -58,7 +58,7 @@ struct View {
   int period = 1;
   std::optional<int> periods_left;
   std::span<const PeriodPlayed> history;
-  std::span<const int> cooperate;
+  std::span<const int> focal;
 };
 AGON_DESCRIBE(
     View, (game, "every outcome in words, your own actions and payoffs first", agon::prose),
@@ -79,9 +79,9 @@ AGON_DESCRIBE(
      "chance",
      agon::unit("periods")),
     (history, "the periods that were played, oldest first"),
-    (cooperate,
-     "payoff table: the place of each player's action that counts as cooperation, from "
-     "1; empty: none does",
+    (focal,
+     "payoff table: the joint action that strategies of repeated play hold to, each player's by "
+     "its place, from 1; empty: there is none",
      agon::unshown))
 
 }  // namespace classic

@@ -17,8 +17,14 @@ TEST_CASE("classic: all metrics of a prisoner's dilemma with talk that is halted
           .seat(0, {message("hello"), message("", true), choice(1)})
           .seat(1, {message("hello to you"), choice(2)})
           .play();
-  check_all_metrics(
-      played, 0, {{"choice", 1}, {"cooperated", 1}, {"regret", 1}, {"messages", 2}, {"halted", 1}});
+  check_all_metrics(played, 0,
+                    {{"choice", 1},
+                     {"cooperated", 1},
+                     {"regret", 1},
+                     {"messages", 2},
+                     {"halted", 1},
+                     {"cooperated_first", 1},
+                     {"cooperated_last", 1}});
   check_all_metrics(played, 1, {{"payoff", 5}, {"choice", 2}, {"messages", 1}});
   // Outcomes are worth 2 to 6 in all; nobody else is as well off as one who defects alone.
   check_all_metrics(played, -1,
@@ -29,6 +35,9 @@ TEST_CASE("classic: all metrics of a prisoner's dilemma with talk that is halted
                      {"welfare", 5},
                      {"welfare_share", 0.75},
                      {"cooperation", 0.5},
+                     {"periods", 1},
+                     {"cooperation_first", 0.5},
+                     {"cooperation_last", 0.5},
                      {"messages", 3},
                      {"halted", 1},
                      {"moves", 2}});
@@ -65,9 +74,19 @@ TEST_CASE("classic: all metrics of a game of constant sum") {
                           .seat(0, {choice(3)})
                           .seat(1, {choice(2)})
                           .play();
-  check_all_metrics(played, 0, {{"payoff", 1}, {"choice", 3}, {"cooperated", undefined}});
+  check_all_metrics(played, 0,
+                    {{"payoff", 1},
+                     {"choice", 3},
+                     {"cooperated", undefined},
+                     {"cooperated_first", undefined},
+                     {"cooperated_last", undefined}});
   check_all_metrics(played, 1,
-                    {{"payoff", -1}, {"choice", 2}, {"cooperated", undefined}, {"regret", 2}});
+                    {{"payoff", -1},
+                     {"choice", 2},
+                     {"cooperated", undefined},
+                     {"cooperated_first", undefined},
+                     {"cooperated_last", undefined},
+                     {"regret", 2}});
   check_all_metrics(played, -1,
                     {{"valid", 1},
                      {"nash", undefined},
@@ -77,6 +96,10 @@ TEST_CASE("classic: all metrics of a game of constant sum") {
                      {"pareto", 1},
                      {"welfare_share", undefined},
                      {"cooperation", undefined},
+                     {"periods", 1},
+                     {"cooperation_first", undefined},
+                     {"cooperation_last", undefined},
+                     {"mutual_cooperation", undefined},
                      {"moves", 2}});
 }
 
@@ -91,8 +114,14 @@ TEST_CASE("classic: all metrics of the ends of a tree") {
   };
   // Alice gives in at once: 0 and 0. Bob never moves.
   const auto peace = end({1});
-  check_all_metrics(peace, 0, {{"choice", 1}, {"cooperated", undefined}});
-  check_all_metrics(peace, 1, {{"cooperated", undefined}});
+  check_all_metrics(peace, 0,
+                    {{"choice", 1},
+                     {"cooperated", undefined},
+                     {"cooperated_first", undefined},
+                     {"cooperated_last", undefined}});
+  check_all_metrics(
+      peace, 1,
+      {{"cooperated", undefined}, {"cooperated_first", undefined}, {"cooperated_last", undefined}});
   check_all_metrics(peace, -1,
                     {{"valid", 1},
                      {"nash", 1},
@@ -102,12 +131,26 @@ TEST_CASE("classic: all metrics of the ends of a tree") {
                      {"pareto", 1},
                      {"welfare_share", 1},
                      {"cooperation", undefined},
+                     {"periods", 1},
+                     {"cooperation_first", undefined},
+                     {"cooperation_last", undefined},
+                     {"mutual_cooperation", undefined},
                      {"moves", 1}});
   // Bob gives in: 1 and -2. Had he escalated, Alice would have too, for -1 each.
   const auto bob = end({2, 1});
-  check_all_metrics(bob, 0, {{"payoff", 1}, {"choice", 2}, {"cooperated", undefined}});
+  check_all_metrics(bob, 0,
+                    {{"payoff", 1},
+                     {"choice", 2},
+                     {"cooperated", undefined},
+                     {"cooperated_first", undefined},
+                     {"cooperated_last", undefined}});
   check_all_metrics(bob, 1,
-                    {{"payoff", -2}, {"choice", 1}, {"cooperated", undefined}, {"regret", 1}});
+                    {{"payoff", -2},
+                     {"choice", 1},
+                     {"cooperated", undefined},
+                     {"cooperated_first", undefined},
+                     {"cooperated_last", undefined},
+                     {"regret", 1}});
   check_all_metrics(bob, -1,
                     {{"valid", 1},
                      {"cell", undefined},
@@ -115,17 +158,35 @@ TEST_CASE("classic: all metrics of the ends of a tree") {
                      {"welfare", -1},
                      {"welfare_share", 0.5},
                      {"cooperation", undefined},
+                     {"periods", 1},
+                     {"cooperation_first", undefined},
+                     {"cooperation_last", undefined},
+                     {"mutual_cooperation", undefined},
                      {"moves", 2}});
   // Both escalate: -1 and -1, which is worse for both than peace.
   const auto war = end({2, 2, 2});
   check_all_metrics(war, 0,
-                    {{"payoff", -1}, {"choice", 2}, {"cooperated", undefined}, {"regret", 1}});
-  check_all_metrics(war, 1, {{"payoff", -1}, {"choice", 2}, {"cooperated", undefined}});
+                    {{"payoff", -1},
+                     {"choice", 2},
+                     {"cooperated", undefined},
+                     {"cooperated_first", undefined},
+                     {"cooperated_last", undefined},
+                     {"regret", 1}});
+  check_all_metrics(war, 1,
+                    {{"payoff", -1},
+                     {"choice", 2},
+                     {"cooperated", undefined},
+                     {"cooperated_first", undefined},
+                     {"cooperated_last", undefined}});
   check_all_metrics(war, -1,
                     {{"valid", 1},
                      {"cell", undefined},
                      {"welfare", -2},
                      {"cooperation", undefined},
+                     {"periods", 1},
+                     {"cooperation_first", undefined},
+                     {"cooperation_last", undefined},
+                     {"mutual_cooperation", undefined},
                      {"moves", 3}});
 }
 

@@ -164,7 +164,7 @@ TEST_CASE("classic: trees are repeated move by move") {
 
 TEST_CASE("classic: what players are told of how often they play") {
   const auto told = [](const std::string& more) {
-    const auto settings = agon::test::settings_of(classic::game(), with_game("stag-hunt", more));
+    const auto settings = agon::test::read_settings(classic::game(), with_game("stag-hunt", more));
     return classic::facts(*static_cast<const classic::Settings*>(settings.get())).kind;
   };
   const auto has = [](const std::string& text, const std::string& part) {
@@ -187,24 +187,24 @@ TEST_CASE("classic: strategies of the repeated prisoner's dilemma") {
   CHECK(against(Grim({}), game, "112111") == "111222");
   CHECK(against(TitForTat({}), game, "112122") == "111212");
   // Got 3: again. Got 0: shift. Got 1: shift. Got 5: again.
-  CHECK(against(Pavlov({}), game, "122112") == "112122");
+  CHECK(against(Pavlov({}), game, "122112") == "112111");
   // The best reply to anything is to defect.
   CHECK(against(classic::FictitiousPlay({}), game, "1111") == "2222");
 }
 
 TEST_CASE("classic: the same strategies in larger games") {
   // Both produce 1: 7 each. Who produces 2 or more takes from the other; who produces none gives.
-  CHECK(against(Grim({}), "duopoly", "221222") == "233333");
+  CHECK(against(Grim({}), "duopoly", "213222") == "222333");
   CHECK(against(TitForTat({}), "duopoly", "213261") == "222323");
   // 7: again. (1,2) gives 5: shift to 2. (2,1) gives 10: again.
   CHECK(against(Pavlov({}), "duopoly", "2322") == "2233");
-  // The best reply to 1 is 3, to 3 is 1: (3,1) gives 9 and (2,1) 10.
-  CHECK(against(classic::FictitiousPlay({.memory = 1}), "duopoly", "2416").substr(1) == "321");
+  // The best reply to producing 1 is to produce 2, to 3 is 1, to nothing is 3.
+  CHECK(against(classic::FictitiousPlay({.memory = 1}), "duopoly", "2416").substr(1) == "324");
 }
 
 TEST_CASE("classic: what cooperation is follows from the payoffs or is not defined") {
   const auto found = [](const std::string& game) {
-    const auto settings = agon::test::settings_of(classic::game(), with_game(game));
+    const auto settings = agon::test::read_settings(classic::game(), with_game(game));
     return classic::why_no_cooperation(*static_cast<const classic::Settings*>(settings.get()));
   };
   for (const std::string game : {"prisoners-dilemma", "stag-hunt", "duopoly", "golden-balls"})
@@ -229,7 +229,7 @@ TEST_CASE("classic: what cooperation is follows from the payoffs or is not defin
   CHECK(three->action == std::vector<std::size_t>{0, 0, 0});
   CHECK(three->punish == std::vector<std::size_t>{1, 1, 1});
 
-  const auto duopoly = agon::test::settings_of(classic::game(), with_game("duopoly"));
+  const auto duopoly = agon::test::read_settings(classic::game(), with_game("duopoly"));
   const auto made = classic::prepare(*static_cast<const classic::Settings*>(duopoly.get()));
   CHECK(made.cooperation->counts[1] == std::vector<bool>{true, true, false, false, false, false});
   // Games that name nothing count nothing, as long as they are played once.
@@ -251,7 +251,7 @@ TEST_CASE("classic: an action that the game's data names is cooperation whatever
 TEST_CASE("classic: settings of repeated play that make no sense are refused") {
   const auto why = [](const std::string& more) -> std::string {
     try {
-      agon::test::settings_of(classic::game(), with_game("stag-hunt", more));
+      agon::test::read_settings(classic::game(), with_game("stag-hunt", more));
     } catch (const agon::Error& error) {
       return error.what();
     }

@@ -43,7 +43,7 @@ template <Reciprocity rule>
 std::size_t choose(const View& view, std::size_t player) {
   const agon::theory::MatrixGame game = matrix_of(view.actions, view.payoffs);
   std::vector<std::size_t> together;
-  for (const int place : view.cooperate) together.push_back(static_cast<std::size_t>(place) - 1);
+  for (const int place : view.focal) together.push_back(static_cast<std::size_t>(place) - 1);
   const Cooperation cooperation = cooperation_by(game, std::move(together));
   const std::size_t cooperate = cooperation.action[player];
   const std::size_t punish = cooperation.punish[player];
@@ -100,7 +100,7 @@ agon::AgentCard card_of(Reciprocity rule) {
 template <Reciprocity rule>
 void Reciprocal<rule>::answer(agon::Question& question) const {
   const View* view = question.view<View>();
-  if (view == nullptr || question.is_probe() || view->cooperate.empty()) return question.decline();
+  if (view == nullptr || question.is_probe() || view->focal.empty()) return question.decline();
   const bool talks = question.stage() == "message";
   if (talks && params_.talk != Talk::announce) return say(question, params_.talk, {});
   const std::string& action =
