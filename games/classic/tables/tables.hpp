@@ -12,5 +12,7 @@ void add_tables(agon::Registry& registry);
 void add_figures(agon::Registry& registry);
 /// Golden Balls, section 6.7.
 [[nodiscard]] agon::TableCard golden_balls_table();
+/// Cooperation by period, of any game that is played again and again.
+[[nodiscard]] agon::TableCard cooperation_by_period_table();
 
 }  // namespace classic
