@@ -33,6 +33,17 @@ using ItemCounts = agon::InlineList<int, kMaxTypes>;
   return rest;
 }
 
+// ---- claims ------------------------------------------------------------------------------------
+
+/// What a side states of its own values.
+struct Claim {
+  std::optional<ItemCounts> values;
+};
+AGON_DESCRIBE(Claim, (values,
+                      "what you state that one item of each type is worth to you, or null to state "
+                      "nothing; the other side is told, and nothing checks whether it is true",
+                      agon::unit("points")))
+
 // ---- alternating offers ------------------------------------------------------------------------
 
 /// A binding offer: the other side gets whatever the proposer does not keep.

@@ -33,6 +33,16 @@ AGON_DESCRIBE(InstanceDealt, (position, "0-based position in the list; null: mad
               (counts, "items of each type"), (values, "value of one item, by seat"),
               (human_ending, "how people ended it; empty: not known"))
 
+/// What a side stated of its values.
+struct Claimed {
+  int seat = 0;
+  std::optional<ItemCounts> values;
+};
+AGON_DESCRIBE(Claimed, (seat, "who states it", agon::seat_number),
+              (values,
+               "what one item of each type is worth to it, as it says; null: it says nothing",
+               agon::unit("points")))
+
 /// An offer was accepted.
 struct Agreed {
   int turn = 0;

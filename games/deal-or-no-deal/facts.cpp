@@ -9,7 +9,8 @@ Facts facts(const Settings& s) {
   facts.total_value = s.total_value;
   facts.speaking = s.messages ? "Write your message to the other side."
                               : "You cannot say anything to the other side.";
-  if (s.messages) facts.secrecy = "Do not tell the other side what the items are worth to you.";
+  if (s.messages && !s.claims)
+    facts.secrecy = "Do not tell the other side what the items are worth to you.";
   facts.max_rounds = s.max_rounds;
   facts.max_turns = s.max_turns;
   facts.deal = s.deal_match == DealMatch::le

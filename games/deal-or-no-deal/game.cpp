@@ -7,6 +7,7 @@
 #include "deal-or-no-deal/importer.hpp"
 #include "deal-or-no-deal/match.hpp"
 #include "deal-or-no-deal/metrics.hpp"
+#include "deal-or-no-deal/strategies/by_claims.hpp"
 #include "deal-or-no-deal/strategies/concede.hpp"
 #include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
@@ -103,6 +104,12 @@ std::string rules_text(const Settings& s) {
   }
   text +=
       "Your score is what the items that you get are worth to you. Make it as high as you can.\n";
+  if (s.claims)
+    text +=
+        "Before anything else each side states what one item of each type is worth to it, or "
+        "states "
+        "nothing. Both do so at the same time, and then both are told what was stated. Nothing "
+        "checks whether it is true.\n";
   text += s.protocol == Protocol::negotiation ? negotiation_rules(s) : offer_rules(s);
   return text + "Amounts are lists with one number for each item type, in the order of your items.";
 }
@@ -132,6 +139,7 @@ agon::Game game() {
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = presets(),
           .cluster = "instance",
+          .version = 2,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .rates = kRates,
@@ -143,6 +151,7 @@ void enter(agon::Registry& registry) {
   registry.add(game());
   registry.add(EnvyFreeBayes::card());
   registry.add(Concede::card());
+  registry.add(ByClaims::card());
   registry.add(envy_free_workflow_card());
   registry.add(importer());
   registry.add(dialogue_importer());

@@ -27,8 +27,15 @@ struct Match {
   [[nodiscard]] Piles piles(int seat) const;
 };
 
+/// What both seats stated of their values; nothing where a seat stated nothing.
+using Claims = std::array<std::optional<ItemCounts>, 2>;
+
+/// Has both seats state their values, if the settings have claims.
+[[nodiscard]] Claims hear_claims(Table table, const Match& match);
+
 /// How talks ended.
 struct Finish {
+  Claims claims;
   std::optional<Deal> deal;
   double factor = 1;
   int turns = 0;

@@ -25,6 +25,9 @@ struct SeatMetrics {
   std::optional<double> belief_reduction;
   std::optional<double> belief_precision_alike;
   std::optional<double> belief_recall_alike;
+  bool claimed = false;
+  std::optional<bool> misstated;
+  std::optional<std::int64_t> misstatement;
 };
 AGON_DESCRIBE(
     SeatMetrics,
@@ -54,7 +57,14 @@ AGON_DESCRIBE(
     (belief_precision_alike, "belief_precision up to valuations with the same best splits",
      agon::range(0, 1), agon::source("Hua et al. 2024, section 5.5"), agon::Better::higher),
     (belief_recall_alike, "belief_recall up to valuations with the same best splits",
-     agon::range(0, 1), agon::source("Hua et al. 2024, section 5.5"), agon::Better::higher))
+     agon::range(0, 1), agon::source("Hua et al. 2024, section 5.5"), agon::Better::higher),
+    (claimed, "did it state what the items are worth to it?", agon::range(0, 1)),
+    (misstated, "were the values that it stated others than its own? Only where it stated some",
+     agon::range(0, 1)),
+    (misstatement,
+     "how far the stated values of one item of each type are from its own, all types together; "
+     "only where it stated some",
+     agon::unit("points"), agon::at_least(0)))
 
 /// What is measured for the match. Without a deal it counts as neither envy-free nor
 /// Pareto-optimal, and as worth 0 to both.

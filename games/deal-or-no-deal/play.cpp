@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "deal-or-no-deal/events.hpp"
 #include "deal-or-no-deal/match.hpp"
 #include "deal-or-no-deal/metrics.hpp"
@@ -67,6 +69,14 @@ std::int64_t distance(const Pair& a, const Pair& b) {
   return apart(a[0], b[0]) + apart(a[1], b[1]);
 }
 
+/// How far the stated values of one item of each type are from the true ones, all types together.
+std::int64_t misstatement(const ItemCounts& stated, const Amounts& truth) {
+  std::int64_t apart = 0;
+  for (std::size_t i = 0; i < stated.size(); ++i)
+    apart += std::abs(std::int64_t{stated[i]} - truth[i]);
+  return apart;
+}
+
 void add_seat_metrics(agon::Outcome& outcome, const Match& match, const Finish& finish,
                       const Judgement& judged, const BeliefBook& beliefs, int seat) {
   const auto s = static_cast<std::size_t>(seat);
@@ -82,6 +92,11 @@ void add_seat_metrics(agon::Outcome& outcome, const Match& match, const Finish& 
   if (match.game.fair_exists) m.fair_value = match.game.fair[side];
   m.nash_value = match.game.nash[side];
   m.proposals = finish.proposals[s];
+  m.claimed = finish.claims[s].has_value();
+  if (finish.claims[s]) {
+    m.misstatement = misstatement(*finish.claims[s], match.values(seat));
+    m.misstated = *m.misstatement > 0;
+  }
   m.belief_reports = beliefs.reports(seat);
   // By itself, because then the compiler knows that nothing about beliefs is there.
   if (m.belief_reports == 0) {
@@ -141,6 +156,28 @@ Piles Match::piles(int seat) const {
     result.push_back({prepared.names[i], game.counts[i], own[i]});
   }
   return result;
+}
+
+Claims hear_claims(Table table, const Match& match) {
+  Claims claims;
+  if (!match.settings.claims) return claims;
+  const int total = match.settings.total_value;
+  Amounts caps;
+  for (const int count : match.game.counts) caps.push_back(total > 0 ? total / count : kMaxValue);
+  constexpr std::array<int, 2> both{0, 1};
+  const auto answers = table.ask_all(both, kClaim, [&](int seat) {
+    return agon::asking<Claim>(
+        agon::view([&match, seat] {
+          return ClaimView{match.piles(seat), match.settings.total_value};
+        }),
+        agon::limit_each(&Claim::values, std::span<const int>(caps.begin(), caps.size())),
+        agon::fallback(Claim{}));
+  });
+  for (std::size_t s = 0; s < 2; ++s) {
+    claims[s] = answers[s].values;
+    table.announce(kClaimed, Claimed{static_cast<int>(s), claims[s]});
+  }
+  return claims;
 }
 
 agon::Outcome settle(const Match& match, const Finish& finish, const BeliefBook& beliefs) {

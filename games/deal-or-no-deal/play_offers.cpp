@@ -31,6 +31,7 @@ class Exchange {
 
   template <class M>
   agon::Outcome play(Table table) {
+    finish_.claims = hear_claims(table, match_);
     const std::span<const int> counts(match_.game.counts.begin(), match_.game.counts.size());
     const auto view = agon::view([this] { return offer_view(); });
     const auto keep = agon::limit_each(&M::action, &Offer::keep, counts);
@@ -111,6 +112,8 @@ class Exchange {
     view.turn = finish_.turns;
     view.offers_left = match_.settings.max_turns - static_cast<int>(offers_.size());
     view.factor = finish_.factor;
+    view.your_claim = finish_.claims[static_cast<std::size_t>(seat_)];
+    view.their_claim = finish_.claims[static_cast<std::size_t>(1 - seat_)];
     return view;
   }
 

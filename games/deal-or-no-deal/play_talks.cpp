@@ -16,6 +16,7 @@ class Talks {
       : match_(match), beliefs_(match.game, match.swapped, match.settings.total_value) {}
 
   agon::Outcome play(Table table) {
+    finish_.claims = hear_claims(table, match_);
     TalkStop stop = TalkStop::none;
     while (stop == TalkStop::none) {
       ++round_;
@@ -81,6 +82,8 @@ class Talks {
     view.their_proposal = latest_[1 - s];
     view.round = round_;
     view.rounds_left = rounds_left;
+    view.your_claim = finish_.claims[s];
+    view.their_claim = finish_.claims[1 - s];
     return view;
   }
 

@@ -100,6 +100,7 @@ struct Settings {
   double discount = 1;
   double prob_end = 0;
   bool beliefs = true;
+  bool claims = false;
 };
 AGON_DESCRIBE(
     Settings, (protocol, "how the sides come to a deal"),
@@ -131,7 +132,11 @@ AGON_DESCRIBE(
     (prob_end,
      "alternating offers: probability that talks break down after an offer, once both have moved",
      agon::range(0, 1), agon::source("OpenSpiel, bargaining")),
-    (beliefs, "ask the sides after every round what the other side's values may be"))
+    (beliefs, "ask the sides after every round what the other side's values may be"),
+    (claims,
+     "before anything else both sides state at once what the items are worth to them, or nothing; "
+     "both are told, and nothing checks it",
+     agon::source("Crawford and Sobel 1982: cheap talk")))
 
 /// Why the settings make no sense together; empty if they do.
 [[nodiscard]] std::string check(const Settings& settings);

@@ -7,6 +7,9 @@
 /// What the game asks and says.
 namespace deal_or_no_deal {
 
+inline constexpr agon::Stage<"claim", Claim, ClaimView> kClaim{
+    "state what the items are worth to you, or nothing",
+    "both at once, before anything else, if the settings have claims", &tell};
 inline constexpr agon::Stage<"message", Message, TalkView> kMessage{
     "send a message, with or without a concrete proposal, or ask to stop talking",
     "both, Alice first, in a negotiation", &tell};
@@ -26,6 +29,8 @@ inline constexpr agon::Probe<"belief", BeliefReport, BeliefView> kBelief{
 inline constexpr agon::Note<"instance", InstanceDealt> kInstance{"the whole truth of the instance"};
 inline constexpr agon::PrivateEvent<"private", PrivateValues> kPrivate{
     "what is on the table, and its value to the seat", &tell};
+inline constexpr agon::Event<"claimed", Claimed> kClaimed{
+    "a side has stated what the items are worth to it", &tell};
 inline constexpr agon::Event<"offer", OfferMade> kOffer{"an offer is made", &tell};
 inline constexpr agon::Event<"agreed", Agreed> kAgreed{"an offer is accepted", &tell};
 inline constexpr agon::Event<"broken-down", BrokenDown> kBrokenDown{"talks break down by chance",
@@ -39,8 +44,8 @@ inline constexpr agon::Event<"presented", Presented> kPresented{
 inline constexpr agon::Note<"belief-judged", BeliefJudged> kBeliefJudged{
     "how good a reported belief is", &tell};
 
-using Table =
-    agon::Table<kMessage, kTake, kMove, kSpokenMove, kBelief, kInstance, kPrivate, kOffer, kAgreed,
-                kBrokenDown, kOutOfTurns, kMessageSent, kTalkEnded, kPresented, kBeliefJudged>;
+using Table = agon::Table<kClaim, kMessage, kTake, kMove, kSpokenMove, kBelief, kInstance, kPrivate,
+                          kClaimed, kOffer, kAgreed, kBrokenDown, kOutOfTurns, kMessageSent,
+                          kTalkEnded, kPresented, kBeliefJudged>;
 
 }  // namespace deal_or_no_deal

@@ -46,6 +46,23 @@ std::string tell(const PrivateValues&, const agon::Scene&) {
   return {};  // it stands in every view
 }
 
+std::string tell(const Claimed& c, const agon::Scene& scene) {
+  if (!c.values)
+    return scene.does(c.seat, "states", "state") + " nothing of what the items are worth to " +
+           (scene.is_reader(c.seat) ? "you." : "it.");
+  const std::vector<std::string> names = item_names(scene.settings<Settings>());
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < c.values->size(); ++i)
+    words.push_back(fmt::format("a {} {}", names[i], (*c.values)[i]));
+  return fmt::format("{} what the items are worth to {}: {}, in points each.",
+                     scene.does(c.seat, "states", "state"), scene.is_reader(c.seat) ? "you" : "it",
+                     agon::listed(words));
+}
+
+std::string tell(const ClaimView& v, const agon::Scene&) {
+  return piles_text(v.items);
+}
+
 std::string tell(const OfferMade& o, const agon::Scene& scene) {
   const bool own = scene.is_reader(o.seat);
   std::string text =

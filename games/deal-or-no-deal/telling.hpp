@@ -9,6 +9,8 @@ namespace deal_or_no_deal {
 /// What happens and what is seen, for people and models.
 ///@{
 [[nodiscard]] std::string tell(const PrivateValues& values, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const Claimed& claimed, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const ClaimView& view, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const OfferMade& offer, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Agreed& agreed, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const BrokenDown& broken, const agon::Scene& scene);

@@ -45,6 +45,18 @@ AGON_DESCRIBE(MessageSent, (round, "number of the round, from 1"),
               (proposal, "what the writer proposed to take, if anything"),
               (halt, "true if the writer wants to stop talking"))
 
+/// What a side sees when it may state its values.
+struct ClaimView {
+  Piles items;
+  int total_value = 0;
+};
+AGON_DESCRIBE(ClaimView,
+              (items,
+               "what is on the table and its value to you, which the other side is not told"),
+              (total_value,
+               "what everything is worth to either side; 0: that is not known of the other",
+               agon::unit("points")))
+
 /// What a side sees when it is its turn to offer or agree.
 struct OfferView {
   Piles items;
@@ -54,22 +66,27 @@ struct OfferView {
   int turn = 0;
   int offers_left = 0;
   double factor = 1;
+  std::optional<ItemCounts> your_claim;
+  std::optional<ItemCounts> their_claim;
 };
-AGON_DESCRIBE(OfferView,
-              (items,
-               "what is on the table and its value to you, which the other side is not told"),
-              (total_value,
-               "what everything is worth to either side; 0: that is not known of the other",
-               agon::unit("points")),
-              (offers, "all offers so far, oldest first"),
-              (you_would_get, "what you get if you agree now; null before the first offer",
-               agon::unit("items")),
-              (turn, "number of this decision, from 1"),
-              (offers_left,
-               "offers that can still be made, yours now included; the last one ends the game "
-               "without a deal",
-               agon::unit("offers")),
-              (factor, "what your score is multiplied by if you agree now"))
+AGON_DESCRIBE(
+    OfferView,
+    (items, "what is on the table and its value to you, which the other side is not told"),
+    (total_value, "what everything is worth to either side; 0: that is not known of the other",
+     agon::unit("points")),
+    (offers, "all offers so far, oldest first"),
+    (you_would_get, "what you get if you agree now; null before the first offer",
+     agon::unit("items")),
+    (turn, "number of this decision, from 1"),
+    (offers_left,
+     "offers that can still be made, yours now included; the last one ends the game "
+     "without a deal",
+     agon::unit("offers")),
+    (factor, "what your score is multiplied by if you agree now"),
+    (your_claim, "what you stated that one item of each type is worth to you; null: nothing",
+     agon::unit("points")),
+    (their_claim, "what the other side stated that one item is worth to it; null: nothing",
+     agon::unit("points")))
 
 /// What a side sees when it may write, and when it presents what it takes.
 struct TalkView {
@@ -80,21 +97,26 @@ struct TalkView {
   std::optional<ItemCounts> their_proposal;
   int round = 0;
   int rounds_left = 0;
+  std::optional<ItemCounts> your_claim;
+  std::optional<ItemCounts> their_claim;
 };
-AGON_DESCRIBE(TalkView,
-              (items,
-               "what is on the table and its value to you, which the other side is not told"),
-              (total_value,
-               "what everything is worth to either side; 0: that is not known of the other",
-               agon::unit("points")),
-              (messages, "all messages so far, oldest first"),
-              (your_proposal, "what you would take by your own latest proposal; null: none",
-               agon::unit("items")),
-              (their_proposal, "what the other side would take by its latest proposal; null: none",
-               agon::unit("items")),
-              (round, "number of this round, from 1"),
-              (rounds_left, "rounds that are left, this one included; 0 when talking is over",
-               agon::unit("rounds")))
+AGON_DESCRIBE(
+    TalkView,
+    (items, "what is on the table and its value to you, which the other side is not told"),
+    (total_value, "what everything is worth to either side; 0: that is not known of the other",
+     agon::unit("points")),
+    (messages, "all messages so far, oldest first"),
+    (your_proposal, "what you would take by your own latest proposal; null: none",
+     agon::unit("items")),
+    (their_proposal, "what the other side would take by its latest proposal; null: none",
+     agon::unit("items")),
+    (round, "number of this round, from 1"),
+    (rounds_left, "rounds that are left, this one included; 0 when talking is over",
+     agon::unit("rounds")),
+    (your_claim, "what you stated that one item of each type is worth to you; null: nothing",
+     agon::unit("points")),
+    (their_claim, "what the other side stated that one item is worth to it; null: nothing",
+     agon::unit("points")))
 
 /// What a side sees when it is asked for its belief.
 struct BeliefView {

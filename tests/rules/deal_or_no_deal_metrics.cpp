@@ -70,7 +70,9 @@ TEST_CASE("Deal or No Deal: all metrics of alternating offers, with sides swappe
                      {"belief_recall", 1.0 / 3},
                      {"belief_reduction", 23.0 / 26},
                      {"belief_precision_alike", 1},
-                     {"belief_recall_alike", 2.0 / 3}});
+                     {"belief_recall_alike", 2.0 / 3},
+                     {"misstated", undefined},
+                     {"misstatement", undefined}});
   check_all_metrics(played, 1,
                     {{"value", 7},
                      {"maximum", 10},
@@ -86,7 +88,9 @@ TEST_CASE("Deal or No Deal: all metrics of alternating offers, with sides swappe
                      {"belief_recall", undefined},
                      {"belief_reduction", undefined},
                      {"belief_precision_alike", undefined},
-                     {"belief_recall_alike", undefined}});
+                     {"belief_recall_alike", undefined},
+                     {"misstated", undefined},
+                     {"misstatement", undefined}});
   check_all_metrics(played, -1,
                     {{"agreement", 1},
                      {"rounds", 2},
@@ -115,7 +119,9 @@ TEST_CASE("Deal or No Deal: all metrics of a negotiation that leaves something o
                                                 {"belief_recall", undefined},
                                                 {"belief_reduction", undefined},
                                                 {"belief_precision_alike", undefined},
-                                                {"belief_recall_alike", undefined}};
+                                                {"belief_recall_alike", undefined},
+                                                {"misstated", undefined},
+                                                {"misstatement", undefined}};
   std::map<std::string_view, double> first{
       {"value", 7}, {"maximum", 10},   {"surplus_share", 7.0 / 9},
       {"items", 3}, {"fair_value", 5}, {"nash_value", 7}};

@@ -51,7 +51,9 @@ Player player_of(const agon::PlayedSeat& seat) {
 bool is_negotiation(const agon::PlayedMatch& match) {
   const agon::JsonDocument settings(std::string(match.settings()), "settings");
   const auto protocol = settings.root().find("protocol");
-  return !protocol || protocol->text() == "negotiation";
+  // The paper's sides state nothing beforehand.
+  const auto claims = settings.root().find("claims");
+  return (!protocol || protocol->text() == "negotiation") && !(claims && claims->truth());
 }
 
 }  // namespace

@@ -1,0 +1,144 @@
+// Stated values: what is heard, what is measured of it, and who divides by it.
+
+#include "catch.hpp"
+#include "deal-or-no-deal/facts.hpp"
+#include "deal-or-no-deal/strategies/by_claims.hpp"
+#include "deal-or-no-deal/strategies/concede.hpp"
+#include "deal_or_no_deal_support.hpp"
+#include "support/settings.hpp"
+
+using namespace deal_or_no_deal;
+using namespace deal_or_no_deal::test;
+
+namespace {
+
+const std::string kClaims = R"("claims": true, "beliefs": false)";
+
+std::string states(const std::string& values) {
+  return R"({"values": )" + values + "}";
+}
+
+/// Two sides that divide by what was stated.
+Played by_claims(const ByClaims::Params& alice, const ByClaims::Params& bob,
+                 const std::string& settings = over_point_0(kClaims)) {
+  const ByClaims first(alice);
+  const ByClaims second(bob);
+  return ScriptedMatch(dond(), settings).agent(0, first).agent(1, second).play();
+}
+
+}  // namespace
+
+TEST_CASE("Deal or No Deal: both state their values at once and what is false in it is measured") {
+  const auto played =
+      ScriptedMatch(dond(), over_point_0(kClaims))
+          .seat(0, {states("[1, 3, 2]"), say("", "[0, 1, 1]", true), take("[0, 1, 1]")})
+          .seat(1, {states("[1, 3, 2]"), say("", "[1, 0, 2]", true), take("[1, 0, 2]")})
+          .play();
+  CHECK(played.event("claimed", 0).json == R"({"seat":0,"values":[1,3,2]})");
+  CHECK(played.event("claimed", 1).json == R"({"seat":1,"values":[1,3,2]})");
+  CHECK(played.metric("claimed", 0) == 1);
+  CHECK(played.metric("misstated", 0) == 0);
+  CHECK(played.metric("misstatement", 0) == 0);
+  // Worth 4, 0 and 2: |1 - 4| + |3 - 0| + 0.
+  CHECK(played.metric("misstated", 1) == 1);
+  CHECK(played.metric("misstatement", 1) == 6);
+  // Nobody sees the other's before both have stated theirs; then both stand in the views.
+  CHECK(played.asked[1].stage == "claim");
+  CHECK(played.asked[1].view_json.find("\"values\"") == std::string::npos);
+  CHECK(played.asked[3].view_json.find(R"("your_claim":[1,3,2],"their_claim":[1,3,2])") !=
+        std::string::npos);
+}
+
+TEST_CASE("Deal or No Deal: who states nothing misstates nothing") {
+  const auto played = ScriptedMatch(dond(), over_point_0(kClaims))
+                          .seat(0, {states("null"), say(""), leave})
+                          .seat(1, {"decline", say(""), leave})
+                          .play();
+  for (const int seat : {0, 1}) {
+    CHECK(played.metric("claimed", seat) == 0);
+    CHECK(std::isnan(played.metric("misstated", seat)));
+    CHECK(std::isnan(played.metric("misstatement", seat)));
+  }
+  // More than everything is worth cannot be stated: one of three balls is worth 3 at most.
+  const auto bounded = ScriptedMatch(dond(), over_point_0(kClaims))
+                           .seat(0, {states("[0, 0, 4]"), states("[10, 10, 3]"), leave})
+                           .play();
+  CHECK(bounded.asked[0].rejected == 1);
+  CHECK(bounded.metric("misstatement", 0) == 9 + 7 + 1);
+}
+
+TEST_CASE(
+    "Deal or No Deal: without claims nobody is asked and nobody is told to keep values secret"
+    " where they are stated") {
+  const auto plain = ScriptedMatch(dond(), over_point_0(R"("beliefs": false)")).play();
+  CHECK(plain.count("claimed") == 0);
+  CHECK(plain.asked[0].stage == "message");
+  const auto facts_of = [](const std::string& more) {
+    const auto settings = agon::test::read_settings(dond(), over_point_0(more));
+    return facts(*static_cast<const Settings*>(settings.get()));
+  };
+  CHECK_FALSE(facts_of(R"("claims": false)").secrecy.empty());
+  CHECK(facts_of(R"("claims": true)").secrecy.empty());
+  const auto settings = agon::test::read_settings(dond(), over_point_0(kClaims));
+  CHECK(rules_text(*static_cast<const Settings*>(settings.get())).find("Nothing checks") !=
+        std::string::npos);
+}
+
+TEST_CASE("Deal or No Deal: the truth leads both to the Nash bargaining split at once") {
+  for (const std::string& settings :
+       {over_point_0(kClaims), offers_over_point_0(R"("claims": true)")}) {
+    const auto played = by_claims({}, {}, settings);
+    CHECK(played.metric("agreement") == 1);
+    CHECK(played.metric("rounds") == 1);
+    for (const int seat : {0, 1}) {
+      CHECK(played.metric("value", seat) == played.metric("nash_value", seat));
+      CHECK(played.metric("misstated", seat) == 0);
+    }
+  }
+}
+
+TEST_CASE("Deal or No Deal: the lie is the best there is, and one that is believed pays") {
+  const Amounts counts{1, 1, 3};
+  const Amounts own{1, 3, 2};
+  const Amounts other{4, 0, 2};
+  // By hand: 7 and 6 for the truth.
+  CHECK(nash_part(counts, own, other) == Amounts{0, 1, 2});
+  CHECK(worth(counts, best_lie(counts, own, 10, 0)) == 10);
+  const auto honest = by_claims({}, {});
+  const auto lied = by_claims({.states = Stated::lie}, {});
+  CHECK(lied.metric("misstated", 0) == 1);
+  CHECK(lied.metric("misstated", 1) == 0);
+  CHECK(lied.metric("value", 0) >= honest.metric("value", 0));
+  // Who does not believe does not follow.
+  const auto doubted = by_claims({.states = Stated::lie}, {.believes = false});
+  CHECK(doubted.metric("value", 1) >= lied.metric("value", 1));
+}
+
+TEST_CASE(
+    "Deal or No Deal: a lie serves its teller over many instances, and costs who believes it") {
+  double told = 0, lost = 0;
+  for (std::uint64_t luck = 1; luck <= 60; ++luck) {
+    const auto value = [&](Stated alice, int seat) {
+      const ByClaims first({.states = alice});
+      const ByClaims second({});
+      return ScriptedMatch(dond(), "{" + kClaims + R"(, "instances": []})")
+          .agent(0, first)
+          .agent(1, second)
+          .luck(luck)
+          .play()
+          .metric("value", seat);
+    };
+    told += value(Stated::lie, 0) - value(Stated::truth, 0);
+    lost += value(Stated::truth, 1) - value(Stated::lie, 1);
+  }
+  CHECK(told > 0);
+  CHECK(lost > told);
+}
+
+TEST_CASE("Deal or No Deal: strategies that know of no claims state nothing") {
+  const Concede concede({});
+  const auto played =
+      ScriptedMatch(dond(), over_point_0(kClaims)).agent(0, concede).agent(1, concede).play();
+  CHECK(played.metric("claimed", 0) == 0);
+  CHECK(played.metric("agreement") == 1);
+}
