@@ -35,14 +35,20 @@ using ItemCounts = agon::InlineList<int, kMaxTypes>;
 
 // ---- claims ------------------------------------------------------------------------------------
 
-/// What a side states of its own values.
+/// Values that a side states.
+struct StatedValues {
+  ItemCounts each;
+};
+AGON_DESCRIBE(StatedValues, (each, "what one item of each type is worth to you, as you state it",
+                             agon::unit("points")))
+
+/// What a side says of its values before anything else.
 struct Claim {
-  std::optional<ItemCounts> values;
+  std::optional<StatedValues> values;
 };
 AGON_DESCRIBE(Claim, (values,
-                      "what you state that one item of each type is worth to you, or null to state "
-                      "nothing; the other side is told, and nothing checks whether it is true",
-                      agon::unit("points")))
+                      "the values that you state, or null to state none; the other side is told, "
+                      "and nothing checks whether they are true"))
 
 // ---- alternating offers ------------------------------------------------------------------------
 

@@ -166,15 +166,15 @@ Claims hear_claims(Table table, const Match& match) {
   for (const int count : match.game.counts) caps.push_back(total > 0 ? total / count : kMaxValue);
   constexpr std::array<int, 2> both{0, 1};
   const auto answers = table.ask_all(both, kClaim, [&](int seat) {
-    return agon::asking<Claim>(
-        agon::view([&match, seat] {
-          return ClaimView{match.piles(seat), match.settings.total_value};
-        }),
-        agon::limit_each(&Claim::values, std::span<const int>(caps.begin(), caps.size())),
-        agon::fallback(Claim{}));
+    return agon::asking<Claim>(agon::view([&match, seat] {
+                                 return ClaimView{match.piles(seat), match.settings.total_value};
+                               }),
+                               agon::limit_each(&Claim::values, &StatedValues::each,
+                                                std::span<const int>(caps.begin(), caps.size())),
+                               agon::fallback(Claim{}));
   });
   for (std::size_t s = 0; s < 2; ++s) {
-    claims[s] = answers[s].values;
+    if (answers[s].values) claims[s] = answers[s].values->each;
     table.announce(kClaimed, Claimed{static_cast<int>(s), claims[s]});
   }
   return claims;

@@ -83,10 +83,10 @@ AGON_DESCRIBE(
      "without a deal",
      agon::unit("offers")),
     (factor, "what your score is multiplied by if you agree now"),
-    (your_claim, "what you stated that one item of each type is worth to you; null: nothing",
-     agon::unit("points")),
-    (their_claim, "what the other side stated that one item is worth to it; null: nothing",
-     agon::unit("points")))
+    (your_claim, "what you stated that one item of each type is worth to you; left out: nothing",
+     agon::unit("points"), agon::left_out),
+    (their_claim, "what the other side stated that one item is worth to it; left out: nothing",
+     agon::unit("points"), agon::left_out))
 
 /// What a side sees when it may write, and when it presents what it takes.
 struct TalkView {
@@ -113,10 +113,10 @@ AGON_DESCRIBE(
     (round, "number of this round, from 1"),
     (rounds_left, "rounds that are left, this one included; 0 when talking is over",
      agon::unit("rounds")),
-    (your_claim, "what you stated that one item of each type is worth to you; null: nothing",
-     agon::unit("points")),
-    (their_claim, "what the other side stated that one item is worth to it; null: nothing",
-     agon::unit("points")))
+    (your_claim, "what you stated that one item of each type is worth to you; left out: nothing",
+     agon::unit("points"), agon::left_out),
+    (their_claim, "what the other side stated that one item is worth to it; left out: nothing",
+     agon::unit("points"), agon::left_out))
 
 /// What a side sees when it is asked for its belief.
 struct BeliefView {

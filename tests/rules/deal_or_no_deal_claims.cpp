@@ -4,6 +4,7 @@
 #include "deal-or-no-deal/facts.hpp"
 #include "deal-or-no-deal/strategies/by_claims.hpp"
 #include "deal-or-no-deal/strategies/concede.hpp"
+#include "deal-or-no-deal/valuations.hpp"
 #include "deal_or_no_deal_support.hpp"
 #include "support/settings.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 const std::string kClaims = R"("claims": true, "beliefs": false)";
 
 std::string states(const std::string& values) {
-  return R"({"values": )" + values + "}";
+  return R"({"values": )" + (values == "null" ? values : R"({"each": )" + values + "}") + "}";
 }
 
 /// Two sides that divide by what was stated.
@@ -97,25 +98,37 @@ TEST_CASE("Deal or No Deal: the truth leads both to the Nash bargaining split at
   }
 }
 
-TEST_CASE("Deal or No Deal: the lie is the best there is, and one that is believed pays") {
+TEST_CASE("Deal or No Deal: no other valuation serves a liar better if it is believed") {
   const Amounts counts{1, 1, 3};
-  const Amounts own{1, 3, 2};
-  const Amounts other{4, 0, 2};
-  // By hand: 7 and 6 for the truth.
-  CHECK(nash_part(counts, own, other) == Amounts{0, 1, 2});
-  CHECK(worth(counts, best_lie(counts, own, 10, 0)) == 10);
-  const auto honest = by_claims({}, {});
-  const auto lied = by_claims({.states = Stated::lie}, {});
-  CHECK(lied.metric("misstated", 0) == 1);
-  CHECK(lied.metric("misstated", 1) == 0);
-  CHECK(lied.metric("value", 0) >= honest.metric("value", 0));
-  // Who does not believe does not follow.
-  const auto doubted = by_claims({.states = Stated::lie}, {.believes = false});
-  CHECK(doubted.metric("value", 1) >= lied.metric("value", 1));
+  // By hand: hat and two balls, 7 and 6.
+  CHECK(nash_part(counts, {1, 3, 2}, {4, 0, 2}) == Amounts{0, 1, 2});
+  const auto all = valuations(counts, 10);
+  const auto brings = [&](const Amounts& own, const Amounts& stated, std::size_t side) {
+    std::int64_t sum = 0;
+    for (const Amounts& other : all) {
+      const Amounts first =
+          side == 0 ? nash_part(counts, stated, other) : nash_part(counts, other, stated);
+      sum += worth(side == 0 ? first : minus(counts, first), own);
+    }
+    return sum;
+  };
+  int liars = 0;
+  for (const std::size_t side : {0U, 1U})
+    for (std::size_t i = 0; i < all.size(); i += 3) {
+      const Amounts& own = all[i];
+      const Amounts lie = best_lie(counts, own, 10, side);
+      CHECK(worth(counts, lie) == 10);
+      const std::int64_t brought = brings(own, lie, side);
+      for (const Amounts& stated : all) CHECK(brought >= brings(own, stated, side));
+      liars += lie == own ? 0 : 1;
+      // The truth is told where nothing is gained by a lie.
+      if (brought == brings(own, own, side)) CHECK(lie == own);
+    }
+  CHECK(liars > 5);
 }
 
 TEST_CASE(
-    "Deal or No Deal: a lie serves its teller over many instances, and costs who believes it") {
+    "Deal or No Deal: a lie serves its teller over many instances and costs who believes it") {
   double told = 0, lost = 0;
   for (std::uint64_t luck = 1; luck <= 60; ++luck) {
     const auto value = [&](Stated alice, int seat) {

@@ -60,12 +60,12 @@ Amounts all_alike(const Amounts& counts) {
 }
 
 /// What both sides stated, as the view of a move has it.
-struct StatedValues {
+struct Stands {
   std::optional<ItemCounts> own;
   std::optional<ItemCounts> other;
 };
 
-StatedValues stated_in(agon::Question& question) {
+Stands stated_in(agon::Question& question) {
   if (const auto* view = question.view<OfferView>()) return {view->your_claim, view->their_claim};
   if (const auto* view = question.view<TalkView>()) return {view->your_claim, view->their_claim};
   return {};
@@ -111,13 +111,13 @@ void ByClaims::answer(agon::Question& question) const {
     for (const Pile& pile : view->items) counts.push_back(pile.count), own.push_back(pile.value);
     const int total =
         view->total_value > 0 ? view->total_value : static_cast<int>(worth(counts, own));
-    claim->values =
-        listed(params_.states == Stated::truth ? own : best_lie(counts, own, total, seat));
+    claim->values = StatedValues{
+        listed(params_.states == Stated::truth ? own : best_lie(counts, own, total, seat))};
     return;
   }
   const auto position = position_of(question);
   if (!position || question.is_probe()) return question.decline();
-  const StatedValues stated = stated_in(question);
+  const Stands stated = stated_in(question);
   const Amounts own = stated.own ? amounts(*stated.own) : position->values;
   const Amounts other =
       params_.believes && stated.other ? amounts(*stated.other) : all_alike(position->counts);
