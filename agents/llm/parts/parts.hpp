@@ -13,6 +13,7 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard no_persona_card();
 [[nodiscard]] PartCard text_persona_card();
 [[nodiscard]] PartCard personality_card();
+[[nodiscard]] PartCard stance_card();
 [[nodiscard]] PartCard resident_card();
 [[nodiscard]] PartCard whole_memory_card();
 [[nodiscard]] PartCard window_memory_card();

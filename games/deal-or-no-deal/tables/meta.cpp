@@ -134,6 +134,7 @@ void add_tables(agon::Registry& registry) {
   for (const agon::TableCard& card : score_cards()) registry.add(card);
   for (const agon::TableCard& card : estimate_cards()) registry.add(card);
   registry.add(meta_card());
+  registry.add(deception_card());
 }
 
 }  // namespace deal_or_no_deal

@@ -15,6 +15,8 @@ namespace deal_or_no_deal {
 [[nodiscard]] std::vector<agon::TableCard> estimate_cards();
 /// Table 19: the game of whether to use the workflow.
 [[nodiscard]] agon::TableCard meta_card();
+/// What sides state of their values, and what comes of it.
+[[nodiscard]] agon::TableCard deception_card();
 
 /// Registers them all.
 void add_tables(agon::Registry& registry);
