@@ -9,7 +9,7 @@ Facts facts(const Settings& s) {
   facts.total_value = s.total_value;
   facts.speaking = s.messages ? "Write your message to the other side."
                               : "You cannot say anything to the other side.";
-  if (s.messages && !s.claims)
+  if (s.messages && s.claims == ClaimOrder::none)
     facts.secrecy = "Do not tell the other side what the items are worth to you.";
   facts.max_rounds = s.max_rounds;
   facts.max_turns = s.max_turns;

@@ -104,12 +104,16 @@ std::string rules_text(const Settings& s) {
   }
   text +=
       "Your score is what the items that you get are worth to you. Make it as high as you can.\n";
-  if (s.claims)
+  if (s.claims != ClaimOrder::none) {
     text +=
         "Before anything else each side states what one item of each type is worth to it, or "
         "states "
-        "nothing. Both do so at the same time, and then both are told what was stated. Nothing "
-        "checks whether it is true.\n";
+        "nothing. ";
+    text += s.claims == ClaimOrder::at_once
+                ? "Both do so at the same time, and then both are told what was stated. "
+                : "Alice does so first; Bob is told what she stated before he does. ";
+    text += "Nothing checks whether it is true.\n";
+  }
   text += s.protocol == Protocol::negotiation ? negotiation_rules(s) : offer_rules(s);
   return text + "Amounts are lists with one number for each item type, in the order of your items.";
 }

@@ -160,22 +160,34 @@ Piles Match::piles(int seat) const {
 
 Claims hear_claims(Table table, const Match& match) {
   Claims claims;
-  if (!match.settings.claims) return claims;
+  const ClaimOrder order = match.settings.claims;
+  if (order == ClaimOrder::none) return claims;
   const int total = match.settings.total_value;
   Amounts caps;
   for (const int count : match.game.counts) caps.push_back(total > 0 ? total / count : kMaxValue);
-  constexpr std::array<int, 2> both{0, 1};
-  const auto answers = table.ask_all(both, kClaim, [&](int seat) {
-    return agon::asking<Claim>(agon::view([&match, seat] {
-                                 return ClaimView{match.piles(seat), match.settings.total_value};
+  const auto asking = [&](int seat) {
+    return agon::asking<Claim>(agon::view([&match, &claims, seat] {
+                                 return ClaimView{match.piles(seat), match.settings.total_value,
+                                                  claims[static_cast<std::size_t>(1 - seat)]};
                                }),
                                agon::limit_each(&Claim::values, &StatedValues::each,
                                                 std::span<const int>(caps.begin(), caps.size())),
                                agon::fallback(Claim{}));
-  });
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (answers[s].values) claims[s] = answers[s].values->each;
-    table.announce(kClaimed, Claimed{static_cast<int>(s), claims[s]});
+  };
+  const auto hear = [&](int seat, const Claim& claim) {
+    auto& heard = claims[static_cast<std::size_t>(seat)];
+    if (claim.values) heard = claim.values->each;
+    table.announce(kClaimed, Claimed{seat, heard});
+  };
+  constexpr std::array<int, 2> both{0, 1};
+  if (order == ClaimOrder::at_once) {
+    const auto answers = table.ask_all(both, kClaim, asking);
+    for (const int seat : both) hear(seat, answers[static_cast<std::size_t>(seat)]);
+  } else {
+    for (const int seat : both) {
+      auto asked = asking(seat);
+      hear(seat, table.ask_as(seat, kClaim, asked));
+    }
   }
   return claims;
 }

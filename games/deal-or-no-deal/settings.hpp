@@ -35,6 +35,11 @@ AGON_DESCRIBE_ENUM(SwapSides, (off, "seat 0 has the first side's values"),
                    (on, "seat 0 has the second side's values"),
                    (drawn, "chance decides in every match"))
 
+/// Whether the sides state their values before anything else.
+enum class ClaimOrder : std::uint8_t { none, at_once, in_turn };
+AGON_DESCRIBE_ENUM(ClaimOrder, (none, "nobody is asked to"), (at_once, "both at the same time"),
+                   (in_turn, "seat 0 first; seat 1 has heard that"))
+
 /// What people made of an instance, as the data file has it. For the record, without effect.
 struct HumanResult {
   std::string ending;
@@ -100,7 +105,7 @@ struct Settings {
   double discount = 1;
   double prob_end = 0;
   bool beliefs = true;
-  bool claims = false;
+  ClaimOrder claims = ClaimOrder::none;
 };
 AGON_DESCRIBE(
     Settings, (protocol, "how the sides come to a deal"),
@@ -134,7 +139,7 @@ AGON_DESCRIBE(
      agon::range(0, 1), agon::source("OpenSpiel, bargaining")),
     (beliefs, "ask the sides after every round what the other side's values may be"),
     (claims,
-     "before anything else both sides state at once what the items are worth to them, or nothing; "
+     "whether the sides state, before anything else, what the items are worth to them, or nothing; "
      "both are told, and nothing checks it",
      agon::source("Crawford and Sobel 1982: cheap talk")))
 

@@ -9,7 +9,7 @@ namespace deal_or_no_deal {
 
 inline constexpr agon::Stage<"claim", Claim, ClaimView> kClaim{
     "state what the items are worth to you, or nothing",
-    "both at once, before anything else, if the settings have claims", &tell};
+    "both, before anything else, if the settings have claims", &tell};
 inline constexpr agon::Stage<"message", Message, TalkView> kMessage{
     "send a message, with or without a concrete proposal, or ask to stop talking",
     "both, Alice first, in a negotiation", &tell};

@@ -49,13 +49,18 @@ AGON_DESCRIBE(MessageSent, (round, "number of the round, from 1"),
 struct ClaimView {
   Piles items;
   int total_value = 0;
+  std::optional<ItemCounts> their_claim;
 };
 AGON_DESCRIBE(ClaimView,
               (items,
                "what is on the table and its value to you, which the other side is not told"),
               (total_value,
                "what everything is worth to either side; 0: that is not known of the other",
-               agon::unit("points")))
+               agon::unit("points")),
+              (their_claim,
+               "what the other side has stated that one item is worth to it; left out: nothing, or "
+               "not yet",
+               agon::unit("points"), agon::left_out))
 
 /// What a side sees when it is its turn to offer or agree.
 struct OfferView {

@@ -3,6 +3,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <cmath>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -15,6 +16,48 @@ namespace {
 const std::string kExperiments = std::string(AGON_TEST_SOURCE) + "/scenarios/experiments/";
 
 }  // namespace
+
+TEST_CASE("an experiment: a lie pays who has heard the truth before") {
+  const Folder folder;
+  const Ended played =
+      folder.agon({"run", kExperiments + "deception.json", "--agent", "honest=by-claims", "--agent",
+                   "deceptive=by-claims:states=lie", "--agent", "wary=by-claims:believes=false",
+                   "--agent", "no stance=by-claims:states=nothing", "--out", "d.agon", "--quiet"});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+  const Ended json =
+      folder.agon({"report", "d.agon", "--table", "experiments/deception", "--json"});
+  REQUIRE(json.code == 0);
+  const auto table = agon::test::paper_figures(json_of(json.out));
+  const auto figures = [&](const std::string& row) {
+    std::vector<double> all;
+    for (const auto& cell : table.row(row))
+      all.push_back(cell.at("value").is_null() ? -1 : cell.at("value").to_number<double>());
+    return all;
+  };
+  const auto rounded = [](double x) { return std::round(100 * x) / 100; };
+  const auto points = [&](const std::string& row) {
+    const auto all = figures(row);
+    return std::vector<double>{rounded(all[0]), rounded(all[1]), rounded(all[2]), rounded(all[3])};
+  };
+  using Points = std::vector<double>;
+  const std::string once = "values stated at once: ", turn = "values stated in turn: ";
+  CHECK(points(once + "honest, with honest") == Points{7.57, 7.57, 0, 0});
+  CHECK(points(once + "deceptive, with honest") == Points{7.58, 7.55, 0.02, -0.02});
+  CHECK(points(once + "deceptive, with wary") == Points{7.47, 7.22, -0.1, -0.35});
+  CHECK(points(once + "no stance, with no stance") == Points{7.17, 7.17, -0.4, -0.4});
+  CHECK(points(turn + "honest second, with honest") == Points{7.33, 7.8, 0, 0});
+  CHECK(points(turn + "deceptive second, with honest") == Points{8.33, 5.63, 1, -2.17});
+  CHECK(points(turn + "deceptive first, with honest") == Points{7.8, 7.33, 0, 0});
+  CHECK(points(turn + "deceptive first, with deceptive") == Points{5.57, 8.4, -2.23, 1.07});
+  // Everybody but 'no stance' states values, and only the deceptive false ones.
+  CHECK(figures(once + "honest, with wary")[5] == 1);
+  CHECK(figures(once + "honest, with wary")[6] == 0);
+  CHECK(figures(once + "deceptive, with wary")[6] > 0.2);
+  CHECK(figures(once + "deceptive, with wary")[7] > 0.5);
+  CHECK(figures(once + "no stance, with wary")[5] == 0);
+  CHECK(figures(once + "no stance, with wary")[6] == -1);
+}
 
 TEST_CASE("an experiment: firms that meet again hold on to low quantities if both reciprocate") {
   const Folder folder;

@@ -13,7 +13,7 @@ using namespace deal_or_no_deal::test;
 
 namespace {
 
-const std::string kClaims = R"("claims": true, "beliefs": false)";
+const std::string kClaims = R"("claims": "at_once", "beliefs": false)";
 
 std::string states(const std::string& values) {
   return R"({"values": )" + (values == "null" ? values : R"({"each": )" + values + "}") + "}";
@@ -78,8 +78,8 @@ TEST_CASE(
     const auto settings = agon::test::read_settings(dond(), over_point_0(more));
     return facts(*static_cast<const Settings*>(settings.get()));
   };
-  CHECK_FALSE(facts_of(R"("claims": false)").secrecy.empty());
-  CHECK(facts_of(R"("claims": true)").secrecy.empty());
+  CHECK_FALSE(facts_of(R"("claims": "none")").secrecy.empty());
+  CHECK(facts_of(R"("claims": "at_once")").secrecy.empty());
   const auto settings = agon::test::read_settings(dond(), over_point_0(kClaims));
   CHECK(rules_text(*static_cast<const Settings*>(settings.get())).find("Nothing checks") !=
         std::string::npos);
@@ -87,7 +87,7 @@ TEST_CASE(
 
 TEST_CASE("Deal or No Deal: the truth leads both to the Nash bargaining split at once") {
   for (const std::string& settings :
-       {over_point_0(kClaims), offers_over_point_0(R"("claims": true)")}) {
+       {over_point_0(kClaims), offers_over_point_0(R"("claims": "at_once")")}) {
     const auto played = by_claims({}, {}, settings);
     CHECK(played.metric("agreement") == 1);
     CHECK(played.metric("rounds") == 1);
@@ -116,7 +116,7 @@ TEST_CASE("Deal or No Deal: no other valuation serves a liar better if it is bel
   for (const std::size_t side : {0U, 1U})
     for (std::size_t i = 0; i < all.size(); i += 3) {
       const Amounts& own = all[i];
-      const Amounts lie = best_lie(counts, own, 10, side);
+      const Amounts lie = best_lie(counts, own, 10, side, all);
       CHECK(worth(counts, lie) == 10);
       const std::int64_t brought = brings(own, lie, side);
       for (const Amounts& stated : all) CHECK(brought >= brings(own, stated, side));
@@ -146,6 +146,33 @@ TEST_CASE(
   }
   CHECK(told > 0);
   CHECK(lost > told);
+}
+
+TEST_CASE("Deal or No Deal: who states second has heard the first and lies for that") {
+  const std::string settings = over_point_0(R"("claims": "in_turn", "beliefs": false)");
+  const auto scripted = ScriptedMatch(dond(), settings)
+                            .seat(0, {states("[1, 3, 2]"), say(""), leave})
+                            .seat(1, {states("null"), say(""), leave})
+                            .play();
+  CHECK(scripted.asked[0].view_json.find("their_claim") == std::string::npos);
+  CHECK(scripted.asked[1].view_json.find(R"("their_claim":[1,3,2])") != std::string::npos);
+  double at_once = 0, heard = 0;
+  for (std::uint64_t luck = 1; luck <= 60; ++luck) {
+    const auto value = [&](const std::string& order) {
+      const ByClaims honest({});
+      const ByClaims liar({.states = Stated::lie});
+      return ScriptedMatch(dond(),
+                           R"({"claims": ")" + order + R"(", "beliefs": false, "instances": []})")
+          .agent(0, honest)
+          .agent(1, liar)
+          .luck(luck)
+          .play()
+          .metric("value", 1);
+    };
+    at_once += value("at_once");
+    heard += value("in_turn");
+  }
+  CHECK(heard > at_once);
 }
 
 TEST_CASE("Deal or No Deal: strategies that know of no claims state nothing") {

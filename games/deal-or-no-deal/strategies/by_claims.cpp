@@ -1,6 +1,7 @@
 #include "deal-or-no-deal/strategies/by_claims.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "deal-or-no-deal/splits.hpp"
@@ -45,10 +46,10 @@ std::int64_t distance(const Amounts& a, const Amounts& b) {
   return apart;
 }
 
-/// Evenly spread ones of `all`, so that each with each over `splits` stays within kMostProducts.
-std::vector<Amounts> few(std::vector<Amounts> all, std::size_t splits) {
-  std::size_t step = 1;
-  while ((all.size() / step) * (all.size() / step) * splits > kMostProducts) ++step;
+/// Evenly spread ones of `all`, `most` at most.
+std::vector<Amounts> few(std::vector<Amounts> all, std::size_t most) {
+  const std::size_t step = (all.size() + most - 1) / most;
+  if (step <= 1) return all;
   std::vector<Amounts> kept;
   for (std::size_t i = 0; i < all.size(); i += step) kept.push_back(all[i]);
   return kept;
@@ -80,17 +81,23 @@ Amounts nash_part(const Amounts& counts, const Amounts& first, const Amounts& se
   return splits[nash_place(a[0], b[0])].parts[0];
 }
 
-Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value, std::size_t side) {
+Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value, std::size_t side,
+                 std::vector<Amounts> others_values) {
   const std::vector<Split> splits = all_splits(counts);
-  const std::vector<Amounts> valued = few(valuations(counts, total_value), splits.size());
+  const auto most = static_cast<std::size_t>(
+      std::sqrt(static_cast<double>(kMostProducts) / static_cast<double>(splits.size())));
+  const std::vector<Amounts> supposed =
+      few(std::move(others_values), std::max<std::size_t>(most, 1));
+  const std::vector<Amounts> valued =
+      few(valuations(counts, total_value), std::max<std::size_t>(most, 1));
   const Worths lies(splits, valued, side);
-  const Worths others(splits, valued, 1 - side);
+  const Worths others(splits, supposed, 1 - side);
   const Worths truth(splits, {own}, side);
   std::size_t best = 0;
   std::pair<std::int64_t, std::int64_t> best_rank;
   for (std::size_t i = 0; i < valued.size(); ++i) {
     std::int64_t sum = 0;
-    for (std::size_t k = 0; k < valued.size(); ++k) {
+    for (std::size_t k = 0; k < supposed.size(); ++k) {
       const std::size_t place =
           side == 0 ? nash_place(lies[i], others[k]) : nash_place(others[k], lies[i]);
       sum += truth[0][place];
@@ -101,20 +108,28 @@ Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value, std
   return valued[best];
 }
 
-void ByClaims::answer(agon::Question& question) const {
-  const auto seat = static_cast<std::size_t>(question.seat());
-  if (auto* claim = question.answer<Claim>()) {
-    const auto* view = question.view<ClaimView>();
-    if (view == nullptr || params_.states == Stated::nothing) return question.decline();
-    Amounts counts;
-    Amounts own;
-    for (const Pile& pile : view->items) counts.push_back(pile.count), own.push_back(pile.value);
-    const int total =
-        view->total_value > 0 ? view->total_value : static_cast<int>(worth(counts, own));
-    claim->values = StatedValues{
-        listed(params_.states == Stated::truth ? own : best_lie(counts, own, total, seat))};
+void ByClaims::state(agon::Question& question, Claim& claim) const {
+  const auto* view = question.view<ClaimView>();
+  if (view == nullptr || params_.states == Stated::nothing) return question.decline();
+  Amounts counts;
+  Amounts own;
+  for (const Pile& pile : view->items) counts.push_back(pile.count), own.push_back(pile.value);
+  if (params_.states == Stated::truth) {
+    claim.values = StatedValues{listed(own)};
     return;
   }
+  const int total =
+      view->total_value > 0 ? view->total_value : static_cast<int>(worth(counts, own));
+  std::vector<Amounts> others = params_.believes && view->their_claim
+                                    ? std::vector<Amounts>{amounts(*view->their_claim)}
+                                    : valuations(counts, total);
+  claim.values = StatedValues{listed(
+      best_lie(counts, own, total, static_cast<std::size_t>(question.seat()), std::move(others)))};
+}
+
+void ByClaims::answer(agon::Question& question) const {
+  const auto seat = static_cast<std::size_t>(question.seat());
+  if (auto* claim = question.answer<Claim>()) return state(question, *claim);
   const auto position = position_of(question);
   if (!position || question.is_probe()) return question.decline();
   const Stands stated = stated_in(question);

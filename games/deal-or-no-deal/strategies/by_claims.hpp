@@ -2,17 +2,18 @@
 
 #include <agon/agent.hpp>
 
-#include "deal-or-no-deal/instances.hpp"
+#include "deal-or-no-deal/answers.hpp"
 
 namespace deal_or_no_deal {
 
 /// What a side states of its own values.
 enum class Stated : std::uint8_t { truth, lie, nothing };
-AGON_DESCRIBE_ENUM(Stated, (truth, "its values"),
-                   (lie,
-                    "the values that would serve it best if they were believed, on average over "
-                    "what the other side may value"),
-                   (nothing, "nothing"))
+AGON_DESCRIBE_ENUM(
+    Stated, (truth, "its values"),
+    (lie,
+     "the values that would serve it best if they were believed: on average over what "
+     "the other side may value, or for what that has stated"),
+    (nothing, "nothing"))
 
 /// Divides by what was stated: the Nash bargaining split of the stated values.
 class ByClaims : public agon::Agent {
@@ -29,6 +30,8 @@ class ByClaims : public agon::Agent {
   [[nodiscard]] static agon::AgentCard card();
 
  private:
+  void state(agon::Question& question, Claim& claim) const;
+
   Params params_;
 };
 AGON_DESCRIBE(ByClaims::Params, (states, "what it states of its own values"),
@@ -41,11 +44,11 @@ AGON_DESCRIBE(ByClaims::Params, (states, "what it states of its own values"),
 [[nodiscard]] Amounts nash_part(const Amounts& counts, const Amounts& first, const Amounts& second);
 
 /// The valuation that serves side `side` with values `own` best if nash_part() divides by it, on
-/// average over all valuations that the other side may have; of equals the one nearest to `own`,
-/// then the first. Everything together is worth `total_value` by each of them. Where there are too
-/// many to weigh, of some that are spread evenly over them. Throws agon::Error for more than
-/// kMaxValuations.
+/// average over the valuations `others` of the other side, each as likely as any; of equals the one
+/// nearest to `own`, then the first. Everything together is worth `total_value` by it. Where there
+/// are too many to weigh, of some that are spread evenly over them. Throws agon::Error for more
+/// than kMaxValuations.
 [[nodiscard]] Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value,
-                               std::size_t side);
+                               std::size_t side, std::vector<Amounts> others);
 
 }  // namespace deal_or_no_deal

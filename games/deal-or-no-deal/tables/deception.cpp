@@ -13,10 +13,11 @@ struct Met {
   agon::Sample own, other, own_less, other_less, agreed, stated, misstated, distance;
 };
 
-bool has_claims(const agon::PlayedMatch& match) {
+/// How the sides stated their values; "none": they did not.
+std::string order_of(const agon::PlayedMatch& match) {
   const agon::JsonDocument settings(std::string(match.settings()), "settings");
   const auto claims = settings.root().find("claims");
-  return claims && claims->truth();
+  return claims ? std::string(claims->text()) : "none";
 }
 
 void add(Met& met, const agon::PlayedMatch& match, std::size_t seat) {
@@ -37,29 +38,42 @@ void add(Met& met, const agon::PlayedMatch& match, std::size_t seat) {
 }
 
 agon::PaperTable deception(const agon::PlayedMatches& matches) {
-  std::map<std::string, Met> met;
+  std::map<std::pair<std::string, std::string>, Met> met;
   matches.each([&](const agon::PlayedMatch& match) {
-    if (!has_claims(match)) return;
+    const std::string order = order_of(match);
+    if (order == "none") return;
     const auto seats = match.seats();
-    for (const std::size_t s : {0U, 1U})
-      add(met[std::string(seats[s].agent) + " with " + std::string(seats[1 - s].agent)], match, s);
+    for (const std::size_t s : {0U, 1U}) {
+      const std::string place = order == "at_once" ? "" : s == 0 ? " first" : " second";
+      const std::string who =
+          std::string(seats[s].agent) + place + ", with " + std::string(seats[1 - s].agent);
+      add(met[{order == "at_once" ? "values stated at once" : "values stated in turn", who}], match,
+          s);
+    }
   });
   if (met.empty())
-    throw agon::LacksData{"matches in which both sides state their values (\"claims\": true)"};
+    throw agon::LacksData{
+        "matches in which both sides state their values (the setting \"claims\")"};
   agon::PaperTable table;
   table.corner = "who, and with whom";
   table.columns = {"own points", "other's points", "own less Nash",     "other's less Nash",
                    "deals",      "states values",  "states false ones", "how far off"};
   const double level = matches.level();
-  for (const auto& [who, m] : met)
+  std::string heading;
+  for (const auto& [place, m] : met) {
+    if (place.first != heading) {
+      heading = place.first;
+      table.rows.push_back({heading, std::vector<agon::TableCell>(table.columns.size())});
+    }
     table.rows.push_back(
-        {who,
+        {"  " + place.second,
          {shared::cell(m.own.mean(level), 2), shared::cell(m.other.mean(level), 2),
           shared::cell(m.own_less.mean(level), 2), shared::cell(m.other_less.mean(level), 2),
           shared::cell(m.agreed.share(level), 2), shared::cell(m.stated.share(level), 2),
           shared::cell(m.misstated.share(level), 2), shared::cell(m.distance.mean(level), 2)}});
+  }
   table.notes = {
-      "Both orders of seats together. Points: what the items are worth to their owner in truth, 0 "
+      "Points: what the items are worth to their owner in truth, 0 "
       "without a deal. Less Nash: less what the Nash bargaining split of the true values would "
       "give.",
       "States false ones: of those who state any, how many state others than their own. How far "

@@ -53,7 +53,7 @@ bool is_negotiation(const agon::PlayedMatch& match) {
   const auto protocol = settings.root().find("protocol");
   // The paper's sides state nothing beforehand.
   const auto claims = settings.root().find("claims");
-  return (!protocol || protocol->text() == "negotiation") && !(claims && claims->truth());
+  return (!protocol || protocol->text() == "negotiation") && !(claims && claims->text() != "none");
 }
 
 }  // namespace
