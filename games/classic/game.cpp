@@ -68,6 +68,7 @@ void enter(agon::Registry& registry) {
   registry.add(best_response_workflow_card());
   registry.add(backward_induction_workflow_card());
   registry.add(workflow_card());
+  registry.add(meta_strategy_card());
   registry.add(solve_command());
   registry.add(golden_balls_importer());
   add_tables(registry);

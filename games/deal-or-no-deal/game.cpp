@@ -157,6 +157,7 @@ void enter(agon::Registry& registry) {
   registry.add(Concede::card());
   registry.add(ByClaims::card());
   registry.add(envy_free_workflow_card());
+  registry.add(meta_strategy_card());
   registry.add(importer());
   registry.add(dialogue_importer());
   add_tables(registry);

@@ -2,44 +2,12 @@
 
 #include "classic/answers.hpp"
 #include "classic/prepared.hpp"
+#include "shared/equilibrium.hpp"
 
 namespace classic {
 namespace {
 
 namespace theory = agon::theory;
-
-/// The most actions for which a mixed equilibrium is looked for at every question.
-constexpr std::size_t kMostMixed = 8;
-
-std::size_t draw(const theory::MixedStrategy& strategy, agon::Dice dice) {
-  const double u = dice.unit();
-  double below = 0;
-  std::size_t last = 0;
-  for (std::size_t a = 0; a < strategy.size(); ++a) {
-    if (strategy[a].value <= 0) continue;
-    last = a;
-    below += strategy[a].value;
-    if (u < below) break;
-  }
-  return last;
-}
-
-/// The chosen action, and whether it was drawn.
-struct Decision {
-  std::size_t action = 0;
-  bool drawn = false;
-};
-
-Decision table_decision(const View& view, std::size_t player, const agon::Dice& dice) {
-  const theory::MatrixGame game = matrix_of(view.actions, view.payoffs);
-  if (const auto pure = theory::best_pure_equilibria(game); !pure.empty())
-    return {game.profile(pure.front())[player], false};
-  if (game.players() == 2 && game.actions(0) <= kMostMixed && game.actions(1) <= kMostMixed) {
-    const auto mixed = theory::extreme_equilibria(game);
-    return {draw(player == 0 ? mixed.front().first : mixed.front().second, dice), true};
-  }
-  return {draw(theory::pure_maximin(game, player).strategy, dice), false};
-}
 
 std::string_view node_choice(const View& view) {
   const theory::TreeSolution solution = theory::backward_induction(tree_of(view.nodes));
@@ -61,7 +29,8 @@ void Nash::answer(agon::Question& question) const {
     action = node_choice(*view);
   } else {
     const auto player = static_cast<std::size_t>(question.seat());
-    const Decision decision = table_decision(*view, player, question.dice());
+    const auto decision = shared::equilibrium_action(matrix_of(view->actions, view->payoffs),
+                                                     player, question.dice());
     action = view->options[decision.action];
     drawn = decision.drawn;
   }

@@ -6,6 +6,7 @@
 
 #include "classic/workflows/steps.hpp"
 #include "classic/workflows/view_reading.hpp"
+#include "shared/meta_strategy.hpp"
 
 namespace classic {
 
@@ -90,6 +91,11 @@ class Workflow final : public agon::Reasoning {
  public:
   using Params = WorkflowParams;
   explicit Workflow(const Params& params) : params_(params) {}
+  static Params with_thinking(bool think) {
+    Params params;
+    params.think = think;
+    return params;
+  }
 
   [[nodiscard]] std::vector<agon::PromptUse> prompts() const override {
     std::vector<agon::PromptUse> uses{{kSummaryPrompt, kSummaryNames},
@@ -217,6 +223,16 @@ agon::PartCard workflow_card() {
        .doc = "The best-response workflow with a payoff table, the backward-induction workflow in "
               "a tree: one name for a suite with both.",
        .source = "Hua et al. 2024, section 4",
+       .overlaps = kStrategyOverlaps});
+}
+
+agon::PartCard meta_strategy_card() {
+  return agon::part<shared::MetaStrategy<Workflow<Works::both>>>(
+      {.id = "meta-strategy",
+       .game = "classic",
+       .doc = "Chooses at its first question whether to use the part 'workflow', by an equilibrium "
+              "of the game of that choice that it is given, and else answers directly.",
+       .source = "Hua et al. 2024, table 19, for Deal or No Deal",
        .overlaps = kStrategyOverlaps});
 }
 

@@ -10,5 +10,7 @@ namespace classic {
 [[nodiscard]] agon::PartCard backward_induction_workflow_card();
 /// The one of the two that fits the game.
 [[nodiscard]] agon::PartCard workflow_card();
+/// One that chooses whether to use `workflow`, by the game of that choice.
+[[nodiscard]] agon::PartCard meta_strategy_card();
 
 }  // namespace classic

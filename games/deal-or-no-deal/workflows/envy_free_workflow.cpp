@@ -9,6 +9,7 @@
 
 #include "deal-or-no-deal/answers.hpp"
 #include "deal-or-no-deal/workflows/reflection.hpp"
+#include "shared/meta_strategy.hpp"
 
 namespace deal_or_no_deal {
 
@@ -108,6 +109,11 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
  public:
   using Params = EnvyFreeWorkflowParams;
   explicit EnvyFreeWorkflow(const Params& params) : params_(params) {}
+  static Params with_thinking(bool think) {
+    Params params;
+    params.thinks = think;
+    return params;
+  }
 
   [[nodiscard]] std::vector<agon::PromptUse> prompts() const override {
     return {{kStandingPrompt, kStandingNames},
@@ -239,13 +245,14 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
   Params params_;
 };
 
+constexpr agon::PartOverlap kOverlaps[] = {
+    {agon::PartKind::beliefs, "on", "the workflow answers the questions for beliefs by itself"},
+    {agon::PartKind::beliefs, "corrected",
+     "the workflow answers the questions for beliefs by itself"}};
+
 }  // namespace
 
 agon::PartCard envy_free_workflow_card() {
-  static constexpr agon::PartOverlap kOverlaps[] = {
-      {agon::PartKind::beliefs, "on", "the workflow answers the questions for beliefs by itself"},
-      {agon::PartKind::beliefs, "corrected",
-       "the workflow answers the questions for beliefs by itself"}};
   return agon::part<EnvyFreeWorkflow>(
       {.id = "envy-free-workflow",
        .game = "deal-or-no-deal",
@@ -254,6 +261,16 @@ agon::PartCard envy_free_workflow_card() {
               "proposal stays. Tells by itself which values of the other side are left. With "
               "alternating offers, and when presenting its take, it asks once.",
        .source = "Hua et al. 2024, section 5.4, as its published code does it",
+       .overlaps = kOverlaps});
+}
+
+agon::PartCard meta_strategy_card() {
+  return agon::part<shared::MetaStrategy<EnvyFreeWorkflow>>(
+      {.id = "meta-strategy",
+       .game = "deal-or-no-deal",
+       .doc = "Chooses at its first question whether to use the envy-free workflow, by an "
+              "equilibrium of the game of that choice that it is given, and else answers directly.",
+       .source = "Hua et al. 2024, table 19",
        .overlaps = kOverlaps});
 }
 

@@ -8,5 +8,7 @@ namespace deal_or_no_deal {
 /// negotiates: it drafts a message, is told what its proposal means in the light of what the other
 /// side has turned down, and rewrites it until it is content.
 [[nodiscard]] agon::PartCard envy_free_workflow_card();
+/// One that chooses whether to use it, by the game of that choice.
+[[nodiscard]] agon::PartCard meta_strategy_card();
 
 }  // namespace deal_or_no_deal

@@ -1,0 +1,123 @@
+// Whether to use a workflow, chosen by the game of that choice; and stances.
+
+#include <memory>
+
+#include "catch.hpp"
+#include "model_table.hpp"
+
+namespace llm_meta_strategy_test {
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+
+/// Both use it, seat 0 alone, seat 1 alone, neither.
+const std::string kBothUse = "payoffs=[[5.93,6.25],[3.66,6.18],[5.75,4.14],[2.8,4.38]]";
+const std::string kBobAlone = "payoffs=[[5.93,6.16],[4.88,6.57],[6.39,5.7],[5.55,5.57]]";
+const std::string kPennies = "payoffs=[[1,-1],[-1,1],[-1,1],[1,-1]]";
+
+/// The models of both seats, which answer at random.
+struct Run {
+  std::shared_ptr<ScriptedModel> models[2] = {std::make_shared<ScriptedModel>(),
+                                              std::make_shared<ScriptedModel>()};
+  MatchResult result;
+  Run(const std::string& game, const std::string& settings, const std::string& payoffs,
+      std::uint64_t block = 0)
+      : result(ModelTable(game, settings)
+                   .block(block)
+                   .model(0, "reasoning=meta-strategy:" + payoffs, models[0])
+                   .model(1, "reasoning=meta-strategy:" + payoffs, models[1])
+                   .play()) {
+    INFO(result.problem);
+    REQUIRE(result.end == End::finished);
+  }
+  [[nodiscard]] bool uses(int seat) const { return models[seat]->count("step") > 0; }
+};
+
+const std::string kStag = R"({"game": "stag-hunt", "periods": 3})";
+
+}  // namespace
+
+TEST_CASE("meta-strategy: each seat uses its workflow where an equilibrium of the choice says so") {
+  const Run both("classic", kStag, kBothUse);
+  CHECK(both.uses(0));
+  CHECK(both.uses(1));
+  // Two actions each, worked out once before the first of three periods.
+  CHECK(both.models[0]->count("step") == 4);
+  CHECK(both.models[0]->count("answer") == 3);
+  const Run bob("classic", kStag, kBobAlone);
+  CHECK_FALSE(bob.uses(0));
+  CHECK(bob.uses(1));
+  CHECK(bob.models[0]->asked().size() == 3);
+}
+
+TEST_CASE("meta-strategy: a mixed choice is drawn once a match and holds to its end") {
+  int used = 0;
+  for (std::uint64_t block = 0; block < 40; ++block) {
+    const Run run("classic", kStag, kPennies, block);
+    for (const int seat : {0, 1}) {
+      const auto steps = run.models[seat]->count("step");
+      CHECK((steps == 0 || steps == 4));
+      used += steps > 0 ? 1 : 0;
+    }
+  }
+  CHECK(used > 20);
+  CHECK(used < 60);
+}
+
+TEST_CASE("meta-strategy: in Deal or No Deal it is the envy-free workflow that is used or not") {
+  const std::string settings = R"({"instances": [{"id": "p", "counts": [1, 1, 3],
+      "values": [[1, 3, 2], [4, 0, 2]]}], "max_rounds": 4})";
+  // Who uses the workflow tells what it holds possible after every round, without a call.
+  const auto reports = [&](const std::string& payoffs, int seat) {
+    const Run run("deal-or-no-deal", settings, payoffs);
+    return run.result.outcome[seat].metrics[8];
+  };
+  CHECK(reports(kBothUse, 0) > 0);
+  CHECK(reports(kBothUse, 1) > 0);
+  CHECK(reports(kBobAlone, 0) == 0);
+  CHECK(reports(kBobAlone, 1) > 0);
+}
+
+TEST_CASE("meta-strategy: payoffs that are no such game are refused with what to write") {
+  const auto why = [](const std::string& payoffs) -> std::string {
+    try {
+      ModelTable("classic", kStag)
+          .model(0, "reasoning=meta-strategy" + payoffs, std::make_shared<ScriptedModel>())
+          .play();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  CHECK(why("").find("payoffs") != std::string::npos);
+  CHECK(why(":payoffs=[[1,2],[3,4],[5,6]]").find("payoffs") != std::string::npos);
+  CHECK(why(":payoffs=[[1,2],[3,4],[5,6],[7]]").find("four pairs") != std::string::npos);
+}
+
+TEST_CASE("stance: a sentence in the system prompt of any game") {
+  for (const std::string game : {"classic", "deal-or-no-deal"}) {
+    const auto model = std::make_shared<ScriptedModel>();
+    REQUIRE(ModelTable(game, "{}").everybody("persona=stance:is=deceptive", model).play().end ==
+            End::finished);
+    CHECK(model->asked().front().messages.front().text.find("You mislead the others") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("claims: a model is asked for its values in words and by the form of the answer") {
+  const auto model = std::make_shared<ScriptedModel>();
+  REQUIRE(ModelTable("deal-or-no-deal", R"({"claims": "in_turn", "max_rounds": 1})")
+              .everybody("", model)
+              .play()
+              .end == End::finished);
+  const auto& asked = model->asked();
+  CHECK(asked[0].messages.front().text.find("Nothing checks whether it is true") !=
+        std::string::npos);
+  CHECK(asked[0].messages.front().text.find("Do not tell the other side") == std::string::npos);
+  CHECK(asked[0].last().find("State what one item of each type is worth to you") !=
+        std::string::npos);
+  CHECK(asked[1].text().find("Alice states what the items are worth") != std::string::npos);
+}
+
+}  // namespace llm_meta_strategy_test
