@@ -24,7 +24,7 @@ struct Run {
   Run(const std::string& game, const std::string& settings, const std::string& payoffs,
       std::uint64_t block = 0)
       : result(ModelTable(game, settings)
-                   .block(block)
+                   .dice(block)
                    .model(0, "reasoning=meta-strategy:" + payoffs, models[0])
                    .model(1, "reasoning=meta-strategy:" + payoffs, models[1])
                    .play()) {
@@ -82,7 +82,7 @@ TEST_CASE("meta-strategy: in Deal or No Deal it is the envy-free workflow that i
 TEST_CASE("meta-strategy: payoffs that are no such game are refused with what to write") {
   const auto why = [](const std::string& payoffs) -> std::string {
     try {
-      ModelTable("classic", kStag)
+      (void)ModelTable("classic", kStag)
           .model(0, "reasoning=meta-strategy" + payoffs, std::make_shared<ScriptedModel>())
           .play();
     } catch (const Error& error) {

@@ -225,6 +225,11 @@ ModelTable& ModelTable::in_sequence(std::uint64_t position, bool another_follows
   return *this;
 }
 
+ModelTable& ModelTable::dice(std::uint64_t other) {
+  dice_ = other;
+  return *this;
+}
+
 MatchResult ModelTable::play() {
   MatchSetup setup;
   setup.game = &game_;
@@ -242,7 +247,7 @@ MatchResult ModelTable::play() {
   if (ledgers_ != nullptr) setup.ledger = ledgers_->maker();
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     if (agents_[i] == nullptr) throw std::logic_error("a seat has no agent");
-    setup.seats.push_back({agents_[i].get(), combine(99, i), carried_[i]});
+    setup.seats.push_back({agents_[i].get(), combine(99 + dice_, i), carried_[i]});
   }
   return play_match(setup);
 }

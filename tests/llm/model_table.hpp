@@ -90,6 +90,8 @@ class ModelTable {
   ModelTable& ledgers(Ledgers& ledgers);
   ModelTable& past(std::string record);
   ModelTable& carried(int seat, std::string json);
+  /// Other dice of the agents, as another block has them.
+  ModelTable& dice(std::uint64_t other);
   ModelTable& in_sequence(std::uint64_t position, bool another_follows);
 
   [[nodiscard]] MatchResult play();
@@ -103,6 +105,7 @@ class ModelTable {
   std::vector<std::shared_ptr<const Agent>> agents_;
   std::vector<std::string> carried_;
   Ledgers* ledgers_ = nullptr;
+  std::uint64_t dice_ = 0;
   std::uint64_t position_ = 0;
   bool another_follows_ = false;
   std::string past_;
