@@ -38,10 +38,14 @@ Named named(const agon::InputFile& file) {
   return n;
 }
 
+/// Files of this name hold what people decided.
+constexpr std::string_view kPeople = "people";
+
 agon::PublishedSeat seat(const Named& who, const JsonNode& action) {
   std::string json = R"({"action": )";
   agon::append_json_text(json, action.text());
   json += '}';
+  if (who.personality == kPeople) return {std::string(kPeople), {}, {{"choose", {{json}}}}};
   return {"claude-3-sonnet", {{"personality", who.personality}}, {{"choose", {{json}}}}};
 }
 
@@ -79,17 +83,18 @@ agon::Imported read(std::span<const agon::InputFile> files) {
 }  // namespace
 
 agon::Importer golden_balls_importer() {
-  return {.id = "golden-balls",
-          .doc =
-              "reads the published decisions in Golden Balls (PERSONALITY_JACKPOT.json), as "
-              "matches of classic",
-          .extension = ".json",
-          .read = &read,
-          .imports = agon::Imports::matches,
-          .source =
-              "github.com/Wenyueh/game_theory, src/result/human_verification (Hua et al. "
-              "2024)",
-          .licence = "Apache-2.0"};
+  return {
+      .id = "golden-balls",
+      .doc =
+          "reads the published decisions in Golden Balls (PERSONALITY_JACKPOT.json), or those of "
+          "people in the same form (people_JACKPOT.json), as matches of classic",
+      .extension = ".json",
+      .read = &read,
+      .imports = agon::Imports::matches,
+      .source =
+          "github.com/Wenyueh/game_theory, src/result/human_verification (Hua et al. "
+          "2024)",
+      .licence = "Apache-2.0"};
 }
 
 }  // namespace classic

@@ -80,17 +80,27 @@ TEST_CASE("game-theory: Golden Balls shows the counts of the published runs") {
   const Folder folder;
   play(folder, "golden-balls", {"--agent", "k-level:k=1", "--blocks", "2"});
   const auto made = table(folder, "golden-balls");
-  REQUIRE(made.columns.size() == 6);
+  REQUIRE(made.columns.size() == 7);
   REQUIRE(made.rows.size() == 14);
   CHECK(made.row("$250")[0].at("published") == 11 / 40.0);
   CHECK(made.row("$1500")[5].at("published") == 17 / 40.0);
   CHECK(made.row("$100150")[3].at("published") == 13 / 40.0);
   CHECK(made.row("all")[5].at("published").as_double() == Approx(127 / 520.0));
   // Stealing is never worse.
-  for (const auto& cell : made.row("all")) {
-    CHECK(cell.at("value").as_double() == 0);
-    CHECK(cell.at("out_of").to_number<double>() == 52);
+  for (std::size_t c = 0; c < 6; ++c) {
+    CHECK(made.row("all")[c].at("value").as_double() == 0);
+    CHECK(made.row("all")[c].at("out_of").to_number<double>() == 52);
   }
+  // Nobody has played as people on television do.
+  CHECK(made.row("all")[6].at("value").is_null());
+  CHECK(made.row("all")[6].at("published") == 0.53);
+
+  const auto curves = table(folder, "figure-12");
+  REQUIRE(curves.columns.size() == 13);
+  CHECK(curves.columns.back() == "$100150");
+  CHECK(curves.row("witty")[3].at("published") == 17 / 40.0);
+  CHECK(curves.row("witty")[3].at("value").as_double() == 0);
+  CHECK(curves.rows.size() == 6);
 }
 
 TEST_CASE("game-theory: the figures of section 6 come from matches with the mock model") {

@@ -9,6 +9,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -334,6 +335,19 @@ TEST_CASE("published decisions in Golden Balls fill their table") {
       folder.agon({"report", "p.agon", "--table", "game-theory/golden-balls", "--csv"}).out;
   INFO(table);
   CHECK(contains(table, "0.75"));
+  // What people decided at other jackpots counts for the nearest: 3000 for 2500.
+  folder.write("balls/people_3000.json", R"({"decisions": [
+      {"Alice_action": "choice_1", "Bob_action": "choice_2"},
+      {"Alice_action": "choice_2", "Bob_action": "choice_2"}], "negotiation": []})");
+  std::filesystem::remove(folder.at("p.agon"));
+  CHECK(whole(imported(folder, "golden-balls", "balls", 0), "matches") == 4);
+  const Ended figure =
+      folder.agon({"report", "p.agon", "--table", "game-theory/figure-12", "--json"});
+  REQUIRE(figure.code == 0);
+  const auto curves = agon::test::paper_figures(json_of(figure.out));
+  CHECK(curves.row("people")[5].at("value") == 0.25);
+  CHECK(curves.row("people")[4].at("value").is_null());
+  CHECK(curves.row("friendly")[2].at("value") == 0.75);
   folder.write("balls/friendly.json", "{}");
   folder.write("other/unfriendly.json", "{}");
   CHECK(contains(refused(folder, "golden-balls", "other"), "personality and jackpot"));

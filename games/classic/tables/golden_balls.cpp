@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <set>
 
 #include "classic/tables/rate_table.hpp"
@@ -27,6 +30,10 @@ constexpr std::array<Splits, 6> published{
 
 /// The model of the published runs.
 constexpr std::string_view kPublishedModel = "claude-3-sonnet";
+/// Who the contestants on television are called, as agents and as a column.
+constexpr std::string_view kPeople = "people";
+/// The share of them that split (van den Assem, van Dolder, Thaler 2012).
+constexpr double kPeopleSplit = .53;
 /// What the mean over all jackpots stands under.
 const std::string all_jackpots = "all";
 
@@ -34,23 +41,75 @@ std::string jackpot_label(double jackpot) {
   return fmt::format("${}", jackpot);
 }
 
-agon::PaperTable golden_balls(const agon::PlayedMatches& matches) {
-  std::vector<Trial> trials;
-  std::set<std::string> agents;
-  each_trial(matches, [&](const Trial& t) {
-    if (t.game != "golden-balls" || t.workflow || t.rounds != 0) return;
-    trials.push_back(t);
-    agents.insert(t.agent);
+/// An import calls its agents "published: NAME".
+bool is_people(const Trial& t) {
+  return t.personality.empty() &&
+         (t.agent == kPeople || t.agent.ends_with(fmt::format(": {}", kPeople)));
+}
+
+/// The jackpot of the paper that a trial counts for: its own; for people, whose jackpots were any
+/// amount, the nearest by ratio. Nothing for other trials.
+std::optional<int> jackpot_of(const Trial& t) {
+  if (!is_people(t)) {
+    const auto found = std::find(jackpots.begin(), jackpots.end(), t.scale);
+    return found == jackpots.end() ? std::nullopt : std::optional(*found);
+  }
+  return *std::min_element(jackpots.begin(), jackpots.end(), [&](int a, int b) {
+    return std::fabs(std::log(t.scale / a)) < std::fabs(std::log(t.scale / b));
   });
-  // With several models each personality has a column for every one of them.
-  const bool several = agents.size() > 1;
-  const auto column = [&](std::string_view agent, std::string_view personality) {
+}
+
+/// The trials of the game, with the jackpot that each counts for and whose it is.
+class Decisions {
+ public:
+  explicit Decisions(const agon::PlayedMatches& matches) {
+    std::set<std::string> models;
+    each_trial(matches, [&](const Trial& t) {
+      const auto jackpot = jackpot_of(t);
+      if (t.game != "golden-balls" || t.workflow || t.rounds != 0 || !jackpot) return;
+      trials_.emplace_back(t, *jackpot);
+      if (!is_people(t)) models.insert(t.agent);
+    });
+    several_ = models.size() > 1;
+  }
+
+  /// With several models each personality is told apart for every one of them.
+  [[nodiscard]] std::string who(std::string_view agent, std::string_view personality) const {
     if (personality.empty()) return std::string(agent);
-    return several ? fmt::format("{}, {}", agent, personality) : std::string(personality);
-  };
-  std::vector<std::string> columns;
-  for (const Splits& s : published) columns.push_back(column(kPublishedModel, s.personality));
-  RateTable table("jackpot", columns);
+    return several_ ? fmt::format("{}, {}", agent, personality) : std::string(personality);
+  }
+  [[nodiscard]] std::string who(const Trial& t) const {
+    return is_people(t) ? std::string(kPeople) : who(t.agent, t.personality);
+  }
+  /// The published personalities, then the people.
+  [[nodiscard]] std::vector<std::string> known() const {
+    std::vector<std::string> all;
+    for (const Splits& s : published) all.push_back(who(kPublishedModel, s.personality));
+    all.emplace_back(kPeople);
+    return all;
+  }
+  [[nodiscard]] const std::vector<std::pair<Trial, int>>& trials() const { return trials_; }
+
+ private:
+  std::vector<std::pair<Trial, int>> trials_;
+  bool several_ = false;
+};
+
+constexpr std::string_view kLacks =
+    "matches of an agent with itself in golden-balls at one of the paper's jackpots";
+constexpr std::string_view kRuns =
+    "Share of decisions to split. Published: counts of the stored runs, 40 decisions a cell; they "
+    "were made with Claude 3 Sonnet (20240229) at temperature 0, while the paper names Claude-3 "
+    "Opus at temperature 1.";
+constexpr std::string_view kOfPeople =
+    "People: contestants on television, of whom 53% split, and fewer the larger the jackpot (van "
+    "den Assem, van Dolder, Thaler 2012). Figure 12 draws their curve, but prints no "
+    "numbers by jackpot: decisions that 'agon import golden-balls' reads from files named "
+    "people_JACKPOT.json fill it, each at the nearest jackpot.";
+
+agon::PaperTable golden_balls(const agon::PlayedMatches& matches) {
+  const Decisions decisions(matches);
+  RateTable table("jackpot", decisions.known());
   for (std::size_t j = 0; j < jackpots.size(); ++j) {
     const std::string label = jackpot_label(jackpots[j]);
     table.row(label);
@@ -65,24 +124,41 @@ agon::PaperTable golden_balls(const agon::PlayedMatches& matches) {
     for (const int n : s.of_40) splits += n;
     means.push_back(splits / (40.0 * jackpots.size()));
   }
+  means.push_back(kPeopleSplit);
   table.publish(all_jackpots, means);
-  for (const Trial& t : trials) {
-    const std::string label = jackpot_label(t.scale);
-    bool listed = false;
-    for (const int jackpot : jackpots) listed = listed || jackpot == t.scale;
-    if (!listed) continue;
-    table.add_choices(label, column(t.agent, t.personality), t, 1);
-    table.add_choices(all_jackpots, column(t.agent, t.personality), t, 1);
+  for (const auto& [t, jackpot] : decisions.trials())
+    for (const std::string& row : {jackpot_label(jackpot), all_jackpots})
+      table.add_choices(row, decisions.who(t), t, 1);
+  return table.make(matches.level(), std::string(kLacks),
+                    {std::string(kRuns), std::string(kOfPeople)});
+}
+
+/// The same by curve: a row is somebody's share over the jackpots.
+agon::PaperTable figure_12(const agon::PlayedMatches& matches) {
+  const Decisions decisions(matches);
+  std::vector<std::string> columns;
+  for (const int jackpot : jackpots) columns.push_back(jackpot_label(jackpot));
+  RateTable table("who", columns);
+  std::vector<std::string> who = decisions.known();
+  for (const auto& [t, jackpot] : decisions.trials()) {
+    const std::string name = decisions.who(t);
+    if (std::find(who.begin(), who.end(), name) == who.end()) who.push_back(name);
+    table.add_choices(name, jackpot_label(jackpot), t, 1);
   }
-  return table.make(
-      matches.level(),
-      "matches of an agent with itself in golden-balls at one of the paper's jackpots",
-      {"Share of decisions to split. Published: counts of the stored runs, 40 decisions a cell; "
-       "they were made with Claude 3 Sonnet (20240229) at temperature 0, while the paper names "
-       "Claude-3 Opus at temperature 1.",
-       "Of the people on television 53% split, and fewer the larger the jackpot. The paper's "
-       "figure "
-       "12 has their curve by jackpot, whose numbers were not at hand."});
+  std::set<std::string> played;
+  for (const auto& [t, jackpot] : decisions.trials()) played.insert(decisions.who(t));
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    // A row without a number would be a heading.
+    if (i < published.size() || played.contains(who[i])) table.row(who[i]);
+    if (i >= published.size()) continue;
+    std::vector<double> rates;
+    for (const int splits : published[i].of_40) rates.push_back(splits / 40.0);
+    table.publish(who[i], rates);
+  }
+  agon::PaperTable made = table.make(matches.level(), std::string(kLacks),
+                                     {std::string(kRuns), std::string(kOfPeople)});
+  made.curves = {.x = "jackpot", .y = "share that splits"};
+  return made;
 }
 
 }  // namespace
@@ -94,6 +170,15 @@ agon::TableCard golden_balls_table() {
           .scenario = "papers/game-theory/golden-balls.json",
           .game = "classic",
           .make = &golden_balls};
+}
+
+agon::TableCard figure_12_table() {
+  return {.id = "game-theory/figure-12",
+          .title = "Golden Balls: share that splits over the jackpot, models and people",
+          .source = "Hua et al. 2024, Game-theoretic LLM, figure 12 (section 6.7)",
+          .scenario = "papers/game-theory/golden-balls.json",
+          .game = "classic",
+          .make = &figure_12};
 }
 
 }  // namespace classic

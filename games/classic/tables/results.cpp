@@ -222,6 +222,7 @@ void add_tables(agon::Registry& registry) {
       "Hua et al. 2024, Game-theoretic LLM, table 8", "papers/game-theory/table-8.json"));
   add_figures(registry);
   registry.add(golden_balls_table());
+  registry.add(figure_12_table());
   registry.add(cooperation_by_period_table());
 }
 

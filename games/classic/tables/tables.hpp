@@ -12,6 +12,8 @@ void add_tables(agon::Registry& registry);
 void add_figures(agon::Registry& registry);
 /// Golden Balls, section 6.7.
 [[nodiscard]] agon::TableCard golden_balls_table();
+/// Its curves over the jackpot.
+[[nodiscard]] agon::TableCard figure_12_table();
 /// Cooperation by period, of any game that is played again and again.
 [[nodiscard]] agon::TableCard cooperation_by_period_table();
 
