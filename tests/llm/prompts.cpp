@@ -26,7 +26,8 @@ std::vector<PromptUse> all_uses(std::string_view game) {
   std::vector<PromptUse> uses;
   for (const PartCard* card : catalogue().parts()) {
     if (!card->game.empty() && card->game != game) continue;
-    if (card->id == "text" || card->id == "window") continue;  // they need parameters
+    if (card->id == "text" || card->id == "window" || card->id == "meta-strategy")
+      continue;  // they need parameters
     const auto made = catalogue().part(card->kind, card->id, game);
     const auto add = [&](const Part& part) {
       for (const PromptUse& use : part.prompts()) uses.push_back(use);
