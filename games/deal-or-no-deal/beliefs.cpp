@@ -56,6 +56,16 @@ BeliefJudged judge_belief(const BeliefReport& report, const Amounts& counts, con
   return judged;
 }
 
+std::optional<double> BeliefBook::held(int seat, const ItemCounts& values) const {
+  if (reports(seat) == 0) return std::nullopt;
+  double all = 0, these = 0;
+  for (const Candidate& c : last_reports_[static_cast<std::size_t>(seat)].candidates) {
+    all += c.probability;
+    if (amounts(c.values) == amounts(values)) these += c.probability;
+  }
+  return these / all;
+}
+
 void BeliefBook::enter(Table table, int round, int seat, const BeliefReport& report) {
   const auto own = static_cast<std::size_t>(swapped_ ? 1 - seat : seat);
   BeliefJudged judged =
@@ -65,6 +75,7 @@ void BeliefBook::enter(Table table, int round, int seat, const BeliefReport& rep
   table.note(kBeliefJudged, judged);
   ++reports_[static_cast<std::size_t>(seat)];
   last_[static_cast<std::size_t>(seat)] = judged;
+  last_reports_[static_cast<std::size_t>(seat)] = report;
 }
 
 }  // namespace deal_or_no_deal

@@ -45,6 +45,8 @@ class BeliefBook {
 
   /// How many reports a seat gave.
   [[nodiscard]] int reports(int seat) const { return reports_[static_cast<std::size_t>(seat)]; }
+  /// How likely its last one holds these values of the other side to be; nothing without one.
+  [[nodiscard]] std::optional<double> held(int seat, const ItemCounts& values) const;
   /// The score of its last one; meaningless if there is none.
   [[nodiscard]] const BeliefJudged& last(int seat) const {
     return *last_[static_cast<std::size_t>(seat)];
@@ -58,6 +60,7 @@ class BeliefBook {
   int total_value_;
   std::array<int, 2> reports_{};
   std::array<std::optional<BeliefJudged>, 2> last_;
+  std::array<BeliefReport, 2> last_reports_;
 };
 
 }  // namespace deal_or_no_deal

@@ -28,6 +28,7 @@ struct SeatMetrics {
   bool claimed = false;
   std::optional<bool> misstated;
   std::optional<std::int64_t> misstatement;
+  std::optional<double> belief_in_claim;
 };
 AGON_DESCRIBE(
     SeatMetrics,
@@ -64,7 +65,10 @@ AGON_DESCRIBE(
     (misstatement,
      "how far the stated values of one item of each type are from its own, all types together; "
      "only where it stated some",
-     agon::unit("points"), agon::at_least(0)))
+     agon::unit("points"), agon::at_least(0)),
+    (belief_in_claim,
+     "how likely its last report holds the values that the other side stated, true or not, to be",
+     agon::range(0, 1)))
 
 /// What is measured for the match. Without a deal it counts as neither envy-free nor
 /// Pareto-optimal, and as worth 0 to both.

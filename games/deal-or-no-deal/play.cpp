@@ -103,6 +103,7 @@ void add_seat_metrics(agon::Outcome& outcome, const Match& match, const Finish& 
     outcome.seat_metrics(seat, m);
     return;
   }
+  if (finish.claims[1 - s]) m.belief_in_claim = beliefs.held(seat, *finish.claims[1 - s]);
   const BeliefJudged& last = beliefs.last(seat);
   m.belief_size = last.size;
   m.belief_prior = last.prior;

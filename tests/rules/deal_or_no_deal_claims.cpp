@@ -175,6 +175,20 @@ TEST_CASE("Deal or No Deal: who states second has heard the first and lies for t
   CHECK(heard > at_once);
 }
 
+TEST_CASE(
+    "Deal or No Deal: how far a statement is believed is measured where beliefs are asked for") {
+  // Alice holds the false statement three times as likely as the truth; Bob reports nothing.
+  const auto played =
+      ScriptedMatch(dond(), over_point_0(R"("claims": "at_once", "max_rounds": 1)"))
+          .seat(0, {states("[1, 3, 2]"), say(""), leave})
+          .seat(1, {states("[1, 3, 2]"), say(""), leave})
+          .probes(0, "belief", {R"({"candidates": [{"values": [1, 3, 2], "probability": 3},
+                                                   {"values": [4, 0, 2], "probability": 1}]})"})
+          .play();
+  CHECK(played.metric("belief_in_claim", 0) == 0.75);
+  CHECK(std::isnan(played.metric("belief_in_claim", 1)));
+}
+
 TEST_CASE("Deal or No Deal: strategies that know of no claims state nothing") {
   const Concede concede({});
   const auto played =

@@ -72,7 +72,8 @@ TEST_CASE("Deal or No Deal: all metrics of alternating offers, with sides swappe
                      {"belief_precision_alike", 1},
                      {"belief_recall_alike", 2.0 / 3},
                      {"misstated", undefined},
-                     {"misstatement", undefined}});
+                     {"misstatement", undefined},
+                     {"belief_in_claim", undefined}});
   check_all_metrics(played, 1,
                     {{"value", 7},
                      {"maximum", 10},
@@ -90,7 +91,8 @@ TEST_CASE("Deal or No Deal: all metrics of alternating offers, with sides swappe
                      {"belief_precision_alike", undefined},
                      {"belief_recall_alike", undefined},
                      {"misstated", undefined},
-                     {"misstatement", undefined}});
+                     {"misstatement", undefined},
+                     {"belief_in_claim", undefined}});
   check_all_metrics(played, -1,
                     {{"agreement", 1},
                      {"rounds", 2},
@@ -121,7 +123,8 @@ TEST_CASE("Deal or No Deal: all metrics of a negotiation that leaves something o
                                                 {"belief_precision_alike", undefined},
                                                 {"belief_recall_alike", undefined},
                                                 {"misstated", undefined},
-                                                {"misstatement", undefined}};
+                                                {"misstatement", undefined},
+                                                {"belief_in_claim", undefined}};
   std::map<std::string_view, double> first{
       {"value", 7}, {"maximum", 10},   {"surplus_share", 7.0 / 9},
       {"items", 3}, {"fair_value", 5}, {"nash_value", 7}};

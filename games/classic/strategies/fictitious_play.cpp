@@ -1,9 +1,8 @@
 #include "classic/strategies/fictitious_play.hpp"
 
-#include <algorithm>
-
 #include "classic/answers.hpp"
 #include "classic/prepared.hpp"
+#include "classic/strategies/history.hpp"
 #include "classic/views.hpp"
 
 namespace classic {
@@ -16,23 +15,10 @@ std::vector<double> worth(const View& view, const theory::MatrixGame& game, std:
                           std::span<const PeriodPlayed> seen) {
   std::vector<double> sums(game.actions(player), 0);
   for (const PeriodPlayed& played : seen) {
-    std::vector<std::size_t> actions;
-    for (std::size_t p = 0; p < view.actions.size(); ++p) {
-      const auto& own = view.actions[p];
-      const auto found = std::find(own.begin(), own.end(), played.actions[p]);
-      actions.push_back(static_cast<std::size_t>(found - own.begin()));
-    }
+    std::vector<std::size_t> actions = actions_in(view, played);
     for (actions[player] = 0; actions[player] < sums.size(); ++actions[player])
       sums[actions[player]] += game.payoff(game.index(actions), player);
   }
-  return sums;
-}
-
-/// The same against others who take each action equally often.
-std::vector<double> worth_at_first(const theory::MatrixGame& game, std::size_t player) {
-  std::vector<double> sums(game.actions(player), 0);
-  for (std::size_t cell = 0; cell < game.profiles(); ++cell)
-    sums[cell / game.stride(player) % game.actions(player)] += game.payoff(cell, player);
   return sums;
 }
 
@@ -52,7 +38,7 @@ void FictitiousPlay::answer(agon::Question& question) const {
   const auto memory = static_cast<std::size_t>(params_.memory);
   const std::span<const PeriodPlayed> all = view->history;
   const auto seen = memory == 0 || memory >= all.size() ? all : all.last(memory);
-  const std::vector<double> first = worth_at_first(game, player);
+  const std::vector<double> first = sums_over_all(game, player);
   const std::vector<double> sums = worth(*view, game, player, seen);
   std::size_t best = 0;
   for (std::size_t a = 1; a < sums.size(); ++a)

@@ -4,6 +4,7 @@
 
 #include "classic/answers.hpp"
 #include "classic/prepared.hpp"
+#include "classic/strategies/history.hpp"
 #include "classic/views.hpp"
 
 namespace classic {
@@ -13,9 +14,7 @@ namespace theory = agon::theory;
 
 /// The best action of `player` if everybody else takes each action equally often.
 std::size_t reply_to_anything(const theory::MatrixGame& game, std::size_t player) {
-  std::vector<double> sums(game.actions(player), 0);
-  for (std::size_t cell = 0; cell < game.profiles(); ++cell)
-    sums[cell / game.stride(player) % game.actions(player)] += game.payoff(cell, player);
+  const std::vector<double> sums = sums_over_all(game, player);
   return static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
 }
 

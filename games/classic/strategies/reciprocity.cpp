@@ -5,21 +5,10 @@
 #include "classic/answers.hpp"
 #include "classic/cooperation.hpp"
 #include "classic/prepared.hpp"
+#include "classic/strategies/history.hpp"
 
 namespace classic {
 namespace {
-
-/// The cell of the table that was played.
-std::size_t cell_of(const View& view, const agon::theory::MatrixGame& game,
-                    const PeriodPlayed& played) {
-  std::vector<std::size_t> actions;
-  for (std::size_t p = 0; p < view.actions.size(); ++p) {
-    const auto& own = view.actions[p];
-    actions.push_back(static_cast<std::size_t>(
-        std::find(own.begin(), own.end(), played.actions[p]) - own.begin()));
-  }
-  return game.index(actions);
-}
 
 /// What a player of the repeated game knows of what was played.
 struct Past {
@@ -49,13 +38,13 @@ std::size_t choose(const View& view, std::size_t player) {
   const std::size_t punish = cooperation.punish[player];
   if (view.history.empty()) return cooperate;
   const Past past{game, cooperation, player};
-  const std::size_t last = cell_of(view, game, view.history.back());
+  const std::size_t last = game.index(actions_in(view, view.history.back()));
   if constexpr (rule == Reciprocity::tit_for_tat) {
     return past.others_cooperated(last) ? cooperate : punish;
   } else if constexpr (rule == Reciprocity::grim) {
     const bool always =
         std::all_of(view.history.begin(), view.history.end(), [&](const PeriodPlayed& played) {
-          return past.others_cooperated(cell_of(view, game, played));
+          return past.others_cooperated(game.index(actions_in(view, played)));
         });
     return always ? cooperate : punish;
   } else {
