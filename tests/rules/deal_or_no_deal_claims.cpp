@@ -128,6 +128,19 @@ TEST_CASE("Deal or No Deal: no other valuation serves a liar better if it is bel
 }
 
 TEST_CASE(
+    "Deal or No Deal: among more valuations than can be weighed a lie is no worse than truth") {
+  const Amounts counts{5, 5, 5, 5, 5};
+  const Amounts own{3, 17, 2, 11, 7};
+  const Amounts other{10, 5, 5, 10, 10};
+  const Amounts lie = best_lie(counts, own, 200, 0, {other});
+  const auto brings = [&](const Amounts& stated) {
+    return worth(nash_part(counts, stated, other), own);
+  };
+  CHECK(worth(counts, lie) == 200);
+  CHECK(brings(lie) >= brings(own));
+}
+
+TEST_CASE(
     "Deal or No Deal: a lie serves its teller over many instances and costs who believes it") {
   double told = 0, lost = 0;
   for (std::uint64_t luck = 1; luck <= 60; ++luck) {

@@ -88,8 +88,10 @@ Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value, std
       std::sqrt(static_cast<double>(kMostProducts) / static_cast<double>(splits.size())));
   const std::vector<Amounts> supposed =
       few(std::move(others_values), std::max<std::size_t>(most, 1));
-  const std::vector<Amounts> valued =
+  std::vector<Amounts> valued =
       few(valuations(counts, total_value), std::max<std::size_t>(most, 1));
+  // The truth is always weighed too.
+  if (std::find(valued.begin(), valued.end(), own) == valued.end()) valued.push_back(own);
   const Worths lies(splits, valued, side);
   const Worths others(splits, supposed, 1 - side);
   const Worths truth(splits, {own}, side);

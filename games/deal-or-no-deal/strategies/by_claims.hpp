@@ -46,8 +46,8 @@ AGON_DESCRIBE(ByClaims::Params, (states, "what it states of its own values"),
 /// The valuation that serves side `side` with values `own` best if nash_part() divides by it, on
 /// average over the valuations `others` of the other side, each as likely as any; of equals the one
 /// nearest to `own`, then the first. Everything together is worth `total_value` by it. Where there
-/// are too many to weigh, of some that are spread evenly over them. Throws agon::Error for more
-/// than kMaxValuations.
+/// are too many to weigh, of `own` and some that are spread evenly over them. Throws agon::Error
+/// for more than kMaxValuations.
 [[nodiscard]] Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value,
                                std::size_t side, std::vector<Amounts> others);
 
