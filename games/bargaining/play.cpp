@@ -90,18 +90,50 @@ class Match {
       most = {highest->cents + off};
     }
     const agon::Money zero{0};
+    const Sensible sensible = sensible_prices(side, offers);
     return table_.ask(
         seat_of(side), stage,
         agon::allow_if(&Message::action, {any || side == Side::buyer, any || side == Side::seller,
                                           true, !settings_.check_deals || !offers.empty(), true}),
         agon::limit(&Message::action, &Buy::price, zero, highest_),
         agon::limit(&Message::action, &Sell::price, zero, highest_),
-        agon::limit(&Message::action, &Deal::price, least, most), agon::view(std::move(view)),
-        agon::check([this, side](const Message& message) {
+        agon::limit(&Message::action, &Deal::price, least, most),
+        agon::usual(&Message::action, 0, sensible.last_kind),
+        agon::usual(&Message::action, &Buy::price, sensible.buy.first, sensible.buy.second),
+        agon::usual(&Message::action, &Sell::price, sensible.sell.first, sensible.sell.second),
+        agon::usual(&Message::action, &Deal::price, sensible.deal.first, sensible.deal.second),
+        agon::view(std::move(view)), agon::check([this, side](const Message& message) {
           return settings_.check_deals ? why_no_deal(session_, side, message, settings_.tolerance)
                                        : std::string();
         }),
         agon::fallback(Message{{}, Quit{}}));
+  }
+
+  using Range = std::pair<agon::Money, agon::Money>;
+  static constexpr Range kNone{{1}, {0}};
+
+  /// Where the prices of a side lie that knows what it wants.
+  struct Sensible {
+    Range buy = kNone, sell = kNone, deal = kNone;
+    std::size_t last_kind = Action{Quit{}}.index();  ///< of the actions, in their order
+  };
+
+  /// A buyer offers from half of its budget on, a seller from its cost to the list price; both take
+  /// the best offer if it is within their limit, and do not quit in the first third of the turns.
+  [[nodiscard]] Sensible sensible_prices(Side side, std::span<const agon::Money> offers) const {
+    Sensible s;
+    if (result_.turns * 3 <= settings_.max_turns) s.last_kind = Action{Deal{}}.index();
+    if (side == Side::buyer) {
+      const agon::Money budget = std::min(terms_.affordable(), highest_);
+      s.buy = {{budget.cents / 2}, budget};
+      const auto best = std::min_element(offers.begin(), offers.end());
+      if (best != offers.end() && *best <= budget) s.deal = {*best, *best};
+    } else {
+      s.sell = {std::min(terms_.cost, highest_), std::min(terms_.list_price, highest_)};
+      const auto best = std::max_element(offers.begin(), offers.end());
+      if (best != offers.end() && *best >= terms_.cost) s.deal = {*best, *best};
+    }
+    return s;
   }
 
   [[nodiscard]] BuyerView buyer_view(int turn) const {
