@@ -119,13 +119,13 @@ void Match::sell(int place) {
   }
 }
 
-/// Some steps up, not above what the bidder takes the item for, and what it can pay.
+/// Some steps up, not above what the bidder takes the item for; none that it cannot pay.
 static agon::Limit<Bid> usual_raise(const BidView& seen) {
   constexpr std::int64_t steps = 5;
   const agon::Money some = seen.minimum + seen.increment * steps;
   const agon::Money worth = std::max(seen.minimum, seen.estimate.value_or(some));
-  const agon::Money most = std::min({some, worth, seen.budget});
-  return agon::usual(&Bid::move, &Raise::amount, std::min(seen.minimum, most), most);
+  return agon::usual(&Bid::move, &Raise::amount, seen.minimum,
+                     std::min({some, worth, seen.budget}));
 }
 
 void Match::ask_for_bids(War& war, int place) {

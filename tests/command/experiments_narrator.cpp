@@ -96,7 +96,8 @@ TEST_CASE("the mock closes about half of the bargains and wins water every day",
     if (contains(row.label, "day ")) {
       ++days;
       INFO(row.label);
-      CHECK(row.cells.at(static_cast<std::size_t>(games - bids.columns.begin())).at("value") == 10);
+      CHECK(row.cells.at(static_cast<std::size_t>(games - bids.columns.begin())).at("value") ==
+            10.0);
     }
   CHECK(days == 20);
 }

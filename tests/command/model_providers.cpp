@@ -123,7 +123,7 @@ TEST_CASE("a model that only goes on with texts narrates over raw completions") 
                                   {.environment = {{"COMPLETIONS_BASE_URL", chat.url()}}});
   CHECK(wrong.code == 4);
   CHECK(contains(wrong.err, "a chat completion"));
-  CHECK(contains(wrong.err, "COMPLETIONS_BASE_URL"));
+  CHECK(contains(wrong.err, "look at base_url and provider"));
 }
 
 TEST_CASE("a provider of a plugin is listed, described, and held to what it takes") {

@@ -94,7 +94,7 @@ TEST_CASE("a usual range is no rule and stands in no schema") {
   turn.bid = 5;
   CHECK(find_problem(type_of<Turn>(), &turn, with));
   // Random draws do not heed it.
-  bool is_outside = false, is_absent = false;
+  bool is_outside = false;
   for (std::uint32_t i = 0; i < 100; ++i) {
     Dice one(3, i), two(3, i);
     Turn a, b;
@@ -102,10 +102,8 @@ TEST_CASE("a usual range is no rule and stands in no schema") {
     detail::draw_value(type_of<Turn>(), nullptr, &b, 0, without, two);
     CHECK(write_json(a) == write_json(b));
     is_outside = is_outside || (a.bid && *a.bid > 30);
-    is_absent = is_absent || !a.bid;
   }
   CHECK(is_outside);
-  CHECK(is_absent);
 }
 
 TEST_CASE("what the mock takes for sensible is legal in every game and preset") {
