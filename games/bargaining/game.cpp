@@ -145,8 +145,7 @@ void enter(agon::Registry& registry) {
        .doc = "Is after the other side's habits: anchors far out, does not move at all, or gives "
               "nothing while the other side gives. The persona 'adversary' has a model do the "
               "same.",
-       .source = "after the adversarial bargaining of Xia et al. 2024, of which no detail is "
-                 "published"}));
+       .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)"}));
   registry.add(narrator_card());
   registry.add(adversary_persona_card());
   registry.add(amazon_history_importer());

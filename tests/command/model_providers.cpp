@@ -129,8 +129,8 @@ TEST_CASE("a model that only goes on with texts narrates over raw completions") 
 TEST_CASE("a provider of a plugin is listed, described, and held to what it takes") {
   const Folder folder;
   const Ended list = folder.agon({"list", "providers", "--plugin", kProviderPlugin});
-  CHECK(contains(list.out, "acme        https://acme.example/api"));
-  CHECK(contains(list.out, "anthropic   https://api.anthropic.com"));
+  CHECK(contains(list.out, "acme         https://acme.example/api"));
+  CHECK(contains(list.out, "anthropic    https://api.anthropic.com"));
   const Ended one = folder.agon({"describe", "acme", "--plugin", kProviderPlugin});
   CHECK(one.code == 0);
   CHECK(contains(one.out, "ACME_KEY"));

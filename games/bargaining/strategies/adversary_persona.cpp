@@ -60,6 +60,10 @@ class AdversaryPersona final : public agon::Persona {
   Words words_;
 };
 
+constexpr agon::PartOverlap kOverlaps[] = {
+    {agon::PartKind::reasoning, "og-narrator",
+     "as the buyer, prices are the generator's and the narrator is told of no persona"}};
+
 }  // namespace
 
 agon::PartCard adversary_persona_card() {
@@ -68,8 +72,8 @@ agon::PartCard adversary_persona_card() {
        .game = "bargaining",
        .doc = "A hard bargainer, as buyer or seller: one that anchors, one that is stubborn, one "
               "that exploits whoever gives way. The rule agent 'adversary' does the same.",
-       .source = "after the adversarial bargaining of Xia et al. 2024, of which no detail is "
-                 "published"});
+       .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)",
+       .overlaps = kOverlaps});
 }
 
 }  // namespace bargaining
