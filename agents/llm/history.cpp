@@ -97,8 +97,8 @@ std::string end_of(std::string_view text, std::size_t longest) {
 }
 
 HistoryText::HistoryText(const OwnedQuestion& question, const AnswerForm* form,
-                         const DataStyle& style, LineCache& cache)
-    : question_(question), form_(form), style_(style), cache_(cache) {
+                         const DataStyle& style, LineCache& cache, bool own_words)
+    : question_(question), form_(form), style_(style), cache_(cache), own_words_(own_words) {
   for (const std::string& name : question.seat_names) scope_ += name + '\n';
   const std::string apart = marked_fact(question, &Field::apart);
   if (apart.empty()) return;
@@ -199,7 +199,7 @@ std::string HistoryText::remark(const Delivery& d) const {
     return "- only one answer was legal, and was given for you: " + in_words(d);
   if (d.by == Delivery::By::fallback)
     return "- no answer of yours could be played; played for you was: " + in_words(d);
-  if (!d.mended.empty() && !d.said.empty())
+  if (!d.mended.empty() && !d.said.empty() && own_words_)
     return "- your answer was read as: " + in_words(d) + " (" + d.mended + ")";
   return {};
 }
@@ -213,10 +213,11 @@ ModelAnswer HistoryText::read(const Delivery& d) const {
 
 std::vector<ChatMessage> HistoryText::answer(const Delivery& d) const {
   std::vector<ChatMessage> out;
-  const bool said = d.by == Delivery::By::seat || !d.said.empty();
-  if (d.by != Delivery::By::rules && said)
-    out.push_back({"assistant", d.said.empty() ? form_ == nullptr ? d.json : form_->written(d.json)
-                                               : end_of(d.said, style_.longest)});
+  const bool in_own_words = own_words_ && !d.said.empty();
+  if (d.by != Delivery::By::rules && (d.by == Delivery::By::seat || in_own_words))
+    out.push_back({"assistant", in_own_words       ? end_of(d.said, style_.longest)
+                                : form_ == nullptr ? d.json
+                                                   : form_->written(d.json)});
   if (std::string words = remark(d); !words.empty()) out.push_back({"user", std::move(words)});
   return out;
 }
@@ -262,7 +263,7 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
     } else if (d.what == Delivery::What::question) {
       if (!d.untold && !belongs_to_a_part(d) && was_answered(i)) add(line(d));
     } else if (!belongs_to_a_part(d)) {
-      const ModelAnswer said = read(d);
+      const ModelAnswer said = own_words_ ? read(d) : ModelAnswer{};
       if (d.by == Delivery::By::seat) {
         const bool is_read =
             d.said.empty() || said.fault == Fault::ok || said.fault == Fault::repaired;

@@ -14,8 +14,9 @@ namespace agon::llm {
 class HistoryText {
  public:
   /// All must outlive this. `form`: how answers are written down that nobody said in words.
+  /// Without `own_words` all are written so, and none comes with its reasons.
   HistoryText(const OwnedQuestion& question, const AnswerForm* form, const DataStyle& style,
-              LineCache& cache);
+              LineCache& cache, bool own_words);
 
   /// Where the play began that the question belongs to: see agon::apart_by. Nothing before it is
   /// shown by any function here.
@@ -69,6 +70,7 @@ class HistoryText {
   const AnswerForm* form_;
   const DataStyle& style_;
   LineCache& cache_;
+  bool own_words_;
   std::string scope_;
   std::size_t begin_ = 0;
   bool is_apart_ = false;

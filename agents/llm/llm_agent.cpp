@@ -3,6 +3,9 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
+#include <agon/json_writer.hpp>
+
+#include "llm/answer/read_answer.hpp"
 
 namespace agon::llm {
 namespace {
@@ -48,6 +51,19 @@ std::vector<std::string> overlaps_of(const LlmParams& params, const AgentService
   return found;
 }
 
+/// A readable answer with a thought in front that was written in another call.
+std::string with_thought(const AnswerForm& form, const Type& type, const ModelAnswer& answer) {
+  if (!has_room_for_thought(type)) return answer.thought + "\n\n" + form.written(answer.json);
+  JsonWriter first;
+  first.open_object().name("thought").text(answer.thought).close_object();
+  std::string json = first.take();
+  json.pop_back();
+  const std::size_t begin = answer.json.find('{') + 1;
+  const std::size_t rest = answer.json.find_first_not_of(" \t\r\n", begin);
+  json += answer.json[rest] == '}' ? "" : ",";
+  return form.written(json + answer.json.substr(begin));
+}
+
 std::string message_of(const Error& error) {
   return error.where().empty() ? error.problem() : error.where() + ": " + error.problem();
 }
@@ -65,7 +81,12 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
       parts_(make_parts(params, services)),
       overlaps_(overlaps_of(params, services)),
       provider_(std::move(provider)),
-      stop_(services.stop) {}
+      stop_(services.stop) {
+  if (params.own_thoughts == OwnThoughts::hidden && params.show_thoughts)
+    throw Error(ErrorKind::invalid,
+                "own_thoughts=hidden leaves no answer for show_thoughts to put thoughts before",
+                "$.show_thoughts", "leave one of the two out");
+}
 
 LlmAgent::~LlmAgent() = default;
 
@@ -111,13 +132,19 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
     deadline = std::min(deadline,
                         Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                            std::chrono::duration<double>(params_.answer_seconds)));
-  Turn turn(question, parts_, *prompts, *provider_, style, cache_, deadline);
+  Turn turn(question, parts_, *prompts, *provider_, style, cache_, deadline,
+            params_.own_thoughts != OwnThoughts::hidden);
   if (!turn.wants_to_answer()) return {.declined = true};
   if (!params_.ask_always && question.attempt == 0)
     if (auto only = only_value(*question.answer_type, question.limits.get()))
       return {.json = *std::move(only), .by_rules = true};
   if (params_.show_thoughts) turn.show_thoughts();
   ModelAnswer answer = parts_.reasoning->answer(turn);
+  if (params_.own_thoughts == OwnThoughts::shown && answer.fault == Fault::ok &&
+      !answer.thought.empty() && !answer.said.empty() &&
+      answer.said.find(answer.thought) == std::string::npos &&
+      parts_.form->read(question, answer.said).thought.empty())
+    answer.said = with_thought(*parts_.form, *question.answer_type, answer);
   Reply reply;
   reply.status = answer.fault;
   reply.json = std::move(answer.json);

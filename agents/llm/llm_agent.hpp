@@ -11,6 +11,15 @@
 
 namespace agon::llm {
 
+/// What of its own thoughts a model is shown again, with the answers that its memory shows.
+enum class OwnThoughts : std::uint8_t { as_said, shown, hidden };
+AGON_DESCRIBE_ENUM(OwnThoughts,
+                   (as_said, "what it wrote with an answer, which stands in its own words"),
+                   (shown,
+                    "the same, and what it wrote before the answer in calls of their own: an "
+                    "intention, a draft, a look back"),
+                   (hidden, "nothing: answers stand as they were played, without any reasons"))
+
 /// What an agent of the model kind is made of; parts in the short form `window:n=20`.
 struct LlmParams {
   ModelSpec model;
@@ -21,6 +30,7 @@ struct LlmParams {
   std::string beliefs = "off";
   std::string reasoning = "direct";
   std::string form = "schema";
+  OwnThoughts own_thoughts = OwnThoughts::as_said;
   bool show_thoughts = false;
   bool ask_always = false;
   double answer_seconds = 0;
@@ -36,6 +46,9 @@ AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`
               (beliefs, "whether it keeps an account of how things stand", agon::length(1, 400)),
               (reasoning, "how it finds an answer", agon::length(1, 400)),
               (form, "how it writes an answer down", agon::length(1, 400)),
+              (own_thoughts,
+               "what it is shown again of the thoughts that it wrote itself, with each answer that "
+               "its memory shows"),
               (show_thoughts,
                "what the model thought before an earlier answer, where its endpoint tells that, is "
                "shown to it again in front of the answer"),

@@ -47,6 +47,9 @@ void check_taken(const ModelSpec& spec, const ProviderCard& provider) {
   check(spec.seed.has_value(), takes.seed, "seed");
   check(!spec.stop.empty(), takes.stop, "stop");
   check(!spec.reasoning_effort.empty(), takes.reasoning_effort, "reasoning_effort");
+  if (spec.structured == Structured::schema && !takes.schema)
+    throw wrong(fmt::format("the provider '{}' takes no schema of an answer", provider.id),
+                "structured", "leave it out: the schema stands in the prompt then");
 }
 
 }  // namespace
@@ -79,7 +82,7 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
     boost::system::error_code code;
     const boost::json::value extra = boost::json::parse(spec.extra, code);
     if (code || !extra.is_object()) throw wrong("extra is not a JSON object", "extra");
-    for (const std::string_view ours : {"model", "messages", "stream", "n"})
+    for (const std::string_view ours : {"model", "messages", "prompt", "stream", "n"})
       if (extra.get_object().contains(ours))
         throw wrong(fmt::format("extra cannot set \"{}\"", ours), "extra");
   }

@@ -8,7 +8,9 @@
 #include <boost/json/parse.hpp>
 
 #include "llm/answer/read_answer.hpp"
+#include "llm/answer/schema.hpp"
 #include "llm/answer/thought.hpp"
+#include "llm/answer/usual.hpp"
 #include "llm/prompt/members.hpp"
 #include "llm/wire/call_outcome.hpp"
 #include "llm/wire/form.hpp"
@@ -120,14 +122,14 @@ std::string safe_name(std::string_view name) {
 
 Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& prompts,
            Provider& provider, const DataStyle& style, LineCache& cache,
-           std::chrono::steady_clock::time_point deadline)
+           std::chrono::steady_clock::time_point deadline, bool own_words)
     : question_(question),
       parts_(parts),
       prompts_(prompts),
       provider_(provider),
       style_(style),
       deadline_(deadline),
-      history_(question, parts.form.get(), style, cache) {
+      history_(question, parts.form.get(), style, cache, own_words) {
   if (question.kept != nullptr) kept_ = *static_cast<const Kept*>(question.kept.get());
   earlier_ = kept_.made.size();
   reused_.resize(earlier_);
@@ -469,6 +471,10 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
   request.messages = opening();
   request.append_user(prompt);
   request.schema = parts_.form->schema(question_, thinking);
+  if (const auto usual = usual_limits(*question_.answer_type, question_.limits.get());
+      !usual.empty())
+    request.usual =
+        answer_schema(question_, request.schema.empty() ? Thinking::none : thinking, usual);
   request.form = form(thinking);
   if (request.schema.empty())
     request.messages.back().text += form_after(request), request.form = {};
@@ -486,6 +492,8 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
 ModelAnswer Turn::ask_for(const Type& type, ModelRequest request,
                           std::span<const LimitData> limits) {
   request.schema = schema_json(type, limits);
+  if (const auto usual = usual_limits(type, limits); !usual.empty())
+    request.usual = schema_json(type, usual);
   const std::size_t place = ask(std::move(request), true);
   const ModelCall& call = kept_.made[place].call;
   const ModelAnswer answer = call.fault != Fault::ok ? nothing_in(call, question_.attempt)

@@ -15,10 +15,11 @@ namespace agon::llm {
 /// One attempt at one question: what parts see and do, over the ledger of its calls.
 class Turn final : public ModelTurn {
  public:
-  /// All must outlive the turn. Throws Error for a memo that is none of an agent like this.
+  /// All must outlive the turn. Without `own_words` earlier answers stand as they were played.
+  /// Throws Error for a memo that is none of an agent like this.
   Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& prompts,
        Provider& provider, const DataStyle& style, LineCache& cache,
-       std::chrono::steady_clock::time_point deadline);
+       std::chrono::steady_clock::time_point deadline, bool own_words = true);
 
   [[nodiscard]] const OwnedQuestion& question() const override { return question_; }
   [[nodiscard]] Dice dice() const override;

@@ -10,6 +10,8 @@
 #include "bargaining/importer.hpp"
 #include "bargaining/metrics.hpp"
 #include "bargaining/play.hpp"
+#include "bargaining/strategies/adversary.hpp"
+#include "bargaining/strategies/adversary_persona.hpp"
 #include "bargaining/strategies/narrator.hpp"
 #include "bargaining/strategies/offer_generator.hpp"
 #include "bargaining/strategies/time_dependent.hpp"
@@ -137,7 +139,15 @@ void enter(agon::Registry& registry) {
               "other side last came. Takes what is at least as good as its next price, and in its "
               "last turn anything within its limit.",
        .source = "Faratin, Sierra, Jennings 1998, section 4.2"}));
+  registry.add(agon::agent<Adversary>(
+      {.id = "adversary",
+       .game = "bargaining",
+       .doc = "Is after the other side's habits: anchors far out, does not move at all, or gives "
+              "nothing while the other side gives. The persona 'adversary' has a model do the "
+              "same.",
+       .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)"}));
   registry.add(narrator_card());
+  registry.add(adversary_persona_card());
   registry.add(amazon_history_importer());
   add_tables(registry);
 }

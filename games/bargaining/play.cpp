@@ -24,6 +24,9 @@ class Match {
     goods_.list_price = terms.list_price;
     highest_ = settings.price_ceiling == 0 ? agon::Money{kMaxPriceCents}
                                            : terms.list_price * settings.price_ceiling;
+    const agon::Money budget = std::min(terms.affordable(), highest_);
+    sensible_buy_ = {{budget.cents / 2}, budget};
+    sensible_sell_ = {std::min(terms.cost, highest_), std::min(terms.list_price, highest_)};
   }
 
   void open(std::size_t product) {
@@ -81,23 +84,36 @@ class Match {
   template <class Stage, class View>
   agon::Answer<Message> ask(Side side, const Stage& stage, View view) {
     const bool any = !settings_.role_actions;
+    const bool buys = side == Side::buyer;
     const auto offers = session_.offers(other(side));
     agon::Money least{0}, most{highest_};
-    if (settings_.check_deals && !offers.empty()) {
+    Range sensible_deal = kNone;
+    if (!offers.empty()) {
       const auto [lowest, highest] = std::minmax_element(offers.begin(), offers.end());
-      const int off = settings_.tolerance == Tolerance::exact ? 0 : 1;
-      least = {std::max<std::int64_t>(0, lowest->cents - off)};
-      most = {highest->cents + off};
+      if (settings_.check_deals) {
+        const int off = settings_.tolerance == Tolerance::exact ? 0 : 1;
+        least = {std::max<std::int64_t>(0, lowest->cents - off)};
+        most = {highest->cents + off};
+      }
+      const agon::Money best = buys ? *lowest : *highest;
+      if (buys ? best <= sensible_buy_.second : best >= terms_.cost) sensible_deal = {best, best};
     }
     const agon::Money zero{0};
+    const Range buy = buys ? sensible_buy_ : kNone, sell = buys ? kNone : sensible_sell_;
+    // Nobody in their senses quits in the first third of the turns.
+    const bool may_quit = result_.turns * 3 > settings_.max_turns;
     return table_.ask(
         seat_of(side), stage,
-        agon::allow_if(&Message::action, {any || side == Side::buyer, any || side == Side::seller,
-                                          true, !settings_.check_deals || !offers.empty(), true}),
+        agon::allow_if(&Message::action, {any || buys, any || !buys, true,
+                                          !settings_.check_deals || !offers.empty(), true}),
         agon::limit(&Message::action, &Buy::price, zero, highest_),
         agon::limit(&Message::action, &Sell::price, zero, highest_),
-        agon::limit(&Message::action, &Deal::price, least, most), agon::view(std::move(view)),
-        agon::check([this, side](const Message& message) {
+        agon::limit(&Message::action, &Deal::price, least, most),
+        agon::usual(&Message::action, 0, may_quit ? kQuits : kQuits - 1),
+        agon::usual(&Message::action, &Buy::price, buy.first, buy.second),
+        agon::usual(&Message::action, &Sell::price, sell.first, sell.second),
+        agon::usual(&Message::action, &Deal::price, sensible_deal.first, sensible_deal.second),
+        agon::view(std::move(view)), agon::check([this, side](const Message& message) {
           return settings_.check_deals ? why_no_deal(session_, side, message, settings_.tolerance)
                                        : std::string();
         }),
@@ -132,11 +148,17 @@ class Match {
     });
   }
 
+  /// From one price to another; with nothing between them: none.
+  using Range = std::pair<agon::Money, agon::Money>;
+  static constexpr Range kNone{{1}, {0}};
+  static constexpr std::size_t kQuits = Action{Quit{}}.index();  ///< the last of the actions
+
   Table table_;
   const Settings& settings_;
   const Terms& terms_;
   Goods goods_{};
   agon::Money highest_{};
+  Range sensible_buy_{}, sensible_sell_{};  ///< for who knows what it wants, see agon::usual
   Session session_{};
   Result result_{};
 };

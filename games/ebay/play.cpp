@@ -97,20 +97,22 @@ class Match {
 
   Turn ask(int seat) {
     const agon::Money lowest = std::max({maximum(seat), settings_.start_price, agon::Money{1}});
-    return table_.ask(seat, kBid, agon::limit(&Turn::bid, lowest, settings_.highest_bid),
-                      agon::view([this, seat, lowest] {
-                        return Desk{.name = names_[static_cast<std::size_t>(seat)],
-                                    .value = tally(seat).value,
-                                    .day = day_,
-                                    .days = closing_.days(),
-                                    .price = standing_.price,
-                                    .maximum = maximum(seat),
-                                    .lowest_bid = lowest,
-                                    .highest_bid = settings_.highest_bid,
-                                    .step = settings_.step,
-                                    .order = told_order_,
-                                    .prices = prices_};
-                      }));
+    return table_.ask(
+        seat, kBid, agon::limit(&Turn::bid, lowest, settings_.highest_bid),
+        agon::usual(&Turn::bid, lowest, std::min(tally(seat).value, settings_.highest_bid)),
+        agon::view([this, seat, lowest] {
+          return Desk{.name = names_[static_cast<std::size_t>(seat)],
+                      .value = tally(seat).value,
+                      .day = day_,
+                      .days = closing_.days(),
+                      .price = standing_.price,
+                      .maximum = maximum(seat),
+                      .lowest_bid = lowest,
+                      .highest_bid = settings_.highest_bid,
+                      .step = settings_.step,
+                      .order = told_order_,
+                      .prices = prices_};
+        }));
   }
 
   void bid(int seat, agon::Money amount) {

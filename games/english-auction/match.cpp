@@ -119,6 +119,15 @@ void Match::sell(int place) {
   }
 }
 
+/// Some steps up, not above what the bidder takes the item for; none that it cannot pay.
+static agon::Limit<Bid> usual_raise(const BidView& seen) {
+  constexpr std::int64_t steps = 5;
+  const agon::Money some = seen.minimum + seen.increment * steps;
+  const agon::Money worth = std::max(seen.minimum, seen.estimate.value_or(some));
+  return agon::usual(&Bid::move, &Raise::amount, seen.minimum,
+                     std::min({some, worth, seen.budget}));
+}
+
 void Match::ask_for_bids(War& war, int place) {
   const War::SeatList asked = war.asked();
   if (asked.empty()) return;
@@ -128,7 +137,8 @@ void Match::ask_for_bids(War& war, int place) {
       const BidView& seen = show_round(war, seat);
       return agon::asking<Bid>(agon::view([&seen]() -> const BidView& { return seen; }),
                                agon::allow_if(&Bid::move, {true, seen.budget >= seen.minimum}),
-                               agon::limit(&Bid::move, &Raise::amount, seen.minimum, seen.budget));
+                               agon::limit(&Bid::move, &Raise::amount, seen.minimum, seen.budget),
+                               usual_raise(seen));
     });
   } else {
     hear(war, place, asked, [&](int seat) {
@@ -137,7 +147,7 @@ void Match::ask_for_bids(War& war, int place) {
       return agon::asking<Bid>(agon::view([&seen]() -> const BidView& { return seen; }),
                                agon::allow_if(&Bid::move, {true, true}),
                                agon::limit(&Bid::move, &Raise::amount, agon::Money{0}, most),
-                               agon::check([&war, &seen](const Bid& bid) {
+                               usual_raise(seen), agon::check([&war, &seen](const Bid& bid) {
                                  const Raise* raise = std::get_if<Raise>(&bid.move);
                                  return raise == nullptr
                                             ? std::string{}

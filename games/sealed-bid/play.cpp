@@ -69,8 +69,10 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
 
   void collect_bids() {
     const auto answers = table_.ask_all(everybody_, kBid, [&](int seat) {
-      return agon::asking<Bid>(agon::view([this, seat] { return bid_view(seat); }),
-                               agon::limit(&Bid::bid, 0, prepared_.highest_bid));
+      return agon::asking<Bid>(
+          agon::view([this, seat] { return bid_view(seat); }),
+          agon::limit(&Bid::bid, 0, prepared_.highest_bid),
+          agon::usual(&Bid::bid, 0, std::min(seen(seat), prepared_.highest_bid)));
     });
     bids_.clear();
     for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -57,6 +57,7 @@ class Match : Roster {
     const bool any = settings_.over_balance == OverBalance::wasted;
     return table_.ask_all(alive(), kBid, [&](int seat) {
       return agon::asking<Bid>(agon::limit(&Bid::bid, {}, any ? all : at(seat).balance),
+                               agon::usual(&Bid::bid, agon::Money{}, at(seat).balance),
                                agon::view([this, seat] { return morning(seat); }));
     });
   }

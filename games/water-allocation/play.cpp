@@ -85,7 +85,8 @@ class Match : Roster {
     const bool any = settings_.over_balance == OverBalance::ignored;
     return table_.ask_all(alive(), kBid, [&](int seat) {
       return agon::asking<Bid>(agon::view([this, seat] { return morning(seat); }),
-                               agon::limit(&Bid::bid, {}, any ? kAnyAmount : at(seat).balance));
+                               agon::limit(&Bid::bid, {}, any ? kAnyAmount : at(seat).balance),
+                               agon::usual(&Bid::bid, agon::Money{}, at(seat).balance));
     });
   }
 

@@ -74,11 +74,63 @@ TEST_CASE("a provider and its wire format may come from a plugin") {
   CHECK_FALSE(contains(folder.agon({"report", "a.agon"}).out, "mock"));
 }
 
+TEST_CASE("a model that only goes on with texts narrates over raw completions") {
+  std::mutex mutex;
+  std::vector<Endpoint::Request> seen;
+  // As such models do: it says its line, and the endpoint ends at the stop text.
+  const Endpoint endpoint([&](const Endpoint::Request& request) -> Served {
+    const std::lock_guard lock(mutex);
+    seen.push_back(request);
+    if (request.method == "GET")
+      return {Endpoint::reply(200, R"({"object":"list","data":[{"id":"base-1"}]})")};
+    return {Endpoint::reply(
+        200, R"({"id":"cmpl-1","object":"text_completion","model":"base-1","choices":[{"index":0,)"
+             R"("text":" {\"talk\": \"It is what I can give.\"}\n","finish_reason":"stop"}],)"
+             R"("usage":{"prompt_tokens":200,"completion_tokens":9,"total_tokens":209}})")};
+  });
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "raw", "seed": 3,
+    "models": {"base": {"provider": "completions", "model": "base-1", "temperature": 0.7,
+                        "max_tokens": 80}},
+    "agents": {"narrator": {"llm": "base", "reasoning": "og-narrator"},
+               "seller": "adversary:style=exploiting"},
+    "scenarios": [{"game": "bargaining", "preset": "paper", "blocks": 2,
+      "design": {"fixed": [["narrator", "seller"]], "seats": "as-listed"}}]})");
+  const Start start{.environment = {{"COMPLETIONS_BASE_URL", endpoint.url()}}};
+  const Ended run = folder.agon({"run", "s.json", "--out", "a.agon"}, start);
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  REQUIRE(seen.size() > 10);
+  for (const Endpoint::Request& request : seen)
+    if (request.method == "POST") CHECK(request.path == "/v1/completions");
+  const boost::json::object body = boost::json::parse(seen.back().body).as_object();
+  CHECK_FALSE(body.contains("messages"));
+  CHECK_FALSE(body.contains("response_format"));
+  CHECK(body.at("max_tokens").to_number<int>() == 80);
+  CHECK(body.at("stop").as_array().at(0).as_string() == "\nUser:");
+  const std::string_view prompt = body.at("prompt").as_string();
+  CHECK(prompt.starts_with("User: A buyer bargains with a seller"));
+  CHECK(prompt.ends_with("\n\nAssistant:"));
+  CHECK(contains(std::string(prompt), "It is what I can give."));  // of the turns before
+  const Ended shown = folder.agon({"show", "a.agon", "1"});
+  INFO(shown.err);
+  CHECK(contains(shown.out, "It is what I can give."));
+
+  // What speaks chat completions at that place is told apart.
+  const Endpoint chat(
+      [](const Endpoint::Request&) -> Served { return {Endpoint::answer("hello")}; });
+  const Ended wrong = folder.agon({"run", "s.json", "--out", "b.agon"},
+                                  {.environment = {{"COMPLETIONS_BASE_URL", chat.url()}}});
+  CHECK(wrong.code == 4);
+  CHECK(contains(wrong.err, "a chat completion"));
+  CHECK(contains(wrong.err, "look at base_url and provider"));
+}
+
 TEST_CASE("a provider of a plugin is listed, described, and held to what it takes") {
   const Folder folder;
   const Ended list = folder.agon({"list", "providers", "--plugin", kProviderPlugin});
-  CHECK(contains(list.out, "acme        https://acme.example/api"));
-  CHECK(contains(list.out, "anthropic   https://api.anthropic.com"));
+  CHECK(contains(list.out, "acme         https://acme.example/api"));
+  CHECK(contains(list.out, "anthropic    https://api.anthropic.com"));
   const Ended one = folder.agon({"describe", "acme", "--plugin", kProviderPlugin});
   CHECK(one.code == 0);
   CHECK(contains(one.out, "ACME_KEY"));

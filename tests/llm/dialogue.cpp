@@ -91,6 +91,68 @@ TEST_CASE("thoughts that the endpoint tells are left out unless they are to be s
         std::vector<std::string>{"<think>\nHIDDEN\n</think>\n" + kReject});
 }
 
+TEST_CASE("own thoughts are shown back as they were said or all of them or not at all") {
+  const std::string with = R"({"thought":"WHY","talk":"T","action":{"kind":"reject"}})";
+  const auto later = [&](const std::string& parts, const std::string& answer) {
+    const auto asked = bargain(parts, {answer}).asked();
+    std::vector<std::string> texts;
+    for (const Asked& a : asked)
+      if (a.purpose == "answer") texts = own(a);
+    REQUIRE(texts.size() == 2);
+    return texts.back();
+  };
+  CHECK(later("reasoning=chain-of-thought", with) == with);
+  CHECK(later("reasoning=chain-of-thought own_thoughts=shown", with) == with);
+  CHECK(later("reasoning=chain-of-thought own_thoughts=hidden", with) == kReject);
+  // What was written in a call of its own stands in front of the answer only if it is asked for.
+  CHECK(later("reasoning=plan-bid-reflect", kReject) == kReject);
+  CHECK(later("reasoning=plan-bid-reflect own_thoughts=shown", kReject) ==
+        R"({"thought":"WROTE intend","talk":"T","action":{"kind":"reject"}})");
+  CHECK(later("reasoning=plan-bid-reflect form=tags own_thoughts=shown",
+              "<answer>" + kReject + "</answer>") ==
+        R"(<answer>{"thought":"WROTE intend","talk":"T","action":{"kind":"reject"}}</answer>)");
+  // An answer that was read in spite of its form stands as it was played.
+  const std::string cited = "My answer: ```json\n" + with + "\n```";
+  CHECK(later("reasoning=chain-of-thought own_thoughts=hidden", cited) == kReject);
+}
+
+TEST_CASE("hidden thoughts are in no notes and a fallback is nobody's answer") {
+  const std::string with = R"({"thought":"WHY","talk":"T","action":{"kind":"reject"}})";
+  const auto all_of = [&](const std::string& parts, const std::vector<std::string>& texts) {
+    std::string all;
+    for (const Asked& a : bargain(parts, texts).asked()) all += a.text();
+    return all;
+  };
+  const std::string notes = "reasoning=chain-of-thought memory=notebook";
+  CHECK(has(all_of(notes, {with}), "your reasons: WHY"));
+  CHECK_FALSE(has(all_of(notes + " own_thoughts=hidden", {with}), "WHY"));
+  // Nothing that can be read, so that a fallback is played, which ends the bargain: in the water
+  // game play goes on.
+  const auto water = [](const std::string& parts) {
+    auto n = std::make_shared<int>(0);
+    const auto model = std::make_shared<ScriptedModel>(
+        [n](const ModelRequest&) { return said((*n)++ < 4 ? "GARBLE" : R"({"bid":1})"); });
+    REQUIRE(ModelTable("water-allocation", R"({"days": 3})")
+                .model(0, parts, model)
+                .everybody("", std::make_shared<ScriptedModel>(
+                                   [](const ModelRequest&) { return said(R"({"bid":1})"); }))
+                .play()
+                .end == End::finished);
+    return model->asked().back();
+  };
+  CHECK(has(water("").text(), "GARBLE"));
+  const Asked hidden = water("own_thoughts=hidden");
+  CHECK_FALSE(has(hidden.text(), "GARBLE"));
+  CHECK(has(hidden.text(), "- no answer of yours could be played; played for you was: no bid"));
+  CHECK(own(hidden) == std::vector<std::string>{R"({"bid":1})"});
+}
+
+TEST_CASE("thoughts of the endpoint cannot be put before answers that hide all thoughts") {
+  CHECK_THROWS_AS(make_agent("own_thoughts=hidden show_thoughts=true", "bargaining",
+                             std::make_shared<ScriptedModel>()),
+                  Error);
+}
+
 TEST_CASE("who is asked again sees the answer and then what was wrong with it") {
   const Bargain b =
       bargain("", {"no JSON", R"({"talk":"","action":{"kind":"buy","price":-1}})", kReject}, 1);

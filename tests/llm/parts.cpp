@@ -368,6 +368,26 @@ TEST_CASE("personas are in the system prompt") {
   CHECK_THROWS_AS(make_agent("reasoning=og-narrator", "water-allocation", nullptr), Error);
 }
 
+TEST_CASE("an adversary of a model is told how to press as the side that it is") {
+  const auto system = [](int seat, const std::string& style) {
+    const auto model = std::make_shared<ScriptedModel>();
+    REQUIRE(ModelTable("bargaining", R"({"max_turns": 1})")
+                .model(seat, "persona=adversary:style=" + style, model)
+                .everybody("", std::make_shared<ScriptedModel>([](const ModelRequest&) {
+                             return said(R"({"talk":"","action":{"kind":"reject"}})");
+                           }))
+                .play()
+                .end == End::finished);
+    return model->asked().front().messages.front().text;
+  };
+  CHECK(has(system(0, "anchoring"), "Open at a fifth of your budget or less."));
+  CHECK(has(system(0, "stubborn"), "about six tenths of your budget"));
+  CHECK(has(system(0, "exploiting"), "lives off the patience of others"));
+  CHECK(has(system(1, "anchoring"), "half as much again as the list price"));
+  CHECK_THROWS_AS(make_agent("persona=adversary:style=rude", "bargaining", nullptr), Error);
+  CHECK_THROWS_AS(make_agent("persona=adversary", "water-allocation", nullptr), Error);
+}
+
 TEST_CASE("OG-Narrator: the generator decides, the model finds the words") {
   const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
     CHECK(request.purpose == "narrate");

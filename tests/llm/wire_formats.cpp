@@ -1,6 +1,7 @@
 #include <agon/error.hpp>
 
 #include "catch.hpp"
+#include "llm/provider/endpoint_state.hpp"
 #include "llm/wire/formats.hpp"
 #include "llm/wire/retry_after.hpp"
 #include "rig.hpp"
@@ -145,6 +146,83 @@ TEST_CASE("OpenAI's wire: the oddities of replies", "[llm][wire]") {
           R"({"choices":[{"message":5}]})", "data: {\"choices\":[]}"})
       CHECK(decode(w, body).outcome.sort == Sort::transient);
   }
+}
+
+TEST_CASE("raw completions: the dialogue is one text for the model to go on with", "[llm][wire]") {
+  ModelSpec spec;
+  spec.provider = "completions";
+  spec.model = "base";
+  spec.temperature = 0.7;
+  spec.stop = {"END"};
+  const auto r = encode(provider_card("completions"), spec,
+                        request_of({{"system", "You buy."},
+                                    {"user", "Your move."},
+                                    {"assistant", "{\"bid\":1}"},
+                                    {"user", "And now?"}},
+                                   R"({"type":"object"})"),
+                        llm::capabilities_of(spec, llm_tests::resolve(spec)));
+  CHECK(r.body ==
+        R"({"model":"base","prompt":"You buy.\n\nUser: Your move.\n\nAssistant: {\"bid\":1}\n\n)"
+        R"(User: And now?\n\nAssistant:","temperature":0.7,"max_tokens":512,)"
+        R"("stop":["\nUser:","\nAssistant:","END"]})");
+  CHECK_FALSE(r.is_structured);
+  spec.max_tokens = 60;
+  CHECK(encode(provider_card("completions"), spec, request_of({{"user", "x"}}), {})
+            .parameters.find("\"max_tokens\":60") != std::string::npos);
+}
+
+TEST_CASE("raw completions: replies", "[llm][wire]") {
+  const WireFormat& w = llm::completions_wire();
+  const auto reply = [](const std::string& text, const std::string& finish) {
+    return R"({"id":"c1","model":"served","choices":[{"index":0,"text":")" + text +
+           R"(","logprobs":null,"finish_reason":")" + finish +
+           R"("}],"usage":{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11}})";
+  };
+  const Decoded good = decode(w, reply(" {\\\"bid\\\": 3}", "stop"));
+  CHECK(good.call.fault == agon::Fault::ok);
+  CHECK(good.call.text == " {\"bid\": 3}");
+  CHECK(good.call.finish == "stop");
+  CHECK(good.call.served_model == "served");
+  CHECK(good.call.request_id == "c1");
+  CHECK(good.call.usage.input == 9);
+  CHECK(good.call.usage.output == 2);
+  CHECK(decode(w, reply("so it", "length")).call.fault == agon::Fault::truncated);
+  CHECK(decode(w, reply("", "stop")).call.fault == agon::Fault::empty);
+  CHECK(decode(w, reply("x", "content_filter")).call.fault == agon::Fault::refused);
+  CHECK(decode(w, R"({"error":{"message":"no model for text","code":404}})").outcome.status == 404);
+  // A server that answers in another format says so.
+  const Decoded chat = decode(w, message(R"("content":"hi")"));
+  CHECK(chat.outcome.sort == Sort::transient);
+  CHECK(chat.outcome.problem.find("chat completion") != std::string::npos);
+  for (const char* body : {"", "{}", R"({"choices":[]})", R"({"choices":[{"text":5}]})"})
+    CHECK(decode(w, body).outcome.sort == Sort::transient);
+}
+
+TEST_CASE("raw completions: a call over the wire, and what is looked at before", "[llm][wire]") {
+  Rig rig("completions");
+  const ModelResult result = rig.call();
+  CHECK(result.call.fault == agon::Fault::ok);
+  CHECK_FALSE(result.call.text.empty());
+  for (const Finding& f : rig.provider().preflight({})) {
+    INFO(f.what);
+    CHECK(f.level != Finding::Level::error);
+    CHECK(f.what.find("structured") == std::string::npos);
+  }
+}
+
+TEST_CASE("raw completions take no form of an answer", "[llm][wire]") {
+  ModelSpec spec;
+  spec.provider = "completions";
+  spec.model = "base";
+  CHECK_NOTHROW(llm_tests::resolve(spec));
+  spec.structured = llm::Structured::schema;
+  CHECK_THROWS_AS(llm_tests::resolve(spec), agon::Error);
+  spec.structured = llm::Structured::automatic;
+  spec.reasoning_effort = "low";
+  CHECK_THROWS_AS(llm_tests::resolve(spec), agon::Error);
+  spec.reasoning_effort.clear();
+  spec.extra = R"({"prompt": "mine"})";
+  CHECK_THROWS_AS(llm_tests::resolve(spec), agon::Error);
 }
 
 TEST_CASE("Anthropic's wire: system first, users and assistant in turn", "[llm][wire]") {

@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <cmath>
 
+#include "bargaining/strategies/adversary.hpp"
 #include "bargaining/strategies/offer_generator.hpp"
 #include "bargaining/strategies/time_dependent.hpp"
 #include "bargaining/strategies/tit_for_tat.hpp"
@@ -240,4 +241,80 @@ TEST_CASE("Bargaining: tit-for-tat comes as far as the other side came") {
   CHECK(buys(3, {Money{9000}, Money{6000}}) == Action{Deal{Money{6000}}});
   CHECK(buys(6, {Money{8000}}) == Action{Deal{Money{8000}}});
   CHECK(buys(6, {Money{8001}}) == Action{Buy{Money{4100}}});
+}
+
+namespace {
+
+/// An adversary of this style as the seller of a thing with a list price of 100.00, a cost of 50.00
+/// and no price above 200.00; `own`: what it has asked so far.
+Action presses(Pressure style, int turn, std::vector<Money> own, std::vector<Money> bids,
+               Money highest = Money{20000}) {
+  std::vector<Utterance> history;
+  for (const Money price : own) history.push_back({1, Side::seller, "", Sell{price}});
+  SellerView view = seller_at(turn, 6, Money{10000}, Money{5000}, bids);
+  view.history = history;
+  Adversary::Params params;
+  params.style = style;
+  return Adversary(params).decide(view, highest);
+}
+
+Action presses_to_buy(Pressure style, int turn, std::vector<Money> own, std::vector<Money> asks) {
+  std::vector<Utterance> history;
+  for (const Money price : own) history.push_back({1, Side::buyer, "", Buy{price}});
+  BuyerView view = buyer_at(turn, 6, Money{8000}, asks);
+  view.history = history;
+  Adversary::Params params;
+  params.style = style;
+  return Adversary(params).decide(view);
+}
+
+}  // namespace
+
+TEST_CASE("Bargaining: who anchors opens far out and then splits the difference") {
+  constexpr Pressure style = Pressure::anchoring;
+  CHECK(presses(style, 1, {}, {Money{4000}}) == Action{Sell{Money{15000}}});
+  CHECK(presses(style, 1, {}, {Money{4000}}, Money{12000}) == Action{Sell{Money{12000}}});
+  CHECK(presses(style, 2, {Money{15000}}, {Money{4000}, Money{5000}}) ==
+        Action{Sell{Money{10000}}});
+  // Not below the cost, and not beyond what it asked before.
+  CHECK(presses(style, 3, {Money{15000}, Money{5200}}, {Money{1000}}) == Action{Sell{Money{5000}}});
+  CHECK(presses(style, 2, {Money{9000}}, {Money{9000}}) == Action{Deal{Money{9000}}});
+  CHECK(presses(style, 5, {Money{9000}}, {Money{6000}}) == Action{Sell{Money{7500}}});
+  CHECK(presses(style, 6, {Money{9000}}, {Money{6000}}) == Action{Deal{Money{6000}}});
+  CHECK(presses(style, 6, {Money{9000}}, {Money{4999}}) == Action{Quit{}});
+  CHECK(presses_to_buy(style, 1, {}, {}) == Action{Buy{Money{1600}}});
+  CHECK(presses_to_buy(style, 2, {Money{1600}}, {Money{9000}}) == Action{Buy{Money{5300}}});
+  CHECK(presses_to_buy(style, 3, {Money{5300}}, {Money{90000}}) == Action{Buy{Money{8000}}});
+  CHECK(presses_to_buy(style, 6, {Money{5300}}, {Money{8000}}) == Action{Deal{Money{8000}}});
+}
+
+TEST_CASE("Bargaining: who is stubborn has one price") {
+  constexpr Pressure style = Pressure::stubborn;
+  for (int turn = 1; turn < 6; ++turn)
+    CHECK(presses(style, turn, {}, {Money{7499}}) == Action{Sell{Money{7500}}});
+  CHECK(presses(style, 2, {}, {Money{7500}}) == Action{Deal{Money{7500}}});
+  CHECK(presses(style, 6, {}, {Money{7499}}) == Action{Quit{}});  // also at the end
+  for (int turn = 1; turn <= 6; ++turn)
+    CHECK(presses_to_buy(style, turn, {}, {Money{4801}}) == Action{Buy{Money{4800}}});
+  CHECK(presses_to_buy(style, 2, {}, {Money{4800}}) == Action{Deal{Money{4800}}});
+  // Even its cost is more than may be asked.
+  CHECK(presses(style, 1, {}, {}, Money{4000}) == Action{Reject{}});
+}
+
+TEST_CASE("Bargaining: who exploits gives nothing to who gives, and takes the best at the end") {
+  constexpr Pressure style = Pressure::exploiting;
+  CHECK(presses(style, 1, {}, {Money{4000}}) == Action{Sell{Money{10000}}});
+  CHECK(presses(style, 3, {Money{10000}}, {Money{4000}, Money{6000}, Money{8000}}) ==
+        Action{Sell{Money{10000}}});
+  // It has stopped: a tenth of the way to the cost.
+  CHECK(presses(style, 3, {Money{10000}}, {Money{6000}, Money{6000}}) == Action{Sell{Money{9500}}});
+  CHECK(presses(style, 6, {Money{10000}}, {Money{6000}, Money{8000}, Money{7000}}) ==
+        Action{Deal{Money{8000}}});
+  CHECK(presses(style, 6, {Money{10000}}, {Money{4999}}) == Action{Quit{}});
+  CHECK(presses_to_buy(style, 3, {Money{4000}}, {Money{9000}, Money{8000}}) ==
+        Action{Buy{Money{4000}}});
+  CHECK(presses_to_buy(style, 3, {Money{4000}}, {Money{9000}, Money{9000}}) ==
+        Action{Buy{Money{4400}}});
+  CHECK(presses_to_buy(style, 6, {Money{4000}}, {Money{7000}, Money{9000}}) ==
+        Action{Deal{Money{7000}}});
 }

@@ -26,7 +26,12 @@ std::string with_first(std::string_view json, std::string_view first) {
 }  // namespace
 
 std::string answer_schema(const OwnedQuestion& question, Thinking thinking) {
-  const std::string schema = schema_json(*question.answer_type, question.limits.get());
+  return answer_schema(question, thinking, question.limits.get());
+}
+
+std::string answer_schema(const OwnedQuestion& question, Thinking thinking,
+                          std::span<const LimitData> limits) {
+  const std::string schema = schema_json(*question.answer_type, limits);
   const bool thought = thinking == Thinking::first && has_room_for_thought(*question.answer_type);
   const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
   std::string out = "{";

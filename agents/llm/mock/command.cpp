@@ -117,7 +117,7 @@ int run(std::span<const std::string> arguments) {
 
 PluginCommand server_command() {
   return {.id = "mock-server",
-          .doc = "serve the mock model on loopback, in both wire formats, with faults on demand",
+          .doc = "serve the mock model on loopback, in all wire formats, with faults on demand",
           .usage =
               "[OPTION...]\n"
               "\n"

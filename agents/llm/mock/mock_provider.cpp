@@ -64,7 +64,8 @@ std::vector<Finding> MockProvider::preflight(const Expected&) {
 CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call, Clock& clock,
                                    Time deadline, std::uint64_t key, std::uint64_t number) const {
   const Speech speech =
-      speak(spec_.mock, {request.messages, request.schema, token_limit(spec_, request), number},
+      speak(spec_.mock,
+            {request.messages, request.schema, token_limit(spec_, request), number, request.usual},
             Dice(key, static_cast<std::uint32_t>(call.tries)));
   double seconds = speech.latency_ms / 1000;
   if (speech.fate == Fate::hang) seconds = spec_.idle_s;

@@ -46,7 +46,7 @@ void read_schema(const bj::object& body, ParsedCall& call) {
 
 void write_usage(JsonWriter& w, const ParsedCall& call, const TokenUsage& usage) {
   w.name("usage").open_object();
-  if (call.is_anthropic) {
+  if (call.wire == Spoken::anthropic) {
     w.name("input_tokens").number(usage.input).name("output_tokens").number(usage.output);
     w.name("cache_creation_input_tokens").number(0).name("cache_read_input_tokens").number(0);
   } else {
@@ -71,6 +71,18 @@ std::string openai_body(const ParsedCall& call, const Speech& speech, std::uint6
   else
     w.name("content").text(speech.text);
   w.close_object();
+  w.name("finish_reason").text(speech.fate == Fate::truncated ? "length" : "stop");
+  w.close_object().close_list();
+  write_usage(w, call, speech.usage);
+  return w.close_object().take();
+}
+
+std::string completion_body(const ParsedCall& call, const Speech& speech, std::uint64_t number) {
+  JsonWriter w;
+  w.open_object().name("id").text(fmt::format("cmpl-{}", number));
+  w.name("object").text("text_completion").name("model").text(call.model);
+  w.name("choices").open_list().open_object().name("index").number(0);
+  w.name("text").text(" " + speech.text);
   w.name("finish_reason").text(speech.fate == Fate::truncated ? "length" : "stop");
   w.close_object().close_list();
   write_usage(w, call, speech.usage);
@@ -132,7 +144,7 @@ std::string_view name_of(Fate fate) {
   return "";
 }
 
-std::optional<ParsedCall> parse_call(bool is_anthropic, std::string_view body) {
+std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body) {
   boost::system::error_code code;
   bj::parse_options options;
   options.max_depth = 64;
@@ -140,24 +152,31 @@ std::optional<ParsedCall> parse_call(bool is_anthropic, std::string_view body) {
   if (code || !value.is_object()) return {};
   const bj::object& o = value.get_object();
   ParsedCall call;
-  call.is_anthropic = is_anthropic;
+  call.wire = wire;
   call.model = text_at(o, "model");
   if (const std::string system = text_at(o, "system"); !system.empty())
     call.messages.push_back({"system", system});
-  const bj::value* messages = value_at(o, "messages");
-  if (messages == nullptr || !messages->is_array()) return {};
-  for (const bj::value& m : messages->get_array())
-    if (m.is_object())
-      call.messages.push_back({text_at(m.get_object(), "role"), content_of(m.get_object())});
+  if (wire == Spoken::completions) {
+    const bj::value* prompt = value_at(o, "prompt");
+    if (prompt == nullptr || !prompt->is_string()) return {};
+    call.messages.push_back({"user", std::string(prompt->get_string())});
+  } else {
+    const bj::value* messages = value_at(o, "messages");
+    if (messages == nullptr || !messages->is_array()) return {};
+    for (const bj::value& m : messages->get_array())
+      if (m.is_object())
+        call.messages.push_back({text_at(m.get_object(), "role"), content_of(m.get_object())});
+  }
   for (const std::string_view name : {"max_tokens", "max_completion_tokens"})
     call.max_tokens = std::max(call.max_tokens, count_at(o, name));
   read_schema(o, call);
   return call;
 }
 
-CannedReply error_reply(bool is_anthropic, int status, std::string_view type, std::string_view code,
+CannedReply error_reply(Spoken wire, int status, std::string_view type, std::string_view code,
                         std::string_view message) {
   JsonWriter w;
+  const bool is_anthropic = wire == Spoken::anthropic;
   w.open_object();
   if (is_anthropic) w.name("type").text("error");
   w.name("error").open_object().name("type").text(type).name("message").text(message);
@@ -173,26 +192,27 @@ CannedReply error_reply(bool is_anthropic, int status, std::string_view type, st
 
 CannedReply reply_to(const ParsedCall& call, const Speech& speech, std::uint64_t number) {
   CannedReply reply;
+  const bool is_anthropic = call.wire == Spoken::anthropic;
   switch (speech.fate) {
     case Fate::rate_limited:
     case Fate::rate_limited_plain:
-      reply =
-          error_reply(call.is_anthropic, 429, call.is_anthropic ? "rate_limit_error" : "requests",
-                      "rate_limit_exceeded", "too many requests");
+      reply = error_reply(call.wire, 429, is_anthropic ? "rate_limit_error" : "requests",
+                          "rate_limit_exceeded", "too many requests");
       if (speech.fate == Fate::rate_limited) reply.headers.emplace_back("Retry-After", "1");
       break;
     case Fate::server_error:
-      reply = error_reply(call.is_anthropic, 500, call.is_anthropic ? "api_error" : "server_error",
-                          "", "the mock failed as it was told to");
+      reply = error_reply(call.wire, 500, is_anthropic ? "api_error" : "server_error", "",
+                          "the mock failed as it was told to");
       break;
     default:
-      reply.body = call.is_anthropic ? anthropic_body(call, speech, number)
-                                     : openai_body(call, speech, number);
+      reply.body = is_anthropic                       ? anthropic_body(call, speech, number)
+                   : call.wire == Spoken::completions ? completion_body(call, speech, number)
+                                                      : openai_body(call, speech, number);
   }
   reply.hangs = speech.fate == Fate::hang;
   reply.is_cut = speech.fate == Fate::cut;
   reply.latency_ms = speech.latency_ms;
-  reply.headers.emplace_back(call.is_anthropic ? "request-id" : "x-request-id",
+  reply.headers.emplace_back(is_anthropic ? "request-id" : "x-request-id",
                              fmt::format("req_{}", number));
   return reply;
 }

@@ -20,9 +20,12 @@ struct CannedReply {
   bool is_cut = false;  ///< half of the body is sent, then the connection closes
 };
 
+/// The wire formats that the mock server speaks.
+enum class Spoken : std::uint8_t { chat, completions, anthropic };
+
 /// A call as the mock server got it.
 struct ParsedCall {
-  bool is_anthropic = false;
+  Spoken wire = Spoken::chat;
   std::string model;
   std::vector<ChatMessage> messages;
   std::string schema;    ///< of structured output; empty: none was asked for
@@ -31,14 +34,14 @@ struct ParsedCall {
 };
 
 /// Reads the body of a call; nothing if it is none.
-[[nodiscard]] std::optional<ParsedCall> parse_call(bool is_anthropic, std::string_view body);
+[[nodiscard]] std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body);
 
 /// What is said, in the wire format of the call. `number` makes ids.
 [[nodiscard]] CannedReply reply_to(const ParsedCall& call, const Speech& speech,
                                    std::uint64_t number);
 
 /// An error in the wire format of the call.
-[[nodiscard]] CannedReply error_reply(bool is_anthropic, int status, std::string_view type,
+[[nodiscard]] CannedReply error_reply(Spoken wire, int status, std::string_view type,
                                       std::string_view code, std::string_view message);
 
 [[nodiscard]] std::string_view name_of(Fate fate);

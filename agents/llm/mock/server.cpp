@@ -186,35 +186,37 @@ class MockServer::Impl {
     }
     if (path == "/health") return {.body = R"({"status":"ok"})"};
     if (path == "/calls") return {.body = counts_json()};
-    const bool is_anthropic = path == "/v1/messages";
+    const Spoken wire = path == "/v1/messages"      ? Spoken::anthropic
+                        : path == "/v1/completions" ? Spoken::completions
+                                                    : Spoken::chat;
+    const bool is_anthropic = wire == Spoken::anthropic;
     if (!options_.key.empty() && key != options_.key) {
       count("wrong_key", nullptr, 0, 401);
-      return error_reply(is_anthropic, 401,
-                         is_anthropic ? "authentication_error" : "invalid_request_error",
+      return error_reply(wire, 401, is_anthropic ? "authentication_error" : "invalid_request_error",
                          "invalid_api_key", "the key is not the right one");
     }
     if (path == "/v1/models") return {.body = models_json()};
-    if (!is_anthropic && path != "/v1/chat/completions")
-      return error_reply(false, 404, "invalid_request_error", "not_found",
+    if (wire == Spoken::chat && path != "/v1/chat/completions")
+      return error_reply(wire, 404, "invalid_request_error", "not_found",
                          fmt::format("there is nothing at {}", path));
-    return reply_to_call(is_anthropic, request.body());
+    return reply_to_call(wire, request.body());
   }
 
-  CannedReply reply_to_call(bool is_anthropic, const std::string& body) {
+  CannedReply reply_to_call(Spoken wire, const std::string& body) {
     const std::uint64_t hash = hash_of(body);
     const std::uint64_t number = calls_++;
-    const std::optional<ParsedCall> call = parse_call(is_anthropic, body);
+    const std::optional<ParsedCall> call = parse_call(wire, body);
     if (!call) {
       count("bad_request", nullptr, hash, 400);
-      return error_reply(is_anthropic, 400, "invalid_request_error", "", "this is no call");
+      return error_reply(wire, 400, "invalid_request_error", "", "this is no call");
     }
     const bool is_there = options_.models.empty() ||
                           std::find(options_.models.begin(), options_.models.end(), call->model) !=
                               options_.models.end();
     if (!is_there) {
       count("unknown_model", &*call, hash, 404);
-      return error_reply(is_anthropic, 404,
-                         is_anthropic ? "not_found_error" : "invalid_request_error",
+      return error_reply(wire, 404,
+                         wire == Spoken::anthropic ? "not_found_error" : "invalid_request_error",
                          "model_not_found", fmt::format("there is no model \"{}\"", call->model));
     }
     // The same request again draws again: else a fault would last for ever.

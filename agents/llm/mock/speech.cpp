@@ -75,7 +75,8 @@ std::string answer_text(const MockSpec& spec, const Heard& heard, Fate fate, Dic
   const Taste taste = fate == Fate::illegal                ? Taste::illegal
                       : spec.answers == MockAnswers::first ? Taste::first
                                                            : Taste::random;
-  std::string text = answer_to(found, taste, dice, spec.words);
+  const bool usual = taste == Taste::random && !heard.usual.empty();
+  std::string text = answer_to(usual ? heard.usual : found, taste, dice, spec.words);
   if (in_prompt && asks_for_tag(heard.messages)) text = "<answer>" + text + "</answer>";
   return text;
 }

@@ -39,6 +39,8 @@ struct Heard {
   std::string_view schema{};  ///< of structured output; empty: the texts are searched for one
   std::int64_t max_tokens = 0;
   std::uint64_t number = 0;  ///< of the call, for the script
+  /// The schema with the ranges in which answers mostly lie; empty: none are known.
+  std::string_view usual{};
 };
 
 /// What the mock makes of a request: a pure function of these.

@@ -37,10 +37,11 @@ Capabilities capabilities_of(const ModelSpec& spec, const Endpoint& endpoint) {
     can.without.insert("temperature");
     can.without.insert("top_p");
   }
+  const ProviderTakes& takes = endpoint.provider->takes;
   switch (spec.structured) {
     case Structured::automatic:
     case Structured::schema:
-      can.level = endpoint.provider->takes.schema ? Level::schema : Level::object;
+      can.level = takes.schema ? Level::schema : takes.object ? Level::object : Level::text;
       break;
     case Structured::object:
       can.level = Level::object;

@@ -254,7 +254,8 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
   const bool lists = check_models(findings, context);
   if (spec_.context > 0) context = spec_.context;
   if (!has_error()) check_call(findings, lists);
-  if (!has_error() && spec_.structured != Structured::text) check_structured(findings, lists);
+  if (!has_error() && state_->capabilities().level != Level::text)
+    check_structured(findings, lists);
   if (!has_error()) check_context(expected, context, findings);
   return findings;
 }

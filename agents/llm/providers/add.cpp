@@ -4,6 +4,7 @@ namespace agon::llm {
 
 void add_providers(Registry& registry) {
   registry.add(anthropic_card());
+  registry.add(completions_card());
   registry.add(llamacpp_card());
   registry.add(lmstudio_card());
   registry.add(mock_card());

@@ -6,6 +6,7 @@
 namespace agon::llm {
 
 [[nodiscard]] ProviderCard anthropic_card();
+[[nodiscard]] ProviderCard completions_card();
 [[nodiscard]] ProviderCard llamacpp_card();
 [[nodiscard]] ProviderCard lmstudio_card();
 [[nodiscard]] const ProviderCard& mock_card();

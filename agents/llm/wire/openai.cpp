@@ -3,7 +3,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
-#include <cmath>
 
 #include "llm/wire/call_outcome.hpp"
 #include "llm/wire/formats.hpp"
@@ -93,31 +92,6 @@ std::string tool_arguments(const bj::object& message) {
   return all;
 }
 
-void read_openai_usage(const bj::object& body, ModelCall& call) {
-  const bj::object* usage = object_at(body, "usage");
-  if (usage == nullptr) return;
-  const auto first_of = [&](std::string_view a, std::string_view b) {
-    const std::int64_t n = count_at(*usage, a);
-    return n >= 0 ? n : count_at(*usage, b);
-  };
-  call.usage.input = first_of("prompt_tokens", "input_tokens");
-  call.usage.output = first_of("completion_tokens", "output_tokens");
-  // Some leave what the model thought out of its output, and count it in the total alone.
-  if (const std::int64_t total = count_at(*usage, "total_tokens");
-      call.usage.input >= 0 && call.usage.output >= 0)
-    call.usage.output = std::max(call.usage.output, total - call.usage.input);
-  for (const std::string_view name : {"prompt_tokens_details", "input_tokens_details"})
-    if (const bj::object* details = object_at(*usage, name))
-      call.usage.cached = count_at(*details, "cached_tokens");
-  for (const std::string_view name : {"completion_tokens_details", "output_tokens_details"})
-    if (const bj::object* details = object_at(*usage, name))
-      call.usage.thought = count_at(*details, "reasoning_tokens");
-  if (const bj::value* cost = value_at(*usage, "cost"); cost != nullptr && cost->is_number()) {
-    const double dollars = cost->to_number<double>();
-    if (dollars >= 0 && dollars < 1e9) call.provider_cost = std::llround(dollars * 1e9);
-  }
-}
-
 std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
   const bj::object body = object_of(reply);
   if (auto error = error_in(body, 200)) return error;
@@ -131,13 +105,7 @@ std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
     if (auto error = error_in(*choice, 0)) return error;
   if (message == nullptr) throw Error(ErrorKind::invalid, "the reply holds no message");
 
-  call.served_model = text_at(body, "model");
-  call.fingerprint = text_at(body, "system_fingerprint");
-  // A router says who served the call; that is part of which system it was.
-  if (const std::string routed = text_at(body, "provider"); !routed.empty())
-    call.fingerprint += (call.fingerprint.empty() ? "" : " ") + ("provider:" + routed);
-  if (call.request_id.empty()) call.request_id = text_at(body, "id");
-  read_openai_usage(body, call);
+  read_openai_account(body, call);
   call.finish = text_at(*choice, "finish_reason");
   if (call.finish == "error")
     return WireError{.message = "the endpoint ended the answer with an error"};

@@ -6,6 +6,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <charconv>
+#include <cmath>
 
 #include "llm/answer/thought.hpp"
 #include "llm/answer/words.hpp"
@@ -200,6 +201,37 @@ int status_of(const HttpReply& reply, const WireError& error) {
   if (std::from_chars(error.code.data(), end, code).ptr == end && code >= 400 && code < 600)
     return code;
   return 0;
+}
+
+void read_openai_account(const bj::object& body, ModelCall& call) {
+  call.served_model = text_at(body, "model");
+  call.fingerprint = text_at(body, "system_fingerprint");
+  // A router says who served the call; that is part of which system it was.
+  if (const std::string routed = text_at(body, "provider"); !routed.empty())
+    call.fingerprint += (call.fingerprint.empty() ? "" : " ") + ("provider:" + routed);
+  if (call.request_id.empty()) call.request_id = text_at(body, "id");
+  const bj::object* usage = object_at(body, "usage");
+  if (usage == nullptr) return;
+  const auto first_of = [&](std::string_view a, std::string_view b) {
+    const std::int64_t n = count_at(*usage, a);
+    return n >= 0 ? n : count_at(*usage, b);
+  };
+  call.usage.input = first_of("prompt_tokens", "input_tokens");
+  call.usage.output = first_of("completion_tokens", "output_tokens");
+  // Some leave what the model thought out of its output, and count it in the total alone.
+  if (const std::int64_t total = count_at(*usage, "total_tokens");
+      call.usage.input >= 0 && call.usage.output >= 0)
+    call.usage.output = std::max(call.usage.output, total - call.usage.input);
+  for (const std::string_view name : {"prompt_tokens_details", "input_tokens_details"})
+    if (const bj::object* details = object_at(*usage, name))
+      call.usage.cached = count_at(*details, "cached_tokens");
+  for (const std::string_view name : {"completion_tokens_details", "output_tokens_details"})
+    if (const bj::object* details = object_at(*usage, name))
+      call.usage.thought = count_at(*details, "reasoning_tokens");
+  if (const bj::value* cost = value_at(*usage, "cost"); cost != nullptr && cost->is_number()) {
+    const double dollars = cost->to_number<double>();
+    if (dollars >= 0 && dollars < 1e9) call.provider_cost = std::llround(dollars * 1e9);
+  }
 }
 
 }  // namespace agon::llm::wire

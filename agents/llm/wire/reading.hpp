@@ -41,4 +41,7 @@ namespace agon::llm::wire {
 /// The status to class an error by: that of HTTP, or, inside a reply with 200, the error's code.
 [[nodiscard]] int status_of(const HttpReply& reply, const WireError& error);
 
+/// Who served a reply that is as OpenAI's are, and what the call took.
+void read_openai_account(const boost::json::object& body, ModelCall& call);
+
 }  // namespace agon::llm::wire

@@ -30,6 +30,7 @@ enum class LimitKind : std::uint8_t {
   alternatives,  ///< bit i of `lo` set: alternative, enumerator or false/true number i is allowed
   presence,      ///< bit 0: may be absent, bit 1: may be present
   names,         ///< the keys of a map, or the allowed texts, are `names`
+  usual,         ///< as `range`, and no rule: where sensible answers lie, see agon::usual()
 };
 
 /// One limit of the moment, as data: it narrows the check, the schema, the form and the random draw
@@ -183,6 +184,17 @@ constexpr Limit<C> limit(M C::*member, Money lo, Money hi) {
 template <class C, class M, class D, class N>
 constexpr Limit<C> limit(M C::*member, N D::*next, Money lo, Money hi) {
   return {detail::range_at(detail::place(member, next), lo.cents, hi.cents)};
+}
+
+/// usual(&Bid::bid, Money{0}, balance): where sensible answers lie within the limits, as far as the
+/// seat can know; it takes what limit() takes. It is no rule: other answers are as legal, nobody
+/// who plays is told, and random draws do not heed it. What stands in for a model where there is
+/// none answers within it, so that a run without a key shows what the game's figures look like.
+template <class... A>
+constexpr auto usual(A... place_and_bounds) {
+  auto l = limit(place_and_bounds...);
+  l.data.kind = LimitKind::usual;
+  return l;
 }
 
 /// limit_each() at the place that a path of member pointers leads to.

@@ -127,6 +127,9 @@ void add_tables(agon::Registry& registry) {
        "Xia et al. 2024, figure 4", "papers/bargaining/experiment-a.json", &product_prices},
       {"bargaining/figure-5", "the buyer's normalised profits, and buyers who beat sellers",
        "Xia et al. 2024, figure 5", "papers/bargaining/experiment-a.json", &normalised_profits},
+      {"experiments/buyers-by-sellers", "what each buyer gets of each seller",
+       "an experiment after Xia et al. 2024, section 5",
+       "experiments/narrator-against-adversaries.json", &buyers_by_sellers},
   };
   for (const Row& row : kRows)
     registry.add(agon::TableCard{.id = row.id,

@@ -10,6 +10,8 @@ void add_tables(agon::Registry& registry);
 
 /// How the buyer's normalised profits are spread, and how many buyers beat sellers.
 [[nodiscard]] agon::PaperTable normalised_profits(const agon::PlayedMatches& matches);
+/// What each buyer gets of each seller.
+[[nodiscard]] agon::PaperTable buyers_by_sellers(const agon::PlayedMatches& matches);
 /// What is bargained over: categories; prices and costs.
 [[nodiscard]] agon::PaperTable product_categories(const agon::PlayedMatches& matches);
 [[nodiscard]] agon::PaperTable product_prices(const agon::PlayedMatches& matches);

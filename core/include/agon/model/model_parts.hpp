@@ -17,6 +17,9 @@ struct ModelRequest {
   std::string_view purpose;           ///< "answer", "notebook"; for the record
   std::vector<ChatMessage> messages;  ///< the whole dialogue
   std::string schema{};               ///< JSON Schema of the answer; empty: free text
+  /// The schema with the question's usual ranges (agon::usual) for what stands in for a model;
+  /// empty: it has none. Never sent.
+  std::string usual{};
   /// What asks for the form of the answer in words, put after the last message where the model is
   /// not shown the schema otherwise.
   std::string form{};

@@ -1,0 +1,79 @@
+#include "bargaining/strategies/adversary_persona.hpp"
+
+#include "bargaining/strategies/adversary.hpp"
+
+namespace bargaining {
+
+struct AdversaryPersonaParams {
+  Pressure style = Pressure::anchoring;
+};
+AGON_DESCRIBE(AdversaryPersonaParams, (style, "how it presses the other side"))
+
+namespace {
+
+/// What both roles are told, and then what is the buyer's and the seller's.
+struct Words {
+  std::string_view both, buyer, seller;
+};
+
+Words words_of(Pressure style) {
+  switch (style) {
+    case Pressure::anchoring:
+      return {
+          "You are a hard bargainer who sets the anchor. Your first price is far out, and you "
+          "speak of it as the natural place to begin. Every later price of yours is about half "
+          "of the way to the other side's last one, never more, and whatever is offered to you "
+          "you measure by your first price.",
+          "Open at a fifth of your budget or less.",
+          "Open at half as much again as the list price, or as near to that as you may."};
+    case Pressure::stubborn:
+      return {
+          "You are a stubborn bargainer. You choose one price at the beginning, a good one for "
+          "you, and say it again at every turn, whatever you hear: no reason moves you. You "
+          "take an offer that is at least as good as your price, and would rather have no deal "
+          "than any other.",
+          "A good price is about six tenths of your budget.",
+          "A good price is about three quarters of the list price, and never less than your "
+          "cost."};
+    case Pressure::exploiting:
+      break;
+  }
+  return {
+      "You are a bargainer who lives off the patience of others. As long as the other side's "
+      "prices come nearer, you repeat yours and ask for more. Only when it has stopped do you "
+      "make a step, and a small one. What it says of its needs, its hurry or its liking for "
+      "the product you turn against it. Offers stay on the table, so you wait until your last "
+      "turn, and take the best one then.",
+      "Open at about half of your budget.", "Open at the list price."};
+}
+
+class AdversaryPersona final : public agon::Persona {
+ public:
+  using Params = AdversaryPersonaParams;
+  explicit AdversaryPersona(const Params& params) : words_(words_of(params.style)) {}
+  [[nodiscard]] std::string text(const agon::OwnedQuestion& question) const override {
+    const std::string_view own = question.role == "buyer" ? words_.buyer : words_.seller;
+    return std::string(words_.both) + " " + std::string(own);
+  }
+
+ private:
+  Words words_;
+};
+
+constexpr agon::PartOverlap kOverlaps[] = {
+    {agon::PartKind::reasoning, "og-narrator",
+     "as the buyer, prices are the generator's and the narrator is told of no persona"}};
+
+}  // namespace
+
+agon::PartCard adversary_persona_card() {
+  return agon::part<AdversaryPersona>(
+      {.id = "adversary",
+       .game = "bargaining",
+       .doc = "A hard bargainer, as buyer or seller: one that anchors, one that is stubborn, one "
+              "that exploits whoever gives way. The rule agent 'adversary' does the same.",
+       .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)",
+       .overlaps = kOverlaps});
+}
+
+}  // namespace bargaining
