@@ -1,3 +1,5 @@
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 
 #include "catch.hpp"
@@ -44,6 +46,36 @@ TEST_CASE("a file of an earlier export is replaced as a whole, or not at all") {
   REQUIRE(folder.agon(words).code == 0);
   CHECK(folder.read("r.out").starts_with("{"));
   CHECK_FALSE(folder.has("r.out.part"));
+}
+
+TEST_CASE("a file that was being written when the command was killed leaves nothing behind") {
+  const Folder folder;
+  std::string rows;
+  for (int i = 0; i < 60'000; ++i) rows += "1 4 4 1 1 2\n1 0 4 2 1 2\n";
+  folder.write("set.txt", rows);
+  folder.write("set.json", "what was here before\n");
+  const Words words{"import", "deal-or-no-deal", "set.txt", "--out", "set.json", "--quiet"};
+  const auto begin = std::chrono::steady_clock::now();
+  REQUIRE(folder.agon(words).code == 0);
+  const auto took = std::chrono::steady_clock::now() - begin;
+  const std::string whole = folder.read("set.json");
+  for (int twentieth = 1; twentieth <= 20; ++twentieth) {
+    folder.write("set.json", "what was here before\n");
+    Child import(words, folder.start());
+    const auto until = std::chrono::steady_clock::now() + took * twentieth / 20;
+    while (std::chrono::steady_clock::now() < until && import.step()) {
+    }
+    import.send(SIGKILL);
+    import.end();
+    const std::string left = folder.read("set.json");
+    CHECK((left == whole || left == "what was here before\n"));
+    CHECK_FALSE(folder.has("set.json.part"));
+  }
+  // What a system without such files leaves is taken away by the next.
+  folder.write("set.json.part", "half of");
+  CHECK(folder.agon(words).code == 0);
+  CHECK(folder.read("set.json") == whole);
+  CHECK_FALSE(folder.has("set.json.part"));
 }
 
 TEST_CASE("why a file cannot be written, and what helps") {
