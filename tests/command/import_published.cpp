@@ -232,7 +232,7 @@ TEST_CASE("what our rules do not come to is listed match by match") {
   CHECK(whole(report, "matches") == 2);
   REQUIRE(size(report, "disagreements") == 1);
   const auto& d = report.at("disagreements").at(0);
-  CHECK(d.at("file").as_string() == "one.json");
+  CHECK(d.at("file").as_string() == "logs/one.json");
   CHECK(d.at("what").as_string() == "day 1: balance of Alex");
   CHECK(d.at("ours").to_number<double>() == 30);
   CHECK(d.at("published").to_number<double>() == 31);
@@ -262,7 +262,7 @@ TEST_CASE("logs that cannot be imported are named, and nothing is half written")
   const auto report = imported(folder, "alympics-water", "logs", 5);
   CHECK(whole(report, "matches") == 1);
   REQUIRE(size(report, "left_out") == 1);
-  CHECK(report.at("left_out").at(0).at("file").as_string() == "bad.json");
+  CHECK(report.at("left_out").at(0).at("file").as_string() == "logs/bad.json");
 
   std::filesystem::create_directory(folder.at("empty"));
   CHECK(contains(refused(folder, "alympics-water", "empty", 3), "no file that ends in .json"));

@@ -162,7 +162,7 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
   REQUIRE(by_identity.size() == 2);
   CHECK(by_identity[0].at("identity") == true);
   CHECK(by_identity[0].at("records") == 1);
-  CHECK(by_identity[0].at("dimensions").at("IU").at("mean").as_double() == 2);
+  CHECK(by_identity[0].at("dimensions").at("IU").at("mean").as_double() == 2.5);
   CHECK(by_identity[0].at("dimensions").at("IA").at("n").as_double() == 2);
   CHECK(by_identity[1].at("identity") == false);
   CHECK(by_identity[1].at("dimensions").at("IU").at("mean").as_double() == 3);
