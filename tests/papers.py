@@ -47,7 +47,7 @@ class Row:
         """The same command with the mock in every model's place."""
         if "agon run" not in command or not mock:
             return command
-        return re.sub(r" --(agent|blocks) \S+", "", command) + " " + mock
+        return re.sub(r""" --(agent|blocks) ("[^"]*"|\S+)""", "", command) + " " + mock
 
     def fail(self, what):
         problems.append(f"{self.page.relative_to(source)}:{self.line + 1}: "
