@@ -437,6 +437,29 @@ TEST_CASE("published dialogues are matches, each once") {
                  "agon import deal-or-no-deal"));
 }
 
+TEST_CASE("published dialogues fill the paper's table of people") {
+  const Folder folder;
+  // Values that differ by 7 in all: in the column of 7 and those behind it. The book is worth more
+  // to the side that did not take it, so that the split is not Pareto-optimal.
+  folder.write("test.txt",
+               "<input> 1 4 2 3 3 0 </input> <dialogue> YOU: both hats ? <eos> THEM: fine <eos> "
+               "YOU: <selection> </dialogue> <output> item0=0 item1=2 item2=0 item0=1 item1=0 "
+               "item2=3 </output> <partner_input> 1 0 2 2 3 2 </partner_input>\n");
+  imported(folder, "deal-or-no-deal-dialogues", "test.txt", 0);
+  const Ended table = folder.agon({"report", "p.agon", "--table", "game-theory/table-9", "--csv"});
+  INFO(table.out << table.err);
+  const auto has = [&](const char* row, const char* column, const char* value) {
+    return contains(table.out, fmt::format("{},{},{},", row, column, value));
+  };
+  CHECK(has("points", "7", "1"));
+  CHECK(has("points", "6", "0"));
+  CHECK(has("agreement", "7", "1"));
+  CHECK(has("envy-free", "7", "1"));
+  CHECK(has("Pareto-optimal", "7", "0"));
+  CHECK(has("envy-free and Pareto-optimal", "7", "0"));
+  CHECK_FALSE(has("agreement", "6", "1"));
+}
+
 TEST_CASE("published decisions in Golden Balls fill their table") {
   const Folder folder;
   folder.write("balls/friendly_1000_2.json", R"({"decisions": [
