@@ -113,10 +113,18 @@ def play(commands):
     return None, figures
 
 
+def spelled_out(part):
+    """{a,b}c: ac, bc"""
+    listed = re.search(r"\{([^}]*)\}", part)
+    if not listed:
+        return [part]
+    return [part[:listed.start()] + each + part[listed.end():] for each in listed[1].split(",")]
+
+
 def chosen(figures, selection):
     """The figures of `ROW / COLUMN; ...`, in the order of the selection and of the table."""
     found = []
-    for part in re.findall(r"`([^`]*)`", selection):
+    for part in sum(map(spelled_out, re.findall(r"`([^`]*)`", selection)), []):
         row, _, column = part.partition(" / ")
         fitting = [f for f in figures if fnmatch.fnmatchcase(f["row"], row) and
                    fnmatch.fnmatchcase(f["column"], column or "*")]
