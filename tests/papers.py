@@ -10,6 +10,7 @@ import csv
 import fnmatch
 import hashlib
 import io
+import json
 import os
 import pathlib
 import re
@@ -222,6 +223,15 @@ if update:
         for row in rows:
             lines[row.line] = row.text()
         page.write_text("\n".join(lines) + "\n")
+
+
+# Every table that a paper's scenario plays for is in somebody's command.
+listed = json.loads(call("agon report --list-tables --json", work).stdout)
+shown = {table for rows in by_page.values() for row in rows
+         for table in re.findall(r"--table (\S+)", " ".join(row.commands))}
+for table in listed:
+    if "/papers/" in table["scenario"] and table["id"] not in shown:
+        problems.append(f"docs/papers: no element has the table {table['id']}")
 
 
 def counted(rows):
