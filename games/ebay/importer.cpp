@@ -90,6 +90,10 @@ Call call_of(const agon::InputFile& file, std::size_t line, std::string_view tex
     if (!found) refuse(file, line, fmt::format("there is no number behind \"{}\"", before));
     return static_cast<int>(*found);
   };
+  if (prompt.find("submit a bid privately") != prompt.npos)
+    refuse(file, line,
+           "this is a raw log of sealed bids: it holds the bidders' plans, and no value and no bid "
+           "that could be played");
   call.bidder = want("You are Bidder ", ".");
   call.value = whole("private value for this item is $", ".");
   call.days = whole("There are in total ", " days");
@@ -239,7 +243,8 @@ void read_log(const agon::InputFile& file, agon::Imported& result) {
                         fmt::format(R"({{"preset": "published-code", "soft_close": {}}})", soft)});
       result.matches.push_back(std::move(match));
     } catch (const agon::Error& error) {
-      result.bad_rows.push_back({file.name, auction.turns.front().line, error.problem()});
+      result.bad_rows.push_back({file.name, auction.turns.front().line,
+                                 fmt::format("{}; {}", error.problem(), error.mend())});
     }
   }
 }

@@ -2,10 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <set>
+#include <tuple>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -227,7 +233,7 @@ TEST_CASE("what our rules do not come to is listed match by match") {
   CHECK(whole(report, "matches") == 2);
   REQUIRE(size(report, "disagreements") == 1);
   const auto& d = report.at("disagreements").at(0);
-  CHECK(d.at("file").as_string() == "one.json");
+  CHECK(d.at("file").as_string() == "logs/one.json");
   CHECK(d.at("what").as_string() == "day 1: balance of Alex");
   CHECK(d.at("ours").to_number<double>() == 30);
   CHECK(d.at("published").to_number<double>() == 31);
@@ -257,7 +263,7 @@ TEST_CASE("logs that cannot be imported are named, and nothing is half written")
   const auto report = imported(folder, "alympics-water", "logs", 5);
   CHECK(whole(report, "matches") == 1);
   REQUIRE(size(report, "left_out") == 1);
-  CHECK(report.at("left_out").at(0).at("file").as_string() == "bad.json");
+  CHECK(report.at("left_out").at(0).at("file").as_string() == "logs/bad.json");
 
   std::filesystem::create_directory(folder.at("empty"));
   CHECK(contains(refused(folder, "alympics-water", "empty", 3), "no file that ends in .json"));
@@ -265,6 +271,114 @@ TEST_CASE("logs that cannot be imported are named, and nothing is half written")
   const Ended nameless = folder.agon({"import", "alympics-water", "w.json"});
   CHECK(nameless.code == 2);
   CHECK(contains(nameless.err, "--out"));
+}
+
+TEST_CASE("what is wrong with a log is told with its place and what helps") {
+  const Folder folder;
+  const auto refusal = [&](const std::string& importer, const std::string& file,
+                           const std::string& text) {
+    folder.write(file, text);
+    return refused(folder, importer, std::filesystem::path(file).parent_path().string());
+  };
+  const std::string sealed = rounds({round_of({26, 25, 20}, {10, 20, 20}, 2, 20, {0, 0, 0})});
+  const std::string result = "private_second_price/result_1.json";
+  std::string said = refusal("llm-auctions", result, sealed.substr(0, sealed.size() / 2));
+  CHECK(contains(said, result + ":1: "));
+  CHECK(contains(said, "; the log is cut, or was edited: fetch it again as it was published"));
+  std::string other = sealed;
+  other.replace(other.find("\"history\""), 9, "\"log\"");
+  said = refusal("llm-auctions", result, other);
+  CHECK(contains(said, result + ":1: \"history\" is missing at $.round_0"));
+  CHECK(contains(said, "of another version, or was edited: give it as it was published"));
+  said = refusal("llm-auctions", result,
+                 rounds({round_of({26, 25, 20}, {10, -20, 20}, 2, 20, {0, 0, 0})}));
+  CHECK(contains(said, result + ":1: our rules refuse what Bidder Betty says at stage 'bid'"));
+  CHECK(contains(said, "; compare the log with its publication"));
+
+  const std::string calls = "ebay_proxy/raw_output.jsonl";
+  said = refusal("llm-auctions-ebay", calls, ebay_log().substr(0, 3000));
+  CHECK(contains(said, calls + ":"));
+  CHECK(contains(said, "fetch it again as it was published"));
+  CHECK(contains(refusal("llm-auctions-ebay", calls, ebay_log(3)), "give the raw logs"));
+  // Raw logs of sealed bids that are played once hold no bid.
+  folder.write("one/raw_output.jsonl",
+               R"({"1": {"model": "gpt-4", "user_prompt": "You are Bidder Andy. You will submit a )"
+               R"(bid privately. Write your plans.", "output": "{}"}})");
+  CHECK(contains(refused(folder, "llm-auctions-ebay", "one"),
+                 "one/raw_output.jsonl:1: this is a raw log of sealed bids: it holds the bidders' "
+                 "plans, and no value and no bid"));
+}
+
+TEST_CASE("a folder of logs may itself be the one that says what they are of") {
+  const Folder folder;
+  folder.write("V10/GPT-4o/private_second_price/result_1.json",
+               rounds({round_of({26, 25, 20}, {10, 20, 20}, 2, 20, {0, 0, 0})}));
+  for (const char* path : {"V10", "V10/GPT-4o", "V10/GPT-4o/"}) {
+    std::filesystem::remove(folder.at("p.agon"));
+    imported(folder, "llm-auctions", path, 0);
+    CHECK(contains(folder.agon({"export", "p.agon"}).out, "published: gpt-4o"));
+  }
+  std::filesystem::remove(folder.at("p.agon"));
+  imported(folder, "llm-auctions", "V10/GPT-4o/private_second_price", 0);
+  CHECK(finished(folder.at("p.agon")) == 1);
+}
+
+TEST_CASE("an import that is killed is completed by the next and leaves nothing behind") {
+  const Folder folder;
+  for (int jackpot = 0; jackpot < 30; ++jackpot) {
+    bj::array decisions;
+    for (int i = 0; i < 20; ++i)
+      decisions.push_back(
+          bj::object{{"Alice_action", i % 2 == 0 ? "choice_1" : "choice_2"},
+                     {"Bob_action", (i + jackpot) % 3 == 0 ? "choice_1" : "choice_2"}});
+    folder.write(fmt::format("balls/witty_{}.json", 250 + jackpot),
+                 bj::serialize(bj::object{{"decisions", decisions}, {"negotiation", bj::array{}}}));
+  }
+  const auto files = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.at(".")))
+      names.insert(entry.path().filename().string());
+    return names;
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  imported(folder, "golden-balls", "balls", 0, "whole.agon");
+  const auto took = std::chrono::steady_clock::now() - begin;
+  const std::set<std::string> kept = files();
+  for (int tenth = 1; tenth <= 9; ++tenth) {
+    {
+      Child import({"import", "golden-balls", "balls", "--out", "p.agon"}, folder.start());
+      const auto until = std::chrono::steady_clock::now() + took * tenth / 10;
+      while (std::chrono::steady_clock::now() < until && import.step()) {
+      }
+      import.send(SIGKILL);
+      import.end();
+    }
+    const auto report = imported(folder, "golden-balls", "balls", 0);
+    INFO(tenth);
+    CHECK(whole(report, "matches") == 600);
+    CHECK(finished(folder.at("p.agon")) == 600);
+    CHECK(content(folder, "p.agon") == content(folder, "whole.agon"));
+    std::filesystem::remove(folder.at("p.agon"));
+    CHECK(files() == kept);
+  }
+}
+
+TEST_CASE("what the paper prints stands beside its published runs") {
+  const Folder folder;
+  folder.write("WAC_nopersona_10_20_1.json", water_log());
+  imported(folder, "alympics-water", "WAC_nopersona_10_20_1.json", 0);
+  for (const auto& [table, printed, ours] : {std::tuple("alympics/survival-rates", "0.36", "0.0"),
+                                             std::tuple("alympics/table-2", "0.83", ""),
+                                             std::tuple("alympics/median-bids", "185.7", "40.0")}) {
+    const std::string shown = folder.agon({"report", "p.agon", "--table", table}).out;
+    INFO(shown);
+    CHECK(contains(shown, "setting 1 (low supply, no persona)\n") +
+              contains(shown, "setting 1 (low supply, no persona) ") >
+          0);
+    CHECK(contains(shown, printed));
+    CHECK(contains(shown, "published: g"));
+    CHECK(contains(shown, ours));
+  }
 }
 
 TEST_CASE("published auctions: sealed bids, a clock, and profits that no rule gives") {
@@ -322,6 +436,29 @@ TEST_CASE("published dialogues are matches, each once") {
   folder.write("pools.txt", "1,2,3 4,3,0 0,2,2\n");
   CHECK(contains(refused(folder, "deal-or-no-deal-dialogues", "pools.txt"),
                  "agon import deal-or-no-deal"));
+}
+
+TEST_CASE("published dialogues fill the paper's table of people") {
+  const Folder folder;
+  // Values that differ by 7 in all: in the column of 7 and those behind it. The book is worth more
+  // to the side that did not take it, so that the split is not Pareto-optimal.
+  folder.write("test.txt",
+               "<input> 1 4 2 3 3 0 </input> <dialogue> YOU: both hats ? <eos> THEM: fine <eos> "
+               "YOU: <selection> </dialogue> <output> item0=0 item1=2 item2=0 item0=1 item1=0 "
+               "item2=3 </output> <partner_input> 1 0 2 2 3 2 </partner_input>\n");
+  imported(folder, "deal-or-no-deal-dialogues", "test.txt", 0);
+  const Ended table = folder.agon({"report", "p.agon", "--table", "game-theory/table-9", "--csv"});
+  INFO(table.out << table.err);
+  const auto has = [&](const char* row, const char* column, const char* value) {
+    return contains(table.out, fmt::format("{},{},{},", row, column, value));
+  };
+  CHECK(has("points", "7", "1"));
+  CHECK(has("points", "6", "0"));
+  CHECK(has("agreement", "7", "1"));
+  CHECK(has("envy-free", "7", "1"));
+  CHECK(has("Pareto-optimal", "7", "0"));
+  CHECK(has("envy-free and Pareto-optimal", "7", "0"));
+  CHECK_FALSE(has("agreement", "6", "1"));
 }
 
 TEST_CASE("published decisions in Golden Balls fill their table") {

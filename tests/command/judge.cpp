@@ -157,7 +157,21 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
   CHECK(json.at("by_judge").at(0).at("judge") == "ann");
   CHECK(json.at("by_judge").at(0).at("records") == 2);
   CHECK(json.at("by_judge").at(0).at("dimensions").at("IU").at("mean").as_double() == 2);
+  // Records with an identity stand apart from those without.
+  const auto& by_identity = json.at("by_identity").as_array();
+  REQUIRE(by_identity.size() == 2);
+  CHECK(by_identity[0].at("identity") == true);
+  CHECK(by_identity[0].at("records") == 1);
+  CHECK(by_identity[0].at("dimensions").at("IU").at("mean").as_double() == 2.5);
+  CHECK(by_identity[0].at("dimensions").at("IA").at("n").as_double() == 2);
+  CHECK(by_identity[1].at("identity") == false);
+  CHECK(by_identity[1].at("dimensions").at("IU").at("mean").as_double() == 3);
   const Ended text = folder.agon({"judge", "s.agon", "--read", "good.csv"});
+  CHECK(contains(text.out, "By identity"));
+  CHECK(contains(text.out, "with an identity"));
+  folder.write("one.csv", head + with[0] + ",ann,1,3,3,3,3,4\n");
+  const Ended one = folder.agon({"judge", "s.agon", "--read", "one.csv"});
+  CHECK_FALSE(contains(one.out, "By identity"));
   CHECK(contains(text.out, "By judge: means"));
   CHECK(contains(text.out, "own play"));
 }

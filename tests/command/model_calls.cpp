@@ -569,14 +569,16 @@ TEST_CASE("reading again tells which classes of attempts change and where first"
   };
   CHECK(reparsed().at("classes").as_array().empty());
 
-  // As if what was turned down once were read today: the same is played.
+  // As if what was no JSON once were read today: the same is played. Matches run at the same time,
+  // so calls are told apart by their match and not by their running number.
   run_sql(archive,
           "update call set text = (select n.text from call n where n.match = call.match and "
           "n.seat = call.seat and n.question = call.question and n.attempt = 1) "
-          "where number = (select min(c.number) from call c join call n on n.match = c.match and "
+          "where number = (select c.number from call c join call n on n.match = c.match and "
           "n.seat = c.seat and n.question = c.question and n.attempt = 1 where c.attempt = 0 and "
-          "not exists (select 1 from call t where t.match = c.match and t.question = c.question "
-          "and t.attempt = 2))");
+          "not json_valid(c.text) and not exists (select 1 from call t where "
+          "t.match = c.match and t.question = c.question and t.attempt = 2) "
+          "order by c.match, c.question limit 1)");
   const auto legal = reparsed();
   CHECK(legal.at("flipped").as_int64() == 0);
   REQUIRE(legal.at("classes").as_array().size() == 1);
@@ -589,9 +591,9 @@ TEST_CASE("reading again tells which classes of attempts change and where first"
 
   // What was legal is no more: nobody knows what would have been said after that.
   run_sql(archive,
-          "update call set text = 'I bid' where number = (select max(c.number) from call c where "
+          "update call set text = 'I bid' where number = (select c.number from call c where "
           "c.attempt = 0 and not exists (select 1 from call n where n.match = c.match and "
-          "n.question = c.question and n.attempt = 1))");
+          "n.question = c.question and n.attempt = 1) order by c.match desc, c.question limit 1)");
   const auto lost = reparsed();
   CHECK(lost.at("flipped").as_int64() == 1);
   CHECK(lost.at("not_finished").as_int64() == 1);

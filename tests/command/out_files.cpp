@@ -1,3 +1,5 @@
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 
 #include "catch.hpp"
@@ -44,6 +46,40 @@ TEST_CASE("a file of an earlier export is replaced as a whole, or not at all") {
   REQUIRE(folder.agon(words).code == 0);
   CHECK(folder.read("r.out").starts_with("{"));
   CHECK_FALSE(folder.has("r.out.part"));
+}
+
+TEST_CASE("a file that was being written when the command was killed leaves nothing behind") {
+  const Folder folder;
+  std::string rows;
+  for (int i = 0; i < 60'000; ++i) rows += "1 4 4 1 1 2\n1 0 4 2 1 2\n";
+  folder.write("set.txt", rows);
+  folder.write("set.json", "what was here before\n");
+  const Words words{"import", "deal-or-no-deal", "set.txt", "--out", "set.json", "--quiet"};
+  REQUIRE(folder.agon(words).code == 0);
+  const std::string whole = folder.read("set.json");
+  const auto begin = std::chrono::steady_clock::now();
+  REQUIRE(folder.agon(words).code == 0);
+  const auto took = std::chrono::steady_clock::now() - begin;
+  for (int tenth = 1; tenth <= 12; ++tenth) {
+    folder.write("set.json", "what was here before\n");
+    Child import(words, folder.start());
+    // At the last ones as soon as a file that is not whole can be seen.
+    const auto until = std::chrono::steady_clock::now() + took * tenth / 10;
+    while (import.step() && !folder.has("set.json.part") &&
+           (tenth > 8 || std::chrono::steady_clock::now() < until)) {
+    }
+    import.send(SIGKILL);
+    import.end();
+    const std::string left = folder.read("set.json");
+    CHECK((left == whole || left == "what was here before\n"));
+    // It has its first name when it is whole, for a moment.
+    CHECK((!folder.has("set.json.part") || folder.read("set.json.part") == whole));
+  }
+  // What a system without such files leaves is taken away by the next.
+  folder.write("set.json.part", "half of");
+  CHECK(folder.agon(words).code == 0);
+  CHECK(folder.read("set.json") == whole);
+  CHECK_FALSE(folder.has("set.json.part"));
 }
 
 TEST_CASE("why a file cannot be written, and what helps") {

@@ -200,6 +200,28 @@ TEST_CASE("comments are allowed, and scenarios may go without names") {
   CHECK(contains(shown.out, "bargaining-2"));
 }
 
+TEST_CASE("one scenario of a suite is played by itself") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"name": "first", "game": "bargaining", "blocks": 3},
+      {"name": "second", "game": "bargaining", "blocks": 4})"));
+  const Ended second = folder.agon({"run", "s.json", "--scenario", "second", "--quiet"});
+  INFO(second.err);
+  CHECK(second.code == 0);
+  const int alone = finished(folder.at("s.agon"));
+  const std::string matches = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
+  CHECK(contains(matches, "second"));
+  CHECK_FALSE(contains(matches, "first"));
+  // The whole finds them: they are its own.
+  const Ended whole = folder.agon({"run", "s.json"});
+  CHECK(contains(whole.err, std::to_string(alone) + " from before"));
+  CHECK(finished(folder.at("s.agon")) > alone);
+
+  const Ended none = folder.agon({"run", "s.json", "--scenario", "third"});
+  CHECK(none.code == 2);
+  CHECK(contains(none.err, "the suite has no scenario 'third'; it has first, second"));
+  CHECK(contains(folder.agon({"plan", "s.json", "--scenario", "first"}).out, "first"));
+}
+
 TEST_CASE("files that a suite names lie beside it") {
   const Folder folder;
   folder.write("sub/lines.json", R"([{"talk": "hello", "action": {"kind": "quit"}}])");

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "suite/choose_scenarios.hpp"
 #include "text/say.hpp"
 #include "trust/remembered.hpp"
 
@@ -77,12 +78,14 @@ AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
       file_(std::move(file)),
       text_(Suite::read_text(file_)),
       options_(std::move(options)),
+      scenarios_(call.texts("scenario")),
       accesses_(std::filesystem::path(file_).parent_path(), options_.shipped_folders()) {
   options_.accesses = &accesses_;
   options_.dry_run = true;
   is_trusted_ = ask_for_trust(call, accesses_, [&] {
     dry_.reset();
     dry_.emplace(Suite::parse(catalogue_, text_, file_, options_));
+    choose_scenarios(*dry_, scenarios_);
   });
 }
 
@@ -91,7 +94,9 @@ Suite AskedSuite::read() {
   accesses_.refuse_others();
   SuiteOptions options = options_;
   options.dry_run = false;
-  return Suite::parse(catalogue_, text_, file_, options);
+  Suite suite = Suite::parse(catalogue_, text_, file_, options);
+  choose_scenarios(suite, scenarios_);
+  return suite;
 }
 
 }  // namespace agon::command

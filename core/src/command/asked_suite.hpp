@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "command/command.hpp"
 #include "trust/accesses.hpp"
@@ -23,7 +24,8 @@ namespace agon::command {
 /// it asks for is trusted; then as it is played. Its file is read once.
 class AskedSuite {
  public:
-  /// Reads it dry, and asks. Throws Error for a suite that is wrong.
+  /// Reads it dry, and asks. Throws Error for a suite that is wrong. Of the scenarios those remain
+  /// that --scenario names.
   AskedSuite(Invocation& call, std::string file, SuiteOptions options);
 
   [[nodiscard]] bool is_trusted() const { return is_trusted_; }
@@ -38,6 +40,7 @@ class AskedSuite {
   std::string file_;
   std::string text_;
   SuiteOptions options_;
+  std::vector<std::string> scenarios_;
   Accesses accesses_;
   std::optional<Suite> dry_;
   bool is_trusted_ = false;

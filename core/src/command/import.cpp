@@ -55,9 +55,16 @@ std::vector<InputFile> read_input(const Importer& importer, const std::string& p
   if (!fs::is_directory(path, error)) return {{path, json::read_file(path)}};
   if (importer.extension.empty())
     throw Error(ErrorKind::usage, "this is a folder; the importer reads one file", path);
+  // The folder itself may be one whose name says what the logs in it are of.
+  const fs::path above = importer.imports == Imports::matches
+                             ? fs::canonical(path, error).parent_path()
+                             : fs::path(path);
   std::vector<InputFile> files;
-  for (const fs::path& p : files_of(importer, path))
-    files.push_back({p.lexically_relative(path).string(), json::read_file(p)});
+  for (const fs::path& p : files_of(importer, path)) {
+    const fs::path there =
+        importer.imports == Imports::matches ? fs::canonical(path) / p.lexically_relative(path) : p;
+    files.push_back({there.lexically_relative(above).string(), json::read_file(p)});
+  }
   return files;
 }
 

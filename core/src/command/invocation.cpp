@@ -192,7 +192,8 @@ void add_suite_options(po::options_description& options) {
   // clang-format off
   options.add_options()
       ("agent", po::value<std::vector<std::string>>()->value_name("[NAME=]AGENT")->composing(), "who plays in the place of agent NAME; without NAME, of every agent that calls a model; parameters: AGENT:key=value,..., or a JSON object")
-      ("blocks", po::value<std::string>()->value_name("N"), "no scenario plays more than N blocks: for trying a suite");
+      ("blocks", po::value<std::string>()->value_name("N"), "no scenario plays more than N blocks: for trying a suite")
+      ("scenario", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "play this scenario alone, such as one person's; may be given again");
   // clang-format on
 }
 

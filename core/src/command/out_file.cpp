@@ -1,5 +1,8 @@
 #include "command/out_file.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <agon/error.hpp>
 #include <array>
 #include <cerrno>
@@ -35,6 +38,18 @@ std::string mend_of(int reason) {
   }
 }
 
+/// A file without a name in the folder of `path`: however this process ends, nothing is left of it.
+/// Below 0 where the system or the folder has no such files.
+int open_nameless(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+/// The name under which a file that is open can be opened or linked.
+std::string name_of(int open_file) {
+  return "/proc/self/fd/" + std::to_string(open_file);
+}
+
 }  // namespace
 
 void refuse_to_write(const std::string& path, int reason) {
@@ -63,15 +78,19 @@ OutFile::OutFile(std::string path) : path_(std::move(path)), target_(path_) {
   const bool beside = !fs::exists(status) || fs::is_regular_file(status);
   part_ = beside ? target_ + ".part" : target_;
   errno = 0;
-  file_.open(part_, std::ios::binary);
+  if (beside) nameless_ = open_nameless(target_);
+  file_.open(nameless_ < 0 ? part_ : name_of(nameless_), std::ios::binary);
   if (file_) return;
+  const int reason = errno;
   kept_ = true;  // there is nothing to remove
-  refuse_to_write(path_, errno);
+  if (nameless_ >= 0) ::close(nameless_);
+  refuse_to_write(path_, reason);
 }
 
 OutFile::~OutFile() {
   std::error_code none;
-  if (!kept_ && part_ != target_) fs::remove(part_, none);
+  if (!kept_ && part_ != target_ && nameless_ < 0) fs::remove(part_, none);
+  if (nameless_ >= 0) ::close(nameless_);
 }
 
 void OutFile::keep() {
@@ -79,6 +98,12 @@ void OutFile::keep() {
   file_.close();
   if (!file_) refuse_to_write(path_, errno == 0 ? ENOSPC : errno);
   std::error_code error;
+  if (nameless_ >= 0) {
+    fs::remove(part_, error);  // of a run that ended between these two lines
+    if (::linkat(AT_FDCWD, name_of(nameless_).c_str(), AT_FDCWD, part_.c_str(),
+                 AT_SYMLINK_FOLLOW) != 0)
+      refuse_to_write(path_, errno);
+  }
   if (part_ != target_) fs::rename(part_, target_, error);
   if (error) refuse_to_write(path_, error.value());
   kept_ = true;

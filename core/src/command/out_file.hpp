@@ -5,8 +5,9 @@
 
 namespace agon::command {
 
-/// A file that `--out` names. It is written beside its place and moved there in the end, so that a
-/// full disk or an interruption leaves what was there before. What is no ordinary file, such as a
+/// A file that `--out` names. It is written beside its place, where the system can without a name,
+/// and moved there in the end: so a full disk or an interruption leaves what was there before, and
+/// an end by force (`kill -9`) nothing else either. What is no ordinary file, such as a
 /// pipe or /dev/null, is written to as it stands.
 class OutFile {
  public:
@@ -25,7 +26,8 @@ class OutFile {
  private:
   std::string path_;    ///< as it was given
   std::string target_;  ///< where it ends up: behind links
-  std::string part_;    ///< where it is written
+  std::string part_;    ///< where it is written, or has its first name
+  int nameless_ = -1;   ///< the file without a name that it is until it is whole; below 0: none
   std::ofstream file_;
   bool kept_ = false;
 };

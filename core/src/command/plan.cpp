@@ -19,6 +19,7 @@
 #include "report/numbers.hpp"
 #include "results/collect.hpp"
 #include "run/forecast.hpp"
+#include "suite/choose_scenarios.hpp"
 #include "text/counted.hpp"
 #include "text/percent.hpp"
 #include "text/say.hpp"
@@ -293,7 +294,8 @@ int plan(Invocation& call) {
                     options.shipped_folders());
   accesses.read_all_files();
   options.accesses = &accesses;
-  const Suite suite = Suite::read(call.catalogue(), call.argument("SUITE"), options);
+  Suite suite = Suite::read(call.catalogue(), call.argument("SUITE"), options);
+  choose_scenarios(suite, call.texts("scenario"));
   std::string file = call.prices();
   if (file.empty()) file = suite.prices;
   const Prices prices = file.empty() ? Prices() : Prices::read(file);

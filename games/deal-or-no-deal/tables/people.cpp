@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "deal-or-no-deal/instances_filter.hpp"
 #include "deal-or-no-deal/splits.hpp"
@@ -29,12 +30,51 @@ std::vector<Row> richest_list(const agon::PlayedMatches& matches) {
   return best;
 }
 
+/// How a published negotiation of people ended.
+struct Ending {
+  bool agreed = false, envy_free = false, pareto_optimal = false;
+};
+/// By the number of the instance that it was over.
+using Endings = std::map<std::size_t, Ending>;
+
+/// Of each instance its first dialogue among the published ones that were imported.
+Endings published_endings(const agon::PlayedMatches& matches) {
+  Endings endings;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const double instance = match.metric("instance");
+    if (!(instance >= 0) || match.seats().empty() ||
+        match.seats().front().agent != "published: people")
+      return;
+    endings.try_emplace(static_cast<std::size_t>(instance),
+                        Ending{match.metric("agreement") > 0, match.metric("envy_free") > 0,
+                               match.metric("pareto_optimal") > 0});
+  });
+  return endings;
+}
+
+HumanSummary summarise(const Endings& endings, const std::vector<std::size_t>& points) {
+  HumanSummary summary;
+  for (const std::size_t point : points) {
+    const auto at = endings.find(point);
+    if (at == endings.end()) continue;
+    const Ending& ending = at->second;
+    ++summary.points;
+    summary.agreed += ending.agreed ? 1 : 0;
+    summary.envy_free += ending.envy_free ? 1 : 0;
+    summary.pareto_optimal += ending.pareto_optimal ? 1 : 0;
+    summary.fair += ending.envy_free && ending.pareto_optimal ? 1 : 0;
+  }
+  return summary;
+}
+
 agon::PaperTable make_people(const agon::PlayedMatches& matches) {
   const std::vector<Row> rows = richest_list(matches);
   if (rows.empty()) throw agon::LacksData{"matches over a list of instances"};
   const Selection selection = select_points(rows);
-  const bool known =
+  const bool listed =
       std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.human.has_value(); });
+  const Endings imported = listed ? Endings{} : published_endings(matches);
+  const bool known = listed || !imported.empty();
   agon::PaperTable made;
   made.corner = "sides' values at most so far apart";
   made.rows = {{"points", {}},
@@ -49,7 +89,8 @@ agon::PaperTable make_people(const agon::PlayedMatches& matches) {
     agon::Figure count;
     count.value = static_cast<double>(points.size());
     made.rows[0].cells.push_back(cell(count, published::kTable9Points[column], 0));
-    const HumanSummary humans = summarise_humans(rows, points);
+    const HumanSummary humans =
+        listed ? summarise_humans(rows, points) : summarise(imported, points);
     const auto share = [&](std::size_t part) {
       agon::Figure figure;
       if (!known || humans.points == 0) return figure;
@@ -72,6 +113,11 @@ agon::PaperTable make_people(const agon::PlayedMatches& matches) {
                   selection.kept.size()),
       "A dialogue without an agreement counts as neither envy-free nor Pareto-optimal. The paper "
       "cuts some last digits off instead of rounding them."};
+  if (!imported.empty())
+    made.notes.emplace_back(
+        "From the published dialogues as they were imported, each once, and of each instance the "
+        "first. The paper takes every second line of test.txt, which has most dialogues twice: the "
+        "scenario's comment says how to have its numbers.");
   if (!known) {
     made.notes.emplace_back(
         "No human dialogues come with these instances: import the published test.txt, see the "

@@ -69,7 +69,9 @@ agon::PaperTable mean_of_medians(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "setting";
   table.columns = {"mean of the daily medians", "least", "most", "days"};
-  for (const auto& [key, days] : collect_prices(matches)) {
+  AllPrices all = collect_prices(matches);
+  add_printed(all);
+  for (const auto& [key, days] : all) {
     std::vector<double> medians;
     for (const auto& [day, prices] : days)
       if (!prices.empty()) medians.push_back(agon::spread(prices).median);

@@ -36,4 +36,14 @@ inline constexpr const char* kNoPaperSetting =
 /// "setting 2 (medium supply, no persona)", with the team where it is not the paper's model.
 [[nodiscard]] std::string setting_label(int setting, const std::string& team);
 
+/// What the paper prints stands beside its published runs, whether or not anybody else played: an
+/// empty entry for its model under each setting that was imported. `All` is a map by setting and
+/// team.
+template <class All>
+void add_printed(All& all) {
+  for (int s = 0; s < kPaperSettings; ++s)
+    if (all.contains({s, std::string("published: ") + kPaperModel}))
+      all.try_emplace({s, kPaperModel});
+}
+
 }  // namespace water_allocation

@@ -85,6 +85,7 @@ AllPlayed collect_endings(const agon::PlayedMatches& matches) {
     if (played.games.size() < kMostColumns) played.games.push_back(ending);
   });
   if (all.empty()) throw agon::LacksData{kNoPaperSetting};
+  add_printed(all);
   return all;
 }
 

@@ -69,6 +69,8 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
   std::map<std::string, Columns> by_judge;
   std::map<std::string, std::size_t> rated_by;  // records by judge
   Values all;
+  std::array<Values, 2> by_identity;  // without one, with one
+  std::array<std::set<std::string>, 2> records_by_identity;
   for (const Rating& rating : forms.ratings) {
     const auto [who, added] = played.try_emplace(rating.record);
     if (added) {
@@ -77,6 +79,8 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
       plays[row.name] = report::participant(row).plays;
     }
     records[who->second].insert(rating.record);
+    const std::size_t has_identity = key.at(rating.record).identity ? 1 : 0;
+    records_by_identity[has_identity].insert(rating.record);
     const auto judge = judges.try_emplace(rating.judge, judges.size()).first->second;
     const auto record =
         static_cast<std::size_t>(std::distance(key.begin(), key.find(rating.record)));
@@ -87,6 +91,7 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
       by_record[rating.record][d].push_back(*rating.values[d]);
       by_judge[rating.judge][d].push_back(value.value);
       all[d].push_back(value);
+      by_identity[has_identity][d].push_back(value);
     }
     ++rated_by[rating.judge];
   }
@@ -104,6 +109,10 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
     out.agents.push_back(rated(agent, records[agent].size(), values));
     out.agents.back().plays = plays[agent];
   }
+  if (!records_by_identity[0].empty() && !records_by_identity[1].empty())
+    for (const std::size_t has : {1, 0})
+      out.by_identity.push_back(rated(has == 1 ? "with an identity" : "without one",
+                                      records_by_identity[has].size(), by_identity[has]));
   for (const auto& [judge, columns] : by_judge)
     out.by_judge.push_back({judge, rated_by[judge], spreads(columns)});
   out.own_play = spreads(own);

@@ -16,7 +16,7 @@ namespace agon::judge {
 
 /// What judges said of one agent, or of all.
 struct Rated {
-  std::string agent;  ///< empty: all agents together
+  std::string agent;  ///< or what else the records share; empty: all together
   std::string plays;  ///< what the agent is: "mock/x", "fraction"
   std::size_t records = 0;
   std::array<Spread, kDimensions> dimensions{};  ///< over ratings
@@ -48,7 +48,10 @@ struct Results {
   std::size_t ratings = 0;  ///< rows with at least one rating
   std::size_t blank = 0;    ///< rows that nobody has filled in yet
   Rated all;
-  std::vector<Rated> agents;                   ///< by name
+  std::vector<Rated> agents;  ///< by name
+  /// Records with an identity and records without one, `agent` saying so; empty unless there are
+  /// both.
+  std::vector<Rated> by_identity;
   std::vector<RatedBy> by_judge;               ///< by name
   std::array<Spread, kDimensions> own_play{};  ///< of the judges' own play
   std::array<Agreement, kDimensions> agreement{};

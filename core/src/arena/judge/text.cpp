@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -27,6 +28,10 @@ std::string alpha(const std::optional<double>& value) {
 
 std::string interval(const std::optional<stats::Interval>& i) {
   return i ? fmt::format("[{:.2f}, {:.2f}]", i->low, i->high) : "-";
+}
+
+std::string level() {
+  return fmt::format("{:g}% interval", 100 * kLevel);
 }
 
 std::string quartiles(const Spread& s) {
@@ -100,6 +105,40 @@ std::string judges_table(const Results& results) {
   return table.str(2);
 }
 
+/// Every dimension of each group of records.
+std::string rated_table(const char* what, const std::vector<Rated>& groups) {
+  using text::Align;
+  const bool plays = std::any_of(groups.begin(), groups.end(),
+                                 [](const Rated& rated) { return !rated.plays.empty(); });
+  std::vector<text::Column> columns{{what, Align::left, 44}};
+  if (plays) columns.push_back({"plays", Align::left, 24});
+  for (const text::Column& column : {text::Column{"records", Align::right},
+                                     {"dimension"},
+                                     {"n", Align::right},
+                                     {"mean", Align::right},
+                                     {level()},
+                                     {"sd", Align::right},
+                                     {"quartiles"}})
+    columns.push_back(column);
+  text::Table table(columns);
+  for (const Rated& rated : groups) {
+    bool first = true;
+    for (std::size_t d = 0; d < kDimensions; ++d) {
+      const Spread& s = rated.dimensions[d];
+      std::vector<std::string> row{first ? rated.agent : ""};
+      if (plays) row.push_back(first ? rated.plays : "");
+      for (const std::string& cell :
+           {first ? std::to_string(rated.records) : "", std::string(dimensions()[d].id),
+            decimal(s.n, "{:g}"), decimal(s.mean, "{:.2f}"), interval(rated.intervals[d]),
+            decimal(s.deviation, "{:.2f}"), quartiles(s)})
+        row.push_back(cell);
+      table.add(row);
+      first = false;
+    }
+  }
+  return table.str(2);
+}
+
 bj::value optional_json(const std::optional<double>& value) {
   return value ? bj::value(*value) : bj::value(nullptr);
 }
@@ -113,11 +152,10 @@ std::string text(const Results& results, bool colour) {
                   results.records, results.judges, results.judges == 1 ? "judge" : "judges",
                   results.blank > 0 ? fmt::format(", {} more not given yet", results.blank) : ""),
       colour);
-  const std::string level = fmt::format("{:g}% interval", 100 * kLevel);
   text::Table all({{"dimension"},
                    {"n", Align::right},
                    {"mean", Align::right},
-                   {level},
+                   {level()},
                    {"sd", Align::right},
                    {"quartiles"},
                    {"alpha", Align::right},
@@ -136,28 +174,10 @@ std::string text(const Results& results, bool colour) {
          fmt::format("{} / {} / {}", paper.quartiles[0], paper.quartiles[1], paper.quartiles[2])});
   }
   out += '\n' + all.str(2);
-  out += "\n" + titled("By agent", colour) + "\n";
-  text::Table by_agent({{"agent", Align::left, 44},
-                        {"plays", Align::left, 24},
-                        {"records", Align::right},
-                        {"dimension"},
-                        {"n", Align::right},
-                        {"mean", Align::right},
-                        {level},
-                        {"sd", Align::right},
-                        {"quartiles"}});
-  for (const Rated& rated : results.agents) {
-    bool first = true;
-    for (std::size_t d = 0; d < kDimensions; ++d) {
-      const Spread& s = rated.dimensions[d];
-      by_agent.add({first ? rated.agent : "", first ? rated.plays : "",
-                    first ? std::to_string(rated.records) : "", std::string(dimensions()[d].id),
-                    decimal(s.n, "{:g}"), decimal(s.mean, "{:.2f}"), interval(rated.intervals[d]),
-                    decimal(s.deviation, "{:.2f}"), quartiles(s)});
-      first = false;
-    }
-  }
-  out += by_agent.str(2);
+  out += "\n" + titled("By agent", colour) + "\n" + rated_table("agent", results.agents);
+  if (!results.by_identity.empty())
+    out +=
+        "\n" + titled("By identity", colour) + "\n" + rated_table("records", results.by_identity);
   out += "\n" + titled("By judge: means", colour) + "\n" + judges_table(results);
   out += "\n" + titled("How to read this", colour);
   if (!results.mock.empty()) out += text::paragraph(results.mock, {2, "- "});
@@ -179,6 +199,14 @@ std::string text(const Results& results, bool colour) {
 std::string json(const Results& results) {
   bj::array agents;
   for (const Rated& rated : results.agents) agents.emplace_back(rated_json(rated));
+  bj::array by_identity;
+  for (const Rated& rated : results.by_identity) {
+    bj::object group = rated_json(rated);
+    group.erase("agent");
+    group.erase("plays");
+    group["identity"] = rated.agent == results.by_identity.front().agent;
+    by_identity.emplace_back(std::move(group));
+  }
   bj::array judges;
   for (const RatedBy& by : results.by_judge) {
     bj::object means;
@@ -217,6 +245,7 @@ std::string json(const Results& results) {
                                        {"mock", results.mock},
                                        {"all", rated_json(results.all)},
                                        {"agents", std::move(agents)},
+                                       {"by_identity", std::move(by_identity)},
                                        {"by_judge", std::move(judges)},
                                        {"own_play", std::move(own_play)},
                                        {"agreement", std::move(agreement)},

@@ -364,6 +364,8 @@ class Importing {
     if (!why.empty()) {
       if (!found.empty() && found.front().ours != kNothing)
         why += "; our rules part from the log at " + found.front().what;
+      why +=
+          "; compare the log with its publication: what is so there cannot be played by our rules";
       return leave_out(match, std::move(why));
     }
     result_.figures += match.figures.size();

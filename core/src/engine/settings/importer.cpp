@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <agon/error.hpp>
 #include <agon/importer.hpp>
+#include <algorithm>
 #include <charconv>
 
 namespace agon {
@@ -15,6 +18,21 @@ std::size_t line_of(std::string_view where, std::string_view file) {
   return line;
 }
 
+/// What is wrong with a log, where in it, and what helps. Nobody adds a member to what others
+/// published, as the reader of JSON would have it.
+std::string reason_of(const Error& error) {
+  const std::string& where = error.where();
+  const std::size_t path = where.find("($");
+  std::string reason = error.problem();
+  if (path != where.npos)
+    reason += fmt::format(" at {}", where.substr(path + 1, where.size() - path - 2));
+  if (error.mend().starts_with("add \""))
+    return reason + "; the log is of another version, or was edited: give it as it was published";
+  if (path == where.npos && std::count(where.begin(), where.end(), ':') > 1)
+    return reason + "; the log is cut, or was edited: fetch it again as it was published";
+  return error.mend().empty() ? reason : fmt::format("{}; {}", reason, error.mend());
+}
+
 }  // namespace
 
 Imported read_each(std::span<const InputFile> files,
@@ -26,9 +44,7 @@ Imported read_each(std::span<const InputFile> files,
       read(file, all);
     } catch (const Error& error) {
       all.matches.resize(before);
-      std::string reason = error.problem();
-      if (!error.mend().empty()) reason += "; " + error.mend();
-      all.bad_rows.push_back({file.name, line_of(error.where(), file.name), std::move(reason)});
+      all.bad_rows.push_back({file.name, line_of(error.where(), file.name), reason_of(error)});
     }
   }
   return all;
