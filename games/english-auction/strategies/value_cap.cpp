@@ -17,11 +17,11 @@ bool is_wanted(std::span<const std::string_view> wanted, std::string_view item) 
   return std::find(wanted.begin(), wanted.end(), item) != wanted.end();
 }
 
-/// Would `a` be bought before `b`? For profit the one with more gain a dollar, for a number of
-/// items the cheaper one. Equal ones go in order of sale, which the caller adds.
+/// Would `a` be bought before `b`? For a number of items the cheaper one, else the one with more
+/// gain a dollar. Equal ones go in order of sale, which the caller adds.
 bool before(const Candidate& a, const Candidate& b, Desire desire) {
   // As doubles: amounts far beyond any auction's must not overflow, and ties are for the caller.
-  if (desire == Desire::profit)
+  if (desire != Desire::items && desire != Desire::specific_items)
     return static_cast<double>(a.gain) * static_cast<double>(b.cost) >
            static_cast<double>(b.gain) * static_cast<double>(a.cost);
   return a.cost < b.cost;
@@ -110,12 +110,12 @@ Belief ValueCap::belief(const BeliefView& view) {
   belief.remaining_budget = view.last_budget;
   for (const Standing& standing : view.last_standings) {
     const std::string name(standing.bidder);
-    belief.total_profits[name] = standing.profit;
+    if (!view.private_values || name == view.me) belief.total_profits[name] = standing.profit;
     belief.winning_bids[name] = {standing.won.begin(), standing.won.end()};
   }
   if (!view.sale.winner) return belief;
   const std::string winner(*view.sale.winner);
-  belief.total_profits[winner] += *view.sale.value - *view.sale.price;
+  if (view.sale.value) belief.total_profits[winner] += *view.sale.value - *view.sale.price;
   belief.winning_bids[winner].push_back({std::string(view.sale.item), *view.sale.price});
   if (view.won) belief.remaining_budget -= *view.sale.price;
   return belief;
@@ -148,11 +148,13 @@ agon::AgentCard value_cap_card() {
   return agon::agent<ValueCap>(
       {.id = "value-cap",
        .game = "english-auction",
-       .doc = "Raises by the least amount, never above a share of its own estimate (the start "
-              "price where it has none), and only for items that it would buy with the money it "
-              "has left: those with the most expected "
-              "profit a dollar, or the cheapest ones if only their number counts. Answers the "
-              "questions for plans and beliefs truthfully."});
+       .doc =
+           "Raises by the least amount, never above a share of its own estimate (the start "
+           "price where it has none), and only for items that it would buy with the money it "
+           "has left: those with the most expected "
+           "profit a dollar, or the cheapest ones if only their number counts. Answers the "
+           "questions for plans and beliefs truthfully. Says nothing where bidders may talk, and "
+           "plays for profit where it is to bid for spite or for the seller."});
 }
 
 }  // namespace english_auction

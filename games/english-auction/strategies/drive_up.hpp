@@ -1,0 +1,57 @@
+#pragma once
+
+#include <agon/agent.hpp>
+
+#include "english-auction/strategies/value_cap.hpp"
+
+namespace english_auction {
+
+/// What it bids who wants others to pay: the least amount that counts, on any item, up to a share
+/// of its own estimate (of the start price where it has none), so that whoever means to win must
+/// pay more than that. Empty: it withdraws.
+[[nodiscard]] std::optional<agon::Money> drive_up(const BidView& view, int share);
+
+/// A shill: drives up the price of every item, and leaves while a rival would still pay more.
+class Shill final : public agon::Agent {
+ public:
+  struct Params {
+    int share = 75;
+  };
+
+  explicit Shill(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override;
+
+ private:
+  Params params_;
+};
+AGON_DESCRIBE(Shill::Params, (share, "how much of its estimate it bids at most",
+                              agon::range(0, 200), agon::unit("percent")))
+
+/// A spiteful bidder: buys as `value-cap` does, and drives up the price of what it does not buy.
+class Spiteful final : public agon::Agent {
+ public:
+  struct Params {
+    int share = 90;
+    int push = 85;
+  };
+
+  explicit Spiteful(const Params& params)
+      : push_(params.push), buyer_({.share = params.share, .margin = {}, .premium = 0}) {}
+  void answer(agon::Question& question) const override;
+  [[nodiscard]] bool answers_probes() const override { return true; }
+
+ private:
+  int push_;
+  ValueCap buyer_;
+};
+AGON_DESCRIBE(Spiteful::Params,
+              (share, "how much of its estimate it pays at most for what it means to buy",
+               agon::range(0, 200), agon::unit("percent")),
+              (push, "how much of its estimate it bids at most for all else", agon::range(0, 200),
+               agon::unit("percent")))
+
+/// How the arena makes them.
+[[nodiscard]] agon::AgentCard shill_card();
+[[nodiscard]] agon::AgentCard spiteful_card();
+
+}  // namespace english_auction
