@@ -309,8 +309,8 @@ void Match::settle(const War& war, int place, bool sold) {
       totals_.uncontested += result(i).bidders == 1 ? 1 : 0;
       agon::Money most;
       for (int seat = 0; seat < seats_; ++seat)
-        if (!is_shill(seat)) most = std::max(most, value(seat, i));
-      totals_.well_placed += worth == most ? 1 : 0;
+        if (is_buyer(bidder(seat).settings, item(i))) most = std::max(most, value(seat, i));
+      totals_.well_placed += worth >= most ? 1 : 0;
     }
   } else {
     ++totals_.items_unsold;

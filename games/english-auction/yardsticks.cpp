@@ -24,6 +24,10 @@ struct Top {
 
 }  // namespace
 
+bool is_buyer(const Bidder& bidder, const Item& item) {
+  return bidder.desire != Desire::shill && bidder.budget >= item.price;
+}
+
 agon::Money cost_of(const Item& item, const Settings& settings) {
   return {item.value.cents * settings.seller_cost / 100};
 }
@@ -54,8 +58,8 @@ Yardsticks yardsticks(const Settings& settings, const std::vector<Item>& items,
   for (std::size_t i = 0; i < items.size(); ++i) {
     Top top;
     for (std::size_t b = 0; b < bidders.size(); ++b)
-      if (bidders[b].desire != Desire::shill) top.add(value(b, i));
-    all.push_back({items[i].price.cents, top.first.cents});
+      if (is_buyer(bidders[b], items[i])) top.add(value(b, i));
+    all.push_back({items[i].price.cents, std::max(top.first, agon::Money{0}).cents});
     const agon::Money cost = cost_of(items[i], settings);
     gain_at_most += std::max(top.first - cost, agon::Money{0});
     if (top.first < items[i].price) continue;

@@ -16,7 +16,7 @@ struct Anchors {
 };
 
 /// What an auction is held against. It follows from settings and values, never from play. Buyers
-/// are the bidders that are no shills.
+/// of an item are the bidders that are no shills and have the money for its start price.
 struct Yardsticks {
   agon::InlineList<Anchors, agon::kMaxSeats> bidders;
   Anchors seller;
@@ -42,6 +42,10 @@ inline constexpr int kScoreOfItem = 100;
 /// The best that a bidder alone can reach at start prices: the largest surplus (in cents) that its
 /// budget can buy, or the largest number of items, or of wanted items.
 [[nodiscard]] std::int64_t best_alone(const Bidder& bidder, const std::vector<Item>& items);
+
+/// Does the bidder count among those who may buy the item? A shill does not, nor who never has the
+/// money for it.
+[[nodiscard]] bool is_buyer(const Bidder& bidder, const Item& item);
 
 /// What an item costs whoever sells it.
 [[nodiscard]] agon::Money cost_of(const Item& item, const Settings& settings);

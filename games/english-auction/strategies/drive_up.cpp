@@ -2,13 +2,6 @@
 
 namespace english_auction {
 
-std::optional<agon::Money> drive_up(const BidView& view, int share) {
-  const agon::Money thought = view.estimate.value_or(view.start_price);
-  const agon::Money most{thought.cents * share / 100};
-  if (view.minimum > most || view.minimum > view.budget) return std::nullopt;
-  return view.minimum;
-}
-
 void Shill::answer(agon::Question& question) const {
   Bid* bid = question.answer<Bid>();
   const BidView* view = question.view<BidView>();
@@ -23,7 +16,7 @@ void Spiteful::answer(agon::Question& question) const {
   Bid* bid = question.answer<Bid>();
   const BidView* view = question.view<BidView>();
   if (bid == nullptr || view == nullptr) return buyer_.answer(question);
-  std::optional<agon::Money> amount = buyer_.bid(*view);
+  std::optional<agon::Money> amount = buyer_.buy(*view);
   if (!amount) amount = drive_up(*view, push_);
   if (amount)
     bid->move = Raise{*amount};
@@ -45,7 +38,8 @@ agon::AgentCard spiteful_card() {
   return agon::agent<Spiteful>(
       {.id = "spiteful",
        .game = "english-auction",
-       .doc = "Buys as value-cap does, and bids for all that it does not mean to buy up to a share "
+       .doc = "Buys as value-cap does, whatever its seat is after, and bids for all that it does "
+              "not mean to buy up to a share "
               "of its estimate too, so that its rivals pay more.",
        .source = "the motive: Morgan, Steiglitz and Reis 2003, The Spite Motive and Equilibrium "
                  "Behavior in Auctions; the rule is our own"});

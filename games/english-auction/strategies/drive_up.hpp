@@ -6,16 +6,11 @@
 
 namespace english_auction {
 
-/// What it bids who wants others to pay: the least amount that counts, on any item, up to a share
-/// of its own estimate (of the start price where it has none), so that whoever means to win must
-/// pay more than that. Empty: it withdraws.
-[[nodiscard]] std::optional<agon::Money> drive_up(const BidView& view, int share);
-
 /// A shill: drives up the price of every item, and leaves while a rival would still pay more.
 class Shill final : public agon::Agent {
  public:
   struct Params {
-    int share = 75;
+    int share = 70;
   };
 
   explicit Shill(const Params& params) : params_(params) {}
@@ -32,15 +27,19 @@ class Spiteful final : public agon::Agent {
  public:
   struct Params {
     int share = 90;
-    int push = 85;
+    int push = 110;
   };
 
-  explicit Spiteful(const Params& params)
-      : push_(params.push), buyer_({.share = params.share, .margin = {}, .premium = 0}) {}
+  explicit Spiteful(const Params& params) : push_(params.push), buyer_(buyer(params)) {}
   void answer(agon::Question& question) const override;
   [[nodiscard]] bool answers_probes() const override { return true; }
 
  private:
+  static ValueCap::Params buyer(const Params& params) {
+    ValueCap::Params bought;
+    bought.share = params.share;
+    return bought;
+  }
   int push_;
   ValueCap buyer_;
 };

@@ -45,7 +45,7 @@ void Ring::answer(agon::Question& question) const {
       return static_cast<std::int64_t>(kOffer.size()) <= limit.hi;
     });
     const bool said = std::find(all.begin(), all.end(), view->me) != all.end();
-    message->text = said ? "" : fits ? kOffer : "Take turns.";
+    message->text = said || view->desire == Desire::shill ? "" : fits ? kOffer : "Take turns.";
     return;
   }
   Bid* bid = question.answer<Bid>();

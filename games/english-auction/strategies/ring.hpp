@@ -8,7 +8,8 @@
 namespace english_auction {
 
 /// A member of a bidding ring: where bidders may talk it offers to take turns, and with all others
-/// who said so it does. Without talk, or with nobody to take turns with, it is `value-cap`.
+/// who said so it does. Without talk, with nobody to take turns with, and where it is a shill, it
+/// is `value-cap`.
 class Ring final : public agon::Agent {
  public:
   struct Params {
@@ -16,8 +17,7 @@ class Ring final : public agon::Agent {
     bool keeps = true;
   };
 
-  explicit Ring(const Params& params)
-      : keeps_(params.keeps), buyer_({.share = params.share, .margin = {}, .premium = 0}) {}
+  explicit Ring(const Params& params) : keeps_(params.keeps), buyer_(buyer(params)) {}
   void answer(agon::Question& question) const override;
   [[nodiscard]] bool answers_probes() const override { return true; }
 
@@ -28,6 +28,11 @@ class Ring final : public agon::Agent {
   [[nodiscard]] static std::string_view turn(std::span<const Remark> talk, int number);
 
  private:
+  static ValueCap::Params buyer(const Params& params) {
+    ValueCap::Params bought;
+    bought.share = params.share;
+    return bought;
+  }
   bool keeps_;
   ValueCap buyer_;
 };
