@@ -83,7 +83,8 @@ void Match::talk(const War& war, int place) {
       const std::string& text = answers[static_cast<std::size_t>(seat)].text;
       if (text.find_first_not_of(" \t\r\n") == std::string::npos) continue;  // silence
       ++account(seat).messages;
-      talk_.push_back({place + 1, war.round() + 1, name(seat), texts_.emplace_back(text)});
+      talk_.push_back(
+          {place + 1, war.round() + 1, message + 1, name(seat), texts_.emplace_back(text)});
     }
     totals_.silent_rounds += talk_.size() == before ? 1 : 0;
     hear_out({item(item_at(place)).name, message + 1, settings_.talk,

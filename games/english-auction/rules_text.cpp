@@ -31,12 +31,16 @@ std::string talk_text(const Settings& settings) {
   const std::string_view when = settings.talk_time == TalkTime::auction ? "the first item"
                                 : settings.talk_time == TalkTime::item ? "the bidding for each item"
                                                                        : "each round of bidding";
+  const std::string rounds =
+      settings.talk == 1 ? std::string("comes a round of messages: in it")
+                         : fmt::format("come {} rounds of messages: in each", settings.talk);
   return fmt::format(
-      "\nTalk. Before {} bidders may send {} to all other bidders, all at the same time{}, of at "
-      "most {} characters; who sends an empty one says nothing.{} Nobody is bound by what is "
-      "said.\n",
-      when, settings.talk == 1 ? "one message" : fmt::format("{} messages", settings.talk),
-      settings.talk == 1 ? "" : ", one after another", settings.talk_length,
+      "\nTalk. Before {} {} every bidder may send one message of at most {} characters to all "
+      "other "
+      "bidders, all at the same time. Who sends an empty one says nothing.{} Nobody is bound by "
+      "what "
+      "is said.\n",
+      when, rounds, settings.talk_length,
       !settings.seller        ? ""
       : settings.seller_hears ? fmt::format(" {} reads them too.", kSellerName)
                               : fmt::format(" {} does not read them.", kSellerName));
@@ -48,12 +52,13 @@ std::string rules_text(const Settings& settings) {
   const bool is_private = settings.value_spread > 0 || !settings.given_values.empty();
   const std::string values =
       is_private
-          ? "Values. Each item has a true value for each bidder, another for one than for the "
-            "other, "
-            "which nobody knows before it is sold. You may have an estimate of what it is worth to "
-            "you, which can be too high or too low. Whoever wins an item gains its true value to "
-            "the winner and pays its own last bid: profit = true value - price, which is a loss if "
-            "the price is higher. After a sale the winner alone is told the true value."
+          ? "Values. Each item has a true value for each bidder, not the same for all, which "
+            "nobody "
+            "knows before it is sold. You may have an estimate of what it is worth to you, which "
+            "can "
+            "be too high or too low. Whoever wins an item gains its true value to the winner and "
+            "pays its own last bid: profit = true value - price, which is a loss if the price is "
+            "higher. After a sale the winner alone is told the true value."
           : "Values. Each item has a true value, the same for every bidder, which nobody knows "
             "before "
             "it is sold. You may have an estimate of it, which can be too high or too low. Whoever "

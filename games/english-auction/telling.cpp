@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "english-auction/bidding_log.hpp"
 #include "english-auction/items.hpp"
@@ -73,6 +74,40 @@ std::string tips_text(std::span<const std::string> tips, std::string_view headin
 bool has_private_values(const agon::Scene& scene) {
   const Settings& settings = scene.settings<Settings>();
   return settings.value_spread > 0 || !settings.given_values.empty();
+}
+
+/// Do bidders talk among themselves, with a seller at the table that does not hear it?
+bool is_apart(const agon::Scene& scene) {
+  const Settings& settings = scene.settings<Settings>();
+  return settings.seller && !settings.seller_hears;
+}
+
+/// "Bidder 1 said "Hello"; you said "Hi"."
+std::string remarks_text(std::span<const Remark> remarks, const agon::Scene& scene) {
+  std::string text;
+  for (const Remark& remark : remarks) {
+    const bool own = scene.reader() >= 0 && remark.bidder == scene.name(scene.reader());
+    text += fmt::format("{}{} said {}", text.empty() ? "" : "; ", own ? "you" : remark.bidder,
+                        agon::speech(remark.text));
+  }
+  return text.empty() ? "nobody said anything." : text + ".";
+}
+
+/// What bidders said in one round of messages, where no event tells it; with a line break.
+std::string heard_text(std::span<const Remark> talk, int number, int round, int message,
+                       const agon::Scene& scene) {
+  const Settings& settings = scene.settings<Settings>();
+  const bool talks = settings.talk_time == TalkTime::round ||
+                     (round == 1 && (settings.talk_time == TalkTime::item || number == 1));
+  if (!is_apart(scene) || settings.talk == 0 || !talks || message == 0) return {};
+  std::vector<Remark> said;
+  std::copy_if(talk.begin(), talk.end(), std::back_inserter(said), [&](const Remark& r) {
+    return r.number == number && r.round == round && r.message == message;
+  });
+  return fmt::format(
+      "What the bidders just said to each other{}: {}\n",
+      settings.talk > 1 ? fmt::format(" (message {} of {})", message, settings.talk) : "",
+      remarks_text(said, scene));
 }
 
 /// What bidders know of the least price at which an item is sold; empty: nothing.
@@ -177,21 +212,16 @@ std::string tell(const PrivateValues& values, const agon::Scene&) {
 }
 
 std::string tell(const Talked& talked, const agon::Scene& scene) {
+  // What the seller does not hear is no news for one bidder alone: it stands in the bidders' views.
+  if (is_apart(scene)) return {};
   const std::string which =
       talked.messages > 1 ? fmt::format(", message {} of {}", talked.message, talked.messages) : "";
-  if (talked.said.empty())
-    return fmt::format("Before the bidding for {}{}: nobody said anything.", talked.item, which);
-  std::string text = fmt::format("Before the bidding for {}{}:", talked.item, which);
-  for (const Remark& remark : talked.said) {
-    const bool own = scene.reader() >= 0 && remark.bidder == scene.name(scene.reader());
-    text += fmt::format(" {} said {}", own ? "you" : remark.bidder, agon::speech(remark.text));
-    text += &remark == &talked.said.back() ? "." : ";";
-  }
-  return text;
+  return fmt::format("Before the bidding for {}{}: {}", talked.item, which,
+                     remarks_text(talked.said, scene));
 }
 
-std::string tell(const ReserveSet& set, const agon::Scene&) {
-  return fmt::format("The seller does not sell {} below {}.", set.item, money_text(set.reserve));
+std::string tell(const ReserveSet&, const agon::Scene&) {
+  return {};  // every bid is asked for with it
 }
 
 std::string tell(const ReserveUnmet& unmet, const agon::Scene&) {
@@ -241,6 +271,7 @@ std::string tell(const AuctionLog& log, const agon::Scene&) {
 // Tips stand in none of these: who gave them has them in mind, or in its memory.
 std::string tell(const BidView& v, const agon::Scene& scene) {
   std::string text = account_text(v, scene);
+  text += heard_text(v.talk, v.number, v.round, scene.settings<Settings>().talk, scene);
   text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
                       money_text(v.start_price));
   if (v.estimate)
@@ -296,8 +327,9 @@ std::string tell(const PlanView& v, const agon::Scene& scene) {
 }
 
 std::string tell(const TalkView& v, const agon::Scene& scene) {
-  std::string text = fmt::format("Item {}, {}, is under the hammer at a start price of {}.",
-                                 v.number, v.item, money_text(v.start_price));
+  std::string text = heard_text(v.talk, v.number, v.round, v.message - 1, scene);
+  text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
+                      money_text(v.start_price));
   text += reserve_text(v.reserve, v.start_price);
   if (v.estimate)
     text += fmt::format(" Your estimate of its true value is {}.", money_text(*v.estimate));

@@ -29,11 +29,13 @@ AGON_DESCRIBE(Move, (round, "round of bidding for this item, from 1"), (bidder, 
 struct Remark {
   int number = 0;
   int round = 0;
+  int message = 0;
   std::string_view bidder;
   std::string_view text;
 };
 AGON_DESCRIBE(Remark, (number, "the item that was to come, by its number in the sale from 1"),
-              (round, "round of bidding that was to come, from 1"), (bidder, "who"),
+              (round, "round of bidding that was to come, from 1"),
+              (message, "which round of messages before that, from 1"), (bidder, "who"),
               (text, "what was said"))
 
 /// How an item was sold, as everybody saw it.

@@ -318,10 +318,10 @@ TEST_CASE("English auction: a ring takes turns only where it could agree on them
   CHECK(cheated.metric("profit", 1) > cheated.metric("profit", 0));
   CHECK(cheated.metric("messages") == 2);
   SECTION("words of others count: the offer is the words") {
-    const std::vector<Remark> talk{{1, 1, "Ann", "I like it here"},
-                                   {1, 1, "Bob", "We could TAKE TURNS."},
-                                   {1, 1, "Cy", "Yes, take turns"},
-                                   {2, 1, "Bob", "take turns!"}};
+    const std::vector<Remark> talk{{1, 1, 1, "Ann", "I like it here"},
+                                   {1, 1, 1, "Bob", "We could TAKE TURNS."},
+                                   {1, 1, 1, "Cy", "Yes, take turns"},
+                                   {2, 1, 1, "Bob", "take turns!"}};
     CHECK(Ring::members(talk) == std::vector<std::string_view>{"Bob", "Cy"});
     CHECK(Ring::turn(talk, 1) == "Bob");
     CHECK(Ring::turn(talk, 4) == "Cy");
