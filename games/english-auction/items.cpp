@@ -61,6 +61,10 @@ std::vector<Bidder> bidders_at_seats(const Settings& settings) {
   for (std::size_t seat = 0; seat < bidders.size(); ++seat) {
     if (bidders[seat].name.empty()) bidders[seat].name = fmt::format("Bidder {}", seat + 1);
     if (seat < settings.desires.size()) bidders[seat].desire = settings.desires[seat];
+    if (bidders[seat].desire != Desire::absent) continue;
+    bidders[seat].budget = agon::Money{0};
+    bidders[seat].planning = Planning::none;
+    bidders[seat].beliefs = bidders[seat].learning = false;
   }
   return bidders;
 }

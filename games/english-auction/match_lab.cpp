@@ -71,7 +71,8 @@ void Match::hear_out(const Talked& talked) {
 
 void Match::talk(const War& war, int place) {
   War::SeatList everybody;
-  for (int seat = 0; seat < seats_; ++seat) everybody.push_back(seat);
+  for (int seat = 0; seat < seats_; ++seat)
+    if (bidder(seat).settings.desire != Desire::absent) everybody.push_back(seat);
   for (int message = 0; message < settings_.talk; ++message) {
     const auto answers = table_.ask_all(everybody, kTalk, [&](int seat) {
       return agon::asking<Message>(
@@ -79,8 +80,9 @@ void Match::talk(const War& war, int place) {
           agon::limit_length(&Message::text, 0, settings_.talk_length));
     });
     const std::size_t before = talk_.size();
-    for (int seat = 0; seat < seats_; ++seat) {
-      const std::string& text = answers[static_cast<std::size_t>(seat)].text;
+    for (std::size_t k = 0; k < everybody.size(); ++k) {
+      const int seat = everybody[k];
+      const std::string& text = answers[k].text;
       if (text.find_first_not_of(" \t\r\n") == std::string::npos) continue;  // silence
       ++account(seat).messages;
       talk_.push_back(

@@ -71,6 +71,7 @@ double Match::score(int seat) const {
   const Account& mine = account(seat);
   switch (bidder(seat).settings.desire) {
     case Desire::profit:
+    case Desire::absent:
       return static_cast<double>(mine.profit.cents);
     case Desire::items:
       return kScoreOfItem * mine.items_won;

@@ -117,9 +117,10 @@ std::string check(const Settings& settings) {
   if (settings.desires.size() > bidders.size())
     return fmt::format("`desires` has {} entries, but {} bid", settings.desires.size(),
                        bidders.size());
-  if (std::all_of(bidders.begin(), bidders.end(),
-                  [](const Bidder& b) { return b.desire == Desire::shill; }))
-    return "all bidders are shills, and nobody is left to buy";
+  if (std::all_of(bidders.begin(), bidders.end(), [](const Bidder& b) {
+        return b.desire == Desire::shill || b.desire == Desire::absent;
+      }))
+    return "all bidders are shills or absent, and nobody is left to buy";
   if (settings.seller && index_of(bidders, kSellerName) >= 0)
     return fmt::format(
         "a bidder is called \"{}\", as the seller at the table is: give it another "
@@ -137,7 +138,7 @@ std::string check(const Settings& settings) {
 Prepared prepare(const Settings& settings) {
   Prepared p;
   p.items = items_for_sale(settings);
-  p.war = {settings.markup, settings.discount, settings.most_discounts, settings.most_rounds};
+  p.war = {settings.markup, settings.discount, settings.most_discounts, settings.most_rounds, 0};
   const std::vector<Bidder> bidders = bidders_at_seats(settings);
   for (const Bidder& bidder : bidders) {
     const int seat = static_cast<int>(p.bidders.size());
@@ -149,6 +150,7 @@ Prepared prepare(const Settings& settings) {
       b.wants |= std::uint64_t{1} << i;
       b.wanted.push_back(p.items[i].name);
     }
+    if (bidder.desire == Desire::absent) p.war.absent |= 1U << seat;
     if (bidder.learning) p.learners.push_back(seat);
     if (bidder.planning != Planning::none) p.planners.push_back(seat);
     if (bidder.planning == Planning::adaptive) p.replanners.push_back(seat);

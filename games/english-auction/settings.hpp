@@ -17,6 +17,7 @@ enum class Desire {
   specific_items,  ///< the number of wanted items won
   spite,           ///< profit less a share of the mean of the rivals' profits
   shill,           ///< what the seller gains from the other bidders
+  absent,          ///< it is not there
 };
 AGON_DESCRIBE_ENUM(
     Desire, (profit, "as much profit as possible: true value minus price paid"),
@@ -25,7 +26,10 @@ AGON_DESCRIBE_ENUM(
     (spite, "its own profit less `spite` percent of the mean of the other bidders' profits"),
     (shill,
      "in league with the seller: what the other bidders pay, less what the items cost the seller; "
-     "what it wins itself goes back to the seller and brings nothing"))
+     "what it wins itself goes back to the seller and brings nothing"),
+    (absent,
+     "it is not there: it has no money and is asked nothing, so that an auction without it can be "
+     "held against one with it. The others are not told"))
 
 /// When bidders may talk.
 enum class TalkTime { auction, item, round };

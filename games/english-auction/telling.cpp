@@ -41,6 +41,8 @@ std::string desire_text(Desire desire, std::span<const std::string_view> wanted,
           scene.settings<Settings>().seller_cost > 0
               ? ", less what the items that they buy cost the seller"
               : "");
+    case Desire::absent:
+      break;
   }
   return {};
 }

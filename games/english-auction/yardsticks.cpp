@@ -76,6 +76,7 @@ Yardsticks yardsticks(const Settings& settings, const std::vector<Item>& items,
     Anchors mine{0, static_cast<double>(best_alone(bidders[b], own))};
     switch (bidders[b].desire) {
       case Desire::profit:
+      case Desire::absent:
         break;
       case Desire::items:
       case Desire::specific_items:

@@ -169,6 +169,22 @@ TEST_CASE("English auction: a shill gains what the seller gains from others") {
   CHECK(played.outcome[0].ideal == 200000);
 }
 
+TEST_CASE("English auction: a bidder that is absent is asked nothing and counts for nothing") {
+  const Played played =
+      ScriptedMatch(auction(),
+                    R"({"shuffle": false, "items": [{"name": "A"}], "talk": 1, "discount": true,
+          "desires": ["profit", "profit", "absent"],
+          "given_values": [{"bidder": "Bidder 3", "item": "A", "value": 9000}]})")
+          .seat(0, {say("hello"), out(), bid(500)})
+          .seat(1, {say(""), out(), out()})
+          .play();
+  for (const agon::test::Asked& asked : played.asked) CHECK(asked.seat != 2);
+  CHECK(hammer(played, 0).winner == "Bidder 1");
+  CHECK(played.metric("efficiency") == 1);
+  CHECK(played.metric("money_left", 2) == 0);
+  CHECK(played.outcome[2].score == 0);
+}
+
 TEST_CASE("English auction: who has no money for an item is no yardstick for it") {
   // Bidder 3 would give 9000 for A, and cannot pay the 1000 that it starts at.
   const std::string poor = R"({"shuffle": false, "items": [{"name": "A"}], "bidders": [
@@ -413,7 +429,7 @@ TEST_CASE("English auction: settings of the laboratory that make no sense are re
   SECTION("desires") {
     s.desires.assign(4, Desire::profit);
     CHECK_THAT(why(), Contains("4 entries, but 3 bid"));
-    s.desires.assign(3, Desire::shill);
+    s.desires = {Desire::shill, Desire::absent, Desire::shill};
     CHECK_THAT(why(), Contains("nobody is left to buy"));
     s.desires.pop_back();
     CHECK(why().empty());

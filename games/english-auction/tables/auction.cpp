@@ -93,9 +93,11 @@ std::string_view name_of(Desire desire) {
     case Desire::spite:
       return "spite";
     case Desire::shill:
+      return "shill";
+    case Desire::absent:
       break;
   }
-  return "shill";
+  return "absent";
 }
 
 std::vector<HammerFall> sales(const PlayedAuction& auction) {

@@ -23,17 +23,13 @@ struct Treated {
   bool is_plain = false;
 };
 
-/// Who bids: "3 buyers", "3 buyers and 1 shill", "3 buyers, 1 of them spiteful". Whoever cannot pay
-/// for any item is not there.
+/// Who bids: "3 buyers", "3 buyers and 1 shill", "3 buyers, 1 of them spiteful".
 struct Company {
   std::int64_t buyers = 0, shills = 0, spiteful = 0;
 
   explicit Company(const Settings& settings) {
-    const std::vector<Item> items = items_for_sale(settings);
     for (const Bidder& b : bidders_at_seats(settings)) {
-      const bool can_pay = std::any_of(items.begin(), items.end(),
-                                       [&](const Item& item) { return item.price <= b.budget; });
-      if (!can_pay) continue;
+      if (b.desire == Desire::absent) continue;
       ++(b.desire == Desire::shill ? shills : buyers);
       spiteful += b.desire == Desire::spite ? 1 : 0;
     }
@@ -142,7 +138,7 @@ agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
       "go "
       "up to their own values.",
       "Change: less the auction of the same agents and the same values with as many buyers, all "
-      "after profit, in which nobody talks. Whoever has no money for any item does not count.",
+      "after profit, in which nobody talks.",
       "Uncontested: share of the items sold for which the winner alone made a bid. Turns: how much "
       "more often the winner changes from sale to sale than if the same sales came in any order; "
       "0: "
