@@ -72,4 +72,9 @@ else
 fi
 rm -f "$work/agon"/*.agon
 run docs/external-agents.md
+for page in "$source"/docs/experiments/*.md; do
+  rm -f "$work/agon"/*.agon
+  grep -q '^```sh$' "$page" || continue
+  run "docs/experiments/$(basename "$page")"
+done
 echo "the documents' commands work"
