@@ -102,8 +102,7 @@ agon::Game game() {
               "score",
           .disagreement =
               "0: no purchase, no sale. For spite, what it is if the rivals buy all that their "
-              "budgets together can at start prices; for a shill, what the items bring at start "
-              "prices that a buyer would pay",
+              "budgets together can at start prices",
           .ideal =
               "the largest surplus (or number of items, or of wanted items) that the budget can "
               "buy at start prices with nobody else bidding; for a shill and a seller, every item "

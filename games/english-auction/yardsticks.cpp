@@ -54,7 +54,7 @@ Yardsticks yardsticks(const Settings& settings, const std::vector<Item>& items,
   for (const Bidder& bidder : bidders)
     if (bidder.desire != Desire::shill) money += bidder.budget;
   std::vector<Purchase> all;
-  agon::Money gain_at_start, gain_at_most;
+  agon::Money gain_at_most;
   for (std::size_t i = 0; i < items.size(); ++i) {
     Top top;
     for (std::size_t b = 0; b < bidders.size(); ++b)
@@ -64,7 +64,6 @@ Yardsticks yardsticks(const Settings& settings, const std::vector<Item>& items,
     gain_at_most += std::max(top.first - cost, agon::Money{0});
     if (top.first < items[i].price) continue;
     y.competitive += std::max(top.second, items[i].price);
-    gain_at_start += items[i].price - cost;
   }
   y.best_value = {best_gain(all, money.cents)};
   y.competitive = std::min(y.competitive, money);
@@ -99,8 +98,7 @@ Yardsticks yardsticks(const Settings& settings, const std::vector<Item>& items,
         break;
       }
       case Desire::shill:
-        mine = {static_cast<double>(std::clamp(gain_at_start, agon::Money{0}, gain_at_most).cents),
-                static_cast<double>(gain_at_most.cents)};
+        mine = y.seller;
         break;
     }
     y.bidders.push_back(mine);

@@ -102,7 +102,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("seats|matches|records|answers|calls"), "default: seats; records are with all events and jsonl only, answers are field by field, calls are those of models")
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats (default), matches, records (with all events; jsonl only), answers (field by field), or calls (those of models)")
       ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers; default: the suite's")
       ("format", po::value<std::string>()->value_name("csv|jsonl"), "default: csv; --json asks for jsonl too")
       ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");

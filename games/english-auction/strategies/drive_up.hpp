@@ -49,6 +49,11 @@ AGON_DESCRIBE(Spiteful::Params,
               (push, "how much of its estimate it bids at most for all else", agon::range(0, 200),
                agon::unit("percent")))
 
+/// Why they cannot play with these settings: nobody is after what they are after. Empty if they
+/// can.
+[[nodiscard]] std::string why_no_shill(const Settings& settings);
+[[nodiscard]] std::string why_no_spite(const Settings& settings);
+
 /// How the arena makes them.
 [[nodiscard]] agon::AgentCard shill_card();
 [[nodiscard]] agon::AgentCard spiteful_card();

@@ -22,13 +22,13 @@ void ReserveShare::answer(agon::Question& question) const {
 }
 
 agon::AgentCard seller_card() {
-  static constexpr std::array<std::string_view, 1> kRoles{"seller"};
+  static constexpr std::array<std::string_view, 1> kSells{"seller"};
   return agon::agent<ReserveShare>(
       {.id = "reserve-share",
        .game = "english-auction",
        .doc = "A seller: starts each item at a share of what it is listed at, and sells it for no "
               "less than a share of its estimate, as far as the settings let it.",
-       .roles = kRoles});
+       .roles = kSells});
 }
 
 }  // namespace english_auction
