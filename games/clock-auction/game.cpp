@@ -19,13 +19,16 @@ constexpr agon::Preset kPresets[] = {
             "earlier rounds are shown, plans and lessons are asked for",
      .reasks = 3},
     {.name = "paper",
-     .doc = "The published clock: no plans, no lessons, and rounds that know nothing of each other",
-     .settings = R"({"plan": false, "reflect": false, "history": false})",
+     .doc =
+         "The published clock: rounds that know nothing of each other, without plans before them "
+         "or lessons after them; a plan and a reflection are written with every action",
+     .settings = R"({"plan": false, "reflect": false, "history": false, "written": true})",
      .reasks = 3},
     {.name = "published-code",
      .doc = "Like `paper`, with the flaw of the published program that a blind clock names the "
             "rivals who are still in, and so gives their exits away",
-     .settings = R"({"plan": false, "reflect": false, "history": false, "opponents": "remaining"})",
+     .settings =
+         R"({"plan": false, "reflect": false, "history": false, "written": true, "opponents": "remaining"})",
      .reasks = 3},
     {.name = "dutch",
      .doc = "Our own falling clock, over independent values of 0 to 99",
@@ -62,9 +65,10 @@ agon::Game game() {
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
-          .version = 2,
+          .version = 3,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
+          .rates = auction_values::kWrittenRates,
           .reference = "equilibrium-bid",
       });
 }

@@ -26,6 +26,11 @@ struct SeatMetrics {
   int forced = 0;
   std::optional<double> truthful_share;
   std::optional<double> mean_error;
+  int plans = 0;
+  int plan_words = 0;
+  int actions = 0;
+  int reflections = 0;
+  int reflection_words = 0;
 };
 AGON_DESCRIBE(
     SeatMetrics,
@@ -53,7 +58,12 @@ AGON_DESCRIBE(
     (truthful_share, "left within one step of its value / exits", agon::range(0, 1),
      agon::Better::higher),
     (mean_error, "how far from its value it left, on average", agon::at_least(0),
-     agon::Better::lower, agon::unit("currency")))
+     agon::Better::lower, agon::unit("currency")),
+    (plans, "plans written, before a round or with an action", agon::at_least(0)),
+    (plan_words, "words in them", agon::at_least(0)),
+    (actions, "answers at the clock", agon::at_least(0)),
+    (reflections, "reflections written, after a round or with an action", agon::at_least(0)),
+    (reflection_words, "words in them", agon::at_least(0)))
 
 /// What is measured of the match as a whole.
 struct MatchMetrics {

@@ -74,34 +74,63 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
     return names;
   }
 
+  /// What a seat does at one price.
+  struct Deed {
+    bool act = false;
+    bool forced = false;
+  };
+  template <class Stage, class Make>
+  agon::InlineList<Deed, agon::kMaxSeats> deeds(const Seats& in, const Stage& stage, Make make) {
+    using Answer = typename Stage::Answer;
+    const auto answers = table_.ask_all(in, stage, [&](int seat) {
+      return agon::asking<Answer>(agon::view([seat, &make] { return make(seat); }));
+    });
+    agon::InlineList<Deed, agon::kMaxSeats> list;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const auto& answer = answers[i];
+      ++account(in[i]).metrics.actions;
+      if constexpr (requires { answer.plan; }) {
+        written(in[i]).add_plan(answer.plan);
+        written(in[i]).add_reflection(answer.reflection);
+      }
+      if constexpr (requires { answer.stay; })
+        list.push_back({answer.stay, answer.forced()});
+      else
+        list.push_back({answer.take, answer.forced()});
+    }
+    return list;
+  }
+
+  StayView stay_view(int seat, int cycle, const Seats& in) {
+    return {round_ + 1,
+            settings_.rounds,
+            cycle,
+            price_,
+            std::min(price_ + settings_.step, ceiling_),
+            seen(seat),
+            opponents(seat, in),
+            told(),
+            history(seat)};
+  }
+
   void rise() {
     Seats in = everybody_;
     price_ = settings_.start;
     for (int cycle = 1;; ++cycle) {
-      const auto answers = table_.ask_all(in, kStay, [&](int seat) {
-        return agon::asking<Stay>(agon::view([this, seat, cycle, &in] {
-          return StayView{round_ + 1,
-                          settings_.rounds,
-                          cycle,
-                          price_,
-                          std::min(price_ + settings_.step, ceiling_),
-                          seen(seat),
-                          opponents(seat, in),
-                          told(),
-                          history(seat)};
-        }));
-      });
+      const auto view = [&](int seat) { return stay_view(seat, cycle, in); };
+      const auto answers =
+          settings_.written ? deeds(in, kStayWritten, view) : deeds(in, kStay, view);
       ++match_.calls;
       Seats staying, leaving;
       for (std::size_t i = 0; i < in.size(); ++i) {
         const int seat = in[i];
-        if (answers[i].stay) {
+        if (answers[i].act) {
           staying.push_back(seat);
           continue;
         }
         leaving.push_back(seat);
         exit(seat) = price_;
-        account(seat).metrics.forced += answers[i].forced();
+        account(seat).metrics.forced += answers[i].forced;
       }
       tell_of_call(cycle, static_cast<int>(leaving.size()));
       if (staying.size() == 1) return win(staying);
@@ -117,13 +146,13 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
 
   void fall() {
     for (price_ = ceiling_;; price_ = std::max(price_ - settings_.step, settings_.start)) {
-      const auto answers = table_.ask_all(everybody_, kTake, [&](int seat) {
-        return agon::asking<Take>(agon::view([this, seat] { return take_view(seat); }));
-      });
+      const auto view = [&](int seat) { return take_view(seat); };
+      const auto answers = settings_.written ? deeds(everybody_, kTakeWritten, view)
+                                             : deeds(everybody_, kTake, view);
       ++match_.calls;
       Seats taking;
       for (std::size_t i = 0; i < answers.size(); ++i)
-        if (answers[i].take) taking.push_back(everybody_[i]);
+        if (answers[i].act) taking.push_back(everybody_[i]);
       if (!taking.empty()) return win(taking);
       if (price_ <= settings_.start) return;
     }
@@ -228,6 +257,7 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
       SeatMetrics& mine = account(seat).metrics;
       mine.truthful_share = auction_values::ratio(mine.near_exits, mine.exits);
       mine.mean_error = auction_values::ratio(mine.error_sum, mine.exits);
+      written(seat).put(mine);
       match_.exits += mine.exits;
       match_.near_exits += mine.near_exits;
       match_.error_sum += mine.error_sum;

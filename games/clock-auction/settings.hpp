@@ -37,6 +37,7 @@ struct Settings {
   bool plan = true;
   bool reflect = true;
   bool history = true;
+  bool written = false;
   auction_values::Currency currency = auction_values::Currency::dollars;
 };
 AGON_DESCRIBE(
@@ -71,6 +72,10 @@ AGON_DESCRIBE(
     (history,
      "tell how a round ended, and show earlier rounds; false: rounds know nothing of each other, "
      "but for what `reflect` shows of the last one"),
+    (written,
+     "ask for a plan and a reflection with every action at the clock, as two fields of the answer; "
+     "false: for the action alone",
+     agon::source("arXiv:2507.09083's code: true")),
     (currency, "what money is called; amounts are whole numbers of it"))
 
 /// Where the values come from.

@@ -54,6 +54,23 @@ AGON_DESCRIBE(Belief,
                agon::unit("dollars"), agon::unshown),
               (winning_bids, "for each bidder, you too: the items won so far", agon::unshown))
 
+/// What a bidder says to the others.
+struct Message {
+  std::string text;
+};
+AGON_DESCRIBE(Message, (text, "what you say to the other bidders; empty: nothing"))
+
+/// How the seller puts an item up.
+struct PutUp {
+  agon::Money start_price;
+  agon::Money reserve;
+};
+AGON_DESCRIBE(PutUp,
+              (start_price, "the lowest first bid", agon::range(0, 1e9), agon::unit("dollars")),
+              (reserve,
+               "the least price at which you sell; at or below the start price: any bid will do",
+               agon::range(0, 1e9), agon::unit("dollars")))
+
 /// What a bidder takes from its last auction.
 struct Tips {
   std::vector<std::string> tips;

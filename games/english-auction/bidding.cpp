@@ -23,7 +23,7 @@ std::string bid_problem(const BidMoment& moment, agon::Money budget, agon::Money
 War::SeatList War::asked() const {
   SeatList list;
   for (int seat = 0; seat < seats_; ++seat)
-    if (seat != leader_ && (out_ >> seat & 1U) == 0) list.push_back(seat);
+    if (seat != leader_ && ((out_ | rules_.absent) >> seat & 1U) == 0) list.push_back(seat);
   return list;
 }
 

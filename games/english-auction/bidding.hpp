@@ -58,6 +58,7 @@ class War {
     bool discount = false;
     int most_discounts = 3;
     int most_rounds = 200;
+    std::uint32_t absent = 0;  ///< bit s: seat s is never asked
   };
   enum class Verdict { goes_on, reopened, sold, unsold };
   using SeatList = agon::InlineList<int, agon::kMaxSeats>;

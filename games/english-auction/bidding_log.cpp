@@ -40,10 +40,15 @@ void BiddingLog::add(const PriceCut& event) {
   line(text_, "  Nobody bids: {} is offered again at {}", event.item, money_text(event.price));
 }
 
+void BiddingLog::add(const Talked& event) {
+  for (const Remark& remark : event.said)
+    line(text_, "  {} says: {}", remark.bidder, agon::speech(remark.text));
+}
+
 void BiddingLog::add(const Sale& event) {
   if (event.winner)
-    line(text_, "  Sold to {} for {}; it is worth {}", *event.winner, money_text(*event.price),
-         money_text(*event.value));
+    line(text_, "  Sold to {} for {}{}", *event.winner, money_text(*event.price),
+         event.value ? "; it is worth " + money_text(*event.value) : "");
   else
     line(text_, "  Not sold");
 }

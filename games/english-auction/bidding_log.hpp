@@ -13,6 +13,7 @@ class BiddingLog {
   void add(const LotOpened& event);
   void add(const RoundClosed& event);
   void add(const PriceCut& event);
+  void add(const Talked& event);
   void add(const Sale& event);
 
   [[nodiscard]] const std::string& text() const { return text_; }

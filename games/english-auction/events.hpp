@@ -66,6 +66,45 @@ struct PriceCut {
 AGON_DESCRIBE(PriceCut, (item, "name of the item"),
               (price, "new start price", agon::unit("dollars")))
 
+/// To all, or to the bidders alone: messages that were sent at the same time.
+struct Talked {
+  std::string_view item;
+  int message = 0;
+  int messages = 0;
+  std::span<const Remark> said;
+};
+AGON_DESCRIBE(Talked, (item, "the item to come"),
+              (message, "which of the messages before it, from 1"),
+              (messages, "how many messages there are before it"),
+              (said, "who said what; who is not in it said nothing"))
+
+/// Public: the least price at which an item will be sold.
+struct ReserveSet {
+  std::string_view item;
+  agon::Money reserve;
+};
+AGON_DESCRIBE(ReserveSet, (item, "name of the item"),
+              (reserve, "the least price at which it is sold", agon::unit("dollars")))
+
+/// Public: the bidding for an item ended below the seller's reserve.
+struct ReserveUnmet {
+  std::string_view item;
+  std::string_view bidder;
+  agon::Money bid;
+};
+AGON_DESCRIBE(ReserveUnmet, (item, "name of the item"), (bidder, "who led"),
+              (bid, "the leading bid", agon::unit("dollars")))
+
+/// Private: what an item turned out to be worth to its winner, where values are private.
+struct OwnValue {
+  std::string_view item;
+  agon::Money value;
+  agon::Money profit;
+};
+AGON_DESCRIBE(OwnValue, (item, "name of the item"),
+              (value, "its true value to you", agon::unit("dollars")),
+              (profit, "that less what you paid", agon::unit("dollars")))
+
 /// Private: how a bidder ended.
 struct Report {
   std::string_view bidder;
@@ -91,6 +130,13 @@ struct TrueValues {
   std::span<const TrueValue> items;
 };
 AGON_DESCRIBE(TrueValues, (items, "the items in the order of sale"))
+
+/// Record only: what the items are worth to one bidder, where values are private.
+struct PrivateValues {
+  std::string_view bidder;
+  std::span<const TrueValue> items;
+};
+AGON_DESCRIBE(PrivateValues, (bidder, "who"), (items, "the items in the order of sale"))
 
 /// Record only: a bidder was withdrawn because no attempt to answer was legal.
 struct ForcedWithdrawal {

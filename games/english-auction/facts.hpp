@@ -12,13 +12,19 @@ struct Facts {
   std::string discount;
   int most_rounds = 0;
   std::string phase = "hammer";
+  std::string among;
+  std::string auction;
+  std::string account;
 };
 AGON_DESCRIBE(Facts, (bidders, "how many bid"), (items, "how many items are sold"),
               (markup, "the least raise as a share of the start price", agon::unit("percent")),
               (discount, "what happens to an item for which nobody bids"),
               (most_rounds, "rounds of bidding for one item at most"),
               (phase, "the event that ends the bidding for an item", agon::phase_event,
-               agon::unit("item")))
+               agon::unit("item")),
+              (among, "what stands between a seat's name and those of the others"),
+              (auction, "what goes on, behind them"),
+              (account, "what a bidder is to know of itself and the others after an item"))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

@@ -7,7 +7,10 @@
 #include "english-auction/items.hpp"
 #include "english-auction/metrics.hpp"
 #include "english-auction/rules_text.hpp"
+#include "english-auction/strategies/drive_up.hpp"
+#include "english-auction/strategies/ring.hpp"
 #include "english-auction/strategies/rule.hpp"
+#include "english-auction/strategies/seller.hpp"
 #include "english-auction/strategies/value_cap.hpp"
 #include "english-auction/tables/tables.hpp"
 
@@ -56,11 +59,20 @@ constexpr agon::Preset kPresets[] = {
      .doc = "Three bidders with 20,000 dollars each, twenty items; otherwise like `agon`",
      .settings = R"({"arena": "twenty", "everyone": {"budget": 20000}})",
      .reasks = 3},
+    {.name = "laboratory",
+     .doc =
+         "Three bidders and a seller, ten items, private values that are known: up to 40% above "
+         "or below what the item is listed as worth; a hidden reserve, and talk before each item",
+     .settings =
+         R"({"value_spread": 40, "everyone": {"overestimate": 0, "planning": "none", "beliefs": false}, "seller": true, "talk": 1})",
+     .reasks = 3},
 };
 
 std::vector<agon::SeatCard> seating(const Settings& settings) {
   std::vector<agon::SeatCard> seats;
-  for (const Bidder& bidder : bidders_at_seats(settings)) seats.push_back({.name = bidder.name});
+  for (const Bidder& bidder : bidders_at_seats(settings))
+    seats.push_back({.name = bidder.name, .role = settings.seller ? "bidder" : ""});
+  if (settings.seller) seats.push_back({.name = std::string(kSellerName), .role = "seller"});
   return seats;
 }
 
@@ -80,19 +92,27 @@ agon::Game game() {
                     "(AucArena), 2023, arXiv:2310.05746",
           .score =
               "profit in dollars for the desire profit; the number of items won for the desire "
-              "items; the number of wanted items won for the desire specific_items. Ranks are by "
-              "profit, "
-              "whatever the desire",
-          .disagreement = "0: no purchase",
+              "items; the number of wanted items won for the desire specific_items; for spite, "
+              "profit "
+              "less `spite` percent of the mean of the other bidders' profits; for a shill and for "
+              "a "
+              "seller at the table, what buyers (bidders that are no shills) pay less what the "
+              "items "
+              "cost the seller. Ranks are by profit, whatever the desire; a seller's profit is its "
+              "score",
+          .disagreement =
+              "0: no purchase, no sale. For spite, what it is if the rivals buy all that their "
+              "budgets together can at start prices",
           .ideal =
               "the largest surplus (or number of items, or of wanted items) that the budget can "
-              "buy at start prices with nobody else bidding",
+              "buy at start prices with nobody else bidding; for a shill and a seller, every item "
+              "at the highest value that a buyer has for it, as far as all buyers' budgets go",
           // No score_range: losses have no end, and an item at a discount brings more than `one`.
           .seat_metrics = &agon::type_of<SeatMetrics>(),
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = kPresets,
           .score_decimals = 2,
-          .version = 5,
+          .version = 6,
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .rates = kRates,
@@ -104,6 +124,10 @@ void enter(agon::Registry& registry) {
   registry.add(game());
   registry.add(rule_card());
   registry.add(value_cap_card());
+  registry.add(shill_card());
+  registry.add(spiteful_card());
+  registry.add(ring_card());
+  registry.add(seller_card());
   registry.add(items_importer());
   registry.add(memos_importer());
   add_tables(registry);

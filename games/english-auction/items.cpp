@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace english_auction {
 
 namespace {
@@ -56,9 +58,19 @@ std::vector<Bidder> bidders_at_seats(const Settings& settings) {
       bidders.push_back(settings.everyone);
       bidders.back().name.clear();  // one name cannot serve several seats
     }
-  for (std::size_t seat = 0; seat < bidders.size(); ++seat)
+  for (std::size_t seat = 0; seat < bidders.size(); ++seat) {
     if (bidders[seat].name.empty()) bidders[seat].name = fmt::format("Bidder {}", seat + 1);
+    if (seat < settings.desires.size()) bidders[seat].desire = settings.desires[seat];
+    if (bidders[seat].desire != Desire::absent) continue;
+    bidders[seat].budget = agon::Money{0};
+    bidders[seat].planning = Planning::none;
+    bidders[seat].beliefs = bidders[seat].learning = false;
+  }
   return bidders;
+}
+
+bool is_wanted(const Bidder& bidder, const Item& item) {
+  return std::find(bidder.wanted.begin(), bidder.wanted.end(), item.name) != bidder.wanted.end();
 }
 
 }  // namespace english_auction

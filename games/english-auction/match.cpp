@@ -23,6 +23,7 @@ Match::Match(Table table, const Settings& settings, const Prepared& prepared)
 
 agon::Outcome Match::play() {
   draw_order();
+  draw_values();
   lay_out_lots();
   open();
   learn();
@@ -49,13 +50,29 @@ void Match::draw_order() {
   }
 }
 
+void Match::draw_values() {
+  if (!prepared_.draws_values) return;
+  own_values_ = prepared_.values;
+  std::vector<Bidder> bidders;
+  for (int seat = 0; seat < seats_; ++seat) {
+    bidders.push_back(bidder(seat).settings);
+    for (int i = 0; i < items_; ++i) {
+      if (prepared_.given[cell(seat, i)]) continue;
+      // In hundredths of a percent, so that few values are the same.
+      const std::int64_t most = std::int64_t{100} * settings_.value_spread;
+      const std::int64_t off = table_.chance("value", seat, i).between(-most, most);
+      own_values_[cell(seat, i)] = whole_dollars({item(i).value.cents * (10'000 + off) / 10'000});
+    }
+  }
+  own_yardsticks_ = yardsticks(settings_, prepared_.items, bidders, own_values_);
+}
+
 void Match::lay_out_lots() {
   for (int seat = 0; seat < seats_; ++seat)
     for (int place = 0; place < items_; ++place) {
       const int i = item_at(place);
       Lot lot{item(i).name, item(i).price, std::nullopt, std::nullopt};
-      if (bidder(seat).sees_estimates)
-        lot.estimate = bidder(seat).estimates[static_cast<std::size_t>(i)];
+      if (bidder(seat).sees_estimates) lot.estimate = thought_value(seat, i);
       lots_.push_back(lot);
     }
   for (int place = 0; place < items_; ++place) in_order_.push_back(item(item_at(place)).name);
@@ -78,19 +95,31 @@ void Match::open() {
       values.push_back({item(item_at(place)).name, item(item_at(place)).value});
     return TrueValues{values};
   });
+  for (int seat = 0; seat < seats_ && prepared_.is_private; ++seat)
+    table_.note(kPrivateValues, [&] {
+      values.clear();
+      for (int place = 0; place < items_; ++place)
+        values.push_back({item(item_at(place)).name, value(seat, item_at(place))});
+      return PrivateValues{name(seat), values};
+    });
 }
 
 void Match::sell(int place) {
   const int i = item_at(place);
-  War war(prepared_.war, seats_, item(i).price);
+  put_up(place);
+  War war(prepared_.war, seats_, start_price_);
   moves_.clear();
   round_starts_ = last_round_starts_ = 0;
   for (int seat = 0; seat < seats_ && !minds_.empty(); ++seat)
     mind(seat).held_plan[static_cast<std::size_t>(i)] =
         static_cast<std::int8_t>(lot(seat, place).priority.value_or(0));
   show_item(place);
-  publish(kLot, [&] { return LotOpened{place + 1, item(i).name, item(i).price}; });
+  publish(kLot, [&] { return LotOpened{place + 1, item(i).name, start_price_}; });
+  if (const auto told = told_reserve(); told && *told > start_price_)
+    table_.announce(kReserve, [&] { return ReserveSet{item(i).name, *told}; });
   for (;;) {
+    const bool first = place == 0 || settings_.talk_time == TalkTime::item;
+    if (settings_.talk_time == TalkTime::round || (first && war.round() == 0)) talk(war, place);
     ask_for_bids(war, place);
     const int tied = static_cast<int>(war.tied().size());
     const int drawn = draw_leader(war, i);
@@ -112,8 +141,16 @@ void Match::sell(int place) {
       ++totals_.discounts;
       publish(kDiscount, [&] { return PriceCut{item(i).name, war.moment().start_price}; });
     } else if (verdict != War::Verdict::goes_on) {
-      totals_.capped += war.capped() ? 1 : 0;
-      settle(war, place, verdict == War::Verdict::sold);
+      const bool led = verdict == War::Verdict::sold;
+      const bool sold = led && *war.moment().leading_bid >= reserve_;
+      totals_.capped += sold && war.capped() ? 1 : 0;
+      if (led && !sold) {
+        ++totals_.reserve_unmet;
+        table_.announce(kReserveUnmet, [&] {
+          return ReserveUnmet{item(i).name, name(war.leader()), *war.moment().leading_bid};
+        });
+      }
+      settle(war, place, sold);
       return;
     }
   }
@@ -179,7 +216,7 @@ void Match::take_bid(War& war, int place, int seat, const agon::Answer<Bid>& ans
     war.bid(seat, raise->amount);
     move.bid = raise->amount;
     ++mine.bids;
-    ++bids_for(seat, i);
+    if (++bids_for(seat, i) == 1) ++result(i).bidders;
   } else {
     war.withdraw(seat);
   }
@@ -208,6 +245,9 @@ void Match::show_item(int place) {
     view.markup = settings_.markup;
     show_account(view, seat);
     view.tips = tips(seat);
+    view.spite = spite(seat);
+    view.reserve = told_reserve();
+    view.me = name(seat);
   }
 }
 
@@ -224,6 +264,7 @@ const BidView& Match::show_round(const War& war, int seat) {
       std::span(moves_).subspan(last_round_starts_).first(round_starts_ - last_round_starts_);
   view.increment = moment.step;
   view.minimum = moment.minimum();
+  view.talk = talk_;
   view.my_bids = bids_for(seat, item_at(view.number - 1));
   return view;
 }
@@ -249,33 +290,48 @@ int Match::draw_leader(const War& war, int item) {
 
 void Match::settle(const War& war, int place, bool sold) {
   const int i = item_at(place);
-  const agon::Money value = item(i).value;
   Sale sale{item(i).name, std::nullopt, std::nullopt, std::nullopt};
   result(i).to_beat = war.moment().minimum();
   if (sold) {
     const int winner = war.leader();
     const agon::Money price = *war.moment().leading_bid;
-    const agon::Money thought = bidder(winner).estimates[static_cast<std::size_t>(i)];
+    const agon::Money worth = value(winner, i);
+    const agon::Money thought = thought_value(winner, i);
     Account& mine = account(winner);
     mine.budget -= price;
     mine.spent += price;
-    mine.profit += value - price;
+    mine.profit += worth - price;
     mine.overpaid += std::max(price - thought, agon::Money{0});
-    mine.losses += std::max(price - value, agon::Money{0});
+    mine.losses += std::max(price - worth, agon::Money{0});
     ++mine.items_won;
     if ((bidder(winner).wants >> i & 1U) != 0) ++mine.wanted_won;
     result(i).winner = winner;
     result(i).price = price;
-    ++totals_.items_sold;
-    totals_.revenue += price;
-    totals_.value_sold += value;
-    totals_.items_at_a_loss += price > value ? 1 : 0;
-    sale = {item(i).name, name(winner), price, value};
+    sale = {item(i).name, name(winner), price, worth};
+    if (prepared_.is_private) sale.value.reset();
+    if (is_shill(winner)) {
+      ++totals_.bought_back;
+    } else {
+      ++totals_.items_sold;
+      totals_.revenue += price;
+      totals_.value_sold += worth;
+      totals_.items_at_a_loss += price > worth ? 1 : 0;
+      totals_.uncontested += result(i).bidders == 1 ? 1 : 0;
+      agon::Money most;
+      for (int seat = 0; seat < seats_; ++seat)
+        if (is_buyer(bidder(seat).settings, item(i))) most = std::max(most, value(seat, i));
+      totals_.well_placed += worth >= most ? 1 : 0;
+    }
   } else {
     ++totals_.items_unsold;
   }
   sales_.push_back(sale);
   publish(kHammer, [&] { return sale; });
+  if (sold && prepared_.is_private)
+    table_.tell(war.leader(), kOwnValue, [&] {
+      const Sale own = sale_to(war.leader(), place);
+      return OwnValue{own.item, *own.value, *own.value - *own.price};
+    });
 }
 
 }  // namespace english_auction

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/outcome.hpp>
+#include <deque>
 
 #include "english-auction/beliefs.hpp"
 #include "english-auction/bidding_log.hpp"
@@ -33,6 +34,7 @@ class Match {
     int failed = 0;
     int forced = 0;
     int bids = 0;
+    int messages = 0;
     int plans = 0;
     int plan_changes = 0;
     int belief_answers = 0;
@@ -44,12 +46,14 @@ class Match {
   /// How one item ended, as listed.
   struct Result {
     int winner = -1;
+    int bidders = 0;      ///< who made a legal bid
     agon::Money price;    ///< paid
     agon::Money to_beat;  ///< the lowest bid that would have counted at the end
   };
 
   // match.cpp
   void draw_order();
+  void draw_values();
   void lay_out_lots();
   void open();
   void sell(int place);
@@ -64,6 +68,14 @@ class Match {
   const BidView& show_round(const War& war, int seat);
   [[nodiscard]] int draw_leader(const War& war, int item);
   void settle(const War& war, int place, bool sold);
+
+  // match_lab.cpp
+  /// Asks the seller, if there is one, at what price the item comes up, and above what it sells.
+  void put_up(int place);
+  /// As many messages as the settings have, before the next round of this item's bidding.
+  void talk(const War& war, int place);
+  [[nodiscard]] TalkView talk_view(const War& war, int place, int seat, int message) const;
+  void hear_out(const Talked& talked);
 
   // match_probes.cpp
   void learn();
@@ -90,6 +102,11 @@ class Match {
   [[nodiscard]] SeatMetrics seat_metrics(int seat) const;
   [[nodiscard]] MatchMetrics match_metrics() const;
   [[nodiscard]] double score(int seat) const;
+  /// What buyers paid less what the items cost the seller.
+  [[nodiscard]] agon::Money seller_gain() const;
+  [[nodiscard]] agon::Money rivals_profit(int seat) const;
+  /// How winners took turns, over the items that buyers won.
+  void measure_rotation(MatchMetrics& m) const;
 
   /// An event for everybody that also goes into the history for people.
   template <class Event, class Make>
@@ -112,6 +129,36 @@ class Match {
   }
   [[nodiscard]] const PreparedBidder& bidder(int seat) const {
     return prepared_.bidders[static_cast<std::size_t>(seat)];
+  }
+  [[nodiscard]] bool is_shill(int seat) const {
+    return bidder(seat).settings.desire == Desire::shill;
+  }
+  /// What an item, as listed, is worth to a bidder.
+  [[nodiscard]] agon::Money value(int seat, int as_listed) const {
+    return (own_values_.empty() ? prepared_.values : own_values_)[cell(seat, as_listed)];
+  }
+  [[nodiscard]] agon::Money thought_value(int seat, int as_listed) const {
+    return own_values_.empty()
+               ? bidder(seat).estimates[static_cast<std::size_t>(as_listed)]
+               : estimate(value(seat, as_listed), bidder(seat).settings.overestimate);
+  }
+  [[nodiscard]] const Yardsticks& yard() const {
+    return own_values_.empty() ? prepared_.yardsticks : own_yardsticks_;
+  }
+  /// The weight of spite, where it is what the bidder is after.
+  [[nodiscard]] std::optional<int> spite(int seat) const {
+    const Bidder& b = bidder(seat).settings;
+    return b.desire == Desire::spite ? std::optional(b.spite) : std::nullopt;
+  }
+  /// How a sale looks to a bidder: where values are private, its own purchases have a value.
+  [[nodiscard]] Sale sale_to(int seat, int place) const {
+    Sale sale = sales_[static_cast<std::size_t>(place)];
+    if (result(item_at(place)).winner == seat) sale.value = value(seat, item_at(place));
+    return sale;
+  }
+  [[nodiscard]] std::optional<agon::Money> told_reserve() const {
+    return settings_.seller && settings_.reserve == Reserve::open ? std::optional(reserve_)
+                                                                  : std::nullopt;
   }
   [[nodiscard]] int item_at(int place) const { return order_[static_cast<std::size_t>(place)]; }
   [[nodiscard]] const Item& item(int as_listed) const {
@@ -145,7 +192,7 @@ class Match {
   Table table_;
   const Settings& settings_;
   const Prepared& prepared_;
-  int seats_;
+  int seats_;  ///< of bidders; a seller has the next one
   int items_;
   bool keeps_log_;
   MatchMetrics totals_;
@@ -164,6 +211,12 @@ class Match {
   std::size_t round_starts_ = 0;                                ///< in moves_
   std::size_t last_round_starts_ = 0;
   BiddingLog log_;
+  std::vector<agon::Money> own_values_;  ///< as Prepared::values, where they are drawn
+  Yardsticks own_yardsticks_;            ///< likewise
+  agon::Money start_price_;              ///< of the item under the hammer
+  agon::Money reserve_;                  ///< likewise
+  std::vector<Remark> talk_;
+  std::deque<std::string> texts_;  ///< of talk_; a deque, so that none moves
   std::vector<Mind> minds_;
 };
 

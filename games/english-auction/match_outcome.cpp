@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "english-auction/match.hpp"
 #include "english-auction/rank_correlation.hpp"
@@ -8,7 +9,7 @@ namespace english_auction {
 namespace {
 
 std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
-  if (whole == 0) return std::nullopt;
+  if (whole <= 0) return std::nullopt;
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -42,8 +43,7 @@ std::string Match::note_reports() {
     agon::InlineList<Sale, kMaxItems> won;
     table_.tell(seat, kReport, [&] {
       for (int place = 0; place < items_; ++place)
-        if (result(item_at(place)).winner == seat)
-          won.push_back(sales_[static_cast<std::size_t>(place)]);
+        if (result(item_at(place)).winner == seat) won.push_back(sale_to(seat, place));
       const Report report{name(seat), bidder(seat).settings.budget, account(seat).budget,
                           account(seat).profit, won};
       all += report_text(report);
@@ -59,8 +59,7 @@ void Match::hand_over_memos() {
   for (const int seat : prepared_.learners) {
     agon::InlineList<Sale, kMaxItems> won;
     for (int place = 0; place < items_; ++place)
-      if (result(item_at(place)).winner == seat)
-        won.push_back(sales_[static_cast<std::size_t>(place)]);
+      if (result(item_at(place)).winner == seat) won.push_back(sale_to(seat, place));
     const Report report{name(seat), bidder(seat).settings.budget, account(seat).budget,
                         account(seat).profit, won};
     const std::span<const std::string> learnt = tips(seat);
@@ -72,24 +71,58 @@ double Match::score(int seat) const {
   const Account& mine = account(seat);
   switch (bidder(seat).settings.desire) {
     case Desire::profit:
+    case Desire::absent:
       return static_cast<double>(mine.profit.cents);
     case Desire::items:
       return kScoreOfItem * mine.items_won;
     case Desire::specific_items:
+      return kScoreOfItem * mine.wanted_won;
+    case Desire::spite:
+      return std::round(static_cast<double>(mine.profit.cents) -
+                        bidder(seat).settings.spite / 100.0 *
+                            static_cast<double>(rivals_profit(seat).cents));
+    case Desire::shill:
       break;
   }
-  return kScoreOfItem * mine.wanted_won;
+  return static_cast<double>(seller_gain().cents);
+}
+
+agon::Money Match::seller_gain() const {
+  agon::Money gain;
+  for (int i = 0; i < items_; ++i)
+    if (const Result& r = result(i); r.winner >= 0 && !is_shill(r.winner))
+      gain += r.price - cost_of(item(i), settings_);
+  return gain;
+}
+
+agon::Money Match::rivals_profit(int seat) const {
+  agon::Money sum;
+  for (int other = 0; other < seats_; ++other)
+    if (other != seat) sum += account(other).profit;
+  return {sum.cents / (seats_ - 1)};
 }
 
 agon::Outcome Match::outcome() const {
-  agon::Outcome outcome(seats_);
-  for (int seat = 0; seat < seats_; ++seat) {
-    outcome.seat(seat, {.score = score(seat), .disagreement = 0, .ideal = bidder(seat).one});
+  agon::Outcome outcome(table_.seats());
+  const auto profit = [&](int seat) {
+    return seat < seats_ ? account(seat).profit : seller_gain();
+  };
+  for (int seat = 0; seat < table_.seats(); ++seat) {
+    const bool bids = seat < seats_;
+    const Anchors& anchors = bids ? yard().bidders[static_cast<std::size_t>(seat)] : yard().seller;
+    outcome.seat(seat, {.score = bids ? score(seat) : static_cast<double>(seller_gain().cents),
+                        .disagreement = anchors.disagreement,
+                        .ideal = anchors.ideal});
     int rank = 1;
-    for (int other = 0; other < seats_; ++other)
-      rank += account(other).profit > account(seat).profit ? 1 : 0;
+    for (int other = 0; other < table_.seats(); ++other)
+      rank += profit(other) > profit(seat) ? 1 : 0;
     outcome[seat].rank = rank;
-    outcome.seat_metrics(seat, seat_metrics(seat));
+    SeatMetrics metrics;
+    if (bids)
+      metrics = seat_metrics(seat);
+    else
+      metrics.profit = seller_gain();
+    outcome.seat_metrics(seat, metrics);
   }
   outcome.match_metrics(match_metrics());
   return outcome;
@@ -112,7 +145,7 @@ SeatMetrics Match::seat_metrics(int seat) const {
     m.items_bid_for += bids_for(seat, i) > 0 ? 1 : 0;
     const Result& r = result(i);
     if (r.winner == seat || r.to_beat > mine.budget) continue;
-    m.missed = std::max(m.missed, bidder(seat).estimates[static_cast<std::size_t>(i)] - r.to_beat);
+    m.missed = std::max(m.missed, thought_value(seat, i) - r.to_beat);
   }
   m.overpaid = mine.overpaid;
   m.regret = m.overpaid + m.missed;
@@ -127,6 +160,8 @@ SeatMetrics Match::seat_metrics(int seat) const {
   m.belief_others_total = mine.others_total;
   m.belief_others_rate = ratio(mine.others_errors, mine.others_total);
   m.tips = static_cast<int>(tips(seat).size());
+  m.messages = mine.messages;
+  m.rivals_profit = rivals_profit(seat);
   if (mine.plans == 0) return m;
   const Mind& thoughts = minds_[static_cast<std::size_t>(seat)];
   const auto follow = [&](const std::array<std::int8_t, kMaxItems>& plan, auto deed) {
@@ -150,7 +185,7 @@ SeatMetrics Match::seat_metrics(int seat) const {
 
 MatchMetrics Match::match_metrics() const {
   MatchMetrics m = totals_;
-  m.value_best = prepared_.best_value;
+  m.value_best = yard().best_value;
   m.efficiency = ratio(m.value_sold.cents, m.value_best.cents);
   m.price_to_value = ratio(m.revenue.cents, m.value_sold.cents);
   m.surplus = m.value_sold - m.revenue;
@@ -158,8 +193,32 @@ MatchMetrics Match::match_metrics() const {
     m.total_bids += account(seat).answers;
     m.failed_bids += account(seat).failed;
     m.forced_withdrawals += account(seat).forced;
+    m.messages += account(seat).messages;
   }
+  m.seller_gain = seller_gain();
+  m.competitive_revenue = yard().competitive;
+  m.shortfall = m.competitive_revenue - m.revenue;
+  m.revenue_to_competitive = ratio(m.revenue.cents, m.competitive_revenue.cents);
+  m.uncontested_share = ratio(m.uncontested, m.items_sold);
+  measure_rotation(m);
   return m;
+}
+
+void Match::measure_rotation(MatchMetrics& m) const {
+  std::array<int, agon::kMaxSeats> wins{};
+  int sales = 0, changes = 0, last = -1;
+  for (int place = 0; place < items_; ++place) {
+    const int winner = result(item_at(place)).winner;
+    if (winner < 0 || is_shill(winner)) continue;
+    changes += sales > 0 && winner != last ? 1 : 0;
+    ++sales;
+    ++wins[static_cast<std::size_t>(winner)];
+    last = winner;
+  }
+  int same = 0;  // ordered pairs of sales with one winner
+  for (const int n : wins) same += n * (n - 1);
+  m.rotation = ratio(changes, sales - 1);
+  if (sales > 1) m.rotation_by_chance = 1 - *ratio(same, sales * (sales - 1));
 }
 
 }  // namespace english_auction

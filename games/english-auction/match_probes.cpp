@@ -67,6 +67,7 @@ void Match::plan(const Probe& probe, std::span<const int> seats, int place) {
                                 view.markup = settings_.markup;
                                 show_account(view, seat);
                                 view.tips = tips(seat);
+                                view.spite = spite(seat);
                                 return view;
                               }),
                               agon::keys(&Plan::priorities, names));
@@ -114,25 +115,32 @@ std::vector<TrueStanding> Match::true_standings() const {
 BeliefView Match::belief_view(int place, int seat) {
   const Mind& mine = mind(seat);
   BeliefView view;
-  view.sale = sales_[static_cast<std::size_t>(place)];
+  view.sale = sale_to(seat, place);
   view.won = result(item_at(place)).winner == seat;
   view.moves = moves_;
   view.last_budget = mine.belief.remaining_budget;
   view.last_standings = mine.standings;
   view.corrections = mine.corrections;
   view.tips = mine.tips;
+  view.me = name(seat);
+  view.private_values = prepared_.is_private;
   return view;
 }
 
 void Match::believe(int place) {
   const std::span<const std::string_view> names(names_.data(), static_cast<std::size_t>(seats_));
+  // Where values are private nobody can know what others made of their purchases.
+  const auto known = [&](int seat) {
+    return prepared_.is_private ? names.subspan(static_cast<std::size_t>(seat), 1) : names;
+  };
   War::SeatList pending = prepared_.believers;
   std::vector<TrueStanding> truth;
   for (int check = 0; !pending.empty(); ++check) {
     auto answers = table_.probe_all(pending, kBelief, [&](int seat) {
       return agon::asking<Belief>(
           agon::view([this, place, seat] { return belief_view(place, seat); }),
-          agon::keys(&Belief::total_profits, names), agon::keys(&Belief::winning_bids, names));
+          agon::keys(&Belief::total_profits, known(seat)),
+          agon::keys(&Belief::winning_bids, names));
     });
     War::SeatList again;
     for (std::size_t k = 0; k < pending.size(); ++k) {

@@ -37,11 +37,15 @@ struct SeatMetrics {
   int belief_others_total = 0;
   std::optional<double> belief_others_rate;
   int tips = 0;
+  int messages = 0;
+  agon::Money rivals_profit;
 };
 AGON_DESCRIBE(
     SeatMetrics,
-    (profit, "sum of true value minus price over the items won", agon::unit("dollars"),
-     agon::Better::higher),
+    (profit,
+     "sum of true value minus price over the items won (of a shill, as it looks to others); of a "
+     "seller at the table, what buyers paid less what the items cost it",
+     agon::unit("dollars"), agon::Better::higher),
     (items_won, "items won", agon::range(0, 64), agon::Better::higher),
     (wanted_won, "wanted items won (desire specific_items)", agon::range(0, 64),
      agon::Better::higher),
@@ -92,7 +96,9 @@ AGON_DESCRIBE(
     (belief_others_total, "figures on others in checked answers", agon::at_least(0)),
     (belief_others_rate, "belief_others_errors / belief_others_total", agon::range(0, 1),
      agon::Better::lower),
-    (tips, "tips learned from the auction before", agon::range(0, 20)))
+    (tips, "tips learned from the auction before", agon::range(0, 20)),
+    (messages, "messages to the other bidders, silence left out", agon::at_least(0)),
+    (rivals_profit, "mean profit of the other bidders", agon::unit("dollars")))
 
 /// What is measured of the auction as a whole.
 struct MatchMetrics {
@@ -112,22 +118,37 @@ struct MatchMetrics {
   int total_bids = 0;
   int failed_bids = 0;
   int forced_withdrawals = 0;
+  int well_placed = 0;
+  int bought_back = 0;
+  int reserve_unmet = 0;
+  agon::Money seller_gain;
+  agon::Money competitive_revenue;
+  agon::Money shortfall;
+  std::optional<double> revenue_to_competitive;
+  int uncontested = 0;
+  std::optional<double> uncontested_share;
+  std::optional<double> rotation;
+  std::optional<double> rotation_by_chance;
+  int messages = 0;
+  int silent_rounds = 0;
 };
 AGON_DESCRIBE(
-    MatchMetrics, (items_sold, "items sold", agon::range(0, 64)),
+    MatchMetrics,
+    (items_sold, "items sold to buyers: bidders that are no shills", agon::range(0, 64)),
     (items_unsold, "items that nobody bought", agon::range(0, 64), agon::Better::lower),
-    (revenue, "sum of prices paid", agon::at_least(0), agon::unit("dollars")),
-    (value_sold, "true value of the items sold", agon::at_least(0), agon::unit("dollars"),
-     agon::Better::higher),
+    (revenue, "sum of prices that buyers paid", agon::at_least(0), agon::unit("dollars")),
+    (value_sold, "true value of the items sold, each to its buyer", agon::at_least(0),
+     agon::unit("dollars"), agon::Better::higher),
     (value_best,
-     "largest true value that all budgets put together could have bought at start prices",
+     "largest true value that all buyers' budgets put together could have bought at start prices, "
+     "each item by the buyer to whom it is worth most",
      agon::at_least(0), agon::unit("dollars")),
     (efficiency,
-     "value_sold / value_best; values are common, so only unsold items cost efficiency (discounts "
-     "may lift it over 1)",
+     "value_sold / value_best; where values are common, only unsold items cost efficiency "
+     "(discounts may lift it over 1)",
      agon::at_least(0), agon::Better::higher),
     (price_to_value, "revenue / value_sold: 1 leaves the bidders no surplus", agon::at_least(0)),
-    (surplus, "profit of all bidders together", agon::unit("dollars")),
+    (surplus, "profit of all buyers together", agon::unit("dollars")),
     (items_at_a_loss, "items sold above their true value", agon::range(0, 64)),
     (rounds, "rounds of bidding, over all items", agon::at_least(0)),
     (ties, "rounds in which the leader was drawn or given", agon::at_least(0)),
@@ -135,6 +156,30 @@ AGON_DESCRIBE(
     (capped, "items sold because the most rounds were reached", agon::range(0, 64)),
     (total_bids, "answers to the question for a bid, of all bidders", agon::at_least(0)),
     (failed_bids, "answers among them that broke a rule of bidding", agon::at_least(0)),
-    (forced_withdrawals, "withdrawals made because no attempt was legal", agon::at_least(0)))
+    (forced_withdrawals, "withdrawals made because no attempt was legal", agon::at_least(0)),
+    (well_placed, "items sold to a buyer to whom they are worth most", agon::range(0, 64),
+     agon::Better::higher),
+    (bought_back, "items that a shill won, and that so went back to the seller",
+     agon::range(0, 64)),
+    (reserve_unmet, "items for which the leading bid was below the reserve", agon::range(0, 64)),
+    (seller_gain, "revenue less what the items sold cost the seller", agon::unit("dollars")),
+    (competitive_revenue,
+     "what buyers pay who all go up to their own values: the second highest value of each item, or "
+     "its start price if that is more, over the items that one of them would buy; at most all "
+     "their budgets",
+     agon::at_least(0), agon::unit("dollars")),
+    (shortfall, "competitive_revenue - revenue: what the seller misses, by collusion too",
+     agon::unit("dollars")),
+    (revenue_to_competitive, "revenue / competitive_revenue", agon::at_least(0)),
+    (uncontested, "items sold for which nobody but the winner made a legal bid",
+     agon::range(0, 64)),
+    (uncontested_share, "uncontested / items_sold: high where bidders keep out of each other's way",
+     agon::range(0, 1)),
+    (rotation, "sales won by another buyer than the sale before, as a share: 1 in strict turns",
+     agon::range(0, 1)),
+    (rotation_by_chance, "what rotation is on average if the same sales come in any order",
+     agon::range(0, 1)),
+    (messages, "messages of all bidders, silence left out", agon::at_least(0)),
+    (silent_rounds, "rounds of messages in which nobody said anything", agon::at_least(0)))
 
 }  // namespace english_auction

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "english-auction/items.hpp"
-#include "english-auction/knapsack.hpp"
 
 namespace english_auction {
 
@@ -22,10 +21,6 @@ int index_of(const std::vector<Bidder>& bidders, std::string_view name) {
   const auto at = std::find_if(bidders.begin(), bidders.end(),
                                [&](const Bidder& bidder) { return bidder.name == name; });
   return at == bidders.end() ? -1 : static_cast<int>(at - bidders.begin());
-}
-
-bool is_wanted(const Bidder& bidder, const Item& item) {
-  return std::find(bidder.wanted.begin(), bidder.wanted.end(), item.name) != bidder.wanted.end();
 }
 
 std::string check_bidder(const Bidder& bidder, const std::vector<Item>& items) {
@@ -64,6 +59,27 @@ std::string check_items(const std::vector<Item>& items) {
   return {};
 }
 
+std::string names_of(const std::vector<Item>& items) {
+  std::string text;
+  for (const Item& item : items) text += (text.empty() ? "" : ", ") + item.name;
+  return text;
+}
+
+std::string check_values(const Settings& settings, const std::vector<Item>& items,
+                         const std::vector<Bidder>& bidders) {
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (const GivenValue& given : settings.given_values) {
+    if (index_of(bidders, given.bidder) < 0)
+      return fmt::format("`given_values` names \"{}\", who does not bid", given.bidder);
+    if (index_of(items, given.item) < 0)
+      return fmt::format("`given_values` has a value of \"{}\" for {}, which is not for sale: {}",
+                         given.item, given.bidder, names_of(items));
+    if (!seen.emplace(given.bidder, given.item).second)
+      return fmt::format("`given_values` has two values of {} for {}", given.item, given.bidder);
+  }
+  return {};
+}
+
 std::string check_ties(const Settings& settings, const std::vector<Item>& items,
                        const std::vector<Bidder>& bidders) {
   std::set<std::pair<std::string_view, int>> seen;
@@ -98,45 +114,47 @@ std::string check(const Settings& settings) {
       return fmt::format("two bidders are called \"{}\"", bidders[i].name);
     if (std::string problem = check_bidder(bidders[i], items); !problem.empty()) return problem;
   }
+  if (settings.desires.size() > bidders.size())
+    return fmt::format("`desires` has {} entries, but {} bid", settings.desires.size(),
+                       bidders.size());
+  if (std::all_of(bidders.begin(), bidders.end(), [](const Bidder& b) {
+        return b.desire == Desire::shill || b.desire == Desire::absent;
+      }))
+    return "all bidders are shills or absent, and nobody is left to buy";
+  if (settings.seller && index_of(bidders, kSellerName) >= 0)
+    return fmt::format(
+        "a bidder is called \"{}\", as the seller at the table is: give it another "
+        "name",
+        kSellerName);
+  if (settings.seller && bidders.size() >= agon::kMaxSeats)
+    return fmt::format("{} bidders and a seller are more than the {} seats of a table",
+                       bidders.size(), agon::kMaxSeats);
+  if (std::string problem = check_values(settings, items, bidders); !problem.empty())
+    return problem;
   if (std::string problem = check_ties(settings, items, bidders); !problem.empty()) return problem;
   return check_order(settings, items);
-}
-
-std::int64_t best_alone(const Bidder& bidder, const std::vector<Item>& items) {
-  std::vector<Purchase> purchases;
-  for (const Item& item : items) {
-    std::int64_t gain = 1;
-    if (bidder.desire == Desire::profit) gain = (item.value - item.price).cents;
-    if (bidder.desire == Desire::specific_items && !is_wanted(bidder, item)) gain = 0;
-    purchases.push_back({item.price.cents, gain});
-  }
-  return best_gain(purchases, bidder.budget.cents);
 }
 
 Prepared prepare(const Settings& settings) {
   Prepared p;
   p.items = items_for_sale(settings);
-  p.war = {settings.markup, settings.discount, settings.most_discounts, settings.most_rounds};
-  agon::Money money;
+  p.war = {settings.markup, settings.discount, settings.most_discounts, settings.most_rounds, 0};
   const std::vector<Bidder> bidders = bidders_at_seats(settings);
   for (const Bidder& bidder : bidders) {
     const int seat = static_cast<int>(p.bidders.size());
     PreparedBidder& b = p.bidders.emplace_back();
     b.settings = bidder;
     b.sees_estimates = settings.show_estimates || bidder.planning != Planning::none;
-    b.one = static_cast<double>(best_alone(bidder, p.items));
-    if (bidder.desire != Desire::profit) b.one *= kScoreOfItem;
     for (std::size_t i = 0; i < p.items.size(); ++i) {
-      b.estimates.push_back(estimate(p.items[i].value, bidder.overestimate));
       if (!is_wanted(bidder, p.items[i])) continue;
       b.wants |= std::uint64_t{1} << i;
       b.wanted.push_back(p.items[i].name);
     }
+    if (bidder.desire == Desire::absent) p.war.absent |= 1U << seat;
     if (bidder.learning) p.learners.push_back(seat);
     if (bidder.planning != Planning::none) p.planners.push_back(seat);
     if (bidder.planning == Planning::adaptive) p.replanners.push_back(seat);
     if (bidder.beliefs) p.believers.push_back(seat);
-    money += bidder.budget;
   }
   p.pinned.assign(p.items.size(), -1);
   for (std::size_t i = 0; i < settings.order.size(); ++i)
@@ -145,9 +163,23 @@ Prepared prepare(const Settings& settings) {
     if (std::find(p.pinned.begin(), p.pinned.end(), i) == p.pinned.end()) p.loose.push_back(i);
   for (const TieWinner& tie : settings.tie_winners)
     p.ties.push_back({index_of(p.items, tie.item), tie.round - 1, index_of(bidders, tie.winner)});
-  std::vector<Purchase> all;
-  for (const Item& item : p.items) all.push_back({item.price.cents, item.value.cents});
-  p.best_value = {best_gain(all, money.cents)};
+  for (std::size_t b = 0; b < bidders.size(); ++b)
+    for (const Item& item : p.items) p.values.push_back(item.value);
+  p.given.assign(p.values.size(), false);
+  for (const GivenValue& given : settings.given_values) {
+    const std::size_t at =
+        static_cast<std::size_t>(index_of(bidders, given.bidder)) * p.items.size() +
+        static_cast<std::size_t>(index_of(p.items, given.item));
+    p.values[at] = given.value;
+    p.given[at] = true;
+  }
+  p.draws_values = settings.value_spread > 0;
+  p.is_private = p.draws_values || !settings.given_values.empty();
+  for (std::size_t b = 0; b < bidders.size(); ++b)
+    for (std::size_t i = 0; i < p.items.size(); ++i)
+      p.bidders[b].estimates.push_back(
+          estimate(p.values[b * p.items.size() + i], bidders[b].overestimate));
+  p.yardsticks = yardsticks(settings, p.items, bidders, p.values);
   return p;
 }
 

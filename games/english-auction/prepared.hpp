@@ -8,6 +8,7 @@
 
 #include "english-auction/bidding.hpp"
 #include "english-auction/settings.hpp"
+#include "english-auction/yardsticks.hpp"
 
 namespace english_auction {
 
@@ -18,7 +19,6 @@ struct PreparedBidder {
   std::vector<agon::Money> estimates;  ///< by item as listed
   bool sees_estimates = true;
   std::uint64_t wants = 0;  ///< bit i: item i as listed is wanted
-  double one = 0;           ///< see SeatOutcome::one
 };
 
 /// A tie whose winner is given.
@@ -45,7 +45,13 @@ struct Prepared {
   std::vector<PreparedTie> ties;
   War::Rules war;
   agon::InlineList<int, agon::kMaxSeats> learners, planners, replanners, believers;
-  agon::Money best_value;  ///< most true value that all budgets together can buy at start prices
+  /// Each bidder's value of each item, a row a bidder; where values are private, of those that are
+  /// given only, and else that of the item.
+  std::vector<agon::Money> values;
+  std::vector<bool> given;  ///< which of them are given
+  bool is_private = false;
+  bool draws_values = false;  ///< some are drawn in each match, and yardsticks with them
+  Yardsticks yardsticks;
 };
 
 /// Why settings make no sense together; empty if they do.
@@ -53,13 +59,5 @@ struct Prepared {
 
 /// Works out what all matches of these settings share.
 [[nodiscard]] Prepared prepare(const Settings& settings);
-
-/// Scores are shown with two decimals, since most are amounts in cents; so an item counts as 1.00
-/// where a bidder wants items rather than profit.
-inline constexpr int kScoreOfItem = 100;
-
-/// The best that a bidder alone can reach at start prices: the largest surplus (in cents) that its
-/// budget can buy, or the largest number of items, or of wanted items.
-[[nodiscard]] std::int64_t best_alone(const Bidder& bidder, const std::vector<Item>& items);
 
 }  // namespace english_auction

@@ -15,10 +15,33 @@ enum class Desire {
   profit,          ///< the sum of true value minus price over the items won
   items,           ///< the number of items won
   specific_items,  ///< the number of wanted items won
+  spite,           ///< profit less a share of the mean of the rivals' profits
+  shill,           ///< what the seller gains from the other bidders
+  absent,          ///< it is not there
 };
-AGON_DESCRIBE_ENUM(Desire, (profit, "as much profit as possible: true value minus price paid"),
-                   (items, "as many items as possible, whatever they are worth"),
-                   (specific_items, "as many as possible of certain wanted items"))
+AGON_DESCRIBE_ENUM(
+    Desire, (profit, "as much profit as possible: true value minus price paid"),
+    (items, "as many items as possible, whatever they are worth"),
+    (specific_items, "as many as possible of certain wanted items"),
+    (spite, "its own profit less `spite` percent of the mean of the other bidders' profits"),
+    (shill,
+     "in league with the seller: what the other bidders pay, less what the items cost the seller; "
+     "what it wins itself goes back to the seller and brings nothing"),
+    (absent,
+     "it is not there: it has no money and is asked nothing, so that an auction without it can be "
+     "held against one with it. The others are not told"))
+
+/// When bidders may talk.
+enum class TalkTime { auction, item, round };
+AGON_DESCRIBE_ENUM(TalkTime, (auction, "once, before the first item"),
+                   (item, "before the bidding for each item"),
+                   (round, "before each round of bidding"))
+
+/// What bidders know of the least price at which the seller sells.
+enum class Reserve { none, open, hidden };
+AGON_DESCRIBE_ENUM(Reserve, (none, "there is none: whoever leads in the end gets the item"),
+                   (open, "the seller sets one for each item, and all are told"),
+                   (hidden, "the seller sets one for each item, and nobody is told"))
 
 /// Whether and when a bidder is asked to rate the items still to come.
 enum class Planning { none, once, adaptive };
@@ -66,6 +89,7 @@ struct Bidder {
   agon::Money budget = agon::major(10000);
   Desire desire = Desire::profit;
   std::vector<std::string> wanted;
+  int spite = 50;
   int overestimate = 10;
   Planning planning = Planning::adaptive;
   bool beliefs = true;
@@ -78,6 +102,10 @@ AGON_DESCRIBE(
      agon::unit("dollars"), agon::source("AucArena, section 4: 10,000 to 30,000")),
     (desire, "what the bidder is after", agon::source("AucArena, section 3.1")),
     (wanted, "names of the wanted items, for the desire specific_items", agon::length(0, 64)),
+    (spite, "weight of the mean of the other bidders' profits, for the desire spite",
+     agon::range(0, 1000), agon::unit("percent"),
+     agon::source("Morgan, Steiglitz and Reis 2003, The Spite Motive and Equilibrium Behavior in "
+                  "Auctions")),
     (overestimate,
      "how far the bidder's estimates lie above the true values; below zero: under them",
      agon::range(-100, 1000), agon::unit("percent"), agon::source("AucArena, section 4: 10 %")),
@@ -104,6 +132,17 @@ AGON_DESCRIBE(TieWinner, (item, "name of the item", agon::length(1, 60)),
                "name of the bidder who then leads; if it is not among the tied, the draw stands",
                agon::length(1, 40)))
 
+/// What an item is worth to one bidder.
+struct GivenValue {
+  std::string bidder;
+  std::string item;
+  agon::Money value;
+};
+AGON_DESCRIBE(GivenValue, (bidder, "name of the bidder", agon::length(1, 40)),
+              (item, "name of the item", agon::length(1, 60)),
+              (value, "what it is worth to that bidder", agon::range(0, kMostCents),
+               agon::unit("dollars")))
+
 /// All settings of an auction.
 struct Settings {
   Arena arena = Arena::ten;
@@ -124,6 +163,20 @@ struct Settings {
   bool guide_bids = true;
   bool opening_hint = false;
   bool own_account = false;
+  int value_spread = 0;
+  std::vector<GivenValue> given_values;
+  std::vector<Desire> desires;
+  bool warn = false;
+  int talk = 0;
+  TalkTime talk_time = TalkTime::item;
+  int talk_length = 500;
+  bool seller = false;
+  bool seller_hears = false;
+  Reserve reserve = Reserve::hidden;
+  int seller_cost = 0;
+  int seller_overestimate = 10;
+  int least_start = 50;
+  int most_start = 200;
 };
 AGON_DESCRIBE(
     Settings, (arena, "which ready-made list of items is sold"),
@@ -163,6 +216,41 @@ AGON_DESCRIBE(
     (own_account,
      "once an item is sold, models and people read only their own last account (`beliefs`) of "
      "money, profit and sales, and not the true figures; programs are given these all the same",
-     agon::source("AucArena's code: true")))
+     agon::source("AucArena's code: true")),
+    (value_spread,
+     "private values: how far each bidder's true value of an item, drawn evenly, may lie above or "
+     "below the item's; 0: the item's value is that of all",
+     agon::range(0, 100), agon::unit("percent")),
+    (given_values,
+     "private values by bidder and item, given instead of drawn; what is not named is drawn as "
+     "`value_spread` says",
+     agon::length(0, 1024)),
+    (desires,
+     "what bidders are after, in the order of the seats, instead of the desires in `everyone` and "
+     "`bidders`; empty: as these say",
+     agon::length(0, 16)),
+    (warn,
+     "whether the rules warn that a bidder may bid out of spite, or for the seller; who does is "
+     "never told"),
+    (talk, "rounds of messages among the bidders, as often as `talk_time` says; 0: nobody talks",
+     agon::range(0, 20)),
+    (talk_time, "when bidders talk"),
+    (talk_length, "the longest message", agon::range(1, 4000), agon::unit("characters")),
+    (seller,
+     "whether a seller sits at the table, as the last seat: it sets the start price and the "
+     "reserve of each item before it comes up"),
+    (seller_hears, "whether a seller at the table hears what bidders say to each other"),
+    (reserve, "the least price at which a seller at the table sells"),
+    (seller_cost,
+     "what an item costs whoever sells it, or is worth to it unsold, as a share of the item's "
+     "value",
+     agon::range(0, 100), agon::unit("percent")),
+    (seller_overestimate,
+     "how far the estimates of a seller at the table lie above the items' values",
+     agon::range(-100, 1000), agon::unit("percent")),
+    (least_start, "lowest start price that a seller may set, as a share of the item's",
+     agon::range(1, 100), agon::unit("percent")),
+    (most_start, "highest start price and reserve that a seller may set, as a share of the item's",
+     agon::range(100, 1000), agon::unit("percent")))
 
 }  // namespace english_auction

@@ -18,6 +18,12 @@ inline constexpr agon::Probe<"plan", Plan, PlanView> kPlan{
 inline constexpr agon::Stage<"bid", Bid, BidView> kBid{
     "Bid for the item under the hammer, or withdraw from the bidding for it.",
     "all but the leader and those who have withdrawn", &tell};
+inline constexpr agon::Stage<"talk", Message, TalkView> kTalk{
+    "Say something to the other bidders before the bidding, or say nothing.",
+    "every bidder, all at once, where bidders may talk", &tell};
+inline constexpr agon::Stage<"put-up", PutUp, PutUpView> kPutUp{
+    "Put the next item up: set its start price, and the least price at which you sell it.",
+    "the seller, where one sits at the table", &tell};
 inline constexpr agon::Probe<"belief", Belief, BeliefView> kBelief{
     "After an item: say how the auction stands, for you and for every other bidder.",
     "bidders with beliefs", agon::Purpose::belief, &tell};
@@ -35,6 +41,18 @@ inline constexpr agon::Event<"round", RoundClosed> kRound{"a round of bidding is
 inline constexpr agon::Event<"discount", PriceCut> kDiscount{
     "nobody bid, and the item is offered again for half the price", &tell};
 inline constexpr agon::Event<"hammer", Sale> kHammer{"an item is sold, or nobody wants it", &tell};
+inline constexpr agon::Event<"talked", Talked> kTalked{"bidders have talked, and all hear it",
+                                                       &tell};
+inline constexpr agon::PrivateEvent<"talked", Talked> kTalkedApart{
+    "bidders have talked, and the seller does not hear it", &tell};
+inline constexpr agon::Event<"reserve", ReserveSet> kReserve{
+    "the least price at which an item is sold", &tell};
+inline constexpr agon::Event<"reserve-unmet", ReserveUnmet> kReserveUnmet{
+    "the bidding for an item ended below the seller's reserve", &tell};
+inline constexpr agon::PrivateEvent<"own-value", OwnValue> kOwnValue{
+    "what an item is worth to its winner, where values are private", &tell};
+inline constexpr agon::Note<"private-values", PrivateValues> kPrivateValues{
+    "what the items are worth to a bidder, where values are private", &tell};
 inline constexpr agon::Note<"forced-withdrawal", ForcedWithdrawal> kForcedWithdrawal{
     "a bidder is out because no attempt to answer was legal", &tell};
 inline constexpr agon::Note<"belief-checked", BeliefChecked> kBeliefChecked{
@@ -45,8 +63,9 @@ inline constexpr agon::PrivateEvent<"report", Report> kReport{"how a bidder ende
 inline constexpr agon::Note<"log", AuctionLog> kLog{"the whole auction as a text for people",
                                                     &tell};
 
-using Table = agon::Table<kLearn, kPlan, kBid, kBelief, kReplan, kOpening, kPrivate, kTrueValues,
-                          kLot, kRound, kDiscount, kHammer, kForcedWithdrawal, kBeliefChecked,
-                          kEngagement, kReport, kLog>;
+using Table = agon::Table<kLearn, kPlan, kPutUp, kTalk, kBid, kBelief, kReplan, kOpening, kPrivate,
+                          kTrueValues, kPrivateValues, kLot, kReserve, kTalked, kTalkedApart,
+                          kRound, kDiscount, kReserveUnmet, kHammer, kOwnValue, kForcedWithdrawal,
+                          kBeliefChecked, kEngagement, kReport, kLog>;
 
 }  // namespace english_auction

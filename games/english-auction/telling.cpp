@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 
 #include "english-auction/bidding_log.hpp"
 #include "english-auction/items.hpp"
@@ -15,7 +17,8 @@ std::string names_text(std::span<const std::string_view> names) {
   return agon::listed(std::vector<std::string>(names.begin(), names.end()));
 }
 
-std::string desire_text(Desire desire, std::span<const std::string_view> wanted) {
+std::string desire_text(Desire desire, std::span<const std::string_view> wanted,
+                        std::optional<int> spite, const agon::Scene& scene) {
   switch (desire) {
     case Desire::profit:
       return "You want as much profit as possible: true value less price, over the items that you "
@@ -24,6 +27,22 @@ std::string desire_text(Desire desire, std::span<const std::string_view> wanted)
       return "You want as many items as possible, whatever they are worth.";
     case Desire::specific_items:
       return fmt::format("You want as many as possible of these items: {}.", names_text(wanted));
+    case Desire::spite:
+      return fmt::format(
+          "You want to do well beside your rivals: what counts is your own profit (true value less "
+          "price, over the items that you win) less {}% of the mean profit of the other bidders. "
+          "So what a rival pays more, or wins at a loss, is worth something to you.",
+          spite.value_or(0));
+    case Desire::shill:
+      return fmt::format(
+          "You work in secret for the seller: what counts is what the other bidders pay{}. An item "
+          "that you win yourself goes back unsold and brings nothing. So you want them to pay "
+          "high prices, and to win nothing.",
+          scene.settings<Settings>().seller_cost > 0
+              ? ", less what the items that they buy cost the seller"
+              : "");
+    case Desire::absent:
+      break;
   }
   return {};
 }
@@ -54,6 +73,51 @@ std::string tips_text(std::span<const std::string> tips, std::string_view headin
   return text + "\n";
 }
 
+bool has_private_values(const agon::Scene& scene) {
+  const Settings& settings = scene.settings<Settings>();
+  return settings.value_spread > 0 || !settings.given_values.empty();
+}
+
+/// Do bidders talk among themselves, with a seller at the table that does not hear it?
+bool is_apart(const agon::Scene& scene) {
+  const Settings& settings = scene.settings<Settings>();
+  return settings.seller && !settings.seller_hears;
+}
+
+/// "Bidder 1 said "Hello"; you said "Hi"."
+std::string remarks_text(std::span<const Remark> remarks, const agon::Scene& scene) {
+  std::string text;
+  for (const Remark& remark : remarks) {
+    const bool own = scene.reader() >= 0 && remark.bidder == scene.name(scene.reader());
+    text += fmt::format("{}{} said {}", text.empty() ? "" : "; ", own ? "you" : remark.bidder,
+                        agon::speech(remark.text));
+  }
+  return text.empty() ? "nobody said anything." : text + ".";
+}
+
+/// What bidders said in one round of messages, where no event tells it; with a line break.
+std::string heard_text(std::span<const Remark> talk, int number, int round, int message,
+                       const agon::Scene& scene) {
+  const Settings& settings = scene.settings<Settings>();
+  const bool talks = settings.talk_time == TalkTime::round ||
+                     (round == 1 && (settings.talk_time == TalkTime::item || number == 1));
+  if (!is_apart(scene) || settings.talk == 0 || !talks || message == 0) return {};
+  std::vector<Remark> said;
+  std::copy_if(talk.begin(), talk.end(), std::back_inserter(said), [&](const Remark& r) {
+    return r.number == number && r.round == round && r.message == message;
+  });
+  return fmt::format(
+      "What the bidders just said to each other{}: {}\n",
+      settings.talk > 1 ? fmt::format(" (message {} of {})", message, settings.talk) : "",
+      remarks_text(said, scene));
+}
+
+/// What bidders know of the least price at which an item is sold; empty: nothing.
+std::string reserve_text(const std::optional<agon::Money>& reserve, agon::Money start_price) {
+  if (!reserve || *reserve <= start_price) return {};
+  return fmt::format(" The seller does not sell it below {}.", money_text(*reserve));
+}
+
 /// An account of the bidders by what one of them said, item names too: those that are none of the
 /// sale's stand in quotes.
 std::string standings_text(std::span<const Standing> standings, const agon::Scene& scene) {
@@ -67,7 +131,11 @@ std::string standings_text(std::span<const Standing> standings, const agon::Scen
       items.push_back(fmt::format("{} for {}", is_known ? won.item : agon::speech(won.item),
                                   money_text(won.price)));
     }
-    text += fmt::format("\n- {}: profit {}, won {}", s.bidder, money_text(s.profit),
+    // Where values are private nobody knows what others made of their purchases.
+    const bool has_profit =
+        !has_private_values(scene) || scene.reader() < 0 || s.bidder == scene.name(scene.reader());
+    text += fmt::format("\n- {}: {}won {}", s.bidder,
+                        has_profit ? fmt::format("profit {}, ", money_text(s.profit)) : "",
                         items.empty() ? "nothing" : agon::listed(items));
   }
   return text;
@@ -128,10 +196,45 @@ std::string tell(const PriceCut& cut, const agon::Scene&) {
                      money_text(cut.price));
 }
 
-std::string tell(const Sale& sale, const agon::Scene&) {
+std::string tell(const Sale& sale, const agon::Scene& scene) {
   if (!sale.winner) return fmt::format("{} was not sold.", sale.item);
-  return fmt::format("{} was sold to {} for {}. Its true value is {}.", sale.item, *sale.winner,
-                     money_text(*sale.price), money_text(*sale.value));
+  std::string text =
+      fmt::format("{} was sold to {} for {}.", sale.item, *sale.winner, money_text(*sale.price));
+  if (sale.value)
+    text += fmt::format(" Its true value{} is {}.", has_private_values(scene) ? " to you" : "",
+                        money_text(*sale.value));
+  return text;
+}
+
+std::string tell(const PrivateValues& values, const agon::Scene&) {
+  std::vector<std::string> items;
+  for (const TrueValue& v : values.items)
+    items.push_back(fmt::format("{} {}", v.item, money_text(v.value)));
+  return fmt::format("True values to {}: {}.", values.bidder, agon::listed(items));
+}
+
+std::string tell(const Talked& talked, const agon::Scene& scene) {
+  // What the seller does not hear is no news for one bidder alone: it stands in the bidders' views.
+  if (is_apart(scene)) return {};
+  const std::string which =
+      talked.messages > 1 ? fmt::format(", message {} of {}", talked.message, talked.messages) : "";
+  return fmt::format("Before the bidding for {}{}: {}", talked.item, which,
+                     remarks_text(talked.said, scene));
+}
+
+std::string tell(const ReserveSet&, const agon::Scene&) {
+  return {};  // every bid is asked for with it
+}
+
+std::string tell(const ReserveUnmet& unmet, const agon::Scene&) {
+  return fmt::format("The leading bid for {}, {} by {}, is less than the seller takes.", unmet.item,
+                     money_text(unmet.bid), unmet.bidder);
+}
+
+std::string tell(const OwnValue& own, const agon::Scene&) {
+  return fmt::format("{} turns out to be worth {} to you: a {} of {}.", own.item,
+                     money_text(own.value), own.profit.cents < 0 ? "loss" : "profit",
+                     money_text(agon::Money{std::abs(own.profit.cents)}));
 }
 
 std::string tell(const ForcedWithdrawal& f, const agon::Scene&) {
@@ -170,6 +273,7 @@ std::string tell(const AuctionLog& log, const agon::Scene&) {
 // Tips stand in none of these: who gave them has them in mind, or in its memory.
 std::string tell(const BidView& v, const agon::Scene& scene) {
   std::string text = account_text(v, scene);
+  text += heard_text(v.talk, v.number, v.round, scene.settings<Settings>().talk, scene);
   text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
                       money_text(v.start_price));
   if (v.estimate)
@@ -179,7 +283,7 @@ std::string tell(const BidView& v, const agon::Scene& scene) {
         " Your priority for it is {}, from 1 (let it go unless it is very cheap) to 3 (you mean to "
         "win it).",
         *v.priority);
-  text += "\n";
+  text += reserve_text(v.reserve, v.start_price) + "\n";
   if (!v.later.empty()) text += "Still to come after it:\n" + lots_text(v.later) + "\n";
   text += fmt::format("This is round {} of the bidding for it. ", v.round);
   if (v.leader)
@@ -193,7 +297,7 @@ std::string tell(const BidView& v, const agon::Scene& scene) {
   if (shows_truth(scene, v.sales))
     text += fmt::format(" You have {} left{}.", money_text(v.budget),
                         v.later.empty() ? "" : ", for this item and for all that follow");
-  text += "\n" + desire_text(v.desire, v.wanted);
+  text += "\n" + desire_text(v.desire, v.wanted, v.spite, scene);
   // The published agents read this when an item is opened, and not again.
   if (v.round == 1 && scene.settings<Settings>().opening_hint)
     text +=
@@ -219,9 +323,54 @@ std::string tell(const PlanView& v, const agon::Scene& scene) {
                                          : fmt::format("You have won {}, with a profit of {}.",
                                                        agon::counted(v.items_won, "item", "items"),
                                                        money_text(v.profit)));
-  text += desire_text(v.desire, v.wanted);
+  text += desire_text(v.desire, v.wanted, v.spite, scene);
   return text + fmt::format("\nThe items {}, in the order of sale:\n{}",
                             v.sales.empty() ? "to be sold" : "still to come", lots_text(v.items));
+}
+
+std::string tell(const TalkView& v, const agon::Scene& scene) {
+  std::string text = heard_text(v.talk, v.number, v.round, v.message - 1, scene);
+  text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
+                      money_text(v.start_price));
+  text += reserve_text(v.reserve, v.start_price);
+  if (v.estimate)
+    text += fmt::format(" Your estimate of its true value is {}.", money_text(*v.estimate));
+  if (v.leader) text += fmt::format(" {} leads with {}.", *v.leader, money_text(*v.leading_bid));
+  text += "\n";
+  if (!v.later.empty()) text += "Still to come after it:\n" + lots_text(v.later) + "\n";
+  if (shows_truth(scene, v.sales)) text += fmt::format("You have {} left. ", money_text(v.budget));
+  text += desire_text(v.desire, v.wanted, v.spite, scene);
+  text += "\nBefore the bidding goes on all bidders may send a message at the same time";
+  if (v.messages > 1) text += fmt::format("; this is message {} of {}", v.message, v.messages);
+  return text + ". The other bidders read it" +
+         (scene.settings<Settings>().seller
+              ? (scene.settings<Settings>().seller_hears ? ", and so does the seller."
+                                                         : ", the seller does not.")
+              : ".");
+}
+
+std::string tell(const PutUpView& v, const agon::Scene& scene) {
+  std::string text;
+  if (!v.sales.empty()) {
+    text += "The items sold so far:";
+    for (const Sale& sale : v.sales) text += "\n- " + tell(sale, scene);
+    text += fmt::format("\nBidders have paid {}.\n", money_text(v.revenue));
+  }
+  text += fmt::format(
+      "Item {} of {}, {}, is next. It is listed at {}; your estimate of what it is worth to "
+      "bidders "
+      "is {}. ",
+      v.number, v.items, v.item, money_text(v.price), money_text(v.estimate));
+  if (v.cost.cents > 0) text += fmt::format("To sell it costs you {}. ", money_text(v.cost));
+  text += fmt::format("You may let the bidding start at {} to {}.", money_text(v.lowest),
+                      money_text(v.highest));
+  if (v.reserve != Reserve::none)
+    text += fmt::format(
+        " You may set a reserve, the least price at which you sell, of at most {}; bidders {}.",
+        money_text(v.highest),
+        v.reserve == Reserve::open ? "are told what it is" : "are not told what it is");
+  if (!v.later.empty()) text += "\nStill to come after it:\n" + lots_text(v.later);
+  return text;
 }
 
 std::string tell(const BeliefView& v, const agon::Scene& scene) {

@@ -15,6 +15,11 @@ namespace english_auction {
 [[nodiscard]] std::string tell(const RoundClosed& round, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const PriceCut& cut, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Sale& sale, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const PrivateValues& values, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const Talked& talked, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const ReserveSet& set, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const ReserveUnmet& unmet, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const OwnValue& own, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const ForcedWithdrawal& forced, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const BeliefChecked& checked, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Engagement& engagement, const agon::Scene& scene);
@@ -22,6 +27,8 @@ namespace english_auction {
 [[nodiscard]] std::string tell(const AuctionLog& log, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const BidView& view, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const PlanView& view, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const TalkView& view, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const PutUpView& view, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const BeliefView& view, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const LearnView& view, const agon::Scene& scene);
 ///@}

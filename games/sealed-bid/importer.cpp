@@ -78,9 +78,10 @@ std::optional<Treatment> treatment_of(std::string_view folder) {
     return t;
   };
   if (folder == "affiliated_ac" || folder == "affiliated_ac_closed") {
+    // The result files of clocks have the exits alone, without the plans and reflections.
     t.clock = t.has_common = true;
-    t.settings =
-        folder == "affiliated_ac" ? R"("clock": "ascending")" : R"("clock": "ascending_blind")";
+    t.settings = folder == "affiliated_ac" ? R"("clock": "ascending", "written": false)"
+                                           : R"("clock": "ascending_blind", "written": false)";
     return t;
   }
   if (folder == "affiliated_spsb") {

@@ -140,6 +140,52 @@ TEST_CASE("what was wrong in an account of oneself is said to oneself") {
   CHECK(corrected > 0);
 }
 
+TEST_CASE("bidders at an auction hear each other and the seller hears nothing") {
+  const auto say = [](const ModelRequest& request) {
+    const std::string& asked = request.messages.back().text;
+    if (has(asked, "What do you say to the other bidders?")) return said(R"({"text":"psst"})");
+    if (has(asked, "At what price does the bidding start"))
+      return said(R"({"start_price":1000,"reserve":1500})");
+    return said(R"({"move":{"kind":"withdraw"}})");
+  };
+  const std::string settings =
+      R"({"preset": "laboratory", "arena": "demo", "talk": 2, "desires": ["profit", "spite", "shill"]%})";
+  const auto texts = [&](const std::string& more) {
+    std::string all = settings;
+    all.replace(all.find('%'), 1, more);
+    return questions("english-auction", all, "memory=none", say);
+  };
+  std::size_t bids = 0, second = 0, puts = 0, spiteful = 0, shills = 0;
+  for (const std::string& text : texts("")) {
+    CHECK_FALSE(has(text, "to you alone) Before"));
+    if (has(text, "Do you bid, and how much")) {
+      CHECK(has(text, "What the bidders just said to each other (message 2 of 2): "));
+      CHECK((has(text, "you said \"psst\"") && has(text, "Bidder")));
+      ++bids;
+    }
+    if (has(text, "this is message 2 of 2"))
+      second += has(text, "just said to each other (message 1 of 2)");
+    if (has(text, "At what price does the bidding start")) {
+      CHECK_FALSE(has(text, "psst"));
+      CHECK(has(text, "You may set a reserve"));
+      ++puts;
+    }
+    spiteful += has(text, "less 50% of the mean profit of the other bidders");
+    shills += has(text, "You work in secret for the seller");
+    CHECK_FALSE((has(text, "You work in secret") && has(text, "less 50% of the mean")));
+  }
+  CHECK(bids == 15);
+  CHECK(second == 15);
+  CHECK(puts == 5);
+  CHECK(spiteful > 0);
+  CHECK(shills > 0);
+  // What all hear is an event for all.
+  bool heard = false;
+  for (const std::string& text : texts(R"(, "seller_hears": true)"))
+    heard = heard || (has(text, "At what price does the bidding start") && has(text, "psst"));
+  CHECK(heard);
+}
+
 TEST_CASE("a falling clock tells its round, and asks in its own words") {
   const std::string settings = R"({"preset": "dutch", "rounds": 2, "own_range": [0, 3]})";
   std::size_t taken = 0, looked_back = 0, planned = 0;

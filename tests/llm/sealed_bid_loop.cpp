@@ -99,9 +99,10 @@ TEST_CASE("clock: a model with a blind clock hears nothing of who left") {
         [](const ModelRequest&) { return said(R"({"stay":false})"); });
     const auto stayer = std::make_shared<ScriptedModel>(
         [](const ModelRequest&) { return said(R"({"stay":true})"); });
-    ModelTable table("clock-auction", R"({"preset": "paper", "rounds": 1, "ceiling": 4,
+    ModelTable table("clock-auction",
+                     R"({"preset": "paper", "written": false, "rounds": 1, "ceiling": 4,
         "values": "independent", "own_range": [0, 4], "clock": ")" +
-                                          clock + "\"}");
+                         clock + "\"}");
     table.model(0, "", model).model(1, "", leaver).model(2, "", stayer);
     REQUIRE(table.play().end == End::finished);
     return model->asked().back().text();

@@ -53,7 +53,8 @@ TEST_CASE("clock: all metrics of three rounds of a rising clock") {
                      {"error_sum", 6},
                      {"error_squares", 20},
                      {"truthful_share", 0.5},
-                     {"mean_error", 3}});
+                     {"mean_error", 3},
+                     {"actions", 12}});
   // Left at its value, won at 10, and stayed 6 too long.
   check_all_metrics(played, 1,
                     {{"profit", 10},
@@ -68,7 +69,8 @@ TEST_CASE("clock: all metrics of three rounds of a rising clock") {
                      {"error_sum", 6},
                      {"error_squares", 36},
                      {"truthful_share", 0.5},
-                     {"mean_error", 3}});
+                     {"mean_error", 3},
+                     {"actions", 13}});
   // Won at 8, left 3 too high, and was out at the first price, the nearest to its value.
   check_all_metrics(played, 2,
                     {{"profit", 1},
@@ -84,7 +86,8 @@ TEST_CASE("clock: all metrics of three rounds of a rising clock") {
                      {"error_squares", 9},
                      {"forced", 1},
                      {"truthful_share", 0.5},
-                     {"mean_error", 1.5}});
+                     {"mean_error", 1.5},
+                     {"actions", 10}});
   check_all_metrics(played, -1,
                     {{"rounds", 3},
                      {"sold", 3},
@@ -125,7 +128,8 @@ TEST_CASE("clock: all metrics of three rounds of a falling clock") {
                      {"paid", 6},
                      {"value_sum", 22},
                      {"truthful_share", undefined},
-                     {"mean_error", undefined}});
+                     {"mean_error", undefined},
+                     {"actions", 15}});
   check_all_metrics(played, 1,
                     {{"profit", -3},
                      {"rounds", 3},
@@ -134,7 +138,8 @@ TEST_CASE("clock: all metrics of three rounds of a falling clock") {
                      {"losses", 1},
                      {"value_sum", 13},
                      {"truthful_share", undefined},
-                     {"mean_error", undefined}});
+                     {"mean_error", undefined},
+                     {"actions", 15}});
   check_all_metrics(played, -1,
                     {{"rounds", 3},
                      {"sold", 2},
@@ -214,4 +219,49 @@ TEST_CASE("clock: counts go on from round to round, and the history tells which 
   for (std::size_t n = 3; n < 6; ++n)
     total += json(played.event("outcome", n).json).at("total").to_number<double>();
   CHECK(total == 1);
+}
+
+TEST_CASE("clock: plans and actions and reflections are fields of their own that are counted") {
+  const std::string stay =
+      R"({"plan": "Stay up to\nmy value.", "stay": true, "reflection": "Fine"})";
+  const std::string leave = R"({"plan": " ", "stay": false, "reflection": "Too dear now"})";
+  const auto written = match({5, 3}, R"("written": true, "plan": false)")
+                           .seat(0, {stay, stay, stay})
+                           .seat(1, {stay, leave})
+                           .play();
+  CHECK(winner(written) == "Bidder Andy");
+  CHECK(price(written) == 1);
+  CHECK(written.metric("plans", 0) == 2);
+  CHECK(written.metric("plan_words", 0) == 10);
+  CHECK(written.metric("actions", 0) == 2);
+  CHECK(written.metric("reflections", 0) == 2);
+  CHECK(written.metric("reflection_words", 0) == 2);
+  // White space is no plan.
+  CHECK(written.metric("plans", 1) == 1);
+  CHECK(written.metric("reflection_words", 1) == 4);
+  for (const auto& asked : written.asked) {
+    CHECK(asked.stage == "stay-written");
+    CHECK(json(asked.answer_json).as_object().size() == 3);
+  }
+  const auto falling =
+      match({5, 3}, R"("written": true, "clock": "dutch", "values": "independent", "ceiling": 9,
+                       "plan": false)")
+          .seat(0, {R"({"plan": "a b", "take": true, "reflection": ""})"})
+          .seat(1, {R"({"plan": "", "take": false, "reflection": "c"})"})
+          .play();
+  CHECK(winner(falling) == "Bidder Andy");
+  CHECK(falling.metric("plan_words", 0) == 2);
+  CHECK(falling.metric("reflections", 0) == 0);
+  CHECK(falling.metric("reflections", 1) == 1);
+  // Plans before rounds and lessons after them count alike.
+  const auto probed = ScriptedMatch(the_clock(), R"({"bidders": 2, "rounds": 2})")
+                          .probes(0, "plan", {R"({"plan": "one two"})"})
+                          .probes(0, "replan", {R"({"plan": "three"})"})
+                          .probes(0, "reflect", {R"({"lesson": "four five six"})"})
+                          .play();
+  CHECK(probed.metric("plans", 0) == 2);
+  CHECK(probed.metric("plan_words", 0) == 3);
+  CHECK(probed.metric("reflections", 0) == 1);
+  CHECK(probed.metric("reflection_words", 0) == 3);
+  CHECK(probed.metric("plans", 1) == 0);
 }

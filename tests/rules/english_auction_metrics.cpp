@@ -85,7 +85,8 @@ TEST_CASE("English auction: all metrics of one auction") {
                      {"belief_others_errors", 1},
                      {"belief_others_total", 4},
                      {"belief_others_rate", 1.0 / 4},
-                     {"tips", 2}});
+                     {"tips", 2},
+                     {"rivals_profit", 150000}});
   // Bought B at 500; of the rest D was the best, held for 3000 and to be had at 500.
   check_all_metrics(played, 1,
                     {{"profit", 150000},
@@ -106,7 +107,8 @@ TEST_CASE("English auction: all metrics of one auction") {
                      {"current_plan_bids", undefined},
                      {"current_plan_wins", undefined},
                      {"belief_self_rate", undefined},
-                     {"belief_others_rate", undefined}});
+                     {"belief_others_rate", undefined},
+                     {"rivals_profit", -40000}});
   check_all_metrics(played, -1,
                     {{"items_sold", 3},
                      {"items_unsold", 1},
@@ -121,7 +123,18 @@ TEST_CASE("English auction: all metrics of one auction") {
                      {"discounts", 2},
                      {"total_bids", 16},
                      {"failed_bids", 3},
-                     {"forced_withdrawals", 1}});
+                     {"forced_withdrawals", 1},
+                     {"well_placed", 3},
+                     {"seller_gain", 490000},
+                     {"competitive_revenue", 800000},
+                     {"shortfall", 310000},
+                     {"revenue_to_competitive", 49.0 / 80},
+                     {"uncontested", 2},
+                     {"uncontested_share", 2.0 / 3},
+                     // Bidders 1, 2 and 1 won; of the six orders two have Bidder 1's side by side
+                     // at each of the two places.
+                     {"rotation", 1},
+                     {"rotation_by_chance", 2.0 / 3}});
   CHECK(played.outcome[0].score == -40000);
   CHECK(played.outcome[0].ideal == 400000);
   CHECK(played.outcome[0].rank == 2);

@@ -51,8 +51,11 @@ int export_archive(Invocation& call) {
     options.rows = archive::ExportRows::matches;
   else if (rows == "records")
     options.rows = archive::ExportRows::records;
+  else if (rows == "answers")
+    options.rows = archive::ExportRows::answers;
   else if (rows != "calls")
-    throw Error(ErrorKind::usage, "--rows is seats, matches, records or calls, not '" + rows + "'");
+    throw Error(ErrorKind::usage,
+                "--rows is seats, matches, records, answers or calls, not '" + rows + "'");
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive.content(digest); });
   options.record_json = [&](std::string_view bytes) {
@@ -99,7 +102,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("seats|matches|records|calls"), "default: seats; records are with all events and jsonl only, calls are those of models")
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats (default), matches, records (with all events; jsonl only), answers (field by field), or calls (those of models)")
       ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers; default: the suite's")
       ("format", po::value<std::string>()->value_name("csv|jsonl"), "default: csv; --json asks for jsonl too")
       ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");

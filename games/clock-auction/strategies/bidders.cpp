@@ -4,12 +4,12 @@
 
 namespace clock_auction {
 
-void take_in_equilibrium(const shared::NoParams&, const TakeView& view, Take& take) {
+bool takes_in_equilibrium(const TakeView& view) {
   auction_values::Contest contest;
   contest.model = view.values;
   contest.own = view.own_range;
   contest.bidders = static_cast<int>(view.opponents.size()) + 1;
-  take.take = view.price <= auction_values::whole_equilibrium_bid(contest, view.value);
+  return view.price <= auction_values::whole_equilibrium_bid(contest, view.value);
 }
 
 std::string why_not(const Settings& settings) {

@@ -17,11 +17,11 @@ bool is_wanted(std::span<const std::string_view> wanted, std::string_view item) 
   return std::find(wanted.begin(), wanted.end(), item) != wanted.end();
 }
 
-/// Would `a` be bought before `b`? For profit the one with more gain a dollar, for a number of
-/// items the cheaper one. Equal ones go in order of sale, which the caller adds.
+/// Would `a` be bought before `b`? For a number of items the cheaper one, else the one with more
+/// gain a dollar. Equal ones go in order of sale, which the caller adds.
 bool before(const Candidate& a, const Candidate& b, Desire desire) {
   // As doubles: amounts far beyond any auction's must not overflow, and ties are for the caller.
-  if (desire == Desire::profit)
+  if (desire != Desire::items && desire != Desire::specific_items)
     return static_cast<double>(a.gain) * static_cast<double>(b.cost) >
            static_cast<double>(b.gain) * static_cast<double>(a.cost);
   return a.cost < b.cost;
@@ -62,12 +62,30 @@ agon::Money ValueCap::cap(agon::Money start_price, std::optional<agon::Money> es
   return agon::Money{estimate->cents * params_.share / 100} - params_.margin;
 }
 
+agon::Money least_bid(const BidView& view) {
+  return std::max(view.minimum, view.reserve.value_or(view.minimum));
+}
+
+std::optional<agon::Money> drive_up(const BidView& view, int share) {
+  const agon::Money thought = view.estimate.value_or(view.start_price);
+  const agon::Money most{thought.cents * share / 100};
+  if (view.minimum > most || view.minimum > view.budget) return std::nullopt;
+  return view.minimum;
+}
+
 std::optional<agon::Money> ValueCap::bid(const BidView& view) const {
+  if (view.desire == Desire::shill) return drive_up(view, params_.shill_share);
+  const std::optional<agon::Money> bought = buy(view);
+  if (bought || view.desire != Desire::spite) return bought;
+  return drive_up(view, params_.spite_share);
+}
+
+std::optional<agon::Money> ValueCap::buy(const BidView& view) const {
   const auto at = [&](std::size_t i) {
     Candidate c;
     if (i == 0) {
-      c.cost = view.minimum.cents;
-      c.gain = (cap(view.start_price, view.estimate) - view.minimum).cents;
+      c.cost = least_bid(view).cents;
+      c.gain = (cap(view.start_price, view.estimate) - least_bid(view)).cents;
       c.counts = view.desire != Desire::specific_items || is_wanted(view.wanted, view.item);
     } else {
       const Lot& lot = view.later[i - 1];
@@ -81,7 +99,7 @@ std::optional<agon::Money> ValueCap::bid(const BidView& view) const {
     return c;
   };
   if (!is_bought(0, 1 + view.later.size(), at, view.budget.cents, view.desire)) return std::nullopt;
-  return view.minimum;
+  return least_bid(view);
 }
 
 Plan ValueCap::plan(const PlanView& view) const {
@@ -110,12 +128,12 @@ Belief ValueCap::belief(const BeliefView& view) {
   belief.remaining_budget = view.last_budget;
   for (const Standing& standing : view.last_standings) {
     const std::string name(standing.bidder);
-    belief.total_profits[name] = standing.profit;
+    if (!view.private_values || name == view.me) belief.total_profits[name] = standing.profit;
     belief.winning_bids[name] = {standing.won.begin(), standing.won.end()};
   }
   if (!view.sale.winner) return belief;
   const std::string winner(*view.sale.winner);
-  belief.total_profits[winner] += *view.sale.value - *view.sale.price;
+  if (view.sale.value) belief.total_profits[winner] += *view.sale.value - *view.sale.price;
   belief.winning_bids[winner].push_back({std::string(view.sale.item), *view.sale.price});
   if (view.won) belief.remaining_budget -= *view.sale.price;
   return belief;
@@ -148,11 +166,14 @@ agon::AgentCard value_cap_card() {
   return agon::agent<ValueCap>(
       {.id = "value-cap",
        .game = "english-auction",
-       .doc = "Raises by the least amount, never above a share of its own estimate (the start "
-              "price where it has none), and only for items that it would buy with the money it "
-              "has left: those with the most expected "
-              "profit a dollar, or the cheapest ones if only their number counts. Answers the "
-              "questions for plans and beliefs truthfully."});
+       .doc =
+           "Raises by the least amount, never above a share of its own estimate (the start "
+           "price where it has none), and only for items that it would buy with the money it "
+           "has left: those with the most expected "
+           "profit a dollar, or the cheapest ones if only their number counts. Answers the "
+           "questions for plans and beliefs truthfully. Says nothing where bidders may talk. "
+           "After spite it also bids for what it does not mean to buy, and above its value; as a "
+           "shill it bids for all, up to a share of its estimate."});
 }
 
 }  // namespace english_auction

@@ -67,6 +67,7 @@ void each_auction(const agon::PlayedMatches& matches,
                           "make the table with the version of the game that played the matches");
       last = match.settings();
     }
+    if (settings.seller) return;  // no paper's auction has one
     std::vector<Bidder> bidders = bidders_at_seats(settings);
     if (bidders.size() != match.seats().size())
       throw agon::Error(agon::ErrorKind::invalid,
@@ -82,7 +83,21 @@ std::string_view name_of(Planning planning) {
 }
 
 std::string_view name_of(Desire desire) {
-  return desire == Desire::profit ? "profit" : desire == Desire::items ? "items" : "specific items";
+  switch (desire) {
+    case Desire::profit:
+      return "profit";
+    case Desire::items:
+      return "items";
+    case Desire::specific_items:
+      return "specific items";
+    case Desire::spite:
+      return "spite";
+    case Desire::shill:
+      return "shill";
+    case Desire::absent:
+      break;
+  }
+  return "absent";
 }
 
 std::vector<HammerFall> sales(const PlayedAuction& auction) {

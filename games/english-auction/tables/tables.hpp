@@ -20,5 +20,6 @@ agon::PaperTable desire_prices(const agon::PlayedMatches& matches);     ///< fig
 agon::PaperTable priorities_20k(const agon::PlayedMatches& matches);    ///< figure 8
 agon::PaperTable budgets_left(const agon::PlayedMatches& matches);      ///< figure 9
 agon::PaperTable learner_ranks(const agon::PlayedMatches& matches);     ///< figure 10
+agon::PaperTable laboratory(const agon::PlayedMatches& matches);        ///< of no figure
 
 }  // namespace english_auction

@@ -27,6 +27,12 @@ void add_tables(agon::Registry& registry) {
                                .scenario = "papers/llm-auctions/common-values.json",
                                .game = "sealed-bid",
                                .make = &common_values});
+  registry.add(agon::TableCard{.id = "llm-auctions/by-field",
+                               .title = "planning and reflecting against weak and strong fields",
+                               .source = "of no figure: an experiment after arXiv:2507.09083",
+                               .scenario = "experiments/plan-bid-reflect-by-field.json",
+                               .game = "sealed-bid",
+                               .make = &by_field});
   registry.add(agon::TableCard{.id = "llm-auctions/revenue",
                                .title = "revenue and efficiency of clocks and sealed bids",
                                .source = "worked out from the logs of arXiv:2507.09083",

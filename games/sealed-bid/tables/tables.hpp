@@ -17,6 +17,8 @@ namespace sealed_bid {
 [[nodiscard]] agon::PaperTable common_values(const agon::PlayedMatches& matches);
 /// Revenue and efficiency of clocks and sealed bids.
 [[nodiscard]] agon::PaperTable revenues(const agon::PlayedMatches& matches);
+/// Planning and reflecting against fields of rule bidders.
+[[nodiscard]] agon::PaperTable by_field(const agon::PlayedMatches& matches);
 
 /// Adds the tables of this game.
 void add_tables(agon::Registry& registry);

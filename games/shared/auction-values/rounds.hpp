@@ -24,6 +24,39 @@ inline constexpr int kFirstPlanWords = 100;
 inline constexpr int kPlanWords = 50;
 inline constexpr int kLessonWords = 100;
 
+/// What a bidder wrote beside its actions. A text without a word is none.
+struct Written {
+  int plans = 0;
+  int plan_words = 0;
+  int reflections = 0;
+  int reflection_words = 0;
+
+  void add_plan(std::string_view text);
+  void add_reflection(std::string_view text);
+  /// Puts the counts into metrics that have members of these names.
+  template <class Metrics>
+  void put(Metrics& metrics) const {
+    metrics.plans = plans;
+    metrics.plan_words = plan_words;
+    metrics.reflections = reflections;
+    metrics.reflection_words = reflection_words;
+  }
+};
+
+/// What a report gives of them for each agent.
+inline constexpr agon::RateCard kWrittenRates[] = {
+    {.name = "words a plan",
+     .above = "plan_words",
+     .below = "plans",
+     .what = "words of plans, before a round or with an action; n: plans",
+     .source = "arXiv:2507.09083"},
+    {.name = "words a reflection",
+     .above = "reflection_words",
+     .below = "reflections",
+     .what = "words of reflections, after a round or with an action; n: reflections",
+     .source = "arXiv:2507.09083"},
+};
+
 using Seats = agon::InlineList<int, agon::kMaxSeats>;
 
 /// A match of auctions of one item, round by round: bidders plan, learn what the item is worth,
@@ -36,7 +69,8 @@ class Rounds {
       : table_(table),
         settings_(settings),
         source_(source(settings)),
-        accounts_(static_cast<std::size_t>(table.seats())) {
+        accounts_(static_cast<std::size_t>(table.seats())),
+        written_(static_cast<std::size_t>(table.seats())) {
     for (int seat = 0; seat < table.seats(); ++seat) everybody_.push_back(seat);
   }
   Rounds(const Rounds&) = delete;
@@ -44,6 +78,7 @@ class Rounds {
 
  protected:
   Account& account(int seat) { return accounts_[static_cast<std::size_t>(seat)]; }
+  Written& written(int seat) { return written_[static_cast<std::size_t>(seat)]; }
   [[nodiscard]] int seen(int seat) const { return values_.seen[static_cast<std::size_t>(seat)]; }
 
   /// Asks everybody for a plan, before the first round and before later ones; `make(seat, words)`
@@ -54,10 +89,10 @@ class Rounds {
       return agon::asking<Plan>(agon::view(
           [this, seat, &make] { return make(seat, round_ == 0 ? kFirstPlanWords : kPlanWords); }));
     };
-    if (round_ == 0)
-      table_.probe_all(everybody_, first, ask);
-    else
-      table_.probe_all(everybody_, later, ask);
+    const auto plans = round_ == 0 ? table_.probe_all(everybody_, first, ask)
+                                   : table_.probe_all(everybody_, later, ask);
+    for (std::size_t i = 0; i < everybody_.size(); ++i)
+      if (plans[i]) written(everybody_[i]).add_plan(plans[i]->plan);
   }
 
   /// Asks everybody what there is to learn from the round, unless it was the last; `make(seat)`
@@ -65,9 +100,11 @@ class Rounds {
   template <class Stage, class Make>
   void reflect(const Stage& stage, Make make) {
     if (!settings_.reflect || round_ + 1 == settings_.rounds) return;
-    table_.probe_all(everybody_, stage, [&](int seat) {
+    const auto lessons = table_.probe_all(everybody_, stage, [&](int seat) {
       return agon::asking<Reflection>(agon::view([seat, &make] { return make(seat); }));
     });
+    for (std::size_t i = 0; i < everybody_.size(); ++i)
+      if (lessons[i]) written(everybody_[i]).add_reflection(lessons[i]->lesson);
   }
 
   Table table_;
@@ -77,6 +114,7 @@ class Rounds {
   Seats everybody_;
   RoundValues values_;
   std::vector<Account> accounts_;
+  std::vector<Written> written_;
 };
 
 /// The seats of so many bidders.

@@ -30,6 +30,9 @@ const std::vector<std::string_view> place_columns{
 const std::vector<std::string_view> seat_columns{
     "seat", "seat_name", "role",   "agent", "agent_hash", "score",   "zero",
     "one",  "rank",      "forced", "gain",  "pie",        "counted", "policy"};
+const std::vector<std::string_view> answer_columns{"seat",     "seat_name", "role",  "agent",
+                                                   "question", "stage",     "probe", "forced",
+                                                   "field",    "value",     "words"};
 const std::vector<std::string_view> use_columns{"tokens_in",      "tokens_out", "tokens_cached",
                                                 "tokens_thought", "cost_usd",   "waiting_ms"};
 const std::vector<std::string_view> match_only_columns{"luck",      "game_fault", "agents",
@@ -103,9 +106,9 @@ class Rows {
       columns_.add_all(seat_columns);
       columns_.add_all(kFaultNames);
     } else {
-      columns_.add_all(match_only_columns);
+      columns_.add_all(kind == ExportRows::answers ? answer_columns : match_only_columns);
     }
-    columns_.add_all(use_columns);
+    if (kind != ExportRows::answers) columns_.add_all(use_columns);
     for (const auto& [number, agent] : archive.agents())
       agents_[number] = {agent.name, hash::hex(agent.hash)};
     add_treatments();
@@ -126,6 +129,7 @@ class Rows {
     put_place(match, scenario, game);
     const std::size_t common = next_;
     for (const auto& [column, cell] : scenario.treatment) cells_[column] = cell;
+    if (kind_ == ExportRows::answers) return each_answer(match, options, row);
     put_metrics(game.match_metrics, match.metrics);
     if (kind_ != ExportRows::seats) {
       put_match(match);
@@ -177,6 +181,7 @@ class Rows {
       }
     }
     for (const Metric& metric : row.match_metrics) {
+      if (kind_ == ExportRows::answers) break;
       const std::size_t column = columns_.add(std::string(kMatchMetric) + metric.name);
       game.match_metrics.push_back({column, metric.decimals});
     }
@@ -208,6 +213,64 @@ class Rows {
     put(match.ended);
     put(scenario.settings);
     put(scenario.row.treatment);
+  }
+
+  // Calls `row` with the cells of every field of every answer, in the order of the record.
+  void each_answer(const MatchRow& match, const ExportOptions& options,
+                   const std::function<void(const std::vector<Cell>&)>& row) {
+    const boost::json::value record =
+        json::parse(options.record_json(match.record), archive_.path().string());
+    if (!record.is_array()) return;  // not kept
+    const std::size_t common = next_;
+    for (const boost::json::value& each : record.get_array()) {
+      const boost::json::object& entry = each.as_object();
+      const boost::json::value* value = entry.if_contains("value");
+      if (entry.at("entry").as_string() != "question" || value == nullptr || value->is_null())
+        continue;
+      next_ = common;
+      const auto number = static_cast<std::size_t>(entry.at("seat").as_int64());
+      const SeatRow& seat = match.seats.at(number);
+      put(static_cast<std::int64_t>(number));
+      put(seat.name);
+      put(seat.role);
+      put(archive_.row(agents_, seat.agent).name);
+      put(entry.at("number").as_int64());
+      put(std::string(entry.at("name").as_string()));
+      put(std::int64_t{entry.at("probe").as_bool()});
+      put(std::int64_t{entry.at("forced").as_bool()});
+      each_field("", *value, row);
+      if (const boost::json::value* thought = entry.if_contains("thought"))
+        each_field("thought", *thought, row);
+    }
+  }
+
+  // A list is one field, as JSON; what a struct, a variant or a map holds are fields of their own.
+  void each_field(const std::string& path, const boost::json::value& value,
+                  const std::function<void(const std::vector<Cell>&)>& row) {
+    if (const boost::json::object* object = value.if_object()) {
+      for (const auto& member : *object)
+        each_field(
+            path.empty() ? std::string(member.key()) : path + "." + std::string(member.key()),
+            member.value(), row);
+      return;
+    }
+    const std::size_t before = next_;
+    put(path);
+    put(value.is_bool() ? Cell(std::int64_t{value.get_bool()}) : cell_of(value));
+    put(value.is_string() ? Cell(words_of(value.get_string())) : Cell(Absent{}));
+    row(cells_);
+    next_ = before;
+  }
+
+  static std::int64_t words_of(std::string_view text) {
+    std::int64_t words = 0;
+    bool inside = false;
+    for (const char c : text) {
+      const bool space = c == ' ' || (c >= '\t' && c <= '\r');
+      words += !space && !inside ? 1 : 0;
+      inside = !space;
+    }
+    return words;
   }
 
   void put_seat(std::size_t number, const MatchRow& match, const GameCells& game) {
@@ -335,7 +398,7 @@ class Output {
 void each_match(const Archive& archive, Rows& rows, const ExportOptions& options,
                 const std::function<void(const std::vector<Cell>&)>& row) {
   Wanted wanted;
-  wanted.record = options.rows == ExportRows::records;
+  wanted.record = options.rows == ExportRows::records || options.rows == ExportRows::answers;
   wanted.scenarios = options.scenarios;
   archive.matches(wanted, [&](std::int64_t, const MatchRow& match) {
     rows.each_row(match, options, row);
@@ -346,7 +409,8 @@ void each_match(const Archive& archive, Rows& rows, const ExportOptions& options
 }  // namespace
 
 void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options) {
-  if (options.rows == ExportRows::records && !options.record_json)
+  if ((options.rows == ExportRows::records || options.rows == ExportRows::answers) &&
+      !options.record_json)
     throw Error(ErrorKind::failure, "records cannot be exported without a decoder");
   Output output(out);
   archive.together([&] {

@@ -16,6 +16,7 @@ enum class ExportRows : std::uint8_t {
   seats,    ///< a seat of a finished match
   matches,  ///< a finished match
   records,  ///< a finished match and what happened in it; JSON Lines only
+  answers,  ///< a field of an answer, and its value
 };
 
 /// What to export.
@@ -25,7 +26,7 @@ struct ExportOptions {
   std::vector<std::int64_t> scenarios{};
   /// How `gain` and `counted` treat forced answers: "as-played", "forfeit" or "exclude".
   std::string policy = "as-played";
-  /// Turns the record of a match into JSON on one line; needed for `records`.
+  /// Turns the record of a match into JSON on one line; needed for `records` and `answers`.
   std::function<std::string(std::string_view record)> record_json{};
 };
 

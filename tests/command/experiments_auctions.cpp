@@ -1,0 +1,140 @@
+// The pages of experiments with auctions: what they print is what their commands print.
+
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "support/report_figures.hpp"
+
+using namespace command_test;
+
+namespace {
+
+std::string experiment(const std::string& name) {
+  return std::string(AGON_TEST_SOURCE) + "/scenarios/experiments/" + name + ".json";
+}
+std::string page(const std::string& name) {
+  return read_file(std::string(AGON_TEST_SOURCE) + "/docs/experiments/" + name + ".md");
+}
+
+void run(const Folder& folder, std::vector<std::string> words) {
+  words.insert(words.end(), {"--quiet", "--out", "a.agon"});
+  const Ended ended = folder.agon(words);
+  INFO(ended.err);
+  REQUIRE(ended.code == 0);
+}
+
+agon::test::PaperFigures table_of(const Folder& folder, const std::string& id) {
+  const Ended made = folder.agon({"report", "a.agon", "--json", "--table", id});
+  INFO(made.err);
+  REQUIRE(made.code == 0);
+  return agon::test::paper_figures(json_of(made.out));
+}
+
+/// "0.999", or "-" where there is no figure.
+std::string figure(const boost::json::value& cell, int decimals) {
+  const boost::json::value& value = cell.at("value");
+  return value.is_null() ? "-" : fmt::format("{:.{}f}", value.to_number<double>(), decimals);
+}
+
+}  // namespace
+
+TEST_CASE("the page on shills and collusion prints what its command does") {
+  const Folder folder;
+  run(folder, {"run", experiment("shill-and-collusion"), "--agent", "bidder=ring"});
+  const auto table = table_of(folder, "english-auction/laboratory");
+  const std::string text = page("shill-and-collusion");
+  REQUIRE(table.columns.size() == 9);
+  int printed = 0;
+  for (const auto& [label, cells] : table.rows) {
+    const std::size_t at = label.find("reserve none: ");
+    if (at == std::string::npos) continue;
+    CHECK(cells.at(0).at("value").to_number<double>() == 40);
+    std::string line = "| " + label.substr(at + 14) + " |";
+    const std::array<int, 7> decimals{3, 3, 0, 0, 0, 0, 2};
+    for (std::size_t c = 0; c < decimals.size(); ++c)
+      line += " " + figure(cells.at(c + 1), decimals[c]) + " |";
+    INFO(line);
+    CHECK(contains(text, line));
+    ++printed;
+  }
+  CHECK(printed == 8);
+}
+
+TEST_CASE("the page on plan-bid-reflect prints what its command does") {
+  const Folder folder;
+  run(folder, {"run", experiment("plan-bid-reflect-by-field"), "--model", "mock"});
+  const auto table = table_of(folder, "llm-auctions/by-field");
+  CHECK(table.columns ==
+        std::vector<std::string>{"against weak", "against strong", "against fierce"});
+  const std::string text = page("plan-bid-reflect-by-field");
+  int printed = 0, worth = 0;
+  for (const auto& [label, cells] : table.rows) {
+    worth += label.ends_with("planning and reflecting bring");
+    const std::size_t at = label.find(": equilibrium");
+    if (at == std::string::npos) continue;
+    std::string line = "| " + label.substr(0, at) + " |";
+    for (const auto& cell : cells) line += " " + figure(cell, 2) + " |";
+    INFO(line);
+    CHECK(contains(text, line));
+    ++printed;
+  }
+  CHECK(printed == 2);
+  CHECK(worth == 2);
+  // Plans, bids and lessons are rows of their own, by name.
+  const std::string answers = folder.agon({"export", "a.agon", "--rows", "answers"}).out;
+  CHECK(contains(answers, ",plan,1,0,plan,"));
+  CHECK(contains(answers, ",bid,0,0,bid,"));
+  CHECK(contains(answers, ",reflect,1,0,lesson,"));
+}
+
+TEST_CASE("answers are exported field by field") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "s", "seed": 1, "agents": {
+      "a": {"script": {"answers": [{"plan": "Go up, slowly", "stay": true, "reflection": "a \"good\" one"},
+                                   {"plan": "", "stay": true, "reflection": "x y"}]}},
+      "b": {"script": {"answers": [{"plan": "Leave", "stay": false, "reflection": ""}]}}},
+      "design": {"fixed": [["a", "b"]], "seats": "as-listed"},
+      "scenarios": [{"game": "clock-auction", "preset": "paper",
+                     "set": {"bidders": 2, "rounds": 1}, "treatments": {"step": [1]}}]})");
+  run(folder, {"run", "s.json"});
+  const Ended csv = folder.agon({"export", "a.agon", "--rows", "answers"});
+  REQUIRE(csv.code == 0);
+  CHECK(contains(lines(csv.out).at(0),
+                 ",seat,seat_name,role,agent,question,stage,probe,forced,field,value,words,"
+                 "treatment_step"));
+  CHECK(lines(csv.out).size() == 7);
+  CHECK(contains(csv.out, ",0,Bidder Andy,,a,0,stay-written,0,0,plan,\"Go up, slowly\",3,1\r\n"));
+  CHECK(contains(csv.out, ",stay-written,0,0,stay,1,,1\r\n"));
+  CHECK(contains(csv.out, ",reflection,\"a \"\"good\"\" one\",3,1\r\n"));
+  CHECK(contains(csv.out, ",1,Bidder Betty,,b,1,stay-written,0,0,plan,Leave,1,1\r\n"));
+  CHECK(contains(csv.out, ",stay-written,0,0,stay,0,,1\r\n"));
+  const Ended jsonl = folder.agon({"export", "a.agon", "--rows", "answers", "--format", "jsonl"});
+  CHECK(lines(jsonl.out).size() == 6);
+  CHECK(json_of(lines(jsonl.out).at(0)).at("words").to_number<int>() == 3);
+  CHECK(contains(folder.agon({"export", "a.agon", "--rows", "words"}).err, "answers or calls"));
+}
+
+TEST_CASE("values for an item that is not sold and treatments with other seats are refused") {
+  const Folder folder;
+  const auto problem = [&](const std::string& scenario) {
+    folder.write("s.json", R"({"suite": "s", "agents": {"a": "value-cap"}, "design":
+        {"fixed": [["a", "a", "a"]]}, "scenarios": [{"game": "english-auction", )" +
+                               scenario + "}]}");
+    const Ended ended = folder.agon({"doctor", "s.json"});
+    CHECK(ended.code == 5);
+    return ended.err + ended.out;
+  };
+  const std::string values = problem(
+      R"("set": {"given_values": [{"bidder": "Bidder 1", "item": "Gadget Z", "value": 5}]})");
+  INFO(values);
+  CHECK(contains(values, "a value of \"Gadget Z\" for Bidder 1, which is not for sale"));
+  CHECK(contains(values, "s.json:"));
+  const std::string seats = problem(R"("sequence": 2, "treatments": {"seller": [false, true]})");
+  INFO(seats);
+  CHECK(contains(seats, "treatments must leave the seats and their roles as they are"));
+  CHECK(contains(seats, "make a scenario of each"));
+}
