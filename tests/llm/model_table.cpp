@@ -161,6 +161,7 @@ std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::s
     if (name == "beliefs") params.beliefs = value;
     if (name == "reasoning") params.reasoning = value;
     if (name == "form") params.form = value;
+    if (name == "tools") params.tools = value;
     if (name == "show_thoughts") params.show_thoughts = value == "true";
     if (name == "ask_always") params.ask_always = value == "true";
     if (name == "longest_text") params.longest_text = std::stoi(value);
