@@ -99,8 +99,10 @@ TEST_CASE("memory: retrieval shows what has to do with the question in its order
   const std::size_t heading = last.find("What happened before that may matter now, in its order:");
   REQUIRE(heading != std::string::npos);
   const std::string shown = last.substr(heading, last.find("\n\n", heading) - heading);
-  const std::size_t first = shown.find("at the start:\n- you: guess 4\n- Somebody spoke of the river,");
-  const std::size_t second = shown.find("after round 4:\n- you: guess 4\n- Somebody spoke of the river,");
+  const std::size_t first =
+      shown.find("at the start:\n- you: guess 4\n- Somebody spoke of the river,");
+  const std::size_t second =
+      shown.find("after round 4:\n- you: guess 4\n- Somebody spoke of the river,");
   CHECK(first != std::string::npos);
   CHECK(second != std::string::npos);
   CHECK(first < second);

@@ -284,7 +284,7 @@ std::vector<Section> contrast_sections(const Report& report) {
     table.title = fmt::format("{} less {}", t.facts.label, t.first);
     table.about = {
         .game = t.game, .treatment = t.facts.label, .other = t.first, .metric = "contrast"};
-    table.columns = {agent_column("agent"),
+    table.columns = {{.header = table.title, .key = true},
                      {.header = "difference",
                       .apart = {{Part::What::value, "difference"},
                                 {Part::What::interval,
