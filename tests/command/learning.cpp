@@ -59,7 +59,7 @@ TEST_CASE("who is to learn where nothing can be learnt is refused with the place
   CHECK(refused.code != 0);
   INFO(refused.err);
   CHECK(contains(refused.err, "$.agents.pupil"));
-  CHECK(contains(refused.err, "'pupil/learning=on' is to learn, and cannot"));
+  CHECK(contains(refused.err, "'pupil' is to learn, and cannot"));
   CHECK(contains(refused.err, "give its scenario a \"sequence\" of 2 or more matches"));
   CHECK(ended("water-allocation", R"(, "sequence": 2)", 5).code == 0);
   // A game that asks for lessons on the way teaches them, if its settings do.
@@ -67,6 +67,13 @@ TEST_CASE("who is to learn where nothing can be learnt is refused with the place
   CHECK(ended("sealed-bid", R"(, "set": {"reflect": false})", 3).code != 0);
   // One that asks for them in a sequence alone does not.
   CHECK(ended("english-auction", R"(, "set": {"arena": "demo", "seats": 2})", 2).code != 0);
+  // An entry that learns somewhere may play elsewhere too.
+  const std::string five = R"("design": {"fixed": [["pupil/learning=on", "twin", "twin", "twin",
+    "twin"]]})";
+  folder.write("s.json",
+               one_scenario(R"({"game": "guess-average", )" + five +
+                            R"(}, {"game": "water-allocation", "sequence": 2, )" + five + "}"));
+  CHECK(folder.agon({"doctor", "s.json"}).code == 0);
   // Who does not play is no matter.
   folder.write("s.json", one_scenario(R"({"game": "guess-average", "blocks": 1,
     "design": {"fixed": [["twin", "twin", "twin", "twin", "twin"]]}})"));

@@ -8,6 +8,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "describe/enumeration.hpp"
@@ -207,31 +208,29 @@ class SuiteReader {
                                                      s.treatments.size());
   }
 
-  /// Refuses agents that learn where none of their matches could teach them anything: they would
-  /// play as those that do not.
+  /// Refuses an entry whose agents learn where none of their matches could teach them anything:
+  /// they would play as those that do not.
   void check_learning() const {
-    for (std::size_t a = 0; a < suite_.agents.size(); ++a) {
-      const AgentSpec& agent = suite_.agents[a];
-      bool learns = false;  // in some scenario
-      bool can = false;
+    std::map<std::string, bool> can;  // by entry with agents that learn
+    for (std::size_t a = 0; a < suite_.agents.size(); ++a)
       for (const Scenario& s : suite_.scenarios) {
-        const AgentInGame* in = agent.in(s.game->id);
+        const AgentInGame* in = suite_.agents[a].in(s.game->id);
         const ModelAgent* model = in == nullptr ? nullptr : in->agent->model_agent();
         if (model == nullptr || !model->learns() || !s.players().contains(static_cast<int>(a)))
           continue;
-        learns = true;
-        can = can || s.sequence > 1 ||
+        bool& any = can[suite_.agents[a].base()];
+        any = any || s.sequence > 1 ||
               std::any_of(s.treatments.begin(), s.treatments.end(),
                           [&](const Treatment& t) { return asks_learnings(*s.game, *t.settings); });
       }
-      if (learns && !can)
-        text_.fail("'" + agent.name() +
+    for (const auto& [name, any] : can)
+      if (!any)
+        text_.fail("'" + name +
                        "' is to learn, and cannot: each of its matches stands alone, and in none "
                        "of them it is asked what it has learnt",
-                   at("agents") / agent.base(),
+                   at("agents") / name,
                    "give its scenario a \"sequence\" of 2 or more matches, or leave out "
                    "\"learning\"");
-    }
   }
 
   void read_treatments(Scenario& s, const suite_file::Scenario& said, const json::Path& path) {
