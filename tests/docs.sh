@@ -70,6 +70,11 @@ if command -v Rscript >/dev/null; then
 else
   echo "skipped: the R of tutorial 6, as R is not here"
 fi
+for page in "$source"/docs/experiments/*.md; do
+  [[ $(basename "$page") != README.md ]] || continue
+  rm -f "$work/agon"/*.agon
+  run "docs/experiments/$(basename "$page")"
+done
 rm -f "$work/agon"/*.agon
 run docs/external-agents.md
 for page in "$source"/docs/experiments/*.md; do

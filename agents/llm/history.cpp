@@ -362,6 +362,14 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
   return own;
 }
 
+std::vector<OwnMove> HistoryText::moves() const {
+  std::vector<OwnMove> all;
+  for (std::size_t i = begin_; i < size(); ++i)
+    if (at(i).what == Delivery::What::answer && at(i).purpose == Purpose::act)
+      all.push_back({i, in_words(at(i))});
+  return all;
+}
+
 std::string HistoryText::taken_along() const {
   for (std::size_t i = 0; i < size() && at(i).what == Delivery::What::event; ++i)
     if (at(i).name == kTakenAlong.name)

@@ -36,6 +36,7 @@ class HistoryText {
   /// See ModelTurn.
   [[nodiscard]] std::string account(std::size_t from, std::size_t to) const;
   [[nodiscard]] OwnText last_answer(Purpose purpose) const;
+  [[nodiscard]] std::vector<OwnMove> moves() const;
   /// How far play was at that place: "after day 3", "after your answer 2", "at the start".
   [[nodiscard]] std::string date(std::size_t place) const;
   /// A question with the answer to it, if they are the last that there was and of this stage: the

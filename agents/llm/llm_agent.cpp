@@ -10,6 +10,8 @@
 namespace agon::llm {
 namespace {
 
+constexpr std::string_view kNoTools = "none";
+
 Parts make_parts(const LlmParams& params, const AgentServices& services) {
   if (services.parts == nullptr)
     throw Error(ErrorKind::failure, "a model agent is made of parts, and there are none here");
@@ -22,6 +24,8 @@ Parts make_parts(const LlmParams& params, const AgentServices& services) {
   parts.beliefs = source.make<PartKind::beliefs>(params.beliefs, services.game);
   parts.reasoning = source.make<PartKind::reasoning>(params.reasoning, services.game);
   parts.form = source.make<PartKind::form>(params.form, services.game);
+  parts.tools =
+      source.make<PartKind::tools>(params.tools ? *params.tools : kNoTools, services.game);
   return parts;
 }
 
@@ -39,7 +43,8 @@ std::vector<std::string> overlaps_of(const LlmParams& params, const AgentService
                        {PartKind::planning, "planning", id(params.planning)},
                        {PartKind::beliefs, "beliefs", id(params.beliefs)},
                        {PartKind::reasoning, "reasoning", id(params.reasoning)},
-                       {PartKind::form, "form", id(params.form)}};
+                       {PartKind::form, "form", id(params.form)},
+                       {PartKind::tools, "tools", params.tools ? id(*params.tools) : kNoTools}};
   std::vector<std::string> found;
   for (const Named& one : all)
     for (const PartOverlap& o : services.parts->part_card(one.kind, one.id, services.game).overlaps)
@@ -203,7 +208,9 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
   for (const std::string& overlap : overlaps_)
     findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,
                         "their effects cannot be told apart in agents that have both"});
-  std::vector<Finding> model = provider_->preflight(expected);
+  Expected of_model = expected;
+  of_model.tools = parts_.tools->offered();
+  std::vector<Finding> model = provider_->preflight(of_model);
   findings.insert(findings.end(), std::move_iterator(model.begin()),
                   std::move_iterator(model.end()));
   return findings;

@@ -31,6 +31,7 @@ struct LlmParams {
   std::string reasoning = "direct";
   std::string form = "schema";
   OwnThoughts own_thoughts = OwnThoughts::as_said;
+  std::optional<std::string> tools;
   bool show_thoughts = false;
   bool ask_always = false;
   double answer_seconds = 0;
@@ -49,6 +50,8 @@ AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`
               (own_thoughts,
                "what it is shown again of the thoughts that it wrote itself, with each answer that "
                "its memory shows"),
+              (tools, "what it may call before it answers; left out: none", agon::length(1, 400),
+               agon::left_out),
               (show_thoughts,
                "what the model thought before an earlier answer, where its endpoint tells that, is "
                "shown to it again in front of the answer"),
@@ -80,6 +83,7 @@ class LlmAgent final : public ModelAgent {
   [[nodiscard]] Reply answer_now(const OwnedQuestion& question) const;
 
   [[nodiscard]] ModelName model() const override { return name_; }
+  [[nodiscard]] bool learns() const override { return parts_.learning->answers(); }
   [[nodiscard]] std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
                                                const Expected& expected) const override;
   [[nodiscard]] std::optional<Reply> probe_model(const ModelProbe& probe,

@@ -14,10 +14,11 @@ struct Parts {
   std::shared_ptr<const Beliefs> beliefs;
   std::shared_ptr<const Reasoning> reasoning;
   std::shared_ptr<const AnswerForm> form;
+  std::shared_ptr<const Tools> tools;
 
-  [[nodiscard]] std::array<const Part*, 7> all() const {
+  [[nodiscard]] std::array<const Part*, 8> all() const {
     return {persona.get(), memory.get(),    learning.get(), planning.get(),
-            beliefs.get(), reasoning.get(), form.get()};
+            beliefs.get(), reasoning.get(), form.get(),     tools.get()};
   }
 };
 

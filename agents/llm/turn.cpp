@@ -8,6 +8,7 @@
 #include <boost/json/parse.hpp>
 
 #include "llm/answer/read_answer.hpp"
+#include "llm/answer/refusal.hpp"
 #include "llm/answer/schema.hpp"
 #include "llm/answer/thought.hpp"
 #include "llm/answer/usual.hpp"
@@ -38,7 +39,7 @@ bool asks_for(const ModelCall& call, const ModelRequest& request) {
   if (request.messages.empty()) return false;
   for (const std::string& words : {form_after(request), bounds_after(request.schema)}) {
     std::vector<ChatMessage> with_words = request.messages;
-    with_words.back().text += words;
+    last_of_user(with_words).text += words;
     if (same_messages(call.messages, with_words)) return true;
   }
   return false;
@@ -62,7 +63,7 @@ std::optional<std::vector<ChatMessage>> without_older_half(
   auto kept = begin;
   for (std::size_t dropped = 0; kept != end && dropped * 2 < all; ++kept)
     dropped += kept->text.size();
-  while (kept != end && kept->role == "assistant") ++kept;
+  while (kept != end && kept->role != "user") ++kept;
   std::vector<ChatMessage> shorter{messages.front()};
   shorter.insert(shorter.end(), kept, messages.end());
   shorter[1].text.insert(0, "(What came before this is left out: there is no room for it.)\n\n");
@@ -73,7 +74,7 @@ std::optional<std::vector<ChatMessage>> without_older_half(
 /// again, the shorter the more `attempt`s there were.
 ModelAnswer nothing_in(const ModelCall& call, int attempt) {
   const std::string problem = !call.problem.empty()            ? call.problem
-                              : call.fault == Fault::refused   ? "a refusal is no answer"
+                              : call.fault == Fault::refused   ? kRefused
                               : call.fault == Fault::truncated ? "the answer was cut off"
                                                                : "nothing was said";
   if (call.fault != Fault::truncated || does_not_fit(call))
@@ -134,9 +135,8 @@ Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& pro
   earlier_ = kept_.made.size();
   reused_.resize(earlier_);
   // What could be read may still have been against the rules.
-  if (kept_.last_read)
-    if (Made& last = kept_.made[*kept_.last_read]; last.refusal.empty())
-      last.refusal = question.complaint;
+  for (const auto& call : {kept_.last_read, kept_.last_said})
+    if (call && kept_.made[*call].refusal.empty()) kept_.made[*call].refusal = question.complaint;
   if (question.memo.empty()) return;
   boost::json::error_code error;
   const auto memo = boost::json::parse(question.memo, error);
@@ -204,7 +204,12 @@ std::string Turn::memo() const {
 }
 
 ModelCall Turn::call(const ModelRequest& request) {
-  ModelCall call = kept_.made[ask(request, false)].call;
+  const std::size_t place = ask(request, request.is_answer);
+  ModelCall call = kept_.made[place].call;
+  if (request.is_answer) {
+    kept_.last_said = place;
+    kept_.made[place].was_refused = call.fault == Fault::refused;
+  }
   // A thought without an end is no text.
   if (call.fault == Fault::ok && is_open_thought(call.text)) {
     call.fault = Fault::empty;
@@ -213,7 +218,7 @@ ModelCall Turn::call(const ModelRequest& request) {
   return call;
 }
 
-std::string Turn::left_after(int attempt) const {
+std::string Turn::left_after(int attempt, bool has_refused) const {
   const int left = question_.attempt + question_.tries - attempt - 1;
   if (left < 1) return {};
   std::string then = "the question is passed over";
@@ -223,27 +228,31 @@ std::string Turn::left_after(int attempt) const {
         plain_line(question_.answer_type, question_.fallback, {.seats = question_.seat_names});
     if (!question_.fallback.empty() && !words.empty()) then += ": " + words;
   }
-  return left == 1 ? "This is your last try: if it is turned down too, " + then + "."
-                   : "You have " + std::to_string(left) + " tries left; after them " + then + ".";
+  if (left == 1) return "This is your last try: if it is turned down too, " + then + ".";
+  return "You have " + std::to_string(left) + " tries left" +
+         (has_refused ? ", and another refusal is the last; then " : "; after them ") + then + ".";
 }
 
-void Turn::add_refusal(ModelRequest& request, int attempt, const std::string& said,
-                       const std::string& refusal) const {
-  const PromptName names[] = {{"complaint", as_sentence(printable(in_words(refusal)))},
-                              {"left", left_after(attempt)}};
+void Turn::add_refusal(ModelRequest& request, int attempt, const Made& made, bool has_refused) {
+  const PromptName names[] = {{"complaint", as_sentence(printable(in_words(made.refusal)))},
+                              {"left", left_after(attempt, has_refused)}};
   const std::string again = render(kAgain, names);
-  if (said.find_first_not_of(" \t\r\n") != std::string::npos)
-    request.messages.push_back({"assistant", end_of(said, style_.longest)});
+  told_complaint_ = true;
+  request.messages.insert(request.messages.end(), made.tools.begin(), made.tools.end());
+  if (made.call.text.find_first_not_of(" \t\r\n") != std::string::npos)
+    request.messages.push_back({"assistant", end_of(made.call.text, style_.longest)});
   request.append_user(again);
 }
 
 std::size_t Turn::ask(ModelRequest request, bool reads) {
   int refusals = 0;
+  bool has_refused = false;
   for (std::size_t i = 0; i < kept_.made.size(); ++i) {
     const Made& m = kept_.made[i];
     if (m.purpose != request.purpose || !same_messages(m.messages, request.messages)) continue;
     if (!m.refusal.empty()) {
-      add_refusal(request, refusals++, m.call.text, m.refusal);
+      has_refused = has_refused || m.was_refused;
+      add_refusal(request, refusals++, m, has_refused);
       request.says_form = m.was_unreadable;
     } else if (i < earlier_ && !reused_[i]) {
       reused_[i] = true;
@@ -251,21 +260,55 @@ std::size_t Turn::ask(ModelRequest request, bool reads) {
     }
   }
   if (reads && !told_complaint_ && !question_.complaint.empty())
-    add_refusal(request, question_.attempt - 1, "", question_.complaint);
+    add_refusal(request, question_.attempt - 1, {.refusal = question_.complaint}, false);
   // The system prompt comes again always, and what is remembered where nothing is forgotten.
   request.stable = remembered_from() == history_.begin() ? request.messages.size() - 1 : 1;
 
-  ModelCall made = call_once(request);
+  std::vector<ChatMessage> used;
+  ModelCall made = call_with_tools(request, used);
   if (does_not_fit(made))
     if (auto shorter = without_older_half(request.messages)) {
       ModelRequest again = request;
       again.messages = *std::move(shorter);
-      made = call_once(again);
+      used.clear();
+      made = call_with_tools(std::move(again), used);
     }
   has_no_room_ = does_not_fit(made);
-  kept_.made.push_back(
-      {std::string(request.purpose), std::move(request.messages), std::move(made)});
+  kept_.made.push_back({std::string(request.purpose), std::move(request.messages), std::move(made),
+                        std::move(used)});
   return kept_.made.size() - 1;
+}
+
+std::string Turn::tool_result(const ToolCall& call) {
+  const Tools& tools = *parts_.tools;
+  if (kept_.tool_calls >= tools.most_calls())
+    return "Nothing came of this call: none is left for this question. Answer now.";
+  ++kept_.tool_calls;
+  std::string result;
+  try {
+    result = tools.result(*this, call.name, call.arguments);
+  } catch (const Error& error) {
+    result = "Nothing came of this call: " + as_sentence(printable(error.problem()));
+  }
+  if (kept_.tool_calls == tools.most_calls()) result += "\n(That was the last call. Answer now.)";
+  return result;
+}
+
+ModelCall Turn::call_with_tools(ModelRequest request, std::vector<ChatMessage>& used) {
+  if (request.may_use_tools && parts_.tools != nullptr) request.tools = parts_.tools->offered();
+  if (request.tools.empty()) return call_once(request);
+  for (;;) {
+    request.must_answer = kept_.tool_calls >= parts_.tools->most_calls();
+    ModelCall made = call_once(request);
+    if (made.fault != Fault::ok || made.finish != kToolCalls) return made;
+    const std::vector<ToolCall> calls = read_tool_calls(made.text);
+    if (calls.empty()) return made;
+    used.push_back({std::string(kToolCalls), made.text});
+    for (const ToolCall& call : calls)
+      used.push_back({std::string(kToolResult), call.id + "\n" + tool_result(call)});
+    const auto first = used.end() - static_cast<std::ptrdiff_t>(calls.size() + 1);
+    request.messages.insert(request.messages.end(), first, used.end());
+  }
 }
 
 void Turn::note_read(std::size_t call, const ModelAnswer& answer) {
@@ -273,6 +316,7 @@ void Turn::note_read(std::size_t call, const ModelAnswer& answer) {
   if (answer.fault != Fault::ok && answer.fault != Fault::repaired)
     kept_.made[call].refusal = answer.problem;
   kept_.made[call].was_unreadable = answer.fault == Fault::unparsable;
+  kept_.made[call].was_refused = answer.fault == Fault::refused;
 }
 
 std::shared_ptr<const void> Turn::take_kept() {
@@ -310,6 +354,8 @@ ModelCall Turn::make(const ModelRequest& request, int index) {
   ModelCall& made = result.call;
   made.purpose = request.purpose;
   split_thought(made.text, made.reasoning);
+  // A call that may not be made any more is no call: its words are read as an answer.
+  if (request.must_answer && made.finish == kToolCalls) made.finish = "tool_calls, too many";
   if (made.fault == Fault::provider_failed) {
     if (ledger != nullptr) ledger->give_back(index, made);
     throw CallFailed{
@@ -332,12 +378,10 @@ bool Turn::has_prompt(std::string_view file) const {
 std::string Turn::render(std::string_view file, std::span<const PromptName> more) const {
   // What was said is read whatever was asked; the prompts of then may know other names.
   if (is_reading()) return {};
-  if (file == kAgain) told_complaint_ = true;
   const Template& text = prompts_.get(file);
   return text.fill([&](std::string_view name) {
     for (const PromptName& own : more)
       if (own.name == name) return own.text;
-    if (file == kAgain && name == "left") return left_after(question_.attempt - 1);
     try {
       return name_text(name);
     } catch (const Error& error) {
@@ -476,6 +520,7 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
     request.usual =
         answer_schema(question_, request.schema.empty() ? Thinking::none : thinking, usual);
   request.form = form(thinking);
+  request.may_use_tools = true;
   if (request.schema.empty())
     request.messages.back().text += form_after(request), request.form = {};
   const std::size_t place = ask(std::move(request), true);

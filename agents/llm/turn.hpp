@@ -35,6 +35,8 @@ class Turn final : public ModelTurn {
   [[nodiscard]] OwnText last_answer(Purpose purpose) const override {
     return history_.last_answer(purpose);
   }
+  [[nodiscard]] std::string date(std::size_t place) const override { return history_.date(place); }
+  [[nodiscard]] std::vector<OwnMove> own_moves() const override { return history_.moves(); }
   [[nodiscard]] std::string headed(std::string_view title, const OwnText& own) const override;
   [[nodiscard]] std::string note(std::string_view part) const override;
   void write_note(std::string_view part, std::string text) override;
@@ -65,25 +67,33 @@ class Turn final : public ModelTurn {
  private:
   /// A call of this attempt or an earlier one.
   struct Made {
-    std::string purpose;
-    std::vector<ChatMessage> messages;
-    ModelCall call;
-    std::string refusal{};        ///< why what was said was turned down; empty: it was not
-    bool was_unreadable = false;  ///< it did not have the form of an answer
+    std::string purpose{};
+    std::vector<ChatMessage> messages{};
+    ModelCall call{};
+    std::vector<ChatMessage> tools{};  ///< what was asked of tools before it, and what they gave
+    std::string refusal{};             ///< why what was said was turned down; empty: it was not
+    bool was_unreadable = false;       ///< it did not have the form of an answer
+    bool was_refused = false;          ///< the model refused to answer
   };
   struct Kept {
     std::vector<Made> made;
     std::optional<std::size_t> last_read{};  ///< the call whose words were read for an answer
+    std::optional<std::size_t> last_said{};  ///< the call whose words are the answer, likewise
+    int tool_calls = 0;
   };
   /// call(), of something that is read (`reads`) or not; says where in kept_ it is.
   std::size_t ask(ModelRequest request, bool reads);
   /// Adds what the model said at this attempt, from 0, and why that was turned down.
-  void add_refusal(ModelRequest& request, int attempt, const std::string& said,
-                   const std::string& refusal) const;
-  /// What is left to who was turned down at this attempt, in words.
-  [[nodiscard]] std::string left_after(int attempt) const;
+  void add_refusal(ModelRequest& request, int attempt, const Made& made, bool has_refused);
+  /// What is left to who was turned down at this attempt, in words; `has_refused`: the model itself
+  /// refused by then.
+  [[nodiscard]] std::string left_after(int attempt, bool has_refused) const;
   /// Notes what came of reading a call's words.
   void note_read(std::size_t call, const ModelAnswer& answer);
+  /// Calls, and has what is asked of tools worked out until there is an answer; `used` gets that.
+  ModelCall call_with_tools(ModelRequest request, std::vector<ChatMessage>& used);
+  /// What a tool gives, or why it does not, in words.
+  [[nodiscard]] std::string tool_result(const ToolCall& call);
   /// One call; there is a second one, with half of the memory, of what does not fit.
   ModelCall call_once(const ModelRequest& request);
   [[nodiscard]] ModelCall make(const ModelRequest& request, int index);
@@ -111,7 +121,7 @@ class Turn final : public ModelTurn {
   int calls_ = 0;
   bool has_no_room_ = false;
   bool shows_thoughts_ = false;
-  mutable bool told_complaint_ = false;  ///< the prompt with the complaint was rendered
+  bool told_complaint_ = false;  ///< a request has what was wrong with the last attempt
   Kept kept_;
   std::size_t earlier_ = 0;  ///< so many of kept_ are of earlier attempts
   std::vector<bool> reused_;

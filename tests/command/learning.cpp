@@ -36,4 +36,81 @@ TEST_CASE("what a model takes along is in the archive, is shown and plays again"
   CHECK(reminded == 4);
 }
 
+/// A suite of one scenario with a learner.
+std::string one_scenario(const std::string& scenario) {
+  return R"({"suite": "s", "seed": 1, "models": {"m": {"provider": "mock"}},
+"agents": {"twin": {"llm": "m"}, "pupil": {"llm": "m", "factors": {"learning": ["none", "on"]}}},
+"scenarios": [)" +
+         scenario + "]}";
+}
+
+TEST_CASE("who is to learn where nothing can be learnt is refused with the place") {
+  const Folder folder;
+  const std::string fixed = R"(, "blocks": 1, "design": {"fixed": [[)";
+  const std::string pupil = R"("pupil/learning=on")";
+  const auto ended = [&](const std::string& game, const std::string& more, int seats) {
+    std::string line = pupil;
+    for (int i = 1; i < seats; ++i) line += R"(, "twin")";
+    folder.write("s.json",
+                 one_scenario(R"({"game": ")" + game + "\"" + more + fixed + line + "]]}}"));
+    return folder.agon({"doctor", "s.json"});
+  };
+  const Ended refused = ended("water-allocation", "", 5);
+  CHECK(refused.code != 0);
+  INFO(refused.err);
+  CHECK(contains(refused.err, "$.agents.pupil"));
+  CHECK(contains(refused.err, "'pupil' is to learn, and cannot"));
+  CHECK(contains(refused.err, "give its scenario a \"sequence\" of 2 or more matches"));
+  CHECK(ended("water-allocation", R"(, "sequence": 2)", 5).code == 0);
+  // A game that asks for lessons on the way teaches them, if its settings do.
+  CHECK(ended("sealed-bid", R"(, "set": {"reflect": true})", 3).code == 0);
+  CHECK(ended("sealed-bid", R"(, "set": {"reflect": false})", 3).code != 0);
+  // One that asks for them in a sequence alone does not.
+  CHECK(ended("english-auction", R"(, "set": {"arena": "demo", "seats": 2})", 2).code != 0);
+  // An entry that learns somewhere may play elsewhere too.
+  const std::string five = R"("design": {"fixed": [["pupil/learning=on", "twin", "twin", "twin",
+    "twin"]]})";
+  folder.write("s.json",
+               one_scenario(R"({"game": "guess-average", )" + five +
+                            R"(}, {"game": "water-allocation", "sequence": 2, )" + five + "}"));
+  CHECK(folder.agon({"doctor", "s.json"}).code == 0);
+  // Who does not play is no matter.
+  folder.write("s.json", one_scenario(R"({"game": "guess-average", "blocks": 1,
+    "design": {"fixed": [["twin", "twin", "twin", "twin", "twin"]]}})"));
+  CHECK(folder.agon({"doctor", "s.json"}).code == 0);
+}
+
+TEST_CASE("a sequence whose matches would have other seats is refused") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "s", "agents": {"r": "random"}, "scenarios": [
+    {"game": "english-auction", "set": {"arena": "demo"}, "sequence": 2,
+     "treatments": {"seats": [2, 3]}}]})");
+  const Ended refused = folder.agon({"doctor", "s.json"});
+  INFO(refused.err);
+  CHECK(refused.code != 0);
+  CHECK(contains(refused.err, "$.scenarios[0].treatments"));
+  CHECK(contains(refused.err, "must leave the seats and their roles as they are"));
+}
+
+TEST_CASE("learnings of any length are turned down with the bound and shown by their beginning") {
+  const Folder folder;
+  const std::string much(100'000, 'x');
+  folder.write("s.json", R"({"suite": "s", "seed": 1, "models": {"m": {"provider": "mock",
+    "mock": {"answers": "script", "script": [{"learnings": ")" +
+                             much + R"("}]}}},
+    "agents": {"a": {"llm": "m", "learning": "on"}, "b": "survivor"},
+    "scenarios": [{"game": "water-allocation", "set": {"days": 1}, "sequence": 2, "blocks": 1,
+                   "design": {"focal": "a", "field": "b", "seats": "as-listed"}}]})");
+  const Ended run = folder.agon({"run", "s.json", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  const std::string shown = folder.agon({"show", "s.agon", "1"}).out;
+  INFO(shown);
+  CHECK(contains(shown, "take-along (probe)"));
+  CHECK(contains(shown, "bytes more]: $.learnings: 100000 characters, more than 4000"));
+  CHECK(shown.size() < 20'000);
+  // Nothing of it is in the next match.
+  CHECK_FALSE(contains(folder.agon({"show", "s.agon", "2"}).out, "This is match 2"));
+}
+
 }  // namespace learning_test

@@ -70,6 +70,57 @@ TEST_CASE("a refusal is asked about once more, and no more") {
   CHECK(b.result.forced[0] == 1);
 }
 
+TEST_CASE(
+    "who refused is told that another refusal is the last, and others how many tries are left") {
+  const auto model = std::make_shared<ScriptedModel>([n = 0](const ModelRequest&) mutable {
+    ++n;
+    return n == 2 ? said("", Fault::refused) : said(n < 4 ? "no JSON" : R"({"bid":5})");
+  });
+  REQUIRE(ModelTable("water-allocation", R"({"days": 1})")
+              .model(0, "", model)
+              .everybody("", std::make_shared<ScriptedModel>(
+                                 [](const ModelRequest&) { return said(R"({"bid":0})"); }))
+              .play()
+              .end == End::finished);
+  const auto asked = model->asked();
+  REQUIRE(asked.size() == 4);
+  const std::string prompt = asked.back().text();
+  CHECK(has(prompt, "You have 3 tries left; after them the arena plays for you: no bid."));
+  CHECK(has(prompt,
+            "You have 2 tries left, and another refusal is the last; then the arena plays for "
+            "you: no bid."));
+  CHECK(has(prompt, "This is your last try"));
+}
+
+TEST_CASE("words that could not be read come back with the reason like any other answer") {
+  const auto model = std::make_shared<ScriptedModel>([n = 0](const ModelRequest& request) mutable {
+    if (request.purpose == "extract") return said(++n < 3 ? "{}" : R"({"bid":5})");
+    return said("WORDS " + std::to_string(n));
+  });
+  const MatchResult result =
+      ModelTable("water-allocation", R"({"days": 1})")
+          .model(0, "reasoning=free-text", model)
+          .everybody("", std::make_shared<ScriptedModel>(
+                             [](const ModelRequest&) { return said(R"({"bid":0})"); }))
+          .play();
+  REQUIRE(result.end == End::finished);
+  REQUIRE(model->count("say") == 3);
+  const auto asked = model->asked();
+  const auto& last = asked.at(4).messages;
+  std::string said_before;
+  for (const ChatMessage& m : last)
+    if (m.role == "assistant") said_before += m.text + ";";
+  CHECK(said_before == "WORDS 0;WORDS 1;");
+  CHECK(has(asked.at(4).text(),
+            "Your answer was turned down: your words do not say clearly what you decide.\n"
+            "You have 3 tries left; after them the arena plays for you: no bid."));
+  CHECK(has(asked.at(4).last(), "You have 2 tries left"));
+  // The second call reads, and is told of no refusal.
+  CHECK_FALSE(has(asked.at(5).text(), "turned down"));
+  // A refusal to speak is one.
+  CHECK(result.forced[0] == 0);
+}
+
 TEST_CASE("what does not fit is sent once more with half of the memory") {
   Ledgers ledgers;
   const Bargain b(

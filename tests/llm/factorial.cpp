@@ -14,9 +14,9 @@ using namespace agon::test;
 
 TEST_CASE("every architecture plays to the end, every two parts in every game") {
   // All of memory x planning x beliefs x reasoning, each in one or two of the games, so that each
-  // game meets every pair of parts; persona, learning and form vary along.
-  const std::vector<std::string> memory{"whole", "window:n=3", "window:phases=1", "notebook",
-                                        "none"};
+  // game meets every pair of parts; persona, learning, form and tools vary along.
+  const std::vector<std::string> memory{"whole",    "window:n=3", "window:phases=1",
+                                        "notebook", "retrieval",  "none"};
   const std::vector<std::string> planning{"none", "static", "adaptive"};
   const std::vector<std::string> beliefs{"off", "on", "corrected"};
   const std::vector<std::string> reasoning{"direct", "chain-of-thought", "plan-bid-reflect",
@@ -37,7 +37,8 @@ TEST_CASE("every architecture plays to the end, every two parts in every game") 
             const std::string parts =
                 "memory=" + memory[m] + " planning=" + planning[p] + " beliefs=" + beliefs[b] +
                 " reasoning=" + reasoning[r] + (n % 2 == 0 ? " form=schema" : " form=tags") +
-                (n % 3 == 0 ? " persona=resident" : "") + (n % 4 == 0 ? " learning=on" : "");
+                (n % 3 == 0 ? " persona=resident" : "") + (n % 4 == 0 ? " learning=on" : "") +
+                (n % 5 == 0 ? " tools=calculator-and-own-moves" : "");
             ++n;
             const auto& [game, settings] = games[g];
             const auto model = std::make_shared<ScriptedModel>();
@@ -45,7 +46,7 @@ TEST_CASE("every architecture plays to the end, every two parts in every game") 
             if (result.end == End::finished && !model->asked().empty()) continue;
             FAIL(game << " " << parts << ": " << result.problem);
           }
-  CHECK(n == 5 * 5 * 3 * 3 * 4 / 3);
+  CHECK(n == 5 * 6 * 3 * 3 * 4 / 3);
 }
 
 // ---- what a part adds --------------------------------------------------------------------------
@@ -82,11 +83,13 @@ TEST_CASE("two architectures differ in what the part that differs says and in no
       {"reasoning=reflect", {"Your experience so far:", "WROTE reflect"}},
       {"reasoning=plan-bid-reflect", {"What you mean to do:", "WROTE intend"}},
       {"persona=text:words=MISER", {"MISER", "You are nobody"}},
+      // A model that calls none of them is shown nothing else.
+      {"tools=calculator-and-own-moves", {}},
       {"form=tags", {"between <answer> and </answer>", "{\"type\""}},
   };
   const auto kind = [](const std::string& part) { return part.substr(0, part.find('=')); };
-  const std::vector<std::string> memories{"whole", "window:n=3", "window:phases=1", "notebook",
-                                          "none"};
+  const std::vector<std::string> memories{"whole",    "window:n=3", "window:phases=1",
+                                          "notebook", "retrieval",  "none"};
   const std::vector<std::pair<std::string, std::string>> games{
       {"water-allocation", R"({"days": 3})"}, {"bargaining", R"({"max_turns": 3})"}};
   for (const auto& [game, settings] : games) {

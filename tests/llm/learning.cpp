@@ -139,6 +139,11 @@ TEST_CASE("learning: who says nothing of use keeps what it had, and no more than
     CHECK(taken(result.carried[0]).learnings == "OLD");
     CHECK(taken(result.carried[0]).match == 6);
     CHECK(result.forced[0] == 0);
+    // What is too long is turned down with the bound, and shown to nobody whole.
+    const auto again = model->asked().back();
+    if (useless.size() > 1000)
+      CHECK(has(again.last(), "learnings: 100000 characters, more than 4000."));
+    CHECK(again.text().size() < 60'000);
   }
 }
 

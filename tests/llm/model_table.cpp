@@ -165,6 +165,7 @@ std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::s
       params.own_thoughts = value == "shown"    ? llm::OwnThoughts::shown
                             : value == "hidden" ? llm::OwnThoughts::hidden
                                                 : llm::OwnThoughts::as_said;
+    if (name == "tools") params.tools = value;
     if (name == "show_thoughts") params.show_thoughts = value == "true";
     if (name == "ask_always") params.ask_always = value == "true";
     if (name == "longest_text") params.longest_text = std::stoi(value);

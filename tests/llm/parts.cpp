@@ -254,6 +254,43 @@ TEST_CASE("who looks back at a move sees what came of it, whatever was asked sin
   INFO(asked);
   CHECK(has(asked, "- A, round 1: "));
   CHECK(has(asked, "- A was not sold."));
+  // What the memory shows is not told once more.
+  const std::string all = reflections.front().text();
+  CHECK(all.find("- A was not sold.") == all.rfind("- A was not sold."));
+  CHECK(all.find("- A, round 1: ") == all.rfind("- A, round 1: "));
+}
+
+TEST_CASE("a text of its own that comes as JSON or code is asked for once more and else not kept") {
+  const bool learns = GENERATE(true, false);
+  const std::string code = GENERATE(std::string(R"({"plan": "low", "limit": 5})"),
+                                    std::string("```python\nbid = 5\n```"));
+  const auto model =
+      std::make_shared<ScriptedModel>([n = 0, learns, code](const ModelRequest& request) mutable {
+        if (request.purpose != "plan") return said(R"({"bid":1})");
+        return said(learns && n++ == 1 ? "I bid five at most." : code);
+      });
+  REQUIRE(ModelTable("water-allocation", R"({"days": 2})")
+              .model(0, "planning=static", model)
+              .everybody("", std::make_shared<ScriptedModel>(
+                                 [](const ModelRequest&) { return said(R"({"bid":0})"); }))
+              .play()
+              .end == End::finished);
+  const auto plans = calls(*model, "plan");
+  REQUIRE(plans.size() >= 2);
+  CHECK(plans[1].messages.rbegin()[1].text == code);
+  CHECK(has(plans[1].last(), "Write it in plain sentences, not as JSON or code."));
+  const std::string move = calls(*model, "answer").back().text();
+  CHECK(has(move, "I bid five at most.") == learns);
+  CHECK_FALSE(has(move, code));
+}
+
+TEST_CASE("nobody is told to look at what others have done before they did anything") {
+  const auto model = std::make_shared<ScriptedModel>();
+  REQUIRE(ModelTable("guess-average").everybody("reasoning=predict-then-act", model).play().end ==
+          End::finished);
+  const std::string first = model->asked().front().text();
+  CHECK(has(first, "Before you decide, predict"));
+  CHECK_FALSE(has(first, "have done"));
 }
 
 TEST_CASE("ways of reasoning of the k-level paper, with their calls and their texts") {

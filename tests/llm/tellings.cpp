@@ -180,8 +180,9 @@ std::vector<std::string> asked_of(std::string_view game, const std::string& sett
 
 TEST_CASE("a mover in a tree reads what can still happen and its own moves as its own") {
   const auto on = [](const ModelRequest& request) {
-    return said(has(request.schema, "halt") ? R"({"text":"on we go","halt":false})"
-                                            : R"({"action":"choice_2"})");
+    return said(request.purpose == "notebook" ? "On we go."
+                : has(request.schema, "halt") ? R"({"text":"on we go","halt":false})"
+                                              : R"({"action":"choice_2"})");
   };
   const auto alice =
       asked_of("classic", R"({"game": "escalation", "rounds": 1})", 0, "memory=notebook", on);

@@ -190,8 +190,7 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
   if (is_thought)
     return {.fault = Fault::empty,
             .problem = "nothing was said after the thought, which has no end"};
-  if (objects.empty() && is_refusal(whole))
-    return {.fault = Fault::refused, .problem = "a refusal is no answer"};
+  if (objects.empty() && is_refusal(whole)) return {.fault = Fault::refused, .problem = kRefused};
   const std::size_t begins = text.find('{');
   if (begins != std::string_view::npos && end_of_object(text, begins) == std::string_view::npos)
     return {

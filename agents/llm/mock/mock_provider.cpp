@@ -52,7 +52,8 @@ CallEstimate MockProvider::estimate(const ModelRequest& request) const {
   e.provider = endpoint_.provider->id;
   e.model = endpoint_.model;
   e.is_free = true;
-  e.input = estimate_tokens(request.messages) + llm::estimate_tokens(request.schema);
+  e.input = estimate_tokens(request.messages) + llm::estimate_tokens(request.schema) +
+            estimate_tokens(request.tools);
   e.output = token_limit(spec_, request);
   return e;
 }
@@ -65,7 +66,8 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
                                    Time deadline, std::uint64_t key, std::uint64_t number) const {
   const Speech speech =
       speak(spec_.mock,
-            {request.messages, request.schema, token_limit(spec_, request), number, request.usual},
+            {request.messages, request.schema, token_limit(spec_, request), number, request.usual,
+             request.must_answer ? std::span<const ModelTool>() : request.tools},
             Dice(key, static_cast<std::uint32_t>(call.tries)));
   double seconds = speech.latency_ms / 1000;
   if (speech.fate == Fate::hang) seconds = spec_.idle_s;
@@ -82,6 +84,11 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
   call.usage = speech.usage;
   call.served_model = endpoint_.model;
   call.finish = "stop";
+  if (!speech.calls.empty()) {
+    call.text = write_tool_calls(speech.calls);
+    call.finish = kToolCalls;
+    return {.status = 200};
+  }
   if (speech.fate == Fate::truncated) {
     call.fault = agon::Fault::truncated;
     call.finish = "length";

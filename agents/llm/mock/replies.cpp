@@ -27,7 +27,8 @@ std::string content_of(const bj::object& message) {
   return text;
 }
 
-/// The schema of structured output: under response_format, or that of the one tool.
+/// The schema of structured output: under response_format, or that of the tool for answers; and the
+/// tools beside it.
 void read_schema(const bj::object& body, ParsedCall& call) {
   if (const bj::object* format = object_at(body, "response_format")) {
     const bj::object* named = object_at(*format, "json_schema");
@@ -35,13 +36,25 @@ void read_schema(const bj::object& body, ParsedCall& call) {
     if (schema != nullptr) call.schema = bj::serialize(*schema);
   }
   const bj::value* tools = value_at(body, "tools");
-  if (tools == nullptr || !tools->is_array() || tools->get_array().empty() ||
-      !tools->get_array()[0].is_object())
-    return;
-  if (const bj::value* schema = value_at(tools->get_array()[0].get_object(), "input_schema")) {
-    call.schema = bj::serialize(*schema);
-    call.is_tool = true;
+  if (tools == nullptr || !tools->is_array()) return;
+  for (const bj::value& entry : tools->get_array()) {
+    if (!entry.is_object()) continue;
+    const bj::object* function = object_at(entry.get_object(), "function");
+    const bj::object& tool = function == nullptr ? entry.get_object() : *function;
+    const bj::value* schema = value_at(tool, function == nullptr ? "input_schema" : "parameters");
+    if (schema == nullptr) continue;
+    if (text_at(tool, "name") == "answer") {
+      call.schema = bj::serialize(*schema);
+      call.is_tool = true;
+    } else {
+      call.tools.push_back(
+          {text_at(tool, "name"), text_at(tool, "description"), bj::serialize(*schema)});
+    }
   }
+  const bj::object* choice = object_at(body, "tool_choice");
+  const std::string chosen =
+      choice == nullptr ? text_at(body, "tool_choice") : text_at(*choice, "type");
+  if (chosen == "none" || chosen == "tool") call.tools.clear();
 }
 
 void write_usage(JsonWriter& w, const ParsedCall& call, const TokenUsage& usage) {
@@ -66,12 +79,23 @@ std::string openai_body(const ParsedCall& call, const Speech& speech, std::uint6
   w.name("system_fingerprint").text("fp_mock");
   w.name("choices").open_list().open_object().name("index").number(0);
   w.name("message").open_object().name("role").text("assistant");
-  if (speech.fate == Fate::refused)
+  if (!speech.calls.empty()) {
+    w.name("content").null().name("tool_calls").open_list();
+    for (const ToolCall& tool : speech.calls) {
+      w.open_object().name("id").text(tool.id).name("type").text("function");
+      w.name("function").open_object().name("name").text(tool.name);
+      w.name("arguments").text(tool.arguments).close_object().close_object();
+    }
+    w.close_list();
+  } else if (speech.fate == Fate::refused)
     w.name("content").null().name("refusal").text(speech.text);
   else
     w.name("content").text(speech.text);
   w.close_object();
-  w.name("finish_reason").text(speech.fate == Fate::truncated ? "length" : "stop");
+  w.name("finish_reason")
+      .text(speech.fate == Fate::truncated ? "length"
+            : speech.calls.empty()         ? "stop"
+                                           : "tool_calls");
   w.close_object().close_list();
   write_usage(w, call, speech.usage);
   return w.close_object().take();
@@ -98,7 +122,13 @@ std::string anthropic_body(const ParsedCall& call, const Speech& speech, std::ui
   w.open_object().name("id").text(fmt::format("msg_{}", number)).name("type").text("message");
   w.name("role").text("assistant").name("model").text(call.model);
   w.name("content").open_list();
-  if (by_tool) {
+  for (const ToolCall& tool : speech.calls) {
+    w.open_object().name("type").text("tool_use").name("id").text(tool.id);
+    w.name("name").text(tool.name).name("input").json(tool.arguments).close_object();
+  }
+  if (!speech.calls.empty()) {
+    // No text beside them.
+  } else if (by_tool) {
     w.open_object().name("type").text("tool_use").name("id").text(fmt::format("toolu_{}", number));
     w.name("name").text("answer").name("input").json(speech.text).close_object();
   } else if (speech.fate != Fate::empty) {
@@ -106,10 +136,10 @@ std::string anthropic_body(const ParsedCall& call, const Speech& speech, std::ui
   }
   w.close_list();
   w.name("stop_reason")
-      .text(speech.fate == Fate::refused     ? "refusal"
-            : speech.fate == Fate::truncated ? "max_tokens"
-            : by_tool                        ? "tool_use"
-                                             : "end_turn");
+      .text(speech.fate == Fate::refused       ? "refusal"
+            : speech.fate == Fate::truncated   ? "max_tokens"
+            : by_tool || !speech.calls.empty() ? "tool_use"
+                                               : "end_turn");
   write_usage(w, call, speech.usage);
   return w.close_object().take();
 }

@@ -28,8 +28,9 @@ struct ParsedCall {
   Spoken wire = Spoken::chat;
   std::string model;
   std::vector<ChatMessage> messages;
-  std::string schema;    ///< of structured output; empty: none was asked for
-  bool is_tool = false;  ///< the answer goes into a tool's input
+  std::string schema;              ///< of structured output; empty: none was asked for
+  bool is_tool = false;            ///< the answer goes into a tool's input
+  std::vector<ModelTool> tools{};  ///< that may be called before an answer
   std::int64_t max_tokens = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "llm/mock/speech.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -81,7 +83,35 @@ std::string answer_text(const MockSpec& spec, const Heard& heard, Fate fate, Dic
   return text;
 }
 
+/// Whoever answers at random calls tools in every second reply, and now and then in a wrong way.
+std::vector<ToolCall> tool_calls(const MockSpec& spec, const Heard& heard, Fate fate, Dice& dice) {
+  std::vector<ToolCall> calls;
+  if (heard.tools.empty() || spec.answers != MockAnswers::random || fate != Fate::answered ||
+      dice.below(2) == 0)
+    return calls;
+  const std::uint64_t id = dice.bits64();
+  const std::size_t n = 1 + dice.below(2);
+  for (std::size_t i = 0; i < n; ++i) {
+    const ModelTool& tool = heard.tools[dice.below(heard.tools.size())];
+    const bool works_out = tool.schema.find("\"expression\"") != std::string::npos;
+    calls.push_back(
+        {fmt::format("call_{:08x}_{}", id >> 32U, i), tool.name,
+         works_out && dice.below(4) > 0
+             ? fmt::format(R"({{"expression":"{} * {}.5"}})", 1 + dice.below(99), dice.below(9))
+             : answer_to(tool.schema, Taste::random, dice, 3)});
+  }
+  return calls;
+}
+
 }  // namespace
+
+std::int64_t estimate_tokens(std::span<const ModelTool> tools) {
+  std::int64_t tokens = 0;
+  for (const ModelTool& t : tools)
+    tokens += 8 + llm::estimate_tokens(t.name) + llm::estimate_tokens(t.doc) +
+              llm::estimate_tokens(t.schema);
+  return tokens;
+}
 
 std::int64_t estimate_tokens(std::span<const ChatMessage> messages) {
   std::int64_t tokens = 0;
@@ -93,7 +123,8 @@ Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
   Speech speech;
   speech.fate = draw_fate(spec, dice);
   speech.latency_ms = draw_latency(spec, dice);
-  speech.usage.input = estimate_tokens(heard.messages) + llm::estimate_tokens(heard.schema);
+  speech.usage.input = estimate_tokens(heard.messages) + llm::estimate_tokens(heard.schema) +
+                       estimate_tokens(heard.tools);
   speech.usage.cached = 0;
   speech.usage.thought = spec.thought;
   switch (speech.fate) {
@@ -109,6 +140,12 @@ Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
     case Fate::empty:
       break;
     default:
+      speech.calls = tool_calls(spec, heard, speech.fate, dice);
+      if (!speech.calls.empty()) {
+        speech.usage.output =
+            llm::estimate_tokens(write_tool_calls(speech.calls)) + speech.usage.thought;
+        return speech;
+      }
       speech.text = answer_text(spec, heard, speech.fate, dice);
   }
   if (speech.fate == Fate::malformed) {

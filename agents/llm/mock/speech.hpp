@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/model/model_call.hpp>
+#include <agon/model/tool.hpp>
 #include <agon/random.hpp>
 #include <span>
 #include <string>
@@ -28,7 +29,8 @@ enum class Fate : std::uint8_t {
 /// A reply of the mock, before it is put into anybody's wire format.
 struct Speech {
   Fate fate = Fate::answered;
-  std::string text{};  ///< what is said; of a refusal, the refusal
+  std::string text{};             ///< what is said; of a refusal, the refusal; of `calls`, nothing
+  std::vector<ToolCall> calls{};  ///< of tools, in the place of an answer
   TokenUsage usage{};
   double latency_ms = 0;  ///< until the first byte
 };
@@ -41,6 +43,7 @@ struct Heard {
   std::uint64_t number = 0;  ///< of the call, for the script
   /// The schema with the ranges in which answers mostly lie; empty: none are known.
   std::string_view usual{};
+  std::span<const ModelTool> tools{};  ///< that may be called
 };
 
 /// What the mock makes of a request: a pure function of these.
@@ -48,5 +51,8 @@ struct Heard {
 
 /// Tokens of a dialogue by our own estimate: of the texts, and four for each message.
 [[nodiscard]] std::int64_t estimate_tokens(std::span<const ChatMessage> messages);
+
+/// The same of tools that are offered.
+[[nodiscard]] std::int64_t estimate_tokens(std::span<const ModelTool> tools);
 
 }  // namespace agon::llm::mock

@@ -12,6 +12,7 @@ void add_parts(Registry& registry) {
   registry.add(window_memory_card());
   registry.add(notebook_card());
   registry.add(no_memory_card());
+  registry.add(retrieval_card());
   registry.add(no_learning_card());
   registry.add(learning_card());
   registry.add(no_planning_card());
@@ -31,6 +32,10 @@ void add_parts(Registry& registry) {
   registry.add(solo_performance_card());
   registry.add(schema_form_card());
   registry.add(tags_form_card());
+  registry.add(no_tools_card());
+  registry.add(calculator_card());
+  registry.add(own_moves_card());
+  registry.add(calculator_and_own_moves_card());
 }
 
 }  // namespace agon::llm

@@ -37,6 +37,7 @@ class CorrectedBeliefs final : public Beliefs {
 constexpr PartOverlap kBeliefOverlaps[] = {
     {PartKind::memory, "none", "the account carries on what the memory forgets"},
     {PartKind::memory, "window", "the account carries on what the memory forgets"},
+    {PartKind::memory, "retrieval", "the account carries on what the memory leaves out"},
     {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
 };
 

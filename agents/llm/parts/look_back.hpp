@@ -9,6 +9,7 @@ namespace agon::llm {
 inline constexpr PartOverlap kLessonOverlaps[] = {
     {PartKind::memory, "none", "what it has learnt carries on what the memory forgets"},
     {PartKind::memory, "window", "what it has learnt carries on what the memory forgets"},
+    {PartKind::memory, "retrieval", "what it has learnt carries on what the memory leaves out"},
     {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
     {PartKind::learning, "on", "both write down what was learnt"},
 };
@@ -18,8 +19,5 @@ void mark_move(ModelTurn& turn);
 
 /// Whether a move was marked.
 [[nodiscard]] bool has_moved(const ModelTurn& turn);
-
-/// What was told since the marked move, also with the questions in between: what came of it.
-[[nodiscard]] std::string told_since_move(const ModelTurn& turn);
 
 }  // namespace agon::llm

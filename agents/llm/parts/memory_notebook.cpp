@@ -62,7 +62,7 @@ class Notebook final : public Memory {
                         {"user", turn.render("part-notebook", names)}};
     // What came back empty or was refused is no notebook: the old one stays, and so does the span
     // that the next try has to cover.
-    const std::string text = kept_words(turn.call(request));
+    const std::string text = write_words(turn, std::move(request));
     turn.write_note(kMissed, text.empty() ? "yes" : "");
     if (text.empty()) return;
     turn.write_note(kNotes, bounded(text));

@@ -9,7 +9,7 @@ namespace agon::llm {
 struct NoParams {};
 AGON_DESCRIBE(NoParams)
 
-// One part a file; parts/add.cpp registers them all.
+// One part a file, but for tools; parts/add.cpp registers them all.
 [[nodiscard]] PartCard no_persona_card();
 [[nodiscard]] PartCard text_persona_card();
 [[nodiscard]] PartCard personality_card();
@@ -19,6 +19,7 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard window_memory_card();
 [[nodiscard]] PartCard notebook_card();
 [[nodiscard]] PartCard no_memory_card();
+[[nodiscard]] PartCard retrieval_card();
 [[nodiscard]] PartCard no_learning_card();
 [[nodiscard]] PartCard learning_card();
 [[nodiscard]] PartCard no_planning_card();
@@ -38,6 +39,10 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard solo_performance_card();
 [[nodiscard]] PartCard schema_form_card();
 [[nodiscard]] PartCard tags_form_card();
+[[nodiscard]] PartCard no_tools_card();
+[[nodiscard]] PartCard calculator_card();
+[[nodiscard]] PartCard own_moves_card();
+[[nodiscard]] PartCard calculator_and_own_moves_card();
 
 /// Adds all parts of this library.
 void add_parts(Registry& registry);

@@ -1,4 +1,3 @@
-#include <agon/form.hpp>
 #include <agon/telling.hpp>
 
 #include "llm/parts/parts.hpp"
@@ -17,7 +16,6 @@ namespace {
 
 constexpr std::string_view kExtractNames[] = {"text"};
 constexpr std::string_view kExtract = "part-extract";
-constexpr std::string_view kSaid = "free-text";
 
 class FreeText final : public Reasoning {
  public:
@@ -29,7 +27,6 @@ class FreeText final : public Reasoning {
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     std::string said = speak(turn);
     if (said.empty()) return {.fault = Fault::empty, .problem = "nothing was said"};
-    turn.write_note(kSaid, said);
     std::vector<PromptName> names{{"text", speech(said)}};
     if (!params_.view) names.push_back({"view", ""});
     ModelRequest request;
@@ -50,18 +47,14 @@ class FreeText final : public Reasoning {
   }
 
  private:
-  /// What the model says; after words that were turned down, with these and the reason in view.
+  /// What the model says.
   static std::string speak(ModelTurn& turn) {
     ModelRequest request;
     request.purpose = "say";
     request.messages = turn.opening();
     request.append_user(turn.task());
-    if (const std::string before = turn.note(kSaid);
-        turn.question().attempt > 0 && !before.empty()) {
-      request.messages.push_back({"assistant", before});
-      const PromptName names[] = {{"complaint", printable(turn.question().complaint)}};
-      request.messages.push_back({"user", turn.render("part-again", names)});
-    }
+    request.is_answer = true;
+    request.may_use_tools = true;
     const ModelCall call = turn.call(request);
     return call.fault == Fault::ok || call.fault == Fault::truncated ? call.text : std::string();
   }

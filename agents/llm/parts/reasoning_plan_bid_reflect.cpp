@@ -39,8 +39,7 @@ class PlanBidReflect final : public Reasoning {
   static void reflect(ModelTurn& turn) {
     const std::string meant = turn.note(kIntention);
     if (meant.empty()) return;
-    const PromptName names[] = {
-        {"intention", meant}, {"lesson", turn.note(kLesson)}, {"news", told_since_move(turn)}};
+    const PromptName names[] = {{"intention", meant}, {"lesson", turn.note(kLesson)}};
     write(turn, kLesson, "reflect", turn.render("part-reflect", names));
   }
 

@@ -20,8 +20,7 @@ class Reflect final : public Reasoning {
     // There is something to look back at once a move was made; a move that was turned down is
     // mended without.
     if (turn.question().attempt == 0 && has_moved(turn)) {
-      const PromptName names[] = {{"experience", turn.note(kExperience)},
-                                  {"news", told_since_move(turn)}};
+      const PromptName names[] = {{"experience", turn.note(kExperience)}};
       const std::string text = write_aside(turn, "reflect", turn.render("part-look-back", names));
       if (!text.empty()) turn.write_note(kExperience, text);
     }

@@ -8,6 +8,10 @@ namespace agon::llm {
 /// up to its last whole sentence if it was cut off.
 [[nodiscard]] std::string kept_words(const ModelCall& call);
 
+/// Asks the model for a text of its own to be kept; for JSON or code once more. Empty if nothing
+/// usable came back.
+[[nodiscard]] std::string write_words(ModelTurn& turn, ModelRequest request);
+
 /// Asks the model for a text that is not the answer, after all that it has been told; empty if
 /// nothing usable came back.
 [[nodiscard]] std::string write_aside(ModelTurn& turn, std::string_view purpose,

@@ -59,6 +59,15 @@ void explain_configuration(CallOutcome& out, const Endpoint& endpoint, const Htt
   out.problem += more;
 }
 
+/// Whether a request that offers tools was turned down for them: without them it would be another
+/// agent's.
+bool turns_tools_down(const ModelRequest& request, const CallOutcome& out) {
+  return !request.tools.empty() && (out.sort == Sort::unsupported || out.sort == Sort::rejected) &&
+         (out.parameter == "tools" || out.parameter == "tool_choice" ||
+          out.problem.find("tool") != std::string::npos ||
+          out.problem.find("function call") != std::string::npos);
+}
+
 std::string origin_of(const std::string& url) {
   const std::size_t authority = url.find("://") + 3;
   return url.substr(0, url.find('/', authority));
@@ -92,7 +101,7 @@ CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
   e.provider = endpoint_.provider->id;
   e.model = endpoint_.model;
   e.input = mock::estimate_tokens(request.messages) + estimate_tokens(request.schema) +
-            estimate_tokens(form_after(request));
+            estimate_tokens(form_after(request)) + mock::estimate_tokens(request.tools);
   e.output = request.max_tokens > 0 ? request.max_tokens : spec_.max_tokens.value_or(0);
   return e;
 }
@@ -161,6 +170,11 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
     if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
       state_->level_worked(sent.level);
     if (out.sort == Sort::answered && out.status < 400) notice_cut(request, call);
+    if (turns_tools_down(request, out)) {
+      out.sort = Sort::rejected;
+      out.problem = endpoint_.base_url + " does not take the agent's tools: " + out.problem;
+      return out;
+    }
     // Servers that know no schema may just break on one, or say no more than "invalid".
     const bool breaks = out.sort == Sort::transient && out.status == 500 && call.tries >= 2;
     const bool invalid = out.sort == Sort::rejected || out.status == 422;
@@ -197,6 +211,12 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
     call.fault = Fault::provider_failed;
     call.tries = 0;
     call.problem = endpoint_.key_env + " is not set";
+    return {std::move(call), Halt::configuration};
+  }
+  if (!request.tools.empty() && wire_.read_tools == nullptr) {
+    call.fault = Fault::provider_failed;
+    call.tries = 0;
+    call.problem = fmt::format("the provider '{}' knows no tools", endpoint_.provider->id);
     return {std::move(call), Halt::configuration};
   }
   const CallLoop loop{spec_, state_->traffic(), *clock_, stop_,

@@ -36,6 +36,7 @@ class HttpProvider final : public Provider {
   bool check_models(std::vector<Finding>& findings, std::int64_t& context) const;
   void check_call(std::vector<Finding>& findings, bool lists);
   void check_structured(std::vector<Finding>& findings, bool lists);
+  void check_tools(std::vector<Finding>& findings, std::span<const ModelTool> tools, bool lists);
   void check_context(const Expected& expected, std::int64_t context,
                      std::vector<Finding>& findings);
 

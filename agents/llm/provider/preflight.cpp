@@ -187,6 +187,41 @@ void HttpProvider::check_structured(std::vector<Finding>& findings, bool lists) 
                                           kNames[static_cast<int>(state_->capabilities().level)])});
 }
 
+void HttpProvider::check_tools(std::vector<Finding>& findings, std::span<const ModelTool> tools,
+                               bool lists) {
+  constexpr std::string_view kMend = "leave out the agent's \"tools\", or take another model";
+  if (wire_.read_tools == nullptr) {
+    findings.push_back({Finding::Level::error,
+                        fmt::format("the provider '{}' knows no tools", endpoint_.provider->id),
+                        std::string(kMend)});
+    return;
+  }
+  // With the form of an answer, as in play: some endpoints take each of the two alone.
+  ModelRequest request{.purpose = "preflight",
+                       .messages = {{"user", fmt::format("Call the tool {} once, with arguments of "
+                                                         "your choice, before you answer in JSON.",
+                                                         tools.front().name)}},
+                       .schema = R"({"type":"object","properties":{"done":{"type":"boolean"}},)"
+                                 R"("required":["done"],"additionalProperties":false})",
+                       .max_tokens = spec_.max_tokens.value_or(1024),
+                       .tools = tools};
+  const ModelResult result = call(request, until_end(), Dice(3));
+  if (result.call.fault == Fault::provider_failed) {
+    findings.push_back(
+        {Finding::Level::error, "a call that offers tools fails: " + result.call.problem,
+         result.is_rejected ? fmt::format("{}; where it is the form of the answer beside them, set "
+                                          "\"structured\": \"text\"",
+                                          kMend)
+                            : mend_of(result, endpoint_, spec_, lists)});
+  } else if (result.call.finish != kToolCalls) {
+    findings.push_back({Finding::Level::warning,
+                        "tools are taken, and the model did not call the one that it was told to",
+                        "it may never do so: look at its calls with 'agon show'"});
+  } else {
+    findings.push_back({.what = "tools are taken, and called"});
+  }
+}
+
 void HttpProvider::check_context(const Expected& expected, std::int64_t context,
                                  std::vector<Finding>& findings) {
   if (expected.longest_prompt <= 0) return;
@@ -227,14 +262,17 @@ void HttpProvider::check_context(const Expected& expected, std::int64_t context,
 }
 
 std::vector<Finding> HttpProvider::preflight(const Expected& expected) {
-  return state_->once(fmt::format("{} {}", expected.longest_prompt, write_json(spec_)), [&] {
-    std::vector<Finding> findings = look(expected);
-    for (Finding& f : findings) {
-      f.what = secrets::cut(std::move(f.what));
-      f.mend = secrets::cut(std::move(f.mend));
-    }
-    return findings;
-  });
+  std::string offered;
+  for (const ModelTool& tool : expected.tools) offered += tool.name + ' ';
+  return state_->once(fmt::format("{} {}{}", expected.longest_prompt, offered, write_json(spec_)),
+                      [&] {
+                        std::vector<Finding> findings = look(expected);
+                        for (Finding& f : findings) {
+                          f.what = secrets::cut(std::move(f.what));
+                          f.mend = secrets::cut(std::move(f.mend));
+                        }
+                        return findings;
+                      });
 }
 
 std::vector<Finding> HttpProvider::look(const Expected& expected) {
@@ -256,6 +294,7 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
   if (!has_error()) check_call(findings, lists);
   if (!has_error() && state_->capabilities().level != Level::text)
     check_structured(findings, lists);
+  if (!has_error() && !expected.tools.empty()) check_tools(findings, expected.tools, lists);
   if (!has_error()) check_context(expected, context, findings);
   return findings;
 }

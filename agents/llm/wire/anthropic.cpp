@@ -19,15 +19,22 @@ constexpr int kDefaultMaxTokens = 4096;
 /// The tool that a schema becomes.
 constexpr std::string_view kTool = "answer";
 
+/// What somebody says in turn: of messages one after the other the texts are one text.
+struct Said {
+  std::string role;
+  std::vector<ChatMessage> blocks;  ///< as messages have them: texts, calls of tools, results
+};
+
 /// Only users and the assistant speak, in turn, and a user begins; what the system says goes first.
 struct Dialogue {
   std::string system;
-  std::vector<ChatMessage> turns;
+  std::vector<Said> turns;
   bool keeps_system = false;
   std::size_t stable_turns = 0;  ///< so many come again at the front of later requests
 };
 
 Dialogue dialogue_of(std::span<const ChatMessage> messages, std::size_t stable) {
+  const Said begin{"user", {{"text", "Begin."}}};
   Dialogue d;
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const ChatMessage& m = messages[i];
@@ -36,26 +43,68 @@ Dialogue dialogue_of(std::span<const ChatMessage> messages, std::size_t stable) 
       d.keeps_system = i < stable;
       continue;
     }
-    const std::string role = m.role == "assistant" ? "assistant" : "user";
-    if (d.turns.empty() && role == "assistant") d.turns.push_back({"user", "Begin."});
+    const bool is_text = m.role != kToolCalls && m.role != kToolResult;
+    const std::string role = m.role == "assistant" || m.role == kToolCalls ? "assistant" : "user";
+    const ChatMessage block{is_text ? "text" : m.role, m.text};
+    if (d.turns.empty() && role == "assistant") d.turns.push_back(begin);
     if (!d.turns.empty() && d.turns.back().role == role) {
-      d.turns.back().text += "\n\n" + m.text;
+      std::vector<ChatMessage>& blocks = d.turns.back().blocks;
+      if (is_text && blocks.back().role == block.role)
+        blocks.back().text += "\n\n" + m.text;
+      else
+        blocks.push_back(block);
       // What was stable up to its middle is not stable at its end.
       if (i >= stable && d.stable_turns == d.turns.size()) --d.stable_turns;
     } else {
-      d.turns.push_back({role, m.text});
+      d.turns.push_back({role, {block}});
     }
     if (i < stable) d.stable_turns = d.turns.size();
   }
-  if (d.turns.empty()) d.turns.push_back({"user", "Begin."});
+  if (d.turns.empty()) d.turns.push_back(begin);
   return d;
 }
 
-/// A text, with the mark up to which a cache is to keep the request.
-void write_kept_text(JsonWriter& w, const std::string& text) {
-  w.open_list().open_object().name("type").text("text").name("text").text(text);
+/// The mark up to which a cache is to keep the request.
+void write_kept(JsonWriter& w) {
   w.name("cache_control").open_object().name("type").text("ephemeral").close_object();
-  w.close_object().close_list();
+}
+
+void write_text(JsonWriter& w, const std::string& text, bool is_kept) {
+  w.open_object().name("type").text("text").name("text").text(text);
+  if (is_kept) write_kept(w);
+  w.close_object();
+}
+
+/// What somebody says: a text alone as it is.
+void write_content(JsonWriter& w, const std::vector<ChatMessage>& blocks, bool is_kept) {
+  if (!is_kept && blocks.size() == 1 && blocks[0].role == "text") {
+    w.text(blocks[0].text);
+    return;
+  }
+  w.open_list();
+  for (const ChatMessage& block : blocks) {
+    if (block.role == "text") {
+      write_text(w, block.text, is_kept && &block == &blocks.back());
+    } else if (block.role == kToolResult) {
+      const ToolResult result = tool_result_in(block.text);
+      w.open_object().name("type").text("tool_result").name("tool_use_id").text(result.id);
+      w.name("content").text(result.text).close_object();
+    } else {
+      for (const ToolCall& call : read_tool_calls(block.text)) {
+        w.open_object().name("type").text("tool_use").name("id").text(call.id);
+        w.name("name").text(call.name).name("input");
+        // What is no object cannot be sent back as one.
+        w.json(call.arguments.starts_with('{') ? call.arguments : "{}").close_object();
+      }
+    }
+  }
+  w.close_list();
+}
+
+void write_tool(JsonWriter& w, std::string_view name, std::string_view doc,
+                std::string_view schema) {
+  w.open_object().name("name").text(name).name("description").text(doc);
+  w.name("input_schema").json(schema).close_object();
 }
 
 void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
@@ -67,12 +116,19 @@ void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
     for (const std::string& stop : request.stop) w.text(stop);
     w.close_list();
   }
-  if (request.form != WireForm::schema) return;
-  w.name("tools").open_list().open_object();
-  w.name("name").text(kTool).name("description").text("Give your answer.");
-  w.name("input_schema").json(request.schema);
-  w.close_object().close_list();
-  w.name("tool_choice").open_object().name("type").text("tool").name("name").text(kTool);
+  const bool by_tool = request.form == WireForm::schema;
+  if (!by_tool && request.tools.empty()) return;
+  w.name("tools").open_list();
+  if (by_tool) write_tool(w, kTool, "Give your answer.", request.schema);
+  for (const ModelTool& tool : request.tools) write_tool(w, tool.name, tool.doc, tool.schema);
+  w.close_list();
+  // An answer that is a tool's comes when nothing else may be called, or when the model chooses it.
+  const bool may_call = !request.tools.empty() && !request.must_answer;
+  w.name("tool_choice").open_object().name("type");
+  if (by_tool && !may_call)
+    w.text("tool").name("name").text(kTool);
+  else
+    w.text(by_tool ? "any" : may_call ? "auto" : "none");
   w.close_object();
 }
 
@@ -81,18 +137,12 @@ void write_anthropic_dialogue(JsonWriter& w, const WireRequest& request) {
   w.name("model").text(request.model);
   if (!d.system.empty()) {
     w.name("system");
-    if (d.keeps_system)
-      write_kept_text(w, d.system);
-    else
-      w.text(d.system);
+    write_content(w, {{"text", d.system}}, d.keeps_system);
   }
   w.name("messages").open_list();
   for (std::size_t i = 0; i < d.turns.size(); ++i) {
     w.open_object().name("role").text(d.turns[i].role).name("content");
-    if (i + 1 == d.stable_turns && d.turns.size() > 1)
-      write_kept_text(w, d.turns[i].text);
-    else
-      w.text(d.turns[i].text);
+    write_content(w, d.turns[i].blocks, i + 1 == d.stable_turns && d.turns.size() > 1);
     w.close_object();
   }
   w.close_list();
@@ -130,6 +180,26 @@ void read_content(std::string_view reply, const bj::array& content, ModelCall& c
   // What was said beside the answer is thought.
   call.reasoning += call.text;
   call.text = std::move(answer);
+}
+
+WireToolCalls read_anthropic_tools(std::string_view reply) {
+  const bj::object body = object_of(reply);
+  WireToolCalls made;
+  const bj::value* content = value_at(body, "content");
+  if (content == nullptr || !content->is_array()) return made;
+  const bj::array& blocks = content->get_array();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!blocks[i].is_object()) continue;
+    const bj::object& block = blocks[i].get_object();
+    const std::string type = text_at(block, "type");
+    if (type == "text") made.said += text_at(block, "text");
+    if (type != "tool_use") continue;
+    if (text_at(block, "name") == kTool) return {};  // it has answered
+    const bj::value* input = value_at(block, "input");
+    made.calls.push_back({text_at(block, "id"), text_at(block, "name"),
+                          input == nullptr ? "" : tool_input(reply, *input, i)});
+  }
+  return made;
 }
 
 void read_anthropic_usage(const bj::object& body, ModelCall& call) {
@@ -170,7 +240,8 @@ const WireFormat& anthropic_wire() {
                                    .models_path = "/v1/models",
                                    .write_dialogue = &write_anthropic_dialogue,
                                    .write_parameters = &write_anthropic_parameters,
-                                   .read = &read_anthropic};
+                                   .read = &read_anthropic,
+                                   .read_tools = &read_anthropic_tools};
   return wire;
 }
 

@@ -4,10 +4,12 @@
 
 #include <agon/error.hpp>
 #include <agon/json_writer.hpp>
+#include <agon/random.hpp>
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <set>
 
 #include "llm/answer/thought.hpp"
 #include "llm/provider.hpp"
@@ -43,6 +45,32 @@ void forget_answer(ModelCall& call) {
   call.problem.clear();
 }
 
+/// An id that any endpoint takes back.
+bool is_plain_id(std::string_view id) {
+  return !id.empty() && id.size() <= 128 && std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+           c == '-';
+  });
+}
+
+/// Puts calls of tools in the place of an answer.
+void read_tools(const WireFormat& wire, std::string_view reply, ModelCall& call) {
+  constexpr std::size_t kMost = 16;  // of one reply: nobody needs more at once
+  if (wire.read_tools == nullptr || call.fault != Fault::ok) return;
+  WireToolCalls made = wire.read_tools(reply);
+  if (made.calls.empty()) return;
+  if (made.calls.size() > kMost) made.calls.resize(kMost);
+  std::uint64_t own = hash_of(reply);
+  std::set<std::string> ids;
+  for (ToolCall& tool : made.calls)
+    while (!is_plain_id(tool.id) || !ids.insert(tool.id).second)
+      tool.id = fmt::format("call{:05x}", ++own & 0xFFFFFU);
+  // What was said beside the calls is thought.
+  call.reasoning += made.said;
+  call.text = write_tool_calls(made.calls);
+  call.finish = kToolCalls;
+}
+
 /// What is wrong with an answer that was read, and the answer alone in the call's text.
 void finish_answer(ModelCall& call, bool is_wrapped) {
   split_thought(call.text, call.reasoning);
@@ -52,7 +80,7 @@ void finish_answer(ModelCall& call, bool is_wrapped) {
   if (call.problem.empty() && call.fault == Fault::truncated)
     call.problem = "the answer was cut off at the limit of tokens";
   if (call.problem.empty() && call.fault == Fault::empty) call.problem = "nothing was said";
-  if (is_wrapped) unwrap(call.text);
+  if (is_wrapped && call.finish != kToolCalls) unwrap(call.text);
 }
 
 }  // namespace
@@ -68,10 +96,13 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       .max_tokens = request.max_tokens > 0 ? request.max_tokens : spec.max_tokens.value_or(0),
       .is_completion_limit = can.completion_tokens,
       .stop = spec.stop,
-      .reasoning_effort = spec.reasoning_effort};
+      .reasoning_effort = spec.reasoning_effort,
+      .tools = request.tools,
+      .must_answer = request.must_answer};
   leave_out(out, can);
   SentRequest sent;
   sent.messages = request.messages;
+  sent.may_call = !request.tools.empty() && !request.must_answer;
   std::string schema;
   const bool lean = can.level == Level::lean || provider.sends_lean;
   if (!request.schema.empty() && can.level <= Level::lean) {
@@ -82,9 +113,9 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   const bool is_shown = out.form == WireForm::schema && provider.shows_schema;
   if (!sent.messages.empty()) {
     if ((!is_shown || spec.schema_in_prompt || request.says_form) && !request.form.empty())
-      sent.messages.back().text += form_after(request);
+      last_of_user(sent.messages).text += form_after(request);
     else if (out.form == WireForm::schema && lean)
-      sent.messages.back().text += bounds_after(request.schema);
+      last_of_user(sent.messages).text += bounds_after(request.schema);
   }
   out.messages = sent.messages;
   out.stable = std::min(request.stable, out.messages.size());
@@ -127,6 +158,7 @@ CallOutcome decode(const WireFormat& wire, const HttpReply& reply, const SentReq
   if (reply.status < 300) {
     try {
       if (const auto error = wire.read(reply.body, call)) return failed(*error);
+      if (sent.may_call) read_tools(wire, reply.body, call);
       finish_answer(call, sent.is_wrapped);
       return out;
     } catch (const std::exception& error) {

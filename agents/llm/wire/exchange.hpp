@@ -17,6 +17,7 @@ struct SentRequest {
   std::string parameters;             ///< of the body, all but model and dialogue
   std::vector<ChatMessage> messages;  ///< of the body: with words for the form, where it needs them
   bool is_structured = false;         ///< the form was asked for by schema or object
+  bool may_call = false;              ///< tools were offered
   bool is_wrapped = false;  ///< the schema's root was no object: the answer is inside "answer"
 };
 

@@ -111,6 +111,12 @@ std::string bounds_after(std::string_view schema) {
   return text.empty() ? text : text + ".";
 }
 
+ChatMessage& last_of_user(std::vector<ChatMessage>& messages) {
+  const auto last = std::find_if(messages.rbegin(), messages.rend(),
+                                 [](const ChatMessage& m) { return m.role == "user"; });
+  return last == messages.rend() ? messages.back() : *last;
+}
+
 std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped) {
   wrapped = false;
   boost::system::error_code code;

@@ -12,6 +12,10 @@ namespace agon::llm {
 /// Empty if it has none.
 [[nodiscard]] std::string bounds_after(std::string_view schema);
 
+/// The message that words for the form of an answer are put after: the last one of the user's, also
+/// where results of tools come after it. There must be a message.
+[[nodiscard]] ChatMessage& last_of_user(std::vector<ChatMessage>& messages);
+
 /// How much of the answer's form is asked of the endpoint; each level asks for less.
 enum class Level : std::uint8_t {
   schema,  ///< the strict schema as it is

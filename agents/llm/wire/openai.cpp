@@ -14,10 +14,45 @@ namespace {
 namespace bj = boost::json;
 using namespace wire;
 
+void write_calls(JsonWriter& w, std::string_view text) {
+  w.name("role").text("assistant").name("content").null().name("tool_calls").open_list();
+  for (const ToolCall& call : read_tool_calls(text)) {
+    w.open_object().name("id").text(call.id).name("type").text("function");
+    w.name("function").open_object().name("name").text(call.name);
+    w.name("arguments").text(call.arguments).close_object().close_object();
+  }
+  w.close_list();
+}
+
+void write_result(JsonWriter& w, std::string_view text) {
+  const ToolResult result = tool_result_in(text);
+  w.name("role").text("tool").name("tool_call_id").text(result.id);
+  w.name("content").text(result.text);
+}
+
+void write_tools(JsonWriter& w, const WireRequest& request) {
+  w.name("tools").open_list();
+  for (const ModelTool& tool : request.tools) {
+    w.open_object().name("type").text("function").name("function").open_object();
+    w.name("name").text(tool.name).name("description").text(tool.doc);
+    w.name("parameters").json(tool.schema).close_object().close_object();
+  }
+  w.close_list();
+  w.name("tool_choice").text(request.must_answer ? "none" : "auto");
+}
+
 void write_openai_dialogue(JsonWriter& w, const WireRequest& request) {
   w.name("model").text(request.model).name("messages").open_list();
-  for (const ChatMessage& m : request.messages)
-    w.open_object().name("role").text(m.role).name("content").text(m.text).close_object();
+  for (const ChatMessage& m : request.messages) {
+    w.open_object();
+    if (m.role == kToolCalls)
+      write_calls(w, m.text);
+    else if (m.role == kToolResult)
+      write_result(w, m.text);
+    else
+      w.name("role").text(m.role).name("content").text(m.text);
+    w.close_object();
+  }
   w.close_list();
 }
 
@@ -47,6 +82,7 @@ void write_openai_parameters(JsonWriter& w, const WireRequest& request) {
   }
   if (!request.reasoning_effort.empty()) w.name("reasoning_effort").text(request.reasoning_effort);
   if (request.form != WireForm::text) write_form(w, request);
+  if (!request.tools.empty()) write_tools(w, request);
 }
 
 /// The text of a content that is a string or a list of parts.
@@ -75,21 +111,50 @@ std::string reasoning_of(const bj::object& message) {
   return text;
 }
 
-/// The arguments of the tool calls: a string of JSON each, or in some servers the object itself.
-std::string tool_arguments(const bj::object& message) {
-  std::string all;
+/// The calls of tools: their arguments are a string of JSON each, or in some servers the object
+/// itself.
+std::vector<ToolCall> tool_calls_in(const bj::object& message) {
+  std::vector<ToolCall> all;
   const bj::value* calls = value_at(message, "tool_calls");
   if (calls == nullptr || !calls->is_array()) return all;
   for (const bj::value& made : calls->get_array()) {
     const bj::object* function =
         made.is_object() ? object_at(made.get_object(), "function") : nullptr;
-    const bj::value* arguments = function == nullptr ? nullptr : value_at(*function, "arguments");
-    if (arguments == nullptr) continue;
-    all += (all.empty() ? "" : "\n");
-    all +=
-        arguments->is_string() ? std::string(arguments->get_string()) : bj::serialize(*arguments);
+    if (function == nullptr) continue;
+    ToolCall& call = all.emplace_back();
+    call.id = text_at(made.get_object(), "id");
+    call.name = text_at(*function, "name");
+    if (const bj::value* arguments = value_at(*function, "arguments"))
+      call.arguments =
+          arguments->is_string() ? std::string(arguments->get_string()) : bj::serialize(*arguments);
   }
   return all;
+}
+
+/// Their arguments alone, as where an answer stands in them.
+std::string tool_arguments(const bj::object& message) {
+  std::string all;
+  for (const ToolCall& call : tool_calls_in(message))
+    if (!call.arguments.empty()) all += (all.empty() ? "" : "\n") + call.arguments;
+  return all;
+}
+
+/// The message of the first choice; null if there is none.
+const bj::object* message_in(const bj::object& body) {
+  const bj::value* choices = value_at(body, "choices");
+  return choices != nullptr && choices->is_array() && !choices->get_array().empty() &&
+                 choices->get_array()[0].is_object()
+             ? object_at(choices->get_array()[0].get_object(), "message")
+             : nullptr;
+}
+
+WireToolCalls read_openai_tools(std::string_view reply) {
+  const bj::object body = object_of(reply);
+  const bj::object* message = message_in(body);
+  if (message == nullptr) return {};
+  WireToolCalls made{.calls = tool_calls_in(*message)};
+  if (const bj::value* content = value_at(*message, "content")) made.said = content_text(*content);
+  return made;
 }
 
 std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
@@ -140,7 +205,8 @@ const WireFormat& openai_wire() {
                                    .has_reasoning_models = true,
                                    .write_dialogue = &write_openai_dialogue,
                                    .write_parameters = &write_openai_parameters,
-                                   .read = &read_openai};
+                                   .read = &read_openai,
+                                   .read_tools = &read_openai_tools};
   return wire;
 }
 

@@ -158,6 +158,12 @@ bool says_nothing(ModelCall& call) {
   return trimmed(call.text).empty() || is_open_thought(call.text);
 }
 
+ToolResult tool_result_in(std::string_view text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  return {std::string(text.substr(0, end)),
+          std::string(text.substr(std::min(end + 1, text.size())))};
+}
+
 std::optional<WireError> error_in(const bj::object& body, int status) {
   const bj::value* found = value_at(body, "error");
   if (found == nullptr) {

@@ -35,6 +35,13 @@ namespace agon::llm::wire {
 /// elsewhere.
 [[nodiscard]] bool says_nothing(ModelCall& call);
 
+/// A message of the role kToolResult in its two parts.
+struct ToolResult {
+  std::string id;
+  std::string text;
+};
+[[nodiscard]] ToolResult tool_result_in(std::string_view text);
+
 /// The error in a reply, in whatever form; nothing if there is none.
 [[nodiscard]] std::optional<WireError> error_in(const boost::json::object& body, int status);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/model/tool.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <set>
@@ -104,7 +105,7 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
     }
     if (before > 0) print_line(fmt::format("  [{} messages as before]", before));
     print_text("< thinking", c.reasoning, limit);
-    print_text("< said", c.text, limit);
+    print_text(c.finish == kToolCalls ? "< called" : "< said", c.text, limit);
   });
   if (!any) print_line("\nno model was called");
 }
@@ -147,7 +148,7 @@ void show_question(const archive::Archive& archive, const archive::MatchRow& mat
     for (const ChatMessage& m : row.call.messages)
       print_text("> " + text::printable(m.role), m.text, 0);
     print_text("< thinking", row.call.reasoning, 0);
-    print_text("< said", row.call.text, 0);
+    print_text(row.call.finish == kToolCalls ? "< called" : "< said", row.call.text, 0);
   });
   if (!any) print_line("\nno model was called at question " + std::to_string(question));
 }

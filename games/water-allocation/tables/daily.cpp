@@ -15,7 +15,6 @@
 namespace water_allocation {
 namespace {
 
-
 /// One day of a setting, over its games.
 struct DaySamples {
   std::array<agon::Sample, kPlayers> residents;
@@ -234,8 +233,11 @@ agon::PaperTable persona_contrast(const agon::PlayedMatches& matches) {
                 : m == kPlayers + 1 ? "RSR at the end"
                                     : "mean lowest winning bid, dollars";
     for (const auto& [key, contrast] : all)
-      for (const agon::Sample& sample : contrast.measures[m])
-        row.cells.push_back(shared::cell(sample.mean(matches.level()), 2));
+      for (const agon::Sample& sample : contrast.measures[m]) {
+        const bool is_share = m < kPlayers && &sample != &contrast.measures[m].back();
+        row.cells.push_back(shared::cell(
+            is_share ? sample.share(matches.level()) : sample.mean(matches.level()), 2));
+      }
   }
   table.notes = {
       "Games with personas and without them, in pairs that have the same supply on every day that "

@@ -33,6 +33,9 @@ class AGON_API ModelAgent : public WaitingAgent {
 
   /// The model, also where it is not called, as in a dry run.
   [[nodiscard]] virtual ModelName model() const = 0;
+  /// Whether it writes down what it takes to rounds and matches to come. Where it is never asked
+  /// for that it plays as one that does not.
+  [[nodiscard]] virtual bool learns() const { return false; }
   /// Looks at all that the agent needs for playing `game` with these prompts (null: none were
   /// found): key, endpoint, prompts. Called before a run; may take seconds, spends next to nothing.
   [[nodiscard]] virtual std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,

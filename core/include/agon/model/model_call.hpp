@@ -9,8 +9,10 @@ namespace agon {
 
 /// One message of a dialogue with a language model.
 struct ChatMessage {
-  std::string role;  ///< "system", "user" or "assistant"
-  std::string text;  ///< what is said
+  /// "system", "user" or "assistant"; of a model that was offered tools also kToolCalls, for what
+  /// it asks of them, and kToolResult.
+  std::string role;
+  std::string text;  ///< what is said; of the last two see agon/model/tool.hpp
 };
 
 /// Tokens that a call took, as the provider counted them; -1 where it did not say.
@@ -32,9 +34,9 @@ struct ModelCall {
   std::string parameters = "{}";  ///< JSON object: everything sent beside model and messages
   std::vector<ChatMessage> messages;  ///< the whole dialogue that was sent
 
-  std::string text{};               ///< what the model said
-  std::string reasoning{};          ///< what it thought, where the provider shows that
-  std::string finish{};             ///< as the provider named it: "stop", "length"
+  std::string text{};       ///< what the model said; its tool calls, where it made some
+  std::string reasoning{};  ///< what it thought, where the provider shows that
+  std::string finish{};  ///< as the provider named it: "stop", "length"; kToolCalls of tool calls
   std::string served_model{};       ///< as the provider named it
   std::string fingerprint{};        ///< of the system behind the model
   std::string request_id{};         ///< the provider's own name for the call

@@ -4,6 +4,7 @@
 #include <agon/export.hpp>
 #include <agon/model/kit.hpp>
 #include <agon/model/model_call.hpp>
+#include <agon/model/tool.hpp>
 
 /// @file
 /// What model agents are made of. Each part is one small interface; a plugin adds one with
@@ -27,6 +28,14 @@ struct ModelRequest {
   std::size_t stable = 0;
   bool says_form = false;  ///< `form` is put there even where the model is shown the schema
   int max_tokens = 0;      ///< 0: as the model's settings say
+  /// What comes back is the answer in words, which another call reads: at the next attempt the
+  /// model is shown it, and why it was turned down.
+  bool is_answer = false;
+  /// The agent's tools may be called before this is answered; set by ModelTurn::ask_for_answer()
+  /// too.
+  bool may_use_tools = false;
+  std::span<const ModelTool> tools{};  ///< that are offered; ModelTurn::call() fills it in
+  bool must_answer = false;            ///< no tool may be called any more; likewise
 
   /// Adds a text of the user's at the end of the dialogue: to the last message if that is the
   /// user's too, as providers want the two roles in turn. There must be a message.
@@ -74,6 +83,12 @@ struct OwnText {
   bool was_given = false;   ///< it is an answer to the game
 };
 
+/// An answer that the seat gave, by itself or by the arena, to a question that play rests on.
+struct OwnMove {
+  std::size_t at = 0;  ///< its place in the history
+  std::string answer;  ///< in words: "bid 5 dollars"
+};
+
 /// One question while a model agent answers it: all that parts can see and do.
 class AGON_API ModelTurn {
  public:
@@ -111,6 +126,11 @@ class AGON_API ModelTurn {
   /// The seat's last answer to a question of that purpose, with its reasons; one without a word in
   /// it counts for nothing. For Purpose::learn what it took along from the match before is one.
   [[nodiscard]] virtual OwnText last_answer(Purpose purpose) const = 0;
+  /// How far play was at a place in the history: "after day 3", "after your answer 2", "at the
+  /// start".
+  [[nodiscard]] virtual std::string date(std::size_t place) const = 0;
+  /// The seat's moves before this question, in order.
+  [[nodiscard]] virtual std::vector<OwnMove> own_moves() const = 0;
   /// A text of the agent's own as prompts show it: "Your plan, written after day 3:" and the text
   /// below; empty without one.
   [[nodiscard]] virtual std::string headed(std::string_view title, const OwnText& own) const = 0;
@@ -217,6 +237,20 @@ class AGON_API Reasoning : public Part {
   [[nodiscard]] virtual bool answers_probe(const OwnedQuestion& probe) const;
 };
 
+/// What a model may have worked out or looked up before it answers.
+class AGON_API Tools : public Part {
+ public:
+  /// The tools; empty: none. The same for every question.
+  [[nodiscard]] virtual std::span<const ModelTool> offered() const = 0;
+  /// So many calls of them may be made for one question, those of all its attempts together.
+  [[nodiscard]] virtual int most_calls() const = 0;
+  /// What a call gives: it follows from the question and the call alone, and holds nothing that the
+  /// seat may not see. Throws Error for a call that makes no sense; the model is told why. Both
+  /// texts are the model's own, and may be anything.
+  [[nodiscard]] virtual std::string result(const ModelTurn& turn, std::string_view tool,
+                                           std::string_view arguments) const = 0;
+};
+
 /// How an answer is written down.
 class AGON_API AnswerForm : public Part {
  public:
@@ -243,7 +277,8 @@ enum class PartKind : std::uint8_t {
   planning,
   beliefs,
   reasoning,
-  form
+  form,
+  tools
 };
 
 namespace detail {
@@ -277,6 +312,10 @@ template <>
 struct PartOf<PartKind::form> {
   using type = AnswerForm;
 };
+template <>
+struct PartOf<PartKind::tools> {
+  using type = Tools;
+};
 template <class P>
 constexpr PartKind kind_of_part() {
   if constexpr (std::is_base_of_v<Persona, P>) return PartKind::persona;
@@ -285,6 +324,7 @@ constexpr PartKind kind_of_part() {
   if constexpr (std::is_base_of_v<Planning, P>) return PartKind::planning;
   if constexpr (std::is_base_of_v<Beliefs, P>) return PartKind::beliefs;
   if constexpr (std::is_base_of_v<Reasoning, P>) return PartKind::reasoning;
+  if constexpr (std::is_base_of_v<Tools, P>) return PartKind::tools;
   return PartKind::form;
 }
 }  // namespace detail

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <agon/model/kit.hpp>
+#include <agon/model/tool.hpp>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace agon {
@@ -17,7 +19,8 @@ struct Finding {
 
 /// What is expected of an agent in the run to come; 0: not known.
 struct Expected {
-  std::int64_t longest_prompt = 0;  ///< tokens, estimated
+  std::int64_t longest_prompt = 0;     ///< tokens, estimated
+  std::span<const ModelTool> tools{};  ///< that it offers its model; filled in by the agent
 };
 
 }  // namespace agon

@@ -3,6 +3,7 @@
 #include <agon/json_writer.hpp>
 #include <agon/model/kit.hpp>
 #include <agon/model/model_call.hpp>
+#include <agon/model/tool.hpp>
 #include <optional>
 #include <span>
 
@@ -34,6 +35,8 @@ struct WireRequest {
   std::string_view reasoning_effort{};  ///< as the endpoint names it
   WireForm form = WireForm::text;       ///< how the form of the answer is asked for
   std::string_view schema{};            ///< JSON Schema of the answer; its root is an object
+  std::span<const ModelTool> tools{};   ///< that are offered, also where none may be called
+  bool must_answer = false;             ///< none of them may be called any more
 };
 
 /// An error that an endpoint tells of in a reply, in its own words; empty where it has none.
@@ -45,6 +48,12 @@ struct WireError {
   std::string detail_code{};               ///< error.details.error_code
   std::optional<double> retry_after_ms{};  ///< as its details wish
   bool is_page = false;                    ///< no JSON: it may be anybody's
+};
+
+/// What a model asks of tools in a reply.
+struct WireToolCalls {
+  std::vector<ToolCall> calls{};  ///< ids as the endpoint gave them; empty where it gave none
+  std::string said{};             ///< what was said beside them
 };
 
 /// How calls of a model are written and replies are read.
@@ -64,6 +73,9 @@ struct WireFormat {
   /// where it was. Returns the error that stands in the place of an answer, if one does; throws
   /// Error for anything that is no reply.
   std::optional<WireError> (*read)(std::string_view reply, ModelCall& call) = nullptr;
+  /// Reads the calls of tools in a reply that read() has read, and what was said beside them; no
+  /// calls where it holds an answer. Null: the format knows no tools.
+  WireToolCalls (*read_tools)(std::string_view reply) = nullptr;
 };
 
 /// Which settings of a model a provider takes. One that it does not take is refused before a run.

@@ -51,6 +51,7 @@ const std::vector<SectionMaker>& makers() {
       {{"factors"}, &always<&factor_sections>},
       {{"learning"}, &always<&learning_sections>},
       {{"treatments"}, &always<&treatment_sections>},
+      {{"contrasts"}, &always<&contrast_sections>},
       {{"rates"},
        [](const Report& report, const Asked& asked) { return paper_sections(report, asked.all); }},
       {{"games", "metrics", "strengths", "fit", "trueskill", "pairs"},

@@ -83,6 +83,32 @@ LeaderRow leader_row(const stats::HeadlineRow& from, bool reference_scored) {
   return row;
 }
 
+/// What an agent gets under one treatment less what it gets under another, on the same blocks and
+/// in the same roles.
+stats::Estimate contrast(const Results& results, const GameResults& game, std::size_t agent,
+                         std::size_t treatment, std::size_t first, const ReportOptions& options) {
+  const Counting chosen = counting(results.policy);
+  const auto without = without_scale(game, chosen);
+  std::vector<stats::ScoreRow> rows;
+  for (const ScoreUnit& unit : game.scores) {
+    if (unit.agent != agent || (unit.treatment != treatment && unit.treatment != first)) continue;
+    if (!unit.present[static_cast<std::size_t>(chosen)] ||
+        without.contains({unit.treatment, unit.role}))
+      continue;
+    stats::ScoreRow row = row_of(game, results, unit, chosen);
+    row.role = game.roles[unit.role];
+    // As two agents they are paired as agents are.
+    row.agent = unit.treatment == first ? "first" : "other";
+    rows.push_back(std::move(row));
+  }
+  stats::ScoreTable table(rows);
+  if (table.agents().size() < 2) return {};
+  set_ranges(table, {&game, 1});
+  stats::IntervalOptions bootstrap = bootstrap_options(options);
+  bootstrap.resamples = options.metric_resamples;  // there may be many
+  return stats::headline(table, "first", bootstrap).rows.front().difference;
+}
+
 }  // namespace
 
 void set_ranges(stats::ScoreTable& table, std::span<const GameResults> games) {
@@ -176,6 +202,18 @@ TreatmentTable make_treatment(const Results& results, const GameResults& game,
     out.rows.push_back({row.agent, row.score, scored ? row.difference : stats::Estimate{}});
   std::sort(out.rows.begin(), out.rows.end(),
             [](const TreatmentRow& a, const TreatmentRow& b) { return a.agent < b.agent; });
+  const auto first = static_cast<std::size_t>(
+      std::find_if(game.treatments.begin(), game.treatments.end(),
+                   [&](const TreatmentFacts& t) { return t.scenario == out.facts.scenario; }) -
+      game.treatments.begin());
+  if (first == treatment) return out;
+  out.first = game.treatments[first].label;
+  for (TreatmentRow& row : out.rows) {
+    const auto agent = static_cast<std::size_t>(
+        std::find(results.agents.begin(), results.agents.end(), row.agent) -
+        results.agents.begin());
+    row.contrast = contrast(results, game, agent, treatment, first, options);
+  }
   return out;
 }
 

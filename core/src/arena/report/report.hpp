@@ -87,12 +87,16 @@ struct TreatmentRow {
   std::string agent;
   stats::Estimate score;
   stats::Estimate difference;  ///< paired; undefined for the reference
+  /// Less its own score under the scenario's first treatment, paired on blocks and roles; undefined
+  /// for the first.
+  stats::Estimate contrast{};
 };
 
 /// One scenario under one treatment.
 struct TreatmentTable {
   std::string game;
   TreatmentFacts facts;
+  std::string first{};  ///< label of the scenario's first treatment; empty: it is the first
   std::vector<TreatmentRow> rows;
 };
 

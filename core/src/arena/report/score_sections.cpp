@@ -270,4 +270,36 @@ std::vector<Section> treatment_sections(const Report& report) {
   return {std::move(section)};
 }
 
+std::vector<Section> contrast_sections(const Report& report) {
+  Section section;
+  section.id = "contrasts";
+  section.title = "What treatments change";
+  section.explanation =
+      "Normalised score less the agent's own under the first treatment of the scenario, paired by "
+      "block and role.";
+  section.method = stats::interval_method;
+  for (const TreatmentTable& t : report.treatments) {
+    if (t.first.empty()) continue;
+    Table& table = section.tables.emplace_back();
+    table.title = fmt::format("{} less {}", t.facts.label, t.first);
+    table.about = {
+        .game = t.game, .treatment = t.facts.label, .other = t.first, .metric = "contrast"};
+    table.columns = {{.header = table.title, .key = true},
+                     {.header = "difference",
+                      .apart = {{Part::What::value, "difference"},
+                                {Part::What::interval,
+                                 text::percent(report.options.level) + " interval", Align::left},
+                                {Part::What::p, "p"},
+                                {Part::What::units, "n"}}}};
+    for (const TreatmentRow& row : t.rows)
+      if (row.contrast.value)
+        table.rows.push_back(
+            {.about = {.agent = row.agent},
+             .cells = {shown_agent(report, row.agent), figure(row.contrast, 3, true)}});
+    if (table.rows.empty()) section.tables.pop_back();
+  }
+  if (section.tables.empty()) return {};
+  return {std::move(section)};
+}
+
 }  // namespace agon::report

@@ -45,6 +45,9 @@ inline constexpr std::size_t kAgentWidth = 44;
 /// Scores by scenario and treatment, where a game has several.
 [[nodiscard]] std::vector<Section> treatment_sections(const Report& report);
 
+/// Each treatment less the first of its scenario, agent by agent.
+[[nodiscard]] std::vector<Section> contrast_sections(const Report& report);
+
 /// Effects of factors, a section a family.
 [[nodiscard]] std::vector<Section> factor_sections(const Report& report);
 

@@ -1,6 +1,7 @@
 #include "run/forecast.hpp"
 
 #include <agon/model/model_agent.hpp>
+#include <agon/model/tool.hpp>
 #include <agon/purpose.hpp>
 #include <algorithm>
 #include <array>
@@ -85,7 +86,7 @@ std::array<std::int64_t, kOutputParts> parts_of(const ModelCall& call, Purpose a
     part(OutputPart::beliefs) = written - thought;
   } else if (call.purpose == "notebook" || (is_answer && asked == Purpose::learn)) {
     part(OutputPart::notes) = written - thought;
-  } else if (is_answer) {
+  } else if (is_answer && call.finish != kToolCalls) {
     const std::int64_t reasons = std::min(tokens_of_reasons(call.text), written - thought);
     part(OutputPart::reasons) = reasons;
     part(OutputPart::answers) = written - thought - reasons;
@@ -142,6 +143,7 @@ class CountingLedger final : public CallLedger {
     Counted& counted = calls_->emplace_back(Counted{seat_, question_, limit_, longest_, {}});
     counted.call.purpose = call.purpose;
     counted.call.text = call.text;
+    counted.call.finish = call.finish;
     counted.call.usage = call.usage;
   }
 
@@ -401,8 +403,7 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& 
         carried = std::move(result.carried);
         std::map<int, Take> by_agent;
         for (std::size_t seat = 0; seat < planned.agents.size(); ++seat) {
-          const auto [known_take, added] =
-              by_agent.try_emplace(planned.agents[seat], match[seat]);
+          const auto [known_take, added] = by_agent.try_emplace(planned.agents[seat], match[seat]);
           if (!added) known_take->second.add(match[seat]);
         }
         for (const auto& [a, take] : by_agent)

@@ -27,7 +27,7 @@ struct Span {
 /// What a model writes, by what it is for.
 enum class OutputPart : std::uint8_t {
   thinking,  ///< hidden, as its effort has it
-  reasons,   ///< before an answer or in it, and drafts, reflection and the like
+  reasons,   ///< before an answer or in it, and drafts, reflection, calls of tools
   plans,
   beliefs,
   notes,    ///< of a notebook, and what is learned

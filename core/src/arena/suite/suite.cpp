@@ -2,11 +2,13 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "describe/enumeration.hpp"
@@ -16,6 +18,7 @@
 #include "json/path.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
+#include "suite/asks_learnings.hpp"
 #include "suite/models.hpp"
 #include "suite/prompts.hpp"
 #include "suite/replace_agents.hpp"
@@ -64,6 +67,7 @@ class SuiteReader {
     std::set<std::string> names;
     for (std::size_t i = 0; i < said_.scenarios.size(); ++i)
       read_scenario(said_.scenarios[i], at("scenarios")[i], names);
+    check_learning();
     read_report();
     read_limits();
     read_stop();
@@ -202,6 +206,31 @@ class SuiteReader {
     for (const design::LineUp& l : who) seatings.push_back(design::Seating::make(l, seats, roles));
     return std::make_shared<const design::MatchPlan>(std::move(seatings), s.blocks, s.repeats,
                                                      s.treatments.size());
+  }
+
+  /// Refuses an entry whose agents learn where none of their matches could teach them anything:
+  /// they would play as those that do not.
+  void check_learning() const {
+    std::map<std::string, bool> can;  // by entry with agents that learn
+    for (std::size_t a = 0; a < suite_.agents.size(); ++a)
+      for (const Scenario& s : suite_.scenarios) {
+        const AgentInGame* in = suite_.agents[a].in(s.game->id);
+        const ModelAgent* model = in == nullptr ? nullptr : in->agent->model_agent();
+        if (model == nullptr || !model->learns() || !s.players().contains(static_cast<int>(a)))
+          continue;
+        bool& any = can[suite_.agents[a].base()];
+        any = any || s.sequence > 1 ||
+              std::any_of(s.treatments.begin(), s.treatments.end(),
+                          [&](const Treatment& t) { return asks_learnings(*s.game, *t.settings); });
+      }
+    for (const auto& [name, any] : can)
+      if (!any)
+        text_.fail("'" + name +
+                       "' is to learn, and cannot: each of its matches stands alone, and in none "
+                       "of them it is asked what it has learnt",
+                   at("agents") / name,
+                   "give its scenario a \"sequence\" of 2 or more matches, or leave out "
+                   "\"learning\"");
   }
 
   void read_treatments(Scenario& s, const suite_file::Scenario& said, const json::Path& path) {

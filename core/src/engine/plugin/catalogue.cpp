@@ -25,7 +25,8 @@ namespace agon {
 AGON_DESCRIBE_ENUM(PartKind, (persona, "who it is"), (memory, "what it is shown of the past"),
                    (learning, "what it takes to rounds and matches to come"),
                    (planning, "what it thinks of ahead"), (beliefs, "what it takes to be so"),
-                   (reasoning, "how it comes to an answer"), (form, "how it writes one"))
+                   (reasoning, "how it comes to an answer"), (form, "how it writes one"),
+                   (tools, "what it may call before it answers"))
 
 namespace {
 

@@ -65,6 +65,16 @@ std::string fault_name(Fault fault) {
   return std::string(type_of<Fault>().enumerators[static_cast<std::size_t>(fault)].name);
 }
 
+/// What was turned down may be of any length: its beginning shows what it was.
+std::string beginning_of(std::string_view payload) {
+  constexpr std::size_t kMost = 400;
+  if (payload.size() <= kMost) return printable(payload);
+  std::size_t end = kMost;
+  while ((static_cast<unsigned char>(payload[end]) & 0xC0U) == 0x80U) --end;
+  return printable(payload.substr(0, end)) + " [" + std::to_string(payload.size() - end) +
+         " bytes more]";
+}
+
 std::string question_text(const Entry& e, const RecordedTypes& recorded,
                           const TranscriptOptions& options) {
   std::string line = seat_name(options.seat_names, e.seat) + " " + printable(e.name);
@@ -72,7 +82,7 @@ std::string question_text(const Entry& e, const RecordedTypes& recorded,
   for (const Attempt& a : e.attempts)
     if (a.fault != Fault::ok && a.fault != Fault::repaired)
       line += "\n      turned down (" + fault_name(a.fault) +
-              "): " + (a.form == Form::json ? printable(a.payload) + ": " : "") +
+              "): " + (a.form == Form::json ? beginning_of(a.payload) + ": " : "") +
               printable(a.complaint);
   if (e.declined) return line + ": declined";
   const std::string value = value_text(e, recorded, options);

@@ -1,0 +1,375 @@
+// Tools that a model may call before it answers.
+#include <agon/error.hpp>
+#include <memory>
+
+#include "catch.hpp"
+#include "llm/parts/arithmetic.hpp"
+#include "model_table.hpp"
+#include "rig.hpp"
+
+namespace llm_tools_test {
+
+using namespace agon;
+using namespace agon::test;
+
+bool has(std::string_view text, std::string_view words) {
+  return text.find(words) != std::string_view::npos;
+}
+
+ModelCall tool_calls(const std::vector<ToolCall>& calls) {
+  ModelCall call = said(write_tool_calls(calls));
+  call.finish = kToolCalls;
+  return call;
+}
+
+/// Says a bid of 1 where it is asked for an answer, and before that what `call` says as long as it
+/// says something; n counts the requests.
+std::shared_ptr<ScriptedModel> caller(std::function<std::vector<ToolCall>(int n)> call) {
+  return std::make_shared<ScriptedModel>([n = 0, call](const ModelRequest& request) mutable {
+    if (request.must_answer || request.tools.empty()) return said(R"({"bid":1})");
+    const std::vector<ToolCall> calls = call(n++);
+    return calls.empty() ? said(R"({"bid":1})") : tool_calls(calls);
+  });
+}
+
+MatchResult play_water(const std::string& parts, std::shared_ptr<ScriptedModel> model,
+                       const std::string& settings = R"({"days": 1})", Ledgers* ledgers = nullptr) {
+  ModelTable table("water-allocation", settings);
+  table.model(0, parts, std::move(model));
+  table.everybody("", std::make_shared<ScriptedModel>(
+                          [](const ModelRequest&) { return said(R"({"bid":0})"); }));
+  if (ledgers != nullptr) table.ledgers(*ledgers);
+  return table.play();
+}
+
+TEST_CASE("tools: arithmetic is exact, and what is none is told why") {
+  const std::vector<std::pair<std::string, std::string>> sums{
+      {"0.1 + 0.2", "0.1 + 0.2 = 0.3"},
+      {"1/3", "1/3 = 0.3333333333 (rounded)"},
+      {"2/3*3", "2/3*3 = 2"},
+      {" -2^2 ", "-2^2 = -4"},
+      {"2^-3", "2^-3 = 0.125"},
+      {"2^3^2", "2^3^2 = 512"},
+      {"(120 - 45.5) * 0.8", "(120 - 45.5) * 0.8 = 59.6"},
+      {"1/70000000000", "1/70000000000 = 0.00000000001429 (rounded)"},
+      {"10000000000000000.01*100", "10000000000000000.01*100 = 1000000000000000001"},
+      {"-(1-1)", "-(1-1) = 0"}};
+  for (const auto& [expression, result] : sums) CHECK(llm::worked_out(expression) == result);
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"1/0", "division by zero"},
+      {"0^-1", "division by zero"},
+      {"1/(2-2)", "division by zero"},
+      {"", "a number is missing"},
+      {"2 +", "a number is missing"},
+      {"twice two", "no number begins here"},
+      {"2 2", "'2' is not expected here"},
+      {"(1", "a closing bracket is missing"},
+      {"2^0.5", "an exponent is a whole number"},
+      {"1^101", "an exponent is a whole number"},
+      {"9^99^99", "become too long"},
+      {"(9^99)^99", "become too long"},
+      {std::string(100, '(') + "1", "too many brackets"},
+      {std::string(201, '1'), "at most 200 characters"}};
+  for (const auto& [expression, why] : wrong) {
+    INFO(expression);
+    CHECK_THROWS_WITH(llm::worked_out(expression), Catch::Matchers::Contains(why));
+  }
+}
+
+TEST_CASE("tools: what a model calls is worked out and told to it alone before it answers") {
+  const auto model = caller([](int n) -> std::vector<ToolCall> {
+    if (n > 0) return {};
+    return {{"a", "calculator", R"({"expression":"0.8 * 50"})"}, {"b", "own_moves", "{}"}};
+  });
+  Ledgers ledgers;
+  const MatchResult result =
+      play_water("tools=calculator-and-own-moves", model, R"({"days": 1})", &ledgers);
+  REQUIRE(result.end == End::finished);
+  const auto asked = model->asked();
+  REQUIRE(asked.size() == 2);
+  const auto& messages = asked[1].messages;
+  REQUIRE(messages.size() == asked[0].messages.size() + 3);
+  const std::size_t first = asked[0].messages.size();
+  CHECK(messages[first].role == kToolCalls);
+  CHECK(messages[first].text ==
+        R"([{"id":"a","name":"calculator","arguments":{"expression":"0.8 * 50"}},)"
+        R"({"id":"b","name":"own_moves","arguments":{}}])");
+  CHECK(messages[first + 1].role == kToolResult);
+  CHECK(messages[first + 1].text == "a\n0.8 * 50 = 40");
+  CHECK(messages[first + 2].text == "b\nYou have made no move yet.");
+  CHECK(result.faults[0][static_cast<std::size_t>(Fault::ok)] == 1);
+  CHECK_FALSE(has(result.record, "0.8 * 50"));
+  // Each call is on record by itself, and what is taken up again asks for none of them.
+  REQUIRE(ledgers.calls.size() >= 2);
+  CHECK(ledgers.calls.at({0, 0, 0, 0}).finish == kToolCalls);
+  const std::size_t admitted = ledgers.admitted;
+  const auto again = caller([](int) -> std::vector<ToolCall> { return {{"c", "x", ""}}; });
+  const MatchResult resumed =
+      play_water("tools=calculator-and-own-moves", again, R"({"days": 1})", &ledgers);
+  CHECK(resumed.record == result.record);
+  CHECK(again->asked().empty());
+  CHECK(ledgers.admitted == admitted);
+  // So does what is read again from the record alone.
+  ledgers.close();
+  CHECK(play_water("tools=calculator-and-own-moves", again, R"({"days": 1})", &ledgers).record ==
+        result.record);
+}
+
+TEST_CASE("tools: calls that make no sense get an answer, and calls without end an end") {
+  SECTION("junk") {
+    const auto model = caller([](int n) -> std::vector<ToolCall> {
+      switch (n) {
+        case 0:
+          return {{"a", "calculator", "no JSON"}, {"b", "calculator", R"({"expression":"1/0"})"}};
+        case 1:
+          return {{"c", "search", R"({"q":"x"})"}, {"d", "calculator", R"({"expression":5})"}};
+        default:
+          return {};
+      }
+    });
+    REQUIRE(play_water("tools=calculator", model).end == End::finished);
+    const std::string all = model->asked().back().text();
+    CHECK(has(all, "a\nNothing came of this call: the arguments are wrong"));
+    CHECK(has(all, "b\nNothing came of this call: the expression cannot be worked out: division"));
+    CHECK(has(all, "c\nNothing came of this call: there is no tool 'search'; there are: calc"));
+    CHECK(has(all, "d\nNothing came of this call: the arguments are wrong"));
+  }
+  SECTION("no end") {
+    const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+      if (request.tools.empty()) return said(R"({"bid":0})");
+      return tool_calls({{"a", "calculator", R"({"expression":"1+1"})"},
+                         {"b", "calculator", R"({"expression":"1+2"})"}});
+    });
+    const MatchResult result = play_water("tools=calculator:calls=3", model);
+    REQUIRE(result.end == End::finished);
+    CHECK(result.forced[0] == 1);
+    const auto asked = model->asked();
+    // Two rounds of calls, an answer that is none, and three more tries without a call left.
+    CHECK(model->count("answer") < 10);
+    CHECK(has(asked[2].text(), "a\n1+1 = 2\n(That was the last call. Answer now.)"));
+    CHECK(has(asked[2].text(), "b\nNothing came of this call: none is left"));
+  }
+}
+
+TEST_CASE("tools: an answer that is turned down comes back with what was asked of tools") {
+  int answers = 0;
+  const auto model = std::make_shared<ScriptedModel>([&](const ModelRequest& request) {
+    if (request.messages.back().role == "user" && answers == 0)
+      return tool_calls({{"a", "calculator", R"({"expression":"3*3"})"}});
+    return said(++answers == 1 ? "nine" : R"({"bid":9})");
+  });
+  REQUIRE(play_water("tools=calculator", model).end == End::finished);
+  const auto& messages = model->asked().back().messages;
+  REQUIRE(messages.size() >= 5);
+  std::string roles;
+  for (auto m = messages.end() - 5; m != messages.end(); ++m) roles += m->role + " ";
+  CHECK(roles == "user tool_calls tool assistant user ");
+}
+
+TEST_CASE("tools: own moves are shown with what followed, and nobody else's") {
+  std::vector<ToolCall> calls{{"a", "own_moves", R"({"last":2})"}};
+  const auto model = std::make_shared<ScriptedModel>([&](const ModelRequest& request) {
+    const bool is_new = request.messages.back().role == "user";
+    return is_new ? tool_calls(calls) : said(R"({"bid":7})");
+  });
+  REQUIRE(play_water("memory=none tools=own-moves", model, R"({"days": 4})").end == End::finished);
+  const std::string last = model->asked().back().last();
+  INFO(last);
+  CHECK(has(last, "Your last 2 of 3 moves, the oldest first:"));
+  CHECK(has(last, "- after day 1: bid 7 dollars"));
+  CHECK(has(last, "- after day 2: bid 7 dollars\n  What followed:\n- "));
+  CHECK_FALSE(has(last, "at the start"));
+}
+
+TEST_CASE("tools: words that are read by another call may be worked out with them too") {
+  const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+    if (request.purpose == "say" && request.messages.back().role == "user")
+      return tool_calls({{"a", "calculator", R"({"expression":"2*3"})"}});
+    CHECK((request.purpose == "say") == !request.tools.empty());
+    return said(request.purpose == "say" ? "I bid six." : R"({"bid":6})");
+  });
+  REQUIRE(play_water("reasoning=free-text tools=calculator", model).end == End::finished);
+  CHECK(model->count("say") == 2);
+}
+
+TEST_CASE("tools: the mock calls them in every game, and every match ends") {
+  std::size_t calling = 0;  // games: the shortest matches may have none
+  for (const std::string_view game : game_ids()) {
+    INFO(game);
+    const auto model = std::make_shared<ScriptedModel>();
+    const MatchResult result =
+        ModelTable(game).everybody("tools=calculator-and-own-moves", model).play();
+    REQUIRE(result.end == End::finished);
+    CHECK(std::any_of(result.forced.begin(), result.forced.end(),
+                      [](std::uint32_t n) { return n == 0; }));
+    bool any = false;
+    for (const auto& asked : model->asked()) any = any || asked.messages.back().role == kToolResult;
+    calling += any ? 1 : 0;
+  }
+  CHECK(calling >= 7);
+}
+
+// ---- over the wire -----------------------------------------------------------------------------
+
+using namespace llm_tests;
+
+const std::string kSchema = R"({"type":"object","properties":{"bid":{"type":"integer"}},)"
+                            R"("required":["bid"],"additionalProperties":false})";
+
+ModelRequest with_tools(bool must_answer) {
+  static const std::vector<ModelTool> tools{
+      {"calculator", "Works out.", R"({"type":"object","properties":{}})"}};
+  ModelRequest request;
+  request.purpose = "answer";
+  request.messages = {
+      {"system", "S"},
+      {"user", "Your bid?"},
+      {std::string(kToolCalls), write_tool_calls({{"a", "calculator", R"({"expression":"1+1"})"}})},
+      {std::string(kToolResult), "a\n1+1 = 2"}};
+  request.schema = kSchema;
+  request.form = "AS JSON";
+  request.says_form = true;
+  request.tools = tools;
+  request.must_answer = must_answer;
+  return request;
+}
+
+TEST_CASE("tools: OpenAI's wire", "[llm][wire]") {
+  ModelSpec spec;
+  spec.model = "m";
+  const std::string body = encode(provider_card("openai"), spec, with_tools(false), {}).body;
+  CHECK(has(body, R"({"role":"user","content":"Your bid?\n\nAS JSON"},)"
+                  R"({"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",)"
+                  R"("function":{"name":"calculator","arguments":"{\"expression\":\"1+1\"}"}}]},)"
+                  R"({"role":"tool","tool_call_id":"a","content":"1+1 = 2"}])"));
+  CHECK(has(body, R"("tools":[{"type":"function","function":{"name":"calculator","description":)"
+                  R"("Works out.","parameters":{"type":"object","properties":{}}}}],)"
+                  R"("tool_choice":"auto")"));
+  CHECK(has(encode(provider_card("openai"), spec, with_tools(true), {}).body,
+            R"("tool_choice":"none")"));
+}
+
+TEST_CASE("tools: Anthropic's wire", "[llm][wire]") {
+  ModelSpec spec;
+  spec.model = "m";
+  const std::string body = encode(provider_card("anthropic"), spec, with_tools(false), {}).body;
+  CHECK(has(body, R"({"role":"assistant","content":[{"type":"tool_use","id":"a","name":)"
+                  R"("calculator","input":{"expression":"1+1"}}]},{"role":"user","content":[)"
+                  R"({"type":"tool_result","tool_use_id":"a","content":"1+1 = 2"}]}])"));
+  CHECK(has(body, R"({"name":"calculator","description":"Works out.","input_schema":)"));
+  CHECK(has(body, R"("tool_choice":{"type":"any"})"));
+  CHECK(has(encode(provider_card("anthropic"), spec, with_tools(true), {}).body,
+            R"("tool_choice":{"type":"tool","name":"answer"})"));
+  spec.structured = Structured::text;
+  const Capabilities text{.level = Level::text};
+  CHECK(has(encode(provider_card("anthropic"), spec, with_tools(false), text).body,
+            R"("tool_choice":{"type":"auto"})"));
+  CHECK(has(encode(provider_card("anthropic"), spec, with_tools(true), text).body,
+            R"("tool_choice":{"type":"none"})"));
+}
+
+ModelCall read_reply(const std::string& provider, const std::string& body, bool must_answer) {
+  const ProviderCard& card = provider_card(provider);
+  ModelSpec spec;
+  spec.model = "m";
+  const SentRequest sent = encode(card, spec, with_tools(must_answer), {});
+  HttpReply reply;
+  reply.status = 200;
+  reply.body = body;
+  ModelCall call;
+  CHECK(llm::decode(*card.wire, reply, sent, call).sort == Sort::answered);
+  return call;
+}
+
+TEST_CASE("tools: calls in a reply are read in both formats", "[llm][wire]") {
+  const std::string openai =
+      R"({"choices":[{"message":{"content":"Let me see.","tool_calls":[)"
+      R"({"id":"x1","function":{"name":"calculator","arguments":"{\"expression\":\"2*2\"}"}},)"
+      R"({"id":"x1","function":{"name":"calculator","arguments":"{broken"}}]},)"
+      R"("finish_reason":"tool_calls"}]})";
+  const std::string anthropic =
+      R"({"content":[{"type":"text","text":"Let me see."},{"type":"tool_use","id":"x1",)"
+      R"("name":"calculator","input":{"expression":"2*2"}}],"stop_reason":"tool_use"})";
+  for (const auto& [provider, body, n] :
+       {std::tuple{"openai", openai, 2}, std::tuple{"anthropic", anthropic, 1}}) {
+    INFO(provider);
+    const ModelCall call = read_reply(provider, body, false);
+    CHECK(call.finish == kToolCalls);
+    CHECK(call.reasoning == "Let me see.");
+    const std::vector<ToolCall> calls = read_tool_calls(call.text);
+    REQUIRE(calls.size() == static_cast<std::size_t>(n));
+    CHECK(calls[0].id == "x1");
+    CHECK(calls[0].name == "calculator");
+    CHECK(calls[0].arguments == R"({"expression":"2*2"})");
+    if (n > 1) {
+      CHECK(calls[1].arguments == "{broken");
+      CHECK(calls[1].id != "x1");
+    }
+    // Where none may be made it is what it was before: words, or an answer in the wrong place.
+    CHECK(read_tool_calls(read_reply(provider, body, true).text).empty());
+  }
+  // What went into the tool for answers is the answer, whatever else was called.
+  const std::string both =
+      R"({"content":[{"type":"tool_use","id":"x","name":"calculator","input":{}},)"
+      R"({"type":"tool_use","id":"y","name":"answer","input":{"bid":3}}],)"
+      R"("stop_reason":"tool_use"})";
+  CHECK(read_reply("anthropic", both, false).text == R"({"bid":3})");
+}
+
+TEST_CASE("tools: a match over each format, by a server that calls them", "[llm][wire]") {
+  for (const std::string provider : {"openai", "anthropic"}) {
+    INFO(provider);
+    Rig rig(provider);
+    bool called = false;
+    for (int i = 0; i < 12 && !called; ++i) {
+      ModelRequest request = with_tools(false);
+      request.messages[1].text += std::to_string(i);
+      const ModelCall call = rig.provider().call(request, Provider::Time::max(), Dice(1)).call;
+      REQUIRE(call.fault == Fault::ok);
+      called = call.finish == kToolCalls;
+      CHECK(called == !read_tool_calls(call.text).empty());
+    }
+    CHECK(called);
+    const ModelCall last =
+        rig.provider().call(with_tools(true), Provider::Time::max(), Dice(1)).call;
+    CHECK(has(last.text, "\"bid\""));
+  }
+}
+
+TEST_CASE("tools: an endpoint without them is told of before a run and never played without",
+          "[llm][preflight]") {
+  const std::vector<ModelTool> tools{{"calculator", "Works out.", R"({"type":"object"})"}};
+  SECTION("turned down") {
+    Rig rig("openai");
+    const std::string body =
+        R"({"error":{"message":"gemma3 does not support tools","type":"invalid_request_error"}})";
+    rig.then(400, body);
+    const ModelResult result =
+        rig.provider().call(with_tools(false), Provider::Time::max(), Dice(1));
+    CHECK(result.call.fault == Fault::provider_failed);
+    CHECK(has(result.call.problem, "does not take the agent's tools"));
+    CHECK(rig.calls_seen() == 1);
+    // The form of answers is left as it was.
+    CHECK(rig.provider().state().capabilities().level == Level::schema);
+  }
+  SECTION("preflight") {
+    Rig rig("openai");
+    rig.then(200, R"({"data":[{"id":"m"}]})")
+        .then(200, openai_reply("ready"))
+        .then(200, openai_reply(R"({\"wet\":true})"))
+        .then(400, R"({"error":{"message":"`tools` is not supported"}})");
+    bool found = false;
+    for (const Finding& f : rig.provider().preflight({.tools = tools}))
+      found = found || (f.level == Finding::Level::error && has(f.what, "offers tools fails") &&
+                        has(f.mend, "leave out the agent's \"tools\""));
+    CHECK(found);
+  }
+  SECTION("all is well") {
+    Rig rig("openai");
+    const std::vector<Finding> findings = rig.provider().preflight({.tools = tools});
+    REQUIRE_FALSE(findings.empty());
+    CHECK(has(findings.back().what, "tools are taken"));
+  }
+}
+
+}  // namespace llm_tools_test
