@@ -65,7 +65,13 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
       parts_(make_parts(params, services)),
       overlaps_(overlaps_of(params, services)),
       provider_(std::move(provider)),
-      stop_(services.stop) {}
+      stop_(services.stop) {
+  // It names a folder among the prompts.
+  if (language().find_first_not_of("abcdefghijklmnopqrstuvwxyz-") != std::string::npos)
+    throw Error(ErrorKind::invalid,
+                "'" + language() + "' is no short name of a language: small letters and hyphens",
+                "", "write \"de\" or \"zh\"");
+}
 
 LlmAgent::~LlmAgent() = default;
 
@@ -105,7 +111,8 @@ Reply LlmAgent::answer_now(const OwnedQuestion& question) const {
 Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
   using Clock = std::chrono::steady_clock;
   const std::shared_ptr<const Prompts> prompts = prompts_of(question.prompts);
-  const DataStyle style{question.seat_names, static_cast<std::size_t>(params_.longest_text)};
+  const DataStyle style{question.seat_names, static_cast<std::size_t>(params_.longest_text),
+                        question.language};
   Clock::time_point deadline = question.deadline;
   if (params_.answer_seconds > 0)
     deadline = std::min(deadline,
@@ -171,7 +178,10 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
     findings = check_prompts(game, *prompts, uses);
     if (findings.empty())
       findings.push_back(
-          {Finding::Level::ok, "the prompts for '" + std::string(game.id) + "' are sound", ""});
+          {Finding::Level::ok, "the prompts for '" + std::string(game.id) + "'" +
+                              (params_.language ? " in '" + *params_.language + "'" : "") +
+                              " are sound",
+                          ""});
   }
   for (const std::string& overlap : overlaps_)
     findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,

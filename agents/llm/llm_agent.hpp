@@ -21,6 +21,7 @@ struct LlmParams {
   std::string beliefs = "off";
   std::string reasoning = "direct";
   std::string form = "schema";
+  std::optional<std::string> language{};
   bool show_thoughts = false;
   bool ask_always = false;
   double answer_seconds = 0;
@@ -36,6 +37,10 @@ AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`
               (beliefs, "whether it keeps an account of how things stand", agon::length(1, 400)),
               (reasoning, "how it finds an answer", agon::length(1, 400)),
               (form, "how it writes an answer down", agon::length(1, 400)),
+              (language,
+               "what it reads all of it in: \"de\", \"zh\" or another one that there are prompts "
+               "in; none: English",
+               agon::length(2, 20), agon::left_out),
               (show_thoughts,
                "what the model thought before an earlier answer, where its endpoint tells that, is "
                "shown to it again in front of the answer"),
@@ -67,6 +72,7 @@ class LlmAgent final : public ModelAgent {
   [[nodiscard]] Reply answer_now(const OwnedQuestion& question) const;
 
   [[nodiscard]] ModelName model() const override { return name_; }
+  [[nodiscard]] std::string language() const override { return params_.language.value_or("en"); }
   [[nodiscard]] std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
                                                const Expected& expected) const override;
   [[nodiscard]] std::optional<Reply> probe_model(const ModelProbe& probe,

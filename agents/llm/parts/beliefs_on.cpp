@@ -4,7 +4,7 @@
 namespace agon::llm {
 namespace {
 
-constexpr KeptText kBeliefs{"beliefs", "How things stand, by your own account", "part-beliefs",
+constexpr KeptText kBeliefs{"beliefs", ModelLine("How things stand, by your own account"), "part-beliefs",
                             "part-beliefs-again"};
 
 class OwnBeliefs final : public Beliefs {

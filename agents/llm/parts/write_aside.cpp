@@ -12,6 +12,11 @@ std::string kept_words(const ModelCall& call) {
   return std::string(call.fault == Fault::ok ? text : whole_sentences(text));
 }
 
+std::string under(const ModelTurn& turn, std::string_view heading, const std::string& text) {
+  if (text.empty()) return {};
+  return "\n\n" + turn.question().language->say(heading) + "\n" + text;
+}
+
 std::string write_aside(ModelTurn& turn, std::string_view purpose, std::string_view asked) {
   ModelRequest request;
   request.purpose = purpose;

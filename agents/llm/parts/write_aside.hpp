@@ -8,6 +8,11 @@ namespace agon::llm {
 /// up to its last whole sentence if it was cut off.
 [[nodiscard]] std::string kept_words(const ModelCall& call);
 
+/// A paragraph under a heading in the language of the seat, as it follows a prompt; empty without
+/// text.
+[[nodiscard]] std::string under(const ModelTurn& turn, std::string_view heading,
+                                const std::string& text);
+
 /// Asks the model for a text that is not the answer, after all that it has been told; empty if
 /// nothing usable came back.
 [[nodiscard]] std::string write_aside(ModelTurn& turn, std::string_view purpose,

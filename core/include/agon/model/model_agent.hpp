@@ -33,6 +33,8 @@ class AGON_API ModelAgent : public WaitingAgent {
 
   /// The model, also where it is not called, as in a dry run.
   [[nodiscard]] virtual ModelName model() const = 0;
+  /// Which language it reads: "en", "de". Its prompts are those of that language.
+  [[nodiscard]] virtual std::string language() const { return "en"; }
   /// Looks at all that the agent needs for playing `game` with these prompts (null: none were
   /// found): key, endpoint, prompts. Called before a run; may take seconds, spends next to nothing.
   [[nodiscard]] virtual std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,

@@ -23,6 +23,7 @@ struct ModelRequest {
   /// So many messages at the front come again at the front of later requests: for caches.
   std::size_t stable = 0;
   bool says_form = false;  ///< `form` is put there even where the model is shown the schema
+  const Language* language = &Language::english();  ///< of what is put there
   int max_tokens = 0;      ///< 0: as the model's settings say
 
   /// Adds a text of the user's at the end of the dialogue: to the last message if that is the
