@@ -55,8 +55,7 @@ std::string own_text(const Type* type, std::string_view json, const DataStyle& s
   if (type != nullptr && type->kind == Kind::structure && type->fields.size() == 1) {
     const Field& only = type->fields[0];
     const std::string_view value = member(json, only.name);
-    if (only.type->kind == Kind::text)
-      return end_of(printable(text_of(value), true), style);
+    if (only.type->kind == Kind::text) return end_of(printable(text_of(value), true), style);
     if (only.type->kind == Kind::list && only.type->element->kind == Kind::text) {
       std::string lines;
       boost::json::error_code error;

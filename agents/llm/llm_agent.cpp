@@ -177,8 +177,8 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
       for (const PromptUse& use : part->prompts()) uses.push_back(use);
     findings = check_prompts(game, *prompts, uses);
     if (findings.empty())
-      findings.push_back(
-          {Finding::Level::ok, "the prompts for '" + std::string(game.id) + "'" +
+      findings.push_back({Finding::Level::ok,
+                          "the prompts for '" + std::string(game.id) + "'" +
                               (params_.language ? " in '" + *params_.language + "'" : "") +
                               " are sound",
                           ""});

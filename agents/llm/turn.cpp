@@ -35,7 +35,8 @@ bool asks_for(const ModelCall& call, const ModelRequest& request) {
   if (call.purpose != request.purpose) return false;
   if (same_messages(call.messages, request.messages)) return true;
   if (request.messages.empty()) return false;
-  for (const std::string& words : {form_after(request), bounds_after(request.schema, *request.language)}) {
+  for (const std::string& words :
+       {form_after(request), bounds_after(request.schema, *request.language)}) {
     std::vector<ChatMessage> with_words = request.messages;
     with_words.back().text += words;
     if (same_messages(call.messages, with_words)) return true;
@@ -51,8 +52,8 @@ constexpr auto kAll = static_cast<std::size_t>(-1);
 
 /// The messages without the older half of what is remembered, which is what stands between the
 /// first message and the last; nothing if there is no more to leave out.
-std::optional<std::vector<ChatMessage>> without_older_half(
-    const std::vector<ChatMessage>& messages, const Language& language) {
+std::optional<std::vector<ChatMessage>> without_older_half(const std::vector<ChatMessage>& messages,
+                                                           const Language& language) {
   if (messages.size() < 3) return {};
   const auto begin = messages.begin() + 1;
   const auto end = messages.end() - 1;
@@ -65,8 +66,7 @@ std::optional<std::vector<ChatMessage>> without_older_half(
   std::vector<ChatMessage> shorter{messages.front()};
   shorter.insert(shorter.end(), kept, messages.end());
   shorter[1].text.insert(
-      0, language.say(
-             ModelLine("(What came before this is left out: there is no room for it.)")) +
+      0, language.say(ModelLine("(What came before this is left out: there is no room for it.)")) +
              "\n\n");
   return shorter;
 }
@@ -82,13 +82,13 @@ ModelAnswer nothing_in(const ModelCall& call, int attempt, const Language& langu
                                        : language.say(ModelLine("nothing was said"));
   if (call.fault != Fault::truncated || does_not_fit(call))
     return {.fault = call.fault, .problem = problem};
-  return {.fault = call.fault,
-          .problem = language.say(
-              attempt == 0
-                  ? ModelLine("{problem}; keep all that comes before the answer itself short")
-                  : ModelLine("{problem}; this time one short sentence may come before the "
-                              "answer, and no more"),
-              {{"problem", problem}})};
+  return {
+      .fault = call.fault,
+      .problem = language.say(
+          attempt == 0 ? ModelLine("{problem}; keep all that comes before the answer itself short")
+                       : ModelLine("{problem}; this time one short sentence may come before the "
+                                   "answer, and no more"),
+          {{"problem", problem}})};
 }
 
 /// Plans are kept with the reasons and limits that are in them: one that has no room for words is
@@ -244,8 +244,9 @@ std::string Turn::left_after(int attempt) const {
 
 void Turn::add_refusal(ModelRequest& request, int attempt, const std::string& said,
                        const std::string& refusal) const {
-  const PromptName names[] = {{"complaint", as_sentence(printable(in_words(refusal)), *question_.language)},
-                              {"left", left_after(attempt)}};
+  const PromptName names[] = {
+      {"complaint", as_sentence(printable(in_words(refusal)), *question_.language)},
+      {"left", left_after(attempt)}};
   const std::string again = render(kAgain, names);
   if (said.find_first_not_of(" \t\r\n") != std::string::npos)
     request.messages.push_back({"assistant", end_of(said, style_)});
@@ -463,9 +464,9 @@ const std::vector<ChatMessage>& Turn::opening() {
     // Lines that no answer follows stand before the question: they are told what they are.
     ChatMessage& last = messages.back();
     if (has_answered() && last.role == "user" && last.text.starts_with("- "))
-      last.text.insert(0, said(messages.size() > 2
-                                   ? ModelLine("What has happened since your last answer:")
-                                   : ModelLine("What has happened so far:")));
+      last.text.insert(
+          0, said(messages.size() > 2 ? ModelLine("What has happened since your last answer:")
+                                      : ModelLine("What has happened so far:")));
     opening_ = std::move(messages);
   }
   return *opening_;
@@ -494,8 +495,9 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
     request.messages.back().text += form_after(request), request.form = {};
   const std::size_t place = ask(std::move(request), true);
   const ModelCall& call = kept_.made[place].call;
-  ModelAnswer answer = call.fault != Fault::ok ? nothing_in(call, question_.attempt, *question_.language)
-                                               : parts_.form->read(question_, call.text);
+  ModelAnswer answer = call.fault != Fault::ok
+                           ? nothing_in(call, question_.attempt, *question_.language)
+                           : parts_.form->read(question_, call.text);
   answer.said = call.text;
   if (shows_thoughts_ && !call.reasoning.empty())
     answer.said = "<think>\n" + call.reasoning + "\n</think>\n" + call.text;
@@ -508,8 +510,9 @@ ModelAnswer Turn::ask_for(const Type& type, ModelRequest request,
   request.schema = schema_json(type, limits, *question_.language);
   const std::size_t place = ask(std::move(request), true);
   const ModelCall& call = kept_.made[place].call;
-  const ModelAnswer answer = call.fault != Fault::ok ? nothing_in(call, question_.attempt, *question_.language)
-                             : read_value(type, limits, call.text, *question_.language);
+  const ModelAnswer answer = call.fault != Fault::ok
+                                 ? nothing_in(call, question_.attempt, *question_.language)
+                                 : read_value(type, limits, call.text, *question_.language);
   note_read(place, answer);
   return answer;
 }

@@ -27,7 +27,6 @@ AGON_DESCRIBE(Facts, (rounds, "how many rounds are played"), (players, "how many
 [[nodiscard]] Facts facts(const Settings& settings);
 
 /// The rules as players are told them, in their language.
-[[nodiscard]] std::string rules_text(const Settings& settings,
-                                     const agon::Language& language);
+[[nodiscard]] std::string rules_text(const Settings& settings, const agon::Language& language);
 
 }  // namespace guess_average

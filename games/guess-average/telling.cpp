@@ -25,9 +25,8 @@ std::string tell(const Round& round, const agon::Scene& scene) {
   std::vector<std::vector<std::string>> rows;
   for (const Choice& c : round.choices) {
     if (c.won) winners.emplace_back(c.name);
-    rows.push_back(
-        {std::string(c.name), std::to_string(c.number), 
-         c.hp > 0 ? std::to_string(c.hp) : scene.say(Line("out"))});
+    rows.push_back({std::string(c.name), std::to_string(c.number),
+                    c.hp > 0 ? std::to_string(c.hp) : scene.say(Line("out"))});
   }
   const agon::Language& language = scene.language();
   std::string text = language.then(
@@ -35,14 +34,12 @@ std::string tell(const Round& round, const agon::Scene& scene) {
                 {{"round", std::to_string(round.round)},
                  {"mean", figure(round.mean)},
                  {"target", figure(round.target)}}),
-      round.winning_number
-          ? scene.say(Line("{names} won with {number}."),
-                      {{"names", language.listed(winners)},
-                       {"number", std::to_string(*round.winning_number)}})
-          : scene.say(Line("All chose the same number, and nobody won.")));
-  const std::array<std::string_view, 3> headings{language.text(Line("name")),
-                                                 language.text(Line("number")),
-                                                 language.text(Line("health"))};
+      round.winning_number ? scene.say(Line("{names} won with {number}."),
+                                       {{"names", language.listed(winners)},
+                                        {"number", std::to_string(*round.winning_number)}})
+                           : scene.say(Line("All chose the same number, and nobody won.")));
+  const std::array<std::string_view, 3> headings{
+      language.text(Line("name")), language.text(Line("number")), language.text(Line("health"))};
   text += "\n" + agon::small_table(headings, rows);
   std::vector<std::string> out;
   for (const Choice& c : round.choices)

@@ -95,8 +95,8 @@ std::string rules_text(const Settings& s, const agon::Language& language) {
                         "count back."),
                    {{"health", health(language, s.drink_hp)}});
   text += "\n" +
-          language.say(Line(
-              "6. All are told all bids, who got water, and everybody's money and health.")) +
+          language.say(
+              Line("6. All are told all bids, who got water, and everybody's money and health.")) +
           "\n\n" +
           language.say(Line("A bid of 0 is a bid: it can win water that nobody else takes. Unsold "
                             "water cannot be kept. Money is worth nothing after the last day."));

@@ -28,7 +28,6 @@ AGON_DESCRIBE(Facts, (days, "number of the last day"),
 [[nodiscard]] Facts facts(const Settings& settings);
 
 /// The rules as players are told them, in their language, with the figures of these settings.
-[[nodiscard]] std::string rules_text(const Settings& settings,
-                                     const agon::Language& language);
+[[nodiscard]] std::string rules_text(const Settings& settings, const agon::Language& language);
 
 }  // namespace water_allocation

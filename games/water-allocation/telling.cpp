@@ -68,10 +68,10 @@ std::string tell(const Day& day, const agon::Scene& scene) {
                     alive ? std::to_string(r.hp) : scene.say(Line("dead")),
                     alive ? std::to_string(r.no_drink) : "-"});
   }
-  std::string text = scene.say(day.supply == 1 ? Line("Day {day}: there was {water} of water.")
-                                               : Line("Day {day}: there were {water} of water."),
-                               {{"day", std::to_string(day.day)},
-                                {"water", units(scene, day.supply)}});
+  std::string text =
+      scene.say(day.supply == 1 ? Line("Day {day}: there was {water} of water.")
+                                : Line("Day {day}: there were {water} of water."),
+                {{"day", std::to_string(day.day)}, {"water", units(scene, day.supply)}});
   if (served.empty())
     text = language.then(text, scene.say(Line("Nobody got any.")));
   else
@@ -83,10 +83,10 @@ std::string tell(const Day& day, const agon::Scene& scene) {
                         {{"names", language.listed(served)}, {"price", money_text(*day.price)}}));
   if (!ignored.empty())
     text = language.then(
-        text, scene.say(ignored.size() == 1
-                            ? Line("Ignored as above the balance: the bid of {names}.")
-                            : Line("Ignored as above the balance: the bids of {names}."),
-                        {{"names", language.listed(ignored)}}));
+        text,
+        scene.say(ignored.size() == 1 ? Line("Ignored as above the balance: the bid of {names}.")
+                                      : Line("Ignored as above the balance: the bids of {names}."),
+                  {{"names", language.listed(ignored)}}));
   text += "\n" + table(scene,
                        std::array{Line("name"), Line("bid"), Line("water"), Line("money"),
                                   Line("health"), Line("health lost next dry day")},
@@ -100,23 +100,25 @@ std::string tell(const Morning& m, const agon::Scene& scene) {
   const auto figure = [](int n) { return std::to_string(n); };
   return scene.say(
              m.supply == 1
-                 ? Line("It is the morning of day {day} of {days}. Today there is {water} of water.")
-                 : Line(
-                       "It is the morning of day {day} of {days}. Today there are {water} of water."),
+                 ? Line(
+                       "It is the morning of day {day} of {days}. Today there is {water} of water.")
+                 : Line("It is the morning of day {day} of {days}. Today there are {water} of "
+                        "water."),
              {{"day", figure(m.day)},
               {"days", figure(m.day + m.days_left)},
               {"water", units(scene, m.supply)}}) +
          "\n" +
-         scene.say(Line("You need {need} a day and earn {salary}; today's pay is in your balance of "
-                        "{balance}. Your health is {health}. Without water today you lose {loss} "
-                        "of it; with water you gain {gain}, up to {most}."),
-                   {{"need", units(scene, m.need)},
-                    {"salary", money_text(m.salary)},
-                    {"balance", money_text(m.balance)},
-                    {"health", figure(m.hp)},
-                    {"loss", figure(m.no_drink)},
-                    {"gain", figure(m.drink_hp)},
-                    {"most", figure(m.max_hp)}});
+         scene.say(
+             Line("You need {need} a day and earn {salary}; today's pay is in your balance of "
+                  "{balance}. Your health is {health}. Without water today you lose {loss} "
+                  "of it; with water you gain {gain}, up to {most}."),
+             {{"need", units(scene, m.need)},
+              {"salary", money_text(m.salary)},
+              {"balance", money_text(m.balance)},
+              {"health", figure(m.hp)},
+              {"loss", figure(m.no_drink)},
+              {"gain", figure(m.drink_hp)},
+              {"most", figure(m.max_hp)}});
 }
 
 std::string persona(const Settings& settings, int seat, const agon::Language& language) {
@@ -124,11 +126,10 @@ std::string persona(const Settings& settings, int seat, const agon::Language& la
   const Resident& r = settings.residents[static_cast<std::size_t>(seat)];
   // Lives that a suite gives to residents are told as they stand there.
   const auto own = [&](const std::string& words) { return std::string(language.own_text(words)); };
-  std::string text =
-      r.profession.empty()
-          ? language.say(Line("You are {name}."), {{"name", r.name}})
-          : language.say(Line("You are {name}, {profession}."),
-                         {{"name", r.name}, {"profession", own(r.profession)}});
+  std::string text = r.profession.empty()
+                         ? language.say(Line("You are {name}."), {{"name", r.name}})
+                         : language.say(Line("You are {name}, {profession}."),
+                                        {{"name", r.name}, {"profession", own(r.profession)}});
   if (!r.personality.empty())
     text = language.then(text, language.say(Line("Your character: {personality}."),
                                             {{"personality", own(r.personality)}}));

@@ -141,8 +141,9 @@ std::shared_ptr<const PromptSet> prompts_of(std::string_view game,
     const fs::path folder = fs::path(AGON_TEST_SHARE) / "prompts" / owner;
     if (!fs::is_directory(folder)) continue;
     for (const auto& entry : fs::directory_iterator(folder))
-      set->texts[entry.path().stem().string()] = {json::read_file(entry.path()),
-                                                  entry.path().string()};
+      if (entry.is_regular_file())  // folders are other languages
+        set->texts[entry.path().stem().string()] = {json::read_file(entry.path()),
+                                                    entry.path().string()};
   }
   for (const auto& [name, text] : own) set->texts[name] = {text, "own/" + name + ".txt"};
   return set;
@@ -246,7 +247,8 @@ MatchResult ModelTable::play() {
   setup.another_follows = another_follows_;
   setup.prompts = prompts_;
   setup.past = past_;
-  if (game_.card.facts_for != nullptr) setup.facts = game_.card.facts_for(settings_.get(), Language::english());
+  if (game_.card.facts_for != nullptr)
+    setup.facts = game_.card.facts_for(settings_.get(), Language::english());
   if (ledgers_ != nullptr) setup.ledger = ledgers_->maker();
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     if (agents_[i] == nullptr) throw std::logic_error("a seat has no agent");

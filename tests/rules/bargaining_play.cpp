@@ -350,7 +350,8 @@ TEST_CASE("Bargaining: what a seat sees does not depend on the other's secret") 
   b.budget = agon::Money{6123};
   b.cost = agon::Money{1234};
   const agon::GameCard& card = the_game().card;
-  CHECK(card.rules_for(&a, agon::Language::english()) == card.rules_for(&b, agon::Language::english()));
+  CHECK(card.rules_for(&a, agon::Language::english()) ==
+        card.rules_for(&b, agon::Language::english()));
   CHECK_THAT(card.rules_for(&a, agon::Language::english()), Catch::Contains("at most 6 turns"));
 }
 

@@ -25,7 +25,9 @@ constexpr std::size_t kWide = 3;
 /// stop at its end.
 std::string plain(std::string_view name) {
   name = trimmed(name);
+  constexpr std::string_view kWideStop = "\u3002";
   if (name.ends_with('.')) name.remove_suffix(1);
+  if (name.ends_with(kWideStop)) name.remove_suffix(kWideStop.size());
   std::string out = lower_case(name);
   std::erase_if(out, [](char c) { return c == ' ' || c == '_' || c == '-'; });
   return out;
@@ -170,8 +172,7 @@ class Meaning {
         continue;
       }
       any = true;
-      if (name != m.name)
-        changes.add(is_read_as(quoted(beginning(m.name, kShown)), quoted(name)));
+      if (name != m.name) changes.add(is_read_as(quoted(beginning(m.name, kShown)), quoted(name)));
       if (out.size() > 1) out += ',';
       out += '"' + std::string(name) + "\":";
       std::uint16_t at = slot;
@@ -268,9 +269,8 @@ class Meaning {
 
   std::string number(const Field* field, std::string_view json) {
     if (json[0] != '"') return std::string(json);
-    NumberText number =
-        read_number_text(text_of(json), field == nullptr ? std::string_view() : field->unit,
-                         language_);
+    NumberText number = read_number_text(
+        text_of(json), field == nullptr ? std::string_view() : field->unit, language_);
     if (doubt.empty() && !number.doubt.empty()) doubt = path_ + ": " + number.doubt;
     return number.json.empty() ? std::string(json) : changed(json, std::move(number.json));
   }

@@ -27,7 +27,6 @@ struct Mended {
 /// no member of the type. `object` is JSON; what cannot be repaired stays.
 [[nodiscard]] std::optional<Mended> mend_meaning(const Type& type,
                                                  std::span<const LimitData> limits,
-                                                 std::string_view object,
-                                                 const Language& language);
+                                                 std::string_view object, const Language& language);
 
 }  // namespace agon::llm

@@ -158,7 +158,8 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
 ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::string_view text,
                       bool illegal_too, const Language& language) {
   const std::string_view whole = trimmed(text);
-  if (whole.empty()) return {.fault = Fault::empty, .problem = language.say(ModelLine("nothing was said"))};
+  if (whole.empty())
+    return {.fault = Fault::empty, .problem = language.say(ModelLine("nothing was said"))};
   const bool is_thought = is_open_thought(whole);
   std::optional<Candidate> found;
   std::string problem;
@@ -191,23 +192,21 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
   }
   if (found) return std::move(found->answer);
   if (is_thought)
-    return {.fault = Fault::empty,
-            .problem =
-                language.say(ModelLine("nothing was said after the thought, which has no end"))};
+    return {
+        .fault = Fault::empty,
+        .problem = language.say(ModelLine("nothing was said after the thought, which has no end"))};
   if (objects.empty() && is_refusal(whole))
     return {.fault = Fault::refused, .problem = language.say(ModelLine("a refusal is no answer"))};
   const std::size_t begins = text.find('{');
   if (begins != std::string_view::npos && end_of_object(text, begins) == std::string_view::npos)
-    return {
-        .fault = Fault::unparsable,
-        .problem = with_members(
-            type, language,
-            language.say(ModelLine("the JSON object in the answer does not come to its end")))};
+    return {.fault = Fault::unparsable,
+            .problem = with_members(
+                type, language,
+                language.say(ModelLine("the JSON object in the answer does not come to its end")))};
   if (objects.empty())
     return {.fault = Fault::unparsable,
-            .problem =
-                with_members(type, language,
-                             language.say(ModelLine("there is no JSON object in the answer")))};
+            .problem = with_members(
+                type, language, language.say(ModelLine("there is no JSON object in the answer")))};
   return {.fault = Fault::unparsable,
           .problem = problem.empty()
                          ? with_members(type, language,

@@ -39,7 +39,8 @@ std::string with_first(std::string_view json, std::string_view first) {
 }  // namespace
 
 std::string answer_schema(const OwnedQuestion& question, Thinking thinking) {
-  const std::string schema = schema_json(*question.answer_type, question.limits.get(), *question.language);
+  const std::string schema =
+      schema_json(*question.answer_type, question.limits.get(), *question.language);
   const bool thought = thinking == Thinking::first && has_room_for_thought(*question.answer_type);
   const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
   std::string out = "{";
@@ -50,7 +51,8 @@ std::string answer_schema(const OwnedQuestion& question, Thinking thinking) {
     out += m.name;
     out += "\":";
     if (thought && m.name == "properties")
-      out += with_first(m.json, thought_member(question.language->text(is_plan ? kPlan : kThought)));
+      out +=
+          with_first(m.json, thought_member(question.language->text(is_plan ? kPlan : kThought)));
     else if (thought && m.name == "required")
       out += with_first(m.json, "\"thought\"");
     else

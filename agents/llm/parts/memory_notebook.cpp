@@ -71,8 +71,7 @@ class Notebook final : public Memory {
   }
 
   /// Notes that are too long end with the last whole sentence within the limit.
-  [[nodiscard]] std::string bounded(std::string_view text,
-                                    const Language& language) const {
+  [[nodiscard]] std::string bounded(std::string_view text, const Language& language) const {
     const std::string_view kept = first_words(text, static_cast<std::size_t>(params_.words));
     if (kept.size() == text.size()) return std::string(text);
     return std::string(whole_sentences(kept)) + "\n" +

@@ -30,7 +30,8 @@ class FreeText final : public Reasoning {
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     const Language& words = *turn.question().language;
     std::string said = speak(turn);
-    if (said.empty()) return {.fault = Fault::empty, .problem = words.say(ModelLine("nothing was said"))};
+    if (said.empty())
+      return {.fault = Fault::empty, .problem = words.say(ModelLine("nothing was said"))};
     turn.write_note(kSaid, said);
     std::vector<PromptName> names{{"text", speech(said)}};
     if (!params_.view) names.push_back({"view", ""});

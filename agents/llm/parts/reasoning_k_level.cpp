@@ -39,8 +39,7 @@ class KLevel final : public Reasoning {
       expected = std::move(said);
     }
     ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + under(turn, ModelLine("What you expect of the others:"), expected),
-        "answer");
+        turn.task() + under(turn, ModelLine("What you expect of the others:"), expected), "answer");
     if (answer.thought.empty()) answer.thought = expected;
     return answer;
   }

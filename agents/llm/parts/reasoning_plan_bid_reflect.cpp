@@ -29,8 +29,7 @@ class PlanBidReflect final : public Reasoning {
     }
     const std::string intention = turn.note(kIntention);
     ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + under(turn, ModelLine("What you mean to do:"), intention),
-        "answer");
+        turn.task() + under(turn, ModelLine("What you mean to do:"), intention), "answer");
     if (answer.thought.empty()) answer.thought = intention;
     return answer;
   }

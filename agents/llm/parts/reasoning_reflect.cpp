@@ -29,8 +29,7 @@ class Reflect final : public Reasoning {
     mark_move(turn);
     const std::string experience = turn.note(kExperience);
     ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + under(turn, ModelLine("Your experience so far:"), experience),
-        "answer");
+        turn.task() + under(turn, ModelLine("Your experience so far:"), experience), "answer");
     if (answer.thought.empty()) answer.thought = experience;
     return answer;
   }

@@ -12,8 +12,8 @@ namespace agon::llm {
 /// written, stand in quotes, on one line, without control characters, and end after `longest`
 /// bytes. An agon::seat_number is shown as that seat's name.
 struct DataStyle {
-  std::span<const std::string> names{};  ///< shown without quotes: the seats' names
-  std::size_t longest = 4000;            ///< bytes of one text
+  std::span<const std::string> names{};             ///< shown without quotes: the seats' names
+  std::size_t longest = 4000;                       ///< bytes of one text
   const Language* language = &Language::english();  ///< of what is said beside them
 };
 

@@ -184,7 +184,7 @@ void check_language(const Game& game, const Language& language, std::vector<Find
   std::size_t lacking = 0;
   for (const std::string_view text : texts)
     if (!language.sentences().contains(text) && ++lacking <= kShown)
-      add(file + " lacks, for '" + id + "': "" + std::string(text) + """,
+      add(file + " lacks, for '" + id + "': \"" + std::string(text) + "\"",
           "add it, with what it is" + in);
   if (lacking > kShown)
     add(file + " lacks " + std::to_string(lacking - kShown) + " more texts for '" + id + "'",
@@ -192,7 +192,7 @@ void check_language(const Game& game, const Language& language, std::vector<Find
   for (const auto& [english, said] : language.sentences())
     if (!texts.contains(english))
       findings.push_back({Finding::Level::warning,
-                          file + ": nothing in '" + id + "' says "" + english + """,
+                          file + ": nothing in '" + id + "' says \"" + english + "\"",
                           "leave it out"});
 }
 

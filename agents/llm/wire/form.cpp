@@ -103,11 +103,11 @@ class Bounds {
     };
     const std::string from = number(lo), to = number(hi);
     if (from.empty() && to.empty()) return;
-    std::string words = to.empty()     ? language_.say(ModelLine("at least {low}"), {{"low", from}})
-                        : from.empty() ? language_.say(ModelLine("at most {high}"), {{"high", to}})
-                        : from == to   ? from
-                                       : language_.say(ModelLine("{low} to {high}"),
-                                                       {{"low", from}, {"high", to}});
+    std::string words =
+        to.empty()     ? language_.say(ModelLine("at least {low}"), {{"low", from}})
+        : from.empty() ? language_.say(ModelLine("at most {high}"), {{"high", to}})
+        : from == to   ? from
+                       : language_.say(ModelLine("{low} to {high}"), {{"low", from}, {"high", to}});
     if (!is_figure) words = language_.say(of, {{"range", words}});
     if (cents) words = language_.say(ModelLine("{range}, in whole cents"), {{"range", words}});
     lines_.push_back(

@@ -73,7 +73,7 @@ struct OwnedQuestion {
   std::shared_ptr<const PromptSet> prompts;  ///< of model agents; else null
   /// What all of it is written in; of prompts, which outlive it, or English.
   const Language* language = &Language::english();
-  std::shared_ptr<CallLedger> ledger;        ///< of model agents; null: nobody keeps their calls
+  std::shared_ptr<CallLedger> ledger;  ///< of model agents; null: nobody keeps their calls
 };
 
 /// When a person was shown a question and answered it: milliseconds since 1970, 0 if unknown.

@@ -154,7 +154,7 @@ struct GameCard {
   const Type* facts = nullptr;
   /// Makes `facts`.
   std::string (*facts_for)(const void* settings, const Language& language) = nullptr;
-  std::span<const RateCard> rates{};                         ///< of its seat metrics
+  std::span<const RateCard> rates{};  ///< of its seat metrics
   /// The agent that did best among those that come with the game, in short form ("survivor",
   /// "last:deviation=5"): whom `agon new suite` measures the others against. Empty: not measured.
   std::string_view reference{};

@@ -24,7 +24,7 @@ struct ModelRequest {
   std::size_t stable = 0;
   bool says_form = false;  ///< `form` is put there even where the model is shown the schema
   const Language* language = &Language::english();  ///< of what is put there
-  int max_tokens = 0;      ///< 0: as the model's settings say
+  int max_tokens = 0;                               ///< 0: as the model's settings say
 
   /// Adds a text of the user's at the end of the dialogue: to the last message if that is the
   /// user's too, as providers want the two roles in turn. There must be a message.

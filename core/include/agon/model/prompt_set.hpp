@@ -9,8 +9,9 @@
 
 namespace agon {
 
-/// The prompt texts of one scenario in one language: the generic ones, those of the game over them, those of the
-/// scenario over these. Core loads them; agents that read prompts get them with each question.
+/// The prompt texts of one scenario in one language: the generic ones, those of the game over them,
+/// those of the scenario over these. Core loads them; agents that read prompts get them with each
+/// question.
 struct PromptSet {
   /// A prompt.
   struct Text {
@@ -18,7 +19,7 @@ struct PromptSet {
     std::string file;  ///< where it is from, for messages
   };
   std::map<std::string, Text, std::less<>> texts;  ///< by file name without ".txt": "bid"
-  std::string digest;  ///< hex SHA-256 over names, texts and sentences
+  std::string digest;                              ///< hex SHA-256 over names, texts and sentences
   /// What is said beside them; null: English.
   std::shared_ptr<const Language> language{};
 };

@@ -37,9 +37,8 @@ archive::MatchParts match_parts(const Suite& suite, const Scenario& scenario,
   parts.scenario = scenario.name;
   parts.settings = settings;
   for (const int agent : planned.agents)
-    parts.agents.push_back(
-        agent_identity(*suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id),
-                       scenario));
+    parts.agents.push_back(agent_identity(
+        *suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id), scenario));
   parts.seed = suite.seed;
   parts.block = static_cast<std::int64_t>(planned.block);
   parts.position = static_cast<std::int64_t>(position);

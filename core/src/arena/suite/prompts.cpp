@@ -73,8 +73,9 @@ void add_sentences(Language::Sentences& sentences, const bj::value& file,
     throw Error(ErrorKind::invalid, what, place + ": " + (json::Path() / english).str(), mend);
   };
   if (!file.is_object())
-    throw Error(ErrorKind::invalid, "sentences are an object from English texts to their "
-                                    "translations",
+    throw Error(ErrorKind::invalid,
+                "sentences are an object from English texts to their "
+                "translations",
                 place, "see docs/prompts.md");
   for (const auto& [english, said] : file.get_object()) {
     if (!said.is_string() || said.get_string().find_first_not_of(" \t\r\n") == bj::string::npos)
@@ -174,8 +175,7 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
     add(fs::path(plugin->path).parent_path() / "prompts" / game.id);
   if (own) add_own(loading, game, *own, beside, where, accesses);
   if (!loading.is_english())
-    loading.set.language =
-        std::make_shared<const Language>(language, std::move(loading.sentences));
+    loading.set.language = std::make_shared<const Language>(language, std::move(loading.sentences));
   loading.set.digest = digest_of(loading.set);
   return std::make_shared<const PromptSet>(std::move(loading.set));
 }
@@ -203,8 +203,8 @@ std::shared_ptr<const PromptSet> read_prompts_document(std::string_view text,
         language->at("id").is_string() && language->contains(kSentences)) {
       Language::Sentences sentences;
       add_sentences(sentences, language->at(kSentences), place);
-      set->language = std::make_shared<const Language>(
-          std::string(language->at("id").get_string()), std::move(sentences));
+      set->language = std::make_shared<const Language>(std::string(language->at("id").get_string()),
+                                                       std::move(sentences));
       continue;
     }
     if (!entry.value().is_string()) throw Error(ErrorKind::invalid, "these are no prompts", place);

@@ -32,8 +32,8 @@ using OwnPrompts = std::variant<std::string, std::map<std::string, std::string>>
     const std::string& language = "en", Accesses* accesses = nullptr);
 
 /// A prompt set as the archive keeps it, one for equal names and texts, and back.
-[[nodiscard]] std::string prompts_document(const PromptSet& prompts);
-[[nodiscard]] std::shared_ptr<const PromptSet> read_prompts_document(std::string_view text,
-                                                                     const std::string& place);
+[[nodiscard]] AGON_API std::string prompts_document(const PromptSet& prompts);
+[[nodiscard]] AGON_API std::shared_ptr<const PromptSet> read_prompts_document(
+    std::string_view text, const std::string& place);
 
 }  // namespace agon

@@ -202,9 +202,9 @@ struct Checker {
     return list;
   }
   static Saying out_of_range(std::string value, bool low, std::string lo, std::string hi) {
-    return {low ? ArenaLine("{value} is less than {bound}")
-                : ArenaLine("{value} is more than {bound}"),
-            {{"value", std::move(value)}, {"bound", low ? std::move(lo) : std::move(hi)}}};
+    return {
+        low ? ArenaLine("{value} is less than {bound}") : ArenaLine("{value} is more than {bound}"),
+        {{"value", std::move(value)}, {"bound", low ? std::move(lo) : std::move(hi)}}};
   }
   static Saying wrong_length(std::size_t n, LengthBounds b, const Lengths& of) {
     const std::size_t place = b.lo == b.hi ? 0 : n < b.lo ? 1 : 2;

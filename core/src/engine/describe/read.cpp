@@ -108,11 +108,12 @@ struct Reader {
       case Kind::list: {
         if (!v.is_array()) return fail(path, wanted("a list", v));
         const bj::array& items = v.get_array();
-        if (!type.resize(object, 0) && type.resize_is_free) return fail_file(path, "cannot be read");
+        if (!type.resize(object, 0) && type.resize_is_free)
+          return fail_file(path, "cannot be read");
         if (!type.resize(object, items.size()))
-          return fail(path, held(items.size() == 1, type.resize_is_free),
-                      {{"n", std::to_string(items.size())},
-                       {"bound", std::to_string(type.capacity)}});
+          return fail(
+              path, held(items.size() == 1, type.resize_is_free),
+              {{"n", std::to_string(items.size())}, {"bound", std::to_string(type.capacity)}});
         for (std::size_t i = 0; i < items.size(); ++i)
           if (!read(*type.element, type.item(object, i), items[i], path[i])) return false;
         return true;
@@ -151,14 +152,15 @@ struct Reader {
       }
     } else if (v.is_uint64()) {
       if (missing != Missing::keeps) return fail(path, ArenaLine("is too large"));
-      return fail(path, ArenaLine("{value} is more than {bound}"),
-                  {{"value", std::to_string(v.get_uint64())},
-                   {"bound", integer_text(type, type.high)}});
+      return fail(
+          path, ArenaLine("{value} is more than {bound}"),
+          {{"value", std::to_string(v.get_uint64())}, {"bound", integer_text(type, type.high)}});
     } else {
       n = v.get_int64();
     }
     if (n < type.low || n > type.high) {
-      if (missing != Missing::keeps) return fail(path, ArenaLine("is out of the range of its type"));
+      if (missing != Missing::keeps)
+        return fail(path, ArenaLine("is out of the range of its type"));
       const bool low = n < type.low;
       return fail(path,
                   low ? ArenaLine("{value} is less than {bound}")
@@ -246,8 +248,7 @@ struct Reader {
     if (tag == v.get_object().end())
       return fail(path / "kind", ArenaLine("is missing; it is one of {names}"),
                   {{"names", join(kinds)}});
-    if (!tag->value().is_string())
-      return fail(path / "kind", wanted_one_of(kinds, tag->value()));
+    if (!tag->value().is_string()) return fail(path / "kind", wanted_one_of(kinds, tag->value()));
     for (std::size_t i = 0; i < kinds.size(); ++i)
       if (kinds[i] == std::string_view(tag->value().get_string()))
         return read_members(*type.alternatives[i], type.become(object, i), v.get_object(), path,
@@ -282,7 +283,9 @@ std::optional<Problem> read_json(const Type& type, void* object, std::string_vie
   try {
     value = json::parse(json, "answer");
   } catch (const Error& error) {
-    return Problem{"", "is not valid JSON: " + std::string(error.what()), Fault::unparsable,
+    return Problem{"",
+                   "is not valid JSON: " + std::string(error.what()),
+                   Fault::unparsable,
                    {ArenaLine("is not valid JSON"), {}}};
   }
   if (auto problem = read_value(type, object, value, missing)) return problem;

@@ -121,7 +121,8 @@ struct SchemaWriter {
           if ((mask >> i & 1U) == 0) continue;
           const Enumerator& e = type.enumerators[i];
           values.emplace_back(bj::string(e.name));
-          docs += (docs.empty() ? "" : "; ") + std::string(e.name) + ": " + std::string(language.text(e.doc));
+          docs += (docs.empty() ? "" : "; ") + std::string(e.name) + ": " +
+                  std::string(language.text(e.doc));
         }
         s["enum"] = std::move(values);
         s["description"] = docs;

@@ -200,8 +200,8 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
     reset_value(*q.stage_->answer, q.answer_, q.fallback_);
     if (attempt.form == record::Form::json) {
       if (attempt.payload.find_first_not_of(" \t\r\n") == std::string::npos)
-        problem = Problem{"", "nothing was said", Fault::empty,
-                          {ArenaLine("nothing was said"), {}}};
+        problem =
+            Problem{"", "nothing was said", Fault::empty, {ArenaLine("nothing was said"), {}}};
       else
         problem = read_json(*q.stage_->answer, q.answer_, attempt.payload, q.limits_);
     } else {
@@ -226,8 +226,7 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
       complaint = attempt.complaint;  // what was repaired
   } else {
     const Language& told = language(q.seat_);
-    complaint = attempt.fault == Fault::timed_out
-                    ? told.say(ArenaLine("the answer came too late"))
+    complaint = attempt.fault == Fault::timed_out ? told.say(ArenaLine("the answer came too late"))
                 : attempt.form != record::Form::none && !attempt.complaint.empty()
                     ? attempt.complaint
                 : attempt.payload.empty() ? told.say(ArenaLine("there was no answer"))

@@ -73,17 +73,18 @@ void MatchTable::take_learnings(const Outcome& outcome) {
   for (const int seat : seats) told[static_cast<std::size_t>(seat)] = last_told(seat);
   const LearningTable table(*this);
   const auto answers = table.probe_all(seats, kTakeAlong, [&](int seat) {
-    return asking<Learnings>(
-        view([this, &outcome, seat] { return MatchOver{score_in_words(seat, outcome[seat].score)}; }));
+    return asking<Learnings>(view(
+        [this, &outcome, seat] { return MatchOver{score_in_words(seat, outcome[seat].score)}; }));
   });
   for (std::size_t i = 0; i < seats.size(); ++i) {
     const auto seat = static_cast<std::size_t>(seats[i]);
     // Who says nothing new keeps what was there.
     const auto before = read_learnings(setup_.seats[seat].carried);
     if (!answers[i] && !before) continue;
-    table.carry(seats[i], LearningsMemo{{static_cast<std::int64_t>(setup_.position) + 2,
-                                         told[seat] + score_in_words(seats[i], outcome[seats[i]].score),
-                                         answers[i] ? answers[i]->learnings : before->learnings}});
+    table.carry(seats[i],
+                LearningsMemo{{static_cast<std::int64_t>(setup_.position) + 2,
+                               told[seat] + score_in_words(seats[i], outcome[seats[i]].score),
+                               answers[i] ? answers[i]->learnings : before->learnings}});
   }
 }
 

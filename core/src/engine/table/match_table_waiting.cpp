@@ -18,8 +18,7 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   const Language& words = *seat.language;
   out.language = &words;
   out.title = words.text(card.title);
-  out.rules = words.is_english() ? setup_.rules
-                                 : rules_in(*setup_.game, setup_.settings, words);
+  out.rules = words.is_english() ? setup_.rules : rules_in(*setup_.game, setup_.settings, words);
   out.match = setup_.label;
   out.table = mailbox_.get();
   out.seat = q.seat_;

@@ -79,8 +79,7 @@ std::string Language::listed(std::span<const std::string> words) const {
   for (std::size_t i = 1; i + 1 < words.size(); ++i)
     some = say(ArenaLine("{first}, {second}"), {{"first", std::move(some)}, {"second", words[i]}});
   if (words.size() == 1) return some;
-  return say(ArenaLine("{some} and {last}"),
-             {{"some", std::move(some)}, {"last", words.back()}});
+  return say(ArenaLine("{some} and {last}"), {{"some", std::move(some)}, {"last", words.back()}});
 }
 
 std::string Language::then(std::string_view first, std::string_view second) const {
