@@ -51,6 +51,30 @@ TEST_CASE("what is learnt in another language plays again") {
   CHECK(contains(replayed.out, "6 of 6 matches come out byte for byte the same"));
 }
 
+TEST_CASE("why an answer was turned down is said in the language and plays again") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "slips", "seed": 7,
+    "models": {"m": {"provider": "mock", "mock": {"illegal": 0.3, "malformed": 0.2, "empty": 0.1}}},
+    "agents": {"a": {"llm": "m", "language": "zh"}, "r": "random"},
+    "design": {"focal": ["a"], "field": "r", "seats": "as-listed", "blocks": 8},
+    "scenarios": [{"game": "guess-average"}]})");
+  const Ended run = folder.agon({"run", "s.json", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  std::string shown;
+  for (int match = 1; match <= 8; ++match)
+    shown += folder.agon({"show", "s.agon", std::to_string(match)}).out;
+  INFO(shown);
+  CHECK(contains(shown, "大于 100"));
+  CHECK(contains(shown, "没有任何内容"));
+  CHECK_FALSE(contains(shown, "is more than 100"));
+  for (const Words& again : {Words{"replay", "s.agon"}, Words{"replay", "s.agon", "--reparse"}}) {
+    const Ended replayed = folder.agon(again);
+    INFO(replayed.out << replayed.err);
+    CHECK(replayed.code == 0);
+  }
+}
+
 TEST_CASE("a game without texts in a language is refused before a match") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "no", "models": {"m": {"provider": "mock"}},
