@@ -7,6 +7,7 @@
 
 #include "llm/answer/refusal.hpp"
 #include "llm/answer/words.hpp"
+#include "llm/lines.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
@@ -54,8 +55,7 @@ std::string own_text(const Type* type, std::string_view json, const DataStyle& s
   if (type != nullptr && type->kind == Kind::structure && type->fields.size() == 1) {
     const Field& only = type->fields[0];
     const std::string_view value = member(json, only.name);
-    if (only.type->kind == Kind::text)
-      return end_of(printable(text_of(value), true), style.longest);
+    if (only.type->kind == Kind::text) return end_of(printable(text_of(value), true), style);
     if (only.type->kind == Kind::list && only.type->element->kind == Kind::text) {
       std::string lines;
       boost::json::error_code error;
@@ -63,9 +63,10 @@ std::string own_text(const Type* type, std::string_view json, const DataStyle& s
       if (!error && list.is_array())
         for (const auto& item : list.get_array())
           lines += (lines.empty() ? "- " : "\n- ") + printable(std::string_view(item.get_string()));
-      return end_of(lines, style.longest);
+      return end_of(lines, style);
     }
   }
+  if (!style.language->is_english()) return std::string(json);
   return plain_text(type, json, {.seats = style.names});
 }
 
@@ -88,17 +89,19 @@ bool holds_text(const Type* type) {
 
 }  // namespace
 
-std::string end_of(std::string_view text, std::size_t longest) {
-  if (text.size() <= longest) return std::string(text);
-  std::size_t from = text.size() - longest;
+std::string end_of(std::string_view text, const DataStyle& style) {
+  if (text.size() <= style.longest) return std::string(text);
+  std::size_t from = text.size() - style.longest;
   while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80U) ++from;
-  return "[" + std::to_string(from) + " bytes before this are left out]\n" +
-         std::string(text.substr(from));
+  return style.language->say(ModelLine("[{n} bytes before this are left out]"),
+                             {{"n", std::to_string(from)}}) +
+         "\n" + std::string(text.substr(from));
 }
 
 HistoryText::HistoryText(const OwnedQuestion& question, const AnswerForm* form,
                          const DataStyle& style, LineCache& cache, bool own_words)
     : question_(question), form_(form), style_(style), cache_(cache), own_words_(own_words) {
+  scope_ = style.language->id() + '\n';
   for (const std::string& name : question.seat_names) scope_ += name + '\n';
   const std::string apart = marked_fact(question, &Field::apart);
   if (apart.empty()) return;
@@ -128,18 +131,19 @@ std::size_t HistoryText::phase_from(std::size_t place) const {
 }
 
 std::string HistoryText::line(const Delivery& d) const {
-  if (!d.told.empty())
-    return "- " + std::string(d.is_private ? "(to you alone) " : "") +
-           bounded_telling(d.told, style_.longest);
+  if (!d.told.empty()) {
+    const std::string told = bounded_telling(d.told, style_);
+    return d.is_private ? say(ModelLine("- (to you alone) {text}"), {{"text", told}}) : "- " + told;
+  }
   if (!d.seen.empty())
-    return "- you were asked, and saw:\n" + bounded_telling(d.seen, style_.longest);
+    return say(ModelLine("- you were asked, and saw:")) + "\n" + bounded_telling(d.seen, style_);
   const char what = d.what == Delivery::What::event ? (d.is_private ? 'p' : 'e') : 'q';
   return cache_.line({what, d.type, scope_, d.name, d.json}, [&] {
     if (d.what == Delivery::What::event)
       return "- " + d.name + (d.is_private ? " (to you alone): " : ": ") +
              data_line(d.type, d.json, style_);
     const std::string seen = d.untold ? "" : data_brief(d.type, d.json, style_);
-    return "- you were asked" + (seen.empty() ? "" : ", and saw: " + seen);
+    return say(ModelLine("- you were asked")) + (seen.empty() ? "" : ", and saw: " + seen);
   });
 }
 
@@ -190,17 +194,20 @@ bool HistoryText::was_told(std::size_t i, std::size_t from) const {
 }
 
 std::string HistoryText::in_words(const Delivery& d) const {
-  const std::string words = plain_line(d.type, d.json, {.unshown = true, .seats = style_.names});
+  const std::string words = answer_in_words(d.type, d.json, style_, true);
   return words.empty() ? d.name : words;
 }
 
 std::string HistoryText::remark(const Delivery& d) const {
   if (d.by == Delivery::By::rules)
-    return "- only one answer was legal, and was given for you: " + in_words(d);
+    return say(ModelLine("- only one answer was legal, and was given for you: {answer}"),
+               {{"answer", in_words(d)}});
   if (d.by == Delivery::By::fallback)
-    return "- no answer of yours could be played; played for you was: " + in_words(d);
+    return say(ModelLine("- no answer of yours could be played; played for you was: {answer}"),
+               {{"answer", in_words(d)}});
   if (!d.mended.empty() && !d.said.empty() && own_words_)
-    return "- your answer was read as: " + in_words(d) + " (" + d.mended + ")";
+    return say(ModelLine("- your answer was read as: {answer} ({changes})"),
+               {{"answer", in_words(d)}, {"changes", d.mended}});
   return {};
 }
 
@@ -215,7 +222,7 @@ std::vector<ChatMessage> HistoryText::answer(const Delivery& d) const {
   std::vector<ChatMessage> out;
   const bool in_own_words = own_words_ && !d.said.empty();
   if (d.by != Delivery::By::rules && (d.by == Delivery::By::seat || in_own_words))
-    out.push_back({"assistant", in_own_words       ? end_of(d.said, style_.longest)
+    out.push_back({"assistant", in_own_words       ? end_of(d.said, style_)
                                 : form_ == nullptr ? d.json
                                                    : form_->written(d.json)});
   if (std::string words = remark(d); !words.empty()) out.push_back({"user", std::move(words)});
@@ -267,10 +274,13 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
       if (d.by == Delivery::By::seat) {
         const bool is_read =
             d.said.empty() || said.fault == Fault::ok || said.fault == Fault::repaired;
-        if (!is_read) add("- you said: " + end_of(d.said, style_.longest));
-        add((is_read ? "- you answered: " : "- that was read as: ") + in_words(d));
+        if (!is_read) add(say(ModelLine("- you said: {text}"), {{"text", end_of(d.said, style_)}}));
+        add(say(is_read ? ModelLine("- you answered: {answer}")
+                        : ModelLine("- that was read as: {answer}"),
+                {{"answer", in_words(d)}}));
         if (!said.thought.empty())
-          add("  your reasons: " + std::string(trimmed(end_of(said.thought, style_.longest))));
+          add(say(ModelLine("  your reasons: {text}"),
+                  {{"text", std::string(trimmed(end_of(said.thought, style_)))}}));
       } else {
         add(remark(d));
       }
@@ -288,11 +298,12 @@ std::string HistoryText::date(std::size_t place) const {
     n += event.empty() ? d.what == Delivery::What::answer && !belongs_to_a_part(d)
                        : d.what == Delivery::What::event && d.name == event;
   }
-  if (n == 0) return "at the start";
-  const std::string_view unit = event.empty()         ? "your answer"
+  if (n == 0) return say(ModelLine("at the start"));
+  const std::string_view unit = event.empty()         ? ModelLine("your answer")
                                 : phase->unit.empty() ? phase->name
                                                       : phase->unit;
-  return "after " + std::string(unit) + " " + std::to_string(n);
+  return say(ModelLine("after {unit} {n}"),
+             {{"unit", std::string(style_.language->text(unit))}, {"n", std::to_string(n)}});
 }
 
 std::string HistoryText::news(std::size_t shown_from) const {
@@ -344,7 +355,7 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
       return own;
     }
     // The reasons that were given with it are part of it.
-    std::string reasons(trimmed(end_of(read(d).thought, style_.longest)));
+    std::string reasons(trimmed(end_of(read(d).thought, style_)));
     // What the game put in the place of an answer is nobody's plan or account.
     if (d.by == Delivery::By::fallback || (reasons.empty() && says_nothing(d.json))) {
       own.was_missed = true;
@@ -373,7 +384,7 @@ std::vector<OwnMove> HistoryText::moves() const {
 std::string HistoryText::taken_along() const {
   for (std::size_t i = 0; i < size() && at(i).what == Delivery::What::event; ++i)
     if (at(i).name == kTakenAlong.name)
-      return end_of(printable(text_of(member(at(i).json, "learnings")), true), style_.longest);
+      return end_of(printable(text_of(member(at(i).json, "learnings")), true), style_);
   return {};
 }
 
@@ -383,7 +394,7 @@ std::vector<ChatMessage> HistoryText::to_correct() const {
   if (last.what != Delivery::What::answer || last.name != question_.stage ||
       at(size() - 2).what != Delivery::What::question || !belongs_to_a_part(last))
     return {};
-  std::vector<ChatMessage> out{{"user", "- you were asked the same before:"}};
+  std::vector<ChatMessage> out{{"user", say(ModelLine("- you were asked the same before:"))}};
   for (ChatMessage& m : answer(last)) out.push_back(std::move(m));
   return out;
 }

@@ -46,6 +46,11 @@ class HistoryText {
  private:
   [[nodiscard]] std::size_t size() const { return question_.history.size(); }
   [[nodiscard]] const Delivery& at(std::size_t i) const { return question_.history[i]; }
+  /// A sentence in the seat's language.
+  [[nodiscard]] std::string say(std::string_view sentence,
+                                std::initializer_list<Filled> with = {}) const {
+    return style_.language->say(sentence, with);
+  }
   /// A line for an event, or for a question with what was seen with it.
   [[nodiscard]] std::string line(const Delivery& delivery) const;
   /// The line for an event, which says whether it is a message of the seat's own.
@@ -78,6 +83,6 @@ class HistoryText {
 };
 
 /// A text that may be long, with its end kept and the rest left out.
-[[nodiscard]] std::string end_of(std::string_view text, std::size_t longest);
+[[nodiscard]] std::string end_of(std::string_view text, const DataStyle& style);
 
 }  // namespace agon::llm

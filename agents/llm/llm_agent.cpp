@@ -91,6 +91,20 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
     throw Error(ErrorKind::invalid,
                 "own_thoughts=hidden leaves no answer for show_thoughts to put thoughts before",
                 "$.show_thoughts", "leave one of the two out");
+  // It names a folder among the prompts.
+  if (language().find_first_not_of("abcdefghijklmnopqrstuvwxyz-") != std::string::npos)
+    throw Error(ErrorKind::invalid,
+                "'" + language() + "' is no short name of a language: small letters and hyphens",
+                "", "write \"de\" or \"zh\"");
+  // What tools are, and what comes of them, is said in English.
+  if (language() != "en" && parts_.tools != nullptr && !parts_.tools->offered().empty())
+    throw Error(ErrorKind::invalid, "tools speak English, and the agent reads '" + language() + "'",
+                "$.tools", "leave out 'tools' or 'language'");
+  // Words are found between spaces.
+  if (language() != "en" && params.memory.starts_with("retrieval"))
+    throw Error(ErrorKind::invalid,
+                "retrieval finds words of English, and the agent reads '" + language() + "'",
+                "$.memory", "take another memory, or leave out 'language'");
 }
 
 LlmAgent::~LlmAgent() = default;
@@ -131,7 +145,8 @@ Reply LlmAgent::answer_now(const OwnedQuestion& question) const {
 Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
   using Clock = std::chrono::steady_clock;
   const std::shared_ptr<const Prompts> prompts = prompts_of(question.prompts);
-  const DataStyle style{question.seat_names, static_cast<std::size_t>(params_.longest_text)};
+  const DataStyle style{question.seat_names, static_cast<std::size_t>(params_.longest_text),
+                        question.language};
   Clock::time_point deadline = question.deadline;
   if (params_.answer_seconds > 0)
     deadline = std::min(deadline,
@@ -202,8 +217,11 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
       for (const PromptUse& use : part->prompts()) uses.push_back(use);
     findings = check_prompts(game, *prompts, uses);
     if (findings.empty())
-      findings.push_back(
-          {Finding::Level::ok, "the prompts for '" + std::string(game.id) + "' are sound", ""});
+      findings.push_back({Finding::Level::ok,
+                          "the prompts for '" + std::string(game.id) + "'" +
+                              (params_.language ? " in '" + *params_.language + "'" : "") +
+                              " are sound",
+                          ""});
   }
   for (const std::string& overlap : overlaps_)
     findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,

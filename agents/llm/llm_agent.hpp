@@ -32,6 +32,7 @@ struct LlmParams {
   std::string form = "schema";
   OwnThoughts own_thoughts = OwnThoughts::as_said;
   std::optional<std::string> tools;
+  std::optional<std::string> language{};
   bool show_thoughts = false;
   bool ask_always = false;
   double answer_seconds = 0;
@@ -52,6 +53,10 @@ AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`
                "its memory shows"),
               (tools, "what it may call before it answers; left out: none", agon::length(1, 400),
                agon::left_out),
+              (language,
+               "what it reads all of it in: \"de\", \"zh\" or another one that there are prompts "
+               "in; none: English",
+               agon::length(2, 20), agon::left_out),
               (show_thoughts,
                "what the model thought before an earlier answer, where its endpoint tells that, is "
                "shown to it again in front of the answer"),
@@ -84,6 +89,7 @@ class LlmAgent final : public ModelAgent {
 
   [[nodiscard]] ModelName model() const override { return name_; }
   [[nodiscard]] bool learns() const override { return parts_.learning->answers(); }
+  [[nodiscard]] std::string language() const override { return params_.language.value_or("en"); }
   [[nodiscard]] std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
                                                const Expected& expected) const override;
   [[nodiscard]] std::optional<Reply> probe_model(const ModelProbe& probe,

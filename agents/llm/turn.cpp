@@ -12,6 +12,7 @@
 #include "llm/answer/schema.hpp"
 #include "llm/answer/thought.hpp"
 #include "llm/answer/usual.hpp"
+#include "llm/lines.hpp"
 #include "llm/prompt/members.hpp"
 #include "llm/wire/call_outcome.hpp"
 #include "llm/wire/form.hpp"
@@ -37,7 +38,8 @@ bool asks_for(const ModelCall& call, const ModelRequest& request) {
   if (call.purpose != request.purpose) return false;
   if (same_messages(call.messages, request.messages)) return true;
   if (request.messages.empty()) return false;
-  for (const std::string& words : {form_after(request), bounds_after(request.schema)}) {
+  for (const std::string& words :
+       {form_after(request), bounds_after(request.schema, *request.language)}) {
     std::vector<ChatMessage> with_words = request.messages;
     last_of_user(with_words).text += words;
     if (same_messages(call.messages, with_words)) return true;
@@ -53,8 +55,8 @@ constexpr auto kAll = static_cast<std::size_t>(-1);
 
 /// The messages without the older half of what is remembered, which is what stands between the
 /// first message and the last; nothing if there is no more to leave out.
-std::optional<std::vector<ChatMessage>> without_older_half(
-    const std::vector<ChatMessage>& messages) {
+std::optional<std::vector<ChatMessage>> without_older_half(const std::vector<ChatMessage>& messages,
+                                                           const Language& language) {
   if (messages.size() < 3) return {};
   const auto begin = messages.begin() + 1;
   const auto end = messages.end() - 1;
@@ -66,24 +68,30 @@ std::optional<std::vector<ChatMessage>> without_older_half(
   while (kept != end && kept->role != "user") ++kept;
   std::vector<ChatMessage> shorter{messages.front()};
   shorter.insert(shorter.end(), kept, messages.end());
-  shorter[1].text.insert(0, "(What came before this is left out: there is no room for it.)\n\n");
+  shorter[1].text.insert(
+      0, language.say(ModelLine("(What came before this is left out: there is no room for it.)")) +
+             "\n\n");
   return shorter;
 }
 
 /// What to say of a call that brought no text to read; an answer that was cut off is asked for
 /// again, the shorter the more `attempt`s there were.
-ModelAnswer nothing_in(const ModelCall& call, int attempt) {
-  const std::string problem = !call.problem.empty()            ? call.problem
-                              : call.fault == Fault::refused   ? kRefused
-                              : call.fault == Fault::truncated ? "the answer was cut off"
-                                                               : "nothing was said";
+ModelAnswer nothing_in(const ModelCall& call, int attempt, const Language& language) {
+  // What endpoints and providers say of it is in English.
+  const std::string problem =
+      !call.problem.empty() && language.is_english() ? call.problem
+      : call.fault == Fault::refused   ? language.say(ModelLine("a refusal is no answer"))
+      : call.fault == Fault::truncated ? language.say(ModelLine("the answer was cut off"))
+                                       : language.say(ModelLine("nothing was said"));
   if (call.fault != Fault::truncated || does_not_fit(call))
     return {.fault = call.fault, .problem = problem};
-  return {.fault = call.fault,
-          .problem = problem + (attempt == 0
-                                    ? "; keep all that comes before the answer itself short"
-                                    : "; this time one short sentence may come before the answer, "
-                                      "and no more")};
+  return {
+      .fault = call.fault,
+      .problem = language.say(
+          attempt == 0 ? ModelLine("{problem}; keep all that comes before the answer itself short")
+                       : ModelLine("{problem}; this time one short sentence may come before the "
+                                   "answer, and no more"),
+          {{"problem", problem}})};
 }
 
 /// Plans are kept with the reasons and limits that are in them: one that has no room for words is
@@ -107,9 +115,9 @@ std::string in_words(std::string refusal) {
 }
 
 /// The same with a full stop, where it has none.
-std::string as_sentence(std::string text) {
+std::string as_sentence(std::string text, const Language& language) {
   if (!text.empty() && std::string_view(".!?").find(text.back()) == std::string_view::npos)
-    text += '.';
+    return language.say(ModelLine("{text}."), {{"text", std::move(text)}});
   return text;
 }
 
@@ -176,10 +184,13 @@ std::size_t Turn::last_messages(std::size_t n, std::size_t to) const {
 
 std::string Turn::headed(std::string_view title, const OwnText& own) const {
   if (own.text.empty()) return {};
-  std::string text = std::string(title) + ", written " + history_.date(own.at);
-  if (own.was_missed)
-    text += " (asked to write it anew since, you gave nothing that could be kept)";
-  return text + ":\n" + own.text;
+  const Language& words = *question_.language;
+  return words.say(own.was_missed
+                       ? ModelLine("{title}, written {when} (asked to write it anew since, you "
+                                   "gave nothing that could be kept):")
+                       : ModelLine("{title}, written {when}:"),
+                   {{"title", std::string(words.text(title))}, {"when", history_.date(own.at)}}) +
+         "\n" + own.text;
 }
 
 std::string Turn::note(std::string_view part) const {
@@ -221,26 +232,34 @@ ModelCall Turn::call(const ModelRequest& request) {
 std::string Turn::left_after(int attempt, bool has_refused) const {
   const int left = question_.attempt + question_.tries - attempt - 1;
   if (left < 1) return {};
-  std::string then = "the question is passed over";
+  const Language& words = *question_.language;
+  std::string then = words.say(ModelLine("the question is passed over"));
   if (!question_.probe) {
-    then = "the arena plays for you";
-    const std::string words =
-        plain_line(question_.answer_type, question_.fallback, {.seats = question_.seat_names});
-    if (!question_.fallback.empty() && !words.empty()) then += ": " + words;
+    const std::string answer =
+        answer_in_words(question_.answer_type, question_.fallback,
+                        {.names = question_.seat_names, .language = question_.language}, false);
+    then = question_.fallback.empty() || answer.empty()
+               ? words.say(ModelLine("the arena plays for you"))
+               : words.say(ModelLine("the arena plays for you: {answer}"), {{"answer", answer}});
   }
-  if (left == 1) return "This is your last try: if it is turned down too, " + then + ".";
-  return "You have " + std::to_string(left) + " tries left" +
-         (has_refused ? ", and another refusal is the last; then " : "; after them ") + then + ".";
+  if (left == 1)
+    return words.say(ModelLine("This is your last try: if it is turned down too, {then}."),
+                     {{"then", then}});
+  return words.say(has_refused ? ModelLine("You have {n} tries left, and another refusal is the "
+                                           "last; then {then}.")
+                               : ModelLine("You have {n} tries left; after them {then}."),
+                   {{"n", std::to_string(left)}, {"then", then}});
 }
 
 void Turn::add_refusal(ModelRequest& request, int attempt, const Made& made, bool has_refused) {
-  const PromptName names[] = {{"complaint", as_sentence(printable(in_words(made.refusal)))},
-                              {"left", left_after(attempt, has_refused)}};
+  const PromptName names[] = {
+      {"complaint", as_sentence(printable(in_words(made.refusal)), *question_.language)},
+      {"left", left_after(attempt, has_refused)}};
   const std::string again = render(kAgain, names);
   told_complaint_ = true;
   request.messages.insert(request.messages.end(), made.tools.begin(), made.tools.end());
   if (made.call.text.find_first_not_of(" \t\r\n") != std::string::npos)
-    request.messages.push_back({"assistant", end_of(made.call.text, style_.longest)});
+    request.messages.push_back({"assistant", end_of(made.call.text, style_)});
   request.append_user(again);
 }
 
@@ -259,6 +278,7 @@ std::size_t Turn::ask(ModelRequest request, bool reads) {
       return i;
     }
   }
+  request.language = question_.language;
   if (reads && !told_complaint_ && !question_.complaint.empty())
     add_refusal(request, question_.attempt - 1, {.refusal = question_.complaint}, false);
   // The system prompt comes again always, and what is remembered where nothing is forgotten.
@@ -267,7 +287,7 @@ std::size_t Turn::ask(ModelRequest request, bool reads) {
   std::vector<ChatMessage> used;
   ModelCall made = call_with_tools(request, used);
   if (does_not_fit(made))
-    if (auto shorter = without_older_half(request.messages)) {
+    if (auto shorter = without_older_half(request.messages, *request.language)) {
       ModelRequest again = request;
       again.messages = *std::move(shorter);
       used.clear();
@@ -391,7 +411,7 @@ std::string Turn::render(std::string_view file, std::span<const PromptName> more
 }
 
 std::string Turn::view_text() const {
-  if (!question_.view_told.empty()) return bounded_telling(question_.view_told, style_.longest);
+  if (!question_.view_told.empty()) return bounded_telling(question_.view_told, style_);
   return data_text(question_.view_type, question_.view_json, style_);
 }
 
@@ -431,7 +451,7 @@ std::string Turn::name_text(std::string_view name) const {
     for (std::size_t i = 0; i < question_.seat_names.size(); ++i)
       if (static_cast<int>(i) != question_.seat)
         others.push_back(safe_name(question_.seat_names[i]));
-    return listed(others);
+    return question_.language->listed(others);
   }
   if (name == "persona") {
     std::string persona = parts_.persona->text(question_);
@@ -470,12 +490,13 @@ const std::vector<ChatMessage>& Turn::opening() {
     return *opening_;
   }
   if (!opening_) {
+    const auto said = [&](ModelLine heading) { return question_.language->say(heading) + "\n"; };
     std::vector<ChatMessage> messages{{"system", render("system", {})}};
     std::vector<ChatMessage> memory = parts_.memory->messages(*this);
     if (!has_answered()) {
       memory.clear();
       if (std::string told = history_.events(0, kAll, kAll); !told.empty())
-        memory.push_back({"user", "What has happened so far:\n" + told});
+        memory.push_back({"user", said(ModelLine("What has happened so far:")) + told});
     }
     for (ChatMessage& m : history_.to_correct()) memory.push_back(std::move(m));
     // What is remembered begins with what was told: an answer to nothing only confuses.
@@ -490,8 +511,9 @@ const std::vector<ChatMessage>& Turn::opening() {
     // Lines that no answer follows stand before the question: they are told what they are.
     ChatMessage& last = messages.back();
     if (has_answered() && last.role == "user" && last.text.starts_with("- "))
-      last.text.insert(0, messages.size() > 2 ? "What has happened since your last answer:\n"
-                                              : "What has happened so far:\n");
+      last.text.insert(
+          0, said(messages.size() > 2 ? ModelLine("What has happened since your last answer:")
+                                      : ModelLine("What has happened so far:")));
     opening_ = std::move(messages);
   }
   return *opening_;
@@ -525,8 +547,9 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
     request.messages.back().text += form_after(request), request.form = {};
   const std::size_t place = ask(std::move(request), true);
   const ModelCall& call = kept_.made[place].call;
-  ModelAnswer answer = call.fault != Fault::ok ? nothing_in(call, question_.attempt)
-                                               : parts_.form->read(question_, call.text);
+  ModelAnswer answer = call.fault != Fault::ok
+                           ? nothing_in(call, question_.attempt, *question_.language)
+                           : parts_.form->read(question_, call.text);
   answer.said = call.text;
   if (shows_thoughts_ && !call.reasoning.empty())
     answer.said = "<think>\n" + call.reasoning + "\n</think>\n" + call.text;
@@ -536,13 +559,14 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
 
 ModelAnswer Turn::ask_for(const Type& type, ModelRequest request,
                           std::span<const LimitData> limits) {
-  request.schema = schema_json(type, limits);
+  request.schema = schema_json(type, limits, *question_.language);
   if (const auto usual = usual_limits(type, limits); !usual.empty())
-    request.usual = schema_json(type, usual);
+    request.usual = schema_json(type, usual, *question_.language);
   const std::size_t place = ask(std::move(request), true);
   const ModelCall& call = kept_.made[place].call;
-  const ModelAnswer answer = call.fault != Fault::ok ? nothing_in(call, question_.attempt)
-                                                     : read_value(type, limits, call.text);
+  const ModelAnswer answer = call.fault != Fault::ok
+                                 ? nothing_in(call, question_.attempt, *question_.language)
+                                 : read_value(type, limits, call.text, *question_.language);
   note_read(place, answer);
   return answer;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <agon/language.hpp>
+
 #include "guess-average/settings.hpp"
 
 namespace guess_average {
@@ -24,7 +26,7 @@ AGON_DESCRIBE(Facts, (rounds, "how many rounds are played"), (players, "how many
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);
 
-/// The rules as players are told them.
-[[nodiscard]] std::string rules_text(const Settings& settings);
+/// The rules as players are told them, in their language.
+[[nodiscard]] std::string rules_text(const Settings& settings, const agon::Language& language);
 
 }  // namespace guess_average

@@ -6,6 +6,7 @@
 #include "guess-average/facts.hpp"
 #include "guess-average/metrics.hpp"
 #include "guess-average/play.hpp"
+#include "guess-average/sentences.hpp"
 #include "guess-average/strategies/programs.hpp"
 #include "guess-average/tables/tables.hpp"
 #include "shared/names.hpp"
@@ -52,6 +53,7 @@ agon::Game game() {
                            .facts = &agon::type_of<Facts>(),
                            .facts_for = agon::facts<&facts>,
                            .reference = "k-level:deviation=0.5",
+                           .sentences = kSentences,
                        });
 }
 

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "guess-average/sentences.hpp"
+
 namespace guess_average {
 
 namespace {
@@ -18,28 +20,34 @@ std::string figure(double value) {
 
 }  // namespace
 
-std::string tell(const Round& round, const agon::Scene&) {
+std::string tell(const Round& round, const agon::Scene& scene) {
   std::vector<std::string> winners;
   std::vector<std::vector<std::string>> rows;
   for (const Choice& c : round.choices) {
     if (c.won) winners.emplace_back(c.name);
-    rows.push_back(
-        {std::string(c.name), std::to_string(c.number), c.hp > 0 ? std::to_string(c.hp) : "out"});
+    rows.push_back({std::string(c.name), std::to_string(c.number),
+                    c.hp > 0 ? std::to_string(c.hp) : scene.say(Line("out"))});
   }
-  std::string text = fmt::format("Round {}: the average was {}, the target {}. ", round.round,
-                                 figure(round.mean), figure(round.target));
-  if (round.winning_number)
-    text += fmt::format("{} won with {}.", agon::listed(winners), *round.winning_number);
-  else
-    text += "All chose the same number, and nobody won.";
-  constexpr std::array<std::string_view, 3> headings{"name", "number", "health"};
+  const agon::Language& language = scene.language();
+  std::string text = language.then(
+      scene.say(Line("Round {round}: the average was {mean}, the target {target}."),
+                {{"round", std::to_string(round.round)},
+                 {"mean", figure(round.mean)},
+                 {"target", figure(round.target)}}),
+      round.winning_number ? scene.say(Line("{names} won with {number}."),
+                                       {{"names", language.listed(winners)},
+                                        {"number", std::to_string(*round.winning_number)}})
+                           : scene.say(Line("All chose the same number, and nobody won.")));
+  const std::array<std::string_view, 3> headings{
+      language.text(Line("name")), language.text(Line("number")), language.text(Line("health"))};
   text += "\n" + agon::small_table(headings, rows);
   std::vector<std::string> out;
   for (const Choice& c : round.choices)
     if (c.hp <= 0) out.emplace_back(c.name);
   if (!out.empty())
-    text +=
-        fmt::format("\n{} {} out of the game.", agon::listed(out), out.size() == 1 ? "is" : "are");
+    text += "\n" + scene.say(out.size() == 1 ? Line("{names} is out of the game.")
+                                             : Line("{names} are out of the game."),
+                             {{"names", language.listed(out)}});
   return text;
 }
 
@@ -47,15 +55,20 @@ std::string tell(const Out&, const agon::Scene&) {
   return {};  // it is told with the round, which ends with that event
 }
 
-std::string tell(const Turn& turn, const agon::Scene&) {
-  std::string text = fmt::format("This is round {} of {}. You are {}, and your health is {}.",
-                                 turn.round, turn.round + turn.rounds_left, turn.name, turn.hp);
+std::string tell(const Turn& turn, const agon::Scene& scene) {
+  std::string text = scene.say(
+      Line("This is round {round} of {rounds}. You are {name}, and your health is {health}."),
+      {{"round", std::to_string(turn.round)},
+       {"rounds", std::to_string(turn.round + turn.rounds_left)},
+       {"name", std::string(turn.name)},
+       {"health", std::to_string(turn.hp)}});
   // Everybody's health was told with the last round.
   std::vector<std::string> left;
   for (const Player& p : turn.players)
     if (p.alive) left.emplace_back(p.name);
   if (left.size() < turn.players.size())
-    text += fmt::format(" Still in the game: {}.", agon::listed(left));
+    text = scene.language().then(text, scene.say(Line("Still in the game: {names}."),
+                                                 {{"names", scene.language().listed(left)}}));
   return text;
 }
 

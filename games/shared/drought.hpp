@@ -52,10 +52,19 @@ struct Death {
 AGON_DESCRIBE(Death, (day, "number of the day"), (name, "who died"),
               (forfeited, "money that is lost with the dead", agon::unit("dollars")))
 
+/// What death_text() says.
+inline constexpr std::string_view kDeathSentences[] = {"{name} has died.",
+                                                       "The money left, {money}, is lost."};
+using DeathLine = agon::OneOf<kDeathSentences>;
+
 /// "Alex has died. The money left, $30, is lost."
-[[nodiscard]] inline std::string death_text(std::string_view name, agon::Money left) {
-  std::string text = std::string(name) + " has died.";
-  if (left.cents > 0) text += " The money left, " + agon::money_text(left) + ", is lost.";
+[[nodiscard]] inline std::string death_text(
+    std::string_view name, agon::Money left,
+    const agon::Language& language = agon::Language::english()) {
+  std::string text = language.say(DeathLine("{name} has died."), {{"name", std::string(name)}});
+  if (left.cents > 0)
+    text = language.then(text, language.say(DeathLine("The money left, {money}, is lost."),
+                                            {{"money", agon::money_text(left)}}));
   return text;
 }
 /// Nothing: it is told with the day, which ends with that event.

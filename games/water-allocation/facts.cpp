@@ -1,31 +1,43 @@
 #include "water-allocation/facts.hpp"
 
-#include <fmt/format.h>
-
 #include <agon/telling.hpp>
 #include <algorithm>
+
+#include "water-allocation/sentences.hpp"
 
 namespace water_allocation {
 
 namespace {
 
-std::string list_of_residents(const Settings& s) {
+std::string units(const agon::Language& language, int n) {
+  return language.counted(n, Line("{n} unit"), Line("{n} units"));
+}
+
+std::string health(const agon::Language& language, int n) {
+  return language.counted(n, Line("{n} health point"), Line("{n} health points"));
+}
+
+std::string list_of_residents(const Settings& s, const agon::Language& language) {
   std::string text;
   for (const Resident& r : s.residents)
-    text += fmt::format("- {}: needs {} a day, earns {} a day\n", r.name,
-                        agon::counted(r.need, "unit", "units"), agon::money_text(r.salary));
+    text += language.say(Line("- {name}: needs {need} a day, earns {salary} a day"),
+                         {{"name", r.name},
+                          {"need", units(language, r.need)},
+                          {"salary", agon::money_text(r.salary)}}) +
+            "\n";
   return text;
 }
 
-std::string start(const Settings& s) {
+std::string start(const Settings& s, const agon::Language& language) {
   bool as_usual = s.first_day == 1;
   for (const Resident& r : s.residents)
     as_usual = as_usual && !r.hp && r.no_drink == 1 && r.balance.cents == 0;
   if (as_usual)
-    return fmt::format("Everybody starts with no money and {} health point{}.", s.start_hp,
-                       s.start_hp == 1 ? "" : "s");
-  return fmt::format("The game is taken up on day {}; money and health stand as announced.",
-                     s.first_day);
+    return language.say(Line("Everybody starts with no money and {health}."),
+                        {{"health", health(language, s.start_hp)}});
+  return language.say(
+      Line("The game is taken up on day {day}; money and health stand as announced."),
+      {{"day", std::to_string(s.first_day)}});
 }
 
 }  // namespace
@@ -46,34 +58,48 @@ Facts facts(const Settings& s) {
   return facts;
 }
 
-std::string rules_text(const Settings& s) {
-  std::string text = fmt::format(
-      "A drought has come over your town, and there is not enough water for all. Each day the "
-      "day's water is sold by auction. Your aim is to be alive after day {}.\n\n"
-      "The residents:\n{}\n"
-      "{} Health never rises above {}; who falls to 0 or less is dead and out of the game, and the "
-      "money is lost.\n\n"
-      "Each day:\n"
-      "1. Every living resident is paid the daily salary.\n"
-      "2. The day's supply is announced: a whole number from {} to {} units, every number equally "
-      "likely.\n"
-      "3. All living residents bid at the same time, in secret and once. You may also make no bid. "
-      "Cents are allowed.\n",
-      s.days, list_of_residents(s), start(s), s.max_hp, s.supply[0], s.supply[1]);
-  text += s.over_balance == OverBalance::ignored
-              ? "   A bid above your balance is ignored: you get no water that day.\n"
-              : "   You cannot bid more than your balance.\n";
-  text += fmt::format(
-      "4. Water goes to the highest bid first. A resident gets the whole daily need or nothing: "
-      "who needs more than is left is passed over, and the next lower bid is looked at, until no "
-      "bidder's need fits. Of equal bids the one with the lower need comes first.\n"
-      "5. Who gets water pays the own bid and gains {} health point{}. Who gets none pays nothing "
-      "and loses health: 1 point on the first day without water, 2 on the second in a row, 3 on "
-      "the third and so on. A day with water sets this count back.\n"
-      "6. All are told all bids, who got water, and everybody's money and health.\n\n"
-      "A bid of 0 is a bid: it can win water that nobody else takes. Unsold water cannot be kept. "
-      "Money is worth nothing after the last day.",
-      s.drink_hp, s.drink_hp == 1 ? "" : "s");
+std::string rules_text(const Settings& s, const agon::Language& language) {
+  const auto figure = [](int n) { return std::to_string(n); };
+  std::string text =
+      language.say(
+          Line("A drought has come over your town, and there is not enough water for all. Each day "
+               "the day's water is sold by auction. Your aim is to be alive after day {days}."),
+          {{"days", figure(s.days)}}) +
+      "\n\n" + language.say(Line("The residents:")) + "\n" + list_of_residents(s, language) + "\n" +
+      language.then(
+          start(s, language),
+          language.say(Line("Health never rises above {health}; who falls to 0 or less is dead and "
+                            "out of the game, and the money is lost."),
+                       {{"health", figure(s.max_hp)}})) +
+      "\n\n" + language.say(Line("Each day:")) + "\n" +
+      language.say(Line("1. Every living resident is paid the daily salary.")) + "\n" +
+      language.say(Line("2. The day's supply is announced: a whole number from {least} to {most} "
+                        "units, every number equally likely."),
+                   {{"least", figure(s.supply[0])}, {"most", figure(s.supply[1])}}) +
+      "\n" +
+      language.say(Line("3. All living residents bid at the same time, in secret and once. You may "
+                        "also make no bid. Cents are allowed.")) +
+      "\n   " +
+      language.say(s.over_balance == OverBalance::ignored
+                       ? Line("A bid above your balance is ignored: you get no water that day.")
+                       : Line("You cannot bid more than your balance.")) +
+      "\n" +
+      language.say(Line("4. Water goes to the highest bid first. A resident gets the whole daily "
+                        "need or nothing: who needs more than is left is passed over, and the next "
+                        "lower bid is looked at, until no bidder's need fits. Of equal bids the "
+                        "one with the lower need comes first.")) +
+      "\n" +
+      language.say(Line("5. Who gets water pays the own bid and gains {health}. Who gets none pays "
+                        "nothing and loses health: 1 point on the first day without water, 2 on "
+                        "the second in a row, 3 on the third and so on. A day with water sets this "
+                        "count back."),
+                   {{"health", health(language, s.drink_hp)}});
+  text += "\n" +
+          language.say(
+              Line("6. All are told all bids, who got water, and everybody's money and health.")) +
+          "\n\n" +
+          language.say(Line("A bid of 0 is a bid: it can win water that nobody else takes. Unsold "
+                            "water cannot be kept. Money is worth nothing after the last day."));
   return text;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <agon/language.hpp>
+
 #include "water-allocation/settings.hpp"
 
 namespace water_allocation {
@@ -25,7 +27,7 @@ AGON_DESCRIBE(Facts, (days, "number of the last day"),
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);
 
-/// The rules as players are told them, with the figures of these settings.
-[[nodiscard]] std::string rules_text(const Settings& settings);
+/// The rules as players are told them, in their language, with the figures of these settings.
+[[nodiscard]] std::string rules_text(const Settings& settings, const agon::Language& language);
 
 }  // namespace water_allocation

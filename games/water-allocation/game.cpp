@@ -6,6 +6,7 @@
 #include "water-allocation/importer.hpp"
 #include "water-allocation/metrics.hpp"
 #include "water-allocation/play.hpp"
+#include "water-allocation/sentences.hpp"
 #include "water-allocation/strategies/survivor.hpp"
 #include "water-allocation/tables/tables.hpp"
 #include "water-allocation/telling.hpp"
@@ -60,6 +61,7 @@ agon::Game game() {
                               .facts_for = agon::facts<&facts>,
                               .reference = "survivor",
                               .persona_for = agon::seat_hook<&persona>,
+                              .sentences = kSentences,
                           });
 }
 

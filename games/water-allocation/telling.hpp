@@ -15,6 +15,7 @@ namespace water_allocation {
 ///@}
 
 /// Who the seat plays, in sentences; empty where personas are off.
-[[nodiscard]] std::string persona(const Settings& settings, int seat);
+[[nodiscard]] std::string persona(const Settings& settings, int seat,
+                                  const agon::Language& language);
 
 }  // namespace water_allocation

@@ -95,7 +95,6 @@ std::optional<Played> prepare(const std::shared_ptr<const Suite>& suite, const S
   p.setup.cards = t.settings->seating();
   p.setup.rules = t.settings->rules();
   p.setup.facts = t.settings->facts();
-  p.setup.prompts = s.prompts;
   p.setup.stream_key = stream_key(suite->seed, s.name, planned.block, 0);
   p.setup.turn = planned.block;
   p.setup.reasks = s.reasks;
@@ -107,6 +106,7 @@ std::optional<Played> prepare(const std::shared_ptr<const Suite>& suite, const S
     p.patient.push_back(std::make_unique<Patient>(*in->agent, *p.left, *p.cancel));
     p.setup.seats.push_back(
         {p.patient.back().get(), dice_key(p.setup.stream_key, planned.repeat, in->digest, i), {}});
+    p.setup.seats.back().prompts = s.prompts_of(*in->agent);
   }
   return p;
 }

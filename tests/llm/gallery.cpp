@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -33,6 +34,7 @@ struct Shown {
   std::string_view game;
   std::string_view settings;  ///< short matches: what changes is the memory only
   ModelCall (*say)(const ModelRequest&) = nullptr;  ///< null: at random
+  std::string_view language{};                      ///< empty: English
 };
 const Shown kGames[] = {
     {"bargaining", R"({"preset": "agon"})", &haggles},
@@ -46,6 +48,8 @@ const Shown kGames[] = {
     {"survival-auction", R"({"days": 5})"},
     {"water-allocation", R"({"days": 5, "persona": true})"},
 };
+constexpr std::string_view kTranslated[] = {"guess-average", "water-allocation"};
+constexpr std::string_view kLanguages[] = {"de", "zh"};
 
 struct Architecture {
   std::string_view name;
@@ -61,7 +65,9 @@ std::string gallery(const Shown& shown, const Architecture& architecture) {
   Ledgers ledgers;
   const MatchResult result =
       ModelTable(shown.game, shown.settings)
-          .everybody(std::string(architecture.parts), std::make_shared<ScriptedModel>(shown.say))
+          .everybody(std::string(architecture.parts) +
+                         (shown.language.empty() ? "" : " language=") + std::string(shown.language),
+                     std::make_shared<ScriptedModel>(shown.say))
           .ledgers(ledgers)
           .play();
   INFO(shown.game << ", " << architecture.name << ": " << result.problem);
@@ -73,7 +79,8 @@ std::string gallery(const Shown& shown, const Architecture& architecture) {
   REQUIRE(!asked.empty());
   const std::set<std::uint32_t> picked{asked.front(), asked[asked.size() / 2], asked.back()};
   std::string text =
-      "# " + std::string(shown.game) + ", " + std::string(architecture.name) + "\n\nSettings " +
+      "# " + std::string(shown.game) + ", " + std::string(architecture.name) +
+      (shown.language.empty() ? "" : ", in " + std::string(shown.language)) + "\n\nSettings " +
       std::string(shown.settings) + ", parts " +
       (architecture.parts.empty() ? "as by default" : std::string(architecture.parts)) +
       ". All that a model in the first seat is sent at its first, its middle and its "
@@ -102,11 +109,18 @@ TEST_CASE("The gallery of prompts is what models are sent") {
   const char* update = std::getenv("AGON_UPDATE_SNAPSHOTS");
   const bool renew = update != nullptr && std::string_view(update) == "1";
   CHECK(std::size(kGames) == game_ids().size());
+  std::vector<Shown> pages(std::begin(kGames), std::end(kGames));
   for (const Shown& shown : kGames)
+    if (std::find(std::begin(kTranslated), std::end(kTranslated), shown.game) !=
+        std::end(kTranslated))
+      for (const std::string_view language : kLanguages)
+        pages.push_back({shown.game, shown.settings, shown.say, language});
+  for (const Shown& shown : pages)
     for (const Architecture& architecture : kArchitectures) {
       const std::string text = gallery(shown, architecture);
       const std::filesystem::path file =
-          folder / (std::string(shown.game) + "-" + std::string(architecture.name) + ".md");
+          folder / (std::string(shown.game) + "-" + std::string(architecture.name) +
+                    (shown.language.empty() ? "" : "-" + std::string(shown.language)) + ".md");
       if (renew) {
         std::filesystem::create_directories(folder);
         std::ofstream out(file, std::ios::binary);

@@ -17,6 +17,7 @@
 #include "llm/enter.hpp"
 #include "llm/mock/mock_provider.hpp"
 #include "sealed-bid/game.hpp"
+#include "suite/prompts.hpp"
 #include "support/settings.hpp"
 #include "survival-auction/game.hpp"
 #include "water-allocation/game.hpp"
@@ -140,11 +141,18 @@ std::shared_ptr<const PromptSet> prompts_of(std::string_view game,
     const fs::path folder = fs::path(AGON_TEST_SHARE) / "prompts" / owner;
     if (!fs::is_directory(folder)) continue;
     for (const auto& entry : fs::directory_iterator(folder))
-      set->texts[entry.path().stem().string()] = {json::read_file(entry.path()),
-                                                  entry.path().string()};
+      if (entry.is_regular_file())  // folders are other languages
+        set->texts[entry.path().stem().string()] = {json::read_file(entry.path()),
+                                                    entry.path().string()};
   }
   for (const auto& [name, text] : own) set->texts[name] = {text, "own/" + name + ".txt"};
   return set;
+}
+
+std::shared_ptr<const PromptSet> prompts_in(std::string_view game, const std::string& language) {
+  return load_prompts(catalogue(), catalogue().game(game),
+                      {std::string(AGON_TEST_SHARE) + "/prompts"}, std::nullopt, "", "test",
+                      language);
 }
 
 std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::string_view game,
@@ -166,6 +174,7 @@ std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::s
                             : value == "hidden" ? llm::OwnThoughts::hidden
                                                 : llm::OwnThoughts::as_said;
     if (name == "tools") params.tools = value;
+    if (name == "language") params.language = value;
     if (name == "show_thoughts") params.show_thoughts = value == "true";
     if (name == "ask_always") params.ask_always = value == "true";
     if (name == "longest_text") params.longest_text = std::stoi(value);
@@ -248,11 +257,15 @@ MatchResult ModelTable::play() {
   setup.another_follows = another_follows_;
   setup.prompts = prompts_;
   setup.past = past_;
-  if (game_.card.facts_for != nullptr) setup.facts = game_.card.facts_for(settings_.get());
+  if (game_.card.facts_for != nullptr)
+    setup.facts = game_.card.facts_for(settings_.get(), Language::english());
   if (ledgers_ != nullptr) setup.ledger = ledgers_->maker();
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     if (agents_[i] == nullptr) throw std::logic_error("a seat has no agent");
     setup.seats.push_back({agents_[i].get(), combine(99 + dice_, i), carried_[i]});
+    const ModelAgent* model = agents_[i]->model_agent();
+    if (model != nullptr && model->language() != "en")
+      setup.seats.back().prompts = prompts_in(game_.id, model->language());
   }
   return play_match(setup);
 }

@@ -75,6 +75,10 @@ class Ledgers {
 [[nodiscard]] std::shared_ptr<const PromptSet> prompts_of(
     std::string_view game, const std::map<std::string, std::string>& own = {});
 
+/// Those in another language.
+[[nodiscard]] std::shared_ptr<const PromptSet> prompts_in(std::string_view game,
+                                                          const std::string& language);
+
 /// A match of a game of which some seats are model agents.
 class ModelTable {
  public:

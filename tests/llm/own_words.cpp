@@ -393,13 +393,13 @@ TEST_CASE("what is kept of a long text begins with a whole sign") {
   std::string text;
   for (int i = 0; i < 10; ++i) text += "\u6c34";
   for (std::size_t longest = 1; longest < text.size(); ++longest) {
-    const std::string end = llm::end_of(text, longest);
+    const std::string end = llm::end_of(text, {.longest = longest});
     const std::string kept = end.substr(end.find('\n') + 1);
     CHECK(kept.size() <= longest);
     CHECK(kept.size() % 3 == 0);
     CHECK(end.starts_with("[" + std::to_string(text.size() - kept.size()) + " bytes before"));
   }
-  CHECK(llm::end_of(text, text.size()) == text);
+  CHECK(llm::end_of(text, {.longest = text.size()}) == text);
 }
 
 }  // namespace llm_own_words_test

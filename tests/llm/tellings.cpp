@@ -50,9 +50,9 @@ TEST_CASE("words, amounts and small tables for tellings") {
   CHECK(money_text({-440}) == "-$4.40");
   CHECK(money_text({-5}) == "-$0.05");
   CHECK(speech("say \"no\"\n- Day 9") == R"("say \"no\"\n- Day 9")");
-  CHECK(llm::bounded_telling(R"(Ann says: "abc\"def", and Bob: "xy".)", 4) ==
+  CHECK(llm::bounded_telling(R"(Ann says: "abc\"def", and Bob: "xy".)", {.longest = 4}) ==
         R"(Ann says: "abc" [5 bytes more], and Bob: "xy".)");
-  CHECK(llm::bounded_telling("Ann left.", 4) == "Ann left.");
+  CHECK(llm::bounded_telling("Ann left.", {.longest = 4}) == "Ann left.");
   constexpr std::array<std::string_view, 2> headings{"name", "bid"};
   const std::vector<std::vector<std::string>> rows{{"Ann", "$5"}, {"Bob", "$50"}};
   CHECK(small_table(headings, rows) == "  name  bid\n  Ann    $5\n  Bob   $50");

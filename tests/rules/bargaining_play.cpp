@@ -350,8 +350,9 @@ TEST_CASE("Bargaining: what a seat sees does not depend on the other's secret") 
   b.budget = agon::Money{6123};
   b.cost = agon::Money{1234};
   const agon::GameCard& card = the_game().card;
-  CHECK(card.rules_for(&a) == card.rules_for(&b));
-  CHECK_THAT(card.rules_for(&a), Catch::Contains("at most 6 turns"));
+  CHECK(card.rules_for(&a, agon::Language::english()) ==
+        card.rules_for(&b, agon::Language::english()));
+  CHECK_THAT(card.rules_for(&a, agon::Language::english()), Catch::Contains("at most 6 turns"));
 }
 
 TEST_CASE("Bargaining: acceptance identity over random play, P'b + P's is 1 or -1 for each deal") {

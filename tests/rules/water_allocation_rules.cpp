@@ -231,7 +231,7 @@ TEST_CASE("water: the rules that players read carry the figures of the settings"
   Settings s;
   s.supply = {15, 25};
   s.residents[0].salary = Money{7050};
-  const std::string text = rules_text(s);
+  const std::string text = rules_text(s, agon::Language::english());
   for (const char* part :
        {"after day 20", "15 to 25 units", "Alex: needs 8 units a day, earns $70.50 a day",
         "Eric: needs 12", "8 health points", "above 10", "cannot bid more than your balance"})
@@ -239,5 +239,6 @@ TEST_CASE("water: the rules that players read carry the figures of the settings"
   // Nobody's persona is told to all.
   for (const Resident& r : s.residents) CHECK(text.find(r.profession) == std::string::npos);
   s.over_balance = OverBalance::ignored;
-  CHECK(rules_text(s).find("above your balance is ignored") != std::string::npos);
+  CHECK(rules_text(s, agon::Language::english()).find("above your balance is ignored") !=
+        std::string::npos);
 }

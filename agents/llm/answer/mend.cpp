@@ -9,6 +9,7 @@
 
 #include "llm/answer/number_text.hpp"
 #include "llm/answer/words.hpp"
+#include "llm/lines.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
@@ -24,7 +25,9 @@ constexpr std::size_t kWide = 3;
 /// stop at its end.
 std::string plain(std::string_view name) {
   name = trimmed(name);
+  constexpr std::string_view kWideStop = "\u3002";
   if (name.ends_with('.')) name.remove_suffix(1);
+  if (name.ends_with(kWideStop)) name.remove_suffix(kWideStop.size());
   std::string out = lower_case(name);
   std::erase_if(out, [](char c) { return c == ' ' || c == '_' || c == '-'; });
   return out;
@@ -96,7 +99,8 @@ class Changes {
 
 class Meaning {
  public:
-  explicit Meaning(std::span<const LimitData> limits) : limits_(limits) {}
+  Meaning(std::span<const LimitData> limits, const Language& language)
+      : limits_(limits), language_(language) {}
 
   Changes changes;
   std::string doubt;
@@ -142,7 +146,8 @@ class Meaning {
                          std::none_of(type.fields.begin(), type.fields.end(),
                                       [&](const Field& f) { return f.name == holder; });
     if (is_held) {
-      changes.add("the answer is taken out of \"" + std::string(holder) + "\"");
+      changes.add(language_.say(ModelLine("the answer is taken out of {name}"),
+                                {{"name", quoted(holder)}}));
       object = members[0].json;
     }
     return type.kind == Kind::structure ? structure(type, 0, object, false)
@@ -162,13 +167,12 @@ class Meaning {
     for (const RawMember& m : *members) {
       const std::string_view name = found_in(names, m.name);
       if (name.empty()) {
-        changes.add("\"" + beginning(m.name, kShown) + "\" is no part of the answer");
+        changes.add(language_.say(ModelLine("{name} is no part of the answer"),
+                                  {{"name", quoted(beginning(m.name, kShown))}}));
         continue;
       }
       any = true;
-      if (name != m.name)
-        changes.add("\"" + beginning(m.name, kShown) + "\" is read as \"" + std::string(name) +
-                    "\"");
+      if (name != m.name) changes.add(is_read_as(quoted(beginning(m.name, kShown)), quoted(name)));
       if (out.size() > 1) out += ',';
       out += '"' + std::string(name) + "\":";
       std::uint16_t at = slot;
@@ -234,27 +238,39 @@ class Meaning {
     return found;
   }
 
+  static std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
+
+  [[nodiscard]] std::string is_read_as(std::string given, std::string read) const {
+    return language_.say(ModelLine("{given} is read as {read}"),
+                         {{"given", std::move(given)}, {"read", std::move(read)}});
+  }
+
   std::string changed(std::string_view from, std::string to) {
-    if (from != to) changes.add(beginning(from, kShown) + " is read as " + beginning(to, kShown));
+    if (from != to) changes.add(is_read_as(beginning(from, kShown), beginning(to, kShown)));
     return to;
+  }
+
+  /// In whatever language: what somebody says is no matter of what was asked.
+  static bool is_word(std::string_view said, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), said) != words.end();
   }
 
   static bool is_none(std::string_view json) {
     const std::string said = plain(text_of(json));
-    return said == "null" || said == "none";
+    return is_word(said, {"null", "none", "keine", "kein", "keines", "无", "没有"});
   }
 
   std::string truth(std::string_view json) {
     const std::string said = plain(text_of(json));
-    if (said == "true" || said == "yes") return changed(json, "true");
-    if (said == "false" || said == "no") return changed(json, "false");
+    if (is_word(said, {"true", "yes", "ja", "是", "是的", "对"})) return changed(json, "true");
+    if (is_word(said, {"false", "no", "nein", "否", "不", "不是"})) return changed(json, "false");
     return std::string(json);
   }
 
   std::string number(const Field* field, std::string_view json) {
     if (json[0] != '"') return std::string(json);
-    NumberText number =
-        read_number_text(text_of(json), field == nullptr ? std::string_view() : field->unit);
+    NumberText number = read_number_text(
+        text_of(json), field == nullptr ? std::string_view() : field->unit, language_);
     if (doubt.empty() && !number.doubt.empty()) doubt = path_ + ": " + number.doubt;
     return number.json.empty() ? std::string(json) : changed(json, std::move(number.json));
   }
@@ -345,6 +361,7 @@ class Meaning {
   }
 
   std::span<const LimitData> limits_;
+  const Language& language_;
   std::string path_ = "$";
 };
 
@@ -391,7 +408,7 @@ bool is_peoples_number(std::string_view word, std::string_view after, bool in_li
 
 }  // namespace
 
-Mended mend_writing(std::string_view json) {
+Mended mend_writing(std::string_view json, const Language& language) {
   std::string out;
   bool quotes = false, breaks = false, comma = false, words = false;
   std::string open;          // the brackets that are open
@@ -474,16 +491,19 @@ Mended mend_writing(std::string_view json) {
     quotes = quotes || wide != '\0';
   }
   Changes changes;
-  if (quotes) changes.add("JSON has \" quotes around names and texts, and , and : between them");
-  if (breaks) changes.add("a line break in a text of JSON is \\n");
-  if (comma) changes.add("there is a comma too many");
-  if (words) changes.add("JSON has true, false and null");
+  const auto add = [&](bool is_so, ModelLine change) {
+    if (is_so) changes.add(language.say(change));
+  };
+  add(quotes, ModelLine("JSON has \" quotes around names and texts, and , and : between them"));
+  add(breaks, ModelLine("a line break in a text of JSON is \\n"));
+  add(comma, ModelLine("there is a comma too many"));
+  add(words, ModelLine("JSON has true, false and null"));
   return {std::move(out), changes.take()};
 }
 
 std::optional<Mended> mend_meaning(const Type& type, std::span<const LimitData> limits,
-                                   std::string_view object) {
-  Meaning meaning(limits);
+                                   std::string_view object, const Language& language) {
+  Meaning meaning(limits, language);
   std::optional<std::string> json = meaning.whole(type, object);
   if (!json) return std::nullopt;
   return Mended{*std::move(json), meaning.changes.take(), std::move(meaning.doubt)};

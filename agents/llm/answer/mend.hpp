@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/language.hpp>
 #include <agon/limits.hpp>
 #include <optional>
 #include <string>
@@ -17,14 +18,15 @@ struct Mended {
 /// Repairs the writing of an object, whatever it says: single and curly quotes around names and
 /// texts, line breaks within them, a comma before a closing bracket, `True` and `None`. What begins
 /// like a number and is none of JSON becomes a text, of which mend_meaning() knows what it says.
-[[nodiscard]] Mended mend_writing(std::string_view object);
+/// What was changed is said in the language.
+[[nodiscard]] Mended mend_writing(std::string_view object, const Language& language);
 
 /// Repairs what an object says, where its meaning under `type` and `limits` is certain: members
 /// that the type does not know; names and choices in another case, with blanks or hyphens; numbers,
-/// objects and lists that stand as texts, `"yes"` for true. Nothing if it has no member of the
-/// type. `object` is JSON; what cannot be repaired stays.
+/// objects and lists that stand as texts, `"yes"`, `"ja"` and `"是"` for true. Nothing if it has
+/// no member of the type. `object` is JSON; what cannot be repaired stays.
 [[nodiscard]] std::optional<Mended> mend_meaning(const Type& type,
                                                  std::span<const LimitData> limits,
-                                                 std::string_view object);
+                                                 std::string_view object, const Language& language);
 
 }  // namespace agon::llm

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "llm/answer/words.hpp"
+#include "llm/lines.hpp"
 
 namespace agon::llm {
 namespace {
@@ -74,7 +75,8 @@ std::string_view without_unit(std::string_view text, std::string_view unit) {
 
 }  // namespace
 
-NumberText read_number_text(std::string_view text, std::string_view unit) {
+NumberText read_number_text(std::string_view text, std::string_view unit,
+                            const Language& language) {
   const std::string given = "\"" + beginning(trimmed(text), 40) + "\"";
   text = trimmed(text);
   std::string minus;
@@ -90,17 +92,22 @@ NumberText read_number_text(std::string_view text, std::string_view unit) {
   const std::string& signs = groups.signs;
   if (n == 1) return {.json = minus + joined(groups, 1)};
   const auto doubt = [&](const std::string& json) {
-    return NumberText{.doubt = given + " is no number of JSON: write " + minus + json +
-                               " if that is what you mean"};
+    return NumberText{
+        .doubt = language.say(
+            ModelLine("{given} is no number of JSON: write {number} if that is what you mean"),
+            {{"given", given}, {"number", minus + json}})};
   };
   const auto same = [&](std::size_t count) { return signs.find_first_not_of(signs[0]) >= count; };
   if (same(n - 1) && are_thousands(groups, n)) {
     const std::string thousands = joined(groups, n);
     if (signs[0] == ',') return {.json = minus + thousands};
     if (signs[0] != '.' || n > 2) return doubt(thousands);
-    return {.doubt = given + " may mean " + minus + thousands + " or " + minus +
-                     shortest(joined(groups, 1), groups.digits[1]) +
-                     ": write the one that you mean, without quotes"};
+    return {.doubt = language.say(
+                ModelLine("{given} may mean {one} or {other}: write the one that you mean, without "
+                          "quotes"),
+                {{"given", given},
+                 {"one", minus + thousands},
+                 {"other", minus + shortest(joined(groups, 1), groups.digits[1])}})};
   }
   if (n > 2 && (!same(n - 2) || signs.back() == signs[0] || !are_thousands(groups, n - 1)))
     return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/language.hpp>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,7 @@ struct NumberText {
 /// Reads "23", "+5", "$58", "1,250.50", "45." and "5 coins" where `unit` is coins. Points between
 /// thousands, a comma before decimals and blanks between digits are told of: in English "1.000" and
 /// "1 000" may be something else.
-[[nodiscard]] NumberText read_number_text(std::string_view text, std::string_view unit);
+[[nodiscard]] NumberText read_number_text(std::string_view text, std::string_view unit,
+                                          const Language& language = Language::english());
 
 }  // namespace agon::llm

@@ -10,6 +10,7 @@
 #include "llm/answer/refusal.hpp"
 #include "llm/answer/thought.hpp"
 #include "llm/answer/words.hpp"
+#include "llm/lines.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
@@ -85,14 +86,15 @@ std::string take_thought(std::string& json, bool any_case) {
   return thought;
 }
 
-/// Which members an answer has: `; it is to have "talk", "action"`; empty where it has none of its
-/// own.
-std::string members_wanted(const Type& type) {
+/// What is wrong with an answer, with the members that it is to have where it has some of its own.
+std::string with_members(const Type& type, const Language& language, std::string problem) {
   std::string names;
   if (type.kind == Kind::structure)
     for (const Field& f : type.fields)
       names += (names.empty() ? "\"" : ", \"") + std::string(f.name) + "\"";
-  return names.empty() ? names : "; it is to have " + names;
+  return names.empty() ? problem
+                       : language.say(ModelLine("{problem}; it is to have {names}"),
+                                      {{"problem", std::move(problem)}, {"names", names}});
 }
 
 /// An object as an answer, as it is or repaired.
@@ -104,14 +106,14 @@ struct Candidate {
 /// What an object says as a value of `type`; where `illegal_too`, also one that breaks limits. The
 /// fault is unparsable if it is none.
 Candidate read_object(const Type& type, std::span<const LimitData> limits, std::string_view object,
-                      bool illegal_too) {
+                      bool illegal_too, const Language& language) {
   Candidate out;
   out.answer.fault = Fault::unparsable;
   std::string changes;
   for (int step = 0; step < 3; ++step) {
     std::string json(object);
     if (step > 0) {
-      Mended mended = mend_writing(object);
+      Mended mended = mend_writing(object, language);
       json = std::move(mended.json);
       changes = std::move(mended.changes);
     }
@@ -119,7 +121,7 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
     if (has_room_for_thought(type)) thought = take_thought(json, step > 0);
     std::string doubt;
     if (step == 2) {
-      auto mended = mend_meaning(type, limits, json);
+      auto mended = mend_meaning(type, limits, json, language);
       if (!mended) {
         if (boost::system::error_code error; boost::json::parse(json, error), !error)
           out.answer.problem.clear();
@@ -137,7 +139,7 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
     const bool is_illegal = problem && problem->fault == Fault::illegal;
     if (problem && !(is_illegal && illegal_too)) {
       // What is wrong with it as far as it could be repaired.
-      out.answer.problem = doubt.empty() ? problem->text() : std::move(doubt);
+      out.answer.problem = doubt.empty() ? problem->text(language) : std::move(doubt);
       continue;
     }
     // What is against the limits may be a name of theirs that is written otherwise.
@@ -154,23 +156,24 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
 
 /// The object in the text that reads as a value of `type`.
 ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::string_view text,
-                      bool illegal_too) {
+                      bool illegal_too, const Language& language) {
   const std::string_view whole = trimmed(text);
-  if (whole.empty()) return {.fault = Fault::empty, .problem = "nothing was said"};
+  if (whole.empty())
+    return {.fault = Fault::empty, .problem = language.say(ModelLine("nothing was said"))};
   const bool is_thought = is_open_thought(whole);
   std::optional<Candidate> found;
   std::string problem;
   const auto objects = objects_in(text);
   // All of it in quotes, as where an answer is put into JSON twice.
   if (const std::string unpacked = text_of(whole); objects.empty() && !unpacked.empty()) {
-    ModelAnswer answer = one_value(type, limits, unpacked, illegal_too);
+    ModelAnswer answer = one_value(type, limits, unpacked, illegal_too, language);
     if (answer.fault == Fault::ok) answer.fault = Fault::repaired;
     return answer;
   }
   for (auto object = objects.rbegin(); object != objects.rend(); ++object) {
     // What stands in a thought without an end is an answer only if nothing comes after it.
     if (is_thought && object->data() + object->size() != whole.data() + whole.size()) break;
-    Candidate candidate = read_object(type, limits, *object, illegal_too);
+    Candidate candidate = read_object(type, limits, *object, illegal_too, language);
     if (candidate.answer.fault == Fault::unparsable) {
       if (problem.empty()) problem = candidate.answer.problem;
       continue;
@@ -181,29 +184,35 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
       if (is_thought) break;
     } else if (found->value != candidate.value) {
       return {.fault = Fault::unparsable,
-              .problem = "there are two different answers in it, " +
-                         beginning(candidate.value, kTold) + " and " +
-                         beginning(found->value, kTold) + ": give one"};
+              .problem = language.say(
+                  ModelLine("there are two different answers in it, {one} and {other}: give one"),
+                  {{"one", beginning(candidate.value, kTold)},
+                   {"other", beginning(found->value, kTold)}})};
     }
   }
   if (found) return std::move(found->answer);
   if (is_thought)
-    return {.fault = Fault::empty,
-            .problem = "nothing was said after the thought, which has no end"};
-  if (objects.empty() && is_refusal(whole)) return {.fault = Fault::refused, .problem = kRefused};
+    return {
+        .fault = Fault::empty,
+        .problem = language.say(ModelLine("nothing was said after the thought, which has no end"))};
+  if (objects.empty() && is_refusal(whole))
+    return {.fault = Fault::refused, .problem = language.say(ModelLine("a refusal is no answer"))};
   const std::size_t begins = text.find('{');
   if (begins != std::string_view::npos && end_of_object(text, begins) == std::string_view::npos)
-    return {
-        .fault = Fault::unparsable,
-        .problem = "the JSON object in the answer does not come to its end" + members_wanted(type)};
+    return {.fault = Fault::unparsable,
+            .problem = with_members(
+                type, language,
+                language.say(ModelLine("the JSON object in the answer does not come to its end")))};
   if (objects.empty())
     return {.fault = Fault::unparsable,
-            .problem = "there is no JSON object in the answer" + members_wanted(type)};
+            .problem = with_members(
+                type, language, language.say(ModelLine("there is no JSON object in the answer")))};
   return {.fault = Fault::unparsable,
           .problem = problem.empty()
-                         ? "the JSON object is not an answer to this question: it has none of "
-                           "its members" +
-                               members_wanted(type)
+                         ? with_members(type, language,
+                                        language.say(ModelLine(
+                                            "the JSON object is not an answer to this question: "
+                                            "it has none of its members")))
                          : beginning(problem, 2 * kTold)};
 }
 
@@ -241,11 +250,12 @@ std::vector<std::string_view> objects_in(std::string_view text) {
 }
 
 ModelAnswer read_answer(const OwnedQuestion& question, std::string_view text) {
-  return one_value(*question.answer_type, question.limits.get(), text, true);
+  return one_value(*question.answer_type, question.limits.get(), text, true, *question.language);
 }
 
-ModelAnswer read_value(const Type& type, std::span<const LimitData> limits, std::string_view text) {
-  return one_value(type, limits, text, false);
+ModelAnswer read_value(const Type& type, std::span<const LimitData> limits, std::string_view text,
+                       const Language& language) {
+  return one_value(type, limits, text, false, language);
 }
 
 }  // namespace agon::llm

@@ -16,9 +16,10 @@ namespace agon::llm {
 [[nodiscard]] ModelAnswer read_answer(const OwnedQuestion& question, std::string_view text);
 
 /// The value of another described type in what a model said, found and repaired likewise. Nothing
-/// but a legal value under the limits is one.
+/// but a legal value under the limits is one. What was wrong is said in the language.
 [[nodiscard]] ModelAnswer read_value(const Type& type, std::span<const LimitData> limits,
-                                     std::string_view text);
+                                     std::string_view text,
+                                     const Language& language = Language::english());
 
 /// True if a private thought can be asked for as a member of the answer.
 [[nodiscard]] bool has_room_for_thought(const Type& answer);

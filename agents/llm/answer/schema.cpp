@@ -1,18 +1,31 @@
 #include "llm/answer/schema.hpp"
 
 #include <agon/conversion.hpp>
+#include <agon/json_writer.hpp>
 
 #include "llm/answer/read_answer.hpp"
+#include "llm/lines.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
 namespace {
 
-constexpr std::string_view kThought =
-    R"("thought":{"type":"string","description":"your private reasons, before you decide; nobody else sees them"})";
+constexpr ModelLine kThought("your private reasons, before you decide; nobody else sees them");
+constexpr ModelLine kPlan(
+    "the plan in words, with its limits and the reasons for them; you are shown it again, and "
+    "nobody else sees it");
 
-constexpr std::string_view kPlan =
-    R"("thought":{"type":"string","description":"the plan in words, with its limits and the reasons for them; you are shown it again, and nobody else sees it"})";
+/// The member `thought` of a schema's properties.
+std::string thought_member(std::string_view what) {
+  return R"("thought":)" + JsonWriter()
+                               .open_object()
+                               .name("type")
+                               .text("string")
+                               .name("description")
+                               .text(what)
+                               .close_object()
+                               .take();
+}
 
 /// `json`, a list or an object, with `first` put in front of what it holds.
 std::string with_first(std::string_view json, std::string_view first) {
@@ -31,7 +44,7 @@ std::string answer_schema(const OwnedQuestion& question, Thinking thinking) {
 
 std::string answer_schema(const OwnedQuestion& question, Thinking thinking,
                           std::span<const LimitData> limits) {
-  const std::string schema = schema_json(*question.answer_type, limits);
+  const std::string schema = schema_json(*question.answer_type, limits, *question.language);
   const bool thought = thinking == Thinking::first && has_room_for_thought(*question.answer_type);
   const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
   std::string out = "{";
@@ -42,7 +55,8 @@ std::string answer_schema(const OwnedQuestion& question, Thinking thinking,
     out += m.name;
     out += "\":";
     if (thought && m.name == "properties")
-      out += with_first(m.json, is_plan ? kPlan : kThought);
+      out +=
+          with_first(m.json, thought_member(question.language->text(is_plan ? kPlan : kThought)));
     else if (thought && m.name == "required")
       out += with_first(m.json, "\"thought\"");
     else

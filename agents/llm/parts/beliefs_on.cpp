@@ -4,8 +4,8 @@
 namespace agon::llm {
 namespace {
 
-constexpr KeptText kBeliefs{"beliefs", "How things stand, by your own account", "part-beliefs",
-                            "part-beliefs-again"};
+constexpr KeptText kBeliefs{"beliefs", ModelLine("How things stand, by your own account"),
+                            "part-beliefs", "part-beliefs-again"};
 
 class OwnBeliefs final : public Beliefs {
  public:

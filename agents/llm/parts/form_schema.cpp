@@ -1,5 +1,6 @@
 #include "llm/answer/read_answer.hpp"
 #include "llm/answer/schema.hpp"
+#include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -11,9 +12,10 @@ class SchemaForm final : public AnswerForm {
   explicit SchemaForm(const Params&) {}
   [[nodiscard]] std::string instructions(const OwnedQuestion& question,
                                          Thinking thinking) const override {
-    return "Answer with one JSON object and with nothing before or after it. It has to fit this "
-           "JSON Schema:\n" +
-           schema(question, thinking);
+    return question.language->say(
+               ModelLine("Answer with one JSON object and with nothing before or after it. It has "
+                         "to fit this JSON Schema:")) +
+           "\n" + schema(question, thinking);
   }
   [[nodiscard]] std::string schema(const OwnedQuestion& question,
                                    Thinking thinking) const override {

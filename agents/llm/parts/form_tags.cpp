@@ -2,6 +2,7 @@
 #include "llm/answer/schema.hpp"
 #include "llm/answer/thought.hpp"
 #include "llm/answer/words.hpp"
+#include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -38,14 +39,15 @@ std::vector<Tagged> tagged_in(std::string_view text) {
 
 /// An answer without its tags. Where it is all that was said, there is no doubt.
 ModelAnswer untagged(const OwnedQuestion& question, std::string_view text) {
-  constexpr const char* kMissing = "there is no <answer> with its </answer>";
+  const std::string missing =
+      question.language->say(ModelLine("there is no <answer> with its </answer>"));
   ModelAnswer answer = read_answer(question, text);
   if (answer.fault == Fault::empty || answer.fault == Fault::refused) return answer;
   const std::vector<std::string_view> objects = objects_in(text);
   if (answer.json.empty() || objects.size() != 1 || objects[0] != trimmed(text))
-    return {.fault = Fault::unparsable, .problem = kMissing};
+    return {.fault = Fault::unparsable, .problem = missing};
   answer.fault = Fault::repaired;
-  answer.problem = kMissing + (answer.problem.empty() ? "" : "; " + answer.problem);
+  answer.problem = missing + (answer.problem.empty() ? "" : "; " + answer.problem);
   return answer;
 }
 
@@ -57,13 +59,14 @@ class TagsForm final : public AnswerForm {
                                          Thinking thinking) const override {
     const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
     // Whoever else asks for reasons says so.
-    return std::string(is_plan && thinking == Thinking::first
-                           ? "Write the plan in words first, with its limits and the reasons for "
-                             "them. Then write"
-                           : "Write") +
-           " your answer between <answer> and </answer>, as one JSON object that fits this JSON "
-           "Schema:\n" +
-           answer_schema(question, Thinking::none);
+    return question.language->say(
+               is_plan && thinking == Thinking::first
+                   ? ModelLine("Write the plan in words first, with its limits and the reasons for "
+                               "them. Then write your answer between <answer> and </answer>, as "
+                               "one JSON object that fits this JSON Schema:")
+                   : ModelLine("Write your answer between <answer> and </answer>, as one JSON "
+                               "object that fits this JSON Schema:")) +
+           "\n" + answer_schema(question, Thinking::none);
   }
   [[nodiscard]] std::string schema(const OwnedQuestion&, Thinking) const override { return {}; }
   [[nodiscard]] std::string written(std::string_view json) const override {

@@ -1,3 +1,4 @@
+#include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -9,7 +10,7 @@ class OwnLessons final : public Learning {
   explicit OwnLessons(const Params&) {}
   [[nodiscard]] bool answers() const override { return true; }
   [[nodiscard]] std::string lessons(ModelTurn& turn) const override {
-    return turn.headed("What you have learnt", turn.last_answer(Purpose::learn));
+    return turn.headed(ModelLine("What you have learnt"), turn.last_answer(Purpose::learn));
   }
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 #include "llm/parts/sentences.hpp"
 #include "llm/parts/write_aside.hpp"
@@ -38,7 +39,7 @@ class Notebook final : public Memory {
     const std::size_t phase = turn.phase_from(size);
     const std::size_t from = covered(turn);
     if (phase > from) rewrite(turn, from, phase);
-    return turn.headed("Your notes", held(turn));
+    return turn.headed(ModelLine("Your notes"), held(turn));
   }
 
  private:
@@ -53,7 +54,7 @@ class Notebook final : public Memory {
 
   /// Notes for everything up to the end of the last phase.
   void rewrite(ModelTurn& turn, std::size_t from, std::size_t to) const {
-    const PromptName names[] = {{"old", turn.headed("Your notes so far", held(turn))},
+    const PromptName names[] = {{"old", turn.headed(ModelLine("Your notes so far"), held(turn))},
                                 {"events", turn.account(from, to)},
                                 {"words", std::to_string(params_.words)}};
     ModelRequest request;
@@ -65,16 +66,17 @@ class Notebook final : public Memory {
     const std::string text = write_words(turn, std::move(request));
     turn.write_note(kMissed, text.empty() ? "yes" : "");
     if (text.empty()) return;
-    turn.write_note(kNotes, bounded(text));
+    turn.write_note(kNotes, bounded(text, *turn.question().language));
     turn.write_note(kNotesCover, std::to_string(to));
   }
 
   /// Notes that are too long end with the last whole sentence within the limit.
-  [[nodiscard]] std::string bounded(std::string_view text) const {
+  [[nodiscard]] std::string bounded(std::string_view text, const Language& language) const {
     const std::string_view kept = first_words(text, static_cast<std::size_t>(params_.words));
     if (kept.size() == text.size()) return std::string(text);
-    return std::string(whole_sentences(kept)) + "\n[the rest was over " +
-           std::to_string(params_.words) + " words, and is left out]";
+    return std::string(whole_sentences(kept)) + "\n" +
+           language.say(ModelLine("[the rest was over {n} words, and is left out]"),
+                        {{"n", std::to_string(params_.words)}});
   }
 
   Params params_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "llm/lines.hpp"
 #include "llm/model_spec.hpp"
 #include "llm/parts/bm25.hpp"
 #include "llm/parts/parts.hpp"
@@ -34,7 +35,10 @@ class Retrieval final : public Memory {
       date = when;
       text += "\n" + event.text;
     }
-    return text.empty() ? text : "What happened before that may matter now, in its order:\n" + text;
+    if (text.empty()) return text;
+    return turn.question().language->say(
+               ModelLine("What happened before that may matter now, in its order:")) +
+           "\n" + text;
   }
 
  private:

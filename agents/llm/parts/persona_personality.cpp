@@ -1,3 +1,4 @@
+#include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -31,9 +32,11 @@ class PersonalityPersona final : public Persona {
     for (const Enumerator& e : type_of<Personality>().enumerators)
       if (e.value == static_cast<std::int64_t>(params.is)) adjective_ = e.name;
   }
-  [[nodiscard]] std::string text(const OwnedQuestion&) const override {
-    return "You are a " + std::string(adjective_) +
-           " person, and you think with care before you answer.";
+  [[nodiscard]] std::string text(const OwnedQuestion& question) const override {
+    const Language& words = *question.language;
+    return words.say(
+        ModelLine("You are a {adjective} person, and you think with care before you answer."),
+        {{"adjective", std::string(words.text(adjective_))}});
   }
 
  private:

@@ -62,7 +62,7 @@ class Resident final : public Persona {
   }
   [[nodiscard]] std::string text(const OwnedQuestion& question) const override {
     const Life* life = find_life(name_.empty() ? question.seat_name : name_);
-    return life == nullptr ? std::string() : std::string(life->text);
+    return life == nullptr ? std::string() : std::string(question.language->text(life->text));
   }
 
  private:

@@ -1,3 +1,4 @@
+#include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -25,37 +26,42 @@ AGON_DESCRIBE(StanceParams, (is, "the stance"))
 
 namespace {
 
-std::string_view words_of(Stance stance) {
+ModelLine words_of(Stance stance) {
   switch (stance) {
     case Stance::honest:
-      return "Whatever you say to the others is true, also where it costs you something.";
+      return ModelLine(
+          "Whatever you say to the others is true, also where it costs you something.");
     case Stance::deceptive:
-      return "You mislead the others where that helps you: what you tell them of yourself, of what "
-             "you want and of what you mean to do may be false, as long as they may believe it.";
+      return ModelLine(
+          "You mislead the others where that helps you: what you tell them of yourself, of what "
+          "you want and of what you mean to do may be false, as long as they may believe it.");
     case Stance::trusting:
-      return "You take the others at their word, unless what they do shows that it is false.";
+      return ModelLine(
+          "You take the others at their word, unless what they do shows that it is false.");
     case Stance::wary:
-      return "You believe nothing that the others say unless you can check it, and you keep to "
-             "yourself what they could use against you.";
+      return ModelLine(
+          "You believe nothing that the others say unless you can check it, and you keep to "
+          "yourself what they could use against you.");
     case Stance::cooperative:
-      return "You want everybody to do well, and you give up something of your own for what does "
-             "all of you more good.";
+      return ModelLine(
+          "You want everybody to do well, and you give up something of your own for what does "
+          "all of you more good.");
     case Stance::competitive:
-      return "You want to do better than the others: what they gain is your loss.";
+      break;
   }
-  return {};
+  return ModelLine("You want to do better than the others: what they gain is your loss.");
 }
 
 class StancePersona final : public Persona {
  public:
   using Params = StanceParams;
   explicit StancePersona(const Params& params) : words_(words_of(params.is)) {}
-  [[nodiscard]] std::string text(const OwnedQuestion&) const override {
-    return std::string(words_);
+  [[nodiscard]] std::string text(const OwnedQuestion& question) const override {
+    return question.language->say(words_);
   }
 
  private:
-  std::string_view words_;
+  ModelLine words_;
 };
 
 }  // namespace

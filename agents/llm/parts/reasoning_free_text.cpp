@@ -1,5 +1,6 @@
 #include <agon/telling.hpp>
 
+#include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
@@ -25,8 +26,10 @@ class FreeText final : public Reasoning {
     return {{kExtract, kExtractNames}};
   }
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
+    const Language& words = *turn.question().language;
     std::string said = speak(turn);
-    if (said.empty()) return {.fault = Fault::empty, .problem = "nothing was said"};
+    if (said.empty())
+      return {.fault = Fault::empty, .problem = words.say(ModelLine("nothing was said"))};
     std::vector<PromptName> names{{"text", speech(said)}};
     if (!params_.view) names.push_back({"view", ""});
     ModelRequest request;
@@ -39,8 +42,9 @@ class FreeText final : public Reasoning {
     // What is wrong with a value is said; what is wrong with the second call's JSON is not.
     if (answer.json.empty())
       answer.problem = answer.problem.starts_with('$')
-                           ? "read out of your words was this: " + answer.problem
-                           : "your words do not say clearly what you decide";
+                           ? words.say(ModelLine("read out of your words was this: {problem}"),
+                                       {{"problem", answer.problem}})
+                           : words.say(ModelLine("your words do not say clearly what you decide"));
     answer.thought = said;
     answer.said = std::move(said);
     return answer;

@@ -1,3 +1,4 @@
+#include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 #include "llm/parts/write_aside.hpp"
 
@@ -27,16 +28,18 @@ class KLevel final : public Reasoning {
     if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
     std::string expected;
     for (int level = 0; level < params_.k; ++level) {
-      const PromptName names[] = {{"expected", expected},
-                                  {"alone", expected.empty() ? "its own position alone" : ""}};
+      const PromptName names[] = {
+          {"expected", expected},
+          {"alone", expected.empty()
+                        ? turn.question().language->say(ModelLine("its own position alone"))
+                        : ""}};
       std::string said =
           write_aside(turn, "k-level", turn.task() + "\n\n" + turn.render("part-k-level", names));
       if (said.empty()) break;
       expected = std::move(said);
     }
     ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + (expected.empty() ? "" : "\n\nWhat you expect of the others:\n" + expected),
-        "answer");
+        turn.task() + under(turn, ModelLine("What you expect of the others:"), expected), "answer");
     if (answer.thought.empty()) answer.thought = expected;
     return answer;
   }

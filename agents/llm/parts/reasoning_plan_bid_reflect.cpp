@@ -1,3 +1,4 @@
+#include "llm/lines.hpp"
 #include "llm/parts/look_back.hpp"
 #include "llm/parts/parts.hpp"
 #include "llm/parts/write_aside.hpp"
@@ -28,8 +29,7 @@ class PlanBidReflect final : public Reasoning {
     }
     const std::string intention = turn.note(kIntention);
     ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + (intention.empty() ? "" : "\n\nWhat you mean to do:\n" + intention),
-        "answer");
+        turn.task() + under(turn, ModelLine("What you mean to do:"), intention), "answer");
     if (answer.thought.empty()) answer.thought = intention;
     return answer;
   }

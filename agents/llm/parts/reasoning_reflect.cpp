@@ -1,3 +1,4 @@
+#include "llm/lines.hpp"
 #include "llm/parts/look_back.hpp"
 #include "llm/parts/parts.hpp"
 #include "llm/parts/write_aside.hpp"
@@ -27,8 +28,7 @@ class Reflect final : public Reasoning {
     mark_move(turn);
     const std::string experience = turn.note(kExperience);
     ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + (experience.empty() ? "" : "\n\nYour experience so far:\n" + experience),
-        "answer");
+        turn.task() + under(turn, ModelLine("Your experience so far:"), experience), "answer");
     if (answer.thought.empty()) answer.thought = experience;
     return answer;
   }

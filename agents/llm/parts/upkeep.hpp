@@ -2,6 +2,8 @@
 
 #include <agon/model/model_parts.hpp>
 
+#include "llm/lines.hpp"
+
 namespace agon::llm {
 
 /// When a text that an agent keeps for itself is written anew.
@@ -19,7 +21,7 @@ struct KeptText {
   std::string_view again;  ///< the one that asks for it anew
 };
 
-inline constexpr KeptText kPlan{"plan", "Your plan", "part-plan", "part-plan-again"};
+inline constexpr KeptText kPlan{"plan", ModelLine("Your plan"), "part-plan", "part-plan-again"};
 
 /// The text, made anew where that is due: its prompt follows the prompt of the stage with the text
 /// as it was. Made only for moves; probes see what there is.

@@ -31,12 +31,19 @@ std::string write_words(ModelTurn& turn, ModelRequest request) {
   const ModelCall call = turn.call(request);
   std::string text = kept_words(call);
   if (!is_code(text)) return text;
-  const PromptName names[] = {{"complaint", "Write it in plain sentences, not as JSON or code."},
-                              {"left", ""}};
+  const PromptName names[] = {
+      {"complaint", turn.question().language->say(
+                        ModelLine("Write it in plain sentences, not as JSON or code."))},
+      {"left", ""}};
   request.messages.push_back({"assistant", text});
   request.append_user(turn.render("part-again", names));
   text = kept_words(turn.call(request));
   return is_code(text) ? std::string() : text;
+}
+
+std::string under(const ModelTurn& turn, std::string_view heading, const std::string& text) {
+  if (text.empty()) return {};
+  return "\n\n" + turn.question().language->say(heading) + "\n" + text;
 }
 
 std::string write_aside(ModelTurn& turn, std::string_view purpose, std::string_view asked) {

@@ -12,6 +12,11 @@ namespace agon::llm {
 /// usable came back.
 [[nodiscard]] std::string write_words(ModelTurn& turn, ModelRequest request);
 
+/// A paragraph under a heading in the language of the seat, as it follows a prompt; empty without
+/// text.
+[[nodiscard]] std::string under(const ModelTurn& turn, std::string_view heading,
+                                const std::string& text);
+
 /// Asks the model for a text that is not the answer, after all that it has been told; empty if
 /// nothing usable came back.
 [[nodiscard]] std::string write_aside(ModelTurn& turn, std::string_view purpose,

@@ -4,6 +4,7 @@
 #include <agon/form.hpp>
 #include <algorithm>
 
+#include "llm/lines.hpp"
 #include "llm/prompt/members.hpp"
 
 namespace agon::llm {
@@ -30,6 +31,12 @@ std::size_t cut_at(std::string_view raw, std::size_t limit) {
     at = next;
   }
   return at;
+}
+
+/// What stands behind a text of which so many bytes are not shown.
+std::string cut_mark(std::size_t bytes, const DataStyle& style) {
+  return style.language->say(ModelLine("{text} [{n} bytes more]"),
+                             {{"text", ""}, {"n", std::to_string(bytes)}});
 }
 
 /// Copies JSON and quotes the texts in it on the way.
@@ -104,7 +111,7 @@ class Quoter {
                                      [&](const std::string& name) { return name == raw; });
     out_ += '"';
     if (is_name || raw.empty()) {
-      out_ += raw.empty() ? "(empty)" : raw;
+      out_ += raw.empty() ? style_.language->say(ModelLine("(empty)")) : std::string(raw);
       out_ += '"';
       return;
     }
@@ -125,8 +132,7 @@ class Quoter {
         out_ += '\\', out_ += next;
     }
     out_ += "\\\"";
-    if (kept.size() < raw.size())
-      out_ += " [" + std::to_string(raw.size() - kept.size()) + " bytes more]";
+    if (kept.size() < raw.size()) out_ += cut_mark(raw.size() - kept.size(), style_);
     out_ += '"';
   }
 
@@ -143,7 +149,7 @@ bool is_prose(const Type& structure, std::string_view name) {
 }
 
 /// A text of several lines, each behind a mark, so that it cannot pass for the prompt's own.
-std::string marked_lines(std::string text, std::size_t longest) {
+std::string marked_lines(std::string text, std::size_t longest, const DataStyle& style) {
   std::size_t cut = std::min(text.size(), longest);
   while (cut > 0 && cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U)
     --cut;
@@ -155,7 +161,9 @@ std::string marked_lines(std::string text, std::size_t longest) {
     out += c;
     if (c == '\n') out += "> ";
   }
-  if (left_out != 0) out += "\n> [" + std::to_string(left_out) + " bytes more]";
+  if (left_out != 0)
+    out += "\n> " +
+           style.language->say(ModelLine("[{n} bytes more]"), {{"n", std::to_string(left_out)}});
   return out;
 }
 
@@ -182,7 +190,7 @@ std::string data_text(const Type* type, std::string_view json, const DataStyle& 
       for (const Enumerator& e : core->enumerators)
         if (e.name == text) return std::string(e.doc.empty() ? e.name : e.doc);
     if (text.find('\n') != std::string::npos)
-      return marked_lines(text, style.longest * kLinesFactor);
+      return marked_lines(text, style.longest * kLinesFactor, style);
     return data_line(type, json, style);
   }
   if (json[0] != '{' && json[0] != '[') return plain_line(type, json);
@@ -193,7 +201,7 @@ std::string data_text(const Type* type, std::string_view json, const DataStyle& 
   return text;
 }
 
-std::string bounded_telling(std::string_view told, std::size_t longest) {
+std::string bounded_telling(std::string_view told, const DataStyle& style) {
   std::string out;
   for (std::size_t at = 0; at < told.size();) {
     const std::size_t begin = std::min(told.find('"', at), told.size() - 1) + 1;
@@ -202,14 +210,19 @@ std::string bounded_telling(std::string_view told, std::size_t longest) {
     while (end < told.size() && told[end] != '"') end += told[end] == '\\' ? 2 : 1;
     const std::string_view text = told.substr(begin, end - begin);
     const std::string_view kept =
-        text.size() > longest ? text.substr(0, cut_at(text, longest)) : text;
+        text.size() > style.longest ? text.substr(0, cut_at(text, style.longest)) : text;
     out += kept;
     if (end < told.size()) out += '"';
-    if (kept.size() < text.size())
-      out += " [" + std::to_string(text.size() - kept.size()) + " bytes more]";
+    if (kept.size() < text.size()) out += cut_mark(text.size() - kept.size(), style);
     at = end + 1;
   }
   return out;
+}
+
+std::string answer_in_words(const Type* type, std::string_view json, const DataStyle& style,
+                            bool unshown) {
+  if (!style.language->is_english()) return std::string(json);
+  return plain_line(type, json, {.unshown = unshown, .seats = style.names});
 }
 
 std::string data_brief(const Type* type, std::string_view json, const DataStyle& style) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/language.hpp>
 #include <agon/type.hpp>
 #include <span>
 #include <string>
@@ -11,8 +12,9 @@ namespace agon::llm {
 /// written, stand in quotes, on one line, without control characters, and end after `longest`
 /// bytes. An agon::seat_number is shown as that seat's name.
 struct DataStyle {
-  std::span<const std::string> names{};  ///< shown without quotes: the seats' names
-  std::size_t longest = 4000;            ///< bytes of one text
+  std::span<const std::string> names{};             ///< shown without quotes: the seats' names
+  std::size_t longest = 4000;                       ///< bytes of one text
+  const Language* language = &Language::english();  ///< of what is said beside them
 };
 
 /// A JSON value with its texts quoted and bounded; enumerations and kinds stay as they are. The
@@ -31,7 +33,13 @@ struct DataStyle {
                                     const DataStyle& style);
 
 /// What a game told, with what stands in its quotes cut after `longest` bytes.
-[[nodiscard]] std::string bounded_telling(std::string_view told, std::size_t longest);
+[[nodiscard]] std::string bounded_telling(std::string_view told, const DataStyle& style);
+
+/// An answer, as JSON, in words made from its description; `unshown`: with members that players are
+/// not shown. Descriptions are in English, and there are no words in other languages: there it
+/// stays the JSON that it is.
+[[nodiscard]] std::string answer_in_words(const Type* type, std::string_view json,
+                                          const DataStyle& style, bool unshown);
 
 /// The members that are no lists, maps or structs, on one line: what remains of a view in memory.
 [[nodiscard]] std::string data_brief(const Type* type, std::string_view json,

@@ -1,11 +1,14 @@
 #include "llm/prompt/prompts.hpp"
 
 #include <agon/error.hpp>
+#include <agon/form.hpp>
 #include <agon/learning.hpp>
 #include <agon/nearest.hpp>
 #include <algorithm>
 #include <array>
 #include <set>
+
+#include "llm/lines.hpp"
 
 namespace agon::llm {
 namespace {
@@ -79,6 +82,13 @@ const Template& Prompts::get(std::string_view name) const {
   if (const Template* found = find(name)) return *found;
   std::vector<std::string> known;
   for (const auto& entry : templates_) known.push_back(entry.first);
+  if (set_->language != nullptr)
+    throw Error(ErrorKind::not_found,
+                "there is no prompt file '" + std::string(name) + ".txt' in the language '" +
+                    set_->language->id() + "'",
+                "",
+                "it stands in the folder '" + set_->language->id() +
+                    "' beside the English one; docs/prompts.md");
   throw Error(
       ErrorKind::not_found,
       "there is no prompt file '" + std::string(name) + ".txt'" + did_you_mean(name, known), "",
@@ -115,9 +125,95 @@ std::vector<std::string_view> required_names(Purpose purpose) {
   return {"news", "plan", "beliefs", "notes"};
 }
 
+namespace {
+
+/// What a description says of a value that is asked for: it stands in the schema.
+void add_docs(std::set<std::string_view>& texts, const Type& type) {
+  for (const Field& f : type.fields) {
+    texts.insert(f.doc);
+    texts.insert(f.unit);
+    add_docs(texts, *f.type);
+  }
+  for (const Enumerator& e : type.enumerators) texts.insert(e.doc);
+  if (type.element != nullptr) add_docs(texts, *type.element);
+  for (const Type* alternative : type.alternatives) add_docs(texts, *alternative);
+}
+
+/// Everything that is said in a match of the game and is in no prompt file, in English.
+std::set<std::string_view> texts_of(const Game& game) {
+  const GameCard& card = game.card;
+  std::set<std::string_view> texts{card.title, card.rules, card.score, kTakeAlong.doc};
+  const auto add = [&](std::span<const std::string_view> sentences) {
+    texts.insert(sentences.begin(), sentences.end());
+  };
+  add(arena_sentences());
+  add(kModelSentences);
+  add(card.sentences);
+  add_docs(texts, type_of<Learnings>());
+  for (const StageCard& stage : game.stages) {
+    texts.insert(stage.doc);
+    add_docs(texts, *stage.answer);
+  }
+  if (card.facts != nullptr)
+    for (const Field& f : card.facts->fields)
+      if (f.phase) texts.insert(f.unit.empty() ? f.name : f.unit);
+  texts.erase("");
+  return texts;
+}
+
+/// What a language lacks for a game, or has for nothing.
+void check_language(const Game& game, const Language& language, std::vector<Finding>& findings) {
+  const std::string id(game.id);
+  const std::string in = " in '" + language.id() + "'";
+  const auto add = [&](std::string what, std::string mend) {
+    findings.push_back(wrong(std::move(what), std::move(mend)));
+  };
+  for (const StageCard& stage : game.stages)
+    if (stage.view != nullptr && stage.telling == nullptr)
+      add("what is seen at stage '" + std::string(stage.name) + "' of '" + id +
+              "' has no telling, and cannot be said" + in,
+          "give the stage a telling");
+  for (const EventCard& event : game.events)
+    if (event.audience != Audience::record && event.telling == nullptr && is_shown(event.type))
+      add("the event '" + std::string(event.name) + "' of '" + id +
+              "' has no telling, and cannot be said" + in,
+          "give the event a telling");
+  const std::set<std::string_view> texts = texts_of(game);
+  constexpr std::size_t kShown = 5;
+  const std::string file = language.id() + "/sentences.json";
+  std::size_t lacking = 0;
+  for (const std::string_view text : texts)
+    if (!language.sentences().contains(text) && ++lacking <= kShown)
+      add(file + " lacks, for '" + id + "': \"" + std::string(text) + "\"",
+          "add it, with what it is" + in);
+  if (lacking > kShown)
+    add(file + " lacks " + std::to_string(lacking - kShown) + " more texts for '" + id + "'",
+        "add them as well");
+  for (const auto& [english, said] : language.sentences())
+    if (!texts.contains(english))
+      findings.push_back({Finding::Level::warning,
+                          file + ": nothing in '" + id + "' says \"" + english + "\"",
+                          "leave it out"});
+}
+
+}  // namespace
+
 std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
                                    std::span<const PromptUse> parts) {
   std::vector<Finding> findings;
+  if (set.language != nullptr) {
+    const std::string in = "' in '" + set.language->id() + "'";
+    if (game.card.sentences.empty())
+      return {wrong("there is no '" + std::string(game.id) + in +
+                        ": all that the game says is in English (its card lists no sentences)",
+                    "leave out the agent's 'language'; docs/prompts.md says how a game is made "
+                    "ready for others")};
+    if (set.texts.empty() && set.language->sentences().empty())
+      return {wrong("there is no '" + std::string(game.id) + in + ": no folder '" +
+                        set.language->id() + "' beside the English prompts",
+                    "see 'Other languages' in docs/prompts.md")};
+    check_language(game, *set.language, findings);
+  }
   try {
     const Prompts prompts(std::shared_ptr<const PromptSet>(std::shared_ptr<void>(), &set));
     FileCheck check(prompts, findings);

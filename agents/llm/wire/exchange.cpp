@@ -115,7 +115,7 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
     if ((!is_shown || spec.schema_in_prompt || request.says_form) && !request.form.empty())
       last_of_user(sent.messages).text += form_after(request);
     else if (out.form == WireForm::schema && lean)
-      last_of_user(sent.messages).text += bounds_after(request.schema);
+      last_of_user(sent.messages).text += bounds_after(request.schema, *request.language);
   }
   out.messages = sent.messages;
   out.stable = std::min(request.stable, out.messages.size());

@@ -8,6 +8,8 @@
 #include <boost/json/value.hpp>
 #include <cmath>
 
+#include "llm/lines.hpp"
+
 namespace agon::llm {
 namespace {
 
@@ -52,63 +54,82 @@ std::string kind_in(const bj::object& schema) {
   return std::string(names->get_array()[0].as_string());
 }
 
-void add_range(std::vector<std::string>& lines, const bj::object& schema, const std::string& place,
-               std::string_view low, std::string_view high, const std::string& of) {
-  const bj::value* lo = schema.if_contains(low);
-  const bj::value* hi = schema.if_contains(high);
-  // Amounts are in whole cents.
-  const bj::value* step = schema.if_contains("multipleOf");
-  const bool cents = step != nullptr && of.empty();
-  const auto number = [&](const bj::value* v) {
-    if (v == nullptr || !v->is_number()) return std::string();
-    const auto n = v->to_number<double>();
-    return cents ? fmt::format("{:.2f}", n) : number_text(n);
-  };
-  const std::string from = number(lo), to = number(hi);
-  if (from.empty() && to.empty()) return;
-  lines.push_back(place + ": " +
-                  (to.empty()     ? "at least " + from
-                   : from.empty() ? "at most " + to
-                   : from == to   ? from
-                                  : from + " to " + to) +
-                  of + (cents ? ", in whole cents" : ""));
-}
+/// The bounds in a schema, each in words.
+class Bounds {
+ public:
+  explicit Bounds(const Language& language) : language_(language) {}
 
-void add_bounds(std::vector<std::string>& lines, const bj::value& value, const std::string& place) {
-  if (!value.is_object()) return;
-  const bj::object& schema = value.get_object();
-  add_range(lines, schema, place, "minimum", "maximum", "");
-  add_range(lines, schema, place, "minLength", "maxLength", " characters");
-  add_range(lines, schema, place, "minItems", "maxItems", " elements");
-  if (const bj::value* items = schema.if_contains("items"))
-    add_bounds(lines, *items, "each of " + place);
-  for (const std::string_view several : {"anyOf", "oneOf", "prefixItems"})
-    if (const bj::value* all = schema.if_contains(several); all != nullptr && all->is_array())
-      for (const bj::value& one : all->get_array()) {
-        const std::string kind = one.is_object() ? kind_in(one.get_object()) : std::string();
-        add_bounds(lines, one, kind.empty() ? place : place + " (" + kind + ")");
-      }
-  if (const bj::value* members = schema.if_contains("properties");
-      members != nullptr && members->is_object())
-    for (const auto& member : members->get_object())
-      add_bounds(lines, member.value(),
-                 (place.empty() ? "" : place + ", ") + std::string(member.key()));
-}
+  void look(const bj::value& value, const std::string& place) {
+    if (!value.is_object()) return;
+    const bj::object& schema = value.get_object();
+    range(schema, place, "minimum", "maximum", "{range}");
+    range(schema, place, "minLength", "maxLength", ModelLine("{range} characters"));
+    range(schema, place, "minItems", "maxItems", ModelLine("{range} elements"));
+    if (const bj::value* items = schema.if_contains("items"))
+      look(*items, language_.say(ModelLine("each of {place}"), {{"place", place}}));
+    for (const std::string_view several : {"anyOf", "oneOf", "prefixItems"})
+      if (const bj::value* all = schema.if_contains(several); all != nullptr && all->is_array())
+        for (const bj::value& one : all->get_array()) {
+          const std::string kind = one.is_object() ? kind_in(one.get_object()) : std::string();
+          look(one, kind.empty() ? place : place + " (" + kind + ")");
+        }
+    if (const bj::value* members = schema.if_contains("properties");
+        members != nullptr && members->is_object())
+      for (const auto& member : members->get_object())
+        look(member.value(), (place.empty() ? "" : place + ", ") + std::string(member.key()));
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string all;
+    for (const std::string& line : lines_) all += (all.empty() ? "" : "; ") + line;
+    return all.empty() ? all
+                       : "\n\n" + language_.say(ModelLine("Bounds: {bounds}."), {{"bounds", all}});
+  }
+
+ private:
+  /// `of`: what the range is of; of figures themselves it is shown alone.
+  void range(const bj::object& schema, const std::string& place, std::string_view low,
+             std::string_view high, std::string_view of) {
+    const bj::value* lo = schema.if_contains(low);
+    const bj::value* hi = schema.if_contains(high);
+    const bool is_figure = of == "{range}";
+    // Amounts are in whole cents.
+    const bj::value* step = schema.if_contains("multipleOf");
+    const bool cents = step != nullptr && is_figure;
+    const auto number = [&](const bj::value* v) {
+      if (v == nullptr || !v->is_number()) return std::string();
+      const auto n = v->to_number<double>();
+      return cents ? fmt::format("{:.2f}", n) : number_text(n);
+    };
+    const std::string from = number(lo), to = number(hi);
+    if (from.empty() && to.empty()) return;
+    std::string words =
+        to.empty()     ? language_.say(ModelLine("at least {low}"), {{"low", from}})
+        : from.empty() ? language_.say(ModelLine("at most {high}"), {{"high", to}})
+        : from == to   ? from
+                       : language_.say(ModelLine("{low} to {high}"), {{"low", from}, {"high", to}});
+    if (!is_figure) words = language_.say(of, {{"range", words}});
+    if (cents) words = language_.say(ModelLine("{range}, in whole cents"), {{"range", words}});
+    lines_.push_back(
+        language_.say(ModelLine("{place}: {range}"), {{"place", place}, {"range", words}}));
+  }
+
+  const Language& language_;
+  std::vector<std::string> lines_;
+};
 
 }  // namespace
 
-std::string bounds_after(std::string_view schema) {
+std::string bounds_after(std::string_view schema, const Language& language) {
   boost::system::error_code code;
   bj::parse_options options;
   options.max_depth = 64;
   const bj::value root =
       bj::parse(bj::string_view(schema.data(), schema.size()), code, {}, options);
   if (code) return {};
-  std::vector<std::string> lines;
-  add_bounds(lines, root, {});
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "\n\nBounds: " : "; ") + line;
-  return text.empty() ? text : text + ".";
+  Bounds bounds(language);
+  bounds.look(root, {});
+  return bounds.text();
 }
 
 ChatMessage& last_of_user(std::vector<ChatMessage>& messages) {

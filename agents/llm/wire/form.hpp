@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/language.hpp>
 #include <agon/model/model_call.hpp>
 #include <cstdint>
 #include <set>
@@ -10,7 +11,8 @@ namespace agon::llm {
 
 /// The bounds in a schema in words, as they stand after a message: "\n\nBounds: bid: 1 to 20."
 /// Empty if it has none.
-[[nodiscard]] std::string bounds_after(std::string_view schema);
+[[nodiscard]] std::string bounds_after(std::string_view schema,
+                                       const Language& language = Language::english());
 
 /// The message that words for the form of an answer are put after: the last one of the user's, also
 /// where results of tools come after it. There must be a message.

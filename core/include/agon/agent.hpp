@@ -71,7 +71,9 @@ struct OwnedQuestion {
   const Type* facts_type = nullptr;  ///< see GameCard::facts
   std::string facts_json;            ///< what everybody may know of the settings; "null" without
   std::shared_ptr<const PromptSet> prompts;  ///< of model agents; else null
-  std::shared_ptr<CallLedger> ledger;        ///< of model agents; null: nobody keeps their calls
+  /// What all of it is written in; of prompts, which outlive it, or English.
+  const Language* language = &Language::english();
+  std::shared_ptr<CallLedger> ledger;  ///< of model agents; null: nobody keeps their calls
 };
 
 /// When a person was shown a question and answered it: milliseconds since 1970, 0 if unknown.

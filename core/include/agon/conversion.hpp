@@ -2,6 +2,7 @@
 
 #include <agon/export.hpp>
 #include <agon/fault.hpp>
+#include <agon/language.hpp>
 #include <agon/limits.hpp>
 #include <optional>
 #include <string>
@@ -13,9 +14,12 @@ struct AGON_API Problem {
   std::string path;              ///< JSON path inside the value: `$.keep[1]`
   std::string what;              ///< a sentence without a final stop
   Fault fault = Fault::illegal;  ///< what the attempt counts as
+  Saying saying{};               ///< `what`, for other languages; empty: it is in none of them
 
   /// "$.keep[1]: 4 is more than 3"; without the path where it is the whole value.
   [[nodiscard]] std::string text() const;
+  /// The same in that language.
+  [[nodiscard]] std::string text(const Language& language) const;
 };
 
 /// Whether members that are missing keep what the object holds (settings over defaults) or are
@@ -51,8 +55,10 @@ std::string write_json(const T& object) {
 }
 
 /// The JSON Schema (draft 2020-12) of an answer under the limits, in the strict form that endpoints
-/// with structured output take: every member required, nothing additional, no open maps.
-AGON_API std::string schema_json(const Type& type, std::span<const LimitData> limits = {});
+/// with structured output take: every member required, nothing additional, no open maps. What
+/// members mean is said in the language; throws Error (not_found) where that lacks it.
+AGON_API std::string schema_json(const Type& type, std::span<const LimitData> limits = {},
+                                 const Language& language = Language::english());
 
 /// The tag that tells a variant's alternative apart: the struct's name in lower case, WalkAway as
 /// walk_away.

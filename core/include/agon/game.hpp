@@ -34,12 +34,34 @@ struct Hook;
 /// Of one argument, the settings.
 template <class R, class S, R (*Function)(const S&)>
 struct Hook<Function> {
+  using Plain = R (*)(const void*);                    ///< what most hooks of cards are
+  using Spoken = R (*)(const void*, const Language&);  ///< what hooks for texts are
   /// Calls the function.
   static R call(const void* settings) { return Function(*static_cast<const S*>(settings)); }
+  /// The same for what is said in a language, of which the function knows nothing.
+  static R call_in(const void* settings, const Language&) { return call(settings); }
+  /// As one of them.
+  // NOLINTNEXTLINE(google-explicit-constructor): a hook is one
+  constexpr operator Plain() const { return &call; }
+  /// As one of these.
+  // NOLINTNEXTLINE(google-explicit-constructor): a hook is one
+  constexpr operator Spoken() const { return &call_in; }
+};
+/// Of the settings and the language of who reads it.
+template <class R, class S, R (*Function)(const S&, const Language&)>
+struct Hook<Function> {
+  using Spoken = R (*)(const void*, const Language&);  ///< what hooks for texts are
+  /// Calls the function.
+  static R call_in(const void* settings, const Language& language) {
+    return Function(*static_cast<const S*>(settings), language);
+  }
+  /// As one of these.
+  // NOLINTNEXTLINE(google-explicit-constructor): a hook is one
+  constexpr operator Spoken() const { return &call_in; }
 };
 /// Erases the settings type of a hook: .seating = agon::hook<&seating>.
 template <auto Function>
-inline constexpr auto hook = &Hook<Function>::call;
+inline constexpr Hook<Function> hook{};
 
 /// A function that makes facts of settings as one that writes them: see agon::facts.
 template <auto Function>
@@ -48,8 +70,16 @@ struct FactsHook;
 template <class F, class S, F (*Function)(const S&)>
 struct FactsHook<Function> {
   /// Calls the function and writes what it returns.
-  static std::string call(const void* settings) {
+  static std::string call(const void* settings, const Language&) {
     return write_json(Function(*static_cast<const S*>(settings)));
+  }
+};
+/// Of the settings and the language of who reads them.
+template <class F, class S, F (*Function)(const S&, const Language&)>
+struct FactsHook<Function> {
+  /// Calls the function and writes what it returns.
+  static std::string call(const void* settings, const Language& language) {
+    return write_json(Function(*static_cast<const S*>(settings), language));
   }
 };
 /// Makes the hook for GameCard::facts_for of a function that returns a described struct.
@@ -63,8 +93,16 @@ struct SeatHook;
 template <class R, class S, R (*Function)(const S&, int)>
 struct SeatHook<Function> {
   /// Calls the function.
-  static R call(const void* settings, int seat) {
+  static R call(const void* settings, int seat, const Language&) {
     return Function(*static_cast<const S*>(settings), seat);
+  }
+};
+/// Of these and the language of who reads it.
+template <class R, class S, R (*Function)(const S&, int, const Language&)>
+struct SeatHook<Function> {
+  /// Calls the function.
+  static R call(const void* settings, int seat, const Language& language) {
+    return Function(*static_cast<const S*>(settings), seat, language);
   }
 };
 /// Erases the settings type of such a function: .persona_for = agon::seat_hook<&persona>.
@@ -89,7 +127,7 @@ struct GameCard {
   /// What players are told. `{{name}}` is replaced by the setting of that name.
   std::string_view rules{};
   /// Instead of `rules`, where the text depends on settings in other ways: agon::hook<&rules>.
-  std::string (*rules_for)(const void* settings) = nullptr;
+  std::string (*rules_for)(const void* settings, const Language& language) = nullptr;
   /// One entry a seat; default: seats 0, 1, ... without roles: agon::hook<&seating>.
   std::vector<SeatCard> (*seating)(const void* settings) = nullptr;
   /// A reason why the settings make no sense together, empty if they do: agon::hook<&check>.
@@ -114,14 +152,19 @@ struct GameCard {
   /// what the rules do not: a described struct, and agon::facts<&facts> of a function
   /// `Facts facts(const Settings&)`. Never private values. Null: none.
   const Type* facts = nullptr;
-  std::string (*facts_for)(const void* settings) = nullptr;  ///< makes `facts`
-  std::span<const RateCard> rates{};                         ///< of its seat metrics
+  /// Makes `facts`.
+  std::string (*facts_for)(const void* settings, const Language& language) = nullptr;
+  std::span<const RateCard> rates{};  ///< of its seat metrics
   /// The agent that did best among those that come with the game, in short form ("survivor",
   /// "last:deviation=5"): whom `agon new suite` measures the others against. Empty: not measured.
   std::string_view reference{};
   /// Who the seat is to be, told to that seat alone before anything else: a few sentences, empty
   /// for none: agon::seat_hook<&persona>.
-  std::string (*persona_for)(const void* settings, int seat) = nullptr;
+  std::string (*persona_for)(const void* settings, int seat, const Language& language) = nullptr;
+  /// All sentences that its rules, facts, personas and tellings say through a Language. Then it can
+  /// be played in other languages, by whoever has them in a file (docs/prompts.md); what its card,
+  /// stages and answers say of themselves need not be listed. Empty: it is in English alone.
+  std::span<const std::string_view> sentences{};
 };
 
 /// A game as the arena holds it: made by agon::game<&play>(id, card).

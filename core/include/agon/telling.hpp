@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <agon/language.hpp>
 #include <agon/money.hpp>
 #include <cstdint>
 #include <span>
@@ -18,9 +19,10 @@ namespace agon {
 class Scene {
  public:
   /// Names and settings must outlive the scene. `settings` is the game's own type; `reader` is the
-  /// seat that is told it, -1: nobody in particular, as in `agon show`.
-  Scene(std::span<const std::string_view> seats, const void* settings, int reader = -1)
-      : seats_(seats), settings_(settings), reader_(reader) {}
+  /// seat that is told it, -1: nobody in particular, as in `agon show`; `language`: what it reads.
+  Scene(std::span<const std::string_view> seats, const void* settings, int reader = -1,
+        const Language& language = Language::english())
+      : seats_(seats), settings_(settings), reader_(reader), language_(&language) {}
 
   /// The seats' names, in their order.
   [[nodiscard]] std::span<const std::string_view> seats() const { return seats_; }
@@ -32,6 +34,14 @@ class Scene {
   [[nodiscard]] int reader() const { return reader_; }
   /// True if `seat` is told it: what it did itself is told as "you".
   [[nodiscard]] bool is_reader(int seat) const { return seat == reader_; }
+  /// What who is told it reads. A game that says all it says through it can be played in other
+  /// languages (GameCard::sentences).
+  [[nodiscard]] const Language& language() const { return *language_; }
+  /// A sentence of the game in that language: say("Day {day}.", {{"day", "3"}}).
+  [[nodiscard]] std::string say(std::string_view sentence,
+                                std::initializer_list<Filled> with = {}) const {
+    return language_->say(sentence, with);
+  }
   /// How a sentence about a seat begins: "Bob says", and "You say" for Bob himself.
   [[nodiscard]] std::string does(int seat, std::string_view says, std::string_view say) const {
     const bool own = is_reader(seat);
@@ -47,6 +57,7 @@ class Scene {
   std::span<const std::string_view> seats_;
   const void* settings_;
   int reader_;
+  const Language* language_;
 };
 
 /// What a player wrote: in quotes that it cannot end, on one line, without control characters. No

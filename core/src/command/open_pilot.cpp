@@ -105,7 +105,7 @@ class Comparison {
                                     [&](const AgentSpec& own) { return own.name() == row.name; });
     if (agent == suite_.agents.end()) return;
     const AgentInGame* in = agent->in(s.game->id);
-    if (in == nullptr || agent_identity(*in, s.prompts.get()) == row.hash) return;
+    if (in == nullptr || agent_identity(*in, s) == row.hash) return;
     differ_.insert(
         fmt::format("the pilot's agent '{}' is another one{}", row.name,
                     there_and_here(object_of(row.spec), object_of(in->spec), {"agent", "params"})));

@@ -226,11 +226,12 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
     throw not_trusted(accesses, "");
   context.dry_run = false;
   accesses.refuse_others();
-  bool has_models = false;
+  std::set<std::string> languages;  // that agents read prompts in
   design::LineUp line_up;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     suite.agents.push_back(agent_of(i));
-    has_models = has_models || suite.agents.back().in(game.id)->agent->model_agent() != nullptr;
+    if (const ModelAgent* model = suite.agents.back().in(game.id)->agent->model_agent())
+      languages.insert(model->language());
     const auto& roles = suite.agents.back().in(game.id)->roles;
     if (!roles.empty() && std::find(roles.begin(), roles.end(), cards[i].role) == roles.end())
       throw Error(ErrorKind::usage, "'" + who[i] + "' does not play the role " + cards[i].role,
@@ -252,9 +253,10 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
   const std::string prompts = call.text("prompts");
   const std::optional<OwnPrompts> own =
       prompts.empty() ? std::nullopt : std::optional<OwnPrompts>(prompts);
-  if (has_models || !prompts.empty())
-    scenario.prompts =
-        load_prompts(catalogue, game, suite_options.prompt_folders, own, "", "--prompts");
+  if (languages.empty() && !prompts.empty()) languages.insert("en");
+  for (const std::string& language : languages)
+    scenario.prompts[language] =
+        load_prompts(catalogue, game, suite_options.prompt_folders, own, "", "--prompts", language);
   std::vector<design::Seating> seating{design::Seating::all(line_up)};
   scenario.plan = std::make_shared<const design::MatchPlan>(std::move(seating), 1);
   suite.scenarios.push_back(std::move(scenario));

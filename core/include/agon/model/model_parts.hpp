@@ -36,6 +36,7 @@ struct ModelRequest {
   bool may_use_tools = false;
   std::span<const ModelTool> tools{};  ///< that are offered; ModelTurn::call() fills it in
   bool must_answer = false;            ///< no tool may be called any more; likewise
+  const Language* language = &Language::english();  ///< of what is put there
 
   /// Adds a text of the user's at the end of the dialogue: to the last message if that is the
   /// user's too, as providers want the two roles in turn. There must be a message.

@@ -49,7 +49,7 @@ bool Identities::operator()(const archive::MatchRow& match, int seat) {
   if (by_agent(match.seats.at(static_cast<std::size_t>(seat)).agent)) return true;
   const Stage& stage = stage_of(match.key.scenario);
   return stage.game != nullptr &&
-         !stage.game->card.persona_for(stage.settings->get(), seat).empty();
+         !stage.game->card.persona_for(stage.settings->get(), seat, Language::english()).empty();
 }
 
 }  // namespace agon::judge

@@ -23,7 +23,7 @@ Manifest::Scenario scenario_plan(const Suite& suite, const Scenario& s) {
     const AgentSpec& agent = suite.agents[static_cast<std::size_t>(number)];
     const AgentInGame& in = *agent.in(s.game->id);
     auto& row = plan.agents.emplace_back(Manifest::Agent{agent.name(), hash::hex(in.digest), {}});
-    if (in.agent->model_agent() != nullptr && s.prompts != nullptr) row.prompts = s.prompts->digest;
+    if (const auto prompts = s.prompts_of(*in.agent)) row.prompts = prompts->digest;
   }
   return plan;
 }

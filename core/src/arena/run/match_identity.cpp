@@ -21,8 +21,9 @@ std::string settings_document(const Scenario& scenario, const Treatment& treatme
   return json::write(bj::value(std::move(document)));
 }
 
-hash::Digest agent_identity(const AgentInGame& agent, const PromptSet* prompts) {
-  if (prompts == nullptr || agent.agent->model_agent() == nullptr) return agent.identity;
+hash::Digest agent_identity(const AgentInGame& agent, const Scenario& scenario) {
+  const auto prompts = scenario.prompts_of(*agent.agent);
+  if (prompts == nullptr) return agent.identity;
   return hash::sha256(hash::hex(agent.identity) + '\0' + prompts->digest);
 }
 
@@ -36,9 +37,8 @@ archive::MatchParts match_parts(const Suite& suite, const Scenario& scenario,
   parts.scenario = scenario.name;
   parts.settings = settings;
   for (const int agent : planned.agents)
-    parts.agents.push_back(
-        agent_identity(*suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id),
-                       scenario.prompts.get()));
+    parts.agents.push_back(agent_identity(
+        *suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id), scenario));
   parts.seed = suite.seed;
   parts.block = static_cast<std::int64_t>(planned.block);
   parts.position = static_cast<std::int64_t>(position);

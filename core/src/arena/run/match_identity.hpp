@@ -13,9 +13,9 @@ namespace agon {
 [[nodiscard]] AGON_API std::string settings_document(const Scenario& scenario,
                                                      const Treatment& treatment);
 
-/// What a match knows an agent by: name, spec and, if it reads them, prompts.
+/// What a match of this scenario knows an agent by: name, spec and, if it reads them, prompts.
 [[nodiscard]] AGON_API hash::Digest agent_identity(const AgentInGame& agent,
-                                                   const PromptSet* prompts);
+                                                   const Scenario& scenario);
 
 /// What the id of a match is made of; `settings`: digest of its settings_document.
 [[nodiscard]] archive::MatchParts match_parts(const Suite& suite, const Scenario& scenario,

@@ -20,7 +20,6 @@ MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
   setup.cards = t.settings->seating();
   setup.rules = t.settings->rules();
   setup.facts = t.settings->facts();
-  setup.prompts = scenario.prompts;
   setup.stream_key = stream_key(suite.seed, scenario.name, planned.block, position);
   setup.turn = planned.block + position;
   setup.position = position;
@@ -33,6 +32,7 @@ MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
     setup.seats.push_back(seat_setup(*in, scenario.name, planned.block,
                                      dice_key(setup.stream_key, planned.repeat, in->digest, i),
                                      carried[i]));
+    setup.seats.back().prompts = scenario.prompts_of(*in->agent);
   }
   return setup;
 }

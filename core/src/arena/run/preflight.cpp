@@ -25,13 +25,13 @@ Preflight preflight(const Suite& suite, std::int64_t longest_prompt,
       const AgentInGame* in = agent.in(s.game->id);
       const ModelAgent* model = in->agent->model_agent();
       if (model == nullptr) continue;
-      const PromptSet* prompts = s.prompts.get();
+      const auto prompts = s.prompts_of(*in->agent);
       const std::string key = std::string(s.game->id) + '\0' + in->spec + '\0' +
                               (prompts == nullptr ? "" : prompts->digest);
       if (!seen.insert(key).second) continue;
       std::vector<Finding> found;
       try {
-        found = model->preflight(*s.game, prompts, {.longest_prompt = longest_prompt});
+        found = model->preflight(*s.game, prompts.get(), {.longest_prompt = longest_prompt});
       } catch (const std::exception& error) {
         found.push_back({Finding::Level::error, error.what()});
       }

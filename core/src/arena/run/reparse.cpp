@@ -136,15 +136,13 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   std::vector<std::unique_ptr<Agent>> stand_ins;
   for (std::size_t i = 0; i < match.seats.size(); ++i) {
     const AgentInGame& in = agent_of(match.seats[i].agent, *stage.game);
+    std::shared_ptr<const PromptSet> prompts = std::move(setup.seats[i].prompts);
     setup.seats[i] =
         seat_setup(in, archive_.row(scenarios_, match.key.scenario).name,
                    static_cast<std::uint64_t>(match.key.block),
                    dice_key(match.luck, static_cast<std::uint64_t>(match.key.repeat), in.digest, i),
                    std::move(setup.seats[i].carried));
-    const archive::AgentRow& row = archive_.row(agents_, match.seats[i].agent);
-    if (row.prompts && setup.prompts == nullptr)
-      if (const auto text = archive_.content(*row.prompts))
-        setup.prompts = read_prompts_document(*text, archive_.path().string());
+    setup.seats[i].prompts = std::move(prompts);
     if (!in.agent->waits() || (with_models >> i & 1U) != 0) continue;
     std::map<std::uint32_t, Recorded::Answer> answers;
     for (const record::Entry& e : recorded.entries) {

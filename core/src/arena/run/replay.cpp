@@ -5,6 +5,7 @@
 
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
+#include "suite/prompts.hpp"
 #include "table/match.hpp"
 
 namespace agon {
@@ -16,6 +17,16 @@ Replayer::Replayer(const archive::Archive& archive, const Catalogue& catalogue)
       scenarios_(archive.scenarios()),
       agents_(archive.agents()) {}
 Replayer::~Replayer() = default;
+
+std::shared_ptr<const PromptSet> Replayer::prompts_of(std::int64_t agent) {
+  const archive::AgentRow& row = archive_.row(agents_, agent);
+  if (!row.prompts) return nullptr;
+  const auto [found, is_new] = prompts_.try_emplace(*row.prompts);
+  if (is_new)
+    if (const auto text = archive_.content(*row.prompts))
+      found->second = read_prompts_document(*text, archive_.path().string());
+  return found->second;
+}
 
 const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
   const auto known = stages_.find(number);
@@ -55,6 +66,8 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage,
     archive_.damaged("a match has " + std::to_string(match.seats.size()) + " seats, its game " +
                      std::to_string(setup.cards.size()));
   setup.seats.resize(match.seats.size());
+  for (std::size_t i = 0; i < match.seats.size(); ++i)
+    setup.seats[i].prompts = prompts_of(match.seats[i].agent);
   if (match.key.position == 0) return;
   // In a learning sequence, what a seat brought along is what it handed on one match before.
   std::optional<archive::MatchRow> before;

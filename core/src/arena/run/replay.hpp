@@ -80,6 +80,8 @@ class AGON_API Replayer {
   void prepare(const archive::MatchRow& match, const Stage& stage, const record::History& recorded,
                MatchSetup& setup);
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
+  /// The prompts that an agent had, and with them its language; null: none.
+  std::shared_ptr<const PromptSet> prompts_of(std::int64_t agent);
 
   const archive::Archive& archive_;
   const Catalogue& catalogue_;
@@ -88,6 +90,7 @@ class AGON_API Replayer {
   std::map<std::int64_t, std::unique_ptr<Stage>> stages_;
   std::map<std::int64_t, archive::AgentRow> agents_;
   std::map<std::pair<std::int64_t, std::string>, AgentInGame> made_;  ///< by agent and game
+  std::map<hash::Digest, std::shared_ptr<const PromptSet>> prompts_;
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
   record::RecordedTypes recorded_{[this](const hash::Digest& digest) {
     auto notation = shapes_->notation(digest);

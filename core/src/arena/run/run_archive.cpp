@@ -259,13 +259,13 @@ void RunArchive::enter_scenario(std::size_t scenario, const Catalogue& catalogue
     const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(number)];
     const AgentInGame& in = *agent.in(s.game->id);
     archive::AgentRow row;
-    row.hash = agent_identity(in, s.prompts.get());
+    row.hash = agent_identity(in, s);
     row.name = agent.name();
     row.spec = in.spec;
     row.base = agent.base();
     row.factors = agent.factors();
-    if (in.agent->model_agent() != nullptr && s.prompts != nullptr)
-      row.prompts = writer_.store("prompts", prompts_document(*s.prompts));
+    if (const auto prompts = s.prompts_of(*in.agent))
+      row.prompts = writer_.store("prompts", prompts_document(*prompts));
     rows.emplace(number, writer_.agent(row));
   }
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <filesystem>
+#include <set>
 
 #include "hash/sha256.hpp"
 #include "json/parse.hpp"
+#include "json/path.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "text/nearest.hpp"
@@ -23,6 +25,11 @@ namespace fs = std::filesystem;
 /// A prompt is written by a person; more than this is some other file.
 constexpr std::uintmax_t kMostBytes = 1U << 20U;
 
+/// The file of sentences beside the prompts of a language, without ".json", and the member of a
+/// document that holds them all.
+constexpr std::string_view kSentences = "sentences";
+constexpr std::string_view kLanguage = "language";
+
 PromptSet::Text read_prompt(const fs::path& path) {
   std::error_code error;
   if (const std::uintmax_t size = fs::file_size(path, error); !error && size > kMostBytes)
@@ -35,21 +42,77 @@ PromptSet::Text read_prompt(const fs::path& path) {
   return text;
 }
 
-/// Names of the prompts in a folder and their files; empty without the folder.
+/// Names of the prompts in a folder and their files, with the sentences if there are any; empty
+/// without the folder.
 std::map<std::string, fs::path> files_of(const fs::path& folder) {
   std::map<std::string, fs::path> files;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".txt" && entry.is_regular_file(error))
+    if ((entry.path().extension() == ".txt" ||
+         entry.path().filename() == std::string(kSentences) + ".json") &&
+        entry.is_regular_file(error))
       files.emplace(entry.path().stem().string(), entry.path());
   return files;
+}
+
+/// The `{names}` of a sentence.
+std::set<std::string> names_in(std::string_view sentence) {
+  std::set<std::string> names;
+  for (std::size_t at = sentence.find('{'); at != std::string_view::npos;
+       at = sentence.find('{', at + 1))
+    if (const std::size_t end = sentence.find('}', at); end != std::string_view::npos)
+      names.emplace(sentence.substr(at + 1, end - at - 1));
+  return names;
+}
+
+/// Adds the sentences of a file: an object from the English ones to those of the language.
+void add_sentences(Language::Sentences& sentences, const bj::value& file,
+                   const std::string& place) {
+  const auto refuse = [&](std::string_view english, const std::string& what,
+                          const std::string& mend = "") {
+    throw Error(ErrorKind::invalid, what, place + ": " + (json::Path() / english).str(), mend);
+  };
+  if (!file.is_object())
+    throw Error(ErrorKind::invalid,
+                "sentences are an object from English texts to their "
+                "translations",
+                place, "see docs/prompts.md");
+  for (const auto& [english, said] : file.get_object()) {
+    if (!said.is_string() || said.get_string().find_first_not_of(" \t\r\n") == bj::string::npos)
+      refuse(english, "a translation is a text, and not empty");
+    if (names_in(english) != names_in(said.get_string()))
+      refuse(english, "the translation has other {names} than the sentence",
+             "each name in braces stands in both");
+    sentences[std::string(english)] = std::string(said.get_string());
+  }
 }
 
 std::string digest_of(const PromptSet& set) {
   return hash::hex(hash::sha256(prompts_document(set)));
 }
 
-void add_own(PromptSet& set, const Game& game, const OwnPrompts& own, const std::string& beside,
+/// What is put together for one language.
+struct Loading {
+  std::string language;
+  PromptSet set{};
+  Language::Sentences sentences{};
+
+  [[nodiscard]] bool is_english() const { return language == "en"; }
+  /// The folder of the language within one of prompts.
+  [[nodiscard]] fs::path of(const fs::path& folder) const {
+    return is_english() ? folder : folder / language;
+  }
+  void add(const std::string& name, const fs::path& path) {
+    if (path.extension() == ".txt") {
+      set.texts[name] = read_prompt(path);
+    } else if (!is_english()) {
+      const PromptSet::Text text = read_prompt(path);
+      add_sentences(sentences, json::parse(text.text, text.file), text.file);
+    }
+  }
+};
+
+void add_own(Loading& loading, const Game& game, const OwnPrompts& own, const std::string& beside,
              const std::string& where, Accesses* accesses) {
   std::map<std::string, fs::path> files;
   const auto path_of = [&](std::string_view name) {
@@ -62,30 +125,36 @@ void add_own(PromptSet& set, const Game& game, const OwnPrompts& own, const std:
     std::error_code error;
     if (!fs::is_directory(folder, error))
       throw Error(ErrorKind::not_found, "there is no folder '" + folder.string() + "'", where);
-    files = files_of(folder);
-    if (files.empty())
+    files = files_of(loading.of(folder));
+    if (files.empty() && loading.is_english())
       throw Error(ErrorKind::not_found, "the folder '" + folder.string() + "' has no .txt file",
                   where);
     std::erase_if(files, [&](const auto& file) {
       return accesses != nullptr && !accesses->may_read_in(folder, file.second, where);
     });
   } else {
+    // "de/bid" is the prompt "bid" in that language.
+    const std::string prefix = loading.is_english() ? "" : loading.language + "/";
     for (const auto& [name, file] : std::get<std::map<std::string, std::string>>(own)) {
+      if (!name.starts_with(prefix)) continue;
+      const std::string prompt = name.substr(prefix.size());
       const fs::path path = path_of(file);
-      if (accesses == nullptr || accesses->may_read(path, where)) files.emplace(name, path);
+      if (prompt.find('/') == std::string::npos &&
+          (accesses == nullptr || accesses->may_read(path, where)))
+        files.emplace(prompt, path);
     }
   }
   // A plugin's parts may have prompts of any name; nearly the name of a known one is a mistake.
-  std::vector<std::string> known{"system"};
+  std::vector<std::string> known{"system", std::string(kSentences)};
   for (const StageCard& stage : game.stages) known.emplace_back(stage.name);
-  for (const auto& entry : set.texts) known.push_back(entry.first);
+  for (const auto& entry : loading.set.texts) known.push_back(entry.first);
   for (const auto& [name, path] : files) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       if (const std::string near = text::nearest(name, known); !near.empty())
         throw Error(ErrorKind::invalid,
                     "nothing asks for the prompt '" + name + "' (did you mean '" + near + "'?)",
                     where);
-    set.texts[name] = read_prompt(path);
+    loading.add(name, path);
   }
 }
 
@@ -95,23 +164,31 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
                                               const std::vector<std::string>& roots,
                                               const std::optional<OwnPrompts>& own,
                                               const std::string& beside, const std::string& where,
-                                              Accesses* accesses) {
-  auto set = std::make_shared<PromptSet>();
+                                              const std::string& language, Accesses* accesses) {
+  Loading loading{language};
   const auto add = [&](const fs::path& folder) {
-    for (const auto& [name, path] : files_of(folder)) set->texts[name] = read_prompt(path);
+    for (const auto& [name, path] : files_of(loading.of(folder))) loading.add(name, path);
   };
   for (const std::string& root : roots) add(fs::path(root) / "any-game");
   for (const std::string& root : roots) add(fs::path(root) / game.id);
   if (const PluginEntry* plugin = catalogue.plugin_of_game(game.id))
     add(fs::path(plugin->path).parent_path() / "prompts" / game.id);
-  if (own) add_own(*set, game, *own, beside, where, accesses);
-  set->digest = digest_of(*set);
-  return set;
+  if (own) add_own(loading, game, *own, beside, where, accesses);
+  if (!loading.is_english())
+    loading.set.language = std::make_shared<const Language>(language, std::move(loading.sentences));
+  loading.set.digest = digest_of(loading.set);
+  return std::make_shared<const PromptSet>(std::move(loading.set));
 }
 
 std::string prompts_document(const PromptSet& prompts) {
   bj::object document;
   for (const auto& [name, text] : prompts.texts) document[name] = text.text;
+  if (prompts.language != nullptr) {
+    bj::object sentences;
+    for (const auto& [english, said] : prompts.language->sentences()) sentences[english] = said;
+    document[kLanguage] =
+        bj::object{{"id", prompts.language->id()}, {kSentences, std::move(sentences)}};
+  }
   return json::write(bj::value(std::move(document)));
 }
 
@@ -121,6 +198,15 @@ std::shared_ptr<const PromptSet> read_prompts_document(std::string_view text,
   const bj::value document = json::parse(text, place);
   if (!document.is_object()) throw Error(ErrorKind::invalid, "these are no prompts", place);
   for (const auto& entry : document.get_object()) {
+    if (const bj::object* language = entry.value().if_object();
+        language != nullptr && entry.key() == kLanguage && language->contains("id") &&
+        language->at("id").is_string() && language->contains(kSentences)) {
+      Language::Sentences sentences;
+      add_sentences(sentences, language->at(kSentences), place);
+      set->language = std::make_shared<const Language>(std::string(language->at("id").get_string()),
+                                                       std::move(sentences));
+      continue;
+    }
     if (!entry.value().is_string()) throw Error(ErrorKind::invalid, "these are no prompts", place);
     set->texts[std::string(entry.key())] = {
         std::string(entry.value().get_string()),

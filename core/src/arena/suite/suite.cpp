@@ -153,14 +153,15 @@ class SuiteReader {
     const design::SeatDesign seats =
         said.seats.value_or(design.seats.value_or(design::SeatDesign::automatic));
     s.plan = text_.placed(path, [&] { return plan_of(s, seats); });
-    bool read = said.prompts.has_value();
+    std::set<std::string> languages;
     for (const AgentSpec& agent : suite_.agents)
       if (const AgentInGame* in = agent.in(game.id))
-        read = read || in->agent->model_agent() != nullptr;
-    if (read)
-      s.prompts =
-          load_prompts(catalogue_, game, options_.prompt_folders, said.prompts, folders_.beside,
-                       text_.where(said.prompts ? path / "prompts" : path), options_.accesses);
+        if (const ModelAgent* model = in->agent->model_agent()) languages.insert(model->language());
+    if (said.prompts && languages.empty()) languages.insert("en");
+    for (const std::string& language : languages)
+      s.prompts[language] = load_prompts(
+          catalogue_, game, options_.prompt_folders, said.prompts, folders_.beside,
+          text_.where(said.prompts ? path / "prompts" : path), language, options_.accesses);
     suite_.scenarios.push_back(std::move(s));
   }
 
@@ -391,6 +392,12 @@ std::set<int> Scenario::players() const {
   for (const design::Seating& line_up : plan->line_ups())
     for (const int agent : line_up.assignment(0)) numbers.insert(agent);
   return numbers;
+}
+
+std::shared_ptr<const PromptSet> Scenario::prompts_of(const Agent& agent) const {
+  const ModelAgent* model = agent.model_agent();
+  const auto found = model == nullptr ? prompts.end() : prompts.find(model->language());
+  return found == prompts.end() ? nullptr : found->second;
 }
 
 std::uint64_t Suite::matches() const {

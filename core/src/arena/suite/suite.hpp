@@ -45,11 +45,14 @@ struct Scenario {
   std::uint64_t sequence = 1;  ///< matches in a row that learn from one another
   int reasks = 3;
   std::shared_ptr<const design::MatchPlan> plan;  ///< of sequences, where sequence > 1
-  std::shared_ptr<const PromptSet> prompts;       ///< null unless an agent reads them
+  /// By language, those that its agents read.
+  std::map<std::string, std::shared_ptr<const PromptSet>, std::less<>> prompts;
   bool as_seated = false;  ///< one match, the agents in the order in which they were given
 
   /// The agents that have a seat in it, by their numbers in the suite, each once.
   [[nodiscard]] std::set<int> players() const;
+  /// The prompts of an agent, in its language; null where it reads none.
+  [[nodiscard]] AGON_API std::shared_ptr<const PromptSet> prompts_of(const Agent& agent) const;
 };
 
 /// What the reading of a suite takes from beside the suite.

@@ -2,12 +2,14 @@
 
 #include <agon/conversion.hpp>
 #include <agon/detail/typed_answer.hpp>
+#include <array>
 #include <boost/json/value.hpp>
 #include <cmath>
 
 #include "describe/limits_at.hpp"
 #include "describe/value_text.hpp"
 #include "json/path.hpp"
+#include "text/arena_sentences.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -15,15 +17,42 @@ namespace {
 
 using Steps = std::vector<json::Path::Step>;
 
+constexpr ArenaLine kNoneOf("'{value}' is none of {names}");
+constexpr ArenaLine kNotAllowed("'{value}' is not allowed now; choose one of {names}");
+
+/// Of a length that must be another, is too small, is too large: of one, of several.
+using Lengths = std::array<ArenaLine, 6>;
+constexpr Lengths kElements{ArenaLine("{n} element, but it must be {bound}"),
+                            ArenaLine("{n} elements, but it must be {bound}"),
+                            ArenaLine("{n} element, fewer than {bound}"),
+                            ArenaLine("{n} elements, fewer than {bound}"),
+                            ArenaLine("{n} element, more than {bound}"),
+                            ArenaLine("{n} elements, more than {bound}")};
+constexpr Lengths kCharacters{ArenaLine("{n} character, but it must be {bound}"),
+                              ArenaLine("{n} characters, but it must be {bound}"),
+                              ArenaLine("{n} character, fewer than {bound}"),
+                              ArenaLine("{n} characters, fewer than {bound}"),
+                              ArenaLine("{n} character, more than {bound}"),
+                              ArenaLine("{n} characters, more than {bound}")};
+constexpr Lengths kEntries{ArenaLine("{n} entry, but it must be {bound}"),
+                           ArenaLine("{n} entries, but it must be {bound}"),
+                           ArenaLine("{n} entry, fewer than {bound}"),
+                           ArenaLine("{n} entries, fewer than {bound}"),
+                           ArenaLine("{n} entry, more than {bound}"),
+                           ArenaLine("{n} entries, more than {bound}")};
+
 /// Looks for what is wrong with a value. On the way back from a problem it collects the path, last
 /// step first; while all is well it builds nothing.
 struct Checker {
   std::span<const LimitData> limits;
-  std::string what{};
+  Saying what{};
   Steps steps{};
 
-  bool fail(std::string sentence) {
-    what = std::move(sentence);
+  bool fail(ArenaLine sentence, std::vector<Saying::Part> parts = {}) {
+    return fail(Saying{sentence, std::move(parts)});
+  }
+  bool fail(Saying saying) {
+    what = std::move(saying);
     return false;
   }
   bool at(std::string_view name) {
@@ -53,7 +82,7 @@ struct Checker {
       case Kind::variant: {
         const std::size_t i = type.index(object);
         if ((allowed_mask(slot, limits) >> i & 1U) == 0)
-          return fail(fmt_kind_refused(type, i, slot)), at("kind");
+          return fail(kind_refused(type, i, slot)), at("kind");
         return check(*type.alternatives[i], type.forms ? field : nullptr,
                      type.alternative(const_cast<void*>(object)), alternative_slot(type, slot, i));
       }
@@ -62,19 +91,18 @@ struct Checker {
       case Kind::boolean: {
         const std::int64_t v = type.get(object);
         if ((allowed_mask(slot, limits) >> v & 1U) != 0) return true;
-        return fail(v != 0 ? "must be false now" : "must be true now");
+        return fail(v != 0 ? ArenaLine("must be false now") : ArenaLine("must be true now"));
       }
       case Kind::enumeration: {
         const std::size_t i = enumerator_index(type, type.get(object));
         if (i < type.enumerators.size() && (allowed_mask(slot, limits) >> i & 1U) != 0) return true;
-        return fail("'" +
-                    std::string(i < type.enumerators.size() ? type.enumerators[i].name : "?") +
-                    "' is not allowed now; choose one of " + choices(type, slot));
+        const std::string_view name = i < type.enumerators.size() ? type.enumerators[i].name : "?";
+        return fail(kNotAllowed, {{"value", std::string(name)}, {"names", choices(type, slot)}});
       }
       case Kind::number: {
         const double v = *static_cast<const double*>(object);
         const NumberBounds b = number_bounds(field, slot, limits);
-        if (!std::isfinite(v)) return fail("must be a finite number");
+        if (!std::isfinite(v)) return fail(ArenaLine("must be a finite number"));
         if (v >= b.lo && v <= b.hi) return true;
         return fail(out_of_range(number_text(v), v < b.lo, number_text(b.lo), number_text(b.hi)));
       }
@@ -83,7 +111,7 @@ struct Checker {
       case Kind::optional: {
         const bool present = type.count(object) != 0;
         if ((allowed_presence(slot, limits) & (present ? 2U : 1U)) == 0)
-          return fail(present ? "must be null now" : "must not be null now");
+          return fail(present ? ArenaLine("must be null now") : ArenaLine("must not be null now"));
         return !present || check(*type.element, field, type.item(const_cast<void*>(object), 0),
                                  static_cast<std::uint16_t>(slot + 1));
       }
@@ -96,7 +124,7 @@ struct Checker {
   bool check_list(const Type& type, const Field* field, const void* object, std::uint16_t slot) {
     const std::size_t n = type.count(object);
     const LengthBounds b = length_bounds(type, field, slot, limits);
-    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, "element"));
+    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, kElements));
     const LimitData* each = limit_at(limits, slot, LimitKind::each);
     for (std::size_t i = 0; i < n; ++i) {
       void* item = type.item(const_cast<void*>(object), i);
@@ -115,15 +143,15 @@ struct Checker {
 
   bool check_text(const Type& type, const Field* field, const void* object, std::uint16_t slot) {
     const std::string_view v = type.text(object);
-    if (!text::is_utf8(v)) return fail("is not valid UTF-8");
+    if (!text::is_utf8(v)) return fail(ArenaLine("is not valid UTF-8"));
     const LengthBounds b = length_bounds(type, field, slot, limits);
     // As a JSON Schema counts: signs of several bytes are one.
     const std::size_t n = text::width(v);
-    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, "character"));
+    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, kCharacters));
     if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
       const std::span names(l->names, l->n);
       if (std::find(names.begin(), names.end(), v) == names.end())
-        return fail("'" + text::shorten(v, kToldBack) + "' is none of " + join(names));
+        return fail(kNoneOf, {{"value", text::shorten(v, kToldBack)}, {"names", join(names)}});
     }
     return true;
   }
@@ -134,16 +162,16 @@ struct Checker {
       const std::span names(l->names, l->n);
       for (std::size_t i = 0; i < n; ++i)
         if (std::find(names.begin(), names.end(), type.key(object, i)) == names.end())
-          return fail("'" + text::shorten(type.key(object, i), kToldBack) + "' is none of " +
-                      join(names));
+          return fail(kNoneOf, {{"value", text::shorten(type.key(object, i), kToldBack)},
+                                {"names", join(names)}});
       for (const std::string_view name : names) {
         std::size_t i = 0;
         while (i < n && type.key(object, i) != name) ++i;
-        if (i == n) return fail("'" + std::string(name) + "' is missing");
+        if (i == n) return fail(ArenaLine("'{value}' is missing"), {{"value", std::string(name)}});
       }
     }
     const LengthBounds b = length_bounds(type, field, slot, limits);
-    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, "entry"));
+    if (n < b.lo || n > b.hi) return fail(wrong_length(n, b, kEntries));
     for (std::size_t i = 0; i < n; ++i)
       if (!check(*type.element, field, type.item(const_cast<void*>(object), i),
                  static_cast<std::uint16_t>(slot + 1)))
@@ -159,14 +187,13 @@ struct Checker {
         list += (list.empty() ? "" : ", ") + std::string(type.enumerators[i].name);
     return list;
   }
-  [[nodiscard]] std::string fmt_kind_refused(const Type& type, std::size_t i,
-                                             std::uint16_t slot) const {
+  [[nodiscard]] Saying kind_refused(const Type& type, std::size_t i, std::uint16_t slot) const {
     std::string list;
     const std::uint64_t mask = allowed_mask(slot, limits);
     for (std::size_t k = 0; k < type.alternatives.size(); ++k)
       if ((mask >> k & 1U) != 0)
         list += (list.empty() ? "" : ", ") + kind_of(*type.alternatives[k]);
-    return "'" + kind_of(*type.alternatives[i]) + "' is not allowed now; choose one of " + list;
+    return {kNotAllowed, {{"value", kind_of(*type.alternatives[i])}, {"names", std::move(list)}}};
   }
   static std::string join(std::span<const std::string_view> names) {
     std::string list;
@@ -174,22 +201,28 @@ struct Checker {
       list += (list.empty() ? "" : ", ") + std::string(name);
     return list;
   }
-  static std::string out_of_range(const std::string& value, bool low, const std::string& lo,
-                                  const std::string& hi) {
-    return low ? value + " is less than " + lo : value + " is more than " + hi;
+  static Saying out_of_range(std::string value, bool low, std::string lo, std::string hi) {
+    return {
+        low ? ArenaLine("{value} is less than {bound}") : ArenaLine("{value} is more than {bound}"),
+        {{"value", std::move(value)}, {"bound", low ? std::move(lo) : std::move(hi)}}};
   }
-  static std::string wrong_length(std::size_t n, LengthBounds b, const char* what) {
-    const std::string count = std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-    if (b.lo == b.hi) return count + ", but it must be " + std::to_string(b.lo);
-    return n < b.lo ? count + ", fewer than " + std::to_string(b.lo)
-                    : count + ", more than " + std::to_string(b.hi);
+  static Saying wrong_length(std::size_t n, LengthBounds b, const Lengths& of) {
+    const std::size_t place = b.lo == b.hi ? 0 : n < b.lo ? 1 : 2;
+    return {of[2 * place + (n == 1 ? 0 : 1)],
+            {{"n", std::to_string(n)}, {"bound", std::to_string(n < b.lo ? b.lo : b.hi)}}};
   }
 };
 
 }  // namespace
 
 std::string Problem::text() const {
-  return path.empty() || path == "$" ? what : path + ": " + what;
+  return text(Language::english());
+}
+
+std::string Problem::text(const Language& language) const {
+  const std::string said =
+      language.is_english() || saying.sentence.empty() ? what : saying.in(language);
+  return path.empty() || path == "$" ? said : path + ": " + said;
 }
 
 std::optional<std::string> find_part_problem(const Type& type, const Field* field,
@@ -197,7 +230,7 @@ std::optional<std::string> find_part_problem(const Type& type, const Field* fiel
                                              std::span<const LimitData> limits) {
   Checker checker{limits};
   if (checker.check(type, field, object, slot)) return std::nullopt;
-  return std::move(checker.what);
+  return checker.what.in(Language::english());
 }
 
 bool detail::is_legal_value(const Type& type, const Field* field, const void* object,
@@ -216,7 +249,8 @@ std::optional<Problem> find_problem(const Type& type, const void* object,
     else
       path = path[std::get<std::size_t>(*step)];
   }
-  return Problem{path.str(), std::move(checker.what), Fault::illegal};
+  return Problem{path.str(), checker.what.in(Language::english()), Fault::illegal,
+                 std::move(checker.what)};
 }
 
 }  // namespace agon

@@ -11,6 +11,7 @@
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
+#include "text/arena_sentences.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
 
@@ -33,8 +34,32 @@ std::string_view form_name(const Type& type) {
   return kByForm[static_cast<std::size_t>(detail::json_form(type.kind))];
 }
 
-std::string wanted(std::string_view what, const bj::value& got) {
-  return "must be " + std::string(what) + ", not " + std::string(form_name(got));
+/// A value of another form than the one that is wanted.
+Saying wanted(std::string_view what, const bj::value& got) {
+  return {ArenaLine("must be {wanted}, not {found}"),
+          {{"wanted", std::string(what), true}, {"found", std::string(form_name(got)), true}}};
+}
+
+constexpr ArenaLine kNoneOfThem("'{value}' is none of {names}");
+
+/// What is said of a list of one element or several that is of the wrong length.
+ArenaLine held(bool one, bool at_most) {
+  if (at_most)
+    return one ? ArenaLine("{n} element, but it holds at most {bound}")
+               : ArenaLine("{n} elements, but it holds at most {bound}");
+  return one ? ArenaLine("{n} element, but it holds exactly {bound}")
+             : ArenaLine("{n} elements, but it holds exactly {bound}");
+}
+
+std::string join(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+Saying wanted_one_of(const std::vector<std::string>& names, const bj::value& got) {
+  return {ArenaLine("must be one of {names}, not {found}"),
+          {{"names", join(names)}, {"found", std::string(form_name(got)), true}}};
 }
 
 struct Reader {
@@ -42,9 +67,18 @@ struct Reader {
   Unknown unknown = Unknown::is_wrong;
   std::optional<Problem> problem{};
 
-  bool fail(const json::Path& path, std::string what) {
+  /// What only who writes a file is told: players never see it.
+  bool fail_file(const json::Path& path, std::string what) {
     problem = Problem{path.str(), std::move(what), Fault::unparsable};
     return false;
+  }
+  bool fail(const json::Path& path, Saying saying) {
+    problem = Problem{path.str(), saying.in(Language::english()), Fault::unparsable, {}};
+    problem->saying = std::move(saying);
+    return false;
+  }
+  bool fail(const json::Path& path, ArenaLine sentence, std::vector<Saying::Part> parts = {}) {
+    return fail(path, Saying{sentence, std::move(parts)});
   }
 
   bool read(const Type& type, void* object, const bj::value& v, const json::Path& path) {
@@ -74,12 +108,12 @@ struct Reader {
       case Kind::list: {
         if (!v.is_array()) return fail(path, wanted("a list", v));
         const bj::array& items = v.get_array();
-        if (!type.resize(object, 0) && type.resize_is_free) return fail(path, "cannot be read");
+        if (!type.resize(object, 0) && type.resize_is_free)
+          return fail_file(path, "cannot be read");
         if (!type.resize(object, items.size()))
-          return fail(path, std::to_string(items.size()) +
-                                (items.size() == 1 ? " element" : " elements") + ", but it holds " +
-                                (type.resize_is_free ? "at most " : "exactly ") +
-                                std::to_string(type.capacity));
+          return fail(
+              path, held(items.size() == 1, type.resize_is_free),
+              {{"n", std::to_string(items.size())}, {"bound", std::to_string(type.capacity)}});
         for (std::size_t i = 0; i < items.size(); ++i)
           if (!read(*type.element, type.item(object, i), items[i], path[i])) return false;
         return true;
@@ -109,26 +143,30 @@ struct Reader {
     std::int64_t n = 0;
     if (v.is_double() || type.decimals != 0) {
       const double given = v.to_number<double>();
-      if (!(std::abs(given) < 9e15)) return fail(path, "is too large");
+      if (!(std::abs(given) < 9e15)) return fail(path, ArenaLine("is too large"));
       if (type.decimals == 0) {
-        if (given != std::round(given)) return fail(path, "must be a whole number");
+        if (given != std::round(given)) return fail(path, ArenaLine("must be a whole number"));
         n = static_cast<std::int64_t>(given);
       } else if (!read_cents(given, n)) {
-        return fail(path, "has more than two decimals");
+        return fail(path, ArenaLine("has more than two decimals"));
       }
     } else if (v.is_uint64()) {
-      return fail(path, missing == Missing::keeps
-                            ? std::to_string(v.get_uint64()) + " is more than " +
-                                  integer_text(type, type.high)
-                            : "is too large");
+      if (missing != Missing::keeps) return fail(path, ArenaLine("is too large"));
+      return fail(
+          path, ArenaLine("{value} is more than {bound}"),
+          {{"value", std::to_string(v.get_uint64())}, {"bound", integer_text(type, type.high)}});
     } else {
       n = v.get_int64();
     }
     if (n < type.low || n > type.high) {
-      if (missing != Missing::keeps) return fail(path, "is out of the range of its type");
-      return fail(path, integer_text(type, n) +
-                            (n < type.low ? " is less than " : " is more than ") +
-                            integer_text(type, n < type.low ? type.low : type.high));
+      if (missing != Missing::keeps)
+        return fail(path, ArenaLine("is out of the range of its type"));
+      const bool low = n < type.low;
+      return fail(path,
+                  low ? ArenaLine("{value} is less than {bound}")
+                      : ArenaLine("{value} is more than {bound}"),
+                  {{"value", integer_text(type, n)},
+                   {"bound", integer_text(type, low ? type.low : type.high)}});
     }
     type.set(object, n);
     return true;
@@ -148,15 +186,16 @@ struct Reader {
                         const json::Path& path) {
     std::vector<std::string> names;
     for (const Enumerator& e : type.enumerators) names.emplace_back(e.name);
-    if (!v.is_string()) return fail(path, wanted("one of " + join(names), v));
+    if (!v.is_string()) return fail(path, wanted_one_of(names, v));
     const std::string_view name(v.get_string());
     for (const Enumerator& e : type.enumerators)
       if (e.name == name) return type.set(object, e.value), true;
     // Players are shown the choices with the question; who writes a file may have misspelt one.
     if (missing == Missing::keeps)
-      return fail(
+      return fail_file(
           path, "'" + std::string(name) + "' is not known here" + text::did_you_mean(name, names));
-    return fail(path, "'" + text::shorten(name, kToldBack) + "' is none of " + join(names));
+    return fail(path, kNoneOfThem,
+                {{"value", text::shorten(name, kToldBack)}, {"names", join(names)}});
   }
 
   bool read_members(const Type& type, void* object, const bj::object& members,
@@ -169,15 +208,16 @@ struct Reader {
       if (!known) {
         std::vector<std::string> names;
         for (const Field& f : type.fields) names.emplace_back(f.name);
-        return fail(path / entry.key(),
-                    "is not known here" + text::did_you_mean(entry.key(), names));
+        fail(path / entry.key(), ArenaLine("is not known here"));
+        problem->what += text::did_you_mean(entry.key(), names);
+        return false;
       }
     }
     for (const Field& f : type.fields) {
       const auto found = members.find(f.name);
       if (found == members.end()) {
         if (missing == Missing::keeps || f.type->kind == Kind::optional) continue;
-        return fail(path / f.name, "is missing");
+        return fail(path / f.name, ArenaLine("is missing"));
       }
       if (!read(*f.type, f.at(object), found->value(), path / f.name)) return false;
     }
@@ -196,7 +236,7 @@ struct Reader {
       if (i != 0) forms += i + 1 == type.alternatives.size() ? " or " : ", ";
       forms += form_name(alternative);
     }
-    return fail(path, wanted(forms, v));
+    return fail_file(path, wanted(forms, v).in(Language::english()));
   }
 
   bool read_variant(const Type& type, void* object, const bj::value& v, const json::Path& path) {
@@ -206,22 +246,16 @@ struct Reader {
     for (const Type* alternative : type.alternatives) kinds.push_back(kind_of(*alternative));
     const auto tag = v.get_object().find("kind");
     if (tag == v.get_object().end())
-      return fail(path / "kind", "is missing; it is one of " + join(kinds));
-    if (!tag->value().is_string())
-      return fail(path / "kind", wanted("one of " + join(kinds), tag->value()));
+      return fail(path / "kind", ArenaLine("is missing; it is one of {names}"),
+                  {{"names", join(kinds)}});
+    if (!tag->value().is_string()) return fail(path / "kind", wanted_one_of(kinds, tag->value()));
     for (std::size_t i = 0; i < kinds.size(); ++i)
       if (kinds[i] == std::string_view(tag->value().get_string()))
         return read_members(*type.alternatives[i], type.become(object, i), v.get_object(), path,
                             true);
-    return fail(path / "kind",
-                "'" + text::shorten(std::string_view(tag->value().get_string()), kToldBack) +
-                    "' is none of " + join(kinds));
-  }
-
-  static std::string join(const std::vector<std::string>& names) {
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    return list;
+    return fail(path / "kind", kNoneOfThem,
+                {{"value", text::shorten(std::string_view(tag->value().get_string()), kToldBack)},
+                 {"names", join(kinds)}});
   }
 };
 
@@ -249,7 +283,10 @@ std::optional<Problem> read_json(const Type& type, void* object, std::string_vie
   try {
     value = json::parse(json, "answer");
   } catch (const Error& error) {
-    return Problem{"", "is not valid JSON: " + std::string(error.what()), Fault::unparsable};
+    return Problem{"",
+                   "is not valid JSON: " + std::string(error.what()),
+                   Fault::unparsable,
+                   {ArenaLine("is not valid JSON"), {}}};
   }
   if (auto problem = read_value(type, object, value, missing)) return problem;
   return find_problem(type, object, limits);

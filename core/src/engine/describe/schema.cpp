@@ -17,6 +17,7 @@
 #include "describe/value_text.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "text/arena_sentences.hpp"
 
 namespace agon {
 namespace {
@@ -32,12 +33,14 @@ enum class Use : std::uint8_t { answer, file, over_others };
 struct SchemaWriter {
   std::span<const LimitData> limits;
   Use use = Use::answer;
+  const Language& language = Language::english();
 
-  static std::string documentation(const Field* field) {
+  [[nodiscard]] std::string documentation(const Field* field) const {
     if (field == nullptr) return {};
-    std::string doc(field->doc);
-    if (!field->unit.empty()) doc += " (" + std::string(field->unit) + ")";
-    return doc;
+    std::string doc(language.text(field->doc));
+    if (field->unit.empty()) return doc;
+    return language.say(ArenaLine("{doc} ({unit})"),
+                        {{"doc", doc}, {"unit", std::string(language.text(field->unit))}});
   }
 
   bj::object schema(const Type& type, const Field* field, std::uint16_t slot) {
@@ -118,7 +121,8 @@ struct SchemaWriter {
           if ((mask >> i & 1U) == 0) continue;
           const Enumerator& e = type.enumerators[i];
           values.emplace_back(bj::string(e.name));
-          docs += (docs.empty() ? "" : "; ") + std::string(e.name) + ": " + std::string(e.doc);
+          docs += (docs.empty() ? "" : "; ") + std::string(e.name) + ": " +
+                  std::string(language.text(e.doc));
         }
         s["enum"] = std::move(values);
         s["description"] = docs;
@@ -200,7 +204,8 @@ struct SchemaWriter {
         text += (i == 0 ? "" : ", ") + integer_text(*type.element, each->each[i]);
       }
       s["items"] = bj::object{{"type", "integer"}, {"minimum", each->lo}, {"maximum", most}};
-      s["description"] = "element by element at most " + text;
+      s["description"] =
+          language.say(ArenaLine("element by element at most {numbers}"), {{"numbers", text}});
     } else {
       s["items"] = element(type, field, slot);
     }
@@ -283,8 +288,9 @@ std::string schema_document(std::string_view id, std::string_view title, bj::obj
   return json::write_pretty(document) + "\n";
 }
 
-std::string schema_json(const Type& type, std::span<const LimitData> limits) {
-  SchemaWriter writer{limits};
+std::string schema_json(const Type& type, std::span<const LimitData> limits,
+                        const Language& language) {
+  SchemaWriter writer{limits, Use::answer, language};
   bj::object root = writer.bare(type, nullptr, 0);
   bj::object result;
   result["$schema"] = kDraft;

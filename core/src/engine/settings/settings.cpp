@@ -200,6 +200,12 @@ std::map<std::string, std::string> placeholder_values(const Type& type, const vo
 
 }  // namespace
 
+std::string rules_in(const Game& game, const void* settings, const Language& language) {
+  if (game.card.rules_for != nullptr) return game.card.rules_for(settings, language);
+  return fill_placeholders(language.text(game.card.rules),
+                           placeholder_values(*game.settings, settings), false);
+}
+
 std::string fill_placeholders(std::string_view text,
                               const std::map<std::string, std::string>& values,
                               bool all_must_be_used) {
@@ -314,12 +320,9 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                   seat.name.empty() ? "these settings make a seat without a name"
                                     : "these settings make two seats named '" + seat.name + "'",
                   where.str(), "the game's .seating gives each seat a name of its own");
-  s.rules_ = game.card.rules_for != nullptr
-                 ? game.card.rules_for(s.value_.get())
-                 : fill_placeholders(game.card.rules,
-                                     placeholder_values(*game.settings, s.value_.get()), false);
+  s.rules_ = rules_in(game, s.value_.get(), Language::english());
   if (game.card.facts != nullptr && game.card.facts_for != nullptr)
-    s.facts_ = game.card.facts_for(s.value_.get());
+    s.facts_ = game.card.facts_for(s.value_.get(), Language::english());
   if (game.prepare != nullptr) s.prepared_ = {game.prepare(s.value_.get()), game.release};
   return s;
 }

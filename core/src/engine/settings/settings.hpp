@@ -72,6 +72,10 @@ class AGON_API Settings {
   std::string facts_ = "null";
 };
 
+/// What players are told of the game under these settings, in their language.
+[[nodiscard]] std::string rules_in(const Game& game, const void* settings,
+                                   const Language& language);
+
 /// Replaces each `{{name}}` in a text. Names that are unknown or never used are errors.
 AGON_API std::string fill_placeholders(std::string_view text,
                                        const std::map<std::string, std::string>& values,

@@ -25,6 +25,9 @@ struct SeatSetup {
   /// answer counts only where this one has none. Null: nobody. So it is found what a model's calls
   /// would take without any, along a match as somebody sensible plays it.
   const Agent* stand_in = nullptr;
+  /// Texts for the agent if it reads them, and the language in which the seat is told everything;
+  /// null: those of the match, in English.
+  std::shared_ptr<const PromptSet> prompts{};
 };
 
 /// Whole numbers that are drawn in the place of chance, by the place's name and indices: as a log
@@ -55,7 +58,7 @@ struct MatchSetup {
   /// Called with the record so far before an answer that cost money or time reaches the game.
   std::function<void(const std::string& record)> make_durable;
   std::string facts = "null";                ///< JSON by GameCard::facts
-  std::shared_ptr<const PromptSet> prompts;  ///< for agents that read them
+  std::shared_ptr<const PromptSet> prompts;  ///< for agents that read them, where seats say none
   /// Makes the ledger of one attempt's model calls; none: calls are kept nowhere.
   std::function<std::shared_ptr<CallLedger>(int seat, std::uint32_t number, int attempt)> ledger;
   /// Chance has no say in these draws; null: it has in all. Kept in the record, from which a replay

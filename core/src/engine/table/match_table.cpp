@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <agon/model/prompt_set.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -52,6 +53,8 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
     seat.agent = setup.seats[i].agent;
     seat.dice_key = setup.seats[i].dice_key;
     seat.stand_in = setup.seats[i].stand_in;
+    if (const auto& prompts = setup.seats[i].prompts; prompts != nullptr && prompts->language)
+      seat.language = prompts->language.get();
     seat.waits = setup.strict_replay ? (waiting >> i & 1U) != 0
                                      : seat.agent != nullptr && seat.agent->waits();
     if (past_.empty() && seat.agent != nullptr && !seat.agent->answers_probes())
@@ -267,7 +270,10 @@ void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) 
 }
 
 Scene MatchTable::scene(int reader) const {
-  return {{names_.data(), static_cast<std::size_t>(seats_)}, setup_.settings, reader};
+  return {{names_.data(), static_cast<std::size_t>(seats_)},
+          setup_.settings,
+          reader,
+          reader < 0 ? Language::english() : language(reader)};
 }
 
 void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* event) {

@@ -41,6 +41,7 @@ class AGON_API MatchTable final : public AnyTable {
     std::string memo;
     const Agent* stand_in = nullptr;
     std::string stand_in_memo;
+    const Language* language = &Language::english();
     SeatHistory heard;  ///< only of seats that wait
     std::size_t unseen_from = 0;
   };
@@ -61,9 +62,13 @@ class AGON_API MatchTable final : public AnyTable {
   void remind();
   /// Asks seats what they take along to the next match, where one follows.
   void take_learnings(const Outcome& outcome);
-  [[nodiscard]] std::string score_in_words(double score) const;
+  [[nodiscard]] std::string score_in_words(int seat, double score) const;
   /// What a seat was told since it was asked last.
   [[nodiscard]] std::string last_told(int seat) const;
+  /// What the seat reads.
+  [[nodiscard]] const Language& language(int seat) const {
+    return *seats_of_[static_cast<std::size_t>(seat)].language;
+  }
   /// For tellings; `reader`: whom it is told.
   [[nodiscard]] Scene scene(int reader = -1) const;
   void open(Question& question);

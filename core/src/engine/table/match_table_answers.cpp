@@ -8,6 +8,7 @@
 #include "describe/value.hpp"
 #include "table/match_table.hpp"
 #include "table/pending.hpp"
+#include "text/arena_sentences.hpp"
 
 namespace agon {
 namespace {
@@ -199,7 +200,8 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
     reset_value(*q.stage_->answer, q.answer_, q.fallback_);
     if (attempt.form == record::Form::json) {
       if (attempt.payload.find_first_not_of(" \t\r\n") == std::string::npos)
-        problem = Problem{"", "nothing was said", Fault::empty};
+        problem =
+            Problem{"", "nothing was said", Fault::empty, {ArenaLine("nothing was said"), {}}};
       else
         problem = read_json(*q.stage_->answer, q.answer_, attempt.payload, q.limits_);
     } else {
@@ -211,20 +213,23 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
     }
     if (!problem && q.check_ != nullptr) {
       std::string reason = q.check_(q.asking_, q.answer_);
-      if (!reason.empty()) problem = Problem{"", std::move(reason), Fault::illegal};
+      // A check of the game's own says its reasons as sentences of the game, without names.
+      if (!reason.empty())
+        problem = Problem{"", std::string(language(q.seat_).text(reason)), Fault::illegal};
     }
     legal = !problem;
     const bool repaired = attempt.fault == Fault::repaired && attempt.form == record::Form::json;
     attempt.fault = problem ? problem->fault : repaired ? Fault::repaired : Fault::ok;
     if (problem)
-      complaint = problem->text();
+      complaint = problem->text(language(q.seat_));
     else if (attempt.fault == Fault::repaired)
       complaint = attempt.complaint;  // what was repaired
   } else {
-    complaint = attempt.fault == Fault::timed_out ? "the answer came too late"
+    const Language& told = language(q.seat_);
+    complaint = attempt.fault == Fault::timed_out ? told.say(ArenaLine("the answer came too late"))
                 : attempt.form != record::Form::none && !attempt.complaint.empty()
                     ? attempt.complaint
-                : attempt.payload.empty() ? "there was no answer"
+                : attempt.payload.empty() ? told.say(ArenaLine("there was no answer"))
                                           : attempt.payload;
   }
   ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];

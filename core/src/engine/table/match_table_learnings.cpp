@@ -4,6 +4,7 @@
 #include "describe/value_text.hpp"
 #include "table/learnings_memo.hpp"
 #include "table/match_table.hpp"
+#include "text/arena_sentences.hpp"
 
 namespace agon {
 namespace {
@@ -19,10 +20,11 @@ std::string tell(const MatchOver& over, const Scene&) {
   return over.score;
 }
 
-std::string tell(const TakenAlong& taken, const Scene&) {
-  return "This is match " + std::to_string(taken.match) +
-         " of the same game with the same players. How the one before ended for you: " +
-         taken.ended;
+std::string tell(const TakenAlong& taken, const Scene& scene) {
+  return scene.say(
+      ArenaLine("This is match {n} of the same game with the same players. How the one before "
+                "ended for you: {ended}"),
+      {{"n", std::to_string(taken.match)}, {"ended", taken.ended}});
 }
 
 std::optional<TakenAlong> read_learnings(std::string_view json) {
@@ -39,10 +41,13 @@ void MatchTable::remind() {
       table.tell(seat, kTakenAlong, *taken);
 }
 
-std::string MatchTable::score_in_words(double score) const {
+std::string MatchTable::score_in_words(int seat, double score) const {
   const GameCard& card = setup_.game->card;
-  return "Your score: " + score_text(score, card.score_decimals) +
-         (card.score.empty() ? "" : " (" + std::string(card.score) + ")") + ".";
+  const std::string figure = score_text(score, card.score_decimals);
+  const Language& words = language(seat);
+  if (card.score.empty()) return words.say(ArenaLine("Your score: {score}."), {{"score", figure}});
+  return words.say(ArenaLine("Your score: {score} ({what})."),
+                   {{"score", figure}, {"what", std::string(words.text(card.score))}});
 }
 
 std::string MatchTable::last_told(int seat) const {
@@ -68,17 +73,18 @@ void MatchTable::take_learnings(const Outcome& outcome) {
   for (const int seat : seats) told[static_cast<std::size_t>(seat)] = last_told(seat);
   const LearningTable table(*this);
   const auto answers = table.probe_all(seats, kTakeAlong, [&](int seat) {
-    return asking<Learnings>(
-        view([this, &outcome, seat] { return MatchOver{score_in_words(outcome[seat].score)}; }));
+    return asking<Learnings>(view(
+        [this, &outcome, seat] { return MatchOver{score_in_words(seat, outcome[seat].score)}; }));
   });
   for (std::size_t i = 0; i < seats.size(); ++i) {
     const auto seat = static_cast<std::size_t>(seats[i]);
     // Who says nothing new keeps what was there.
     const auto before = read_learnings(setup_.seats[seat].carried);
     if (!answers[i] && !before) continue;
-    table.carry(seats[i], LearningsMemo{{static_cast<std::int64_t>(setup_.position) + 2,
-                                         told[seat] + score_in_words(outcome[seats[i]].score),
-                                         answers[i] ? answers[i]->learnings : before->learnings}});
+    table.carry(seats[i],
+                LearningsMemo{{static_cast<std::int64_t>(setup_.position) + 2,
+                               told[seat] + score_in_words(seats[i], outcome[seats[i]].score),
+                               answers[i] ? answers[i]->learnings : before->learnings}});
   }
 }
 

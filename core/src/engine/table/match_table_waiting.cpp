@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "settings/settings.hpp"
 #include "table/match_table.hpp"
 #include "table/pending.hpp"
 
@@ -14,17 +15,19 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   OwnedQuestion out;
   const GameCard& card = setup_.game->card;
   out.game = setup_.game->id;
-  out.title = card.title;
-  out.rules = setup_.rules;
+  const Language& words = *seat.language;
+  out.language = &words;
+  out.title = words.text(card.title);
+  out.rules = words.is_english() ? setup_.rules : rules_in(*setup_.game, setup_.settings, words);
   out.match = setup_.label;
   out.table = mailbox_.get();
   out.seat = q.seat_;
   out.seat_name = setup_.cards[static_cast<std::size_t>(q.seat_)].name;
-  out.role = setup_.cards[static_cast<std::size_t>(q.seat_)].role;
+  out.role = words.text(setup_.cards[static_cast<std::size_t>(q.seat_)].role);
   for (const SeatCard& c : setup_.cards) out.seat_names.push_back(c.name);
-  if (card.persona_for != nullptr) out.persona = card.persona_for(setup_.settings, q.seat_);
+  if (card.persona_for != nullptr) out.persona = card.persona_for(setup_.settings, q.seat_, words);
   out.stage = q.stage();
-  out.stage_doc = q.stage_->doc;
+  out.stage_doc = words.text(q.stage_->doc);
   out.purpose = q.stage_->purpose;
   out.number = q.number_;
   out.attempt = p.attempt;
@@ -47,8 +50,12 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   out.dice_place = q.dice_place_;
   out.deadline = p.deadline;
   out.facts_type = card.facts;
-  out.facts_json = setup_.facts;
-  if (seat.agent->model_agent() != nullptr) out.prompts = setup_.prompts;
+  out.facts_json = words.is_english() || card.facts_for == nullptr
+                       ? setup_.facts
+                       : card.facts_for(setup_.settings, words);
+  const auto& prompts = setup_.seats[static_cast<std::size_t>(q.seat_)].prompts;
+  if (seat.agent->model_agent() != nullptr)
+    out.prompts = prompts == nullptr ? setup_.prompts : prompts;
   return out;
 }
 
