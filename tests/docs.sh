@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the commands of the README and the tutorials, exactly as written, in a home of their own:
+# Runs the commands of the README, the tutorials and the experiments, exactly as written, in a home of their own:
 #   docs.sh SOURCE BUILD
 # Builds that the texts ask for are made beforehand: only their `bash scenarios/quickstart.sh` and
 # `bash tests/run.sh` lines are left out here, and tried by whoever runs them.
@@ -73,8 +73,8 @@ fi
 rm -f "$work/agon"/*.agon
 run docs/external-agents.md
 for page in "$source"/docs/experiments/*.md; do
+  [[ $(basename "$page") != README.md ]] || continue
   rm -f "$work/agon"/*.agon
-  grep -q '^```sh$' "$page" || continue
   run "docs/experiments/$(basename "$page")"
 done
 echo "the documents' commands work"

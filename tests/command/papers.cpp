@@ -19,17 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path papers() {
-  return fs::path(AGON_TEST_SOURCE) / "scenarios" / "papers";
-}
-
-/// Files below scenarios/papers, as table cards name them.
+/// Files below scenarios/papers and scenarios/experiments, as table cards name them.
 std::vector<std::string> scenario_files() {
+  const fs::path scenarios = fs::path(AGON_TEST_SOURCE) / "scenarios";
   std::vector<std::string> files;
   std::error_code none;
-  for (fs::recursive_directory_iterator at(papers(), none), end; at != end; at.increment(none))
-    if (at->path().extension() == ".json" && !fs::is_directory(at->path()))
-      files.push_back("papers/" + fs::relative(at->path(), papers()).string());
+  for (const char* const folder : {"papers", "experiments"})
+    for (fs::recursive_directory_iterator at(scenarios / folder, none), end; at != end;
+         at.increment(none))
+      if (at->path().extension() == ".json" && !fs::is_directory(at->path()))
+        files.push_back(fs::relative(at->path(), scenarios).string());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -117,8 +116,7 @@ struct AllFiles {
   AllFiles() {
     for (const std::string& file : scenario_files())
       Catch::getMutableRegistryHub().registerTest(Catch::makeTestCase(
-          new OneFile(file), "",
-          {"a paper's scenario plays and makes its tables: " + file, "[papers]"},
+          new OneFile(file), "", {"a scenario plays and makes its tables: " + file, "[papers]"},
           Catch::SourceLineInfo(__FILE__, __LINE__)));
   }
 };
@@ -134,7 +132,9 @@ TEST_CASE("every table names a scenario that there is, of its own paper", "[pape
     INFO(id << " names " << scenario);
     REQUIRE(scenario.starts_with("scenarios/"));
     CHECK(std::count(files.begin(), files.end(), scenario.substr(10)) == 1);
-    CHECK(scenario.starts_with("scenarios/papers/" + id.substr(0, id.find('/')) + "/"));
+    const std::string paper = id.substr(0, id.find('/'));
+    CHECK(scenario.starts_with((paper == "experiments" ? "scenarios/" : "scenarios/papers/") +
+                               paper + "/"));
     CHECK_FALSE(card.at("title").as_string().empty());
     CHECK_FALSE(card.at("source").as_string().empty());
   }
