@@ -45,7 +45,7 @@ std::string figure(const boost::json::value& cell, int decimals) {
 TEST_CASE("the page on shills and collusion prints what its command does") {
   const Folder folder;
   run(folder, {"run", experiment("shill-and-collusion"), "--agent", "bidder=ring"});
-  const auto table = table_of(folder, "english-auction/laboratory");
+  const auto table = table_of(folder, "experiments/shill-and-collusion");
   const std::string text = page("shill-and-collusion");
   REQUIRE(table.columns.size() == 9);
   int printed = 0;
@@ -67,7 +67,7 @@ TEST_CASE("the page on shills and collusion prints what its command does") {
 TEST_CASE("the page on plan-bid-reflect prints what its command does") {
   const Folder folder;
   run(folder, {"run", experiment("plan-bid-reflect-by-field"), "--model", "mock"});
-  const auto table = table_of(folder, "llm-auctions/by-field");
+  const auto table = table_of(folder, "experiments/plan-bid-reflect-by-field");
   CHECK(table.columns ==
         std::vector<std::string>{"against weak", "against strong", "against fierce"});
   const std::string text = page("plan-bid-reflect-by-field");

@@ -29,10 +29,9 @@ void add_tables(agon::Registry& registry) {
        "Chen et al. 2023, figure 8", "papers/aucarena/figure-8.json", true, &priorities_20k},
       {"aucarena/figure-9", "money left after each item, by order of items and planning strategy",
        "Chen et al. 2023, figure 9", "papers/aucarena/figure-4.json", true, &budgets_left},
-      {"english-auction/laboratory",
+      {"experiments/shill-and-collusion",
        "what shilling, spite and talk cost buyers and bring the seller",
-       "the next experiments that "
-       "Chen et al. 2023 name",
+       "of no figure: experiments that Chen et al. 2023 name as the next ones",
        "experiments/shill-and-collusion.json", false, &laboratory},
       {"aucarena/figure-10", "rank by profit, match by match, of bidders that learn",
        "Chen et al. 2023, figure 10", "papers/aucarena/figure-10.json", false, &learner_ranks},

@@ -27,7 +27,7 @@ void add_tables(agon::Registry& registry) {
                                .scenario = "papers/llm-auctions/common-values.json",
                                .game = "sealed-bid",
                                .make = &common_values});
-  registry.add(agon::TableCard{.id = "llm-auctions/by-field",
+  registry.add(agon::TableCard{.id = "experiments/plan-bid-reflect-by-field",
                                .title = "planning and reflecting against weak and strong fields",
                                .source = "of no figure: an experiment after arXiv:2507.09083",
                                .scenario = "experiments/plan-bid-reflect-by-field.json",
