@@ -35,6 +35,11 @@ AGON_API void choose(Document& document, const std::vector<std::string>& section
 /// A page by itself: one file, which needs no other.
 [[nodiscard]] AGON_API std::string render_html(const Document& document);
 
+/// A plot as SVG: an element of a page, or with `stands_alone` a file for a paper. Empty where
+/// there is no figure to show.
+[[nodiscard]] AGON_API std::string render_svg(const Section& section, const Plot& plot,
+                                              bool stands_alone);
+
 /// Tables as GitHub reads them.
 [[nodiscard]] AGON_API std::string render_markdown(const Document& document);
 
