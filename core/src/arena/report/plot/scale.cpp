@@ -37,8 +37,8 @@ void Scale::lay(double from, double to, std::size_t count) {
     low_ -= around;
     high_ += around;
   }
-  const double step =
-      round_step((high_ - low_) / static_cast<double>(std::max<std::size_t>(count, 1)));
+  double step = round_step((high_ - low_) / static_cast<double>(std::max<std::size_t>(count, 1)));
+  if (whole_) step = std::max(step, 1.0);
   decimals_ = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
   const double first = std::floor(low_ / step + 1e-9), last = std::ceil(high_ / step - 1e-9);
   ticks_.clear();
