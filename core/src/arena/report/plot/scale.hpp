@@ -1,12 +1,13 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <string>
 #include <vector>
 
 namespace agon::report {
 
 /// Maps figures to pixels, from one end of an axis to the other.
-class Scale {
+class AGON_API Scale {
  public:
   /// Widens what it has to show to round numbers. Figures that are not finite are left out.
   void show(double figure);
