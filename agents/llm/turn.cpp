@@ -308,7 +308,8 @@ std::string Turn::tool_result(const ToolCall& call) {
   try {
     result = tools.result(*this, call.name, call.arguments);
   } catch (const Error& error) {
-    result = "Nothing came of this call: " + as_sentence(printable(error.problem()));
+    result = "Nothing came of this call: " +
+             as_sentence(printable(error.problem()), Language::english());
   }
   if (kept_.tool_calls == tools.most_calls()) result += "\n(That was the last call. Answer now.)";
   return result;

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "catch.hpp"
+#include "markup_samples.hpp"
 #include "report/render.hpp"
 #include "report_samples.hpp"
 #include "text/csv.hpp"
@@ -21,13 +22,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
-}
-
-std::size_t occurrences(const std::string& text, const std::string& words) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; (at = text.find(words, at)) != std::string::npos; at += words.size())
-    ++found;
-  return found;
 }
 
 bool has_words(const std::string& text, const std::string& words) {
@@ -267,25 +261,6 @@ TEST_CASE("Huge numbers have an exponent, in full only where that is short", "[r
   CHECK(has_words(report::render_latex(document),
                   "\n$-1\\times 10^{308}$ \\\\\n$123456789012345.0$ \\\\\n$2.5\\times 10^{15}$ "));
   CHECK(has_words(report::render_csv(document), ",-1e+308,"));
-}
-
-/// Whether every element of a page is closed where it should be, and no text opens one.
-bool is_well_formed(const std::string& html) {
-  std::vector<std::string> open;
-  for (std::size_t at = 0; (at = html.find('<', at)) != std::string::npos;) {
-    const std::size_t end = html.find('>', at);
-    if (end == std::string::npos) return false;
-    std::string name = html.substr(at + 1, html.find_first_of(" >", at) - at - 1);
-    at = end;
-    if (name == "!DOCTYPE" || name == "meta") continue;
-    if (!name.starts_with('/'))
-      open.push_back(std::move(name));
-    else if (open.empty() || open.back() != name.substr(1))
-      return false;
-    else
-      open.pop_back();
-  }
-  return open.empty();
 }
 
 TEST_CASE("A report is a page that stands by itself, whatever is in names", "[report]") {

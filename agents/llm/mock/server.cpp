@@ -222,8 +222,9 @@ class MockServer::Impl {
     // The same request again draws again: else a fault would last for ever.
     const std::uint32_t again = seen_[hash]++;
     const Dice dice(combine(static_cast<std::uint64_t>(options_.mock.seed), hash), again);
-    const Speech speech = speak(
-        options_.mock, {call->messages, call->schema, call->max_tokens, number, call->tools}, dice);
+    const Speech speech =
+        speak(options_.mock,
+              {call->messages, call->schema, call->max_tokens, number, {}, call->tools}, dice);
     CannedReply reply = reply_to(*call, speech, number);
     count(name_of(speech.fate), &*call, hash, reply.status);
     return reply;

@@ -9,13 +9,18 @@
 #include <boost/json/value.hpp>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
 
 #include "archive/cell.hpp"
 #include "command/command.hpp"
+#include "command/out_file.hpp"
 #include "command/scope_options.hpp"
 #include "json/write.hpp"
 #include "meta/meta.hpp"
 #include "plugin/search_path.hpp"
+#include "report/page/matches_in_page.hpp"
 #include "report/render.hpp"
 #include "report/table_document.hpp"
 #include "text/nearest.hpp"
@@ -124,13 +129,68 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
   return 0;
 }
 
+/// The matches that --html takes along; none for `none`.
+std::optional<PageBudget> asked_matches(const Invocation& call) {
+  const std::string asked = call.text("matches");
+  if (asked == "none") return std::nullopt;
+  PageBudget budget;
+  if (asked == "all")
+    budget.matches = std::numeric_limits<std::int64_t>::max();
+  else if (!asked.empty())
+    budget.matches = call.number("matches", 0, 0, 1'000'000'000);
+  return budget;
+}
+
+/// Writes the document as a page, with matches behind its figures.
+void write_page(Invocation& call, const report::Document& document) {
+  const std::optional<PageBudget> budget = asked_matches(call);
+  std::optional<report::MatchesInPage> matches;
+  if (budget) {
+    archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
+    archive.together([&] {
+      report::narrow(archive, scope_of(call));
+      matches = matches_in_page(archive, call.catalogue(), *budget);
+    });
+  }
+  OutFile file(call.text("html"));
+  file.stream() << report::render_html(document, matches ? &*matches : nullptr);
+  file.keep();
+}
+
+/// Writes every plot of the document as a file of its own.
+void write_plots(Invocation& call, const report::Document& document) {
+  const std::filesystem::path folder = call.text("svg");
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) refuse_to_write(folder.string(), failed.value());
+  std::map<std::string, int> named;
+  for (const report::Section& section : document.sections)
+    for (const report::Plot& plot : section.plots) {
+      const std::string picture = report::render_svg(section, plot, true);
+      if (picture.empty()) continue;
+      std::string name = section.id + "-" + plot.name;
+      std::replace(name.begin(), name.end(), '/', '-');
+      if (const int before = named[name]++; before > 0) name += "-" + std::to_string(before + 1);
+      OutFile file((folder / (name + ".svg")).string());
+      file.stream() << picture << "\n";
+      file.keep();
+    }
+}
+
+/// To where --html and --svg say, else to standard output.
+void put(Invocation& call, Format format, const report::Document& document) {
+  if (call.has("html")) write_page(call, document);
+  if (call.has("svg")) write_plots(call, document);
+  if (!call.has("html") && !call.has("svg")) print_as(format, document);
+}
+
 int make_table(Invocation& call, const std::string& id, const report::ScopeChoice& scope,
                Format format) {
   const TableCard& card = call.catalogue().table(id);
   const std::string folder =
       (plugin::program_folder() / ".." / "share" / "agon" / "scenarios").string();
-  print_as(format,
-           report::table_document(card, call.argument("ARCHIVE"), call.catalogue(), folder, scope));
+  put(call, format,
+      report::table_document(card, call.argument("ARCHIVE"), call.catalogue(), folder, scope));
   return 0;
 }
 
@@ -156,7 +216,7 @@ int make_meta(Invocation& call, const report::Choice& choice, Format format) {
   report::Document document =
       report::document(report::meta_of(call.argument("ARCHIVE"), asked_game(call), choice));
   if (!choice.sections.empty()) report::choose(document, choice.sections);
-  print_as(format, document);
+  put(call, format, document);
   return 0;
 }
 
@@ -217,6 +277,11 @@ std::vector<std::string> chosen_sections(const Invocation& call,
 
 int report(Invocation& call) {
   const Format format = asked_format(call);
+  for (const char* file : {"html", "svg"})
+    if (call.has(file)) refuse_together(call, file, {"format", "json", "csv", "list-tables"});
+  if (call.has("matches") && !call.has("html"))
+    throw Error(ErrorKind::usage, "--matches goes with --html only", "",
+                "see 'agon report --help'");
   if (call.has("list-tables")) {
     refuse_together(call, "list-tables",
                     {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against",
@@ -248,10 +313,10 @@ int report(Invocation& call) {
       throw Error(ErrorKind::usage, "--" + beside + " goes with --meta or --meta-agents only", "",
                   "see 'agon report --help'");
   choice.anytime = call.has("anytime");
-  if (call.has("full")) choice.detail = report::Detail::full;
+  if (call.has("full") || call.has("html")) choice.detail = report::Detail::full;
   if (format == Format::csv || format == Format::json) choice.detail = report::Detail::data;
   choice.sections = chosen_sections(call, report::section_names());
-  print_as(format, report::document_of(call.argument("ARCHIVE"), choice));
+  put(call, format, report::document_of(call.argument("ARCHIVE"), choice));
   return 0;
 }
 
@@ -276,6 +341,9 @@ Command report_command() {
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")
       ("format", po::value<std::string>()->value_name("text|json|csv|latex|markdown|html"), "default: text; csv has a line for each figure, latex takes booktabs, html is a page by itself")
       ("csv", "short for --format csv, as --json is for --format json")
+      ("html", po::value<std::string>()->value_name("FILE"), "write all of it as a page with plots and matches, one file that needs no other")
+      ("matches", po::value<std::string>()->value_name("all|N|none"), "with --html: the matches that it takes along; default: as many as fit into 3 MB, of every line-up the first")
+      ("svg", po::value<std::string>()->value_name("DIR"), "write every plot into this folder, as SVG")
       ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several with commas; may be given again")
       ("list-tables", "the tables and figures that can be made, and which scenario plays for each");
   // clang-format on

@@ -146,6 +146,12 @@ Section factor_section(const FactorReport& report) {
     for (const stats::EffectEstimate& game : effect.games)
       if (several) row.cells.push_back(effect_cell(game));
   }
+  section.plots.push_back({.name = "effects",
+                           .title = "Effects of parts, and how they act together",
+                           .table = section.tables.size() - 1,
+                           .columns = {1},
+                           .unit = "change of the normalised score",
+                           .line = 0});
   return section;
 }
 
@@ -208,6 +214,15 @@ void add_learning_curves(Section& section, const LearningTable& learning, bool r
       series.points.push_back({static_cast<double>(p + 1), std::move(figure)});
     }
   }
+}
+
+/// The curves from `first` on.
+Plot learning_plot(const Section& section, std::size_t first, const std::string& metric) {
+  Plot plot{.name = metric,
+            .title = "Mean " + metric + " by place in the sequence",
+            .drawing = Drawing::curves};
+  for (std::size_t s = first; s < section.series.size(); ++s) plot.columns.push_back(s);
+  return plot;
 }
 
 bool zero_for_all(const RateRow& row) {
@@ -295,11 +310,14 @@ std::vector<Section> learning_sections(const Report& report) {
     section.method = stats::interval_method;
     section.tables = {learning_table(report, learning, true)};
     add_learning_curves(section, learning, true);
+    section.plots.push_back(learning_plot(section, 0, "rank"));
     if (std::none_of(learning.rows.begin(), learning.rows.end(),
                      [](const auto& row) { return row.score_slope.value.has_value(); }))
       continue;
     section.tables.push_back(learning_table(report, learning, false));
+    const std::size_t ranked = section.series.size();
     add_learning_curves(section, learning, false);
+    section.plots.push_back(learning_plot(section, ranked, "score"));
   }
   return sections;
 }

@@ -104,6 +104,17 @@ Cell whole(const std::optional<std::size_t>& value) {
   return value ? Cell(static_cast<std::int64_t>(*value)) : Cell(Missing{});
 }
 
+std::vector<std::size_t> plotted_columns(const Table& table, const std::string& metric) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const Column& column = table.columns[c];
+    if (metric.empty() ? !column.key && column.where == Where::everywhere
+                       : column.about.metric == metric)
+      columns.push_back(c);
+  }
+  return columns;
+}
+
 Table facts(const std::string& title, Subject about,
             const std::vector<std::pair<std::string, Cell>>& list) {
   Table table;

@@ -68,6 +68,16 @@ Section attempts_section(const Report& report) {
     row.cells.emplace_back(agent.forced);
     row.cells.emplace_back(agent.seats_forced);
   }
+  if (wrong) {
+    Plot& plot =
+        section.plots.emplace_back(Plot{.name = "attempts",
+                                        .title = "Attempts that did not come out well at once",
+                                        .drawing = Drawing::bars,
+                                        .unit = "attempts"});
+    for (std::size_t f = 1; f < kFaults; ++f)
+      for (const std::size_t column : plotted_columns(table, kNames[f]))
+        plot.columns.push_back(column);
+  }
   if (report.results.games.size() > 1) section.tables.push_back(attempts_by_game(report));
   if (!wrong) section.remarks.emplace_back("No attempt went wrong.");
   return section;
@@ -99,6 +109,16 @@ Section policies_section(const Report& report) {
       row.cells.push_back(number(place.value, 3, report.leaderboard.reference_scored));
       row.cells.push_back(whole(place.rank));
     }
+  }
+  if (forced) {
+    Plot& plot = section.plots.emplace_back(Plot{.name = "policies",
+                                                 .title = "What the fault policy decides",
+                                                 .unit = report.leaderboard.reference_scored
+                                                             ? "mean difference to the reference"
+                                                             : "mean normalised score"});
+    for (const char* policy : {"as_played", "forfeit", "exclude"})
+      for (const std::size_t column : plotted_columns(table, policy))
+        plot.columns.push_back(column);
   }
   if (forced)
     section.remarks.push_back(
@@ -155,6 +175,17 @@ std::vector<Section> missing_sections(const Report& report) {
   return {std::move(bounds), std::move(reasons)};
 }
 
+namespace {
+
+/// The leaderboard's, to hold against what it took.
+Cell score_of(const Report& report, const std::string& agent) {
+  for (const LeaderRow& row : report.leaderboard.rows)
+    if (row.agent == agent && row.score.value) return figure(row.score);
+  return Missing{};
+}
+
+}  // namespace
+
 std::vector<Section> use_sections(const Report& report) {
   const auto& facts = report.results.facts;
   const auto any = [&](auto... members) {
@@ -183,11 +214,19 @@ std::vector<Section> use_sections(const Report& report) {
   add("of them thought", "tokens_thought", tokens);
   add("USD", "cost", cost, "USD");
   add("waited (s)", "waited", any(&AgentFacts::waiting_ms), "s");
+  add("score", "score", false);
   for (const AgentFacts& agent : facts)
-    table.rows.push_back({.about = {.agent = agent.name},
-                          .cells = {shown_agent(report, agent.name), agent.calls, agent.tokens_in,
-                                    agent.tokens_cached, agent.tokens_out, agent.tokens_thought,
-                                    Dollars{agent.cost}, Number{agent.waiting_ms / 1000, 1}}});
+    table.rows.push_back(
+        {.about = {.agent = agent.name},
+         .cells = {shown_agent(report, agent.name), agent.calls, agent.tokens_in,
+                   agent.tokens_cached, agent.tokens_out, agent.tokens_thought, Dollars{agent.cost},
+                   Number{agent.waiting_ms / 1000, 1}, score_of(report, agent.name)}});
+  if (cost)
+    section.plots.push_back({.name = "cost",
+                             .title = "Score against cost; dotted: nobody has more for less",
+                             .drawing = Drawing::scatter,
+                             .columns = {plotted_columns(table, "cost").front(),
+                                         plotted_columns(table, "score").front()}});
   return {std::move(section)};
 }
 

@@ -270,6 +270,11 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
          // Of both orders of a pair people need one only.
          .where = pair.agent > pair.opponent ? Where::data : Where::everywhere});
   }
+  section.plots.push_back({.name = "pairs",
+                           .title = "Mean difference of scores, of the agent on the left to the "
+                                    "one above",
+                           .drawing = Drawing::heat_map,
+                           .columns = {5}});
   return section;
 }
 

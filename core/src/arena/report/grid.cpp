@@ -75,6 +75,7 @@ std::size_t most_units(const Table& table, std::size_t column) {
 void add_below(Grid& grid, const Table& table, const Row& row, const std::string& label,
                const Part& part) {
   Grid::Row line;
+  line.from = &row;
   line.below = true;
   bool says = false;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -98,6 +99,7 @@ Grid grid_of(const Table& table) {
     const Column& column = table.columns[c];
     if (column.where == Where::data) continue;
     if (column.units_in_head) usual[c] = most_units(table, c);
+    grid.from.insert(grid.from.end(), std::max<std::size_t>(column.apart.size(), 1), &column);
     if (c < table.fixed) grid.fixed += std::max<std::size_t>(column.apart.size(), 1);
     for (const Part& part : column.apart)
       grid.columns.push_back({part.header, part.align, column.limit});
@@ -109,6 +111,7 @@ Grid grid_of(const Table& table) {
   for (const Row& row : table.rows) {
     if (row.where == Where::data) continue;
     Grid::Row& out = grid.rows.emplace_back();
+    out.from = &row;
     out.heading = row.heading;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const Column& column = table.columns[c];

@@ -15,10 +15,12 @@ struct Grid {
   };
   struct Row {
     std::vector<Cell> cells;
+    const report::Row* from = nullptr;  ///< the table's, as long as it lives
     bool heading = false;
     bool below = false;  ///< belongs to the row above, and says more of its figures
   };
   std::vector<text::Column> columns;
+  std::vector<const report::Column*> from;  ///< the table's, for each, as long as it lives
   std::size_t fixed = 0;  ///< columns repeated where the others do not fit on a page; 0: no breaks
   std::vector<Row> rows;
 };

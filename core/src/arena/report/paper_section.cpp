@@ -15,6 +15,8 @@ namespace {
 using text::Align;
 
 constexpr std::size_t kWidestLabel = 52;
+/// More figures than this in a line of a plot cannot be told apart.
+constexpr std::size_t kMostPlotted = 6;
 
 std::optional<double> known(double number) {
   return std::isnan(number) ? std::nullopt : std::optional(number);
@@ -121,6 +123,23 @@ std::vector<Series> add_curves(const Curves& curves, Table& table) {
   return all;
 }
 
+/// Curves where the table is made of them; else its figures in lines, with what is published.
+void add_plots(Section& section) {
+  if (!section.series.empty()) {
+    section.plots.push_back({.name = "figure", .title = section.title, .drawing = Drawing::curves});
+    return;
+  }
+  const Table& table = section.tables.front();
+  const std::vector<std::size_t> columns = plotted_columns(table);
+  if (columns.size() <= kMostPlotted)
+    section.plots.push_back({.name = "figure", .title = section.title, .columns = columns});
+  else
+    section.plots.push_back({.name = "figure",
+                             .title = section.title,
+                             .drawing = Drawing::heat_map,
+                             .columns = columns});
+}
+
 }  // namespace
 
 Section paper_section(const TableCard& card, const PaperTable& from,
@@ -155,6 +174,7 @@ Section paper_section(const TableCard& card, const PaperTable& from,
   }
   section.explanation = introduction + how_to_read(table, n, level);
   if (from.curves) section.series = add_curves(*from.curves, table);
+  add_plots(section);
   return section;
 }
 

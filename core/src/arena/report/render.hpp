@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,23 @@ AGON_API void choose(Document& document, const std::vector<std::string>& section
 /// A `table` environment for each table, with booktabs' rules, its caption and a note.
 [[nodiscard]] AGON_API std::string render_latex(const Document& document);
 
-/// A page by itself: one file, which needs no other.
-[[nodiscard]] AGON_API std::string render_html(const Document& document);
+/// The matches that a page takes along.
+struct MatchesInPage {
+  std::string json;   ///< {"matches": of run/told_match.hpp, each with its luck, "texts": [...]}
+  std::string words;  ///< which they are
+  /// What figures can be narrowed to.
+  std::set<std::string> agents{}, games{}, treatments{};
+};
+
+/// A page by itself: one file, which needs no other. Figures lead to the `matches` behind them;
+/// null: there are none.
+[[nodiscard]] AGON_API std::string render_html(const Document& document,
+                                               const MatchesInPage* matches = nullptr);
+
+/// A plot as SVG: an element of a page, or with `stands_alone` a file for a paper. Empty where
+/// there is no figure to show.
+[[nodiscard]] AGON_API std::string render_svg(const Section& section, const Plot& plot,
+                                              bool stands_alone);
 
 /// Tables as GitHub reads them.
 [[nodiscard]] AGON_API std::string render_markdown(const Document& document);

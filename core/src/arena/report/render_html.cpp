@@ -1,39 +1,69 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "report/grid.hpp"
+#include "report/page/page.hpp"
+#include "report/plot/markup.hpp"
+#include "report/plot/picture.hpp"
 #include "report/render.hpp"
-#include "text/utf8.hpp"
 
 namespace agon::report {
 namespace {
 
-/// Words in which nothing is read as HTML.
-std::string html_words(std::string_view text) {
+/// A page, or a part of it, as it is written.
+class Page {
+ public:
+  Page(std::string& out, const MatchesInPage* matches) : out_(out), matches_(matches) {}
+
+  void add(const Section& section);
+
+ private:
+  void add(const Table& table);
+  void add(const Section& section, const Plot& plot);
+  void add_cell(const Table& table, const Grid& grid, const Grid::Row& row, std::size_t column);
+  [[nodiscard]] std::string link_of(const Table& table, const Row& row, const Column& column) const;
+
+  std::string& out_;
+  const MatchesInPage* matches_;  ///< null: none
+};
+
+/// What a name says in the part of an address that a page reads itself.
+std::string in_address(std::string_view name) {
   std::string out;
-  for (const char c : text::printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
 }
 
-void add_cell(std::string& out, const Grid& grid, const Grid::Row& row, std::size_t column) {
+/// To the matches behind a figure; empty where nothing says which they are.
+std::string Page::link_of(const Table& table, const Row& row, const Column& column) const {
+  if (matches_ == nullptr) return {};
+  std::string link;
+  const auto narrow = [&](const char* by, std::string Subject::*member,
+                          const std::set<std::string>& known) {
+    // A figure's row goes before its column, and this before the table.
+    for (const Subject* about : {&row.about, &column.about, &table.about})
+      if (const std::string& name = about->*member; !name.empty()) {
+        if (known.contains(name))
+          link +=
+              fmt::format("{}{}={}", link.empty() ? "#matches?" : "&amp;", by, in_address(name));
+        return;
+      }
+  };
+  narrow("agent", &Subject::agent, matches_->agents);
+  narrow("game", &Subject::game, matches_->games);
+  narrow("treatment", &Subject::treatment, matches_->treatments);
+  if (column.about.metric == "score_difference")  // of matches against somebody
+    narrow("other", &Subject::other, matches_->agents);
+  return link;
+}
+
+void Page::add_cell(const Table& table, const Grid& grid, const Grid::Row& row,
+                    std::size_t column) {
   const Grid::Cell& cell = row.cells[column];
   const bool names_row = column == 0;
   const char* tag = names_row ? "th" : "td";
@@ -42,61 +72,77 @@ void add_cell(std::string& out, const Grid& grid, const Grid::Row& row, std::siz
   if (grid.columns[column].align == text::Align::right) attributes += " class=\"figure\"";
   if (indent > 0 && names_row)
     attributes += fmt::format(" style=\"padding-left: {}em\"", 1 + indent / 2);
-  out += fmt::format("<{}{}>{}</{}>", tag, attributes, html_words(cell.words), tag);
+  std::string words = markup(cell.words);
+  const std::string link = cell.figure && !row.below && row.from != nullptr
+                               ? link_of(table, *row.from, *grid.from[column])
+                               : std::string();
+  if (!link.empty()) words = fmt::format("<a href=\"{}\">{}</a>", link, words);
+  out_ += fmt::format("<{}{}>{}</{}>", tag, attributes, words, tag);
 }
 
-void add_table(std::string& out, const Table& table) {
+void Page::add(const Table& table) {
   const Grid grid = grid_of(table);
   if (grid.rows.empty()) return;
-  out += "<table>\n";
-  if (!table.title.empty()) out += "<caption>" + html_words(table.title) + "</caption>\n";
-  out += "<thead><tr>";
+  out_ += "<div class=\"wide\"><table>\n";
+  if (!table.title.empty()) out_ += "<caption>" + markup(table.title) + "</caption>\n";
+  out_ += "<thead><tr>";
   for (const text::Column& column : grid.columns)
-    out += fmt::format("<th scope=\"col\"{}>{}</th>",
-                       column.align == text::Align::right ? " class=\"figure\"" : "",
-                       html_words(column.header));
-  out += "</tr></thead>\n<tbody>\n";
+    out_ += fmt::format("<th scope=\"col\"{}>{}</th>",
+                        column.align == text::Align::right ? " class=\"figure\"" : "",
+                        markup(column.header));
+  out_ += "</tr></thead>\n<tbody>\n";
   for (const Grid::Row& row : grid.rows) {
-    out += row.heading ? "<tr class=\"heading\">" : "<tr>";
-    for (std::size_t c = 0; c < row.cells.size(); ++c) add_cell(out, grid, row, c);
-    out += "</tr>\n";
+    out_ += row.heading ? "<tr class=\"heading\">" : "<tr>";
+    for (std::size_t c = 0; c < row.cells.size(); ++c) add_cell(table, grid, row, c);
+    out_ += "</tr>\n";
   }
-  out += "</tbody>\n</table>\n";
+  out_ += "</tbody>\n</table></div>\n";
 }
 
-void add_section(std::string& out, const Section& section) {
+void Page::add(const Section& section, const Plot& plot) {
+  const std::string picture = render_svg(section, plot, false);
+  if (picture.empty()) return;
+  out_ += "<figure>\n<figcaption>" + markup(plot.title) + "</figcaption>\n<div class=\"wide\">" +
+          picture + "</div>\n</figure>\n";
+}
+
+void Page::add(const Section& section) {
   const auto paragraph = [&](const std::string& words) {
-    if (!words.empty()) out += "<p>" + html_words(words) + "</p>\n";
+    if (!words.empty()) out_ += "<p>" + markup(words) + "</p>\n";
   };
-  out += fmt::format("<section class=\"{}\">\n<h2>{}</h2>\n", html_words(section.id),
-                     html_words(section.title));
+  out_ += fmt::format("<section class=\"{}\">\n<h2>{}</h2>\n", markup(section.id),
+                      markup(section.title));
   paragraph(section.explanation);
-  for (const Table& table : section.tables) add_table(out, table);
+  for (const Plot& plot : section.plots) add(section, plot);
+  for (const Table& table : section.tables) add(table);
   for (const std::string& remark : section.remarks) paragraph(remark);
   if (!section.points.empty()) {
-    out += "<ul>\n";
-    for (const std::string& point : section.points) out += "<li>" + html_words(point) + "</li>\n";
-    out += "</ul>\n";
+    out_ += "<ul>\n";
+    for (const std::string& point : section.points) out_ += "<li>" + markup(point) + "</li>\n";
+    out_ += "</ul>\n";
   }
-  out += "</section>\n";
+  out_ += "</section>\n";
 }
 
-/// Readable without any other file, on paper too.
-constexpr std::string_view kStyle =
-    "body { max-width: 60em; margin: 2em auto; padding: 0 1em; font-family: sans-serif;\n"
-    "  line-height: 1.4; color: #222; background: #fff }\n"
-    "table { border-collapse: collapse; margin: 1em 0 }\n"
-    "caption { text-align: left; font-weight: bold; padding-bottom: .3em }\n"
-    "th, td { padding: .2em .8em; border-bottom: 1px solid #ddd; text-align: left;\n"
-    "  font-weight: normal; vertical-align: top }\n"
-    "thead th { border-bottom: 2px solid #222; font-weight: bold }\n"
-    ".figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }\n"
-    ".heading th { font-style: italic }\n"
-    ".alert { border-left: .3em solid #b00; padding-left: 1em }\n";
+/// The list to choose from, and its data. The script makes all of it: without it the page has the
+/// tables alone.
+void add_matches(std::string& out, const MatchesInPage& matches) {
+  out +=
+      "<section class=\"interactive\">\n<h2>Matches</h2>\n<p>" + markup(matches.words) +
+      "</p>\n<div id=\"matches\"><noscript>They are shown with JavaScript only.</noscript></div>\n"
+      "</section>\n<script type=\"application/json\" id=\"matches-data\">";
+  // "</script>" inside of it would end it.
+  for (const char c : matches.json)
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  out += "</script>\n<script>\n" + std::string(matches_script()) + "</script>\n";
+}
 
 }  // namespace
 
-std::string render_html(const Document& document) {
+std::string render_html(const Document& document, const MatchesInPage* matches) {
   std::string title = "Agon report";
   for (const Section& section : document.sections)
     if (section.where != Where::data) {
@@ -105,16 +151,19 @@ std::string render_html(const Document& document) {
     }
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         html_words(title) + "</title>\n<style>\n" + std::string(kStyle) +
-         "</style>\n</head>\n<body>\n";
+         markup(title) + "</title>\n<style>\n" + std::string(page_style()) +
+         plot_style(Theme::of_reader) + "\n</style>\n</head>\n<body>\n<main>\n";
+  out += "<h1>" + markup(document.made.table ? document.made.table->id : "Agon report") + "</h1>\n";
   for (const Alert& alert : document.alerts) {
-    out += "<p class=\"alert\"><strong>" + html_words(alert.words) + "</strong>";
-    if (!alert.command.empty()) out += " <code>" + html_words(alert.command) + "</code>";
+    out += "<p class=\"alert\"><strong>" + markup(alert.words) + "</strong>";
+    if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";
     out += "</p>\n";
   }
+  Page page(out, matches);
   for (const Section& section : document.sections)
-    if (section.where != Where::data) add_section(out, section);
-  return out + "</body>\n</html>\n";
+    if (section.where != Where::data) page.add(section);
+  if (matches != nullptr) add_matches(out, *matches);
+  return out + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace agon::report

@@ -83,6 +83,30 @@ Cell rank_figure(const LeaderRow& row) {
   return rank;
 }
 
+void add_leaderboard_plots(const Report& report, Section& section) {
+  const Table& table = section.tables.front();
+  const std::string level = text::percent(report.options.level);
+  if (report.leaderboard.reference_scored && report.leaderboard.rows.size() > 1)
+    section.plots.push_back(
+        {.name = "differences",
+         .title = fmt::format("Score less that of {}: {} interval of each, and for all together",
+                              shown_agent(report, report.options.reference), level),
+         .columns = plotted_columns(table, "difference"),
+         .unit = "difference of normalised scores",
+         .line = 0});
+  section.plots.push_back({.name = "scores",
+                           .title = fmt::format("Score with its {} interval", level),
+                           .columns = plotted_columns(table, "score"),
+                           .unit = "normalised score",
+                           .line = 0});
+  if (std::any_of(report.leaderboard.rows.begin(), report.leaderboard.rows.end(),
+                  [](const LeaderRow& row) { return row.rank_interval.has_value(); }))
+    section.plots.push_back({.name = "ranks",
+                             .title = "Ranks that the blocks leave open, for all agents at once",
+                             .columns = plotted_columns(table, "rank"),
+                             .unit = "rank"});
+}
+
 Section leaderboard_section(const Report& report) {
   const Leaderboard& board = report.leaderboard;
   Section section;
@@ -152,6 +176,7 @@ Section leaderboard_section(const Report& report) {
   if (board.games.size() < 2)
     for (Row& row : table.rows) row.cells.resize(table.columns.size());
   add_models(report, section);
+  add_leaderboard_plots(report, section);
   note_games_without(board, section);
   return section;
 }
@@ -239,6 +264,11 @@ std::vector<Section> leaderboard_sections(const Report& report) {
   scores.explanation = "Normalised score and interval; n: independent blocks.";
   scores.method = sections.front().method;
   scores.tables = {game_table(report, false)};
+  if (board.games.size() > 1)
+    scores.plots.push_back({.name = "by-game",
+                            .title = "Normalised score by agent and game",
+                            .drawing = Drawing::heat_map,
+                            .columns = plotted_columns(scores.tables.front())});
   sections.push_back(std::move(scores));
   if (!board.reference_scored || board.rows.size() < 2) return sections;
   Section differences;
@@ -248,6 +278,13 @@ std::vector<Section> leaderboard_sections(const Report& report) {
       fmt::format("Score less that of '{}', paired by block and role.", report.options.reference);
   differences.method = sections.front().method;
   differences.tables = {game_table(report, true)};
+  if (board.games.size() > 1)
+    differences.plots.push_back(
+        {.name = "by-game",
+         .title = "Score less that of " + shown_agent(report, report.options.reference),
+         .columns = plotted_columns(differences.tables.front()),
+         .unit = "difference of normalised scores",
+         .line = 0});
   sections.push_back(std::move(differences));
   return sections;
 }

@@ -29,6 +29,11 @@ inline constexpr std::size_t kAgentWidth = 44;
 [[nodiscard]] Cell number(const std::optional<double>& value, int decimals, bool sign = false);
 [[nodiscard]] Cell whole(const std::optional<std::size_t>& value);
 
+/// The columns that give `metric` and people see, for plots; empty `metric`: all that do not name
+/// their row.
+[[nodiscard]] std::vector<std::size_t> plotted_columns(const Table& table,
+                                                       const std::string& metric = "");
+
 /// Facts by name, a row each, for programs: people read them in sentences.
 [[nodiscard]] Table facts(const std::string& title, Subject about,
                           const std::vector<std::pair<std::string, Cell>>& list);

@@ -133,6 +133,10 @@ std::vector<Section> anytime_sections(const Report& report) {
       series.points.push_back({static_cast<double>(then.looks), cell(then.difference)});
   }
   section.tables = {std::move(table)};
+  section.plots.push_back({.name = "course",
+                           .title = "Differences block by block, with intervals that always hold",
+                           .drawing = Drawing::curves,
+                           .line = 0});
   return {std::move(section)};
 }
 

@@ -131,6 +131,28 @@ struct Series {
   bool tabled = false;  ///< a table of its section has the same figures: CSV does without
 };
 
+/// How a plot shows figures.
+enum class Drawing : std::uint8_t {
+  forest,    ///< a line a row: its figures on one axis, with their intervals
+  heat_map,  ///< a field a figure, the deeper in colour the farther from zero
+  curves,    ///< the series of the section, over their x
+  scatter,   ///< a point a row: the figures of one column over those of another
+  bars,      ///< a bar a row, of its figures laid end to end
+};
+
+/// A picture of figures that its section has in a table or in series: it has none of its own.
+struct Plot {
+  std::string name;  ///< unique within its section; part of a file's name
+  std::string title;
+  Drawing drawing = Drawing::forest;
+  std::size_t table = 0;  ///< in the section; curves: not used
+  /// Of the table, those with the figures: scatter: x, then y; a heat map of one column has the
+  /// table's first two columns as its rows and columns. Curves: in Section::series; empty: all.
+  std::vector<std::size_t> columns{};
+  std::string unit{};            ///< what the axis of the figures counts
+  std::optional<double> line{};  ///< marked on that axis: the outside option, no difference
+};
+
 /// A part of a report: what it is, tables, and remarks below them.
 struct Section {
   std::string id;  ///< as `--section` names it; several may share one
@@ -138,6 +160,7 @@ struct Section {
   std::string explanation{};
   std::vector<Table> tables{};
   std::vector<Series> series{};
+  std::vector<Plot> plots{};
   std::vector<std::string> remarks{};
   std::vector<std::string> points{};  ///< remarks as a list
   std::string method{};               ///< of its intervals, unless a figure has its own

@@ -33,8 +33,9 @@ std::string indented(std::string_view lines, std::size_t by = 6) {
   return out;
 }
 
-std::string value_text(const Entry& e, const RecordedTypes& recorded,
-                       const TranscriptOptions& options) {
+/// On one line, or on several where it is long.
+std::string value_words(const Entry& e, const RecordedTypes& recorded,
+                        const TranscriptOptions& options) {
   const FindTypes& types = options.types;
   const std::optional<std::string> json = recorded.json(e.shape, e.payload);
   if (!json) return "(cannot be decoded)";
@@ -48,7 +49,15 @@ std::string value_text(const Entry& e, const RecordedTypes& recorded,
   for (const Type* other : candidates)
     if (plain_line(other, *json, all) != plain_line(type, *json, all)) type = nullptr;
   std::string line = plain_line(type, *json, all);
-  return text::width(line) <= kWidest ? line : indented(plain_text(type, *json, all));
+  return text::width(line) <= kWidest ? line : plain_text(type, *json, all);
+}
+
+/// The same below the line of its entry where it takes several.
+std::string value_text(const Entry& e, const RecordedTypes& recorded,
+                       const TranscriptOptions& options) {
+  std::string words = value_words(e, recorded, options);
+  const bool fits = words.find('\n') == std::string::npos && text::width(words) <= kWidest;
+  return fits || !options.types ? words : indented(words);
 }
 
 std::string audience_text(std::uint32_t audience, const std::vector<std::string>& names) {
@@ -75,23 +84,42 @@ std::string beginning_of(std::string_view payload) {
          " bytes more]";
 }
 
+/// The attempts that were not taken, and why.
+std::vector<std::string> turned_down(const Entry& e) {
+  std::vector<std::string> all;
+  for (const Attempt& a : e.attempts)
+    if (a.fault != Fault::ok && a.fault != Fault::repaired)
+      all.push_back("(" + fault_name(a.fault) +
+                    "): " + (a.form == Form::json ? beginning_of(a.payload) + ": " : "") +
+                    printable(a.complaint));
+  return all;
+}
+
+std::string remark(const Entry& e) {
+  return std::string(e.forced ? " (the fallback)" : "") +
+         (e.by_rules ? " (nothing else was legal: nobody was asked)" : "");
+}
+
+std::string outcome_words(const Entry& e, const TranscriptOptions& options) {
+  std::string words;
+  for (int i = 0; i < e.outcome.seats(); ++i)
+    words += (i == 0 ? "" : ", ") + seat_name(options.seat_names, i) + " " +
+             score_text(e.outcome[i].score, options.score_decimals);
+  return words;
+}
+
 std::string question_text(const Entry& e, const RecordedTypes& recorded,
                           const TranscriptOptions& options) {
   std::string line = seat_name(options.seat_names, e.seat) + " " + printable(e.name);
   if (e.probe) line += " (probe)";
-  for (const Attempt& a : e.attempts)
-    if (a.fault != Fault::ok && a.fault != Fault::repaired)
-      line += "\n      turned down (" + fault_name(a.fault) +
-              "): " + (a.form == Form::json ? beginning_of(a.payload) + ": " : "") +
-              printable(a.complaint);
+  for (const std::string& refused : turned_down(e)) line += "\n      turned down " + refused;
   if (e.declined) return line + ": declined";
   const std::string value = value_text(e, recorded, options);
   if (e.attempts.size() > 1)
     line += (value.starts_with('\n') ? "" : "\n      ") + value;
   else
     line = after(std::move(line), value);
-  if (e.forced) line += " (the fallback)";
-  if (e.by_rules) line += " (nothing else was legal: nobody was asked)";
+  line += remark(e);
   if (!e.thought.empty())
     line += "\n      thought: " + indented(printable(e.thought, true), 15).substr(16);
   return line;
@@ -224,13 +252,8 @@ std::string entry_line(const Entry& e, const RecordedTypes& recorded,
     case Entry::What::carry:
       return after("  " + seat_name(names, e.seat) + " carries on",
                    value_text(e, recorded, options));
-    case Entry::What::outcome: {
-      std::string line = "  outcome:";
-      for (int i = 0; i < e.outcome.seats(); ++i)
-        line += (i == 0 ? " " : ", ") + seat_name(names, i) + " " +
-                score_text(e.outcome[i].score, options.score_decimals);
-      return line;
-    }
+    case Entry::What::outcome:
+      return "  outcome: " + outcome_words(e, options);
   }
   return {};
 }
@@ -253,6 +276,42 @@ std::string transcript(const History& history, const RecordedTypes& recorded,
     text += entry_line(e, recorded, options, telling) + "\n";
   }
   return text;
+}
+
+std::vector<ToldEntry> told(const History& history, const RecordedTypes& recorded,
+                            const TranscriptOptions& options) {
+  std::vector<ToldEntry> all;
+  std::size_t events = 0;
+  for (const Entry& e : history.entries) {
+    ToldEntry& out = all.emplace_back();
+    out.what = e.what;
+    out.name = printable(e.name);
+    switch (e.what) {
+      case Entry::What::event:
+        out.audience = e.audience;
+        if (events < options.tellings.size()) out.words = printable(options.tellings[events], true);
+        ++events;
+        break;
+      case Entry::What::question:
+        out.seat = e.seat;
+        out.question = e.number;
+        out.probe = e.probe;
+        out.turned_down = turned_down(e);
+        out.thought = printable(e.thought, true);
+        out.remark = remark(e);
+        if (e.declined) out.words = "declined";
+        break;
+      case Entry::What::carry:
+        out.seat = e.seat;
+        break;
+      case Entry::What::draw:
+        break;
+      case Entry::What::outcome:
+        out.words = outcome_words(e, options);
+    }
+    if (out.words.empty()) out.words = value_words(e, recorded, options);
+  }
+  return all;
 }
 
 std::string history_json(const History& history, const RecordedTypes& recorded) {

@@ -37,6 +37,25 @@ struct TranscriptOptions {
                                               const TranscriptOptions& options,
                                               std::string_view telling = {});
 
+/// One entry in words and in parts, for pages that sort and fold them.
+struct ToldEntry {
+  Entry::What what{};
+  std::string name;            ///< of the event, the stage, the probe or the chance
+  std::uint32_t audience = 0;  ///< of an event: a bit a seat, all bits: everybody, none: the record
+  int seat = -1;               ///< that answered or carries on
+  std::int64_t question = -1;  ///< its number
+  bool probe = false;
+  std::string words;    ///< what was said, answered or drawn; it may take several lines
+  std::string thought;  ///< behind the answer
+  std::vector<std::string> turned_down;  ///< attempts that were not taken, and why
+  std::string remark;                    ///< on the answer: whose it is if not the agent's
+};
+
+/// All entries, in their order.
+[[nodiscard]] AGON_API std::vector<ToldEntry> told(const History& history,
+                                                   const RecordedTypes& recorded,
+                                                   const TranscriptOptions& options);
+
 /// The history as a JSON array of entries, on one line; the schema is in docs/archive.md.
 [[nodiscard]] AGON_API std::string history_json(const History& history,
                                                 const RecordedTypes& recorded);

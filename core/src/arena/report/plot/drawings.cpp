@@ -1,0 +1,121 @@
+#include "report/plot/drawings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/numbers.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::report {
+namespace {
+
+std::optional<Drawn> number_of(double value, std::string words) {
+  if (!std::isfinite(value)) return std::nullopt;
+  return Drawn{.value = value, .words = std::move(words)};
+}
+
+void draw_interval(Picture& picture, const Scale& scale, const stats::Interval& interval, double y,
+                   const std::string& classes) {
+  picture.line({scale.at(interval.low), y}, {scale.at(interval.high), y}, classes);
+}
+
+}  // namespace
+
+std::optional<Drawn> drawn(const Cell& cell) {
+  if (const auto* whole = std::get_if<std::int64_t>(&cell))
+    return number_of(static_cast<double>(*whole), std::to_string(*whole));
+  if (const auto* number = std::get_if<Number>(&cell))
+    return number_of(number->value, fixed(number->value, number->decimals, number->sign));
+  if (const auto* money = std::get_if<Dollars>(&cell)) {
+    const double dollars = static_cast<double>(money->billionths) / 1e9;
+    return number_of(dollars, fixed(dollars, dollars < 1 ? 4 : 2));
+  }
+  const auto* figure = std::get_if<Estimated>(&cell);
+  if (figure == nullptr) return std::nullopt;
+  const stats::Estimate& e = figure->estimate;
+  if (!e.value && !figure->published) return std::nullopt;
+  Drawn out;
+  out.value = e.value.value_or(NAN);
+  out.own = e.interval;
+  out.together = figure->together;
+  out.published = figure->published;
+  out.units = e.units;
+  if (e.value) out.words = fixed(*e.value, figure->decimals, figure->sign);
+  return out;
+}
+
+std::optional<Drawn> drawn(const Row& row, std::size_t column) {
+  if (row.heading || column >= row.cells.size()) return std::nullopt;
+  return drawn(row.cells[column]);
+}
+
+std::string label_of(const Table& table, const Row& row) {
+  std::string label;
+  for (std::size_t c = 0; c < table.columns.size() && c < row.cells.size(); ++c) {
+    const auto* words = std::get_if<std::string>(&row.cells[c]);
+    if (!table.columns[c].key || words == nullptr) continue;
+    const std::size_t indent = std::min(words->find_first_not_of(' '), words->size());
+    label += (label.empty() ? "" : ", ") + words->substr(indent);
+  }
+  return text::shorten(label, kWidestPlotLabel);
+}
+
+double Legend::draw(Picture& picture, Place corner, double width) const {
+  if (names.size() < 2 && !published) return 0;
+  constexpr double line_height = 18;
+  Place at{corner.x, corner.y + 12};
+  const auto add = [&](const std::string& name, const auto& mark) {
+    const double taken = 22 + words_width(name) + 14;
+    if (at.x > corner.x && at.x + taken > corner.x + width) at = {corner.x, at.y + line_height};
+    mark();
+    picture.words({at.x + 20, at.y}, name);
+    at.x += taken;
+  };
+  if (names.size() > 1)
+    for (std::size_t s = 0; s < names.size(); ++s)
+      add(text::shorten(names[s], kWidestPlotLabel), [&] {
+        if (lines)
+          picture.line({at.x, at.y - 4}, {at.x + 15, at.y - 4}, "line " + series_class(s));
+        else
+          picture.mark({at.x + 8, at.y - 4}, s, "mark " + series_class(s));
+      });
+  if (published)
+    add("published", [&] {
+      if (lines)
+        picture.line({at.x, at.y - 4}, {at.x + 15, at.y - 4}, "line printed s6");
+      else
+        picture.mark({at.x + 8, at.y - 4}, 3, "hollow s6");
+    });
+  return at.y - corner.y + 10;
+}
+
+void draw_figure(Picture& picture, const Scale& scale, const Drawn& figure, double y,
+                 std::size_t series) {
+  const std::string colour = series_class(series);
+  if (figure.together) {
+    draw_interval(picture, scale, *figure.together, y, "together " + colour);
+    for (const double end : {figure.together->low, figure.together->high})
+      picture.line({scale.at(end), y - 4}, {scale.at(end), y + 4}, "together " + colour);
+  }
+  if (figure.own) draw_interval(picture, scale, *figure.own, y, "own " + colour);
+  if (std::isfinite(figure.value))
+    picture.mark({scale.at(figure.value), y}, series, "mark " + colour);
+  if (figure.published) picture.mark({scale.at(*figure.published), y}, 3, "hollow " + colour);
+}
+
+double draw_axis(Picture& picture, const Scale& scale, double top, double bottom,
+                 const std::string& unit, std::optional<double> line) {
+  const double left = scale.at(scale.ticks().front()), right = scale.at(scale.ticks().back());
+  for (const double tick : scale.ticks()) {
+    const double x = scale.at(tick);
+    picture.line({x, top}, {x, bottom}, "grid");
+    picture.words({x, bottom + 15}, scale.tick_words(tick), "small", Anchor::middle);
+  }
+  picture.line({left, bottom}, {right, bottom}, "axis");
+  if (line) picture.line({scale.at(*line), top}, {scale.at(*line), bottom}, "zero");
+  if (unit.empty()) return 20;
+  picture.words({(left + right) / 2, bottom + 31}, unit, "", Anchor::middle);
+  return 38;
+}
+
+}  // namespace agon::report

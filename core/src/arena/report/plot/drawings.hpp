@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/plot/picture.hpp"
+#include "report/plot/scale.hpp"
+#include "report/tables.hpp"
+
+namespace agon::report {
+
+/// A figure of a table or a curve as plots show it.
+struct Drawn {
+  double value = 0;
+  std::optional<stats::Interval> own{};
+  std::optional<stats::Interval> together{};
+  std::optional<double> published{};
+  std::size_t units = 0;  ///< 0: not said
+  std::string words{};    ///< the value as tables have it
+};
+
+/// Nothing for a cell that has no number.
+[[nodiscard]] std::optional<Drawn> drawn(const Cell& cell);
+
+/// The same of a table's cell; rows may end before their last columns.
+[[nodiscard]] std::optional<Drawn> drawn(const Row& row, std::size_t column);
+
+/// What a row is about, in the words of its first columns that are no figures.
+[[nodiscard]] std::string label_of(const Table& table, const Row& row);
+
+/// The widest label of a row, in characters; longer ones are cut.
+inline constexpr std::size_t kWidestPlotLabel = 44;
+
+/// Pixels of a plot without labels.
+inline constexpr double kPlotWidth = 440;
+
+/// Names of series with their marks, in lines of at most `width` pixels.
+struct Legend {
+  std::vector<std::string> names;
+  bool lines = false;      ///< the series are lines, not marks
+  bool published = false;  ///< some have what a paper prints
+
+  /// Pixels from `top` to what comes below. Nothing where there is one series and nothing printed.
+  double draw(Picture& picture, Place corner, double width) const;
+};
+
+/// A figure and its intervals along a horizontal axis.
+void draw_figure(Picture& picture, const Scale& scale, const Drawn& figure, double y,
+                 std::size_t series);
+
+/// A horizontal axis under a plot from `top` to `bottom`, with `line` marked; pixels it takes
+/// below.
+double draw_axis(Picture& picture, const Scale& scale, double top, double bottom,
+                 const std::string& unit, std::optional<double> line);
+
+/// What a drawing made, and how large it is.
+struct Sheet {
+  Picture picture{};
+  double width = 0;
+  double height = 0;
+};
+
+/// By Drawing; nothing where there is no figure to show.
+[[nodiscard]] std::optional<Sheet> draw_forest(const Table& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_heat_map(const Table& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_scatter(const Table& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_bars(const Table& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_curves(const Section& section, const Plot& plot);
+
+}  // namespace agon::report

@@ -1,0 +1,261 @@
+#include <cmath>
+#include <limits>
+
+#include "catch.hpp"
+#include "markup_samples.hpp"
+#include "report/plot/scale.hpp"
+#include "report/render.hpp"
+#include "report/tables.hpp"
+
+namespace {
+
+using namespace agon;
+using report::Drawing;
+using report::Estimated;
+using report::Plot;
+using report::Section;
+
+/// The figures behind `name="` in the order in which they come up.
+std::vector<double> numbers(const std::string& svg, const std::string& element,
+                            const std::string& name) {
+  std::vector<double> all;
+  for (std::size_t at = 0; (at = svg.find("<" + element + " ", at)) != std::string::npos;) {
+    const std::size_t end = svg.find('>', at);
+    const std::size_t found = svg.find(" " + name + "=\"", at);
+    if (found < end) all.push_back(std::stod(svg.substr(found + name.size() + 3)));
+    at = end;
+  }
+  return all;
+}
+
+Estimated estimate(double value, std::optional<stats::Interval> own = {},
+                   std::optional<stats::Interval> together = {}) {
+  Estimated out{.decimals = 2};
+  out.estimate.value = value;
+  out.estimate.interval = own;
+  out.estimate.units = 7;
+  out.estimate.note = stats::Note::none;
+  out.together = together;
+  return out;
+}
+
+/// Agents down, two figures across.
+Section two_agents() {
+  Section section{.id = "s", .title = "T"};
+  report::Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "agent", .key = true}, {.header = "first"}, {.header = "second"}};
+  table.rows.push_back({.cells = {"a<b>", estimate(0, {{-1, 1}}, {{-2, 2}}), estimate(4)}});
+  table.rows.push_back({.cells = {"c", estimate(-2), report::Missing{}}});
+  return section;
+}
+
+}  // namespace
+
+TEST_CASE("An axis has round numbers around all that it shows", "[report][plot]") {
+  for (const auto& [low, high] : std::vector<std::pair<double, double>>{
+           {0, 1}, {-0.013, 0.009}, {999.5, 1000.5}, {-3, -3}, {0, 0}, {1e-9, 5e12}, {-7, 123}}) {
+    report::Scale scale;
+    scale.show(low);
+    scale.show(high);
+    scale.show(std::numeric_limits<double>::quiet_NaN());
+    scale.show(std::numeric_limits<double>::infinity());
+    scale.lay(100, 300, 6);
+    INFO(low << " to " << high);
+    const auto& ticks = scale.ticks();
+    REQUIRE(ticks.size() >= 2);
+    CHECK(ticks.size() <= 9);
+    CHECK(ticks.front() <= low + 1e-12);
+    CHECK(ticks.back() >= high - 1e-12);
+    CHECK(scale.at(ticks.front()) == Approx(100));
+    CHECK(scale.at(ticks.back()) == Approx(300));
+    for (std::size_t i = 1; i < ticks.size(); ++i) {
+      CHECK(ticks[i] > ticks[i - 1]);
+      CHECK(scale.tick_words(ticks[i]) != scale.tick_words(ticks[i - 1]));
+    }
+    // Half of the figures is half of the way.
+    CHECK(scale.at((ticks.front() + ticks.back()) / 2) == Approx(200));
+  }
+  report::Scale ranks;
+  ranks.show(1);
+  ranks.show(2);
+  ranks.lay(0, 1, 6);
+  CHECK(ranks.ticks() == std::vector<double>{1, 2});
+}
+
+TEST_CASE("A forest has each figure at its place between the ends of its intervals",
+          "[report][plot]") {
+  const Section section = two_agents();
+  const Plot plot{.name = "p", .title = "T <&>", .columns = {1}, .unit = "score", .line = 0};
+  const std::string svg = report::render_svg(section, plot, true);
+  CHECK(is_well_formed(svg));
+  CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  CHECK(occurrences(svg, "a&lt;b&gt;") == 2);  // its label, and the hint of its figure
+  CHECK(svg.find("aria-label=\"T &lt;&amp;&gt;\"") != std::string::npos);
+  const std::vector<double> places = numbers(svg, "circle", "cx");
+  REQUIRE(places.size() == 2);
+  // The axis goes from -2 to 2: no difference is in its middle, and -2 at its beginning.
+  const auto from = numbers(svg, "line", "x1"), to = numbers(svg, "line", "x2");
+  const double left = *std::min_element(from.begin(), from.end());
+  const double right = *std::max_element(to.begin(), to.end());
+  CHECK(places[0] == Approx((left + right) / 2));
+  CHECK(places[1] == Approx(left));
+  const auto interval = [&](const std::string& classes) {
+    const std::size_t at = svg.find("class=\"" + classes + "\"");
+    REQUIRE(at != std::string::npos);
+    const std::string line = svg.substr(svg.rfind("<line", at), 200);
+    return std::pair(numbers(line, "line", "x1").front(), numbers(line, "line", "x2").front());
+  };
+  // Places are written with one decimal.
+  CHECK(interval("own s0").first == Approx((3 * left + right) / 4).margin(0.1));
+  CHECK(interval("own s0").second == Approx((left + 3 * right) / 4).margin(0.1));
+  CHECK(interval("together s0") == std::pair(left, right));
+}
+
+TEST_CASE("Several figures a line have a legend and marks of their own", "[report][plot]") {
+  Section section = two_agents();
+  Plot plot{.name = "p", .title = "T", .columns = {1, 2}};
+  std::string svg = report::render_svg(section, plot, false);
+  CHECK(svg.find(">first</text>") != std::string::npos);
+  CHECK(svg.find(">second</text>") != std::string::npos);
+  CHECK(svg.find(">published</text>") == std::string::npos);
+  CHECK(svg.find("xmlns") == std::string::npos);
+  std::get<Estimated>(section.tables[0].rows[1].cells[1]).published = 3;
+  svg = report::render_svg(section, plot, false);
+  CHECK(svg.find(">published</text>") != std::string::npos);
+  CHECK(occurrences(svg, "class=\"hollow s0\"") == 1);
+}
+
+TEST_CASE("A heat map of pairs has rows and columns of the same names", "[report][plot]") {
+  Section section{.id = "pairs", .title = "T"};
+  report::Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "agent", .key = true}, {.header = "against", .key = true}, {}};
+  // Of the second order people see nothing: a plot shows both all the same.
+  table.rows.push_back({.cells = {"x", "y", estimate(3)}});
+  table.rows.push_back({.cells = {"y", "x", estimate(-3)}, .where = report::Where::data});
+  const Plot plot{.name = "p", .title = "T", .drawing = Drawing::heat_map, .columns = {2}};
+  const std::string svg = report::render_svg(section, plot, false);
+  CHECK(is_well_formed(svg));
+  CHECK(occurrences(svg, "<rect") == 2);
+  CHECK(occurrences(svg, ">x</text>") == 2);
+  const auto x = numbers(svg, "rect", "x"), y = numbers(svg, "rect", "y");
+  // x against y is on the right above, y against x on the left below.
+  CHECK(x[0] > x[1]);
+  CHECK(y[0] < y[1]);
+  CHECK(svg.find("field s0\" fill-opacity=\"0.54\"") != std::string::npos);
+  CHECK(svg.find("field s1\" fill-opacity=\"0.54\"") != std::string::npos);
+  CHECK(occurrences(svg, ">n 7</text>") == 2);
+}
+
+TEST_CASE("Bars are as long as their parts together", "[report][plot]") {
+  Section section{.id = "faults", .title = "T"};
+  report::Table& table = section.tables.emplace_back();
+  table.columns = {
+      {.header = "agent", .key = true}, {.header = "one"}, {.header = "none"}, {.header = "two"}};
+  table.rows.push_back({.cells = {"a", std::int64_t{3}, std::int64_t{0}, std::int64_t{1}}});
+  table.rows.push_back({.cells = {"b", std::int64_t{0}, std::int64_t{0}, std::int64_t{4}}});
+  const Plot plot{.name = "p",
+                  .title = "T",
+                  .drawing = Drawing::bars,
+                  .columns = {1, 2, 3},
+                  .unit = "attempts"};
+  const std::string svg = report::render_svg(section, plot, false);
+  const auto x = numbers(svg, "rect", "x"), width = numbers(svg, "rect", "width");
+  REQUIRE(x.size() == 3);
+  CHECK(x[1] == Approx(x[0] + width[0]));
+  CHECK(width[0] == Approx(3 * width[1]).margin(0.3));
+  CHECK(width[0] + width[1] == Approx(width[2]).margin(0.2));
+  CHECK(svg.find(">none</text>") == std::string::npos);  // nobody has it
+}
+
+TEST_CASE("Curves have bands and what is published", "[report][plot]") {
+  Section section{.id = "learning", .title = "T"};
+  report::Series& series = section.series.emplace_back();
+  series.name = "curve \"a\"";
+  series.x = {"day"};
+  series.y = {"health", "points"};
+  for (int i = 0; i < 3; ++i) {
+    Estimated y = estimate(i, {{i - 0.5, i + 0.5}});
+    y.published = 2 - i;
+    series.points.push_back({static_cast<double>(i), y});
+  }
+  const Plot plot{.name = "p", .title = "T", .drawing = Drawing::curves};
+  const std::string svg = report::render_svg(section, plot, false);
+  CHECK(is_well_formed(svg));
+  CHECK(occurrences(svg, "<polygon points=\"") == 4);  // the band and three hollow marks
+  CHECK(occurrences(svg, "<polyline") == 2);
+  CHECK(svg.find("health (points)") != std::string::npos);
+  CHECK(svg.find(">day</text>") != std::string::npos);
+  const auto y = numbers(svg, "circle", "cy");
+  REQUIRE(y.size() == 3);
+  CHECK(y[0] - y[1] == Approx(y[1] - y[2]));  // up is more
+  CHECK(y[0] > y[2]);
+}
+
+TEST_CASE("A scatter has a frontier of those than whom nobody has more for less",
+          "[report][plot]") {
+  Section section{.id = "use", .title = "T"};
+  report::Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "agent", .key = true}, {.header = "USD"}, {.header = "score"}};
+  const auto add = [&](const char* name, std::int64_t cost, double score) {
+    table.rows.push_back({.cells = {name, report::Dollars{cost}, estimate(score)}});
+  };
+  add("cheap", 1'000'000'000, 1);
+  add("wasteful", 3'000'000'000, 0.5);
+  add("best", 4'000'000'000, 2);
+  const Plot plot{.name = "p", .title = "T", .drawing = Drawing::scatter, .columns = {1, 2}};
+  const std::string svg = report::render_svg(section, plot, false);
+  const auto x = numbers(svg, "circle", "cx"), y = numbers(svg, "circle", "cy");
+  REQUIRE(x.size() == 3);
+  CHECK(x[0] < x[1]);
+  CHECK(y[1] > y[0]);
+  const std::size_t at = svg.find("<polyline points=\"");
+  REQUIRE(at != std::string::npos);
+  const std::string frontier = svg.substr(at + 18, svg.find('"', at + 18) - at - 18);
+  CHECK(occurrences(frontier, ",") == 2);  // the wasteful one is not on it
+}
+
+TEST_CASE("What has no figure is not drawn", "[report][plot]") {
+  Section section{.id = "s", .title = "T"};
+  report::Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "agent", .key = true}, {.header = "n"}, {.header = "m"}};
+  table.rows.push_back({.cells = {"a", report::Missing{}}});
+  table.rows.push_back({.cells = {"b", report::Number{std::nan(""), 2}, "words"}});
+  for (const Drawing drawing :
+       {Drawing::forest, Drawing::heat_map, Drawing::curves, Drawing::scatter, Drawing::bars}) {
+    const Plot plot{.name = "p", .title = "T", .drawing = drawing, .columns = {1, 2}};
+    if (drawing == Drawing::curves) {
+      CHECK(report::render_svg(section, {.name = "p", .title = "T", .drawing = drawing}, true)
+                .empty());
+      continue;
+    }
+    CHECK(report::render_svg(section, plot, true).empty());
+  }
+}
+
+TEST_CASE("Matches in a page cannot end its script", "[report][plot]") {
+  const report::Document document;
+  const report::MatchesInPage matches{
+      .json = R"({"matches":[],"texts":["</script><b onclick='x'>"]})", .words = "None."};
+  const std::string html = report::render_html(document, &matches);
+  CHECK(html.find("</script><b") == std::string::npos);
+  CHECK(html.find("\\u003c/script>\\u003cb onclick='x'>") != std::string::npos);
+  CHECK(occurrences(html, "</script>") == 2);
+}
+
+TEST_CASE("A figure leads to the matches behind it where they are in the page", "[report][plot]") {
+  report::Document document;
+  Section section = two_agents();
+  section.tables[0].columns[1].about.game = "a game";
+  section.tables[0].rows[0].about.agent = "a<b>";
+  section.tables[0].rows[1].about.agent = "nobody";
+  document.sections.push_back(section);
+  report::MatchesInPage matches{.json = R"({"matches":[],"texts":[]})",
+                                .words = "None.",
+                                .agents = {"a<b>"},
+                                .games = {"a game"}};
+  const std::string html = report::render_html(document, &matches);
+  CHECK(html.find("<a href=\"#matches?agent=a%3Cb%3E&amp;game=a%20game\">0.00 [-1.00, 1.00]</a>") !=
+        std::string::npos);
+  CHECK(html.find("nobody") == std::string::npos);
+  CHECK(report::render_html(document).find("<a ") == std::string::npos);
+}
