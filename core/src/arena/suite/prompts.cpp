@@ -42,16 +42,17 @@ PromptSet::Text read_prompt(const fs::path& path) {
   return text;
 }
 
-/// Names of the prompts in a folder and their files, with the sentences if there are any; empty
-/// without the folder.
-std::map<std::string, fs::path> files_of(const fs::path& folder) {
+/// Names of the prompts in a folder and their files, `sentences` with them if it is of a language;
+/// empty without the folder.
+std::map<std::string, fs::path> files_of(const fs::path& folder, bool with_sentences) {
   std::map<std::string, fs::path> files;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-    if ((entry.path().extension() == ".txt" ||
-         entry.path().filename() == std::string(kSentences) + ".json") &&
-        entry.is_regular_file(error))
-      files.emplace(entry.path().stem().string(), entry.path());
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const fs::path& path = entry.path();
+    const bool is_read = path.extension() == ".txt" ||
+                         (with_sentences && path.filename() == std::string(kSentences) + ".json");
+    if (is_read && entry.is_regular_file(error)) files.emplace(path.stem().string(), path);
+  }
   return files;
 }
 
@@ -98,17 +99,16 @@ struct Loading {
   Language::Sentences sentences{};
 
   [[nodiscard]] bool is_english() const { return language == "en"; }
-  /// The folder of the language within one of prompts.
-  [[nodiscard]] fs::path of(const fs::path& folder) const {
-    return is_english() ? folder : folder / language;
+  /// Names of what a folder has for the language, and their files; empty without the folder.
+  [[nodiscard]] std::map<std::string, fs::path> files_in(const fs::path& folder) const {
+    return files_of(is_english() ? folder : folder / language, !is_english());
   }
   void add(const std::string& name, const fs::path& path) {
-    if (path.extension() == ".txt") {
-      set.texts[name] = read_prompt(path);
-    } else if (!is_english()) {
-      const PromptSet::Text text = read_prompt(path);
+    PromptSet::Text text = read_prompt(path);
+    if (name == kSentences && !is_english())
       add_sentences(sentences, json::parse(text.text, text.file), text.file);
-    }
+    else
+      set.texts[name] = std::move(text);
   }
 };
 
@@ -125,7 +125,7 @@ void add_own(Loading& loading, const Game& game, const OwnPrompts& own, const st
     std::error_code error;
     if (!fs::is_directory(folder, error))
       throw Error(ErrorKind::not_found, "there is no folder '" + folder.string() + "'", where);
-    files = files_of(loading.of(folder));
+    files = loading.files_in(folder);
     if (files.empty() && loading.is_english())
       throw Error(ErrorKind::not_found, "the folder '" + folder.string() + "' has no .txt file",
                   where);
@@ -167,7 +167,7 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
                                               const std::string& language, Accesses* accesses) {
   Loading loading{language};
   const auto add = [&](const fs::path& folder) {
-    for (const auto& [name, path] : files_of(loading.of(folder))) loading.add(name, path);
+    for (const auto& [name, path] : loading.files_in(folder)) loading.add(name, path);
   };
   for (const std::string& root : roots) add(fs::path(root) / "any-game");
   for (const std::string& root : roots) add(fs::path(root) / game.id);
