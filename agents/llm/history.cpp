@@ -377,7 +377,8 @@ std::vector<OwnMove> HistoryText::moves() const {
   std::vector<OwnMove> all;
   for (std::size_t i = begin_; i < size(); ++i)
     if (at(i).what == Delivery::What::answer && at(i).purpose == Purpose::act)
-      all.push_back({i, in_words(at(i))});
+      all.push_back(
+          {i, in_words(at(i)) + (at(i).by == Delivery::By::seat ? "" : " (played for you)")});
   return all;
 }
 

@@ -291,7 +291,7 @@ int Match::draw_leader(const War& war, int item) {
 void Match::settle(const War& war, int place, bool sold) {
   const int i = item_at(place);
   Sale sale{item(i).name, std::nullopt, std::nullopt, std::nullopt};
-  result(i).to_beat = war.moment().minimum();
+  result(i).to_beat = std::max(war.moment().minimum(), reserve_);
   if (sold) {
     const int winner = war.leader();
     const agon::Money price = *war.moment().leading_bid;

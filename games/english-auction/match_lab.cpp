@@ -27,7 +27,9 @@ void Match::put_up(int place) {
     later.push_back({lot.item, lot.price, std::nullopt, std::nullopt});
   view.later = later;
   view.sales = sales_;
-  view.revenue = totals_.revenue;
+  // What a shill bought is told as the others' are: the seller does not know who is one.
+  for (const Sale& sale : view.sales)
+    if (sale.price) view.revenue += *sale.price;
   const agon::Money most_reserve =
       settings_.reserve == Reserve::none ? agon::Money{0} : view.highest;
   const auto answer =

@@ -329,7 +329,11 @@ std::string tell(const PlanView& v, const agon::Scene& scene) {
 }
 
 std::string tell(const TalkView& v, const agon::Scene& scene) {
-  std::string text = heard_text(v.talk, v.number, v.round, v.message - 1, scene);
+  // Who leads or is out was asked for no bid, and was not told the last message of that round.
+  std::string text =
+      v.message > 1 || v.round == 1
+          ? heard_text(v.talk, v.number, v.round, v.message - 1, scene)
+          : heard_text(v.talk, v.number, v.round - 1, scene.settings<Settings>().talk, scene);
   text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
                       money_text(v.start_price));
   text += reserve_text(v.reserve, v.start_price);

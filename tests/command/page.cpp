@@ -110,6 +110,20 @@ TEST_CASE("plots are files for a paper") {
   }
 }
 
+TEST_CASE("names and texts that reorder text do not in a page") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "s", "models": {"m": "mock"},
+    "agents": {"\u202egnirts": "default", "llm": {"llm": "m", "persona": "text:text=\u202eabc"}},
+    "design": {"fixed": [["\u202egnirts", "llm"]], "blocks": 1},
+    "scenarios": [{"game": "guess-average"}]})");
+  REQUIRE(folder.agon({"run", "s.json"}).code == 0);
+  REQUIRE(folder.agon({"report", "s.agon", "--html", "s.html"}).code == 0);
+  const std::string page = folder.read("s.html");
+  CHECK(!contains(page, "\u202e"));
+  CHECK(contains(page, "gnirts"));
+  CHECK(contains(page, "abc"));
+}
+
 TEST_CASE("pages that cannot be made are refused and leave nothing behind") {
   const Folder folder;
   play(folder);
@@ -117,6 +131,7 @@ TEST_CASE("pages that cannot be made are refused and leave nothing behind") {
   for (const Words& asked : std::vector<Words>{{"--html", "s.agon"},
                                                {"--html", "no such folder/s.html"},
                                                {"--svg", "file"},
+                                               {"--svg", "x", "--section", "notes"},
                                                {"--html", "x.html", "--matches", "some"},
                                                {"--html", "x.html", "--matches", "-1"},
                                                {"--matches", "3"},

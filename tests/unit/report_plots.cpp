@@ -5,6 +5,7 @@
 #include "markup_samples.hpp"
 #include "report/plot/scale.hpp"
 #include "report/render.hpp"
+#include "report/table_document.hpp"
 #include "report/tables.hpp"
 
 namespace {
@@ -146,6 +147,30 @@ TEST_CASE("A heat map of pairs has rows and columns of the same names", "[report
   CHECK(occurrences(svg, ">n 7</text>") == 2);
 }
 
+TEST_CASE("Rows of the same label under several headings are fields of their own",
+          "[report][plot]") {
+  TableCard card;
+  card.id = "a/b";
+  card.title = "t";
+  PaperTable table;
+  table.columns = {"1", "2", "3", "4", "5", "6", "7"};
+  const std::string longer(60, 'x');
+  for (const std::string& heading : {longer + " open", longer + " hidden"}) {
+    table.rows.push_back({heading, std::vector<TableCell>(7)});
+    TableRow& row = table.rows.emplace_back(TableRow{"  3 buyers", std::vector<TableCell>(7)});
+    for (TableCell& cell : row.cells) cell.ours.value = 1;
+  }
+  const report::Section section = report::paper_section(card, table, "", 0.95);
+  REQUIRE(section.plots.size() == 1);
+  REQUIRE(section.plots[0].drawing == Drawing::heat_map);
+  const std::string svg = report::render_svg(section, section.plots[0], false);
+  const auto y = numbers(svg, "rect", "y");
+  REQUIRE(y.size() == 14);
+  CHECK(y.front() < y.back());
+  CHECK(svg.find("open: 3 buyers</text>") != std::string::npos);
+  CHECK(svg.find("hidden: 3 buyers</text>") != std::string::npos);
+}
+
 TEST_CASE("Bars are as long as their parts together", "[report][plot]") {
   Section section{.id = "faults", .title = "T"};
   report::Table& table = section.tables.emplace_back();
@@ -189,6 +214,34 @@ TEST_CASE("Curves have bands and what is published", "[report][plot]") {
   REQUIRE(y.size() == 3);
   CHECK(y[0] - y[1] == Approx(y[1] - y[2]));  // up is more
   CHECK(y[0] > y[2]);
+}
+
+TEST_CASE("Many curves are drawn under their headings", "[report][plot]") {
+  TableCard card;
+  card.id = "a/b";
+  card.title = "health by day";
+  PaperTable table;
+  table.corner = "day";
+  table.curves = Curves{.x = "day", .y = "health", .unit = "", .down = false};
+  table.columns = {"1", "2"};
+  for (const char* heading : {"low", "high"}) {
+    table.rows.push_back({heading, {TableCell{}, TableCell{}}});
+    for (const char* who : {"  Alex", "  Bob", "  Cindy", "  David"}) {
+      TableRow& row = table.rows.emplace_back(TableRow{who, {}});
+      for (const double value : {1.0, 2.0}) {
+        row.cells.emplace_back();
+        row.cells.back().ours.value = value;
+      }
+    }
+  }
+  const report::Section section = report::paper_section(card, table, "", 0.95);
+  REQUIRE(section.plots.size() == 2);
+  CHECK(section.plots[0].title == "low");
+  CHECK(section.plots[1].columns == std::vector<std::size_t>{4, 5, 6, 7});
+  const std::string svg = report::render_svg(section, section.plots[1], false);
+  CHECK(svg.find(">Alex</text>") != std::string::npos);
+  CHECK(svg.find(">high: Alex</text>") == std::string::npos);
+  CHECK(occurrences(svg, "<polyline") == 4);
 }
 
 TEST_CASE("A scatter has a frontier of those than whom nobody has more for less",

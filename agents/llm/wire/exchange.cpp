@@ -66,6 +66,8 @@ void read_tools(const WireFormat& wire, std::string_view reply, ModelCall& call)
     while (!is_plain_id(tool.id) || !ids.insert(tool.id).second)
       tool.id = fmt::format("call{:05x}", ++own & 0xFFFFFU);
   // What was said beside the calls is thought.
+  std::string thought;  // is in the call already
+  split_thought(made.said, thought);
   call.reasoning += made.said;
   call.text = write_tool_calls(made.calls);
   call.finish = kToolCalls;

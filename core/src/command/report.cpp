@@ -175,6 +175,9 @@ void write_plots(Invocation& call, const report::Document& document) {
       file.stream() << picture << "\n";
       file.keep();
     }
+  if (named.empty())
+    throw Error(ErrorKind::not_found, "there is nothing to draw in what is asked for", "--svg",
+                "leave out --section, or name others");
 }
 
 /// To where --html and --svg say, else to standard output.

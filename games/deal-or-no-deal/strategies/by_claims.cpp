@@ -1,5 +1,6 @@
 #include "deal-or-no-deal/strategies/by_claims.hpp"
 
+#include <agon/error.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -122,11 +123,16 @@ void ByClaims::state(agon::Question& question, Claim& claim) const {
   }
   const int total =
       view->total_value > 0 ? view->total_value : static_cast<int>(worth(counts, own));
-  std::vector<Amounts> others = params_.believes && view->their_claim
-                                    ? std::vector<Amounts>{amounts(*view->their_claim)}
-                                    : valuations(counts, total);
-  claim.values = StatedValues{listed(
-      best_lie(counts, own, total, static_cast<std::size_t>(question.seat()), std::move(others)))};
+  try {
+    std::vector<Amounts> others = params_.believes && view->their_claim
+                                      ? std::vector<Amounts>{amounts(*view->their_claim)}
+                                      : valuations(counts, total);
+    claim.values = StatedValues{listed(best_lie(
+        counts, own, total, static_cast<std::size_t>(question.seat()), std::move(others)))};
+  } catch (const agon::Error&) {
+    // There are more values to choose from than can be weighed.
+    claim.values = StatedValues{listed(own)};
+  }
 }
 
 void ByClaims::answer(agon::Question& question) const {

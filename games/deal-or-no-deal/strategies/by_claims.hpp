@@ -12,7 +12,8 @@ AGON_DESCRIBE_ENUM(
     Stated, (truth, "its values"),
     (lie,
      "the values that would serve it best if they were believed: on average over what "
-     "the other side may value, or for what that has stated"),
+     "the other side may value, or for what that has stated; the truth where there are too many to "
+     "weigh"),
     (nothing, "nothing"))
 
 /// Divides by what was stated: the Nash bargaining split of the stated values.

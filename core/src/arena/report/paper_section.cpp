@@ -123,10 +123,31 @@ std::vector<Series> add_curves(const Curves& curves, Table& table) {
   return all;
 }
 
+/// One plot of curves, or where there are many one under each heading.
+void add_curve_plots(Section& section) {
+  std::vector<std::string> headings;
+  for (std::size_t c = 0; c < section.series.size(); ++c) {
+    const std::string& name = section.series[c].name;
+    const std::size_t end = name.find(": ");
+    const std::string heading = section.series.size() <= kMostPlotted || end == std::string::npos
+                                    ? section.title
+                                    : name.substr(0, end);
+    const auto found = std::find(headings.begin(), headings.end(), heading);
+    const auto at = static_cast<std::size_t>(found - headings.begin());
+    if (found == headings.end()) {
+      headings.push_back(heading);
+      section.plots.push_back({.name = at == 0 ? "figure" : fmt::format("figure-{}", at + 1),
+                               .title = heading,
+                               .drawing = Drawing::curves});
+    }
+    section.plots[at].columns.push_back(c);
+  }
+}
+
 /// Curves where the table is made of them; else its figures in lines, with what is published.
 void add_plots(Section& section) {
   if (!section.series.empty()) {
-    section.plots.push_back({.name = "figure", .title = section.title, .drawing = Drawing::curves});
+    add_curve_plots(section);
     return;
   }
   const Table& table = section.tables.front();

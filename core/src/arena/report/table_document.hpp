@@ -25,8 +25,8 @@ namespace agon::report {
                                                const ScopeChoice& scope = {});
 
 /// What a maker gave as a section for any renderer. `introduction`: where it is from.
-[[nodiscard]] Section paper_section(const TableCard& card, const PaperTable& table,
-                                    const std::string& introduction, double level);
+[[nodiscard]] AGON_API Section paper_section(const TableCard& card, const PaperTable& table,
+                                             const std::string& introduction, double level);
 
 /// Who they are that played.
 [[nodiscard]] Section who_played(const std::vector<Participant>& agents);

@@ -9,6 +9,7 @@
 #include "results/names.hpp"
 #include "run/imported_runs.hpp"
 #include "run/replay.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 namespace {
@@ -49,8 +50,9 @@ ToldStep step_of(record::ToldEntry&& from, std::size_t seats) {
 
 }  // namespace
 
-std::int64_t SharedTexts::place_of(const std::string& text) {
-  if (text.empty()) return -1;
+std::int64_t SharedTexts::place_of(const std::string& raw) {
+  if (raw.empty()) return -1;
+  const std::string text = text::printable(raw, text::Breaks::keep);
   const auto [at, added] = places_.try_emplace(text, static_cast<std::int64_t>(all_.size()));
   if (added) {
     all_.push_back(text);
@@ -100,7 +102,8 @@ ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& mat
   told.position = match.key.position;
   told.ended = match.ended;
   for (const archive::SeatRow& seat : match.seats)
-    told.seats.push_back({seat.name, seat.role, in.archive.row(in.agents, seat.agent).name,
+    told.seats.push_back({text::printable(seat.name), text::printable(seat.role),
+                          text::printable(in.archive.row(in.agents, seat.agent).name),
                           score_text(seat.score, game.score_decimals), seat.rank});
   return told;
 }

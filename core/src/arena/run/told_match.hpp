@@ -89,10 +89,10 @@ AGON_DESCRIBE(ToldMatch, (number, "as 'agon show' takes it"), (id, "likewise"), 
               (seats, "in their order"), (steps, "in their order; empty: not recorded"),
               (calls, "of models, in their order"))
 
-/// Texts, each kept once and known by its place.
+/// Texts, each kept once and known by its place; what would reorder or hide text is escaped.
 class SharedTexts {
  public:
-  std::int64_t place_of(const std::string& text);
+  std::int64_t place_of(const std::string& raw);
   [[nodiscard]] const std::vector<std::string>& all() const { return all_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 

@@ -27,7 +27,7 @@ std::optional<Sheet> draw_bars(const Table& table, const Plot& plot) {
   Legend legend;
   for (const std::size_t c : columns) legend.names.push_back(table.columns.at(c).header);
   for (const Row& row : table.rows) {
-    Bar bar{.label = label_of(table, row)};
+    Bar bar{.label = shortened(label_of(table, row))};
     for (std::size_t s = 0; s < columns.size(); ++s)
       if (auto figure = drawn(row, columns[s]); figure && figure->value > 0) {
         bar.length += figure->value;

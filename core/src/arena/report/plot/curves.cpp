@@ -65,7 +65,10 @@ std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
       curve.points.emplace_back(point.x, std::move(*figure));
     }
     if (curve.points.empty()) continue;
-    legend.names.push_back(curve.name);
+    // What the title says need not stand before every name.
+    const std::string heading = plot.title + ": ";
+    legend.names.push_back(curve.name.starts_with(heading) ? curve.name.substr(heading.size())
+                                                           : curve.name);
     curves.push_back(std::move(curve));
   }
   if (y.empty()) return std::nullopt;

@@ -50,6 +50,8 @@ std::optional<Drawn> drawn(const Row& row, std::size_t column) {
 }
 
 std::string label_of(const Table& table, const Row& row) {
+  // Rows of a paper's table are known by their heading too.
+  if (!row.about.row.empty()) return row.about.row;
   std::string label;
   for (std::size_t c = 0; c < table.columns.size() && c < row.cells.size(); ++c) {
     const auto* words = std::get_if<std::string>(&row.cells[c]);
@@ -57,7 +59,18 @@ std::string label_of(const Table& table, const Row& row) {
     const std::size_t indent = std::min(words->find_first_not_of(' '), words->size());
     label += (label.empty() ? "" : ", ") + words->substr(indent);
   }
-  return text::shorten(label, kWidestPlotLabel);
+  return label;
+}
+
+std::string shortened(const std::string& label) {
+  const std::size_t width = text::width(label);
+  if (width <= kWidestPlotLabel) return label;
+  // Headings come first and are alike: what tells names apart stands at both ends.
+  std::size_t from = 0;
+  for (std::size_t skip = width - kWidestPlotLabel / 2; skip > 0; --skip)
+    from += std::max<std::size_t>(text::decode(label, from).length, 1);
+  std::string begins = text::shorten(label, kWidestPlotLabel / 2);
+  return begins + label.substr(from);
 }
 
 double Legend::draw(Picture& picture, Place corner, double width) const {
@@ -73,7 +86,7 @@ double Legend::draw(Picture& picture, Place corner, double width) const {
   };
   if (names.size() > 1)
     for (std::size_t s = 0; s < names.size(); ++s)
-      add(text::shorten(names[s], kWidestPlotLabel), [&] {
+      add(shortened(names[s]), [&] {
         if (lines)
           picture.line({at.x, at.y - 4}, {at.x + 15, at.y - 4}, "line " + series_class(s));
         else

@@ -26,11 +26,14 @@ struct Drawn {
 /// The same of a table's cell; rows may end before their last columns.
 [[nodiscard]] std::optional<Drawn> drawn(const Row& row, std::size_t column);
 
-/// What a row is about, in the words of its first columns that are no figures.
+/// What a row is about: its heading and label, or the words of its columns that are no figures.
 [[nodiscard]] std::string label_of(const Table& table, const Row& row);
 
-/// The widest label of a row, in characters; longer ones are cut.
+/// The widest label in a plot, in characters.
 inline constexpr std::size_t kWidestPlotLabel = 44;
+
+/// A label as it is drawn: cut in its middle where it is longer.
+[[nodiscard]] std::string shortened(const std::string& label);
 
 /// Pixels of a plot without labels.
 inline constexpr double kPlotWidth = 440;

@@ -37,7 +37,7 @@ std::optional<Sheet> draw_forest(const Table& table, const Plot& plot) {
   double label_width = 0;
   for (const std::size_t c : plot.columns) legend.names.push_back(table.columns.at(c).header);
   for (const Row& row : table.rows) {
-    Line line{.label = label_of(table, row)};
+    Line line{.label = shortened(label_of(table, row))};
     for (std::size_t s = 0; s < plot.columns.size(); ++s)
       if (auto figure = drawn(row, plot.columns[s])) {
         show(scale, *figure);

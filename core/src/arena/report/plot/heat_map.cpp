@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "report/plot/drawings.hpp"
-#include "text/utf8.hpp"
 
 namespace agon::report {
 namespace {
@@ -32,10 +31,8 @@ Fields from_pairs(const Table& table, std::size_t column) {
   for (const Row& row : table.rows) {
     const auto figure = drawn(row, column);
     if (!figure || !std::isfinite(figure->value)) continue;
-    const std::string first =
-        text::shorten(std::get<std::string>(row.cells.at(0)), kWidestPlotLabel);
-    const std::string second =
-        text::shorten(std::get<std::string>(row.cells.at(1)), kWidestPlotLabel);
+    const std::string& first = std::get<std::string>(row.cells.at(0));
+    const std::string& second = std::get<std::string>(row.cells.at(1));
     const std::size_t r = Fields::place(all.rows, first), c = Fields::place(all.columns, second);
     all.fields.push_back({r, c, *figure});
   }
@@ -76,8 +73,8 @@ std::optional<Sheet> draw_heat_map(const Table& table, const Plot& plot) {
     width = std::max(width, words_width(field.figure.words) + 12);
     counted = counted || field.figure.units > 0;
   }
-  for (const std::string& name : all.rows) left = std::max(left, words_width(name) + 14);
-  for (const std::string& name : all.columns) head = std::max(head, words_width(name));
+  for (const std::string& name : all.rows) left = std::max(left, words_width(shortened(name)) + 14);
+  for (const std::string& name : all.columns) head = std::max(head, words_width(shortened(name)));
   Sheet sheet;
   Picture& picture = sheet.picture;
   // Names that are wider than their column stand aslant.
@@ -87,13 +84,13 @@ std::optional<Sheet> draw_heat_map(const Table& table, const Plot& plot) {
   for (std::size_t c = 0; c < all.columns.size(); ++c) {
     const double x = left + width * (static_cast<double>(c) + 0.5);
     if (aslant)
-      picture.aslant({x - 6, top - 6}, all.columns[c]);
+      picture.aslant({x - 6, top - 6}, shortened(all.columns[c]));
     else
-      picture.words({x, top - 6}, all.columns[c], "", Anchor::middle);
+      picture.words({x, top - 6}, shortened(all.columns[c]), "", Anchor::middle);
   }
   for (std::size_t r = 0; r < all.rows.size(); ++r)
-    picture.words({left - 8, top + height * (static_cast<double>(r) + 0.5) + 4}, all.rows[r], "",
-                  Anchor::end);
+    picture.words({left - 8, top + height * (static_cast<double>(r) + 0.5) + 4},
+                  shortened(all.rows[r]), "", Anchor::end);
   for (const auto& [row, column, figure] : all.fields) {
     const Place corner{left + width * static_cast<double>(column),
                        top + height * static_cast<double>(row)};

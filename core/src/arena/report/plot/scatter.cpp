@@ -20,7 +20,7 @@ std::optional<Sheet> draw_scatter(const Table& table, const Plot& plot) {
     const auto first = drawn(row, across), second = drawn(row, up);
     if (!first || !second || !std::isfinite(first->value) || !std::isfinite(second->value))
       continue;
-    points.push_back({label_of(table, row), *first, *second});
+    points.push_back({shortened(label_of(table, row)), *first, *second});
     widest = std::max(widest, words_width(points.back().label));
     x.show(first->value);
     y.show(second->value);
