@@ -113,8 +113,8 @@ TEST_CASE("plots are files for a paper") {
 TEST_CASE("names and texts that reorder text do not in a page") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "models": {"m": "mock"},
-    "agents": {"\u202egnirts": "default", "llm": {"llm": "m", "persona": "text:text=\u202eabc"}},
-    "design": {"fixed": [["\u202egnirts", "llm"]], "blocks": 1},
+    "agents": {"\u202egnirts": "default", "llm": {"llm": "m", "persona": "text:words=\u202eabc"}},
+    "design": {"focal": ["llm"], "field": "\u202egnirts", "blocks": 1},
     "scenarios": [{"game": "guess-average"}]})");
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   REQUIRE(folder.agon({"report", "s.agon", "--html", "s.html"}).code == 0);
