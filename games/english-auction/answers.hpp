@@ -2,6 +2,7 @@
 
 #include <agon/describe.hpp>
 #include <map>
+#include <optional>
 
 namespace english_auction {
 
@@ -22,6 +23,12 @@ struct Bid {
 };
 AGON_DESCRIBE(Bid,
               (move, "raise: bid an amount; withdraw: leave the bidding for this item for good"))
+
+/// The move of who bids an amount, or has none to bid.
+[[nodiscard]] inline Bid raise_or_withdraw(const std::optional<agon::Money>& amount) {
+  if (amount) return {Raise{*amount}};
+  return {Withdraw{}};
+}
 
 /// How eagerly a bidder means to bid for each item still to come. Its later views tell that, item
 /// by item in the order of sale.

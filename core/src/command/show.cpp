@@ -80,18 +80,6 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
   return 0;
 }
 
-/// Has the game make the match again, so that it tells its events and the replayer knows what its
-/// values are; false without its game. What differs meanwhile is for `agon replay` to tell.
-bool hear_game(Replayer& replayer, const archive::MatchRow& match,
-               std::vector<std::string>& tellings) {
-  try {
-    tellings = replayer.tellings(match);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 /// A match that is not finished, by its id or the beginning of it; none of that name: as
 /// Archive::find() says of finished ones.
 archive::MatchRow find_match(const archive::Archive& archive, const std::string& text,
@@ -114,9 +102,9 @@ archive::MatchRow find_match(const archive::Archive& archive, const std::string&
     const auto scenarios = archive.scenarios();
     const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
     if (scenario.seed)
-      match.luck = stream_key(*scenario.seed, scenario.name,
-                              static_cast<std::uint64_t>(match.key.block),
-                              static_cast<std::uint64_t>(match.key.position));
+      match.luck =
+          stream_key(*scenario.seed, scenario.name, static_cast<std::uint64_t>(match.key.block),
+                     static_cast<std::uint64_t>(match.key.position));
     std::vector<std::string> names;
     try {
       names = Replayer(archive, catalogue).seat_names(match);
@@ -206,11 +194,7 @@ int show(Invocation& call) {
   print_line("");
   const record::History history = record::read(archive.record_of(match));
   Replayer replayer(archive, call.catalogue());
-  // Without the game the shapes of the record tell what is what, but for units.
-  const bool known = hear_game(replayer, match, options.tellings);
-  options.types = [&](const hash::Digest& shape) {
-    return known ? replayer.types(shape) : std::vector<const Type*>();
-  };
+  replayer.put_in_words(match, options);
   if (question < 0) {
     print(record::transcript(history, recorded, options));
     return 0;

@@ -13,22 +13,15 @@ void Shill::answer(agon::Question& question) const {
   Bid* bid = question.answer<Bid>();
   const BidView* view = question.view<BidView>();
   if (bid == nullptr || view == nullptr) return question.decline();
-  if (const std::optional<agon::Money> amount = drive_up(*view, params_.share))
-    bid->move = Raise{*amount};
-  else
-    bid->move = Withdraw{};
+  *bid = raise_or_withdraw(drive_up(*view, params_.share));
 }
 
 void Spiteful::answer(agon::Question& question) const {
   Bid* bid = question.answer<Bid>();
   const BidView* view = question.view<BidView>();
   if (bid == nullptr || view == nullptr) return buyer_.answer(question);
-  std::optional<agon::Money> amount = buyer_.buy(*view);
-  if (!amount) amount = drive_up(*view, push_);
-  if (amount)
-    bid->move = Raise{*amount};
-  else
-    bid->move = Withdraw{};
+  const std::optional<agon::Money> bought = buyer_.buy(*view);
+  *bid = raise_or_withdraw(bought ? bought : drive_up(*view, push_));
 }
 
 namespace {

@@ -23,10 +23,7 @@ void Rule::answer(agon::Question& question) const {
   Bid* bid = question.answer<Bid>();
   const BidView* view = question.view<BidView>();
   if (bid == nullptr || view == nullptr) return question.decline();
-  if (const std::optional<agon::Money> amount = Rule::bid(*view, params_.max_bids))
-    bid->move = Raise{*amount};
-  else
-    bid->move = Withdraw{};
+  *bid = raise_or_withdraw(Rule::bid(*view, params_.max_bids));
 }
 
 agon::AgentCard rule_card() {

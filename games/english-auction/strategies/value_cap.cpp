@@ -143,10 +143,7 @@ void ValueCap::answer(agon::Question& question) const {
   if (Bid* bid = question.answer<Bid>()) {
     const BidView* view = question.view<BidView>();
     if (view == nullptr) return question.decline();
-    if (const std::optional<agon::Money> amount = ValueCap::bid(*view))
-      bid->move = Raise{*amount};
-    else
-      bid->move = Withdraw{};
+    *bid = raise_or_withdraw(ValueCap::bid(*view));
   } else if (Plan* plan = question.answer<Plan>()) {
     if (const PlanView* view = question.view<PlanView>())
       *plan = ValueCap::plan(*view);

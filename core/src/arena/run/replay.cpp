@@ -96,6 +96,18 @@ std::vector<std::string> Replayer::seat_names(const archive::MatchRow& match) {
   return names;
 }
 
+void Replayer::put_in_words(const archive::MatchRow& match, record::TranscriptOptions& options) {
+  bool known = true;
+  try {
+    options.tellings = tellings(match);
+  } catch (const Error&) {
+    known = false;  // what differs meanwhile is for `agon replay` to tell
+  }
+  options.types = [this, known](const hash::Digest& shape) {
+    return known ? types(shape) : std::vector<const Type*>();
+  };
+}
+
 std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
   const Stage& stage = stage_of(match.key.scenario);
   std::vector<std::string> told;

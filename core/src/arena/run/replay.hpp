@@ -57,6 +57,9 @@ class AGON_API Replayer {
   /// The events of a record in their game's words, in their order and as far as the game makes them
   /// again; empty where it has none. The match need not be finished. Throws Error as replay() does.
   [[nodiscard]] std::vector<std::string> tellings(const archive::MatchRow& match);
+  /// Has transcripts of the match told in its game's words, with the game's units; without its game
+  /// the shapes of the record tell what is what. `options` must not outlive the replayer.
+  void put_in_words(const archive::MatchRow& match, record::TranscriptOptions& options);
   /// The names of the match's seats, by its game. Throws Error as replay() does.
   [[nodiscard]] std::vector<std::string> seat_names(const archive::MatchRow& match);
   /// Plays it with the agents as they are now over the recorded model calls, and no others: parsers

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <agon/error.hpp>
-
 #include "describe/value_text.hpp"
 #include "record/transcript.hpp"
 #include "results/names.hpp"
@@ -119,15 +117,7 @@ ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
   options.score_decimals =
       in.archive.row(in.games, in.archive.row(in.scenarios, match.key.scenario).game)
           .score_decimals;
-  bool known = true;
-  try {
-    options.tellings = in.replayer.tellings(match);
-  } catch (const Error&) {
-    known = false;  // without its game the shapes of the record tell what is what
-  }
-  options.types = [&](const hash::Digest& shape) {
-    return known ? in.replayer.types(shape) : std::vector<const Type*>();
-  };
+  in.replayer.put_in_words(match, options);
   for (record::ToldEntry& entry :
        record::told(record::read(in.archive.record_of(match)), in.recorded, options))
     told.steps.push_back(step_of(std::move(entry), match.seats.size()));

@@ -108,13 +108,13 @@ class AGON_API MatchTeller {
   MatchTeller(const archive::Archive& archive, const Catalogue& catalogue);
   ~MatchTeller();
 
-  /// What is known of a match without its record: no steps and no calls.
-  [[nodiscard]] ToldMatch heading(std::int64_t number, const archive::MatchRow& match) const;
-
-  /// All of it. Throws Error if the archive is damaged.
+  /// A match, with the calls made for it. Throws Error if the archive is damaged.
   [[nodiscard]] ToldMatch tell(std::int64_t number, SharedTexts& texts);
 
  private:
+  /// What is known of a match without its record: no steps and no calls.
+  [[nodiscard]] ToldMatch heading(std::int64_t number, const archive::MatchRow& match) const;
+
   struct Inside;
   std::unique_ptr<Inside> inside_;
 };

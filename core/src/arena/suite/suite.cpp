@@ -213,17 +213,23 @@ class SuiteReader {
   /// they would play as those that do not.
   void check_learning() const {
     std::map<std::string, bool> can;  // by entry with agents that learn
-    for (std::size_t a = 0; a < suite_.agents.size(); ++a)
-      for (const Scenario& s : suite_.scenarios) {
+    for (const Scenario& s : suite_.scenarios) {
+      std::optional<bool> teaches;  // asked for once: matches are played to find out
+      for (std::size_t a = 0; a < suite_.agents.size(); ++a) {
         const AgentInGame* in = suite_.agents[a].in(s.game->id);
         const ModelAgent* model = in == nullptr ? nullptr : in->agent->model_agent();
         if (model == nullptr || !model->learns() || !s.players().contains(static_cast<int>(a)))
           continue;
         bool& any = can[suite_.agents[a].base()];
-        any = any || s.sequence > 1 ||
-              std::any_of(s.treatments.begin(), s.treatments.end(),
-                          [&](const Treatment& t) { return asks_learnings(*s.game, *t.settings); });
+        if (any) continue;
+        if (!teaches)
+          teaches = s.sequence > 1 ||
+                    std::any_of(s.treatments.begin(), s.treatments.end(), [&](const Treatment& t) {
+                      return asks_learnings(*s.game, *t.settings);
+                    });
+        any = *teaches;
       }
+    }
     for (const auto& [name, any] : can)
       if (!any)
         text_.fail("'" + name +
