@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,8 @@ struct OwnedQuestion {
   std::string view_told;              ///< the view in words, if its game tells it so
   const Type* answer_type = nullptr;  ///< description of the answer
   OwnedLimits limits;                 ///< of the moment, on the answer
+  /// True for an answer after which the seat has no more to decide, see Stage::ends; null: none is.
+  bool (*ends)(const void* answer) = nullptr;
   /// All that this seat has been told, asked and has answered before, also before a resume.
   SeatHistory history;
   std::size_t unseen_from = 0;   ///< deliveries from here on came after the seat's last question
@@ -74,6 +77,19 @@ struct OwnedQuestion {
   /// What all of it is written in; of prompts, which outlive it, or English.
   const Language* language = &Language::english();
   std::shared_ptr<CallLedger> ledger;  ///< of model agents; null: nobody keeps their calls
+};
+
+/// How a match ended for a seat whose agent waits, with all that the seat was told.
+struct MatchEnding {
+  const void* table = nullptr;    ///< see OwnedQuestion
+  int seat = 0;                   ///< whose ending it is, from 0
+  bool finished = false;          ///< false: it was stopped, somebody left, or the game broke
+  std::optional<double> score{};  ///< the seat's own, if the match has scores for it
+  std::string score_told{};       ///< the same in the game's words; empty without
+  SeatHistory history;            ///< see OwnedQuestion
+  std::size_t unseen_from = 0;    ///< likewise
+  /// What all of it is written in; it outlives the call only as long as the seat's prompts do.
+  const Language* language = &Language::english();
 };
 
 /// When a person was shown a question and answered it: milliseconds since 1970, 0 if unknown.
@@ -108,6 +124,9 @@ struct Reply {
   /// What the agent wants to have at the next attempt at the same question. It is not recorded: who
   /// is asked anew from the first attempt on must come to the same.
   std::shared_ptr<const void> kept{};
+  /// The person is gone for good: the seat's substitute answers this question and all that follow;
+  /// without a substitute the match stays unfinished.
+  bool hands_over = false;
   bool hopeless = false;  ///< no answer would come of asking again: the fallback is played at once
   Halt halt = Halt::no;   ///< with Fault::provider_failed: why the whole run has to stop
   Timing timing{};        ///< of a person's answer
@@ -151,6 +170,9 @@ class AGON_API Agent {
   [[nodiscard]] virtual bool waits() const { return false; }
   /// Waiting agents: takes the question and returns soon; `done` may be called before it returns.
   virtual void ask(OwnedQuestion question, Completion done) const;
+  /// Waiting agents: how a match ended for a seat. Called before match_over(), once for each seat,
+  /// whether or not the seat was ever asked.
+  virtual void match_ended(MatchEnding ending) const;
   /// Waiting agents: no more questions will come from this table, and no reply to it is wanted; it
   /// may be that none was ever asked. Called once a match and agent, from the match's thread.
   virtual void match_over(const void* table) const noexcept;

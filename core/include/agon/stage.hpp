@@ -56,6 +56,9 @@ struct Stage {
   /// Puts the view into words for people and models, without what they were told by events; null:
   /// its members are shown.
   TellingOf<V> telling = nullptr;
+  /// True for an answer after which whoever gave it has no more to decide in the match, such as
+  /// accepting a deal: people are asked whether they mean it. Null: no answer is such.
+  bool (*ends)(const A& answer) = nullptr;
 };
 
 /// A question with no effect on play: a plan, a belief.
@@ -108,6 +111,8 @@ struct StageCard {
   Purpose purpose = Purpose::act;  ///< what it is for
   /// Null: members of the view are shown.
   std::string (*telling)(const void* view, const Scene& scene) = nullptr;
+  /// As Stage has it.
+  bool (*ends)(const void* answer) = nullptr;
 };
 
 /// An event as the arena holds it.
@@ -151,6 +156,17 @@ constexpr auto telling() -> std::string (*)(const void*, const Scene&) {
   return nullptr;
 }
 
+/// Whether an answer ends the match for its seat, as the stage says it.
+template <const auto& S>
+constexpr auto ends() -> bool (*)(const void*) {
+  if constexpr (requires { S.ends; })
+    if constexpr (S.ends != nullptr)
+      return [](const void* answer) {
+        return S.ends(*static_cast<const typename TypeOf<S>::Answer*>(answer));
+      };
+  return nullptr;
+}
+
 template <const auto& S>
 constexpr StageCard stage_card() {
   using Of = TypeOf<S>;
@@ -163,6 +179,7 @@ constexpr StageCard stage_card() {
     card.purpose = S.purpose;
   }
   card.telling = telling<S, typename Of::View>();
+  card.ends = ends<S>();
   return card;
 }
 

@@ -266,7 +266,7 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
   options.jobs = 1;
   options.quiet = true;
   options.command = call.command_line();
-  options.interrupt = &interrupt;
+  options.stop = &interrupt.flags();
   options.caps = call.caps();
   options.prices = call.prices();
   if (!call.has("no-preflight")) check_before_run(suite, interrupt.asked());

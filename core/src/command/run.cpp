@@ -97,7 +97,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
   options.quiet = call.quiet() || call.json();
   options.command = call.command_line();
-  options.interrupt = &interrupt;
+  options.stop = &interrupt.flags();
   options.retry_set_aside = call.has("retry-set-aside");
   options.keep_records = keeps_records(call);
   options.caps = call.caps();

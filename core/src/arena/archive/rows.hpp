@@ -145,7 +145,7 @@ struct SeatRow {
   double one = std::numeric_limits<double>::quiet_NaN();
   int rank = 0;  ///< 1 is best; 0 where there is none
   std::vector<double> metrics{};
-  std::int64_t forced = 0;                       ///< answers that the fallback gave
+  std::int64_t forced = 0;                       ///< answers of the fallback or a substitute
   std::array<std::int64_t, kFaults> attempts{};  ///< by Fault, `ok` included
   std::int64_t tokens_in = 0;
   std::int64_t tokens_out = 0;

@@ -9,14 +9,14 @@ namespace agon {
 namespace {
 
 // A signal handler reaches nothing but what has static storage.
-std::atomic<bool> g_asked{false};
-std::atomic<bool> g_insisted{false};
+StopFlags g_flags;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int) {
   constexpr int interrupted = 130;
   // Not by _exit(), which would be taken for that of a game: any thread may get the signal.
-  if (g_asked.exchange(true) && g_insisted.exchange(true)) syscall(SYS_exit_group, interrupted);
+  if (g_flags.asked.exchange(true) && g_flags.insisted.exchange(true))
+    syscall(SYS_exit_group, interrupted);
 }
 
 void handle(void (*handler)(int)) {
@@ -34,17 +34,14 @@ void handle(void (*handler)(int)) {
 }  // namespace
 
 Interrupt::Interrupt() {
-  g_asked = g_insisted = false;
+  g_flags.asked = g_flags.insisted = false;
   handle(on_signal);
 }
 Interrupt::~Interrupt() {
   handle(SIG_DFL);
 }
-const std::atomic<bool>& Interrupt::asked() const {
-  return g_asked;
-}
-const std::atomic<bool>& Interrupt::insisted() const {
-  return g_insisted;
+const StopFlags& Interrupt::flags() const {
+  return g_flags;
 }
 
 }  // namespace agon

@@ -5,6 +5,12 @@
 
 namespace agon {
 
+/// How a run is asked to stop.
+struct StopFlags {
+  std::atomic<bool> asked{false};     ///< no new matches
+  std::atomic<bool> insisted{false};  ///< not even the present ones to the end
+};
+
 /// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP ask the run to stop instead of ending the
 /// process: once, to finish what is in flight; twice, to leave it. A third one ends the process
 /// there and then, whatever hangs. One at a time. The flags outlive it.
@@ -15,10 +21,9 @@ class AGON_API Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  /// No new matches.
-  [[nodiscard]] const std::atomic<bool>& asked() const;
-  /// Not even the present ones to the end.
-  [[nodiscard]] const std::atomic<bool>& insisted() const;
+  [[nodiscard]] const StopFlags& flags() const;
+  /// One of the flags.
+  [[nodiscard]] const std::atomic<bool>& asked() const { return flags().asked; }
 };
 
 }  // namespace agon

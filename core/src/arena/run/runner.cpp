@@ -181,13 +181,13 @@ class Run {
   }
 
   [[nodiscard]] bool interrupted() const {
-    return options_.interrupt != nullptr && options_.interrupt->asked();
+    return options_.stop != nullptr && options_.stop->asked;
   }
   /// Somebody wants to stop, and has waited for long enough, or does not want to wait at all.
   [[nodiscard]] bool is_out_of_patience() {
     if (!interrupted()) return false;
     if (!asked_at_) asked_at_ = Clock::now();
-    return options_.interrupt->insisted() || Clock::now() - *asked_at_ > kPatience;
+    return options_.stop->insisted || Clock::now() - *asked_at_ > kPatience;
   }
   /// Nothing more is to be begun.
   [[nodiscard]] bool is_over() const { return interrupted() || failed_ || halted_ || gone_; }
@@ -245,7 +245,7 @@ class Run {
   /// Somebody asked to stop, and matches are still in flight.
   void stopping(Progress& progress) {
     asked_.request_stop();
-    if (options_.interrupt->insisted()) insisted_.request_stop();
+    if (options_.stop->insisted) insisted_.request_stop();
     const bool is_out = is_out_of_patience();
     if (playing_) playing_->leave();
     if (!told_ && !options_.quiet) {

@@ -49,9 +49,9 @@ struct RunOptions {
   /// archive. What people and models said, and what goes on into a next match, is kept all the
   /// same.
   bool keep_records = true;
-  const Interrupt* interrupt = nullptr;
-  Caps caps;           ///< over those of the suite
-  std::string prices;  ///< file; over that of the suite; empty: none
+  const StopFlags* stop = nullptr;  ///< who may stop it, such as Interrupt; null: nobody
+  Caps caps;                        ///< over those of the suite
+  std::string prices;               ///< file; over that of the suite; empty: none
   /// File of questions that are put to every model before and after the matches; empty: none are.
   /// Needs an archive.
   std::string drift_questions;

@@ -21,7 +21,7 @@ constexpr char kShape = 2;
 constexpr std::uint8_t kGivenDraw = 8;
 
 constexpr std::uint64_t kProbe = 1, kForced = 2, kDeclined = 4, kRemembers = 8, kPlain = 16,
-                        kThought = 32, kView = 64, kByRules = 128;
+                        kThought = 32, kView = 64, kByRules = 128, kBySubstitute = 256;
 
 char tag(Entry::What what) {
   return static_cast<char>(what);
@@ -108,7 +108,8 @@ void Recorder::question(const Asked& asked) {
   put_number(bytes_, (asked.probe ? kProbe : 0) | (asked.forced ? kForced : 0) |
                          (asked.declined ? kDeclined : 0) | (asked.remembers ? kRemembers : 0) |
                          (plain ? kPlain : 0) | (thoughtful ? kThought : 0) |
-                         (asked.view.empty() ? 0 : kView) | (asked.by_rules ? kByRules : 0));
+                         (asked.view.empty() ? 0 : kView) | (asked.by_rules ? kByRules : 0) |
+                         (asked.by_substitute ? kBySubstitute : 0));
   if (!plain) {
     put_number(bytes_, asked.attempts.size());
     for (const Attempt& a : asked.attempts) {
@@ -278,6 +279,7 @@ class BlobReader {
     e.declined = (flags & kDeclined) != 0;
     e.remembers = (flags & kRemembers) != 0;
     e.by_rules = (flags & kByRules) != 0;
+    e.by_substitute = (flags & kBySubstitute) != 0;
     // What was remembered stands beside the thought.
     if (e.remembers && (flags & kThought) == 0) fail();
     if ((flags & kPlain) == 0) {

@@ -37,7 +37,8 @@ struct Asked {
   bool forced = false;
   bool declined = false;
   bool remembers = false;
-  bool by_rules = false;  ///< nothing else was legal, and nobody was asked
+  bool by_rules = false;       ///< nothing else was legal, and nobody was asked
+  bool by_substitute = false;  ///< whoever took the seat over from a person
   std::vector<Attempt> attempts;
   std::string answer;  ///< accepted, encoded
   std::string view;    ///< JSON, only for seats whose agent waits
@@ -91,7 +92,8 @@ struct Entry {
   bool given = false;            ///< draws: not by chance, but as somebody else's log has it
   int seat = 0;                  ///< questions, carries
   std::uint32_t number = 0;      ///< questions
-  bool probe = false, forced = false, declined = false, remembers = false, by_rules = false;
+  bool probe = false, forced = false, declined = false, remembers = false, by_rules = false,
+       by_substitute = false;
   std::vector<Attempt> attempts;
   std::string_view view, thought, memo;
   Outcome outcome;

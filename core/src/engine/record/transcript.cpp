@@ -97,7 +97,8 @@ std::vector<std::string> turned_down(const Entry& e) {
 
 std::string remark(const Entry& e) {
   return std::string(e.forced ? " (the fallback)" : "") +
-         (e.by_rules ? " (nothing else was legal: nobody was asked)" : "");
+         (e.by_rules ? " (nothing else was legal: nobody was asked)" : "") +
+         (e.by_substitute ? " (by the substitute)" : "");
 }
 
 std::string outcome_words(const Entry& e, const TranscriptOptions& options) {
@@ -208,6 +209,7 @@ void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorde
     out += e.forced ? ",\"forced\":true" : ",\"forced\":false";
     if (e.declined) out += ",\"declined\":true";
     if (e.by_rules) out += ",\"by_rules\":true";
+    if (e.by_substitute) out += ",\"by_substitute\":true";
     out += ",\"attempts\":[";
     for (std::size_t i = 0; i < e.attempts.size(); ++i) {
       const Attempt& a = e.attempts[i];

@@ -31,6 +31,8 @@ std::optional<Reply> ModelAgent::probe_model(const ModelProbe&, CallLedger&) con
   return std::nullopt;
 }
 
+void Agent::match_ended(MatchEnding) const {}
+
 void Agent::match_over(const void*) const noexcept {}
 
 void WaitingAgent::answer(Question& question) const {

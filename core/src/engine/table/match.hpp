@@ -25,6 +25,8 @@ struct SeatSetup {
   /// answer counts only where this one has none. Null: nobody. So it is found what a model's calls
   /// would take without any, along a match as somebody sensible plays it.
   const Agent* stand_in = nullptr;
+  /// Takes the seat over when `agent` hands it over: a person who is gone. Null: nobody does.
+  const Agent* substitute = nullptr;
   /// Texts for the agent if it reads them, and the language in which the seat is told everything;
   /// null: those of the match, in English.
   std::shared_ptr<const PromptSet> prompts{};
@@ -96,7 +98,8 @@ struct MatchResult {
   std::shared_ptr<record::Shapes> shapes;                  ///< that the record refers to
   std::vector<std::string> carried;                        ///< JSON by seat, empty: nothing
   std::vector<std::array<std::uint32_t, kFaults>> faults;  ///< attempts by seat and class
-  std::vector<std::uint32_t> forced;                       ///< answers by seat
+  /// Answers by seat that its own agent did not give: the fallback's and the substitute's.
+  std::vector<std::uint32_t> forced;
   std::vector<HumanTiming> timings;
   /// Unfinished because nobody answered it any more: that question, and what was said to it before.
   std::optional<std::uint32_t> left_at;

@@ -5,6 +5,7 @@
 #include <agon/form.hpp>
 #include <agon/model/prompt_set.hpp>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "record/shape.hpp"
@@ -53,6 +54,7 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
     seat.agent = setup.seats[i].agent;
     seat.dice_key = setup.seats[i].dice_key;
     seat.stand_in = setup.seats[i].stand_in;
+    seat.substitute = setup.seats[i].substitute;
     if (const auto& prompts = setup.seats[i].prompts; prompts != nullptr && prompts->language)
       seat.language = prompts->language.get();
     seat.waits = setup.strict_replay ? (waiting >> i & 1U) != 0
@@ -88,6 +90,7 @@ void MatchTable::leave() {
   if (mailbox_ == nullptr) return;
   mailbox_->close();
   // Before the mailbox is gone: its address is what agents know the match by.
+  for (std::size_t i = 0; i < seats_of_.size(); ++i) tell_ending(static_cast<int>(i));
   std::vector<const Agent*> told;
   for (const Seat& seat : seats_of_) {
     if (!seat.waits || seat.agent == nullptr ||
@@ -96,7 +99,38 @@ void MatchTable::leave() {
     told.push_back(seat.agent);
     seat.agent->match_over(mailbox_.get());
   }
+  // A seat that was handed over has two that waited.
+  for (std::size_t i = 0; i < seats_of_.size(); ++i)
+    if (const Agent* first = setup_.seats[i].agent;
+        seats_of_[i].waits && first != nullptr &&
+        std::find(told.begin(), told.end(), first) == told.end()) {
+      told.push_back(first);
+      first->match_over(mailbox_.get());
+    }
   mailbox_.reset();
+}
+
+void MatchTable::tell_ending(int number) const {
+  // Whoever sat there first, though a substitute may have played on.
+  const Agent* agent = setup_.seats[static_cast<std::size_t>(number)].agent;
+  const Seat& seat = seats_of_[static_cast<std::size_t>(number)];
+  if (!seat.waits || agent == nullptr) return;
+  MatchEnding ending;
+  ending.table = mailbox_.get();
+  ending.seat = number;
+  ending.finished = result_.end == End::finished && result_.outcome.seats() > number;
+  if (ending.finished) {
+    const double score = result_.outcome[number].score;
+    if (std::isfinite(score)) ending.score = score;
+    if (ending.score) ending.score_told = score_in_words(number, score);
+  }
+  ending.history = seat.heard;
+  ending.unseen_from = seat.unseen_from;
+  ending.language = seat.language;
+  try {
+    agent->match_ended(std::move(ending));
+  } catch (...) {  // the match is over, whatever an agent makes of it
+  }
 }
 
 MatchResult MatchTable::run() {

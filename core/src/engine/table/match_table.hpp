@@ -41,6 +41,8 @@ class AGON_API MatchTable final : public AnyTable {
     std::string memo;
     const Agent* stand_in = nullptr;
     std::string stand_in_memo;
+    const Agent* substitute = nullptr;
+    bool handed_over = false;  ///< to the substitute
     const Language* language = &Language::english();
     SeatHistory heard;  ///< only of seats that wait
     std::size_t unseen_from = 0;
@@ -108,7 +110,11 @@ class AGON_API MatchTable final : public AnyTable {
   /// Reads and checks what an attempt said; notes its class. True if the question is settled.
   bool judge(Pending& pending, record::Attempt attempt);
   void settle_by_force(Pending& pending);
+  /// From now on the seat's substitute answers in the place of its agent, if there is one.
+  void hand_over(Seat& seat);
   void close_entry(Pending& pending);
+  /// Tells the seat's agent, if it waits, how the match ended.
+  void tell_ending(int seat) const;
   /// Tells waiting agents, once, that nothing more is wanted of them.
   void leave();
   /// Closes the entries of all that are settled, and makes them durable if one of them must be.

@@ -37,6 +37,7 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
     p.asked.stage = questions[i].stage();
     p.asked.answer_type = questions[i].stage_->answer;
     p.asked.probe = questions[i].stage_->probe;
+    p.asked.by_substitute = seats_of_[static_cast<std::size_t>(questions[i].seat_)].handed_over;
   }
   for (Pending& p : all) {
     const Seat& seat = seats_of_[static_cast<std::size_t>(p.question->seat_)];
@@ -58,7 +59,7 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
       p.question->declined_ = true;
       p.settled = true;
       p.in_record = false;
-    } else if (seat.waits) {
+    } else if (seat.agent->waits()) {
       anybody_waits = true;
       send(p);
     } else {
@@ -96,6 +97,8 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
   p.asked.remembers = entry.remembers;
   p.asked.memo = entry.memo;
   p.asked.by_rules = entry.by_rules;
+  p.asked.by_substitute = entry.by_substitute;
+  if (entry.by_substitute) hand_over(seats_of_[static_cast<std::size_t>(q.seat_)]);
   if (entry.remembers) {
     Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
     seat.memo = entry.memo;
@@ -130,7 +133,7 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
   // What was cut short is asked on, live.
   if (setup_.strict_replay || entry.forced)
     settle_by_force(p);
-  else if (seats_of_[static_cast<std::size_t>(q.seat_)].waits)
+  else if (seats_of_[static_cast<std::size_t>(q.seat_)].agent->waits())
     send(p);
   else
     ask_inline(p, false);
@@ -139,7 +142,7 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
 void MatchTable::ask_inline(Pending& p, bool asked) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
-  p.costly = seat.agent->is_costly();
+  p.costly = p.costly || seat.agent->is_costly();
   while (!p.settled) {
     if (!std::exchange(asked, false)) {
       q.attempt_ = static_cast<std::uint32_t>(p.attempt);
@@ -241,6 +244,8 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
   if (legal) {
     p.given->rejected_attempts = p.attempt - 1;
     p.settled = true;
+    if (p.asked.by_substitute && !q.stage_->probe)
+      ++result_.forced[static_cast<std::size_t>(q.seat_)];
     return true;
   }
   q.complaint_ = p.asked.attempts.back().complaint;

@@ -43,6 +43,7 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
     out.view_told = printable(q.stage_->telling(q.view(), scene(q.seat_)), true);
   out.answer_type = q.stage_->answer;
   out.limits = OwnedLimits(q.limits_);
+  out.ends = q.stage_->ends;
   out.history = seat.heard;
   out.unseen_from = seat.unseen_from;
   out.memo = seat.memo;
@@ -133,6 +134,14 @@ void MatchTable::receive(Pending& p, Reply reply) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   if (reply.quit) stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " left");
+  if (reply.hands_over) {
+    if (seat.handed_over || seat.substitute == nullptr)
+      stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " is gone");
+    hand_over(seat);
+    p.asked.by_substitute = true;
+    p.costly = true;  // a later run has to find it so
+    return seat.agent->waits() ? send(p) : ask_inline(p, false);
+  }
   if (reply.status == Fault::provider_failed) {
     heed_cancel();  // what failed because the match is to stop did not fail
     ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
@@ -181,6 +190,12 @@ void MatchTable::receive(Pending& p, Reply reply) {
     settle_by_force(p);
   else
     send(p);
+}
+
+void MatchTable::hand_over(Seat& seat) {
+  if (seat.handed_over || seat.substitute == nullptr) return;
+  seat.handed_over = true;
+  seat.agent = seat.substitute;
 }
 
 std::optional<record::Attempt> MatchTable::ask_stand_in(Question& q) {

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace agon::serve {
+
+/// What a browser asks for. Bounds on its parts are the server's: whoever handles it need not check
+/// lengths again.
+struct Request {
+  std::string method;  ///< GET or POST
+  std::string path;    ///< begins with /, decoded, without the query
+  std::map<std::string, std::string> query{};
+  std::map<std::string, std::string> cookies{};
+  std::string body{};           ///< of a POST, always of type application/json
+  std::string last_event_id{};  ///< of a stream that is opened again; empty: of a new one
+  std::string peer{};           ///< the address that it came from
+};
+
+/// What a browser gets.
+struct Response {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body{};
+  std::vector<std::pair<std::string, std::string>> headers{};  ///< beside those of every response
+};
+
+/// Server-sent events to one browser. Its functions may be called from any thread, also after the
+/// browser is gone: then they do nothing.
+class EventStream {
+ public:
+  EventStream() = default;
+  EventStream(const EventStream&) = delete;
+  EventStream& operator=(const EventStream&) = delete;
+  virtual ~EventStream() = default;
+
+  /// Sends an event. A browser that reads too slowly is cut off; it comes back by itself.
+  virtual void send(std::string_view event, std::string_view data, std::string_view id = {}) = 0;
+  /// Ends the stream after what was sent.
+  virtual void close() = 0;
+  [[nodiscard]] virtual bool is_open() const = 0;
+  /// Called once when the browser is gone or the stream was closed, at once if it is already.
+  virtual void on_gone(std::function<void()> gone) = 0;
+};
+
+/// One request and the one way in which it is answered.
+class Exchange {
+ public:
+  using Respond = std::function<void(Response)>;
+  using Open = std::function<std::shared_ptr<EventStream>()>;
+  Exchange(Request asked, Respond respond, Open open)
+      : request(std::move(asked)), respond_(std::move(respond)), open_(std::move(open)) {}
+
+  Request request;
+
+  /// Answers it: once, from any thread, whenever there is an answer.
+  void respond(Response response) const { respond_(std::move(response)); }
+  /// Answers it with a stream of events instead. Null if the server has too many of them, and the
+  /// request is answered so.
+  [[nodiscard]] std::shared_ptr<EventStream> stream() const { return open_(); }
+
+ private:
+  Respond respond_;
+  Open open_;
+};
+
+/// Handles a request; called on the server's thread, so it returns soon. What it throws becomes an
+/// answer: an agon::Error one of its kind (400, 404, ...) with what it says, all else a 500.
+using Handler = std::function<void(Exchange)>;
+
+}  // namespace agon::serve

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "http/exchange.hpp"
+
+namespace agon::serve {
+
+/// Where a server listens and what it bears.
+struct ServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  ///< 0: any that is free
+  /// Names by which browsers may ask for it beside its address, as behind a reverse proxy:
+  /// "lab.example.org", or "lab.example.org:8443".
+  std::vector<std::string> hosts{};
+  std::size_t largest_body = std::size_t{1} << 20U;
+  std::size_t most_connections = 4096;
+  std::size_t most_of_one_peer = 1024;   ///< connections; a proxy is one peer for all behind it
+  std::chrono::seconds idle{75};         ///< how long a connection may stay silent
+  std::chrono::seconds heartbeat{15};    ///< between comments in a stream without events
+  std::size_t largest_backlog = std::size_t{4} << 20U;  ///< bytes that a stream may lag behind
+};
+
+/// HTTP/1.1 on one thread: requests to a handler, streams of events to browsers. Refuses hosts that
+/// are not its own and POSTs from other origins; sends with everything what keeps a browser from
+/// running or loading what is not from here.
+class AGON_API Server {
+ public:
+  /// Listens; throws Error for an address or a port that cannot be had.
+  Server(ServerOptions options, Handler handler);
+  /// Ends all connections.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const;
+  /// "http://127.0.0.1:8080", without a slash at the end.
+  [[nodiscard]] std::string url() const;
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace agon::serve
