@@ -64,7 +64,9 @@ void MatchTable::send(Pending& p) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   p.sent = Clock::now();
-  if (setup_.answer_limit.count() > 0) p.deadline = p.sent + setup_.answer_limit;
+  const bool keeps_time =
+      setup_.seats[static_cast<std::size_t>(q.seat_)].keeps_time && !seat.handed_over;
+  if (setup_.answer_limit.count() > 0 && !keeps_time) p.deadline = p.sent + setup_.answer_limit;
   OwnedQuestion out = owned(p);
   if (setup_.ledger) out.ledger = setup_.ledger(q.seat_, q.number_, p.attempt);
   mailbox_->expect(q.number_, p.attempt);
