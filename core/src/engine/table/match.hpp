@@ -27,8 +27,6 @@ struct SeatSetup {
   const Agent* stand_in = nullptr;
   /// Takes the seat over when `agent` hands it over: a person who is gone. Null: nobody does.
   const Agent* substitute = nullptr;
-  /// The agent minds MatchSetup::answer_limit itself: of people in a session that can be paused.
-  bool keeps_time = false;
   /// Texts for the agent if it reads them, and the language in which the seat is told everything;
   /// null: those of the match, in English.
   std::shared_ptr<const PromptSet> prompts{};
