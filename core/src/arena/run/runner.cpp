@@ -507,10 +507,9 @@ class Run {
       }
     }
     MatchSetup setup = match_setup(suite_, s, planned, position, carried);
-    const bool people =
-        options_.people != nullptr &&
-        std::any_of(setup.seats.begin(), setup.seats.end(),
-                    [](const SeatSetup& seat) { return is_person(*seat.agent); });
+    const bool people = options_.people != nullptr &&
+                        std::any_of(setup.seats.begin(), setup.seats.end(),
+                                    [](const SeatSetup& seat) { return is_person(*seat.agent); });
     const bool waits = std::any_of(setup.seats.begin(), setup.seats.end(),
                                    [](const SeatSetup& seat) { return seat.agent->waits(); });
     if (archive_) {
@@ -520,10 +519,9 @@ class Run {
     } else {
       setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
     }
-    if (people && !options_.people->seat(
-                      {s, planned.block, match.key.id, first_of(task, planned),
-                       position + 1 == s.sequence, task.scenario, task.match},
-                      setup, asked_.get_token()))
+    if (people && !options_.people->seat({s, planned.block, match.key.id, first_of(task, planned),
+                                          position + 1 == s.sequence, task.scenario, task.match},
+                                         setup, asked_.get_token()))
       return End::stopped;
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.
     setup.cancel = (waits ? asked_ : insisted_).get_token();

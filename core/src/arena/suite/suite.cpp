@@ -116,8 +116,7 @@ class SuiteReader {
     if (people.said.trial) people.trial = agent("trial", *people.said.trial, path / "trial");
     const suite_file::Entry& substitute = people.said.drop_out.substitute;
     if (const auto* text = std::get_if<std::string>(&substitute); text == nullptr || *text != "end")
-      people.substitute = 
-          agent("substitute", substitute, path / "drop_out" / "substitute");
+      people.substitute = agent("substitute", substitute, path / "drop_out" / "substitute");
     if (people.said.consent) {
       people.consent = beside(*people.said.consent, path / "consent");
       if (people.consent.find_first_not_of(" \t\r\n") == std::string::npos && !left_out_)
@@ -126,16 +125,15 @@ class SuiteReader {
     if (people.said.texts) people.texts = beside(*people.said.texts, path / "texts");
     if (people.said.payoff.round.cents < 1)
       text_.fail("must be 0.01 or more", path / "payoff" / "round");
-    if (people.said.payoff.rate < 0)
-      text_.fail("must be 0 or more", path / "payoff" / "rate");
+    if (people.said.payoff.rate < 0) text_.fail("must be 0 or more", path / "payoff" / "rate");
     check_rooms(people.said, path / "rooms");
   }
 
   /// The text of a file beside the suite; empty where it may not be read yet.
   std::string beside(const std::string& name, const json::Path& path) {
-    const std::filesystem::path file =
-        std::filesystem::path(name).is_absolute() ? std::filesystem::path(name)
-                                                  : std::filesystem::path(folders_.beside) / name;
+    const std::filesystem::path file = std::filesystem::path(name).is_absolute()
+                                           ? std::filesystem::path(name)
+                                           : std::filesystem::path(folders_.beside) / name;
     if (options_.accesses != nullptr && !options_.accesses->may_read(file, text_.where(path))) {
       left_out_ = true;
       return {};
@@ -152,7 +150,8 @@ class SuiteReader {
   void check_rooms(const suite_file::People& people, const json::Path& path) const {
     for (const auto& [room, names] : people.rooms) {
       if (room.empty() || room.size() > 100 ||
-          room.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
+          room.find_first_not_of(
+              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
               std::string::npos)
         text_.fail("a room's name is part of its address: letters, digits, - and _", path / room);
       std::set<std::string> taken;
@@ -268,8 +267,7 @@ class SuiteReader {
     s.plan = text_.placed(path, [&] { return plan_of(s, seats); });
     std::set<std::string> languages;
     for (const AgentSpec& agent : suite_.agents)
-      if (const AgentInGame* in = agent.in(game.id))
-        note_language(*in, languages);
+      if (const AgentInGame* in = agent.in(game.id)) note_language(*in, languages);
     if (suite_.people)
       for (const std::optional<AgentSpec>* spec :
            {&suite_.people->trial, &suite_.people->substitute})

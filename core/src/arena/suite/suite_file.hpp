@@ -163,7 +163,8 @@ struct DropOut {
   Entry substitute = "end";
 };
 AGON_DESCRIBE(DropOut,
-              (seconds, "with a question open and no page open, so long in a row: then they are gone",
+              (seconds,
+               "with a question open and no page open, so long in a row: then they are gone",
                unit("seconds"), range(5, 1'000'000)),
               (substitute, "the agent that plays on for them; \"end\": the match ends unfinished"))
 
@@ -172,8 +173,9 @@ struct Waiting {
   Money pay;
 };
 AGON_DESCRIBE(Waiting,
-              (seconds, "without a match, so long in all: then the study ends for them (default: "
-                        "they wait)",
+              (seconds,
+               "without a match, so long in all: then the study ends for them (default: "
+               "they wait)",
                unit("seconds"), range(5, 1'000'000), left_out),
               (pay, "to whom nobody came for a match, beside the rest"))
 
