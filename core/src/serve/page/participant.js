@@ -71,7 +71,7 @@ const Instructions = ({ state, act, busy }) => html`
   <${Buttons}>
     ${state.trial && html`<${Act} main busy=${busy} onClick=${() => act('trial')}>
       ${say('instructions.trial')}<//>`}
-    <${Act} main=${!state.trial} busy=${busy} onClick=${() => act('understand')}>
+    <${Act} main=${!state.trial} busy=${busy} onClick=${() => act('understood')}>
       ${say(state.trial ? 'instructions.skip' : 'instructions.go')}<//>
   <//>`;
 
@@ -134,7 +134,6 @@ const Result = ({ state, act, busy }) => html`
 const isLink = text => /^https?:\/\//i.test(text);
 
 const End = ({ state }) => html`
-  <p>${say('end.thanks')}</p>
   ${state.end.lines.map(line => html`<${Words} text=${line} />`)}
   <dl class="figures">
     ${state.end.payment && html`<dt>${say('end.payment')}</dt><dd>${state.end.payment}</dd>`}
