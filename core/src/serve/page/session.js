@@ -55,6 +55,9 @@ const Choice = ({ label, value, options, onChange }) => html`<label>${label}${' 
     ${options.map(([name, words]) => html`<option value=${name}>${words}</option>`)}
   </select></label>`;
 
+const Names = ({ ids, nameOf }) =>
+  ids.map((id, i) => html`${i > 0 && say('comma')}<bdi>${nameOf(id)}</bdi>`);
+
 const Participant = ({ one, nameOf, now, ask }) => html`<tr role="row">
   <th role="rowheader" scope="row"><bdi>${one.label}</bdi></th>
   <${Cell} label=${say('participant.here')}>
@@ -65,7 +68,7 @@ const Participant = ({ one, nameOf, now, ask }) => html`<tr role="row">
     ${one.substituted && html`<div class="warn">${say('participant.substituted')}</div>`}<//>
   <${Cell} label=${say('participant.since')} name="number">${ago(now - one.since)}<//>
   <${Cell} label=${say('participant.waits')}>
-    ${one.waits_for.map((id, i) => html`${i > 0 && ', '}<bdi>${nameOf(id)}</bdi>`)}<//>
+    <${Names} ids=${one.waits_for} nameOf=${nameOf} /><//>
   <${Cell} label=${say('participant.match')}>
     ${one.match && tell('participant.seat', { match: one.match, seat: one.seat })}<//>
   <${Cell} label=${say('participant.matches')} name="number">${one.matches}<//>
@@ -140,7 +143,7 @@ const Matches = ({ matches, nameOf, now }) => html`
         <${Cell} label=${say('match.seats')}>
           ${one.seats.map(seat => html`<div>${seat.seat}: <bdi>${nameOf(seat.who)}</bdi></div>`)}<//>
         <${Cell} label=${say('match.asked')}>
-          ${one.asked.map((id, i) => html`${i > 0 && ', '}<bdi>${nameOf(id)}</bdi>`)}<//>
+          <${Names} ids=${one.asked} nameOf=${nameOf} /><//>
         <${Cell} label=${say('match.since')} name="number">${ago(now - one.since)}<//>
       </tr>`)}
     <//>`}</section>`;
