@@ -79,6 +79,9 @@ export const startFake = async () => {
     if (asset) return file(asset[1] === 'texts' ? 'texts/' + asset[2] : asset[2], response);
     if (url.pathname === '/p/1/') return file('participant.html', response);
     if (url.pathname === '/session/') return file('session.html', response);
+    if (url.pathname === '/room/lab') return file('room.html', response);
+    if (url.pathname === '/room/lab/about')
+      return answer(response, { status: 200, body: { title: 'A study', contact: '', language: 'en' } });
     if (url.pathname === '/p/1/events')
       return stream('state', url.searchParams.get('tab'), response);
     if (url.pathname === '/session/events') return stream('session', null, response);

@@ -27,6 +27,6 @@ export const Copy = ({ text, label, title }) => {
     setCopied(true);
     setTimeout(() => setCopied(false), 3000);
   };
-  return html`<button type="button" aria-label=${title} onClick=${act}>
+  return html`<button type="button" aria-label=${copied ? null : title} onClick=${act}>
     ${copied ? say('copied') : label}</button>`;
 };

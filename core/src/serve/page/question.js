@@ -126,8 +126,8 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
       <h2 id="view-title">${say('question.view')}</h2>
       <${Words} text=${question.view} label=${say('question.view')} />
     </section>`}
-    <form class="answer" noValidate aria-labelledby="answer-title" onSubmit=${submit} onKeyDown=${key}>
-      <h2 id="answer-title" dir="auto">${question.doc || question.stage}</h2>
+    <form class="answer" noValidate onSubmit=${submit} onKeyDown=${key}>
+      <h2 dir="auto">${question.doc || question.stage}</h2>
       ${question.probe && html`<p class="small">${say('question.probe.note')}</p>`}
       ${question.complaint && html`<${Complaint} question=${question} />`}
       <${Form} form=${question.form} typed=${typed} problems=${problems} onChange=${type} />
