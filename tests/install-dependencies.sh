@@ -8,6 +8,13 @@ packages=(g++ cmake ninja-build ccache libboost1.81-dev libboost-json1.81-dev
   libqrcodegencpp-dev catch2 python3
   lrslib python3-jsonschema)
 [[ "${1:-}" != --all ]] || packages+=(clang libclang-rt-14-dev clang-format clang-tidy git)
+if [[ "${1:-}" == --browser ]]; then
+  packages=()
+  # From wherever they are: another nodejs than Debian's brings an npm of its own.
+  for command in chromium:chromium node:nodejs npm:npm; do
+    command -v "${command%:*}" >/dev/null || packages+=("${command#*:}")
+  done
+fi
 
 missing=()
 for package in "${packages[@]}"; do

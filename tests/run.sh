@@ -13,11 +13,12 @@
 #                                  under the sanitizers
 #   bash tests/run.sh --package    then the Debian package, installed by apt in a fresh Debian 12: as
 #                                  root, and with a network
+#   bash tests/run.sh --browser    then the pages in Debian's chromium; skipped without npm or a network
 #   bash tests/run.sh --all        all of these
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sanitize=no lint=no long=no fuzz=no package=no
+sanitize=no lint=no long=no fuzz=no package=no browser=no
 for option in "$@"; do
   case "$option" in
     --sanitize) sanitize=yes ;;
@@ -25,7 +26,8 @@ for option in "$@"; do
     --long) long=yes ;;
     --fuzz) fuzz=yes ;;
     --package) package=yes ;;
-    --all) sanitize=yes lint=yes long=yes fuzz=yes package=yes ;;
+    --browser) browser=yes ;;
+    --all) sanitize=yes lint=yes long=yes fuzz=yes package=yes browser=yes ;;
     *) echo "tests/run.sh: there is no option '$option'; see the head of the file" >&2; exit 2 ;;
   esac
 done
@@ -118,6 +120,15 @@ if [[ $package == yes ]]; then
   echo "== a fresh Debian 12"
   code=0
   bash tests/packaging/package.sh . build --debian || code=$?
+  [[ $code == 0 || $code == 4 ]] || exit "$code"
+  skipped=$((skipped + code / 4))
+fi
+if [[ $browser == yes ]]; then
+  echo "== pages in a browser"
+  # What cannot be installed is found missing, and said, by the tests.
+  bash tests/install-dependencies.sh --browser || true
+  code=0
+  bash tests/browser/run.sh build || code=$?
   [[ $code == 0 || $code == 4 ]] || exit "$code"
   skipped=$((skipped + code / 4))
 fi

@@ -20,8 +20,9 @@ class Page {
   void add(const Section& section);
 
  private:
-  void add(const Table& table);
+  void add(const Section& section, const Table& table);
   void add(const Section& section, const Plot& plot);
+  void begin_wide(const std::string& name);
   void add_cell(const Table& table, const Grid& grid, const Grid::Row& row, std::size_t column);
   [[nodiscard]] std::string link_of(const Table& table, const Row& row, const Column& column) const;
 
@@ -76,14 +77,22 @@ void Page::add_cell(const Table& table, const Grid& grid, const Grid::Row& row,
   const std::string link = cell.figure && !row.below && row.from != nullptr
                                ? link_of(table, *row.from, *grid.from[column])
                                : std::string();
-  if (!link.empty()) words = fmt::format("<a href=\"{}\">{}</a>", link, words);
+  if (!link.empty() && !words.empty()) words = fmt::format("<a href=\"{}\">{}</a>", link, words);
   out_ += fmt::format("<{}{}>{}</{}>", tag, attributes, words, tag);
 }
 
-void Page::add(const Table& table) {
+/// What may be wider than the screen moves sideways by itself, with the keyboard too: for that it
+/// is reached by Tab and has a name.
+void Page::begin_wide(const std::string& name) {
+  out_ += fmt::format("<div class=\"wide\" role=\"group\" aria-label=\"{}\" tabindex=\"0\">",
+                      markup(name));
+}
+
+void Page::add(const Section& section, const Table& table) {
   const Grid grid = grid_of(table);
   if (grid.rows.empty()) return;
-  out_ += "<div class=\"wide\"><table>\n";
+  begin_wide(table.title.empty() ? section.title : table.title);
+  out_ += "<table>\n";
   if (!table.title.empty()) out_ += "<caption>" + markup(table.title) + "</caption>\n";
   out_ += "<thead><tr>";
   for (const text::Column& column : grid.columns)
@@ -102,8 +111,9 @@ void Page::add(const Table& table) {
 void Page::add(const Section& section, const Plot& plot) {
   const std::string picture = render_svg(section, plot, false);
   if (picture.empty()) return;
-  out_ += "<figure>\n<figcaption>" + markup(plot.title) + "</figcaption>\n<div class=\"wide\">" +
-          picture + "</div>\n</figure>\n";
+  out_ += "<figure>\n<figcaption>" + markup(plot.title) + "</figcaption>\n";
+  begin_wide(plot.title);
+  out_ += picture + "</div>\n</figure>\n";
 }
 
 void Page::add(const Section& section) {
@@ -114,7 +124,7 @@ void Page::add(const Section& section) {
                       markup(section.title));
   paragraph(section.explanation);
   for (const Plot& plot : section.plots) add(section, plot);
-  for (const Table& table : section.tables) add(table);
+  for (const Table& table : section.tables) add(section, table);
   for (const std::string& remark : section.remarks) paragraph(remark);
   if (!section.points.empty()) {
     out_ += "<ul>\n";

@@ -52,9 +52,10 @@
 
   const names = (match, seats) => seats.map(seat => match.seats[seat].name).join(', ');
 
-  // Texts of several columns keep them.
-  const words = text =>
-    make('div', { class: /\n.*\S  +\S/.test(text) ? 'words aligned' : 'words' }, text);
+  // Texts of several columns keep them, and move sideways where they are wide.
+  const words = text => /\n.*\S  +\S/.test(text)
+    ? make('div', { class: 'words aligned', role: 'group', 'aria-label': 'in columns', tabindex: '0' }, text)
+    : make('div', { class: 'words' }, text);
 
   const step = (match, s) => {
     const whose = s.seat !== undefined ? match.seats[s.seat].name : null;

@@ -1,0 +1,54 @@
+// The command, as a test calls it.
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const build = resolve(process.env.AGON_BUILD ?? 'build');
+export const source = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const program = join(build, 'bin/agon');
+
+// A folder of its own that goes when the test ends.
+export function folder(t) {
+  const path = mkdtempSync(join(tmpdir(), 'agon-browser-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return {
+    path,
+    at: name => join(path, name),
+    write(name, content) {
+      writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
+      return join(path, name);
+    },
+  };
+}
+
+// Runs it to its end; what it printed. Another exit code than 0 is an error, unless it is wanted.
+export function agon(args, { cwd, code = 0, env = {} } = {}) {
+  return new Promise((done, fail) => {
+    execFile(program, args, { cwd, env: { ...process.env, ...env }, maxBuffer: 1 << 28 },
+      (error, out, err) => {
+        const found = error ? error.code : 0;
+        if (found === code) done({ out, err });
+        else fail(new Error(`agon ${args.join(' ')} ended with ${found}\n${err}`));
+      });
+  });
+}
+
+// The server, until the test ends: where it is and the link that lets one in, as it prints them.
+export async function serve(t, args, { cwd, env = {} } = {}) {
+  const child = spawn(program, ['serve', ...args, '--json'],
+    { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise(done => child.on('exit', (code, signal) => done({ code, signal })));
+  t.after(async () => { child.kill('SIGKILL'); await ended; });
+  let out = '', err = '';
+  child.stderr.on('data', data => { err += data; });
+  const said = await new Promise((done, fail) => {
+    child.stdout.on('data', data => {
+      out += data;
+      if (out.includes('\n')) done(JSON.parse(out.slice(0, out.indexOf('\n'))));
+    });
+    ended.then(how => fail(new Error(`agon serve ${args.join(' ')} ended with ` +
+      `${how.code ?? how.signal}\n${out}${err}`)));
+  });
+  return { ...said, pid: child.pid, ended, err: () => err, kill: signal => { child.kill(signal); return ended; } };
+}

@@ -1,0 +1,63 @@
+// Chromium, and pages that are watched: what they ask for, what they get, what goes wrong in them.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from './agon.mjs';
+
+const require = createRequire(join(build, 'browser/package.json'));
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+// A browser until the tests of a file end. Root may not have its sandbox.
+export async function launch(t) {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+  t.after(() => browser.close());
+  return browser;
+}
+
+// A page in a context of its own. `page.log` has the requests, everything that came (bodies and
+// events of streams, as text), and what went wrong.
+export async function open(browser, options = {}) {
+  const context = await browser.newContext({ colorScheme: 'light', ...options });
+  return watched(await context.newPage());
+}
+
+export async function watched(page) {
+  const log = { requests: [], received: [], problems: [] };
+  page.log = log;
+  page.on('pageerror', error => log.problems.push(`error: ${error.message}`));
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) log.problems.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('request', request => log.requests.push(request.url()));
+  page.on('response', async response => {
+    if (response.headers()['content-type']?.startsWith('text/event-stream')) return;
+    const body = await response.text().catch(() => '');
+    log.received.push({ url: response.url(), status: response.status(), body });
+  });
+  const inspector = await page.context().newCDPSession(page);
+  await inspector.send('Network.enable');
+  inspector.on('Network.eventSourceMessageReceived',
+    event => log.received.push({ url: 'event ' + event.eventName, status: 200, body: event.data }));
+  return page;
+}
+
+// What axe finds that keeps somebody from using the page.
+export async function accessible(page, words) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  const serious = violations.filter(v => ['serious', 'critical'].includes(v.impact));
+  assert.deepEqual(serious.map(v => `${v.id}: ${v.help}; ${v.nodes.slice(0, 3).map(n => n.html).join(' ')}`), [],
+    `axe, ${words}`);
+}
+
+// The page itself does not move sideways.
+export async function fits(page, words) {
+  const [content, window] = await page.evaluate(() =>
+    [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(content <= window, `${words}: the page is ${content} px wide in ${window}`);
+}

@@ -1,0 +1,203 @@
+// A report as a page: one file, opened from disk, with the network off.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { agon, folder, source } from './agon.mjs';
+import { accessible, fits, launch, open } from './browser.mjs';
+
+const hostile = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>';
+
+const suites = {
+  // A model that slips now and then, a game with facts that only one seat is told, and names that
+  // would be markup.
+  mixed: { suite: 'mixed', seed: 3,
+    models: { m: { provider: 'mock', model: 'tiny', mock: { malformed: 0.2 } } },
+    agents: { llm: { llm: 'm', reasoning: 'chain-of-thought', persona: `text:words=${hostile}` },
+              other: 'default', [hostile]: 'random' },
+    design: { focal: ['llm', hostile], field: 'other', blocks: 3 },
+    scenarios: [{ game: 'deal-or-no-deal' }, { game: 'guess-average' }, { game: 'water-allocation' }] },
+};
+const shipped = [['quickstart', []], ['papers/bargaining/experiment-a', ['--model', 'mock', '--blocks', '2']],
+                 ['papers/aucarena/demo', ['--model', 'mock']]];
+
+describe('a report in a browser', { timeout: 300_000 }, () => {
+  const ending = [];
+  const suite = { after: f => ending.push(f) };
+  let browser;
+  const pages = new Map();  // by name: the file's address
+  const address = name => 'file://' + pages.get(name);
+  const dataOf = name => JSON.parse(readFileSync(pages.get(name), 'utf8')
+    .match(/id="matches-data">(.*?)<\/script>/s)[1]);
+
+  before(async () => {
+    const here = folder(suite);
+    browser = await launch(suite);
+    const make = async (name, file, more) => {
+      const archive = here.at(`${name}.agon`), page = here.at(`${name}.html`);
+      await agon(['run', file, '--out', archive, '--quiet', ...more]);
+      await agon(['report', archive, '--html', page]);
+      pages.set(name, page);
+    };
+    for (const [name, content] of Object.entries(suites))
+      await make(name, here.write(`${name}.json`, content), []);
+    for (const [name, more] of shipped)
+      await make(name.replaceAll('/', '-'), join(source, 'scenarios', name + '.json'), more);
+  });
+  after(async () => { for (const f of ending.reverse()) await f(); });
+
+  const visit = async (name, options = {}, hash = '') => {
+    const page = await open(browser, { viewport: { width: 1000, height: 900 }, offline: true, ...options });
+    await page.goto(address(name) + hash);
+    return page;
+  };
+  const quiet = (page, name) => {
+    assert.deepEqual(page.log.problems, [], name);
+    assert.deepEqual([...new Set(page.log.requests.map(url => url.split('#')[0]))], [address(name)], name);
+  };
+  const each = async f => { for (const name of pages.keys()) await f(name); };
+
+  it('asks for nothing but the file itself, and nothing goes wrong in it', () => each(async name => {
+    const page = await visit(name);
+    assert.ok(await page.locator('svg').count() >= 2, name);
+    assert.ok(await page.locator('table').count() >= 2, name);
+    assert.ok(await page.locator('#matches .list li').count() >= 2, name);
+    quiet(page, name);
+    await page.context().close();
+  }));
+
+  it('has its tables and plots without JavaScript', () => each(async name => {
+    const [page, without] = [await visit(name), await visit(name, { javaScriptEnabled: false })];
+    const fixed = 'section:not(.interactive)';
+    for (const what of ['table', 'svg', 'td', 'p'])
+      assert.equal(await without.locator(`${fixed} ${what}`).count(),
+                   await page.locator(`${fixed} ${what}`).count(), `${name}: ${what}`);
+    assert.match(await without.locator('#matches').innerText(), /JavaScript/);
+    assert.equal(await without.locator('table').first().isVisible(), true);
+    quiet(without, name);
+    await Promise.all([page.context().close(), without.context().close()]);
+  }));
+
+  it('every figure leads to the matches behind it', () => each(async name => {
+    const page = await visit(name);
+    const matches = new Map(dataOf(name).matches.map(match => [match.id, match]));
+    const links = await page.locator('section:not(.interactive) a').evaluateAll(
+      all => all.map(a => a.getAttribute('href')));
+    assert.ok(links.length > 3, name);
+    for (const link of new Set(links)) {
+      await page.evaluate(hash => { location.hash = hash; }, link);
+      await page.waitForFunction(hash => location.hash === hash, link);
+      const asked = new URLSearchParams(link.replace('#matches?', ''));
+      const shown = await page.locator('#matches .list a').evaluateAll(
+        all => all.map(a => new URLSearchParams(a.hash.replace('#matches?', '')).get('match')));
+      assert.ok(shown.length > 0, `${name}: ${link} leads to no match`);
+      for (const match of shown.map(id => matches.get(id))) {
+        for (const kind of ['game', 'treatment'])
+          if (asked.has(kind)) assert.equal(match[kind], asked.get(kind));
+        for (const kind of ['agent', 'other'])
+          if (asked.has(kind)) assert.ok(match.seats.some(seat => seat.agent === asked.get(kind)), link);
+      }
+    }
+    // By hand: a click goes there, and Back goes back.
+    await page.evaluate(() => { history.replaceState(null, '', location.pathname); scrollTo(0, 0); });
+    await page.locator('td a').first().click();
+    await page.waitForFunction(() => location.hash.startsWith('#matches?') &&
+      document.getElementById('matches').getBoundingClientRect().top < innerHeight);
+    await page.goBack();
+    await page.waitForFunction(() => location.hash === '');
+    quiet(page, name);
+    await page.context().close();
+  }));
+
+  it('two matches of the same luck stand side by side', async () => {
+    const page = await visit('quickstart');
+    const matches = new Map(dataOf('quickstart').matches.map(match => [match.id, match]));
+    await page.locator('#matches .list a').first().click();
+    const beside = page.getByLabel('beside it, with the same luck');
+    const first = matches.get(new URLSearchParams((await page.evaluate(() => location.hash)).slice(9)).get('match'));
+    const offered = await beside.locator('option').evaluateAll(all => all.map(o => o.value).filter(v => v));
+    assert.deepEqual(offered.map(id => matches.get(id).luck), offered.map(() => first.luck));
+    await beside.selectOption(offered[0]);
+    await page.waitForFunction(() => document.querySelectorAll('#matches article').length === 2);
+    const [left, right] = await page.locator('#matches article').evaluateAll(
+      all => all.map(a => a.getBoundingClientRect()).map(r => ({ top: r.top, left: r.left, right: r.right })));
+    assert.equal(left.top, right.top);
+    assert.ok(left.right < right.left);
+    await accessible(page, 'a pair');
+    // The address brings both back.
+    await page.reload();
+    assert.equal(await page.locator('#matches article').count(), 2);
+    await page.context().close();
+  });
+
+  it('a seat sees what it was told, and of others only what all were told', () => each(async name => {
+    const page = await visit(name);
+    let hidden = 0;
+    for (const match of dataOf(name).matches.slice(0, 12))
+      for (let seat = 0; seat < match.seats.length; ++seat) {
+        await page.evaluate(hash => { location.hash = hash; },
+          'matches?' + new URLSearchParams({ match: match.id, seat: String(seat), behind: '1' }));
+        await page.waitForFunction(value => document.querySelector('#matches label select')?.value === value,
+          String(seat));
+        const words = await page.locator('#matches .steps').innerText();
+        const own = match.steps.filter(s => s.seat === seat || s.heard.includes(seat) ||
+          (s.what === 'event' && s.heard.length === 0) || s.what === 'outcome').map(s => s.words).join('\n');
+        for (const step of match.steps) {
+          const secret = step.what === 'event' && step.heard.length > 0 && !step.heard.includes(seat)
+            ? step.words : step.seat !== undefined && step.seat !== seat ? step.thought : '';
+          if (secret.length < 12 || own.includes(secret)) continue;
+          ++hidden;
+          assert.ok(!words.includes(secret), `${name} ${match.id}: seat ${seat} sees "${secret}"`);
+        }
+        if (match.steps.some(s => s.heard.includes(seat)))
+          assert.ok(await page.locator('#matches .step').count() > 0);
+      }
+    if (['mixed', 'papers-aucarena-demo'].includes(name)) assert.ok(hidden > 0, `${name} has no secrets`);
+    quiet(page, name);
+    await page.context().close();
+  }));
+
+  it('texts of others are words, whatever they look like', async () => {
+    const page = await visit('mixed');
+    for (const match of dataOf('mixed').matches) {
+      await page.evaluate(hash => { location.hash = hash; },
+        'matches?' + new URLSearchParams({ match: match.id, behind: '1' }));
+      await page.locator('#matches details').evaluateAll(all => all.forEach(d => { d.open = true; }));
+    }
+    assert.ok((await page.locator('body').innerText()).includes('<img src=x'));
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.equal(await page.locator('img').count(), 0);
+    quiet(page, 'mixed');
+    await page.context().close();
+  });
+
+  for (const colorScheme of ['light', 'dark'])
+    for (const width of [400, 1000])
+      it(`reads well: ${colorScheme}, ${width} px`, () => each(async name => {
+        const page = await visit(name, { colorScheme, viewport: { width, height: 800 } });
+        const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        const bright = back.match(/\d+/g).slice(0, 3).every(part => Number(part) > 128);
+        assert.equal(bright, colorScheme === 'light', back);
+        await fits(page, name);
+        await accessible(page, name);
+        await page.locator('#matches .list a').first().click();
+        await page.locator('#matches article').waitFor();
+        await page.locator('#matches details').evaluateAll(all => all.forEach(d => { d.open = true; }));
+        await fits(page, `${name}, a match`);
+        await accessible(page, `${name}, a match`);
+        await page.context().close();
+      }));
+
+  it('prints without what can only be clicked', () => each(async name => {
+    const page = await visit(name);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.interactive').isVisible(), false);
+    assert.equal(await page.locator('table').first().isVisible(), true);
+    // Nothing that would be cut off at the margin stands in a box that scrolls.
+    assert.deepEqual(await page.locator('.wide').evaluateAll(
+      all => [...new Set(all.map(e => getComputedStyle(e).overflowX))]), ['visible']);
+    const pdf = await page.pdf({ format: 'A4' });
+    assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
+    await page.context().close();
+  }));
+});
