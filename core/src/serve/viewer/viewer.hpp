@@ -1,0 +1,43 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "http/exchange.hpp"
+#include "http/router.hpp"
+
+namespace agon {
+class Catalogue;
+}
+
+namespace agon::serve {
+
+class OwnRun;
+
+/// Pages on an archive, whoever writes it meanwhile: how its last run stands, its matches by what
+/// they are looked for, each of them told, and the report.
+class AGON_API Viewer {
+ public:
+  /// What lets a handler be reached by those who may only.
+  using Guard = std::function<Handler(Handler)>;
+
+  /// `own`: the run of this process that writes the archive, to be stopped and taken up from the
+  /// page; null: there is none. What is referred to must outlive it. An archive that is not there,
+  /// or is damaged, is said on the page.
+  Viewer(std::string archive, const Catalogue& catalogue, OwnRun* own = nullptr);
+  ~Viewer();
+  Viewer(const Viewer&) = delete;
+  Viewer& operator=(const Viewer&) = delete;
+
+  /// `/`, `/api/...`, `/events`, and the assets that they take. The server that has the routes must
+  /// end before this does.
+  void add_routes(Router& router, const Guard& guard);
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace agon::serve
