@@ -1,7 +1,7 @@
 // An archive in the browser: how its run stands, its matches, each of them as a conversation. What
 // is looked at stands behind the address's #, as in a report. Texts of others are data.
 import { html, render, useEffect, useRef, useState } from '/assets/vendor/preact.js';
-import { opened, titleOf, whoPlayed } from '/assets/conversation.js';
+import { opened, titleOf, whoPlayed } from '/assets/report/conversation.js';
 
 const kFilters = ['suite', 'game', 'treatment', 'agent', 'other', 'ended', 'faults', 'block',
   'order'];
@@ -22,7 +22,7 @@ const only = (asked, names) =>
 const ask = async (path, what) => {
   const response = await fetch(path, what);
   const said = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(said.problem ?? `the server answered ${response.status}`);
+  if (!response.ok) throw new Error(said.error ? [said.error.problem, said.error.mend].filter(Boolean).join('; ') : `the server answered ${response.status}`);
   return said;
 };
 

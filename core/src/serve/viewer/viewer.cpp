@@ -8,9 +8,10 @@
 #include <mutex>
 #include <vector>
 
+#include "http/assets.hpp"
+#include "http/responses.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "report/page/page.hpp"
 #include "report/render.hpp"
 #include "run/told_match.hpp"
 #include "viewer/archive_head.hpp"
@@ -25,14 +26,10 @@ namespace {
 
 namespace bj = boost::json;
 
-/// What went wrong, for the page.
-Response problem_of(const std::exception& error) {
-  int status = 500;
-  if (const auto* known = dynamic_cast<const Error*>(&error)) {
-    if (known->kind() == ErrorKind::not_found) status = 404;
-    if (known->kind() == ErrorKind::usage || known->kind() == ErrorKind::invalid) status = 400;
-  }
-  return {.status = status, .body = json::write(bj::value(bj::object{{"problem", error.what()}}))};
+/// What went wrong, whatever it is: who asked waits on another thread than this.
+Response response_to(const std::exception& error) {
+  const auto* known = dynamic_cast<const Error*>(&error);
+  return error_response(known != nullptr ? *known : Error(ErrorKind::failure, error.what()));
 }
 
 /// Those who look on.
@@ -80,13 +77,10 @@ struct Viewer::Inside {
       try {
         exchange.respond({.body = work()});
       } catch (const std::exception& error) {
-        exchange.respond(problem_of(error));
+        exchange.respond(response_to(error));
       }
     });
-    if (!taken)
-      exchange.respond({.status = 503,
-                        .body = R"({"problem":"too much is asked for at once"})",
-                        .headers = {{"Retry-After", "1"}}});
+    if (!taken) exchange.respond(text_response(503, "too much is asked for at once"));
   }
 
   /// JSON made of the archive, its rows and its index.
@@ -136,16 +130,15 @@ Viewer::Viewer(std::string archive, const Catalogue& catalogue, OwnRun* own)
     : inside_(std::make_unique<Inside>(std::move(archive), catalogue, own)) {}
 Viewer::~Viewer() = default;
 
-void Viewer::add_routes(Router& router, const Guard& guard) {
+void Viewer::add_routes(Router& router, const Door& door) {
   Inside* const in = inside_.get();
-  const auto asset = [&](const char* path, const char* type, std::string body) {
-    router.get(path, [type, body = std::move(body)](const Exchange& exchange) {
-      exchange.respond({.content_type = type, .body = body});
-    });
-  };
-  asset("/assets/report.css", "text/css; charset=utf-8", report::report_style());
-  asset("/assets/conversation.js", "text/javascript; charset=utf-8",
-        std::string(report::conversation_script()));
+  const auto guard = [&](Handler handler) { return door.guard(std::move(handler)); };
+  router.get("/", guard([](const Exchange& exchange) {
+               exchange.respond(asset_response(*asset("viewer.html"), exchange.request));
+             }));
+  router.get("/assets/report.css", [](const Exchange& exchange) {
+    exchange.respond({.content_type = "text/css; charset=utf-8", .body = report::report_style()});
+  });
   router.get(
       "/api/archive", guard([in](const Exchange& exchange) {
         const auto suite = exchange.request.query.find("suite");
@@ -178,13 +171,7 @@ void Viewer::add_routes(Router& router, const Guard& guard) {
   router.get("/api/run", guard([in](const Exchange& exchange) {
                exchange.respond({.body = in->watch.state()});
              }));
-  router.post("/api/run", guard([in](const Exchange& exchange) {
-                try {
-                  in->steer(exchange);
-                } catch (const Error& error) {
-                  exchange.respond(problem_of(error));
-                }
-              }));
+  router.post("/api/run", guard([in](const Exchange& exchange) { in->steer(exchange); }));
   router.get("/events", guard([in](const Exchange& exchange) {
                const auto stream = exchange.stream();
                if (stream == nullptr) return;

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <functional>
 #include <memory>
 #include <string>
 
-#include "http/exchange.hpp"
+#include "http/door.hpp"
 #include "http/router.hpp"
 
 namespace agon {
@@ -20,9 +19,6 @@ class OwnRun;
 /// they are looked for, each of them told, and the report.
 class AGON_API Viewer {
  public:
-  /// What lets a handler be reached by those who may only.
-  using Guard = std::function<Handler(Handler)>;
-
   /// `own`: the run of this process that writes the archive, to be stopped and taken up from the
   /// page; null: there is none. What is referred to must outlive it. An archive that is not there,
   /// or is damaged, is said on the page.
@@ -31,9 +27,9 @@ class AGON_API Viewer {
   Viewer(const Viewer&) = delete;
   Viewer& operator=(const Viewer&) = delete;
 
-  /// `/`, `/api/...`, `/events`, and the assets that they take. The server that has the routes must
-  /// end before this does.
-  void add_routes(Router& router, const Guard& guard);
+  /// Adds `/`, `/api/...` and `/events` for those who were let in, and the style of reports. The
+  /// server that has the routes must end before this does.
+  void add_routes(Router& router, const Door& door);
 
  private:
   struct Inside;
