@@ -1,29 +1,30 @@
 // Answers to forms: as a tree of what is typed, and typed into a page.
 
-// What somebody types into a form: `draw` gives numbers from 0 to below 1.
-export function typed(form, draw) {
+// What somebody types into a form: `draw` gives numbers from 0 to below 1; `likes`: the alternative
+// that is taken where there is one of this name.
+export function typed(form, draw, likes) {
   const one = list => list[Math.floor(draw() * list.length)];
   switch (form.kind) {
     case 'struct':
-      return Object.fromEntries(form.fields.map(field => [field.name, typed(field.node, draw)]));
+      return Object.fromEntries(form.fields.map(field => [field.name, typed(field.node, draw, likes)]));
     case 'integer': case 'money': case 'number': return number(form, draw);
     case 'text': return 'word '.repeat(Math.max(1, Math.ceil((form.min ?? 0) / 5)))
       .slice(0, form.max ?? undefined).trimEnd().padEnd(form.min ?? 0, 'x');
     case 'boolean': return one(form.choices) === 'yes';
     case 'choice': return one(form.choices).name;
     case 'variant': {
-      const choice = one(form.choices);
-      const inside = choice.node ? typed(choice.node, draw) : {};
+      const choice = form.choices.find(c => c.name === likes) ?? one(form.choices);
+      const inside = choice.node ? typed(choice.node, draw, likes) : {};
       return { kind: choice.name, ...inside };
     }
     case 'optional':
-      return form.may_be_absent && (!form.may_be_present || draw() < 0.5) ? null : typed(form.node, draw);
+      return form.may_be_absent && (!form.may_be_present || draw() < 0.5) ? null : typed(form.node, draw, likes);
     case 'list': {
       const length = (form.min ?? 0) + Math.floor(draw() * (Math.min(form.max ?? 4, (form.min ?? 0) + 2) - (form.min ?? 0) + 1));
       return Array.from({ length }, (_, i) => typed(form.each
-        ? { ...form.node, max: form.each[i] } : form.node, draw));
+        ? { ...form.node, max: form.each[i] } : form.node, draw, likes));
     }
-    case 'map': return Object.fromEntries((form.keys ?? []).map(key => [key, typed(form.node, draw)]));
+    case 'map': return Object.fromEntries((form.keys ?? []).map(key => [key, typed(form.node, draw, likes)]));
     default: throw new Error(`a form of a kind that nobody knows: ${form.kind}`);
   }
 }
@@ -57,11 +58,10 @@ const press = (root, id) => root.locator(`label:has(> [id="${id}"])`).click();
 
 // Types a tree into the form of a page, as a person does.
 export async function enter(root, form, tree, steps = []) {
-  const fields = () => Promise.resolve().then(async () => {
-    for (const { name, node } of form.fields) await enter(root, node, tree[name], [...steps, name]);
-  });
   switch (form.kind) {
-    case 'struct': return fields();
+    case 'struct':
+      for (const { name, node } of form.fields) await enter(root, node, tree[name], [...steps, name]);
+      return;
     case 'boolean': return press(root, `${place(steps)}-${form.choices.indexOf(tree ? 'yes' : 'no')}`);
     case 'choice':
       return press(root, `${place(steps)}-${form.choices.findIndex(c => c.name === tree)}`);
@@ -88,5 +88,5 @@ export async function enter(root, form, tree, steps = []) {
 }
 
 // What a participant does at each question: types something that fits.
-export const anything = draw => (page, question) =>
-  enter(page.locator('form.answer'), question.form, typed(question.form, draw));
+export const anything = (draw, likes) => (page, question) =>
+  enter(page.locator('form.answer'), question.form, typed(question.form, draw, likes));

@@ -1,6 +1,5 @@
 // Sessions with people: how a test starts one, leads it, and plays in it.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { agon, serve } from './agon.mjs';
 import { open, phone } from './browser.mjs';
 import { ask, enter, events } from './client.mjs';
@@ -161,4 +160,22 @@ export function answersOf(records) {
   return all;
 }
 
-export { join };
+// What a seat of a recorded match must not know: figures and texts that only others were told, and
+// what they thought.
+export function secretsOf(record, seat) {
+  const leaves = value => value === null || typeof value === 'boolean' ? []
+    : typeof value === 'object' ? Object.values(value).flatMap(leaves)
+    : typeof value === 'number' ? [Number.isInteger(value) ? String(value) : value.toFixed(2)] : [value];
+  const hidden = new Set(), known = [];
+  for (const entry of record) {
+    const own = entry.entry === 'event'
+      ? entry.audience === 'all' || entry.audience?.includes(seat) : entry.seat === seat;
+    if (entry.entry === 'event' && !own && Array.isArray(entry.audience))
+      for (const leaf of leaves(entry.value)) hidden.add(leaf);
+    if (entry.entry === 'question' && !own)
+      for (const attempt of entry.attempts ?? []) if (attempt.thought) hidden.add(attempt.thought);
+    if (own) known.push(...leaves(entry.value ?? {}));
+  }
+  // Short figures stand everywhere.
+  return [...hidden].filter(leaf => leaf.length >= 5 && !known.some(k => k.includes(leaf)));
+}
