@@ -3,6 +3,7 @@
 #   bin/agon                     the command
 #   lib/libagon.so               what games and agents meet
 #   lib/libagon_arena.so         suites, runs, archives, reports; the kit for analysis
+#   lib/libagon_serve.so         pages in the browser
 #   lib/agon/plugins/*.so        games and agents, found beside the command
 #   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
 #   include/agon/                the SDK
@@ -16,7 +17,7 @@
 # and data relative to itself: the whole tree can be moved.
 include(CMakePackageConfigHelpers)
 
-set_target_properties(agon agon_arena PROPERTIES
+set_target_properties(agon agon_arena agon_serve PROPERTIES
   INSTALL_RPATH "$ORIGIN"
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
@@ -24,7 +25,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/engine/plugin/search_
   TARGET_DIRECTORY agon
   PROPERTIES COMPILE_DEFINITIONS AGON_INSTALLED_PLUGINS="${CMAKE_INSTALL_PREFIX}/lib/agon/plugins")
 
-install(TARGETS agon agon_arena EXPORT agon-targets
+install(TARGETS agon agon_arena agon_serve EXPORT agon-targets
   LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include COMPONENT development
   FILES_MATCHING PATTERN "*.hpp")

@@ -71,6 +71,12 @@ AGON_DESCRIBE(
      "what you do: make an offer, make none now (reject), take an earlier offer of the other side "
      "(deal) or walk away (quit)"))
 
+/// Whether the side has no more to decide after it: it takes an offer, or walks away.
+[[nodiscard]] inline bool ends_match(const Message& message) {
+  return std::holds_alternative<Deal>(message.action) ||
+         std::holds_alternative<Quit>(message.action);
+}
+
 // ---- what a seat sees ---------------------------------------------------------------------------
 
 /// What both sides know of the product.

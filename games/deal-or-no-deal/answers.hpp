@@ -76,6 +76,14 @@ struct SpokenMove {
 AGON_DESCRIBE(SpokenMove, (text, "what you say to the other side with it; may be empty"),
               (action, "make an offer, or agree to the other side's last one"))
 
+/// Whether the side has no more to decide after it: it agrees.
+[[nodiscard]] inline bool ends_match(const Move& move) {
+  return std::holds_alternative<Agree>(move.action);
+}
+[[nodiscard]] inline bool ends_match(const SpokenMove& move) {
+  return std::holds_alternative<Agree>(move.action);
+}
+
 // ---- negotiation -------------------------------------------------------------------------------
 
 /// A concrete proposal, not yet binding.
@@ -114,6 +122,11 @@ struct Decision {
 AGON_DESCRIBE(Decision, (choice,
                          "present what you take, as agreed with the other side, or leave "
                          "without a deal"))
+
+/// It is the last decision of a negotiation, whatever it is.
+[[nodiscard]] inline bool ends_match(const Decision&) {
+  return true;
+}
 
 // ---- beliefs -----------------------------------------------------------------------------------
 

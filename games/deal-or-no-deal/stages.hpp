@@ -15,13 +15,13 @@ inline constexpr agon::Stage<"message", Message, TalkView> kMessage{
     "both, Alice first, in a negotiation", &tell};
 inline constexpr agon::Stage<"take", Decision, TalkView> kTake{
     "present privately what you take; only takes that fit together are a deal",
-    "both at once, after a negotiation", &tell};
+    "both at once, after a negotiation", &tell, &ends_match};
 inline constexpr agon::Stage<"move", Move, OfferView> kMove{
     "make a binding offer, or agree to the other side's last one",
-    "in turn, with alternating offers and no messages", &tell};
+    "in turn, with alternating offers and no messages", &tell, &ends_match};
 inline constexpr agon::Stage<"spoken-move", SpokenMove, OfferView> kSpokenMove{
     "make a binding offer or agree to the other side's last one, with a message",
-    "in turn, with alternating offers and messages", &tell};
+    "in turn, with alternating offers and messages", &tell, &ends_match};
 inline constexpr agon::Probe<"belief", BeliefReport, BeliefView> kBelief{
     "say which values of the other side you hold possible; the other side never sees it",
     "both, after every round", agon::Purpose::belief, &tell};

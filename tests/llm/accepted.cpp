@@ -2,7 +2,6 @@
 #include <agon/json_writer.hpp>
 
 #include "catch.hpp"
-#include "llm/answer/number_text.hpp"
 #include "llm/answer/read_answer.hpp"
 #include "model_table.hpp"
 #include "rig.hpp"
@@ -270,7 +269,7 @@ TEST_CASE("an answer whose meaning is not certain is asked for again") {
 
 TEST_CASE("numbers as people write them") {
   const auto number = [](std::string_view text, std::string_view unit = "") {
-    return llm::read_number_text(text, unit).json;
+    return read_number_text(text, unit).json;
   };
   CHECK(number("50%", "percent") == "50");
   CHECK(number("50 Percent", "percent") == "50");
@@ -290,18 +289,16 @@ TEST_CASE("numbers as people write them") {
                            "5,", "1,000,", ",", ".", "$", "", "1..2", "0,123,456"}) {
     INFO(none);
     CHECK(number(none).empty());
-    CHECK(llm::read_number_text(none, "").doubt.empty());
+    CHECK(read_number_text(none, "").meant.empty());
   }
-  const auto doubt = [](std::string_view text) {
-    const std::string words = llm::read_number_text(text, "").doubt;
-    const std::size_t at = words.find(": write ");
-    return words.substr(at + 8, words.find(' ', at + 8) - at - 8);
-  };
+  const auto doubt = [](std::string_view text) { return read_number_text(text, "").meant; };
   CHECK(doubt("1234,567") == "1234.567");
   CHECK(doubt("0,125") == "0.125");
   CHECK(doubt("12 345") == "12345");
   CHECK(doubt("1.234.567,8") == "1234567.8");
   CHECK(doubt("-1_000_000.5") == "-1000000.5");
+  CHECK(doubt("1.250") == "1250");
+  CHECK(read_number_text("1.250", "").other == "1.25");
 }
 
 TEST_CASE("a text that a limit does not allow is turned down with all that it allows") {

@@ -1,13 +1,13 @@
 #include "llm/answer/mend.hpp"
 
 #include <agon/conversion.hpp>
+#include <agon/number_text.hpp>
 #include <algorithm>
 #include <array>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include "llm/answer/number_text.hpp"
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
 #include "llm/prompt/members.hpp"
@@ -269,10 +269,23 @@ class Meaning {
 
   std::string number(const Field* field, std::string_view json) {
     if (json[0] != '"') return std::string(json);
-    NumberText number = read_number_text(
-        text_of(json), field == nullptr ? std::string_view() : field->unit, language_);
-    if (doubt.empty() && !number.doubt.empty()) doubt = path_ + ": " + number.doubt;
+    const std::string said = text_of(json);
+    NumberText number = read_number_text(said, field == nullptr ? std::string_view() : field->unit);
+    if (doubt.empty() && !number.meant.empty()) doubt = path_ + ": " + in_doubt(said, number);
     return number.json.empty() ? std::string(json) : changed(json, std::move(number.json));
+  }
+
+  /// Why a number is not read as what it seems to mean.
+  [[nodiscard]] std::string in_doubt(std::string_view said, const NumberText& number) const {
+    const std::string given = '"' + beginning(trimmed(said), kShown) + '"';
+    if (!number.other.empty())
+      return language_.say(
+          ModelLine("{given} may mean {one} or {other}: write the one that you mean, without "
+                    "quotes"),
+          {{"given", given}, {"one", number.meant}, {"other", number.other}});
+    return language_.say(
+        ModelLine("{given} is no number of JSON: write {number} if that is what you mean"),
+        {{"given", given}, {"number", number.meant}});
   }
 
   std::string choice(std::string_view json, const std::vector<std::string_view>& names) {

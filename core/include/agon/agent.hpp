@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agon {
@@ -79,6 +80,9 @@ struct OwnedQuestion {
   std::shared_ptr<CallLedger> ledger;  ///< of model agents; null: nobody keeps their calls
 };
 
+/// True if `json`, an answer to the question, ends the match for its seat, see Stage::ends.
+[[nodiscard]] AGON_API bool ends_match(const OwnedQuestion& question, std::string_view json);
+
 /// How a match ended for a seat whose agent waits, with all that the seat was told.
 struct MatchEnding {
   const void* table = nullptr;    ///< see OwnedQuestion
@@ -143,6 +147,11 @@ class AGON_API Completion {
   Completion(std::shared_ptr<Mailbox> box, std::uint32_t number, int attempt);
   /// Hands in the reply.
   void operator()(Reply reply) const;
+  /// The question waits for its turn, as one person answers one question at a time: called within
+  /// Agent::ask(), so that the time limit runs from begin() on.
+  void hold() const;
+  /// The question is put now.
+  void begin() const;
   /// True if nobody waits for this reply any more.
   [[nodiscard]] bool abandoned() const;
 

@@ -31,9 +31,11 @@ class AGON_API Dialogue {
 /// length of a list unless that is fixed, for every key of a map. Each entry is checked at once,
 /// and asked for again with the reason if it does not fit.
 ///
-/// An empty line takes the default that the prompt shows. A line that begins with `{` is the whole
-/// answer as JSON (at a text, only if that is the first entry). `again` starts over. Where a text
-/// is asked for, every line is the text, but for `/word` commands; `//` stands for a first `/`.
+/// An empty line leaves out what may be left out, and is an empty text; nothing else has a default,
+/// since an Enter too many must not be a move. Numbers and amounts are read as people write them
+/// (read_number_text()). A line that begins with `{` is the whole answer as JSON (at a text, only
+/// if that is the first entry). `again` starts over. Where a text is asked for, every line is the
+/// text, but for `/word` commands; `//` stands for a first `/`.
 class AGON_API Form {
  public:
   /// Both must outlive the form.

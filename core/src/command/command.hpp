@@ -96,6 +96,7 @@ Command play_command();
 Command run_command();
 Command plan_command();
 Command show_command();
+Command serve_command();
 Command judge_command();
 Command replay_command();
 Command report_command();

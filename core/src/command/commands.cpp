@@ -11,6 +11,7 @@ std::vector<Command> commands() {
   all.push_back(plan_command());
   all.push_back(report_command());
   all.push_back(show_command());
+  all.push_back(serve_command());
   all.push_back(judge_command());
   all.push_back(replay_command());
   all.push_back(export_command());

@@ -1,6 +1,8 @@
 #include "describe/entry.hpp"
 
 #include <agon/conversion.hpp>
+#include <agon/number_text.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -9,6 +11,7 @@
 #include "describe/value.hpp"
 #include "describe/value_text.hpp"
 #include "json/write.hpp"
+#include "text/arena_sentences.hpp"
 #include "text/lower.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
@@ -35,61 +38,85 @@ std::string with_unit(std::string text, const Field* field, std::string_view oth
   return text;
 }
 
-/// A number as JSON writes it, from one as people write it; empty if it is none.
-std::string number_json(std::string_view line) {
-  if (line.starts_with('+')) line.remove_prefix(1);
-  const bool negative = line.starts_with('-');
-  std::string_view digits = line.substr(negative ? 1 : 0);
-  if (digits.empty() || (digits[0] != '.' && (digits[0] < '0' || digits[0] > '9'))) return {};
-  double value = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-  if (end != line.data() + line.size() || error != std::errc{}) return {};
-  // JSON knows neither leading zeros nor a bare point.
-  while (digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9')
-    digits.remove_prefix(1);
-  std::string text = (negative ? "-" : "") + std::string(digits[0] == '.' ? "0" : "");
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    const bool bare =
-        digits[i] == '.' && (i + 1 == digits.size() || digits[i + 1] < '0' || digits[i + 1] > '9');
-    if (!bare) text += digits[i];
-  }
-  return text;
+/// True for a whole number times a power of ten, as in `1e-09`.
+bool has_exponent(std::string_view line) {
+  return line.find_first_of("eE") != std::string_view::npos && line[0] != 'e' && line[0] != 'E' &&
+         line.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
 }
 
-Typed read_choice(const std::vector<Choice>& choices, std::string_view line) {
-  const auto i = pick(choices, line);
-  if (!i) {
-    std::vector<std::string> names;
-    for (const Choice& c : choices) names.push_back(c.name);
-    return {{}, quoted(line) + " is none of the choices" + text::did_you_mean(line, names)};
-  }
+bool is_legal(const Place& place, std::string_view json) {
+  const Value value(*place.type);
+  return !read_json(*place.type, const_cast<void*>(value.get()), json) &&
+         !find_part_problem(*place.type, place.field, value.get(), place.slot, place.limits);
+}
+
+Typed read_number(const Place& place, std::string_view line, const Language& language) {
+  const std::string_view unit = place.field == nullptr ? std::string_view() : place.field->unit;
+  NumberText number = read_number_text(line, language.own_text(unit));
+  // English decimals, where the bounds leave nothing else to be meant.
+  if (!number.other.empty() && !is_legal(place, number.meant)) number.json = number.other;
+  if (!number.json.empty()) return {std::move(number.json), {}};
+  if (!number.other.empty())
+    return {
+        {},
+        language.say(ArenaLine("{given} may mean {one} or {other}: write the one that you mean"),
+                     {{"given", quoted(line)}, {"one", number.meant}, {"other", number.other}})};
+  if (!number.meant.empty())
+    return {
+        {},
+        language.say(ArenaLine("{given} is not certain: write {number} if that is what you mean"),
+                     {{"given", quoted(line)}, {"number", number.meant}})};
+  double value = 0;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+  if (!has_exponent(line) || error != std::errc{} || end != line.data() + line.size())
+    return {{}, language.say(ArenaLine("{given} is not a number"), {{"given", quoted(line)}})};
   Typed typed;
-  json::append_string(typed.json, choices[*i].name);
+  json::append_number(typed.json, value);
   return typed;
 }
 
-Typed read_leaf(const Place& place, std::string_view line) {
+Typed read_leaf(const Place& place, std::string_view line, const Language& language) {
   const Type& type = *place.type;
+  if (type.kind != Kind::text && line.empty())
+    return {{}, std::string(language.text(ArenaLine("something has to be entered here")))};
   switch (type.kind) {
     case Kind::boolean: {
       const auto yes = yes_or_no(line);
-      if (!yes) return {{}, quoted(line) + " is neither yes nor no"};
+      if (!yes)
+        return {
+            {},
+            language.say(ArenaLine("{given} is neither yes nor no"), {{"given", quoted(line)}})};
+      const std::uint64_t mask = allowed_mask(place.slot, place.limits);
+      if ((mask >> (*yes ? 1U : 0U) & 1U) == 0)
+        return {{},
+                std::string(language.text(*yes ? ArenaLine("only no is possible now")
+                                               : ArenaLine("only yes is possible now")))};
       return {*yes ? "true" : "false", {}};
     }
     case Kind::integer:
-    case Kind::number: {
-      std::string json = number_json(line);
-      if (json.empty()) return {{}, quoted(line) + " is not a number"};
-      return {std::move(json), {}};
-    }
+    case Kind::number:
+      return read_number(place, line, language);
     case Kind::enumeration:
-      return read_choice(choices_at(place), line);
+      return read_choice(choices_at(place), line, language);
     default: {
-      if (!text::is_utf8(line)) return {{}, "this is not valid UTF-8"};
+      if (!text::is_utf8(line))
+        return {{}, std::string(language.text(ArenaLine("is not valid UTF-8")))};
       Typed typed;
       json::append_string(typed.json, line);
       return typed;
     }
+  }
+}
+
+/// The text with one word in the place of another, wherever that stands by itself.
+void replace_word(std::string& text, std::string_view word, std::string_view by) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < text.size() && ((text[at] >= 'a' && text[at] <= 'z') || text[at] == '_');
+  };
+  for (std::size_t at = text.find(word); at != std::string::npos;) {
+    const bool alone = !(at > 0 && is_letter(at - 1)) && !is_letter(at + word.size());
+    if (alone) text.replace(at, word.size(), by);
+    at = text.find(word, at + (alone ? by.size() : word.size()));
   }
 }
 
@@ -98,6 +125,39 @@ Typed read_leaf(const Place& place, std::string_view line) {
 Place inside(const Place& place) {
   return {place.type->element, place.field, static_cast<std::uint16_t>(place.slot + 1),
           place.limits};
+}
+
+Place element_at(const Place& list, std::size_t i, std::vector<LimitData>& narrowed) {
+  Place place = inside(list);
+  const LimitData* each = limit_at(list.limits, list.slot, LimitKind::each);
+  if (each == nullptr) return place;
+  const IntegerBounds b = integer_bounds(*place.type, place.field, place.slot, place.limits);
+  LimitData own;
+  own.slot = place.slot;
+  own.lo = std::max(b.lo, each->lo);
+  own.hi = std::min<std::int64_t>(b.hi, each->each[i]);
+  narrowed.assign(1, own);
+  narrowed.insert(narrowed.end(), list.limits.begin(), list.limits.end());
+  place.limits = narrowed;
+  return place;
+}
+
+std::string doc_for_people(const Field& field, const Language& language) {
+  std::string doc(language.own_text(field.doc));
+  const Type& type = field.type->kind == Kind::optional ? *field.type->element : *field.type;
+  if (type.kind == Kind::boolean) {
+    replace_word(doc, "true", language.text(ArenaLine("yes")));
+    replace_word(doc, "false", language.text(ArenaLine("no")));
+  }
+  if (field.type->kind == Kind::optional)
+    replace_word(doc, "null", language.text(ArenaLine("nothing")));
+  return doc;
+}
+
+std::string name_for_people(std::string_view name) {
+  std::string words(name);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
 }
 
 std::string_view trim(std::string_view line) {
@@ -220,26 +280,53 @@ std::optional<bool> yes_or_no(std::string_view line) {
   return std::nullopt;
 }
 
-Typed read_entry(const Place& place, std::string_view line) {
+Typed read_choice(const std::vector<Choice>& choices, std::string_view line,
+                  const Language& language) {
+  if (trim(line).empty()) return {{}, std::string(language.text(ArenaLine("choose one of these")))};
+  if (const auto i = pick(choices, line)) {
+    Typed typed;
+    json::append_string(typed.json, choices[*i].name);
+    return typed;
+  }
+  std::string problem =
+      language.say(ArenaLine("{given} is none of the choices"), {{"given", quoted(line)}});
+  if (language.is_english()) {
+    std::vector<std::string> names;
+    for (const Choice& c : choices) names.push_back(c.name);
+    problem += text::did_you_mean(line, names);
+  }
+  return {{}, std::move(problem)};
+}
+
+Typed read_entry(const Place& place, std::string_view line, const Language& language) {
   const Type& type = *place.type;
   const bool optional = type.kind == Kind::optional;
   const Place leaf = optional ? inside(place) : place;
   if (leaf.type->kind != Kind::text) line = trim(line);
   const std::string word = text::lower(trim(line));
+  const unsigned may = optional ? allowed_presence(place.slot, place.limits) : 2U;
   Typed typed;
-  if (optional && (word.empty() || word == "none" || word == "null"))
+  if (optional && (word.empty() || word == "none" || word == "null")) {
+    if ((may & 1U) == 0)
+      return {{}, std::string(language.text(ArenaLine("something has to be entered here")))};
     typed.json = "null";
-  else if (leaf.type->kind == Kind::text &&
-           limit_at(leaf.limits, leaf.slot, LimitKind::names) != nullptr)
-    typed = read_choice(choices_at(leaf), trim(line));
-  else
-    typed = read_leaf(leaf, line);
+  } else if ((may & 2U) == 0) {
+    return {{}, std::string(language.text(ArenaLine("nothing can be entered here now")))};
+  } else if (leaf.type->kind == Kind::text &&
+             limit_at(leaf.limits, leaf.slot, LimitKind::names) != nullptr) {
+    typed = read_choice(choices_at(leaf), trim(line), language);
+  } else {
+    typed = read_leaf(leaf, line, language);
+  }
   if (!typed.problem.empty()) return typed;
 
   Value value(type);
-  if (const auto problem = read_json(type, value.get(), typed.json, {}, Missing::is_wrong))
-    return {{}, problem->what};
-  if (auto problem = find_part_problem(type, place.field, value.get(), place.slot, place.limits))
+  if (auto problem = read_json(type, value.get(), typed.json, {}, Missing::is_wrong)) {
+    problem->path.clear();
+    return {{}, problem->text(language)};
+  }
+  if (auto problem =
+          find_part_problem(type, place.field, value.get(), place.slot, place.limits, language))
     return {{}, std::move(*problem)};
   return typed;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <agon/language.hpp>
 #include <agon/limits.hpp>
 #include <optional>
 #include <string>
@@ -19,6 +20,10 @@ struct Place {
 /// The place of what an optional, a list or a map holds.
 Place inside(const Place& place);
 
+/// The place of element `i` of a list. Under limit_each its own bounds are put before the limits:
+/// `narrowed` holds these, and must outlive the place.
+Place element_at(const Place& list, std::size_t i, std::vector<LimitData>& narrowed);
+
 /// One of the things that can be chosen at a place.
 struct Choice {
   std::string name;
@@ -31,6 +36,13 @@ AGON_API bool fits_a_line(const Type& type);
 
 /// What can be chosen at the place: the allowed enumerators, kinds or names; else nothing.
 std::vector<Choice> choices_at(const Place& place);
+
+/// What a member means, for people: where it is yes or no, `true` and `false` are these words, and
+/// where it may be left out `null` is another word for nothing.
+std::string doc_for_people(const Field& field, const Language& language = Language::english());
+
+/// The name of a member or a kind, for people: `walk_away` as "walk away".
+std::string name_for_people(std::string_view name);
 
 /// What may be entered, in a few words: "0 to 10 coins". Empty if anything may.
 std::string hint_at(const Place& place);
@@ -49,7 +61,12 @@ struct Typed {
 };
 
 /// Reads and checks a line typed at a place that fits a line.
-Typed read_entry(const Place& place, std::string_view line);
+Typed read_entry(const Place& place, std::string_view line,
+                 const Language& language = Language::english());
+
+/// Reads the choice of a kind, see pick(); `json` is its name as JSON.
+Typed read_choice(const std::vector<Choice>& choices, std::string_view line,
+                  const Language& language = Language::english());
 
 /// The value at a place as it would be typed: `yes`, `12.50`, `none`.
 AGON_API std::string entry_text(const Type& type, const void* object);

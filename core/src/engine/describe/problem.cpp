@@ -41,6 +41,12 @@ constexpr Lengths kEntries{ArenaLine("{n} entry, but it must be {bound}"),
                            ArenaLine("{n} entry, more than {bound}"),
                            ArenaLine("{n} entries, more than {bound}")};
 
+Saying wrong_length(std::size_t n, LengthBounds b, const Lengths& of) {
+  const std::size_t place = b.lo == b.hi ? 0 : n < b.lo ? 1 : 2;
+  return {of[2 * place + (n == 1 ? 0 : 1)],
+          {{"n", std::to_string(n)}, {"bound", std::to_string(n < b.lo ? b.lo : b.hi)}}};
+}
+
 /// Looks for what is wrong with a value. On the way back from a problem it collects the path, last
 /// step first; while all is well it builds nothing.
 struct Checker {
@@ -206,11 +212,6 @@ struct Checker {
         low ? ArenaLine("{value} is less than {bound}") : ArenaLine("{value} is more than {bound}"),
         {{"value", std::move(value)}, {"bound", low ? std::move(lo) : std::move(hi)}}};
   }
-  static Saying wrong_length(std::size_t n, LengthBounds b, const Lengths& of) {
-    const std::size_t place = b.lo == b.hi ? 0 : n < b.lo ? 1 : 2;
-    return {of[2 * place + (n == 1 ? 0 : 1)],
-            {{"n", std::to_string(n)}, {"bound", std::to_string(n < b.lo ? b.lo : b.hi)}}};
-  }
 };
 
 }  // namespace
@@ -227,10 +228,19 @@ std::string Problem::text(const Language& language) const {
 
 std::optional<std::string> find_part_problem(const Type& type, const Field* field,
                                              const void* object, std::uint16_t slot,
-                                             std::span<const LimitData> limits) {
+                                             std::span<const LimitData> limits,
+                                             const Language& language) {
   Checker checker{limits};
   if (checker.check(type, field, object, slot)) return std::nullopt;
-  return checker.what.in(Language::english());
+  return checker.what.in(language);
+}
+
+std::string length_problem(Kind kind, std::size_t n, std::size_t lo, std::size_t hi,
+                           const Language& language) {
+  const Lengths& lengths = kind == Kind::text  ? kCharacters
+                           : kind == Kind::map ? kEntries
+                                               : kElements;
+  return wrong_length(n, {lo, hi}, lengths).in(language);
 }
 
 bool detail::is_legal_value(const Type& type, const Field* field, const void* object,

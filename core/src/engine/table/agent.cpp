@@ -1,7 +1,9 @@
+#include <agon/conversion.hpp>
 #include <agon/model/model_agent.hpp>
 #include <stdexcept>
 #include <vector>
 
+#include "describe/value.hpp"
 #include "table/mailbox.hpp"
 
 namespace agon {
@@ -46,8 +48,23 @@ void Completion::operator()(Reply reply) const {
   box_->deliver(number_, attempt_, std::move(reply));
 }
 
+void Completion::hold() const {
+  box_->hold(number_, attempt_);
+}
+
+void Completion::begin() const {
+  box_->begin(number_, attempt_);
+}
+
 bool Completion::abandoned() const {
   return !box_->wanted(number_, attempt_);
+}
+
+bool ends_match(const OwnedQuestion& question, std::string_view json) {
+  if (question.ends == nullptr) return false;
+  Value answer(*question.answer_type);
+  return !read_json(*question.answer_type, answer.get(), json, question.limits.get()) &&
+         question.ends(answer.get());
 }
 
 struct OwnedLimits::Storage {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace agon {
@@ -12,6 +14,7 @@ namespace agon {
 /// answer, so that a late answer touches nothing that is gone.
 class Mailbox {
  public:
+  using Clock = std::chrono::steady_clock;
   struct Letter {
     std::uint32_t number = 0;
     int attempt = 0;
@@ -21,7 +24,29 @@ class Mailbox {
   /// From now on replies to this question and attempt are wanted.
   void expect(std::uint32_t number, int attempt) {
     const std::lock_guard lock(mutex_);
-    expected_.push_back({number, attempt});
+    expected_.push_back({number, attempt, Clock::now()});
+  }
+  /// It waits for its turn until begin(), if it is wanted.
+  void hold(std::uint32_t number, int attempt) {
+    const std::lock_guard lock(mutex_);
+    for (Expected& e : expected_)
+      if (e.number == number && e.attempt == attempt) e.begun = Clock::time_point::max();
+  }
+  void begin(std::uint32_t number, int attempt) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (Expected& e : expected_)
+        if (e.number == number && e.attempt == attempt) e.begun = Clock::now();
+      began_ = true;
+    }
+    arrived_.notify_one();
+  }
+  /// When it was put; as far off as can be while it waits for its turn.
+  [[nodiscard]] Clock::time_point begun(std::uint32_t number, int attempt) {
+    const std::lock_guard lock(mutex_);
+    for (const Expected& e : expected_)
+      if (e.number == number && e.attempt == attempt) return e.begun;
+    return Clock::now();
   }
   /// Replies to it are no longer wanted.
   void give_up(std::uint32_t number, int attempt) {
@@ -42,15 +67,16 @@ class Mailbox {
       if (e.number == number && e.attempt == attempt) return true;
     return false;
   }
-  /// All letters there are. Sleeps until there is one, until `until`, or until it is to stop.
-  std::vector<Letter> collect(std::chrono::steady_clock::time_point until,
-                              const std::stop_token& stop) {
+  /// All letters there are. Sleeps until there is one or a question is put, until `until`, or until
+  /// it is to stop.
+  std::vector<Letter> collect(Clock::time_point until, const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    const auto arrived = [this] { return !letters_.empty(); };
-    if (until == std::chrono::steady_clock::time_point::max())
+    const auto arrived = [this] { return !letters_.empty() || began_; };
+    if (until == Clock::time_point::max())
       arrived_.wait(lock, stop, arrived);
     else
       arrived_.wait_until(lock, stop, until, arrived);
+    began_ = false;
     return std::exchange(letters_, {});
   }
   /// Nobody waits for anything any more.
@@ -64,6 +90,7 @@ class Mailbox {
   struct Expected {
     std::uint32_t number;
     int attempt;
+    Clock::time_point begun;
   };
   bool forget(std::uint32_t number, int attempt) {
     for (auto e = expected_.begin(); e != expected_.end(); ++e) {
@@ -79,6 +106,7 @@ class Mailbox {
   std::condition_variable_any arrived_;
   std::vector<Expected> expected_;
   std::vector<Letter> letters_;
+  bool began_ = false;  ///< a question was put since somebody looked
 };
 
 }  // namespace agon

@@ -101,6 +101,8 @@ class AGON_API MatchTable final : public AnyTable {
   void ask_inline(Pending& pending, bool asked);
   /// The question for an agent that may take its time, without a ledger.
   [[nodiscard]] OwnedQuestion owned(const Pending& pending);
+  /// When a reply to a question that is put at that moment is too late.
+  [[nodiscard]] Clock::time_point due(Clock::time_point begun) const;
   void send(Pending& pending);
   void wait_for(std::span<Pending> pending);
   std::vector<Mailbox::Letter> collect(Clock::time_point until);

@@ -60,11 +60,17 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   return out;
 }
 
+MatchTable::Clock::time_point MatchTable::due(Clock::time_point begun) const {
+  return setup_.answer_limit.count() == 0 || begun == Clock::time_point::max()
+             ? Clock::time_point::max()
+             : begun + setup_.answer_limit;
+}
+
 void MatchTable::send(Pending& p) {
   Question& q = *p.question;
   Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
   p.sent = Clock::now();
-  if (setup_.answer_limit.count() > 0) p.deadline = p.sent + setup_.answer_limit;
+  p.deadline = due(p.sent);
   OwnedQuestion out = owned(p);
   if (setup_.ledger) out.ledger = setup_.ledger(q.seat_, q.number_, p.attempt);
   mailbox_->expect(q.number_, p.attempt);
@@ -108,9 +114,11 @@ void MatchTable::wait_for(std::span<Pending> pending) {
     const Clock::time_point now = Clock::now();
     Clock::time_point until = Clock::time_point::max();
     bool open = false;
-    for (const Pending& p : pending) {
+    for (Pending& p : pending) {
       if (p.settled) continue;
       open = true;
+      if (setup_.answer_limit.count() > 0)
+        p.deadline = due(mailbox_->begun(p.question->number_, p.attempt));
       until = std::min(until, p.deadline);
     }
     if (!open) return;

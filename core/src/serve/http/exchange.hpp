@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -20,6 +21,9 @@ struct Request {
   std::string body{};           ///< of a POST, always of type application/json
   std::string last_event_id{};  ///< of a stream that is opened again; empty: of a new one
   std::string peer{};           ///< the address that it came from
+  std::string if_none_match{};  ///< what the browser has of it already: an ETag; empty: nothing
+  std::uint16_t port = 0;       ///< the port of ours at which it came in
+  bool secure = false;          ///< asked of a name of ours that is declared to be behind https
 };
 
 /// What a browser gets.

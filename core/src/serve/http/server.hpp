@@ -17,14 +17,19 @@ struct ServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: any that is free
   /// Names by which browsers may ask for it beside its address, as behind a reverse proxy:
-  /// "lab.example.org", or "lab.example.org:8443".
+  /// "lab.example.org", "lab.example.org:8443" or, where the proxy speaks TLS,
+  /// "https://lab.example.org".
   std::vector<std::string> hosts{};
-  std::size_t largest_body = std::size_t{1} << 20U;
+  std::size_t largest_body = std::size_t{1} << 20U;     ///< bytes
+  std::size_t largest_bodies = std::size_t{64} << 20U;  ///< bytes of all that are being read
   std::size_t most_connections = 4096;
-  std::size_t most_of_one_peer = 1024;   ///< connections; a proxy is one peer for all behind it
-  std::chrono::seconds idle{75};         ///< how long a connection may stay silent
-  std::chrono::seconds heartbeat{15};    ///< between comments in a stream without events
+  std::size_t most_of_one_peer = 1024;  ///< connections; a proxy is one peer for all behind it
+  std::chrono::seconds idle{75};        ///< how long a connection may stay silent
+  std::chrono::seconds request{20};     ///< how long a request may take to come in whole
+  std::chrono::seconds heartbeat{15};   ///< between comments in a stream without events
   std::size_t largest_backlog = std::size_t{4} << 20U;  ///< bytes that a stream may lag behind
+  double posts_per_second = 20;  ///< of one browser; all of one peer may send 50 times as many
+  double posts_at_once = 60;     ///< how many may come at once before that counts
 };
 
 /// HTTP/1.1 on one thread: requests to a handler, streams of events to browsers. Refuses hosts that
@@ -32,7 +37,8 @@ struct ServerOptions {
 /// running or loading what is not from here.
 class AGON_API Server {
  public:
-  /// Listens; throws Error for an address or a port that cannot be had.
+  /// Listens; throws Error for an address or a port that cannot be had. Lets the process open as
+  /// many files as that many connections need, as far as the system allows it.
   Server(ServerOptions options, Handler handler);
   /// Ends all connections.
   ~Server();
@@ -40,8 +46,10 @@ class AGON_API Server {
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  /// "http://127.0.0.1:8080", without a slash at the end.
+  /// "http://127.0.0.1:8080", without a slash at the end: where this machine finds it.
   [[nodiscard]] std::string url() const;
+  /// Where others find it: the first of its names that says http or https; else its url.
+  [[nodiscard]] std::string public_url() const;
 
  private:
   struct Inside;

@@ -1,14 +1,20 @@
-#include "llm/answer/number_text.hpp"
-
+#include <agon/number_text.hpp>
 #include <algorithm>
 #include <array>
 #include <vector>
 
-#include "llm/answer/words.hpp"
-#include "llm/lines.hpp"
+#include "text/lower.hpp"
 
-namespace agon::llm {
+namespace agon {
 namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t from = text.find_first_not_of(kBlanks);
+  return from == std::string_view::npos
+             ? std::string_view()
+             : text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
 
 /// What may stand between digits beside points and commas: blanks, some of them not of ASCII, and
 /// apostrophes. All count as a blank.
@@ -67,7 +73,7 @@ std::string_view without_unit(std::string_view text, std::string_view unit) {
   if (unit.ends_with('s')) ends.push_back(unit.substr(0, unit.size() - 1));
   if (unit == "dollars") ends.insert(ends.end(), {"$", "usd"});
   if (unit == "percent") ends.emplace_back("%");
-  const std::string low = lower_case(text);
+  const std::string low = text::lower(text);
   for (const std::string_view end : ends)
     if (!end.empty() && low.ends_with(end)) return trimmed(text.substr(0, low.size() - end.size()));
   return text;
@@ -75,9 +81,7 @@ std::string_view without_unit(std::string_view text, std::string_view unit) {
 
 }  // namespace
 
-NumberText read_number_text(std::string_view text, std::string_view unit,
-                            const Language& language) {
-  const std::string given = "\"" + beginning(trimmed(text), 40) + "\"";
+NumberText read_number_text(std::string_view text, std::string_view unit) {
   text = trimmed(text);
   std::string minus;
   if (text.starts_with('-') || text.starts_with('+')) {
@@ -91,23 +95,13 @@ NumberText read_number_text(std::string_view text, std::string_view unit,
   const std::size_t n = groups.digits.size();
   const std::string& signs = groups.signs;
   if (n == 1) return {.json = minus + joined(groups, 1)};
-  const auto doubt = [&](const std::string& json) {
-    return NumberText{
-        .doubt = language.say(
-            ModelLine("{given} is no number of JSON: write {number} if that is what you mean"),
-            {{"given", given}, {"number", minus + json}})};
-  };
   const auto same = [&](std::size_t count) { return signs.find_first_not_of(signs[0]) >= count; };
   if (same(n - 1) && are_thousands(groups, n)) {
     const std::string thousands = joined(groups, n);
     if (signs[0] == ',') return {.json = minus + thousands};
-    if (signs[0] != '.' || n > 2) return doubt(thousands);
-    return {.doubt = language.say(
-                ModelLine("{given} may mean {one} or {other}: write the one that you mean, without "
-                          "quotes"),
-                {{"given", given},
-                 {"one", minus + thousands},
-                 {"other", minus + shortest(joined(groups, 1), groups.digits[1])}})};
+    if (signs[0] != '.' || n > 2) return {.meant = minus + thousands};
+    return {.meant = minus + thousands,
+            .other = minus + shortest(joined(groups, 1), groups.digits[1])};
   }
   if (n > 2 && (!same(n - 2) || signs.back() == signs[0] || !are_thousands(groups, n - 1)))
     return {};
@@ -115,7 +109,8 @@ NumberText read_number_text(std::string_view text, std::string_view unit,
   const std::string number =
       joined(groups, n - 1) + (decimals.empty() ? "" : "." + std::string(decimals));
   if (signs.back() == '.' && (n == 2 || signs[0] == ',')) return {.json = minus + number};
-  return signs.back() == ' ' || decimals.empty() ? NumberText{} : doubt(number);
+  if (signs.back() == ' ' || decimals.empty()) return {};
+  return {.meant = minus + number};
 }
 
-}  // namespace agon::llm
+}  // namespace agon

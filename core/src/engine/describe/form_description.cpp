@@ -1,0 +1,230 @@
+#include "describe/form_description.hpp"
+
+#include <agon/conversion.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+
+#include "describe/entry.hpp"
+#include "describe/limits_at.hpp"
+#include "text/utf8.hpp"
+
+namespace agon {
+namespace {
+
+namespace bj = boost::json;
+using form::Place;
+
+/// The longest part of a meaning that is a label.
+constexpr std::size_t kLongestLabel = 60;
+/// Texts that may be longer than this have room for lines.
+constexpr std::size_t kOneLine = 100;
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+/// What stands over an entry, and what is said of it below.
+struct Heading {
+  std::string label;
+  std::string doc;
+};
+
+/// Names are made for programs and English; what the first part of the meaning says, if it says it
+/// in a few words, is a better label.
+Heading heading_of(const Field& field, const Language& language) {
+  const std::string doc = form::doc_for_people(field, language);
+  Heading heading{capitalised(form::name_for_people(field.name)), doc};
+  const Type& type = field.type->kind == Kind::optional ? *field.type->element : *field.type;
+  if (type.kind == Kind::boolean) return heading;
+  std::size_t end = doc.size(), rest = doc.size();
+  for (const std::string_view stop : {"; ", "\uff1b"})
+    if (const std::size_t at = doc.find(stop); at < end) end = at, rest = at + stop.size();
+  const std::string first = doc.substr(0, end);
+  const bool explains = first.find(':') != std::string::npos ||
+                        first.find("\uff1a") != std::string::npos || first.empty();
+  if (explains || text::width(first) > kLongestLabel) return heading;
+  return {capitalised(text::printable(first)), doc.substr(rest)};
+}
+
+bj::value length_json(std::size_t n) {
+  return n == std::numeric_limits<std::size_t>::max() ? bj::value() : bj::value(n);
+}
+
+class Describer {
+ public:
+  explicit Describer(const Language& language) : language_(language) {}
+
+  bj::object node(const Place& place) const {
+    const Type& type = *place.type;
+    switch (type.kind) {
+      case Kind::boolean:
+        return boolean(place);
+      case Kind::integer: {
+        const IntegerBounds b = integer_bounds(type, place.field, place.slot, place.limits);
+        return {{"kind", type.decimals == 0 ? "integer" : "money"},
+                {"unit", unit(place)},
+                {"min", b.lo > type.low ? number(type, b.lo) : bj::value()},
+                {"max", b.hi < type.high ? number(type, b.hi) : bj::value()},
+                {"step", type.decimals == 0 ? bj::value(1) : bj::value(0.01)}};
+      }
+      case Kind::number: {
+        const NumberBounds b = number_bounds(place.field, place.slot, place.limits);
+        return {{"kind", "number"},
+                {"unit", unit(place)},
+                {"min", std::isfinite(b.lo) ? bj::value(b.lo) : bj::value()},
+                {"max", std::isfinite(b.hi) ? bj::value(b.hi) : bj::value()},
+                {"step", nullptr}};
+      }
+      case Kind::enumeration:
+        return choice(place);
+      case Kind::text: {
+        if (limit_at(place.limits, place.slot, LimitKind::names) != nullptr) return choice(place);
+        const LengthBounds b = length_bounds(type, place.field, place.slot, place.limits);
+        return {{"kind", "text"},
+                {"min", b.lo},
+                {"max", length_json(b.hi)},
+                {"lines", b.hi > kOneLine}};
+      }
+      case Kind::optional: {
+        const unsigned may = allowed_presence(place.slot, place.limits);
+        return {{"kind", "optional"},
+                {"may_be_absent", (may & 1U) != 0},
+                {"may_be_present", (may & 2U) != 0},
+                {"node", node(form::inside(place))}};
+      }
+      case Kind::list:
+        return list(place);
+      case Kind::map:
+        return map(place);
+      case Kind::structure:
+        return structure(type, place.slot, place.limits);
+      case Kind::variant:
+        return variant(place);
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::string unit(const Place& place) const {
+    return place.field == nullptr ? std::string()
+                                  : std::string(language_.own_text(place.field->unit));
+  }
+
+  static bj::value number(const Type& type, std::int64_t value) {
+    if (type.decimals == 0) return value;
+    return value % 100 == 0 ? bj::value(value / 100) : bj::value(static_cast<double>(value) / 100);
+  }
+
+  static bj::object boolean(const Place& place) {
+    const std::uint64_t mask = allowed_mask(place.slot, place.limits);
+    bj::array choices;
+    if ((mask & 2U) != 0) choices.emplace_back("yes");
+    if ((mask & 1U) != 0) choices.emplace_back("no");
+    return {{"kind", "boolean"}, {"choices", std::move(choices)}};
+  }
+
+  [[nodiscard]] bj::object choice(const Place& place) const {
+    bj::array choices;
+    for (const form::Choice& c : form::choices_at(place)) {
+      // Enumerators are named by the game's author, texts by whoever plays or by its data.
+      const bool named = place.type->kind == Kind::enumeration;
+      choices.push_back({{"name", c.name},
+                         {"label", text::printable(named ? form::name_for_people(c.name) : c.name)},
+                         {"doc", language_.own_text(c.doc)}});
+    }
+    return {{"kind", "choice"}, {"choices", std::move(choices)}};
+  }
+
+  [[nodiscard]] bj::object structure(const Type& type, std::uint16_t slot,
+                                     std::span<const LimitData> limits) const {
+    bj::array fields;
+    for (const Field& f : type.fields) {
+      const Heading heading = heading_of(f, language_);
+      fields.push_back({{"name", f.name},
+                        {"label", heading.label},
+                        {"doc", text::printable(heading.doc)},
+                        {"node", node({f.type, &f, slot, limits})}});
+      slot = static_cast<std::uint16_t>(slot + f.type->slots);
+    }
+    return {{"kind", "struct"}, {"fields", std::move(fields)}};
+  }
+
+  [[nodiscard]] bj::object variant(const Place& place) const {
+    const Type& type = *place.type;
+    const std::uint64_t mask = allowed_mask(place.slot, place.limits);
+    bj::array choices;
+    for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
+      if ((mask >> i & 1U) == 0) continue;
+      const std::string kind = kind_of(*type.alternatives[i]);
+      choices.push_back({{"name", kind},
+                         {"label", capitalised(form::name_for_people(kind))},
+                         {"doc", ""},
+                         {"node", structure(*type.alternatives[i],
+                                            alternative_slot(type, place.slot, i), place.limits)}});
+    }
+    return {{"kind", "variant"}, {"choices", std::move(choices)}};
+  }
+
+  [[nodiscard]] bj::object list(const Place& place) const {
+    const LengthBounds b = length_bounds(*place.type, place.field, place.slot, place.limits);
+    bj::value each;
+    if (const LimitData* l = limit_at(place.limits, place.slot, LimitKind::each)) {
+      bj::array& highest = each.emplace_array();
+      for (std::uint32_t i = 0; i < l->n; ++i)
+        highest.push_back(number(*place.type->element, l->each[i]));
+    }
+    // Each element of an `each` lies above the same bound; the others are in the list.
+    std::vector<LimitData> narrowed;
+    const Place element = each.is_null() ? form::inside(place) : lowest_of_each(place, narrowed);
+    return {{"kind", "list"},
+            {"min", b.lo},
+            {"max", length_json(b.hi)},
+            {"each", std::move(each)},
+            {"node", node(element)}};
+  }
+
+  static Place lowest_of_each(const Place& list, std::vector<LimitData>& narrowed) {
+    Place place = form::inside(list);
+    LimitData own;
+    own.slot = place.slot;
+    own.lo = limit_at(list.limits, list.slot, LimitKind::each)->lo;
+    own.hi = std::numeric_limits<std::int64_t>::max();
+    if (const LimitData* range = limit_at(list.limits, place.slot, LimitKind::range)) {
+      own.lo = std::max(own.lo, range->lo);
+      own.hi = range->hi;
+    }
+    narrowed.assign(1, own);
+    narrowed.insert(narrowed.end(), list.limits.begin(), list.limits.end());
+    place.limits = narrowed;
+    return place;
+  }
+
+  [[nodiscard]] bj::object map(const Place& place) const {
+    const LengthBounds b = length_bounds(*place.type, place.field, place.slot, place.limits);
+    bj::value keys;
+    if (const LimitData* l = limit_at(place.limits, place.slot, LimitKind::names)) {
+      bj::array& names = keys.emplace_array();
+      for (std::uint32_t i = 0; i < l->n; ++i) names.push_back(bj::string(l->names[i]));
+    }
+    return {{"kind", "map"},
+            {"keys", std::move(keys)},
+            {"min", b.lo},
+            {"max", length_json(b.hi)},
+            {"node", node(form::inside(place))}};
+  }
+
+  const Language& language_;
+};
+
+}  // namespace
+
+bj::object form_description(const Type& type, std::span<const LimitData> limits,
+                            const Language& language) {
+  return Describer(language).node({&type, nullptr, 0, limits});
+}
+
+}  // namespace agon

@@ -1,0 +1,268 @@
+// The page of a participant: shows the state that the server sends, one page after the other.
+import { html, render, useEffect, useLayoutEffect, useRef, useState }
+  from '/assets/vendor/preact.js';
+import { announce } from './announce.js';
+import { Conversation } from './conversation.js';
+import { Copy } from './copy.js';
+import { Dialog } from './dialog.js';
+import { Question, isMessage } from './question.js';
+import { ring, soundWanted, wantSound } from './sound.js';
+import { follow, send } from './stream.js';
+import { loadTexts, say, tell } from './texts.js';
+import { Paragraphs, Words } from './words.js';
+
+// One page in one tab: a copy of the tab is another.
+const tab = [...crypto.getRandomValues(new Uint32Array(4))].map(n => n.toString(36)).join('');
+
+// What the stream brings is what is new of a match; a gap means that something was missed.
+const withAllTold = (before, state) => {
+  if (!state.match) return state;
+  const known = before?.match?.key === state.match.key ? before.match.told : [];
+  const { from, told } = state.match;
+  if (from > known.length) return null;
+  return { ...state, match: { ...state.match, told: [...known.slice(0, from), ...told] } };
+};
+
+const ends = state => {
+  const left = state.match?.question?.left_ms ?? null;
+  return left === null ? null : performance.now() + left;
+};
+
+const questionOf = state => state.page === 'question' ? state.match.question : null;
+
+// What is another page to who looks at it: focus goes to its heading then.
+const pageKey = state => {
+  const question = questionOf(state);
+  return [state.page, state.match?.key, question?.number].join(' ');
+};
+
+const titleOf = state => ({
+  question: () => say(state.match.question.probe ? 'question.probe' : 'question.title'),
+  result: () => say(state.trial ? 'result.trial' : 'result.title'),
+}[state.page] ?? (() => say(`${state.page}.title`)))();
+
+const Buttons = ({ children }) => html`<div class="buttons">${children}</div>`;
+const Act = ({ main, onClick, busy, children }) =>
+  html`<button type="button" class=${main ? 'main' : ''} onClick=${onClick}
+    aria-disabled=${busy ? 'true' : null}>${children}</button>`;
+
+const Welcome = ({ state, act, busy }) => html`
+  <${Paragraphs} text=${state.welcome.text} />
+  <${Buttons}><${Act} main busy=${busy} onClick=${() => act('begin')}>${say('welcome.go')}<//><//>`;
+
+const Consent = ({ state, act, busy }) => {
+  const [asked, setAsked] = useState(false);
+  return html`
+    <div class="document" tabindex="0" role="group" aria-label=${say('consent.text')}>
+      <${Paragraphs} text=${state.consent.text} /></div>
+    <${Buttons}>
+      <${Act} main busy=${busy} onClick=${() => act('agree')}>${say('consent.agree')}<//>
+      <${Act} busy=${busy} onClick=${() => setAsked(true)}>${say('consent.decline')}<//>
+    <//>
+    ${asked && html`<${Dialog} title=${say('decline.title')} note=${say('decline.note')}
+      yes=${say('decline.yes')} no=${say('decline.no')} onNo=${() => setAsked(false)}
+      onYes=${() => { setAsked(false); act('decline'); }} />`}`;
+};
+
+const Instructions = ({ state, act, busy }) => html`
+  <${Paragraphs} text=${state.instructions.rules} />
+  ${state.instructions.told && html`<h2>${say('instructions.others')}</h2>
+    <${Paragraphs} text=${state.instructions.told} />`}
+  <${Buttons}>
+    ${state.trial && html`<${Act} main busy=${busy} onClick=${() => act('trial')}>
+      ${say('instructions.trial')}<//>`}
+    <${Act} main=${!state.trial} busy=${busy} onClick=${() => act('understood')}>
+      ${say(state.trial ? 'instructions.skip' : 'instructions.go')}<//>
+  <//>`;
+
+const Sound = () => {
+  const [wanted, setWanted] = useState(soundWanted());
+  const change = event => { wantSound(event.target.checked); setWanted(event.target.checked); };
+  return html`<label class="check"><input type="checkbox" checked=${wanted} onChange=${change} />
+    ${say('waiting.sound')}</label>`;
+};
+
+const Waiting = ({ state }) => html`
+  <p>${say('waiting.note')}</p>
+  <p role="status" class="big">${say('waiting.here', state.waiting)}</p>
+  <progress max=${state.waiting.needed} value=${state.waiting.here}
+    aria-label=${say('waiting.here', state.waiting)}></progress>
+  <${Sound} />`;
+
+// Who one is in this match, and its rules for looking up.
+const About = ({ match }) => html`<details class="about">
+    <summary>${say('match.rules')}</summary>
+    <${Paragraphs} text=${match.rules} />
+  </details>`;
+
+const Who = ({ match }) => html`<div class="who-is-who">
+    ${match.title && html`<p class="small"><bdi>${match.title}</bdi></p>`}
+    <p>${match.role ? tell('match.role', match) : tell('match.you', match)}
+    ${match.others.length > 0 && html` ${tell('match.others', { others: match.others.join(say('comma')) })}`}
+    </p>
+    ${match.persona && html`<${Words} text=${match.persona} />`}
+  </div>`;
+
+const Asked = ({ state, askAgain }) => {
+  const { match } = state;
+  const { number, attempt } = match.question;
+  return html`
+    <${Who} match=${match} />
+    <${Conversation} key=${match.key} told=${match.told} />
+    <${Question} key=${`${match.key} ${number} ${attempt}`} match=${match} paused=${state.paused}
+      ends=${state.paused ? null : state.ends} tab=${tab} askAgain=${askAgain} />
+    <${About} match=${match} />`;
+};
+
+const Watching = ({ state }) => html`
+  <${Who} match=${state.match} />
+  <p role="status">${say('watching.note')}</p>
+  <${Conversation} key=${state.match.key} told=${state.match.told} />
+  <${Sound} />
+  <${About} match=${state.match} />`;
+
+const Result = ({ state, act, busy }) => html`
+  ${state.result.lines.map(line => html`<${Words} text=${line} />`)}
+  <dl class="figures">
+    ${state.result.score && html`<dt>${say('result.score')}</dt><dd>${state.result.score}</dd>`}
+    ${state.result.payment && html`<dt>${say('result.payment')}</dt>
+      <dd>${state.result.payment}</dd>`}
+  </dl>
+  <${Buttons}><${Act} main busy=${busy} onClick=${() => act('next')}>${say('result.go')}<//><//>
+  ${state.match && html`<${Conversation} key=${state.match.key} told=${state.match.told} />`}`;
+
+const isLink = text => /^https?:\/\//i.test(text);
+
+const End = ({ state }) => html`
+  ${state.end.lines.map(line => html`<${Words} text=${line} />`)}
+  <dl class="figures">
+    ${state.end.payment && html`<dt>${say('end.payment')}</dt><dd>${state.end.payment}</dd>`}
+    ${state.end.code && html`<dt>${say('end.code')}</dt>
+      <dd><code>${state.end.code}</code>
+        <${Copy} text=${state.end.code} label=${say('end.copy')} /></dd>`}
+  </dl>
+  ${state.end.return && isLink(state.end.return) && html`<p>
+    <a class="button main" rel="noreferrer" href=${state.end.return}>${say('end.return')}</a></p>`}`;
+
+const Refused = ({ state }) => html`<${Paragraphs} text=${state.refused.text} />`;
+
+const Elsewhere = ({ goOn }) => html`
+  <p>${say('elsewhere.note')}</p>
+  <${Buttons}><${Act} main onClick=${goOn}>${say('elsewhere.go')}<//><//>`;
+
+const pages = { welcome: Welcome, consent: Consent, instructions: Instructions, waiting: Waiting,
+  question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
+const lastPages = ['end', 'refused', 'elsewhere'];
+
+// Shows a page and moves the focus to its heading when it is another than before.
+const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
+  const heading = useRef(), before = useRef(null), chatOf = useRef(null);
+  const elsewhere = state.page === 'elsewhere';
+  const question = questionOf(state);
+  const chat = question !== null && isMessage(question.form);
+  const key = pageKey(state);
+  const title = titleOf(state);
+  useLayoutEffect(() => {
+    const last = before.current, goesOn = chat && chatOf.current === state.match.key;
+    before.current = key;
+    if (chat) chatOf.current = state.match.key;
+    document.title = [question && !question.probe ? say('question.tab') : title, state.study?.title]
+      .filter(Boolean).join(' – ');
+    if (last === null || last === key) return;
+    // Who is in the middle of a chat goes on writing.
+    (goesOn && document.querySelector('.answer textarea') || heading.current).focus();
+    if (question) ring();
+  }, [key]);
+  const [leaving, setLeaving] = useState(false);
+  const Shown = pages[state.page];
+  return html`
+    <header class="study">
+      ${state.study && html`<p dir="auto">${state.study.title}</p>`}
+    </header>
+    <main class=${chat ? 'chat' : state.page}>
+      <div role="status">
+        ${lost && html`<p class="notice alert">${say('lost.note')}</p>`}
+        ${state.paused && html`<p class="notice"><b>${say('paused.title')}</b> ${say('paused.note')}</p>`}
+        ${state.trial && state.page !== 'instructions' && html`<p class="notice">${say('trial.note')}</p>`}
+      </div>
+      <h1 ref=${heading} tabindex="-1">${title}</h1>
+      ${elsewhere ? html`<${Elsewhere} goOn=${goOn} />`
+        : html`<${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} />`}
+      <div role="alert">${failed && html`<p class="alert">${failed}</p>`}</div>
+    </main>
+    <footer>
+      ${state.study?.contact && html`<p class="small">
+        ${tell('contact', { contact: state.study.contact })}</p>`}
+      ${!lastPages.includes(state.page) && html`<button type="button" class="quiet"
+        onClick=${() => setLeaving(true)}>${say('leave')}</button>`}
+    </footer>
+    ${leaving && html`<${Dialog} title=${say('leave.title')} note=${say('leave.note')}
+      yes=${say('leave.yes')} no=${say('leave.no')} onNo=${() => setLeaving(false)}
+      onYes=${() => { setLeaving(false); act('leave'); }} />`}`;
+};
+
+const lostAfter = 3000;  // milliseconds: a stream that is opened anew at once is not worth a word
+
+const App = () => {
+  const [state, setState] = useState(null);
+  const [lost, setLost] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState('');
+  const stream = useRef(), last = useRef(null), language = useRef(null);
+
+  const show = async next => {
+    if (next === null) { stream.current.open(); return; }
+    last.current = next;
+    if (next.language !== language.current) {
+      language.current = next.language;
+      await loadTexts([next.language, 'en']);
+      next = last.current;
+    }
+    setFailed('');
+    setState(next);
+  };
+  useEffect(() => {
+    let timer = 0, told = false;
+    const connected = yes => {
+      clearTimeout(timer);
+      if (yes) {
+        if (told) announce(say('back.note'));
+        told = false;
+        setLost(false);
+      } else if (!told) {
+        timer = setTimeout(async () => {
+          if (language.current === null) await loadTexts(['en']);
+          told = true;
+          setLost(true);
+        }, lostAfter);
+      }
+    };
+    stream.current = follow(`events?tab=${tab}`, {
+      state: state => show(withAllTold(last.current, { ...state, ends: ends(state) })),
+      elsewhere: () => {
+        stream.current.stop();
+        show({ page: 'elsewhere', study: last.current?.study,
+               language: last.current?.language ?? 'en' });
+      },
+    }, connected);
+    addEventListener('visibilitychange', () => {
+      if (!document.hidden && last.current?.page !== 'elsewhere') send('do', { do: 'here', tab });
+    });
+  }, []);
+
+  const act = async what => {
+    if (busy) return;
+    setBusy(true);
+    const { status, said } = await send('do', { do: what, tab });
+    setBusy(false);
+    if (status === 409) stream.current.open();
+    else if (status < 200 || status >= 300)
+      setFailed(said?.error ? say('failed', { problem: said.error }) : say('failed.again'));
+  };
+  if (state === null)
+    return lost && html`<main><p class="notice alert" role="status">${say('lost.note')}</p></main>`;
+  return html`<${Page} state=${state} lost=${lost} act=${act} busy=${busy} failed=${failed}
+    askAgain=${() => stream.current.open()} goOn=${() => stream.current.open()} />`;
+};
+
+render(html`<${App} />`, document.getElementById('page'));

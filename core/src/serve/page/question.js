@@ -1,0 +1,156 @@
+// One question: what is to be seen now, the form, and how its answer is sent.
+import { html, useEffect, useRef, useState } from '/assets/vendor/preact.js';
+import { announce } from './announce.js';
+import { Dialog } from './dialog.js';
+import { dropDraft, keepDraft, readDraft } from './drafts.js';
+import { Form } from './form.js';
+import { sendUntilHeard } from './stream.js';
+import { say } from './texts.js';
+import { Words } from './words.js';
+
+// A question whose whole answer is one text reads and is answered like a chat.
+export const isMessage = form => form.kind === 'text' ||
+  form.kind === 'struct' && form.fields.length === 1 && form.fields[0].node.kind === 'text';
+
+const announcedAt = [60, 30, 10];  // seconds before the end
+
+// The time that is left. ends: by performance.now().
+const Countdown = ({ ends }) => {
+  const secondsLeft = () => Math.max(0, Math.ceil((ends - performance.now()) / 1000));
+  const [left, setLeft] = useState(secondsLeft());
+  useEffect(() => {
+    let last = secondsLeft();
+    setLeft(last);
+    const timer = setInterval(() => {
+      const now = secondsLeft();
+      const passed = announcedAt.filter(at => now <= at && at < last);
+      if (passed.length > 0) announce(say('time.announce', { n: Math.min(...passed) }));
+      if (now === 0 && last > 0) announce(say('time.over'));
+      last = now;
+      setLeft(now);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [ends]);
+  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  return html`<p class=${left <= announcedAt[1] ? 'time soon' : 'time'}>
+    ${left === 0 ? say('time.over') : say('time.left', { time })}</p>`;
+};
+
+const Complaint = ({ question }) => {
+  const place = useRef();
+  useEffect(() => place.current.focus(), []);
+  const { complaint, tries } = question;
+  return html`<div class="alert" ref=${place} tabindex="-1">
+    <${Words} text=${say('question.refused', { problem: complaint })} />
+    ${tries === 1 ? html`<p>${say('question.tries.one')}</p>`
+      : tries > 1 && html`<p>${say('question.tries', { n: tries })}</p>`}
+  </div>`;
+};
+
+// key: of match, question and attempt, so that each begins with nothing of the one before.
+export const Question = ({ match, paused, ends, tab, askAgain }) => {
+  const question = match.question;
+  const id = JSON.stringify([match.key, question.number, question.attempt]);
+  const draft = useRef();
+  draft.current ??= readDraft(id) ??
+    { id, shown: Date.now(), first: null, typed: question.typed, thought: '' };
+  const [typed, setTyped] = useState(draft.current.typed);
+  const [thought, setThought] = useState(draft.current.thought);
+  const [problems, setProblems] = useState([]);
+  const [confirm, setConfirm] = useState(null);
+  const [notice, setNotice] = useState(null);  // {alert, text}
+  const [busy, setBusy] = useState('');        // '', 'sending' or 'sent'
+  const alive = useRef(true);
+  useEffect(() => () => { alive.current = false; }, []);
+
+  const keep = change => {
+    draft.current = { ...draft.current, first: draft.current.first ?? Date.now(), ...change };
+    keepDraft(draft.current);
+  };
+  const type = tree => { setTyped(tree); keep({ typed: tree }); };
+  const note = event => { setThought(event.target.value); keep({ thought: event.target.value }); };
+  useEffect(() => keepDraft(draft.current), []);
+
+  const answer = async (confirmed, skip) => {
+    if (busy !== '' || paused) return;
+    setConfirm(null);
+    setNotice(null);
+    setBusy('sending');
+    const ago = time => time === null ? null : Math.max(0, Date.now() - time);
+    const { status, said } = await sendUntilHeard('answer', () => ({
+      match: match.key, question: question.number, attempt: question.attempt,
+      typed: skip ? null : typed ?? null, confirmed, skip, thought,
+      shown: ago(draft.current.shown), first_input: ago(draft.current.first), tab,
+    }), () => {
+      if (alive.current) setNotice({ text: say('question.again') });
+      return alive.current;
+    });
+    if (!alive.current) return;
+    setNotice(null);
+    if (status === 200 && said?.accepted) {
+      setBusy('sent');
+      announce(say('question.sent'));
+      setProblems([]);
+      dropDraft();
+      return;
+    }
+    setBusy('');
+    if (status === 200 && said?.confirm !== undefined) {
+      setProblems([]);
+      setConfirm(said.confirm);
+    } else if (status === 422) {
+      setProblems(said?.problems ?? []);
+      setNotice({ alert: true, text: say('question.problems') });
+    } else if (status === 409) {
+      setNotice({ alert: true, text: say('question.stale') });
+      askAgain();
+    } else {
+      setNotice({ alert: true, text: said?.error ? say('failed', { problem: said.error })
+                                                 : say('failed.again') });
+    }
+  };
+  const submit = event => { event.preventDefault(); answer(false, false); };
+
+  const message = isMessage(question.form);
+  // In a chat Enter sends, except while it only takes a proposal of an input method, and on
+  // devices whose Enter key is the only way to begin a line.
+  const enterSends = message && matchMedia('(pointer: fine)').matches;
+  const key = event => {
+    if (!enterSends || event.key !== 'Enter' || event.shiftKey || event.isComposing ||
+        event.target.tagName !== 'TEXTAREA' || event.target.name === 'thought') return;
+    event.preventDefault();
+    answer(false, false);
+  };
+  return html`
+    ${question.view && html`<section class="view" aria-labelledby="view-title">
+      <h2 id="view-title">${say('question.view')}</h2>
+      <${Words} text=${question.view} label=${say('question.view')} />
+    </section>`}
+    <form class="answer" noValidate onSubmit=${submit} onKeyDown=${key}>
+      <h2 dir="auto">${question.doc || question.stage}</h2>
+      ${question.probe && html`<p class="small">${say('question.probe.note')}</p>`}
+      ${question.complaint && html`<${Complaint} question=${question} />`}
+      <${Form} form=${question.form} typed=${typed} problems=${problems} onChange=${type} />
+      <details class="thought">
+        <summary>${say('question.thought')}</summary>
+        <label for="thought">${say('question.thought.note')}</label>
+        <textarea id="thought" name="thought" rows="3" dir="auto" value=${thought}
+          onInput=${note}></textarea>
+      </details>
+      ${ends !== null && html`<${Countdown} ends=${ends} />`}
+      <div role="alert">
+        ${notice?.alert && html`<p class="alert" dir="auto">${notice.text}</p>`}</div>
+      <div role="status">${notice && !notice.alert && html`<p class="notice">${notice.text}</p>`}</div>
+      <div class="buttons">
+        <button type="submit" class="main" aria-disabled=${busy !== '' || paused ? 'true' : null}>
+          ${busy === 'sending' ? say('question.sending') : busy === 'sent' ? say('question.sent')
+            : say('question.send')}</button>
+        ${question.probe && html`<button type="button" onClick=${() => answer(false, true)}
+          aria-disabled=${busy !== '' || paused ? 'true' : null}>${say('question.skip')}</button>`}
+      </div>
+      ${enterSends && html`<p class="small">${say('question.enter')}</p>`}
+    </form>
+    ${confirm !== null && html`<${Dialog} title=${say('confirm.title')} note=${confirm}
+      yes=${say('confirm.yes')} no=${say('confirm.no')} onNo=${() => setConfirm(null)}
+      onYes=${() => answer(true, false)} />`}`;
+};

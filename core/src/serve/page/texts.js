@@ -1,0 +1,29 @@
+// The sentences of the pages. They stand in texts/LANGUAGE.json and have named holes, as in
+// "{here} of {needed} are here."; a suite's file may replace any of them.
+import { html } from '/assets/vendor/preact.js';
+
+let sentences = {};
+
+// Takes the first of the languages that the server has; false if it has none of them.
+export const loadTexts = async languages => {
+  for (const language of languages) {
+    const answer = await fetch(`/texts/${encodeURIComponent(language)}.json`);
+    if (!answer.ok) continue;
+    sentences = await answer.json();
+    document.documentElement.lang = language;
+    document.documentElement.dir = say('direction');
+    return true;
+  }
+  return false;
+};
+
+const pieces = key => (sentences[key] ?? key).split(/\{(\w+)\}/);
+
+// A sentence as text.
+export const say = (key, holes = {}) =>
+  pieces(key).map((piece, i) => i % 2 ? String(holes[piece] ?? '') : piece).join('');
+
+// A sentence to be shown whose holes are filled with what others wrote: their marks of direction do
+// not reach beyond the hole.
+export const tell = (key, holes) =>
+  pieces(key).map((piece, i) => i % 2 ? html`<bdi>${String(holes[piece] ?? '')}</bdi>` : piece);

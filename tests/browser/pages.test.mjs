@@ -1,0 +1,428 @@
+// The pages of participants and researchers, each state of them, against a server that says what
+// this test tells it to.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { accessible, fits, launch, open, phone } from './browser.mjs';
+import { startFake } from './pages_fake.mjs';
+import { hostile, match, states } from './pages_states.mjs';
+
+const textsOf = language => JSON.parse(readFileSync(
+  new URL(`../../core/src/serve/page/texts/${language}.json`, import.meta.url), 'utf8'));
+const texts = textsOf('en');
+const wide = { viewport: { width: 1000, height: 800 } };
+
+// A fake, a page of it in a state, and what went wrong at the end.
+const begin = async (t, state, options = phone) => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  const browser = await launch(t);
+  fake.state = structuredClone(state);
+  const page = await open(browser, options);
+  const where = state.participants ? '/session/' : '/p/1/';
+  if (state.participants) fake.session = structuredClone(state);
+  await page.goto(fake.url + where);
+  await page.locator('h1').waitFor();
+  return { fake, page, browser };
+};
+const heading = page => page.locator('h1').innerText();
+const focused = page => page.evaluate(() => document.activeElement.innerText?.trim() ||
+                                            document.activeElement.tagName);
+const until = async (what, holds) => {
+  for (let i = 0; i < 200; ++i) {
+    if (await holds()) return;
+    await new Promise(done => setTimeout(done, 50));
+  }
+  assert.fail(`never: ${what}`);
+};
+const now = state => ({ ...structuredClone(state) });
+// Another state than before, whole.
+const turn = (fake, state) => {
+  for (const name of Object.keys(fake.state)) delete fake.state[name];
+  fake.tell(now(state));
+};
+
+test('every state, on a phone and a screen, light and dark, can be used by everybody', async t => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  const browser = await launch(t);
+  for (const options of [phone, wide])
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await open(browser, { ...options, colorScheme });
+      for (const [name, state] of Object.entries(states)) {
+        const words = `${name}, ${options.viewport.width} px, ${colorScheme}`;
+        if (name === 'sessionFull' && colorScheme === 'dark') continue;
+        fake[state.participants ? 'session' : 'state'] = now(state);
+        await page.goto(fake.url + (state.participants ? '/session/' : '/p/1/'));
+        await page.locator('h1').first().waitFor();
+        assert.equal(await page.locator('h1').count(), 1, words);
+        await accessible(page, words);
+        await fits(page, words);
+        assert.equal(await page.evaluate(() => window.hurt), undefined, words);
+        const shown = await page.locator('body').innerText();
+        for (const key of Object.keys(texts).filter(key => key.includes('.')))
+          assert.ok(!shown.includes(key + '\n'), `${words}: ${key} is not filled in`);
+        const small = await page.locator('button:visible, a.button:visible, summary:visible')
+          .evaluateAll(all => all.filter(one => one.getBoundingClientRect().height < 43.5)
+            .map(one => one.outerHTML));
+        assert.deepEqual(small, [], `${words}: smaller than a finger`);
+      }
+      assert.deepEqual(page.log.problems, []);
+      assert.deepEqual(page.log.requests.filter(url => !url.startsWith(fake.url)), []);
+    }
+});
+
+test('a page speaks the language of the study', async t => {
+  const { fake, page } = await begin(t, states.waiting);
+  for (const language of ['de', 'zh', 'en']) {
+    turn(fake, { ...states.waiting, language });
+    await until(language, async () => await heading(page) === textsOf(language)['waiting.title']);
+    assert.equal(await page.getAttribute('html', 'lang'), language);
+  }
+});
+
+test('a participant comes from the welcome to an answer by keyboard alone', async t => {
+  const { fake, page } = await begin(t, states.welcome, wide);
+  const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
+  const tabTo = async words => {
+    for (let i = 0; i < 30 && await focused(page) !== words; ++i) await press('Tab');
+    assert.equal(await focused(page), words);
+  };
+  await tabTo(texts['welcome.go']);
+  await press('Enter');
+  await until('begun', () => fake.dos.length === 1);
+  assert.equal(fake.dos[0].do, 'begin');
+
+  turn(fake, states.consent);
+  await until('consent', async () => await focused(page) === texts['consent.title']);
+  // What one agrees to scrolls by keyboard.
+  await press('Tab', 'End');
+  await until('scrolled', () => page.locator('.document').evaluate(box => box.scrollTop > 100));
+  await tabTo(texts['consent.decline']);
+  await press('Enter');
+  await page.getByRole('dialog').waitFor();
+  for (let i = 0; i < 5; ++i) {
+    await press('Tab');
+    assert.ok(await page.evaluate(() => document.activeElement === document.body ||
+      document.activeElement.closest('dialog') !== null), 'focus stays in the dialog');
+  }
+  await press('Escape');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.equal(await focused(page), texts['consent.decline']);
+  await press('Shift+Tab', 'Enter');
+  await until('agreed', () => fake.dos.length === 2);
+  assert.equal(fake.dos[1].do, 'agree');
+
+  turn(fake, states.instructions);
+  await until('instructions', async () => await focused(page) === texts['instructions.title']);
+  assert.equal(await page.locator('ol > li').count(), 2);
+  await tabTo(texts['instructions.go']);
+  await press('Space');
+  await until('understood', () => fake.dos.length === 3);
+  assert.equal(fake.dos[2].do, 'understood');
+
+  turn(fake, states.waiting);
+  await until('waiting', async () => await focused(page) === texts['waiting.title']);
+  turn(fake, states.question);
+  await until('asked', async () => await focused(page) === texts['question.title']);
+  assert.ok((await page.title()).startsWith(texts['question.tab']));
+  fake.onAnswer = what => ({ status: 200,
+    body: what.confirmed ? { accepted: true } : { confirm: 'This ends the match for you. Send it?' } });
+  await page.getByLabel('Price').focus();
+  await page.keyboard.type('250.5');
+  await tabTo(texts['question.send']);
+  await press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  assert.match(await dialog.innerText(), /This ends the match for you/);
+  assert.equal(await focused(page), texts['confirm.no'], 'what is safe comes first');
+  await press('Tab', 'Enter');
+  await until('answered', () => fake.answers.length === 2);
+  const { match: key, question, attempt, typed, confirmed, skip, shown, first_input } = fake.answers[1];
+  assert.deepEqual({ key, question, attempt, price: typed.price, confirmed, skip },
+    { key: 'm1', question: 3, attempt: 0, price: '250.5', confirmed: true, skip: false });
+  assert.ok(shown >= first_input && first_input >= 0);
+  await page.getByRole('button', { name: texts['question.sent'] }).waitFor();
+  // What was sent is not sent once more by a second press.
+  await press('Enter');
+  turn(fake, states.watching);
+  await until('watching', async () => await focused(page) === texts['watching.title']);
+  assert.equal(fake.answers.length, 2);
+  assert.deepEqual(page.log.problems, []);
+});
+
+test('what is wrong is said beside its field and after a refusal the answer stands as it was', async t => {
+  const { fake, page } = await begin(t, states.question);
+  fake.onAnswer = () => ({ status: 422,
+    body: { problems: [{ path: '/price', problem: 'A price is a number, as in 12.50.' }] } });
+  await page.getByLabel('Talk').fill('Hello');
+  await page.getByLabel('Price').fill('much');
+  await page.getByRole('button', { name: texts['question.send'] }).click();
+  await page.getByText('A price is a number').waitFor();
+  await accessible(page, 'a problem');
+  assert.equal(await page.getByLabel('Price').inputValue(), 'much');
+  assert.equal(await page.getByLabel('Price').getAttribute('aria-invalid'), 'true');
+
+  turn(fake, states.refused);
+  const complaint = page.getByText('above 2 times the list price');
+  await complaint.waitFor();
+  await until('focus', async () => (await focused(page)).includes('above 2 times'));
+  assert.equal(await page.getByLabel('Price').inputValue(), '900');
+  assert.match(await page.locator('.alert').first().innerText(), /2 more tries/);
+});
+
+test('nothing typed is lost by a reload or a server that is gone for a while', async t => {
+  const { fake, page } = await begin(t, states.question);
+  await page.getByLabel('Talk').fill('A long thought.');
+  fake.tell({});  // the same once more
+  await page.reload();
+  await page.locator('h1').waitFor();
+  assert.equal(await page.getByLabel('Talk').inputValue(), 'A long thought.');
+
+  const port = fake.port;
+  await fake.stop();
+  await page.getByText(texts['lost.note']).waitFor({ timeout: 15000 });
+  await page.getByLabel('Talk').fill('A long thought, and more.');
+  await page.getByRole('button', { name: texts['question.send'] }).click();
+  await page.getByText(texts['question.again']).waitFor();
+  await fake.start(port);
+  await until('answered', () => fake.answers.length === 1);
+  assert.equal(fake.answers[0].typed.talk, 'A long thought, and more.');
+  await page.getByRole('button', { name: texts['question.sent'] }).waitFor();
+  await until('back', async () => await page.getByText(texts['lost.note']).count() === 0);
+  assert.equal(fake.answers.length, 1);
+
+  turn(fake, { ...states.question, match: { ...match, question: { ...match.question, number: 4 } } });
+  await until('empty', async () => await page.getByLabel('Talk').inputValue() === '');
+});
+
+test('an answer that came too late shows what is asked now', async t => {
+  const { fake, page } = await begin(t, states.question);
+  fake.onAnswer = () => { turn(fake, states.watching); return { status: 409, body: { stale: true } }; };
+  await page.getByRole('button', { name: texts['question.send'] }).click();
+  await until('watching', async () => await heading(page) === texts['watching.title']);
+});
+
+test('a second tab takes over and the first can take it back', async t => {
+  const { fake, page } = await begin(t, states.question);
+  const second = await page.context().newPage();
+  await second.goto(fake.url + '/p/1/');
+  await second.locator('h1').waitFor();
+  await until('elsewhere', async () => await heading(page) === texts['elsewhere.title']);
+  await accessible(page, 'elsewhere');
+  await page.getByRole('button', { name: texts['elsewhere.go'] }).click();
+  await until('here again', async () => await heading(page) === texts['question.title']);
+  await until('elsewhere too', async () => await heading(second) === texts['elsewhere.title']);
+});
+
+test('what others write stays text, in its place, however long it is', async t => {
+  const { fake, page } = await begin(t, states.chat);
+  const told = [...states.chat.match.told,
+    { kind: 'event', private: false, name: 'sent', text: hostile.long, number: 9 },
+    { kind: 'event', private: false, name: 'sent', text: hostile.script, number: 10 }];
+  fake.tell({ match: { ...states.chat.match, told } });
+  const last = page.locator('.step').last();
+  await until('told', async () => await last.innerText() === hostile.script);
+  assert.equal(await page.locator('.step').count(), told.length);
+  assert.equal(await page.evaluate(() => window.hurt), undefined);
+  await fits(page, 'a long message');
+  const box = page.locator('.steps-box');
+  assert.ok(await box.evaluate(b => b.scrollTop + b.clientHeight >= b.scrollHeight - 8),
+    'the newest is seen');
+  // Who reads further up is told that there is something new, and stays there.
+  await box.evaluate(b => { b.scrollTop = 0; });
+  await page.waitForTimeout(100);
+  fake.tell({ match: { ...states.chat.match, told: [...told, told.at(-1)] } });
+  const newest = page.getByRole('button', { name: texts['told.newest'] });
+  await newest.waitFor();
+  assert.equal(await box.evaluate(b => b.scrollTop), 0);
+  await newest.click();
+  await until('gone', async () => await newest.count() === 0);
+  for (const isolated of await page.locator('.step .words').all())
+    assert.equal(await isolated.evaluate(e => getComputedStyle(e).unicodeBidi.includes('isolate')), true);
+  assert.deepEqual(page.log.problems, []);
+});
+
+test('in a chat Enter sends and who writes goes on writing', async t => {
+  const { fake, page } = await begin(t, states.chat, wide);
+  const field = page.getByRole('textbox', { name: 'Your message' });
+  await field.fill('First line');
+  await field.press('Shift+Enter');
+  await page.keyboard.type('second line');
+  await field.press('Enter');
+  await until('sent', () => fake.answers.length === 1);
+  assert.equal(fake.answers[0].typed.message, 'First line\nsecond line');
+  turn(fake, states.watching);
+  await until('watching', async () => await heading(page) === texts['watching.title']);
+  turn(fake, { ...states.chat, match: { ...states.chat.match,
+    question: { ...states.chat.match.question, number: 4 } } });
+  await until('writing', () => page.evaluate(() => document.activeElement.tagName === 'TEXTAREA'));
+  assert.equal(await field.inputValue(), '');
+});
+
+test('the time that is left is shown and said now and then', async t => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  const page = await open(await launch(t), phone);
+  await page.clock.install({ time: new Date('2001-01-01T00:00:00Z') });  // a clock that is wrong
+  fake.state = now(states.timed);
+  await page.goto(fake.url + '/p/1/');
+  await page.locator('.time').waitFor();
+  assert.match(await page.locator('.time').innerText(), /1:3\d/);
+  await page.clock.runFor(40000);
+  await until('said', async () => await page.locator('#announcer').innerText() ===
+    texts['time.announce'].replace('{n}', '60'));
+  await page.clock.runFor(60000);
+  await until('over', async () => await page.locator('.time').innerText() === texts['time.over']);
+  // A pause stops it, and what is typed then is not sent.
+  turn(fake, { ...states.timed, paused: true });
+  await page.getByText(texts['paused.note']).waitFor();
+  assert.equal(await page.locator('.time').count(), 0);
+  await page.getByRole('button', { name: texts['question.send'] }).click({ force: true });
+  assert.equal(fake.answers.length, 0);
+});
+
+test('a question aside may be skipped and a note goes with an answer', async t => {
+  const { fake, page } = await begin(t, states.probe);
+  assert.equal(await heading(page), texts['question.probe']);
+  await page.getByText(texts['question.thought'], { exact: true }).click();
+  await page.getByLabel(texts['question.thought.note']).fill('I do not know.');
+  await page.getByRole('button', { name: texts['question.skip'] }).click();
+  await until('skipped', () => fake.answers.length === 1);
+  assert.equal(fake.answers[0].skip, true);
+  assert.equal(fake.answers[0].thought, 'I do not know.');
+});
+
+test('the trial is offered, leaving is asked about, the code is copied and the way back is a link', async t => {
+  const { fake, page } = await begin(t, states.offered);
+  await page.getByRole('button', { name: texts['instructions.trial'] }).click();
+  await until('trial', () => fake.dos.length === 1);
+  assert.equal(fake.dos[0].do, 'trial');
+  await page.getByRole('button', { name: texts.leave }).click();
+  await page.getByRole('button', { name: texts['leave.no'], exact: true }).click();
+  await page.getByRole('button', { name: texts.leave }).click();
+  await page.getByRole('button', { name: texts['leave.yes'], exact: true }).click();
+  await until('left', () => fake.dos.length === 2);
+  assert.equal(fake.dos[1].do, 'leave');
+
+  turn(fake, states.end);
+  await page.getByRole('button', { name: texts['end.copy'] }).click();
+  await page.getByRole('button', { name: texts.copied }).waitFor();
+  await page.evaluate(() => {
+    const area = document.body.appendChild(document.createElement('textarea'));
+    area.focus();
+  });
+  await page.keyboard.press('Control+V');
+  assert.equal(await page.locator('body > textarea').inputValue(), 'C0DE-42');
+  assert.equal(await page.getByRole('link').getAttribute('href'), states.end.end.return);
+  turn(fake, { ...states.end, end: { ...states.end.end, return: 'javascript:window.hurt = 1' } });
+  await until('no link', async () => await page.getByRole('link').count() === 0);
+});
+
+test('what the server says of a step that failed is shown', async t => {
+  const { fake, page } = await begin(t, states.result);
+  fake.onDo = () => ({ status: 500, body: { error: 'The disk is full.' } });
+  await page.getByRole('button', { name: texts['result.go'] }).click();
+  await page.getByText('The disk is full.').waitFor();
+});
+
+test('a room lets in by name and says who it does not know', async t => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  fake.state = now(states.welcome);
+  const page = await open(await launch(t), phone);
+  await page.goto(fake.url + '/room/lab');
+  await accessible(page, 'a room');
+  await fits(page, 'a room');
+  await page.getByRole('button', { name: texts['room.go'] }).click();
+  await page.getByText(texts['room.missing']).waitFor();
+  fake.onDo = () => ({ status: 404, body: { error: texts['server.room_unknown'] } });
+  await page.getByLabel(texts['room.name']).fill('Mallory');
+  await page.keyboard.press('Enter');
+  await page.getByText(texts['server.room_unknown']).waitFor();
+  fake.onDo = () => ({ status: 200, body: { go: '/p/1/' } });
+  await page.getByLabel(texts['room.name']).fill('Ada');
+  await page.keyboard.press('Enter');
+  await until('in', async () => await heading(page) === texts['welcome.title']);
+  assert.deepEqual(fake.dos.map(what => what.name), ['Mallory', 'Ada']);
+});
+
+test('without JavaScript a page says so', async t => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  const page = await open(await launch(t), { ...phone, javaScriptEnabled: false });
+  await page.goto(fake.url + '/p/1/');
+  assert.match(await page.locator('noscript').innerText(), /needs JavaScript/);
+});
+
+test('a researcher sees who is here, and what cannot be taken back is asked first', async t => {
+  const { fake, page } = await begin(t, states.session, wide);
+  const rows = page.getByRole('table', { name: texts['participants.title'] }).locator('tbody tr');
+  assert.equal(await rows.count(), 24);
+  await page.getByLabel(texts['participants.find']).fill('ada');
+  await until('found', async () => await rows.count() === 4);
+  await page.getByLabel(texts['participants.find']).fill('');
+  await page.getByLabel(texts['participants.which']).selectOption('dropped');
+  await until('dropped', async () => await rows.count() === 1);
+  assert.match(await rows.innerText(), /dropped out/);
+  await page.getByLabel(texts['participants.which']).selectOption('all');
+
+  const press = name => page.getByRole('button', { name, exact: true }).click();
+  const done = async what => {
+    await until(JSON.stringify(what), () => fake.dos.length > 0);
+    assert.deepEqual(fake.dos.shift(), what);
+  };
+  await press(texts['session.pause']);
+  await done({ do: 'pause' });
+  await press(texts['session.end']);
+  await press(texts['session.end.no']);
+  await press(texts['session.end']);
+  await press(texts['session.end.yes']);
+  await done({ do: 'end' });
+  fake.onDo = () => ({ status: 200, body: { participants: ['p98', 'p99'] } });
+  await page.getByLabel(texts['session.add.how']).fill('2');
+  await press(texts['session.add']);
+  await done({ do: 'add', n: 2 });
+  fake.onDo = () => ({ status: 200, body: { link: '/login?key=abc' } });
+  await press(texts['session.login']);
+  await page.getByText('/login?key=abc').waitFor();
+  await done({ do: 'login-link' });
+  await press(texts.close);
+  await page.getByRole('button', { name: 'More: Ada 1', exact: true }).click();
+  await page.getByRole('img', { name: 'QR code: Ada 1' }).waitFor();
+  await accessible(page, 'more about one');
+  await press(texts['drop.do']);
+  await press(texts['drop.yes']);
+  await done({ do: 'drop', id: 'p0' });
+  fake.onDo = () => ({ status: 400, body: { error: 'There is nobody left.' } });
+  await page.getByRole('button', { name: 'More: Ada 1', exact: true }).click();
+  await press(texts['link.renew']);
+  await press(texts['link.renew.yes']);
+  await page.getByText('There is nobody left.').waitFor();
+  await done({ do: 'renew', id: 'p0' });
+
+  await page.getByRole('button', { name: 'Copy link: Ada 1', exact: true }).click();
+  await page.getByLabel(texts['participants.find']).focus();
+  await page.keyboard.press('Control+V');
+  assert.equal(await page.getByLabel(texts['participants.find']).inputValue(),
+    fake.url + states.session.participants[0].link);
+
+  await press(texts['link.cards']);
+  const withLink = states.session.participants.filter(one => one.link).length;
+  assert.equal(await page.getByRole('img').count(), withLink);
+  await accessible(page, 'cards');
+  assert.equal(await page.evaluate(() => window.hurt), undefined);
+});
+
+test('five hundred participants are shown and kept up to date', async t => {
+  const { fake, page } = await begin(t, states.sessionFull, wide);
+  const rows = page.getByRole('table', { name: texts['participants.title'] }).locator('tbody tr');
+  assert.equal(await rows.count(), 500);
+  for (let i = 0; i < 50; ++i) {
+    fake.session.participants[0].matches = i;
+    fake.tell({});
+  }
+  const first = rows.filter({ hasText: 'Ada 1' }).first();
+  await until('up to date', async () => (await first.innerText()).includes('49'));
+  assert.deepEqual(page.log.problems, []);
+});

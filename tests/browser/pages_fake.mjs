@@ -1,0 +1,108 @@
+// Stands in for `agon serve`: serves the pages as they are in the tree, under the same headers, and
+// says to them what a test says. Nothing of a session is here, only its contract.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+
+const page = new URL('../../core/src/serve/page/', import.meta.url).pathname;
+const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript',
+                '.svg': 'image/svg+xml', '.json': 'application/json' };
+const headers = {
+  'Content-Security-Policy':
+    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store',
+};
+
+// startFake() -> the fake: state is what a participant's page is told, session what the
+// researcher's is; tell() sends them; dos and answers are what pages sent; onDo(what) and
+// onAnswer(answer) may return {status, body}.
+export const startFake = async () => {
+  const fake = { state: null, session: null, streams: [], dos: [], answers: [], asked: [],
+                 onDo: () => ({ status: 204 }), onAnswer: () => ({ status: 200, body: { accepted: true } }) };
+
+  const event = (stream, name, data) =>
+    stream.response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  // What is new of a match on this stream.
+  const tellOne = stream => {
+    if (stream.what === 'session') return event(stream, 'session', fake.session);
+    const { match, ...rest } = fake.state;
+    if (!match) return event(stream, 'state', rest);
+    const from = stream.match === match.key ? stream.told : 0;
+    stream.match = match.key;
+    stream.told = match.told.length;
+    event(stream, 'state', { ...rest, match: { ...match, from, told: match.told.slice(from) } });
+  };
+  fake.tell = change => {
+    Object.assign(fake.state ?? {}, change);
+    fake.streams.forEach(tellOne);
+  };
+  const stream = (what, tab, response) => {
+    response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream' });
+    for (const other of fake.streams.filter(s => what === 'state' && s.tab !== tab)) {
+      event(other, 'elsewhere', {});
+      other.response.end();
+    }
+    const mine = { what, tab, response };
+    fake.streams = [...fake.streams.filter(s => what === 'session' || s.tab === tab), mine];
+    response.on('close', () => { fake.streams = fake.streams.filter(s => s !== mine); });
+    tellOne(mine);
+  };
+  const file = (name, response) => {
+    try {
+      const bytes = readFileSync(join(page, normalize('/' + name)));
+      response.writeHead(200, { ...headers, 'Content-Type': types[extname(name)] ?? 'text/plain' });
+      response.end(bytes);
+    } catch {
+      response.writeHead(404, headers).end();
+    }
+  };
+  const answer = (response, { status, body }) => {
+    response.writeHead(status, { ...headers, 'Content-Type': 'application/json' });
+    response.end(body === undefined ? '' : JSON.stringify(body));
+  };
+
+  const handle = async (request, response) => {
+    const url = new URL(request.url, 'http://fake');
+    fake.asked.push(url.pathname);
+    if (request.method === 'POST') {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      const what = JSON.parse(text);
+      if (url.pathname.endsWith('/answer')) {
+        fake.answers.push(what);
+        return answer(response, fake.onAnswer(what));
+      }
+      fake.dos.push(what);
+      return answer(response, fake.onDo(what));
+    }
+    const asset = /^\/(assets|texts)\/(.+)$/.exec(url.pathname);
+    if (asset) return file(asset[1] === 'texts' ? 'texts/' + asset[2] : asset[2], response);
+    if (url.pathname === '/p/1/') return file('participant.html', response);
+    if (url.pathname === '/session/') return file('session.html', response);
+    if (url.pathname === '/room/lab') return file('room.html', response);
+    if (url.pathname === '/room/lab/about')
+      return answer(response, { status: 200, body: { title: 'A study', contact: '', language: 'en' } });
+    if (url.pathname === '/p/1/events')
+      return stream('state', url.searchParams.get('tab'), response);
+    if (url.pathname === '/session/events') return stream('session', null, response);
+    if (url.pathname === '/session/qr.svg') return file('icon.svg', response);
+    response.writeHead(404, headers).end();
+  };
+  let server = null;
+  fake.start = port => new Promise(started => {
+    server = createServer((request, response) => void handle(request, response));
+    server.listen(port ?? 0, '127.0.0.1', () => {
+      fake.port = server.address().port;
+      fake.url = `http://127.0.0.1:${fake.port}`;
+      started();
+    });
+  });
+  // As if it were killed: all connections are cut.
+  fake.stop = () => new Promise(stopped => {
+    fake.streams = [];
+    server.close(stopped);
+    server.closeAllConnections();
+  });
+  await fake.start();
+  return fake;
+};

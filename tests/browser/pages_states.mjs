@@ -1,0 +1,100 @@
+// What a server says on each page, with what opponents could have written to do harm.
+const rules = `A buyer and a seller bargain over one piece of a product. Both know its list price.
+
+There are at most 6 turns. A message does one of these:
+- offer: it names a price to buy or to sell at.
+- deal: it takes an offer that the other side has made.
+  Any earlier one will do.
+- quit: it walks away.
+
+Each day:
+1. Everybody is paid.
+2. The supply is announced.
+
+price   buyer  seller
+  100      50      20`;
+
+export const hostile = {
+  script: '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 1">',
+  backwards: 'price \u202e001 $ rof\u2066 yojne',
+  long: 'A very long word: ' + 'x'.repeat(100000),
+};
+
+const study = { title: 'Bargaining over one product', contact: 'Lab, lab@example.org' };
+const common = { paused: false, trial: false, study, language: 'en' };
+
+const event = (text, more = {}) =>
+  ({ kind: 'event', private: false, name: 'sent', text, number: 0, ...more });
+const told = [
+  event('You can spend $272.79 at most.', { private: true }),
+  event('The seller offers the console at $320: "Plays on the train."'),
+  { kind: 'answer', private: false, name: 'message', text: 'offer $160: "What about this?"', number: 1 },
+  event('The seller says: "' + hostile.script + '"'),
+  event('The seller says: "' + hostile.backwards + '"'),
+];
+const form = { kind: 'struct', fields: [
+  { name: 'talk', label: 'Talk', doc: 'What you say; it may be empty.',
+    node: { kind: 'text', min: 0, max: 400, lines: true } },
+  { name: 'price', label: 'Price', doc: 'What you offer.',
+    node: { kind: 'money', unit: '$', min: '0', max: '681.98', step: '0.01' } }] };
+const chatForm = { kind: 'struct', fields: [
+  { name: 'message', label: 'Your message', doc: '',
+    node: { kind: 'text', min: 1, max: 1000, lines: true } }] };
+const question = { number: 3, attempt: 0, stage: 'message', doc: 'Say something and offer a price.',
+  probe: false, view: 'The seller has offered $320. This is turn 2 of 6.', view_json: {},
+  complaint: null, tries: 3, left_ms: null, form, typed: null };
+export const match = { key: 'm1', label: 'match 1', title: 'Bargaining', you: 'Alex', role: 'buyer',
+  others: ['Bo ' + hostile.script], persona: '', rules, told, from: 0, question };
+const asked = change => ({ ...common, page: 'question',
+                           match: { ...match, question: { ...question, ...change } } });
+const { question: unused, ...watched } = match;
+
+const names = ['Ada', 'Ben', 'Chloe', 'Dan', 'Eve', 'Finn'];
+const pages = ['welcome', 'consent', 'instructions', 'waiting', 'question', 'watching', 'result', 'end'];
+const start = Date.UTC(2026, 0, 1, 12);
+const session = people => ({ title: study.title, state: 'open', now: start,
+  participants: Array.from({ length: people }, (_, i) => ({
+    id: `p${i}`, label: i === 3 ? hostile.script : `${names[i % 6]} ${i + 1}`,
+    ...(i % 7 === 6 ? {} : { link: `/join/${'k'.repeat(20)}${i}` }), page: pages[i % 8],
+    here: i % 5 !== 4, since: start - i * 7000, waits_for: i % 8 === 5 ? [`p${i - 1}`] : [],
+    match: i % 8 === 4 || i % 8 === 5 ? `m${i >> 3}` : null, seat: 'buyer', matches: i % 3,
+    substituted: i === 4, payment: i % 8 === 7 ? '12.50 €' : '', tabs: i === 2 ? 2 : 1 })),
+  rooms: [{ name: 'lab', path: '/room/lab',
+            names: names.map((name, i) => ({ name, taken: i % 2 === 0 })) }],
+  matches: Array.from({ length: Math.ceil(people / 8) }, (_, i) => ({ key: `m${i}`,
+    scenario: 'bargaining', state: ['playing', 'waiting', 'done'][i % 3],
+    seats: [{ seat: 'buyer', who: `p${8 * i + 4}` }, { seat: 'seller', who: 'time-dependent' }],
+    asked: [`p${8 * i + 4}`], since: start - i * 61000 })),
+  counts: { here: people - 2, playing: 4, waiting: 2, done: 1, matches_done: 3, matches_total: 9 },
+  log: [{ at: start - 5000, text: 'Ada 1 is here.' },
+        { at: start - 1000, text: hostile.script + ' has begun.' }] });
+
+export const states = {
+  welcome: { ...common, page: 'welcome',
+    welcome: { text: 'Good that you are here.\n\nThis takes about twenty minutes.' } },
+  consent: { ...common, page: 'consent',
+    consent: { text: 'What is kept of you:\n\n- your answers\n- when you gave them\n\n' +
+      Array.from({ length: 30 }, (_, i) => `Paragraph ${i + 1} of the text.`).join('\n\n') } },
+  instructions: { ...common, page: 'instructions',
+    instructions: { rules, told: 'The seller is a computer program.' } },
+  offered: { ...common, page: 'instructions', trial: true, instructions: { rules, told: '' } },
+  waiting: { ...common, page: 'waiting', waiting: { needed: 4, here: 2 } },
+  question: asked({}),
+  timed: asked({ left_ms: 95000 }),
+  refused: asked({ attempt: 1, complaint: 'A price of $900 is above 2 times the list price.', tries: 2,
+                   typed: { talk: 'Hello', price: '900' } }),
+  probe: asked({ probe: true, number: 4, doc: 'What do you think the seller pays?' }),
+  chat: { ...common, page: 'question', match: { ...match,
+    told: [...told, ...Array.from({ length: 20 }, (_, i) => event(`Bo says: "Line ${i + 1}."`))],
+    question: { ...question, form: chatForm, view: '', doc: 'Write to Bo.' } } },
+  paused: { ...asked({}), paused: true },
+  trial: { ...asked({}), trial: true },
+  watching: { ...common, page: 'watching', match: watched },
+  result: { ...common, page: 'result', match: watched,
+    result: { lines: ['You bought the console at $200.'], score: '72.79 points', payment: '3.64 €' } },
+  end: { ...common, page: 'end', end: { lines: ['You played 3 matches.'], payment: '12.50 €',
+    code: 'C0DE-42', return: 'https://panel.example.org/done?code=C0DE-42' } },
+  declined: { ...common, page: 'refused', refused: { text: 'You did not agree. Thank you for your time.' } },
+  session: session(24),
+  sessionFull: session(500),
+};
