@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -18,14 +19,14 @@ struct ScenarioName {
 
 /// Names of scenarios, by number of their rows: `deal: pie 10`, and where several have the same
 /// name, with what tells them apart: `deal (settings: rounds 5)`, `deal (seed 7)`.
-[[nodiscard]] std::map<std::int64_t, ScenarioName> scenario_names(
+[[nodiscard]] AGON_API std::map<std::int64_t, ScenarioName> scenario_names(
     const archive::Archive& archive, const std::map<std::int64_t, archive::ScenarioRow>& scenarios,
     const std::map<std::int64_t, archive::GameRow>& games);
 
 /// What tells agents of one game apart whose name stands for several specs, by number of their
 /// rows: ` (fixed)`, ` (model b)`, ` (prompts of bold)`; empty for the others. `scenarios`: by
 /// number of the row, where it played. The same words mean the same in every game.
-[[nodiscard]] std::map<std::int64_t, std::string> agents_apart(
+[[nodiscard]] AGON_API std::map<std::int64_t, std::string> agents_apart(
     const archive::Archive& archive, const std::map<std::int64_t, archive::AgentRow>& rows,
     const std::map<std::int64_t, std::set<std::string>>& scenarios);
 
