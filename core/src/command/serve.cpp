@@ -25,6 +25,12 @@ std::unique_ptr<Served> asked_to_serve(Invocation& call, const Interrupt& interr
   std::error_code none;
   if (!std::filesystem::exists(what, none))
     throw Error(ErrorKind::not_found, "there is no such file", what, "name an archive or a suite");
+  if (call.has("people")) {
+    if (is_archive(what))
+      throw Error(ErrorKind::usage, "--people goes with a suite, and this is an archive", what,
+                  "name the suite, and the archive with --out");
+    return serve_people(call, interrupt);
+  }
   if (is_archive(what)) return serve_archive(call);
   return serve_suite(call, interrupt);
 }
@@ -75,16 +81,19 @@ int serve(Invocation& call) {
 }  // namespace
 
 Command serve_command() {
-  Command c{{"serve",
-             "an archive in the browser, or a suite that is played meanwhile",
-             "",
-             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file"}}},
-            &serve};
+  Command c{
+      {"serve",
+       "an archive, a suite that is played meanwhile, or people who take part, in the browser",
+       "",
+       {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file"}}},
+      &serve};
   // clang-format off
   c.synopsis.options.add_options()
       ("port", po::value<std::string>()->value_name("N"), "where browsers find it; default 8123, 0: any that is free")
       ("address", po::value<std::string>()->value_name("ADDR"), "of this machine, for browsers on others: 0.0.0.0 for all its networks; default 127.0.0.1, for this machine alone")
-      ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "a name by which browsers ask for it, as behind a reverse proxy: lab.example.org or https://lab.example.org (may be given again)");
+      ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "a name by which browsers ask for it, as behind a reverse proxy: lab.example.org or https://lab.example.org (may be given again)")
+      ("people", "people take part in the suite's matches, each in a browser of their own; see docs/people.md")
+      ("participants", po::value<std::string>()->value_name("N"), "with --people: how many links; default: as the suite says");
   // clang-format on
   add_run_options(c.synopsis.options);
   c.synopsis.details =

@@ -31,4 +31,7 @@ class Served {
 /// An archive that is looked at.
 [[nodiscard]] std::unique_ptr<Served> serve_archive(Invocation& call);
 
+/// A suite in which people take part.
+[[nodiscard]] std::unique_ptr<Served> serve_people(Invocation& call, const Interrupt& interrupt);
+
 }  // namespace agon::command
