@@ -35,9 +35,11 @@ const call = (c, texts) => make('details', { class: 'call' },
 
 const names = (match, seats) => seats.map(seat => match.seats[seat].name).join(', ');
 
-// Texts of several columns keep them.
-const words = text =>
-  make('div', { class: /\n.*\S  +\S/.test(text) ? 'words aligned' : 'words', dir: 'auto' }, text);
+// Texts of several columns keep them, and move sideways where they are wide.
+const words = text => /\n.*\S  +\S/.test(text)
+  ? make('div', { class: 'words aligned', dir: 'auto', role: 'group', 'aria-label': 'in columns',
+                  tabindex: '0' }, text)
+  : make('div', { class: 'words', dir: 'auto' }, text);
 
 const step = (match, texts, s) => {
   const whose = s.seat !== undefined ? match.seats[s.seat].name : null;
