@@ -55,6 +55,13 @@ std::string Page::link_of(const Table& table, const Row& row, const Column& colu
       }
   };
   narrow("agent", &Subject::agent, matches_->agents);
+  // Tables of papers and games have agents as the labels of rows and columns.
+  const std::string& label = row.about.row;
+  const std::size_t own = label.rfind(": ");
+  for (const std::string& name :
+       {column.about.column, label, own == std::string::npos ? label : label.substr(own + 2)})
+    if (link.empty() && matches_->agents.contains(name))
+      link = "#matches?agent=" + in_address(name);
   narrow("game", &Subject::game, matches_->games);
   narrow("treatment", &Subject::treatment, matches_->treatments);
   if (column.about.metric == "score_difference")  // of matches against somebody
