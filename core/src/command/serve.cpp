@@ -92,14 +92,14 @@ Command serve_command() {
       ("address", po::value<std::string>()->value_name("ADDR"), "of this machine, for browsers on others: 0.0.0.0 for all its networks; default 127.0.0.1, for this machine alone")
       ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "a name by which browsers ask for it, as behind a reverse proxy: lab.example.org or https://lab.example.org (may be given again)")
       ("people", "people take part in the suite's matches, each in a browser of their own; see docs/people.md")
-      ("participants", po::value<std::string>()->value_name("N"), "with --people: how many links; default: as the suite says")
-      ("out", po::value<std::string>()->value_name("FILE"), "with --people: the archive; default: the suite's name with .agon, here. FILE.people beside it knows who took part")
-      ("jobs", po::value<std::string>()->value_name("N"), "with --people: matches without people at a time; default: as many as processors");
+      ("participants", po::value<std::string>()->value_name("N"), "with --people: how many links; default: as the suite says");
   // clang-format on
   add_run_options(c.synopsis.options);
   c.synopsis.details =
       "A suite is played into its archive as by 'agon run', and can be stopped and taken up from "
-      "the page;\nan archive may be written meanwhile by another 'agon run'.\n"
+      "the page;\nan archive may be written meanwhile by another 'agon run'. With --people its "
+      "matches wait "
+      "for\npeople, and FILE.people beside the archive knows who took part.\n"
       "Prints a link that lets one browser in. Nobody else sees anything. Ctrl-C ends it.\n";
   return c;
 }
