@@ -77,7 +77,7 @@ Command serve_command() {
   Command c{{"serve",
              "an archive in the browser",
              "",
-             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out'"}}},
+             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out'", true, "ARCHIVE"}}},
             &serve};
   // clang-format off
   c.synopsis.options.add_options()
