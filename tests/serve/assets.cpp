@@ -62,6 +62,7 @@ TEST_CASE("Assets are asked about and sent again only where they changed", "[ser
   CHECK(first.status == 200);
   CHECK(first.header("content-type") == "text/javascript; charset=utf-8");
   CHECK(first.header("cache-control") == "no-cache");
+  REQUIRE(asset("vendor/preact.js") != nullptr);
   CHECK(first.body == asset("vendor/preact.js")->bytes);
   const std::string etag = first.header("etag");
   CHECK(etag.size() == 34);

@@ -83,10 +83,10 @@ std::optional<std::string> head_of(const Response& response) {
   std::string head = fmt::format(
       "HTTP/1.1 {} {}\r\nDate: {}\r\n", response.status,
       std::string_view(http::obsolete_reason(static_cast<http::status>(response.status))), date());
-  for (const auto& [name, value] : kUsualHeaders)
+  for (const auto& usual : kUsualHeaders)
     if (std::none_of(response.headers.begin(), response.headers.end(),
-                     [&](const auto& own) { return same_name(own.first, name); }))
-      head += fmt::format("{}: {}\r\n", name, value);
+                     [&](const auto& own) { return same_name(own.first, usual.first); }))
+      head += fmt::format("{}: {}\r\n", usual.first, usual.second);
   for (const auto& [name, value] : response.headers) {
     if (!is_printable(name) || !is_printable(value)) return std::nullopt;
     head += fmt::format("{}: {}\r\n", name, value);
