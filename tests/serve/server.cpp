@@ -341,6 +341,21 @@ TEST_CASE("Requests that come in one go are answered one after the other", "[ser
   for (std::thread& t : threads) t.join();
 }
 
+TEST_CASE("Thousands of refused requests in one go are refused one after the other", "[serve]") {
+  const Server server({}, echo);
+  WebClient browser(server.port());
+  std::string all;
+  for (int i = 0; i < 20'000; ++i) all += "GET /% HTTP/1.1\r\nHost:\r\n\r\n";
+  std::thread sender([&] {
+    browser.send(all);
+    browser.finish();
+  });
+  int refused = 0;
+  while (browser.read().status == 421) ++refused;
+  sender.join();
+  CHECK(refused == 20'000);
+}
+
 TEST_CASE("Two thousand connections leave room for one more", "[serve]") {
   const Server server({}, echo);
   std::vector<std::unique_ptr<WebClient>> all;

@@ -323,6 +323,7 @@ void Connection::begin() {
 }
 
 void Connection::next_request() {
+  if (in_.empty()) std::string().swap(in_);
   parser_.emplace();
   parser_->header_limit(kLargestHeader);
   parser_->body_limit(server_.options.largest_body);
@@ -583,13 +584,16 @@ void Connection::written() {
   sent_ = 0;
   out_head_.clear();
   std::string().swap(out_body_);
-  if (state_ == State::streaming) {
-    writing_ = false;
-    last_sent_ = Clock::now();
-    return stream_woke();
-  }
-  if (keep_) return next_request();
-  leave();
+  if (state_ == State::writing && !keep_) return leave();
+  // Not from here: what comes in faster than it is answered would be a call within a call without
+  // end.
+  net::post(server_.context, [self = shared_from_this()] {
+    if (self->state_ == State::writing) return self->next_request();
+    if (self->state_ != State::streaming) return;
+    self->writing_ = false;
+    self->last_sent_ = Clock::now();
+    self->stream_woke();
+  });
 }
 
 /// Says that nothing more comes, and reads for a while what is still sent: a connection that is
