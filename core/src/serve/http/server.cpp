@@ -17,6 +17,7 @@
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <ctime>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -41,6 +42,7 @@ using Clock = std::chrono::steady_clock;
 using Failed = boost::system::error_code;
 
 constexpr std::uint32_t kLargestHeader = 16U << 10U;  // bytes
+constexpr std::size_t kMostUnparsed = 64U << 10U;     // bytes of a line between chunks of a body
 constexpr std::size_t kLargestLeftover = 4U << 20U;   // bytes of a refused request that are read
 constexpr std::chrono::seconds kLeftover{2};          // and for how long
 constexpr double kPeerFactor = 50;
@@ -81,10 +83,10 @@ std::optional<std::string> head_of(const Response& response) {
   std::string head = fmt::format(
       "HTTP/1.1 {} {}\r\nDate: {}\r\n", response.status,
       std::string_view(http::obsolete_reason(static_cast<http::status>(response.status))), date());
-  for (const auto& [name, value] : kUsualHeaders)
+  for (const auto& usual : kUsualHeaders)
     if (std::none_of(response.headers.begin(), response.headers.end(),
-                     [&](const auto& own) { return same_name(own.first, name); }))
-      head += fmt::format("{}: {}\r\n", name, value);
+                     [&](const auto& own) { return same_name(own.first, usual.first); }))
+      head += fmt::format("{}: {}\r\n", usual.first, usual.second);
   for (const auto& [name, value] : response.headers) {
     if (!is_printable(name) || !is_printable(value)) return std::nullopt;
     head += fmt::format("{}: {}\r\n", name, value);
@@ -321,6 +323,7 @@ void Connection::begin() {
 }
 
 void Connection::next_request() {
+  if (in_.empty()) std::string().swap(in_);
   parser_.emplace();
   parser_->header_limit(kLargestHeader);
   parser_->body_limit(server_.options.largest_body);
@@ -373,7 +376,7 @@ void Connection::parse() {
     Failed failed;
     const std::size_t used = parser_->put(net::buffer(in_), failed);
     in_.erase(0, used);
-    if (failed == http::error::need_more) return wait_to_read();
+    if (failed == http::error::need_more && in_.size() <= kMostUnparsed) return wait_to_read();
     if (failed) return refuse_unread(failed);
     if (!checked_ && parser_->is_header_done()) {
       checked_ = true;
@@ -459,8 +462,9 @@ std::optional<Response> Connection::check_post() {
   if (!same_name(type, "application/json"))
     return text_response(415, "what is sent here is application/json");
   const auto now = Clock::now();
+  const std::size_t browser = std::hash<std::string_view>()(header(http::field::cookie));
   if (!server_.posts_of_peer.take(peer_, now) ||
-      !server_.posts.take(peer_ + " " + std::string(header(http::field::cookie)), now)) {
+      !server_.posts.take(fmt::format("{} {}", peer_, browser), now)) {
     Response refused = text_response(429, "this is too much in a short time; wait a moment");
     refused.headers.emplace_back("Retry-After", "1");
     return refused;
@@ -580,13 +584,16 @@ void Connection::written() {
   sent_ = 0;
   out_head_.clear();
   std::string().swap(out_body_);
-  if (state_ == State::streaming) {
-    writing_ = false;
-    last_sent_ = Clock::now();
-    return stream_woke();
-  }
-  if (keep_) return next_request();
-  leave();
+  if (state_ == State::writing && !keep_) return leave();
+  // Not from here: what comes in faster than it is answered would be a call within a call without
+  // end.
+  net::post(server_.context, [self = shared_from_this()] {
+    if (self->state_ == State::writing) return self->next_request();
+    if (self->state_ != State::streaming) return;
+    self->writing_ = false;
+    self->last_sent_ = Clock::now();
+    self->stream_woke();
+  });
 }
 
 /// Says that nothing more comes, and reads for a while what is still sent: a connection that is
@@ -704,7 +711,11 @@ void Stream::end() {
     told.swap(gone_);
   }
   --gate_->streams;
-  for (const std::function<void()>& gone : told) gone();
+  for (const std::function<void()>& gone : told) try {
+      gone();
+    } catch (const std::exception& error) {
+      text::say("agon: something broke that should not: {}\n", text::printable(error.what()));
+    }
 }
 
 void Stream::on_gone(std::function<void()> gone) {
