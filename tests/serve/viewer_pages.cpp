@@ -275,6 +275,7 @@ TEST_CASE("viewer: names and texts of others come out as data") {
     }
   }
   REQUIRE(report.status == 200);
+  INFO(report.body);
   CHECK(report.body.find("<script") == std::string::npos);
   CHECK(report.body.find("style=") == std::string::npos);
   CHECK(report.body.find("&lt;script&gt;") != std::string::npos);

@@ -35,9 +35,11 @@ const call = (c, texts) => make('details', { class: 'call' },
 
 const names = (match, seats) => seats.map(seat => match.seats[seat].name).join(', ');
 
-// Texts of several columns keep them.
-const words = text =>
-  make('div', { class: /\n.*\S  +\S/.test(text) ? 'words aligned' : 'words', dir: 'auto' }, text);
+// Texts of several columns keep them, and move sideways where they are wide.
+const words = text => /\n.*\S  +\S/.test(text)
+  ? make('div', { class: 'words aligned', dir: 'auto', role: 'group', 'aria-label': 'in columns',
+                  tabindex: '0' }, text)
+  : make('div', { class: 'words', dir: 'auto' }, text);
 
 const step = (match, texts, s) => {
   const whose = s.seat !== undefined ? match.seats[s.seat].name : null;
@@ -70,7 +72,7 @@ const conversation = ({ match, texts }, asked) => {
     make('h3', {}, titleOf(match)),
     make('p', { class: 'small' }, match.id + (match.origin ? `, published: ${match.origin}` : '') +
          (match.ended === 'finished' ? '' : `, ${match.ended}`)),
-    make('div', { class: 'wide' }, make('table', {}, make('thead', {}, make('tr', {},
+    make('div', { class: 'wide', role: 'group', 'aria-label': 'seats', tabindex: '0' }, make('table', {}, make('thead', {}, make('tr', {},
       ['seat', 'role', 'agent', 'score', 'rank'].map(head => make('th', { scope: 'col' }, head)))),
       make('tbody', {}, match.seats.map((s, i) => make('tr', {},
         make('th', { scope: 'row', class: `of${i % 8}` }, s.name), make('td', {}, s.role),
