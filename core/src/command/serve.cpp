@@ -78,7 +78,7 @@ Command serve_command() {
   Command c{{"serve",
              "an archive in the browser, or a suite that is played meanwhile",
              "",
-             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file"}}},
+             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file", true, "FILE"}}},
             &serve};
   // clang-format off
   c.synopsis.options.add_options()
