@@ -280,7 +280,7 @@ TEST_CASE("viewer: names and texts of others come out as data") {
   CHECK(report.body.find("style=") == std::string::npos);
   CHECK(report.body.find("&lt;script&gt;") != std::string::npos);
   CHECK(report.body.find("\u202e") == std::string::npos);
-  CHECK(report.body.find("href=\"/#matches?agent=") != std::string::npos);
+  CHECK(report.body.find("href=\"/archive#matches?agent=") != std::string::npos);
 }
 
 TEST_CASE("viewer: an archive that is not there, damaged, removed or replaced is told") {

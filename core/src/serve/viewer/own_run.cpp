@@ -5,7 +5,7 @@
 
 namespace agon::serve {
 
-OwnRun::~OwnRun() {
+void OwnRun::end() {
   stop();
   if (!is_over_within(std::chrono::seconds(2))) flags_.insisted = true;
   if (thread_.joinable()) thread_.join();

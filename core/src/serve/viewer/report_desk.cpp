@@ -10,7 +10,7 @@
 namespace agon::serve {
 namespace {
 
-const report::BesideReport kBeside{"/assets/report.css", "/"};
+const report::BesideReport kBeside{"/assets/report.css", "/archive"};
 
 /// Sections that say nothing which looking again and again would make untrue: intervals that hold
 /// at every look, and counts.
