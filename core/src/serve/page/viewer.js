@@ -18,6 +18,10 @@ const go = changes => { location.hash = addressOf(changed(read(), changes)); };
 const only = (asked, names) =>
   new URLSearchParams([...asked.entries()].filter(([name]) => names.includes(name)));
 
+// Which page the address leads to; what else it says is how that is looked at.
+const pageOf = () => location.hash.startsWith('#matches')
+  ? 'matches' + (read().get('match') ?? '') : '';
+
 const refusalOf = status => status === 401 || status === 403
   ? 'The server does not know this browser: it was started again, or never let it in. Open the ' +
     'link that it printed.'
@@ -161,6 +165,8 @@ const Chooser = ({ label, name, asked, options, any = 'any', also = {} }) => htm
 
 const unique = list => [...new Set(list)].sort();
 
+let lastOpened = null;  // the match that was looked at before the list
+
 const List = ({ run, asked }) => {
   const again = useSlowly(run.read, 3000);
   const most = Number(asked.get('most') ?? 100);
@@ -189,6 +195,11 @@ const List = ({ run, asked }) => {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  useEffect(() => {
+    if (!shown || lastOpened === null) return;
+    room.current.querySelector(`a[data-number="${Number(lastOpened)}"]`)?.focus();
+    lastOpened = null;
+  }, [shown]);
   const names = head?.agents.map(a => [a.name, a.name]) ?? [];
   const games = unique(head?.treatments.map(t => t.game) ?? []).map(name => [name, name]);
   const treatments = unique((head?.treatments ?? [])
@@ -220,7 +231,8 @@ const List = ({ run, asked }) => {
         ${' '}<span class="small"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens${', '}
         <kbd>/</kbd> filters</span></p>
       <ul class="list">${shown.matches.map(m => html`<li key=${m.number}>
-        <a href=${addressOf(changed(asked, { match: String(m.number) }))} dir="auto">${titleOf(m)}</a>
+        <a href=${addressOf(changed(asked, { match: String(m.number) }))}
+          data-number=${m.number} dir="auto">${titleOf(m)}</a>
         ${' '}<span dir="auto">${whoPlayed(m)}</span>
         ${m.ended !== 'finished' ? html` <span class="marked">${m.ended}</span>` : null}
         ${m.forced ? html` <span class="marked">forced answer</span>`
@@ -248,13 +260,18 @@ const Match = ({ asked }) => {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  const heading = useRef(null);
+  useEffect(() => {
+    heading.current.focus();
+    lastOpened = key;
+  }, [key]);
   useEffect(() => {
     if (!told) return room.current?.replaceChildren();
     room.current.replaceChildren(opened(told, beside ?? null,
       (same?.matches ?? []).filter(m => m.number !== told.match.number)
         .map(m => [String(m.number), `#${m.number} ${whoPlayed(m)}`]), asked, go));
   }, [told, beside, same, asked.toString()]);
-  return html`<h1>Match</h1><${Problem} text=${problem ?? other} />
+  return html`<h1 ref=${heading} tabindex="-1">Match</h1><${Problem} text=${problem ?? other} />
     ${told || problem ? null : html`<p>It is being told.</p>`}<div ref=${room}></div>`;
 };
 
@@ -263,7 +280,12 @@ const App = () => {
   const [run, setRun] = useState(null);
   const [lost, setLost] = useState('');
   useEffect(() => {
-    const onHash = () => { setHash(location.hash); scrollTo(0, 0); };
+    let page = pageOf();
+    const onHash = () => {
+      if (pageOf() !== page) scrollTo(0, 0);
+      page = pageOf();
+      setHash(location.hash);
+    };
     addEventListener('hashchange', onHash);
     // Nobody looks at a hidden page, and a browser has few connections to one server.
     let events = null, timer = null;
@@ -289,6 +311,11 @@ const App = () => {
     };
   }, []);
   const asked = read();
+  useEffect(() => {
+    const what = asked.get('match') ? `match ${asked.get('match')}`
+      : pageOf() ? 'matches' : run?.suite || 'archive';
+    document.title = `Agon: ${what}`;
+  });
   const matches = location.hash.startsWith('#matches');
   return html`<nav aria-label="pages">
       <a href="#" aria-current=${matches ? null : 'page'}>Overview</a>
