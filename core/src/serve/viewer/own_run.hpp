@@ -35,7 +35,7 @@ class AGON_API OwnRun {
   };
 
   OwnRun() = default;
-  ~OwnRun() { end(); }
+  ~OwnRun();
   OwnRun(const OwnRun&) = delete;
   OwnRun& operator=(const OwnRun&) = delete;
 
