@@ -61,10 +61,12 @@ std::string capitalised(std::string text) {
 
 }  // namespace
 
-Conversation::Conversation(Console& console, const OwnedQuestion& question, Sittings& sittings,
+Conversation::Conversation(Console& console, const OwnedQuestion& question,
+                           std::shared_ptr<const Person> person, Sittings& sittings,
                            std::function<bool()> stop)
     : console_(console),
       question_(question),
+      person_(std::move(person)),
       sittings_(sittings),
       stop_(std::move(stop)),
       form_(*question.answer_type, question.limits.get()) {}
@@ -126,9 +128,11 @@ std::optional<std::string> Conversation::fill() {
 
 bool Conversation::hand_over() {
   const Sittings::Seat me{question_.match, question_.seat};
-  const bool moved = sittings_.last && *sittings_.last != me;
-  sittings_.last = me;
-  if (!moved) return false;
+  const auto before = std::exchange(sittings_.last, me);
+  const bool same_person = sittings_.person == person_;
+  sittings_.person = person_;
+  // Who goes on to the next match may well sit elsewhere in it.
+  if (!before || before == me || (before->first != me.first && same_person)) return false;
   // The last seat's private facts are still on the screen: move them out of sight.
   if (console_.is_terminal()) console_.show(std::string(60, '\n'));
   console_.show(console_.bold("=== It is " + printable(question_.seat_name) +
@@ -198,10 +202,12 @@ void Conversation::show_question() {
     console_.show(
         console_.dim("This has no effect on play; an empty line or skip passes it over.") + "\n");
   if (question_.deadline != std::chrono::steady_clock::time_point::max()) {
-    const auto left = std::chrono::duration_cast<std::chrono::seconds>(
-        question_.deadline - std::chrono::steady_clock::now());
-    console_.show("You have about " + std::to_string(std::max<long>(0, left.count())) +
-                  " seconds.\n");
+    const auto left =
+        std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::seconds>(
+                                      question_.deadline - std::chrono::steady_clock::now())
+                                      .count());
+    console_.show("You have about " + std::to_string(left) +
+                  (left == 1 ? " second.\n" : " seconds.\n"));
   }
 }
 

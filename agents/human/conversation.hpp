@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/form.hpp>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -17,6 +18,7 @@ struct Sittings {
   using Seat = std::pair<std::string, int>;  ///< match and seat
   std::set<Seat> told_rules;
   std::optional<Seat> last;
+  std::shared_ptr<const Person> person;  ///< whose turn that was
 };
 
 /// One question put to a person: shows what is new to the seat, then has the answer's form filled
@@ -24,7 +26,8 @@ struct Sittings {
 class Conversation final : public Dialogue {
  public:
   /// All must outlive the conversation. `stop` says that nobody waits for the answer any more.
-  Conversation(Console& console, const OwnedQuestion& question, Sittings& sittings,
+  Conversation(Console& console, const OwnedQuestion& question,
+               std::shared_ptr<const Person> person, Sittings& sittings,
                std::function<bool()> stop);
 
   /// Talks until there is an answer. Nothing if it was stopped.
@@ -49,6 +52,7 @@ class Conversation final : public Dialogue {
 
   Console& console_;
   const OwnedQuestion& question_;
+  std::shared_ptr<const Person> person_;
   Sittings& sittings_;
   std::function<bool()> stop_;
   Form form_;

@@ -103,7 +103,7 @@ void Desk::converse(Waiting& waiting) {
     return closing_ || waiting.done.abandoned();
   };
   try {
-    Conversation conversation(console_, waiting.question, sittings_, stop);
+    Conversation conversation(console_, waiting.question, waiting.person, sittings_, stop);
     if (auto reply = conversation.run()) {
       reply->person = waiting.person;
       if (reply->quit) {

@@ -77,6 +77,7 @@ void wrap_line(std::string_view line, std::size_t columns, std::string& out) {
   };
   for (std::size_t at = 0; at < line.size();) {
     const Sign sign = sign_at(line, at);
+    if (sign.wide && at > from) broken = at;
     if (used + sign.columns > columns && line[at] != ' ' && !blank) {
       const std::size_t end = broken > from ? broken : at;
       end_line(end);
@@ -86,7 +87,6 @@ void wrap_line(std::string_view line, std::size_t columns, std::string& out) {
       if (!blank) broken = at;
     } else {
       blank = false;
-      if (sign.wide && at > from) broken = at;
     }
     used += sign.columns;
     at += sign.bytes;

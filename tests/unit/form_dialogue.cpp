@@ -67,8 +67,8 @@ TEST_CASE("amounts are read as people write them, and asked for again where that
   CHECK(doubts.has("'12,5' is not certain: write 12.5 if that is what you mean"));
   CHECK(doubts.has("'1 000' is not certain: write 1000 if that is what you mean"));
   // What is out of bounds cannot be meant.
-  Typist bounded({"cup", "1.250", "1.25", "1"});
-  CHECK(fill<Item>(bounded) == R"({"name":"cup","price":1.250,"pieces":1})");
+  Typist bounded({"cup", "1.250", "1"});
+  CHECK(fill<Item>(bounded) == R"({"name":"cup","price":1.25,"pieces":1})");
 }
 
 TEST_CASE("an entry that does not fit is explained and asked for again") {

@@ -357,6 +357,7 @@ TEST_CASE("people play one match at a time, and time runs from when they are ask
   CHECK(shown.find("Hand over, the second") > over);
   CHECK(shown.find("Hand over, the first") < over);
   CHECK(has(shown, "You have about 2 seconds."));
+  CHECK_FALSE(has(shown, "look away"));  // it is the same person
 }
 
 TEST_CASE("a match that waits for a desk can be stopped") {

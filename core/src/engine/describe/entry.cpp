@@ -150,7 +150,7 @@ std::string doc_for_people(const Field& field, const Language& language) {
     replace_word(doc, "false", language.text(ArenaLine("no")));
   }
   if (field.type->kind == Kind::optional)
-    replace_word(doc, "null", language.text(ArenaLine("nothing")));
+    replace_word(doc, "null", language.text(ArenaLine("none")));
   return doc;
 }
 
