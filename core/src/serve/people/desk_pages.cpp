@@ -9,6 +9,7 @@
 #include "http/qr.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "people/json_response.hpp"
 #include "people/session.hpp"
 
 namespace agon::serve {
@@ -19,10 +20,6 @@ namespace bj = boost::json;
 /// At a time, by "add".
 constexpr std::int64_t kMostAdded = 1000;
 constexpr std::size_t kMostParticipants = 20'000;
-
-Response json_response(int status, bj::object body) {
-  return {.status = status, .body = json::write(bj::value(std::move(body)))};
-}
 
 Response refusal(std::string why) {
   return json_response(409, {{"error", std::move(why)}});

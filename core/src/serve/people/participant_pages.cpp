@@ -13,6 +13,7 @@
 #include "http/keys.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "people/json_response.hpp"
 #include "people/session.hpp"
 
 namespace agon::serve {
@@ -25,10 +26,6 @@ constexpr std::size_t kLongestThought = 10'000;
 
 Response text(int status, std::string body) {
   return {.status = status, .content_type = "text/plain; charset=utf-8", .body = body + "\n"};
-}
-
-Response json_response(int status, bj::object body) {
-  return {.status = status, .body = json::write(bj::value(std::move(body)))};
 }
 
 Response redirect(std::string to) {

@@ -59,8 +59,12 @@ void each_people_match(const Suite& suite, std::uint64_t most, Each each) {
     const auto is_ours = [&](int agent) {
       return is_person(*suite.agents[static_cast<std::size_t>(agent)].in(s.game->id)->agent);
     };
-    const auto players = s.players();
-    if (std::none_of(players.begin(), players.end(), is_ours)) continue;
+    const auto& line_ups = s.plan->line_ups();
+    if (std::none_of(line_ups.begin(), line_ups.end(), [&](const design::Seating& line_up) {
+          const std::vector<int> who = line_up.assignment(0);
+          return std::any_of(who.begin(), who.end(), is_ours);
+        }))
+      continue;
     const std::uint64_t end = std::min<std::uint64_t>(s.plan->size(), most);
     for (std::uint64_t m = 0; m < end; ++m) {
       const design::PlannedMatch planned = s.plan->match(m);
