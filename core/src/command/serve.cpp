@@ -7,6 +7,7 @@
 #include "command/interruptible.hpp"
 #include "command/out_file.hpp"
 #include "command/served.hpp"
+#include "command/suite_run.hpp"
 #include "http/assets.hpp"
 #include "http/server.hpp"
 #include "json/write.hpp"
@@ -23,8 +24,7 @@ std::unique_ptr<Served> asked_to_serve(Invocation& call, const Interrupt& interr
   const std::string what = call.argument("WHAT");
   std::error_code none;
   if (!std::filesystem::exists(what, none))
-    throw Error(ErrorKind::not_found, "there is no such file", what,
-                "name an archive, or a suite with --people");
+    throw Error(ErrorKind::not_found, "there is no such file", what, "name an archive or a suite");
   if (call.has("people")) {
     if (is_archive(what))
       throw Error(ErrorKind::usage, "--people goes with a suite, and this is an archive", what,
@@ -32,8 +32,7 @@ std::unique_ptr<Served> asked_to_serve(Invocation& call, const Interrupt& interr
     return serve_people(call, interrupt);
   }
   if (is_archive(what)) return serve_archive(call);
-  throw Error(ErrorKind::usage, "this is no archive", what,
-              "--people serves a suite; 'agon run' makes an archive of one");
+  return serve_suite(call, interrupt);
 }
 
 serve::ServerOptions server_options(const Invocation& call) {
@@ -82,27 +81,25 @@ int serve(Invocation& call) {
 }  // namespace
 
 Command serve_command() {
-  Command c{
-      {"serve",
-       "an archive, or people who take part, in the browser",
-       "",
-       {{"WHAT", "an archive, made by 'agon run' or 'agon play --out'; with --people: a suite"}}},
-      &serve};
+  Command c{{"serve",
+             "an archive, a suite that is played, or people who take part, in the browser",
+             "",
+             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file"}}},
+            &serve};
   // clang-format off
   c.synopsis.options.add_options()
       ("port", po::value<std::string>()->value_name("N"), "where browsers find it; default 8123, 0: any that is free")
       ("address", po::value<std::string>()->value_name("ADDR"), "of this machine, for browsers on others: 0.0.0.0 for all its networks; default 127.0.0.1, for this machine alone")
       ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "a name by which browsers ask for it, as behind a reverse proxy: lab.example.org or https://lab.example.org (may be given again)")
       ("people", "people take part in the suite's matches, each in a browser of their own; see docs/people.md")
-      ("participants", po::value<std::string>()->value_name("N"), "with --people: how many links; default: as the suite says")
-      ("out", po::value<std::string>()->value_name("FILE"), "with --people: the archive; default: the suite's name with .agon, here. FILE.people beside it knows who took part")
-      ("jobs", po::value<std::string>()->value_name("N"), "with --people: matches without people at a time; default: as many as processors");
+      ("participants", po::value<std::string>()->value_name("N"), "with --people: how many links; default: as the suite says");
   // clang-format on
-  add_suite_options(c.synopsis.options);
-  add_model_options(c.synopsis.options);
-  add_wire_options(c.synopsis.options);
-  add_limit_options(c.synopsis.options);
+  add_run_options(c.synopsis.options);
   c.synopsis.details =
+      "A suite is played into its archive as by 'agon run', and can be stopped and taken up from "
+      "the page;\nan archive may be written meanwhile by another 'agon run'. With --people its "
+      "matches wait "
+      "for\npeople, and FILE.people beside the archive knows who took part.\n"
       "Prints a link that lets one browser in. Nobody else sees anything. Ctrl-C ends it.\n";
   return c;
 }
