@@ -231,7 +231,7 @@ void Session::act(const Exchange& exchange, Door& door) {
       leave(*who, "dropped");
     } else {
       // The old link and the pages that are open stop to work.
-      if (who->stream != nullptr) who->stream->close();
+      close_pages(*who);
       if (what == "renew") {
         answer["link"] = "/join/" + give_key(*who);
       } else {

@@ -325,7 +325,7 @@ void Session::open_stream(const Exchange& exchange) {
     desk_changed_ = true;
     if (who->step == Step::waiting) {
       match_up();
-      show_all();
+      waiting_changed_ = true;
     }
     show(*who);
   }
@@ -351,6 +351,19 @@ void Session::forget_gone() {
     desk_changed_ = true;
   }
   std::erase_if(desks_, [](const auto& desk) { return !desk->is_open(); });
+}
+
+void Session::close_pages(Participant& who) {
+  if (who.stream == nullptr) return;
+  who.stream->send("state",
+                   json::write(bj::value(bj::object{
+                       {"page", "refused"},
+                       {"paused", false},
+                       {"trial", false},
+                       {"study", bj::object{{"title", title()}, {"contact", people_.said.contact}}},
+                       {"language", people_.said.language},
+                       {"refused", bj::object{{"text", texts_.say("server.link_old")}}}})));
+  who.stream->close();
 }
 
 void Session::show(Participant& who) {
@@ -627,7 +640,10 @@ void Session::answer(const Exchange& exchange) {
     said.json = std::move(read.json);
     said.typed = as_typed;
   }
-  said.thought = text_in(body, "thought").substr(0, kLongestThought);
+  said.thought = text_in(body, "thought");
+  if (said.thought.size() > kLongestThought)
+    throw Error(ErrorKind::invalid,
+                "a thought has at most " + std::to_string(kLongestThought) + " bytes");
   said.timing.answered = wall_ms();
   const Lock lock(mutex_);
   Participant* who = who_asks(exchange.request, "/answer");
