@@ -52,9 +52,9 @@ bool is_asked(const Sitting& sitting) {
 
 /// A cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula is kept from it.
 std::string cell(std::string_view text) {
-  const bool formula =
-      !text.empty() && (text.front() == '=' || text.front() == '+' || text.front() == '@' ||
-                        text.front() == '\t' || text.front() == '\r');
+  const bool number = text.find_first_not_of("-.0123456789") == std::string_view::npos;
+  const bool formula = !text.empty() && !number &&
+                       std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
   std::string inner = formula ? "'" : "";
   for (const char c : text) {
     if (c == '"') inner += '"';
