@@ -196,6 +196,21 @@ test('nothing typed is lost by a reload or a server that is gone for a while', a
   await until('empty', async () => await page.getByLabel('Talk').inputValue() === '');
 });
 
+test('a proxy whose server is not there yet costs nothing but time', async t => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  fake.state = now(states.welcome);
+  fake.refused = new Set(['/p/1/events', '/texts/en.json']);
+  const page = await open(await launch(t), phone);
+  await page.goto(fake.url + '/p/1/');
+  await page.waitForTimeout(1500);
+  fake.refused.delete('/p/1/events');
+  await page.waitForTimeout(2500);
+  fake.refused.clear();
+  await until('shown', async () => await page.locator('h1').count() === 1 &&
+    await heading(page) === texts['welcome.title']);
+});
+
 test('an answer that came too late shows what is asked now', async t => {
   const { fake, page } = await begin(t, states.question);
   fake.onAnswer = () => { turn(fake, states.watching); return { status: 409, body: { stale: true } }; };

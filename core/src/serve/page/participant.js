@@ -8,7 +8,7 @@ import { Dialog } from './dialog.js';
 import { Question, isMessage } from './question.js';
 import { ring, soundWanted, wantSound } from './sound.js';
 import { follow, send } from './stream.js';
-import { loadTexts, say, tell } from './texts.js';
+import { awaitTexts, loadTexts, say, tell } from './texts.js';
 import { Paragraphs, Words } from './words.js';
 
 // One page in one tab: a copy of the tab is another.
@@ -214,12 +214,11 @@ const App = () => {
     if (next === null) { stream.current.open(); return; }
     last.current = next;
     if (next.language !== language.current) {
+      await awaitTexts([next.language, 'en']);
       language.current = next.language;
-      await loadTexts([next.language, 'en']);
-      next = last.current;
     }
     setFailed('');
-    setState(next);
+    setState(last.current);
   };
   useEffect(() => {
     let timer = 0, told = false;
@@ -231,7 +230,7 @@ const App = () => {
         setLost(false);
       } else if (!told) {
         timer = setTimeout(async () => {
-          if (language.current === null) await loadTexts(['en']);
+          if (last.current === null && !await loadTexts(['en'])) return;
           told = true;
           setLost(true);
         }, lostAfter);

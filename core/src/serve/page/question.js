@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from '/assets/vendor/preact.js';
 import { announce } from './announce.js';
 import { Dialog } from './dialog.js';
 import { dropDraft, keepDraft, readDraft } from './drafts.js';
-import { Form } from './form.js';
+import { Form, blankTree } from './form.js';
 import { sendUntilHeard } from './stream.js';
 import { say } from './texts.js';
 import { Words } from './words.js';
@@ -79,7 +79,7 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
     const ago = time => time === null ? null : Math.max(0, Date.now() - time);
     const { status, said } = await sendUntilHeard('answer', () => ({
       match: match.key, question: question.number, attempt: question.attempt,
-      typed: skip ? null : typed ?? null, confirmed, skip, thought,
+      typed: skip ? null : typed ?? blankTree(question.form), confirmed, skip, thought,
       shown: ago(draft.current.shown), first_input: ago(draft.current.first), tab,
     }), () => {
       if (alive.current) setNotice({ text: say('question.again') });

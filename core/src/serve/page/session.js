@@ -4,7 +4,7 @@ import { announce } from './announce.js';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
 import { follow, send } from './stream.js';
-import { loadTexts, say, tell } from './texts.js';
+import { awaitTexts, say, tell } from './texts.js';
 
 const absolute = path => location.origin + path;
 const codeOf = path => 'qr.svg?of=' + encodeURIComponent(path);
@@ -261,8 +261,8 @@ const App = () => {
   useEffect(() => {
     let timer = 0;
     const show = () => { timer = 0; setSession(latest.current); };
-    const words = loadTexts([...navigator.languages.map(name => name.split('-')[0]), 'en']);
-    follow('events', { session: async next => {
+    const words = awaitTexts([...navigator.languages.map(name => name.split('-')[0]), 'en']);
+    const stream = follow('events', { session: async next => {
       behind.current = next.now - Date.now();
       const first = latest.current === null;
       latest.current = next;
@@ -271,6 +271,8 @@ const App = () => {
       if (first) show();
       else if (timer === 0) timer = setTimeout(show, pace);
     } }, yes => setLost(!yes));
+    // A browser has few connections for one server, and each tab's stream takes one.
+    addEventListener('visibilitychange', () => document.hidden ? stream.stop() : stream.open());
     setInterval(() => setTick(n => n + 1), tick);
   }, []);
   const act = async what => {
