@@ -131,12 +131,6 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
       ${question.probe && html`<p class="small">${say('question.probe.note')}</p>`}
       ${question.complaint && html`<${Complaint} question=${question} />`}
       <${Form} form=${question.form} typed=${typed} problems=${problems} onChange=${type} />
-      <details class="thought">
-        <summary>${say('question.thought')}</summary>
-        <label for="thought">${say('question.thought.note')}</label>
-        <textarea id="thought" name="thought" rows="3" dir="auto" value=${thought}
-          onInput=${note}></textarea>
-      </details>
       ${ends !== null && html`<${Countdown} ends=${ends} />`}
       <div role="alert">
         ${notice?.alert && html`<p class="alert" dir="auto">${notice.text}</p>`}</div>
@@ -149,6 +143,12 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
           aria-disabled=${busy !== '' || paused ? 'true' : null}>${say('question.skip')}</button>`}
       </div>
       ${enterSends && html`<p class="small">${say('question.enter')}</p>`}
+      <details class="thought">
+        <summary>${say('question.thought')}</summary>
+        <label for="thought">${say('question.thought.note')}</label>
+        <textarea id="thought" name="thought" rows="3" dir="auto" value=${thought}
+          onInput=${note}></textarea>
+      </details>
     </form>
     ${confirm !== null && html`<${Dialog} title=${say('confirm.title')} note=${confirm}
       yes=${say('confirm.yes')} no=${say('confirm.no')} onNo=${() => setConfirm(null)}
