@@ -47,7 +47,7 @@ const Act = ({ main, onClick, busy, children }) =>
     aria-disabled=${busy ? 'true' : null}>${children}</button>`;
 
 const Welcome = ({ state, act, busy }) => html`
-  <${Paragraphs} text=${state.welcome.text} />
+  <${Paragraphs} text=${state.welcome.text || say('welcome.text')} />
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('begin')}>${say('welcome.go')}<//><//>`;
 
 const Consent = ({ state, act, busy }) => {
