@@ -97,7 +97,8 @@ const About = ({ match }) => html`<details class="about">
 
 const Who = ({ match }) => html`<div class="who-is-who">
     ${match.title && html`<p class="small"><bdi>${match.title}</bdi></p>`}
-    <p>${match.role ? tell('match.role', match) : tell('match.you', match)}
+    <p>${tell(!match.role ? 'match.you' : match.role.toLowerCase() === match.you.toLowerCase()
+      ? 'match.only-role' : 'match.role', match)}
     ${match.others.length > 0 && html` ${tell('match.others', { others: match.others.join(say('comma')) })}`}
     </p>
     ${match.persona && html`<${Words} text=${match.persona} />`}

@@ -127,7 +127,8 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
       <${Words} text=${question.view} label=${say('question.view')} />
     </section>`}
     <form class="answer" noValidate onSubmit=${submit} onKeyDown=${key}>
-      <h2 dir="auto">${question.doc || question.stage}</h2>
+      <h2>${say('question.answer')}</h2>
+      ${question.doc && html`<p dir="auto">${question.doc}</p>`}
       ${question.probe && html`<p class="small">${say('question.probe.note')}</p>`}
       ${question.complaint && html`<${Complaint} question=${question} />`}
       <${Form} form=${question.form} typed=${typed} problems=${problems} onChange=${type} />
