@@ -45,7 +45,7 @@ export async function serve(t, args, { cwd, env = {} } = {}) {
   const said = await new Promise((done, fail) => {
     child.stdout.on('data', data => {
       out += data;
-      if (out.includes('\n')) done(JSON.parse(out.slice(0, out.indexOf('\n'))));
+      try { done(JSON.parse(out)); } catch { /* the rest is still to come */ }
     });
     ended.then(how => fail(new Error(`agon serve ${args.join(' ')} ended with ` +
       `${how.code ?? how.signal}\n${out}${err}`)));

@@ -109,6 +109,8 @@ struct Person {
   std::string session;    ///< the sitting; empty: one for the pseudonym and the run
   std::string consent;    ///< SHA-256, in hexadecimal, of the text agreed to; empty: of none
   std::string told;       ///< about the opponents; empty: the names of the seats
+  /// When it was agreed to, milliseconds since 1970; 0: with the first question.
+  std::int64_t consented = 0;
 };
 
 /// What a waiting agent says. `status` is Fault::ok if `json` is its answer; anything else says

@@ -7,6 +7,7 @@
 #include "command/interruptible.hpp"
 #include "command/out_file.hpp"
 #include "command/served.hpp"
+#include "command/suite_run.hpp"
 #include "http/assets.hpp"
 #include "http/server.hpp"
 #include "json/write.hpp"
@@ -19,13 +20,19 @@ namespace po = boost::program_options;
 
 constexpr std::int64_t kUsualPort = 8123;
 
-std::unique_ptr<Served> asked_to_serve(Invocation& call) {
+std::unique_ptr<Served> asked_to_serve(Invocation& call, const Interrupt& interrupt) {
   const std::string what = call.argument("WHAT");
   std::error_code none;
   if (!std::filesystem::exists(what, none))
-    throw Error(ErrorKind::not_found, "there is no such file", what, "name an archive");
+    throw Error(ErrorKind::not_found, "there is no such file", what, "name an archive or a suite");
+  if (call.has("people")) {
+    if (is_archive(what))
+      throw Error(ErrorKind::usage, "--people goes with a suite, and this is an archive", what,
+                  "name the suite, and the archive with --out");
+    return serve_people(call, interrupt);
+  }
   if (is_archive(what)) return serve_archive(call);
-  throw Error(ErrorKind::usage, "this is no archive", what, "'agon run' makes one of a suite");
+  return serve_suite(call, interrupt);
 }
 
 serve::ServerOptions server_options(const Invocation& call) {
@@ -47,7 +54,7 @@ void warn_of_plain_text(const std::string& address) {
 
 int serve(Invocation& call) {
   return interruptible(call, [&](const Interrupt& interrupt, bool& begun) {
-    const std::unique_ptr<Served> served = asked_to_serve(call);
+    const std::unique_ptr<Served> served = asked_to_serve(call, interrupt);
     serve::Door door;
     serve::Router router;
     door.add_routes(router);
@@ -75,17 +82,24 @@ int serve(Invocation& call) {
 
 Command serve_command() {
   Command c{{"serve",
-             "an archive in the browser",
+             "an archive, a suite that is played, or people who take part, in the browser",
              "",
-             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out'"}}},
+             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file"}}},
             &serve};
   // clang-format off
   c.synopsis.options.add_options()
       ("port", po::value<std::string>()->value_name("N"), "where browsers find it; default 8123, 0: any that is free")
       ("address", po::value<std::string>()->value_name("ADDR"), "of this machine, for browsers on others: 0.0.0.0 for all its networks; default 127.0.0.1, for this machine alone")
-      ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "a name by which browsers ask for it, as behind a reverse proxy: lab.example.org or https://lab.example.org (may be given again)");
+      ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "a name by which browsers ask for it, as behind a reverse proxy: lab.example.org or https://lab.example.org (may be given again)")
+      ("people", "people take part in the suite's matches, each in a browser of their own; see docs/people.md")
+      ("participants", po::value<std::string>()->value_name("N"), "with --people: how many links; default: as the suite says");
   // clang-format on
+  add_run_options(c.synopsis.options);
   c.synopsis.details =
+      "A suite is played into its archive as by 'agon run', and can be stopped and taken up from "
+      "the page;\nan archive may be written meanwhile by another 'agon run'. With --people its "
+      "matches wait "
+      "for\npeople, and FILE.people beside the archive knows who took part.\n"
       "Prints a link that lets one browser in. Nobody else sees anything. Ctrl-C ends it.\n";
   return c;
 }

@@ -25,7 +25,13 @@ class Served {
   virtual int attend(const Interrupt& interrupt, const std::string& url) = 0;
 };
 
+/// A suite that is played while it is looked at.
+[[nodiscard]] std::unique_ptr<Served> serve_suite(Invocation& call, const Interrupt& interrupt);
+
 /// An archive that is looked at.
 [[nodiscard]] std::unique_ptr<Served> serve_archive(Invocation& call);
+
+/// A suite in which people take part.
+[[nodiscard]] std::unique_ptr<Served> serve_people(Invocation& call, const Interrupt& interrupt);
 
 }  // namespace agon::command

@@ -47,7 +47,8 @@ class LockedHere {
   std::set<Inode> files_;
 };
 
-/// Who holds the lock, by the system's own list. Another container's processes are not in it.
+/// The process that holds the lock, by the system's own list; empty if none does. Another
+/// container's processes are not in it.
 std::string holder(const struct stat& file) {
   std::ifstream locks("/proc/locks");
   std::ostringstream wanted;
@@ -63,9 +64,9 @@ std::string holder(const struct stat& file) {
     std::istringstream words(line);
     std::string number, kind, advisory, access, process, inode;
     words >> number >> kind >> advisory >> access >> process >> inode;
-    if (kind == "FLOCK" && inode == wanted.str() && process != "0") return "process " + process;
+    if (kind == "FLOCK" && inode == wanted.str() && process != "0") return process;
   }
-  return "another process";
+  return {};
 }
 
 [[noreturn]] void refuse_second(const std::filesystem::path& archive, const std::string& who) {
@@ -92,7 +93,10 @@ RunLock::RunLock(const std::filesystem::path& archive) : path_(archive) {
     if (reason != 0) {
       fstat(file_, &found);
       close(file_);
-      if (reason == EWOULDBLOCK) refuse_second(archive, holder(found));
+      if (reason == EWOULDBLOCK) {
+        const std::string process = holder(found);
+        refuse_second(archive, process.empty() ? "another process" : "process " + process);
+      }
       throw Error(ErrorKind::failure,
                   "the archive cannot be locked: " + std::generic_category().message(reason),
                   archive.string(), "keep archives on a local disk");
@@ -112,6 +116,12 @@ RunLock::~RunLock() {
     unlink(path_.c_str());
   LockedHere::get().remove({device_, inode_});
   close(file_);
+}
+
+bool is_written(const std::filesystem::path& archive) {
+  struct stat found {};
+  if (stat(archive.c_str(), &found) != 0) return false;
+  return LockedHere::get().holds({found.st_dev, found.st_ino}) || !holder(found).empty();
 }
 
 bool RunLock::is_in_place() const {

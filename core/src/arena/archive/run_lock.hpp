@@ -32,4 +32,8 @@ class AGON_API RunLock {
   bool is_new_ = false;
 };
 
+/// Whether a run of this process, or of another one that the system's list of locks has, writes the
+/// archive now. Opens nothing. Processes of other containers are not in that list.
+[[nodiscard]] AGON_API bool is_written(const std::filesystem::path& archive);
+
 }  // namespace agon::archive

@@ -46,6 +46,17 @@ struct MatchesInPage {
 [[nodiscard]] AGON_API std::string render_html(const Document& document,
                                                const MatchesInPage* matches = nullptr);
 
+/// Addresses of a server that shows matches beside a report.
+struct BesideReport {
+  std::string style;    ///< of report_style()
+  std::string matches;  ///< the page whose part after # is read as that of a page by itself
+};
+/// The same as a page of a server, without style, script and matches in it.
+[[nodiscard]] AGON_API std::string render_html(const Document& document,
+                                               const BesideReport& beside);
+/// How a page looks, plots included.
+[[nodiscard]] AGON_API std::string report_style();
+
 /// A plot as SVG: an element of a page, or with `stands_alone` a file for a paper. Empty where
 /// there is no figure to show.
 [[nodiscard]] AGON_API std::string render_svg(const Section& section, const Plot& plot,

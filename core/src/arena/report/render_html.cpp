@@ -15,7 +15,8 @@ namespace {
 /// A page, or a part of it, as it is written.
 class Page {
  public:
-  Page(std::string& out, const MatchesInPage* matches) : out_(out), matches_(matches) {}
+  Page(std::string& out, const MatchesInPage* matches, const BesideReport* beside)
+      : out_(out), matches_(matches), beside_(beside) {}
 
   void add(const Section& section);
 
@@ -28,6 +29,7 @@ class Page {
 
   std::string& out_;
   const MatchesInPage* matches_;  ///< null: none
+  const BesideReport* beside_;    ///< null: it is a page by itself
 };
 
 /// What a name says in the part of an address that a page reads itself.
@@ -42,25 +44,33 @@ std::string in_address(std::string_view name) {
 
 /// To the matches behind a figure; empty where nothing says which they are.
 std::string Page::link_of(const Table& table, const Row& row, const Column& column) const {
-  if (matches_ == nullptr) return {};
+  if (matches_ == nullptr && beside_ == nullptr) return {};
+  const MatchesInPage none;
+  const MatchesInPage& here = matches_ == nullptr ? none : *matches_;
   std::string link;
   const auto narrow = [&](const char* by, std::string Subject::*member,
                           const std::set<std::string>& known) {
     // A figure's row goes before its column, and this before the table.
     for (const Subject* about : {&row.about, &column.about, &table.about})
       if (const std::string& name = about->*member; !name.empty()) {
-        if (known.contains(name))
+        if (beside_ != nullptr || known.contains(name))
           link +=
               fmt::format("{}{}={}", link.empty() ? "#matches?" : "&amp;", by, in_address(name));
         return;
       }
   };
-  narrow("agent", &Subject::agent, matches_->agents);
-  narrow("game", &Subject::game, matches_->games);
-  narrow("treatment", &Subject::treatment, matches_->treatments);
+  narrow("agent", &Subject::agent, here.agents);
+  // Tables of papers and games have agents as the labels of rows and columns.
+  const std::string& label = row.about.row;
+  const std::size_t own = label.rfind(": ");
+  for (const std::string& name :
+       {column.about.column, label, own == std::string::npos ? label : label.substr(own + 2)})
+    if (link.empty() && here.agents.contains(name)) link = "#matches?agent=" + in_address(name);
+  narrow("game", &Subject::game, here.games);
+  narrow("treatment", &Subject::treatment, here.treatments);
   if (column.about.metric == "score_difference")  // of matches against somebody
-    narrow("other", &Subject::other, matches_->agents);
-  return link;
+    narrow("other", &Subject::other, here.agents);
+  return beside_ == nullptr || link.empty() ? link : markup(beside_->matches) + link;
 }
 
 void Page::add_cell(const Table& table, const Grid& grid, const Grid::Row& row,
@@ -70,9 +80,10 @@ void Page::add_cell(const Table& table, const Grid& grid, const Grid::Row& row,
   const char* tag = names_row ? "th" : "td";
   const std::size_t indent = std::min(cell.words.find_first_not_of(' '), cell.words.size());
   std::string attributes = names_row ? " scope=\"row\"" : "";
-  if (grid.columns[column].align == text::Align::right) attributes += " class=\"figure\"";
-  if (indent > 0 && names_row)
-    attributes += fmt::format(" style=\"padding-left: {}em\"", 1 + indent / 2);
+  if (grid.columns[column].align == text::Align::right)
+    attributes += " class=\"figure\"";
+  else if (indent > 0 && names_row)
+    attributes += fmt::format(" class=\"indent{}\"", std::min<std::size_t>(indent / 2, 4));
   std::string words = markup(cell.words);
   const std::string link = cell.figure && !row.below && row.from != nullptr
                                ? link_of(table, *row.from, *grid.from[column])
@@ -147,12 +158,12 @@ void add_matches(std::string& out, const MatchesInPage& matches) {
       out += "\\u003c";
     else
       out += c;
-  out += "</script>\n<script>\n" + std::string(matches_script()) + "</script>\n";
+  out += "</script>\n<script type=\"module\">\n" + std::string(conversation_script()) +
+         std::string(matches_script()) + "</script>\n";
 }
 
-}  // namespace
-
-std::string render_html(const Document& document, const MatchesInPage* matches) {
+std::string page_of(const Document& document, const MatchesInPage* matches,
+                    const BesideReport* beside) {
   std::string title = "Agon report";
   for (const Section& section : document.sections)
     if (section.where != Where::data) {
@@ -161,19 +172,37 @@ std::string render_html(const Document& document, const MatchesInPage* matches) 
     }
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         markup(title) + "</title>\n<style>\n" + std::string(page_style()) +
-         plot_style(Theme::of_reader) + "\n</style>\n</head>\n<body>\n<main>\n";
+         markup(title) + "</title>\n";
+  out += beside == nullptr ? "<style>\n" + report_style() + "\n</style>\n"
+                           : "<link rel=\"stylesheet\" href=\"" + markup(beside->style) + "\">\n";
+  out += "</head>\n<body>\n<main>\n";
+  if (beside != nullptr)
+    out += "<p><a href=\"" + markup(beside->matches) + "\">Archive and matches</a></p>\n";
   out += "<h1>" + markup(document.made.table ? document.made.table->id : "Agon report") + "</h1>\n";
   for (const Alert& alert : document.alerts) {
     out += "<p class=\"alert\"><strong>" + markup(alert.words) + "</strong>";
     if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";
     out += "</p>\n";
   }
-  Page page(out, matches);
+  Page page(out, matches, beside);
   for (const Section& section : document.sections)
     if (section.where != Where::data) page.add(section);
   if (matches != nullptr) add_matches(out, *matches);
   return out + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace
+
+std::string render_html(const Document& document, const MatchesInPage* matches) {
+  return page_of(document, matches, nullptr);
+}
+
+std::string render_html(const Document& document, const BesideReport& beside) {
+  return page_of(document, nullptr, &beside);
+}
+
+std::string report_style() {
+  return std::string(page_style()) + plot_style(Theme::of_reader);
 }
 
 }  // namespace agon::report

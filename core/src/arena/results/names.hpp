@@ -1,9 +1,11 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "archive/archive.hpp"
 
@@ -18,14 +20,19 @@ struct ScenarioName {
 
 /// Names of scenarios, by number of their rows: `deal: pie 10`, and where several have the same
 /// name, with what tells them apart: `deal (settings: rounds 5)`, `deal (seed 7)`.
-[[nodiscard]] std::map<std::int64_t, ScenarioName> scenario_names(
+[[nodiscard]] AGON_API std::map<std::int64_t, ScenarioName> scenario_names(
     const archive::Archive& archive, const std::map<std::int64_t, archive::ScenarioRow>& scenarios,
     const std::map<std::int64_t, archive::GameRow>& games);
+
+/// The same of all matches of an archive, by name of the game and number of the agent's row; only
+/// of agents whose name stands for several specs.
+[[nodiscard]] std::map<std::pair<std::string, std::int64_t>, std::string> agents_apart(
+    const archive::Archive& archive);
 
 /// What tells agents of one game apart whose name stands for several specs, by number of their
 /// rows: ` (fixed)`, ` (model b)`, ` (prompts of bold)`; empty for the others. `scenarios`: by
 /// number of the row, where it played. The same words mean the same in every game.
-[[nodiscard]] std::map<std::int64_t, std::string> agents_apart(
+[[nodiscard]] AGON_API std::map<std::int64_t, std::string> agents_apart(
     const archive::Archive& archive, const std::map<std::int64_t, archive::AgentRow>& rows,
     const std::map<std::int64_t, std::set<std::string>>& scenarios);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,10 +20,10 @@ struct OpenRun {
 };
 
 /// The last run on the archive at `path`, if it is open. `game`: only if it plays this game.
-[[nodiscard]] OpenRun open_run(const archive::Archive& archive, const std::string& path,
+[[nodiscard]] AGON_API OpenRun open_run(const archive::Archive& archive, const std::string& path,
                                std::string_view game = {});
 
 /// What the stop rule of the last run came to; nothing if it had none.
-[[nodiscard]] std::optional<StopState> last_stop(const archive::Archive& archive);
+[[nodiscard]] AGON_API std::optional<StopState> last_stop(const archive::Archive& archive);
 
 }  // namespace agon::report

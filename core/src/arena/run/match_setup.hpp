@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,13 +13,13 @@
 namespace agon {
 
 /// An agent at a seat of a match in that block of a scenario.
-SeatSetup seat_setup(const AgentInGame& in, std::string_view scenario, std::uint64_t block,
-                     std::uint64_t dice_key, std::string carried);
+AGON_API SeatSetup seat_setup(const AgentInGame& in, std::string_view scenario, std::uint64_t block,
+                              std::uint64_t dice_key, std::string carried);
 
 /// A planned match as a suite has it, at a position of its sequence; `carried`: what each seat
 /// takes along from the match before, empty texts at the first.
-MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
-                       const design::PlannedMatch& planned, std::uint64_t position,
-                       const std::vector<std::string>& carried);
+AGON_API MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
+                                const design::PlannedMatch& planned, std::uint64_t position,
+                                const std::vector<std::string>& carried);
 
 }  // namespace agon

@@ -437,7 +437,7 @@ void RunArchive::save(const PlacedMatch& match, const HumanTiming& timing) {
       who.session.empty() ? person.pseudonym + "-" + std::to_string(run_) : who.session;
   if (const auto consent = hash::read_hex(who.consent)) {
     person.consent = consent;
-    person.consented = timing.timing.shown;
+    person.consented = who.consented != 0 ? who.consented : timing.timing.shown;
   }
   person.told = who.told.empty() ? "the names of the seats" : who.told;
   {

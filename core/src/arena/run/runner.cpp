@@ -23,6 +23,7 @@
 #include "run/manifest.hpp"
 #include "run/match_setup.hpp"
 #include "run/other_suite.hpp"
+#include "run/people_at_tables.hpp"
 #include "run/playing_file.hpp"
 #include "run/progress.hpp"
 #include "run/run_archive.hpp"
@@ -316,6 +317,10 @@ class Run {
     if (jobs <= 0)
       jobs = static_cast<int>(
           std::max(models_ ? kModelJobs : 1U, std::thread::hardware_concurrency()));
+    // A match that waits for people, or for what they say, takes a sleeping thread: beside them
+    // others go on.
+    if (options_.people != nullptr)
+      jobs += static_cast<int>(std::min<std::size_t>(options_.people->most_tables(), kMostJobs));
     return static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(jobs),
                                                     std::max<std::uint64_t>(1, summary_.total)));
   }
@@ -502,6 +507,9 @@ class Run {
       }
     }
     MatchSetup setup = match_setup(suite_, s, planned, position, carried);
+    const bool people = options_.people != nullptr &&
+                        std::any_of(setup.seats.begin(), setup.seats.end(),
+                                    [](const SeatSetup& seat) { return is_person(*seat.agent); });
     const bool waits = std::any_of(setup.seats.begin(), setup.seats.end(),
                                    [](const SeatSetup& seat) { return seat.agent->waits(); });
     if (archive_) {
@@ -511,6 +519,10 @@ class Run {
     } else {
       setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
     }
+    if (people && !options_.people->seat({s, planned.block, match.key.id, first_of(task, planned),
+                                          position + 1 == s.sequence, task.scenario, task.match},
+                                         setup, asked_.get_token()))
+      return End::stopped;
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.
     setup.cancel = (waits ? asked_ : insisted_).get_token();
     if (slot != nullptr) {
@@ -522,6 +534,7 @@ class Run {
     }
     MatchResult result =
         waits ? play_waiting(match, setup, slot) : play_at_once(match, setup, slot);
+    if (people) options_.people->stand_up(match.key.id, result);
     note(match, setup, result);
     if (allocation_->watches() && has_ended(result.end))
       allocation_->played(task, RunArchive::outcome(setup, result));
@@ -531,6 +544,12 @@ class Run {
     }
     carried = std::move(result.carried);
     return result.end;
+  }
+
+  /// The first match of its sequence.
+  archive::MatchId first_of(const Allocation::Task& task,
+                            const design::PlannedMatch& planned) const {
+    return archive_->place(task.scenario, planned, 0).key.id;
   }
 
   /// A match of agents that answer at once.

@@ -17,6 +17,7 @@
 namespace agon {
 
 class Catalogue;
+class PeopleAtTables;
 
 /// What a run came to.
 struct RunSummary {
@@ -55,6 +56,9 @@ struct RunOptions {
   /// File of questions that are put to every model before and after the matches; empty: none are.
   /// Needs an archive.
   std::string drift_questions;
+  /// Who brings people to the seats that are people's; null: those agents ask by themselves. Needs
+  /// an archive.
+  PeopleAtTables* people = nullptr;
   /// Called with each match as it is finished, one call at a time, in no fixed order.
   std::function<void(const Scenario&, const Treatment&, const std::vector<int>& agents,
                      const MatchResult&)>

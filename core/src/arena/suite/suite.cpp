@@ -63,6 +63,7 @@ class SuiteReader {
     suite_.policy = said_.faults.policy;
     read_models();
     read_agents(games);
+    read_people(games);
     designs_.check(said_.design, at("design"), true);
     std::set<std::string> names;
     for (std::size_t i = 0; i < said_.scenarios.size(); ++i)
@@ -71,6 +72,7 @@ class SuiteReader {
     read_report();
     read_limits();
     read_stop();
+    check_people();
     return std::move(suite_);
   }
 
@@ -87,6 +89,124 @@ class SuiteReader {
     }
   }
 
+  [[nodiscard]] SpecContext context_of(const std::vector<std::string>& games) const {
+    return {.catalogue = catalogue_,
+            .games = games,
+            .folder = folders_.beside,
+            .models = &models_,
+            .dry_run = options_.dry_run,
+            .verbose = options_.verbose,
+            .ca_file = options_.ca_file,
+            .stop = options_.stop,
+            .accesses = options_.accesses};
+  }
+
+  void read_people(const std::vector<std::string>& games) {
+    if (!said_.people) return;
+    People& people = suite_.people.emplace();
+    people.said = *said_.people;
+    const json::Path path = at("people");
+    const auto agent = [&](const std::string& name, const suite_file::Entry& entry,
+                           const json::Path& place) {
+      std::vector<AgentSpec> specs =
+          AgentSpec::read(context_of(games), name, entry, {text_, place});
+      if (specs.size() != 1) text_.fail("must be one agent, without factors", place);
+      return std::move(specs.front());
+    };
+    if (people.said.trial) people.trial = agent("trial", *people.said.trial, path / "trial");
+    const suite_file::Entry& substitute = people.said.drop_out.substitute;
+    if (const auto* text = std::get_if<std::string>(&substitute); text == nullptr || *text != "end")
+      people.substitute = agent("substitute", substitute, path / "drop_out" / "substitute");
+    if (people.said.consent) {
+      people.consent = beside(*people.said.consent, path / "consent");
+      if (people.consent.find_first_not_of(" \t\r\n") == std::string::npos && !left_out_)
+        text_.fail("the file holds no text to agree to", path / "consent");
+    }
+    if (people.said.texts) people.texts = beside(*people.said.texts, path / "texts");
+    if (people.said.payoff.round.cents < 1)
+      text_.fail("must be 0.01 or more", path / "payoff" / "round");
+    if (people.said.payoff.rate < 0) text_.fail("must be 0 or more", path / "payoff" / "rate");
+    check_rooms(people.said, path / "rooms");
+  }
+
+  /// The text of a file beside the suite; empty where it may not be read yet.
+  std::string beside(const std::string& name, const json::Path& path) {
+    const std::filesystem::path file = std::filesystem::path(name).is_absolute()
+                                           ? std::filesystem::path(name)
+                                           : std::filesystem::path(folders_.beside) / name;
+    if (options_.accesses != nullptr && !options_.accesses->may_read(file, text_.where(path))) {
+      left_out_ = true;
+      return {};
+    }
+    return text_.placed(path, [&] {
+      try {
+        return json::read_file(file);
+      } catch (const Error& error) {
+        throw Error(error.kind(), error.what(), "", error.mend());
+      }
+    });
+  }
+
+  void check_rooms(const suite_file::People& people, const json::Path& path) const {
+    for (const auto& [room, names] : people.rooms) {
+      if (room.empty() || room.size() > 100 ||
+          room.find_first_not_of(
+              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
+              std::string::npos)
+        text_.fail("a room's name is part of its address: letters, digits, - and _", path / room);
+      std::set<std::string> taken;
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i].empty() || names[i].size() > 200)
+          text_.fail("a name has 1 to 200 characters", (path / room)[i]);
+        if (!taken.insert(names[i]).second)
+          text_.fail("'" + names[i] + "' stands in this room twice", (path / room)[i]);
+      }
+    }
+  }
+
+  /// Who plays for people must be able to, wherever they have a seat.
+  void check_people() const {
+    if (!suite_.people) return;
+    const json::Path path = at("people");
+    bool any = false;
+    for (const Scenario& s : suite_.scenarios) {
+      std::set<std::string> roles;
+      const std::vector<SeatCard>& cards = s.treatments.front().settings->seating();
+      for (const int a : s.players()) {
+        const AgentInGame& in = *suite_.agents[static_cast<std::size_t>(a)].in(s.game->id);
+        if (!is_person(*in.agent)) continue;
+        roles.insert(in.roles.begin(), in.roles.end());
+        if (in.roles.empty())
+          for (const SeatCard& card : cards) roles.insert(card.role);
+      }
+      if (roles.empty()) continue;
+      any = true;
+      if (suite_.people->substitute)
+        check_plays(*suite_.people->substitute, s, roles, path / "drop_out" / "substitute");
+      if (suite_.people->trial) {
+        for (const SeatCard& card : cards) roles.insert(card.role);
+        check_plays(*suite_.people->trial, s, roles, path / "trial");
+      }
+    }
+    if (!any)
+      text_.fail("no seat of any match is a person's", path,
+                 "name an agent \"human\" in \"agents\", or leave out \"people\"");
+  }
+
+  void check_plays(const AgentSpec& spec, const Scenario& s, const std::set<std::string>& roles,
+                   const json::Path& path) const {
+    const AgentInGame* in = spec.in(s.game->id);
+    if (in == nullptr)
+      text_.fail("plays no " + std::string(s.game->id) + ", where people do", path,
+                 "name another agent; see 'agon list agents'");
+    if (is_person(*in->agent)) text_.fail("is a person itself", path, "name a program or a model");
+    if (!in->roles.empty())
+      for (const std::string& role : roles)
+        if (std::find(in->roles.begin(), in->roles.end(), role) == in->roles.end())
+          text_.fail("cannot play the " + role + " of " + s.name, path);
+    for (const Treatment& t : s.treatments) spec.check(*s.game, *t.settings, text_.where(path));
+  }
+
   void read_models() {
     for (const auto& [name, model] : said_.models)
       models_.add(name, model, text_.where(at("models") / name));
@@ -94,15 +214,7 @@ class SuiteReader {
   }
 
   void read_agents(const std::vector<std::string>& games) {
-    const SpecContext context{.catalogue = catalogue_,
-                              .games = games,
-                              .folder = folders_.beside,
-                              .models = &models_,
-                              .dry_run = options_.dry_run,
-                              .verbose = options_.verbose,
-                              .ca_file = options_.ca_file,
-                              .stop = options_.stop,
-                              .accesses = options_.accesses};
+    const SpecContext context = context_of(games);
     for (const auto& [name, agent] : said_.agents) {
       const json::Path path = at("agents") / name;
       if (name.empty() || name.find('*') != std::string::npos)
@@ -155,14 +267,22 @@ class SuiteReader {
     s.plan = text_.placed(path, [&] { return plan_of(s, seats); });
     std::set<std::string> languages;
     for (const AgentSpec& agent : suite_.agents)
-      if (const AgentInGame* in = agent.in(game.id))
-        if (const ModelAgent* model = in->agent->model_agent()) languages.insert(model->language());
+      if (const AgentInGame* in = agent.in(game.id)) note_language(*in, languages);
+    if (suite_.people)
+      for (const std::optional<AgentSpec>* spec :
+           {&suite_.people->trial, &suite_.people->substitute})
+        if (const AgentInGame* in = *spec ? (*spec)->in(game.id) : nullptr; in != nullptr)
+          note_language(*in, languages);
     if (said.prompts && languages.empty()) languages.insert("en");
     for (const std::string& language : languages)
       s.prompts[language] = load_prompts(
           catalogue_, game, options_.prompt_folders, said.prompts, folders_.beside,
           text_.where(said.prompts ? path / "prompts" : path), language, options_.accesses);
     suite_.scenarios.push_back(std::move(s));
+  }
+
+  static void note_language(const AgentInGame& in, std::set<std::string>& languages) {
+    if (const ModelAgent* model = in.agent->model_agent()) languages.insert(model->language());
   }
 
   /// All treatments of a scenario must have the same seats, since agents are moved over them.
@@ -352,6 +472,7 @@ class SuiteReader {
   Models models_;
   Suite suite_;
   std::vector<std::string> names_;  // of the agents
+  bool left_out_ = false;           // a file of people's, as it is not trusted yet
   DesignReader designs_{text_, names_};
 };
 

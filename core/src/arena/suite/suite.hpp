@@ -15,6 +15,7 @@
 #include "suite/agent_spec.hpp"
 #include "suite/caps.hpp"
 #include "suite/line_ups.hpp"
+#include "suite/people.hpp"
 #include "suite/stop_rule.hpp"
 #include "suite/suite_file.hpp"
 
@@ -89,6 +90,7 @@ struct AGON_API Suite {
   Caps caps;
   std::string prices;              ///< file; empty: none is named
   std::optional<StopRule> stop{};  ///< none: all is played
+  std::optional<People> people{};  ///< none: nothing is said of people in the browser
 
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
   /// Throws Error with file, JSON path and how to mend it.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <agon/money.hpp>
 #include <map>
 #include <optional>
 #include <string>
@@ -157,6 +158,87 @@ AGON_DESCRIBE(
     (agents, "with best or difference: those that it is about (default: all)", left_out),
     (level, "with difference or decide: of the interval (default: report.level)", left_out))
 
+struct DropOut {
+  std::int64_t seconds = 120;
+  Entry substitute = "end";
+};
+AGON_DESCRIBE(DropOut,
+              (seconds,
+               "with a question open and no page open, so long in a row: then they are gone",
+               unit("seconds"), range(5, 1'000'000)),
+              (substitute, "the agent that plays on for them; \"end\": the match ends unfinished"))
+
+struct Waiting {
+  std::optional<std::int64_t> seconds;
+  Money pay;
+};
+AGON_DESCRIBE(Waiting,
+              (seconds,
+               "without a match, so long in all: then the study ends for them (default: "
+               "they wait)",
+               unit("seconds"), range(5, 1'000'000), left_out),
+              (pay, "to whom nobody came for a match, beside the rest"))
+
+struct Payoff {
+  std::string currency = "points";
+  double rate = 0;
+  Money show_up;
+  Money unfinished;
+  Money at_least;
+  Money round{1};
+};
+AGON_DESCRIBE(Payoff, (currency, "what stands behind amounts: \"EUR\"", length(1, 20)),
+              (rate, "money for a point of score", range(0, 1e6)),
+              (show_up, "to everybody who came to the instructions"),
+              (unfinished, "for a match that ended without a score through no fault of theirs"),
+              (at_least, "nobody who played or waited to the end gets less"),
+              (round, "amounts are multiples of this, half of it is rounded up"))
+
+/// How people take part in the browser (`agon serve SUITE --people`).
+struct People {
+  std::string title;
+  std::string contact;
+  std::string language = "en";
+  std::optional<std::string> texts;
+  std::string welcome;
+  std::optional<std::string> consent;
+  bool instructions = true;
+  std::optional<Entry> trial;
+  std::uint64_t matches = 1;
+  std::uint64_t participants = 0;
+  InOrder<std::vector<std::string>> rooms;
+  std::optional<std::string> told;
+  DropOut drop_out;
+  Waiting waiting;
+  bool confirm = true;
+  Payoff payoff;
+  std::optional<std::string> code;
+  std::optional<std::string> return_to;
+};
+AGON_DESCRIBE(
+    People, (title, "of the study, as people read it (default: the suite's name)", length(0, 200)),
+    (contact, "whom to ask, as people read it", length(0, 500)),
+    (language, "of the pages: en, de, zh, or that of \"texts\"", length(2, 20)),
+    (texts, "file of sentences over those of the pages, from the suite's folder", left_out),
+    (welcome, "text of the first page (default: the pages' own)", length(0, 20'000)),
+    (consent, "file of the text to agree to, from the suite's folder (default: nobody is asked)",
+     left_out),
+    (instructions, "the rules are a page of their own before the first match"),
+    (trial, "the agent at the other seats of a trial match that counts nothing (default: none)",
+     left_out),
+    (matches, "that each person plays, one after the other", range(1, 10'000)),
+    (participants, "how many links are made at the start", range(0, 10'000)),
+    (rooms, "names of rooms to those who may come in, each by their name"),
+    (told, "what people are told about who the others are (default: what is true)", left_out,
+     length(0, 2000)),
+    (drop_out, "what becomes of who is gone"), (waiting, "for a match"),
+    (confirm, "people are asked whether they mean an answer that ends the match for them"),
+    (payoff, "what people are paid"),
+    (code, "that shows that somebody was here (default: one of its own for each)", left_out,
+     length(1, 100)),
+    (return_to, "address to go to in the end; {code} in it stands for the code", left_out,
+     length(1, 2000)))
+
 struct Suite {
   std::string suite = "suite";
   std::uint64_t seed = 0;
@@ -169,6 +251,7 @@ struct Suite {
   std::optional<std::variant<std::string, Stop>> stop;
   std::optional<std::string> prices;
   Limits limits;
+  std::optional<People> people;
 };
 AGON_DESCRIBE(
     Suite, (suite, "a name, for people"),
@@ -181,7 +264,8 @@ AGON_DESCRIBE(
     (scenarios, "what is played", length(1, 1'000'000)), (faults, "answers that are turned down"),
     (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),
-    (limits, "what a run may take"))
+    (limits, "what a run may take"),
+    (people, "how people take part in the browser, see 'agon serve'", left_out))
 
 }  // namespace suite_file
 }  // namespace agon

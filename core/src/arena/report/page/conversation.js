@@ -1,0 +1,99 @@
+// Shows a match as a conversation, alone or beside another: for a report, which takes this file
+// along, and for a server's page, which imports it. All texts are data: nothing is read as markup.
+
+// An element with attributes (onX: listeners) and children; null ones are left out.
+export const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter(child => child !== null && child !== ''));
+  return element;
+};
+
+export const chooser = (label, value, options, change) =>
+  make('label', {}, label + ' ', make('select', { onchange: event => change(event.target.value) },
+    options.map(([key, words]) =>
+      make('option', { value: key, selected: key === value ? '' : null }, words))));
+
+export const whoPlayed = match =>
+  match.seats.map(seat => `${seat.agent} ${seat.score}`).join(', ');
+export const titleOf = match => `#${match.number} ${match.treatment}, block ${match.block}` +
+  (match.repeat > 0 ? `, repeat ${match.repeat}` : '') +
+  (match.position > 0 ? `, place ${match.position}` : '');
+
+const call = (c, texts) => make('details', { class: 'call' },
+  make('summary', {}, `${c.purpose}: ${c.model}` + (c.problem ? ` (${c.problem})` : '')),
+  c.messages.map((text, i) => make('div', { class: 'message' },
+    make('b', {}, texts[c.roles[i]]), make('pre', { dir: 'auto' }, texts[text] ?? ''))),
+  c.thinking >= 0 ? make('div', { class: 'message' }, make('b', {}, 'thinking'),
+                         make('pre', { dir: 'auto' }, texts[c.thinking])) : null,
+  c.said >= 0 ? make('div', { class: 'message' }, make('b', {}, 'said'),
+                     make('pre', { dir: 'auto' }, texts[c.said])) : null);
+
+const names = (match, seats) => seats.map(seat => match.seats[seat].name).join(', ');
+
+// Texts of several columns keep them, and move sideways where they are wide.
+const words = text => /\n.*\S  +\S/.test(text)
+  ? make('div', { class: 'words aligned', dir: 'auto', role: 'group', 'aria-label': 'in columns',
+                  tabindex: '0' }, text)
+  : make('div', { class: 'words', dir: 'auto' }, text);
+
+const step = (match, texts, s) => {
+  const whose = s.seat !== undefined ? match.seats[s.seat].name : null;
+  const head = s.what === 'event' ? (s.heard.length ? 'to ' + names(match, s.heard) : 'to all')
+    : whose !== null ? `${whose}, ${s.name}` + (s.what === 'probe' ? ' (asked aside)' : '') +
+                       (s.what === 'carry' ? ' (carries on)' : '')
+    : s.what === 'note' ? `noted: ${s.name}` : s.what === 'chance' ? `chance: ${s.name}` : s.what;
+  const calls = s.question === undefined ? []
+    : match.calls.filter(c => c.question === s.question && c.seat === s.seat);
+  return make('li', { class: `step ${s.what}` + (s.seat !== undefined ? ` of${s.seat % 8}` : '') },
+    make('span', { class: 'who' }, head),
+    s.turned_down.map(why => make('div', { class: 'refused', dir: 'auto' }, 'turned down ' + why)),
+    words(s.words + s.remark),
+    s.thought ? make('details', {}, make('summary', {}, 'thought'), words(s.thought)) : null,
+    calls.length ? make('details', {}, make('summary', {}, calls.length === 1 ? '1 call'
+                        : `${calls.length} calls`), calls.map(c => call(c, texts))) : null);
+};
+
+// What one seat saw, or, with seat -1, everything.
+const seen = (s, seat) => seat < 0 ||
+  (s.what === 'event' ? s.heard.length === 0 || s.heard.includes(seat)
+                      : s.seat === seat || s.what === 'outcome');
+
+const conversation = ({ match, texts }, asked) => {
+  const seat = Number(asked.get('seat') ?? -1);
+  const behind = asked.get('behind') === '1';
+  const steps = match.steps.filter(s => seen(s, seat) &&
+    (behind || !['chance', 'note', 'probe'].includes(s.what)));
+  return make('article', { class: 'match' },
+    make('h3', {}, titleOf(match)),
+    make('p', { class: 'small' }, match.id + (match.origin ? `, published: ${match.origin}` : '') +
+         (match.ended === 'finished' ? '' : `, ${match.ended}`)),
+    make('div', { class: 'wide' }, make('table', {}, make('thead', {}, make('tr', {},
+      ['seat', 'role', 'agent', 'score', 'rank'].map(head => make('th', { scope: 'col' }, head)))),
+      make('tbody', {}, match.seats.map((s, i) => make('tr', {},
+        make('th', { scope: 'row', class: `of${i % 8}` }, s.name), make('td', {}, s.role),
+        make('td', {}, s.agent), make('td', { class: 'figure' }, s.score),
+        make('td', { class: 'figure' }, String(s.rank))))))),
+    match.steps.length
+      ? make('ol', { class: 'steps' }, steps.map(s => step(match, texts, s)))
+      : make('p', {}, 'This match was not recorded.'));
+};
+
+// A match that is looked at. `told`, `beside` (or null): {match, texts}; `same`: [key, words] of
+// those on the same luck; `asked`: what the address says; `go`: changes that.
+export const opened = (told, beside, same, asked, go) => make('div', { class: 'opened' },
+  make('div', { class: 'choices' },
+    make('button', { type: 'button', onclick: () => go({ match: '', beside: '', seat: '' }) },
+         'back to the list'),
+    chooser('seen by', asked.get('seat') ?? '', [['', 'everybody'],
+      ...told.match.seats.map((seat, i) => [String(i), seat.name])], seat => go({ seat })),
+    chooser('chance, notes and questions aside', asked.get('behind') ?? '',
+      [['', 'hidden'], ['1', 'shown']], behind => go({ behind })),
+    same.length ? chooser('beside it, with the same luck', asked.get('beside') ?? '',
+      [['', 'nothing'], ...same], key => go({ beside: key })) : null),
+  make('div', { class: beside ? 'pair' : '' }, conversation(told, asked),
+       beside ? conversation(beside, asked) : null));

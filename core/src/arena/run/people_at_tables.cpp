@@ -1,0 +1,7 @@
+#include "run/people_at_tables.hpp"
+
+namespace agon {
+
+PeopleAtTables::~PeopleAtTables() = default;
+
+}  // namespace agon

@@ -1,0 +1,98 @@
+#include "command/suite_run.hpp"
+
+#include <agon/error.hpp>
+#include <filesystem>
+
+#include "archive/archive.hpp"
+#include "command/asked_suite.hpp"
+#include "command/run_outcome.hpp"
+#include "run/match_identity.hpp"
+#include "text/say.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace po = boost::program_options;
+
+/// True if the archive has all matches: what is finished needs no keys. `retry_set_aside`: what was
+/// set aside is to be played.
+bool is_done(const Suite& suite, const std::string& archive, bool retry_set_aside) {
+  std::error_code none;
+  if (!std::filesystem::exists(archive, none)) return false;
+  try {
+    return has_all_matches(archive::Archive::open(archive), suite, retry_set_aside);
+  } catch (const Error&) {
+    return false;  // the run itself will say what is wrong with it, or make it anew
+  }
+}
+
+bool calls_models(const Suite& suite) {
+  for (const AgentSpec& agent : suite.agents)
+    for (const Scenario& s : suite.scenarios)
+      if (const AgentInGame* in = agent.in(s.game->id);
+          in != nullptr && in->agent->model_agent() != nullptr)
+        return true;
+  return false;
+}
+
+/// What --keep says.
+bool keeps_records(const Invocation& call) {
+  const std::string keep = call.text("keep");
+  if (!keep.empty() && keep != "records" && keep != "results")
+    throw Error(ErrorKind::usage, "--keep is records or results, not '" + keep + "'");
+  return keep != "results";
+}
+
+/// What --out says, or the suite's name, here.
+std::string archive_of(const Invocation& call, const std::string& file) {
+  if (std::string out = call.text("out"); !out.empty()) return out;
+  const std::size_t slash = file.rfind('/');
+  std::string stem = slash == std::string::npos ? file : file.substr(slash + 1);
+  if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
+  return stem + ".agon";
+}
+
+}  // namespace
+
+SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
+  AskedSuite asked(call, file, call.changed_suite_options());
+  SuiteRun run{asked.read(), {}};
+  const Suite& suite = run.suite;
+  if (call.has("model") && !calls_models(suite))
+    text::say("--model changes nothing: no agent of this suite calls a model\n");
+  RunOptions& options = run.options;
+  options.archive = archive_of(call, file);
+  const bool done = is_done(suite, options.archive, call.has("retry-set-aside"));
+  if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
+    check_before_run(suite, stop, longest_prompt(asked.dry(), call.catalogue()));
+  if (suite.stop)
+    if (const std::string why = why_never(*suite.stop, suite); !why.empty())
+      text::say("warning: the stop rule: {}\n", why);
+  options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
+  options.command = call.command_line();
+  options.retry_set_aside = call.has("retry-set-aside");
+  options.keep_records = keeps_records(call);
+  options.caps = call.caps();
+  options.prices = call.prices();
+  if (call.has("drift-check"))
+    options.drift_questions = call.data_folders().front() + "/llm/drift.json";
+  return run;
+}
+
+void add_run_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
+      ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
+      ("keep", po::value<std::string>()->value_name("records|results"), "default: records; results: of agents that answer at once nothing but scores and metrics, which is faster and smaller; such matches cannot be replayed or shown")
+      ("drift-check", "put fixed questions to every model before and after the matches, and compare")
+      ("until", po::value<std::string>()->value_name("RULE"), "stop when it is decided, over the suite's \"stop\": best=0.95, difference=0.05, 'a > b'; all: play everything")
+      ("retry-set-aside", "play matches again that were set aside because they took earlier runs down");
+  // clang-format on
+  add_suite_options(options);
+  add_model_options(options);
+  add_wire_options(options);
+  add_limit_options(options);
+}
+
+}  // namespace agon::command

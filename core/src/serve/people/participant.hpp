@@ -1,0 +1,100 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "http/exchange.hpp"
+#include "people/store.hpp"
+
+namespace agon::serve {
+
+/// A question that waits for a person's answer.
+struct AskedPerson {
+  std::shared_ptr<const OwnedQuestion> question;
+  Completion done;
+  std::int64_t since = 0;     ///< session clock
+  std::int64_t shown = 0;     ///< since 1970: when it was first sent to a page; 0: not yet
+  std::int64_t deadline = 0;  ///< session clock; 0: none
+  std::string typed{};        ///< JSON: what was typed in the attempt that was turned down
+  bool given = false;         ///< the answer is on its way
+};
+
+/// A person at a seat of a match, from taking the seat to leaving the result.
+struct Sitting {
+  std::string key;                        ///< of the match in addresses: its id, or one of a trial
+  std::optional<archive::MatchId> match;  ///< none: a trial
+  int seat = 0;
+  std::string participant;  ///< id
+  std::string label;
+  std::string title;
+  std::string you;
+  std::string role;
+  std::vector<std::string> seats;  ///< names of all
+  std::string persona;
+  std::string rules;
+
+  std::vector<AskedPerson> asked;  ///< in order
+  SeatHistory history;
+  std::size_t unseen_from = 0;
+  /// What was answered last, until the history has it: name of the stage, text, number.
+  struct Answered {
+    std::string name;
+    std::string text;
+    std::uint32_t number = 0;
+  };
+  std::optional<Answered> answered;
+  std::string last_typed;  ///< JSON
+  /// What was accepted, by question and attempt: the same once more is accepted too.
+  std::map<std::pair<std::uint32_t, int>, std::string> accepted;
+
+  bool gone = false;  ///< nothing more is asked of the person: away for too long, or left
+  bool over = false;
+  bool counts = true;  ///< false: it ended without a score
+  std::string score_told;
+};
+
+/// Where somebody is in the study.
+enum class Step : std::uint8_t {
+  welcome,
+  consent,
+  instructions,
+  waiting,
+  playing,  ///< at a table, also where the table is not there again yet
+  result,
+  ended,
+};
+
+struct Participant {
+  ParticipantRow row;
+  std::string key;  ///< of their link; empty where only its digest is known
+  Step step = Step::welcome;
+  std::shared_ptr<Sitting> sitting;  ///< at the table, or whose result is shown
+  std::vector<SeatedRow> seated;     ///< in order of time; trials are not in it
+  bool tried = false;                ///< a trial match
+
+  std::int64_t waiting_since = 0;  ///< session clock
+  std::uint64_t arrived = 0;       ///< the order in which they came to wait
+
+  std::shared_ptr<EventStream> stream;  ///< of the page that has it; null: nobody is here
+  std::string tab;
+  int tabs = 0;                        ///< streams that are open
+  std::string told_key;                ///< the match of which the stream was told
+  std::size_t told = 0;                ///< deliveries that it has
+  std::int64_t gone_since = 0;         ///< session clock, while nobody is here
+  std::int64_t unanswered_since = -1;  ///< session clock; -1: nothing is open
+  std::int64_t step_since = 0;         ///< since 1970
+
+  std::jthread trial;
+
+  [[nodiscard]] bool is_here() const { return stream != nullptr; }
+  [[nodiscard]] bool has_ended() const { return step == Step::ended; }
+};
+
+}  // namespace agon::serve

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/match_id.hpp"
+
+namespace agon::serve {
+
+/// Somebody who takes part, as it is kept. Times are milliseconds since 1970, 0: not yet.
+struct ParticipantRow {
+  std::string id;          ///< in addresses and payments
+  std::string pseudonym;   ///< in the archive and in answers
+  std::string label;       ///< what the researcher calls them
+  std::string room;        ///< that they came in by, or may; empty: none
+  std::string key;         ///< key_digest() of their link's key; empty: they have no link
+  std::string code;        ///< shown in the end
+  std::int64_t place = 0;  ///< in the order in which they were entered, from 1
+  std::int64_t began = 0;
+  std::int64_t consented = 0;
+  std::int64_t instructed = 0;
+  std::int64_t ended = 0;
+  std::string end{};      ///< why, see Session; empty: not ended
+  std::int64_t paid = 0;  ///< cents, of who has ended
+};
+
+/// Who sits at a seat of a match.
+struct SeatedRow {
+  archive::MatchId match;
+  archive::MatchId first;  ///< of its sequence
+  std::string label;       ///< scenario, for people
+  std::uint64_t luck = 0;  ///< what chance brings: equal for matches of one block
+  int seat = 0;
+  std::string participant;  ///< id
+  std::int64_t since = 0;
+  std::string outcome{};  ///< "played", "unfinished", "substituted", "left"; empty: it goes on
+  std::string score{};    ///< as it was told; empty: none
+  bool seen = false;      ///< how it ended was seen, and they went on
+};
+
+/// What a person said to an attempt at a question, or what became of it instead.
+struct SaidRow {
+  archive::MatchId match;
+  int seat = 0;
+  std::uint32_t question = 0;
+  int attempt = 0;
+  std::string kind{};   ///< "answer", "skip", "late", "gone" (handed over), "quit"
+  std::string json{};   ///< of an answer
+  std::string typed{};  ///< of an answer: what was typed, JSON
+  std::string thought{};
+  Timing timing{};
+};
+
+/// What must not be lost of a session, in a file of its own: it knows who people are, which the
+/// archive must not. One thread writes; what it was given is on the disk before it says so, and
+/// what comes meanwhile shares the next commit. Only its owner may read the file.
+class AGON_API PeopleStore {
+ public:
+  /// Opens the file or makes it. Throws Error where it cannot be written, is something else, or is
+  /// in use by another process.
+  explicit PeopleStore(const std::filesystem::path& path);
+  /// After all that it was given is done.
+  ~PeopleStore();
+  PeopleStore(const PeopleStore&) = delete;
+  PeopleStore& operator=(const PeopleStore&) = delete;
+
+  /// What was there when it was opened.
+  struct Kept {
+    std::string session;  ///< names the session in the archive; made with the file
+    bool ended = false;   ///< by the researcher, or because all had played
+    std::vector<ParticipantRow> participants;  ///< in order
+    std::vector<SeatedRow> seated;             ///< in order of time
+    std::vector<SaidRow> said;
+  };
+  [[nodiscard]] Kept take_kept();
+
+  /// Called on the thread that writes: empty, or why it was not kept.
+  using Done = std::function<void(const std::string& problem)>;
+  void save(ParticipantRow row, Done done = {});
+  void save(SeatedRow row, Done done = {});
+  void save(SaidRow row, Done done = {});
+  /// Nothing, but `done` comes after all that was given before.
+  void save_nothing(Done done);
+  /// The text that was agreed to, by its SHA-256.
+  void save_text(const std::string& digest, const std::string& text);
+  void end_session();
+  /// Returns when all that was given so far is on the disk; throws Error if some of it is not.
+  void flush();
+
+ private:
+  class Writer;
+  std::unique_ptr<Writer> writer_;
+};
+
+}  // namespace agon::serve

@@ -1,0 +1,171 @@
+#include "viewer/archive_watch.hpp"
+
+#include <sys/stat.h>
+
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "archive/run_lock.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::serve {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Matches that are read at a time, while nobody can look for any.
+constexpr std::int64_t kBatch = 5'000;
+/// Between two states.
+constexpr std::chrono::milliseconds kPace{1'000};
+
+}  // namespace
+
+ArchiveWatch::ArchiveWatch(std::string path, const OwnRun* own, Changed changed)
+    : path_(std::move(path)), own_(own), changed_(std::move(changed)) {
+  RunState first;
+  first.file = text::printable(path_);
+  first.problem = problem_;
+  state_ = write_json(first);
+  thread_ = std::thread([this] { work(); });
+}
+
+ArchiveWatch::~ArchiveWatch() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+std::string ArchiveWatch::state() const {
+  const std::lock_guard lock(mutex_);
+  return state_;
+}
+
+bool ArchiveWatch::is_playing() const {
+  const std::lock_guard lock(mutex_);
+  return is_playing_;
+}
+
+std::int64_t ArchiveWatch::last() const {
+  const std::lock_guard lock(mutex_);
+  return index_.last();
+}
+
+void ArchiveWatch::look(
+    const std::function<void(const ArchiveRows&, const MatchIndex&)>& look) const {
+  const std::lock_guard lock(mutex_);
+  if (!problem_.empty() && index_.size() == 0)
+    throw Error(ErrorKind::not_found, "the archive cannot be read: " + problem_, path_);
+  look(rows_, index_);
+}
+
+void ArchiveWatch::hurry() {
+  {
+    const std::lock_guard lock(mutex_);
+    hurried_ = true;
+  }
+  wake_.notify_all();
+}
+
+void ArchiveWatch::work() {
+  for (;;) {
+    const auto begin = Clock::now();
+    bool more = false, failed = false;
+    try {
+      more = refresh();
+    } catch (const std::exception& error) {
+      growing_.reset();
+      archive_.reset();
+      file_.reset();
+      RunState state;
+      state.file = text::printable(path_);
+      state.problem = text::printable(error.what());
+      if (own_ != nullptr && own_->now().state == OwnRun::State::playing) state.state = "playing";
+      publish(std::move(state));
+      failed = true;
+    }
+    // Looking takes a fifth of the time at most, however large the archive is.
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+    std::unique_lock lock(mutex_);
+    const auto pause =
+        more ? std::chrono::milliseconds(0) : std::max(failed ? 2 * kPace : kPace, 4 * took);
+    wake_.wait_for(lock, pause, [this] { return ending_ || hurried_; });
+    hurried_ = false;
+    if (ending_) return;
+  }
+}
+
+void ArchiveWatch::find_file() {
+  struct stat found {};
+  std::optional<std::pair<dev_t, ino_t>> file;
+  if (stat(path_.c_str(), &found) == 0) file.emplace(found.st_dev, found.st_ino);
+  if (archive_ && file == file_) return;
+  growing_.reset();
+  archive_.reset();
+  {
+    const std::lock_guard lock(mutex_);
+    index_ = {};
+    rows_ = {};
+  }
+  archive_.emplace(archive::Archive::open(path_));
+  growing_.emplace(archive_->again());
+  file_ = file;
+}
+
+bool ArchiveWatch::refresh() {
+  find_file();
+  bool more = false;
+  {
+    const std::lock_guard lock(mutex_);
+    // Where the last one was dropped, as below.
+    if (archive_->last_number() < index_.last()) index_ = {};
+    more = index_.read(*growing_, kBatch);
+  }
+  if (more && Clock::now() - rows_read_ < kPace) return true;
+  // After the matches: so it has all that they refer to.
+  ArchiveRows rows = read_rows(*archive_);
+  {
+    const std::lock_guard lock(mutex_);
+    rows_ = std::move(rows);
+    problem_.clear();
+  }
+  if (!more && runs_counted_ != rows_.runs.size()) more = has_dropped_matches();
+  rows_read_ = Clock::now();
+  // Only this thread changes what is known.
+  RunState state = run_state(*archive_, rows_, index_, own_, archive::is_written(path_));
+  state.matches = more ? archive_->finished() : state.read;
+  publish(std::move(state));
+  return more;
+}
+
+bool ArchiveWatch::has_dropped_matches() {
+  std::int64_t finished = 0, last = 0;
+  archive_->together([&] {
+    finished = archive_->finished();
+    last = archive_->last_number();
+  });
+  const std::lock_guard lock(mutex_);
+  if (last != index_.last()) return false;  // some came meanwhile: next time
+  runs_counted_ = rows_.runs.size();
+  if (finished == static_cast<std::int64_t>(index_.size())) return false;
+  index_ = {};
+  return true;
+}
+
+void ArchiveWatch::publish(RunState state) {
+  std::string json = write_json(state);
+  {
+    const std::lock_guard lock(mutex_);
+    problem_ = state.problem;
+    is_playing_ = state.state == "playing" || state.state == "stopping";
+    if (json == state_) return;
+    state_ = json;
+  }
+  changed_(json);
+}
+
+}  // namespace agon::serve

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <agon/export.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "viewer/run_state.hpp"
+
+namespace agon::serve {
+
+/// Keeps up with an archive on a thread of its own, whoever writes it meanwhile: an index of its
+/// matches, and how its last run stands. What is wrong with the file is said in the state and tried
+/// again; a file in its place is read anew.
+class AGON_API ArchiveWatch {
+ public:
+  /// Called with the state as JSON whenever it changed, at most once a second.
+  using Changed = std::function<void(const std::string& state)>;
+
+  /// `own`: the run of this process that writes it; null: there is none.
+  ArchiveWatch(std::string path, const OwnRun* own, Changed changed);
+  ~ArchiveWatch();
+  ArchiveWatch(const ArchiveWatch&) = delete;
+  ArchiveWatch& operator=(const ArchiveWatch&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// The state as JSON.
+  [[nodiscard]] std::string state() const;
+  /// True while the last run is played.
+  [[nodiscard]] bool is_playing() const;
+  /// The highest number of a match that is known.
+  [[nodiscard]] std::int64_t last() const;
+  /// Looks at what is known. Throws the Error for an archive that cannot be read.
+  void look(const std::function<void(const ArchiveRows&, const MatchIndex&)>& look) const;
+  /// Looks at the file at once.
+  void hurry();
+
+ private:
+  void work();
+  /// Reads what is new; true if there is more to read.
+  bool refresh();
+  /// The file is another one than before, or there is none.
+  void find_file();
+  /// Matches that were set aside are dropped where a run plays them again: then all is read anew.
+  bool has_dropped_matches();
+  void publish(RunState state);
+
+  const std::string path_;
+  const OwnRun* const own_;
+  const Changed changed_;
+
+  mutable std::mutex mutex_;  // of all below
+  std::condition_variable wake_;
+  bool ending_ = false;
+  bool hurried_ = false;
+  std::string problem_ = "it was not read yet";
+  ArchiveRows rows_;
+  MatchIndex index_;
+  std::string state_;
+  bool is_playing_ = false;
+
+  // Of the thread alone.
+  std::optional<archive::Archive> archive_;
+  std::optional<archive::Archive> growing_;  // narrowed to what is new
+  std::optional<std::pair<dev_t, ino_t>> file_;
+  std::chrono::steady_clock::time_point rows_read_{};
+  std::size_t runs_counted_ = 0;  // runs at whose beginning the matches were counted
+
+  std::thread thread_;
+};
+
+}  // namespace agon::serve

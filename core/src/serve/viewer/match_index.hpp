@@ -1,0 +1,136 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+
+namespace agon::serve {
+
+/// Matches that were dealt the same share all of it.
+struct Luck {
+  std::set<std::int64_t> scenarios;  ///< numbers of rows that share their random numbers
+  std::int64_t block = 0;
+  std::int64_t repeat = 0;
+  std::int64_t position = 0;
+};
+
+/// Which matches are looked for: those of which all is true that is said.
+struct MatchFilter {
+  const archive::MatchNumbers* among = nullptr;       ///< null: all
+  std::optional<std::set<std::int64_t>> scenarios{};  ///< numbers of rows
+  std::optional<std::set<std::int64_t>> agent{};      ///< rows; one of them has a seat
+  std::optional<std::set<std::int64_t>> other{};      ///< likewise, on another seat
+  std::optional<std::int64_t> block{};
+  std::optional<std::string> ended{};
+  bool faulty = false;  ///< some attempt was at fault
+  bool forced = false;  ///< some answer was not the agent's
+  std::optional<Luck> luck{};
+};
+
+/// What is known of a match without its record.
+struct MatchHead {
+  std::int64_t number = 0;
+  std::int64_t scenario = 0;  ///< number of the row
+  std::int64_t block = 0;
+  std::int64_t repeat = 0;
+  std::int64_t position = 0;
+  std::string ended;
+  bool faulty = false;
+  bool forced = false;
+  std::vector<std::int64_t> agents;  ///< by seat: numbers of rows
+  std::vector<double> scores;        ///< by seat; NaN: none
+};
+
+/// What a filter finds.
+struct MatchesFound {
+  std::vector<MatchHead> shown;                        ///< the part that was asked for
+  std::int64_t total = 0;                              ///< all that there are
+  std::map<std::int64_t, std::int64_t> by_scenario{};  ///< how many, by number of the row
+  std::map<std::int64_t, std::int64_t> by_agent{};     ///< in how many it has a seat, likewise
+};
+
+/// What an agent's seats in finished matches sum up to.
+struct AgentSums {
+  std::int64_t seats = 0;
+  std::int64_t forced = 0;  ///< answers that were not its own
+  std::int64_t faults = 0;  ///< attempts
+  std::int64_t calls = 0;   ///< of models
+  std::int64_t tokens = 0;
+  std::int64_t cost = 0;  ///< billionths of a US dollar
+  std::int64_t unpriced = 0;
+};
+
+/// How many matches of a scenario ended, and how.
+struct ScenarioCounts {
+  std::int64_t finished = 0;
+  std::int64_t broken = 0;  ///< the game broke, or it was set aside
+};
+
+/// All finished matches of an archive by what they are looked for, in columns: looking through a
+/// million of them takes milliseconds. Not for several threads at a time.
+class AGON_API MatchIndex {
+ public:
+  /// Takes in what the archive has above the last number that is known, at most so many matches.
+  /// The archive must be opened for this alone: it stays narrowed. Returns false if there is no
+  /// more. Throws Error for a damaged archive.
+  bool read(archive::Archive& archive, std::int64_t most);
+  void add(std::int64_t number, const archive::MatchRow& match);
+
+  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
+  /// The highest number; 0 without any.
+  [[nodiscard]] std::int64_t last() const { return numbers_.empty() ? 0 : numbers_.back(); }
+  /// The matches that the filter lets through, of these `most` from the `from`th on, counted from
+  /// 0: by number, or the last ones first.
+  [[nodiscard]] MatchesFound find(const MatchFilter& filter, std::int64_t from, std::int64_t most,
+                                  bool last_first = false) const;
+  /// The match of this number; nothing if there is none.
+  [[nodiscard]] std::optional<MatchHead> at(std::int64_t number) const;
+  /// The scenarios that agents play in, of all matches or `among` some: numbers of rows.
+  [[nodiscard]] std::map<std::int64_t, std::set<std::int64_t>> scenarios_by_agent(
+      const archive::MatchNumbers* among) const;
+  /// By number of the scenario's row.
+  [[nodiscard]] std::map<std::int64_t, ScenarioCounts> scenario_counts(
+      const archive::MatchNumbers* among) const;
+  /// By number of the agent's row.
+  [[nodiscard]] const std::map<std::int64_t, AgentSums>& agent_sums() const { return sums_; }
+
+ private:
+  /// Who sat where.
+  struct LineUp {
+    std::vector<std::int64_t> agents;
+  };
+  enum Flag : std::uint8_t { kFaulty = 1, kForced = 2 };
+
+  /// Calls `each` with the places of matches in the columns.
+  template <class Each>
+  void each_among(const archive::MatchNumbers* among, Each each) const;
+  [[nodiscard]] MatchHead head(std::size_t place) const;
+  std::uint32_t line_up_of(const archive::MatchRow& match);
+  std::uint32_t scenario_of(std::int64_t row);
+  std::uint8_t ended_of(const std::string& ended);
+
+  // By match.
+  std::vector<std::int64_t> numbers_, blocks_, repeats_;
+  std::vector<std::uint32_t> scenarios_, line_ups_;
+  std::vector<std::uint16_t> positions_;
+  std::vector<std::uint8_t> ended_, flags_;
+  std::vector<std::uint64_t> first_scores_;
+  // What these refer to.
+  std::vector<double> scores_;
+  std::vector<std::int64_t> scenario_rows_;
+  std::map<std::int64_t, std::uint32_t> scenario_places_;
+  std::vector<LineUp> met_line_ups_;
+  std::map<std::vector<std::int64_t>, std::uint32_t> line_up_places_;
+  std::vector<std::string> endings_;
+  std::map<std::int64_t, AgentSums> sums_;
+};
+
+}  // namespace agon::serve

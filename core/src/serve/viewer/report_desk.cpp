@@ -1,0 +1,73 @@
+#include "viewer/report_desk.hpp"
+
+#include <agon/error.hpp>
+#include <utility>
+
+#include "report/plot/markup.hpp"
+#include "report/render.hpp"
+#include "report/report.hpp"
+
+namespace agon::serve {
+namespace {
+
+const report::BesideReport kBeside{"/assets/report.css", "/"};
+
+/// Sections that say nothing which looking again and again would make untrue: intervals that hold
+/// at every look, and counts.
+const std::vector<std::string> kHoldAlways = {"stop", "anytime", "faults", "missing", "use"};
+
+std::string page_that_says(const std::string& words, bool again) {
+  std::string page =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Agon "
+      "report</title>\n";
+  if (again) page += "<meta http-equiv=\"refresh\" content=\"1\">\n";
+  return page + "<link rel=\"stylesheet\" href=\"" + kBeside.style +
+         "\">\n</head>\n<body>\n<main>\n<p><a href=\"" + kBeside.matches +
+         "\">Archive and matches</a></p>\n<h1>Agon report</h1>\n<p>" + report::markup(words) +
+         "</p>\n</main>\n</body>\n</html>\n";
+}
+
+}  // namespace
+
+ReportDesk::Page ReportDesk::page() {
+  const std::int64_t last = watch_.last();
+  const bool playing = watch_.is_playing();
+  const std::lock_guard lock(mutex_);
+  if (!making_ && (of_ != last || of_playing_ != playing)) {
+    making_ = desk_.add([this, last, playing] { make(last, playing); });
+    of_ = last;
+    of_playing_ = playing;
+  }
+  if (!report_.empty()) return {report_, true};
+  if (making_) return {page_that_says("The report is being made. This page waits for it.", true)};
+  return {page_that_says("There is no report: " + problem_ + ".", false)};
+}
+
+void ReportDesk::make(std::int64_t last, bool playing) {
+  std::string made, problem;
+  try {
+    report::Choice choice;
+    choice.rates = report::rates_of(catalogue_);
+    choice.detail = report::Detail::full;
+    choice.anytime = playing;
+    if (playing) choice.sections = kHoldAlways;
+    report::Document document = report::document_of(watch_.path(), choice);
+    if (playing)
+      document.alerts.insert(
+          document.alerts.begin(),
+          {"The run goes on: here is only what holds however often one looks. This is of the "
+           "matches up to number " +
+               std::to_string(last) + "; loading the page again brings it up to date.",
+           ""});
+    made = report::render_html(document, kBeside);
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  const std::lock_guard lock(mutex_);
+  report_ = std::move(made);
+  problem_ = std::move(problem);
+  making_ = false;
+}
+
+}  // namespace agon::serve

@@ -1,0 +1,181 @@
+// Sessions with people: how a test starts one, leads it, and plays in it.
+import assert from 'node:assert/strict';
+import { agon, serve } from './agon.mjs';
+import { open, phone } from './browser.mjs';
+import { ask, enter, events } from './client.mjs';
+
+// A session of a suite, as whoever leads it sees it.
+export class Session {
+  static async start(t, here, suite, { more = [], env = {} } = {}) {
+    const session = new Session();
+    Object.assign(session, { t, here, more, env, file: here.write(`${suite.suite}.json`, suite),
+                             archive: here.at(`${suite.suite}.agon`) });
+    await session.run();
+    return session;
+  }
+  async run(port = 0) {
+    this.server = await serve(this.t, [this.file, '--people', '--port', String(port),
+      '--out', this.archive, ...this.more], { cwd: this.here.path, env: this.env });
+    this.url = this.server.url;
+    this.cookie = (await enter(this.url, this.server.login)).cookie;
+  }
+  // Kills it as a crash or a power cut would, and starts it again at the same place.
+  async killed() {
+    await this.server.kill('SIGKILL');
+    await this.run(Number(new URL(this.url).port));
+  }
+  // What the researcher's page is told, once it is as wanted.
+  async told(wanted = () => true) {
+    for await (const { name, data } of this.stream())
+      if (name === 'session' && wanted(data)) return data;
+    throw new Error(`the researcher's stream ended\n${this.server.err()}`);
+  }
+  stream() { return events(this.url, '/session/events', this.cookie); }
+  async do(what) {
+    const answer = await ask(this.url, 'POST', '/session/do', { cookie: this.cookie, body: what });
+    assert.ok(answer.status < 300, `${JSON.stringify(what)}: ${answer.status} ${answer.text}`);
+    return answer.text ? answer.json() : {};
+  }
+  async links(n) {
+    return (await this.told(s => s.participants.filter(p => p.link).length >= n))
+      .participants.filter(p => p.link).map(p => this.url + p.link);
+  }
+  // Ends as Ctrl-C does, and gives what was recorded.
+  async records() {
+    await this.server.kill('SIGINT');
+    const { out } = await agon(['export', this.archive, '--rows', 'records', '--format', 'jsonl', '--all'],
+      { env: this.env });
+    return out.trim().split('\n').filter(line => line).map(line => JSON.parse(line));
+  }
+}
+
+// A participant's page: what it is told (`states`), what it sent (`sent`), and hands for it.
+export class Participant {
+  static async open(browser, link, options = {}) {
+    const one = new Participant();
+    Object.assign(one, { link, states: [], sent: [], draw: options.draw ?? Math.random, wakes: [] });
+    one.page = await open(browser, { ...phone, ...options.context });
+    const received = one.page.log.received;
+    received.push = (...all) => {
+      for (const { url, body } of all)
+        if (url === 'event state') one.states.push(JSON.parse(body));
+      one.wakes.splice(0).forEach(wake => wake());
+      return Array.prototype.push.apply(received, all);
+    };
+    one.page.on('requestfinished', async request => {
+      if (!request.url().endsWith('/answer') || request.method() !== 'POST') return;
+      const answer = await request.response();
+      one.sent.push({ ...JSON.parse(request.postData()), status: answer.status(),
+                      said: await answer.text().catch(() => '') });
+    });
+    await options.before?.(one.page);
+    await one.page.goto(link);
+    return one;
+  }
+  get state() { return this.states.at(-1); }
+  // Waits for a state. What is told of a match is put together as a page does it.
+  async until(wanted, words = String(wanted)) {
+    const end = Date.now() + 60_000;
+    while (this.state === undefined || !wanted(this.state)) {
+      if (Date.now() > end)
+        throw new Error(`never ${words}; it is at ${JSON.stringify(this.state)?.slice(0, 600)}; ` +
+                        this.page.log.problems.join('\n'));
+      await Promise.race([new Promise(wake => this.wakes.push(wake)),
+                          new Promise(wake => setTimeout(wake, 1000))]);
+    }
+    return this.state;
+  }
+  main() { return this.page.locator('main .buttons button.main').last(); }
+  // From the link to the first question or the waiting room.
+  async arrive({ trial = false } = {}) {
+    const steps = ['welcome', 'consent', 'instructions'];
+    for (;;) {
+      const { page } = await this.until(s => s.page !== undefined);
+      if (!steps.includes(page)) return;
+      await this.page.locator(`main.${page}`).waitFor();
+      const button = page === 'instructions' && this.state.trial && !trial
+        ? this.page.locator('main .buttons button').last() : this.page.locator('main .buttons button.main').first();
+      await button.click();
+      await this.until(s => s.page !== page, `past ${page}`);
+    }
+  }
+  question() { return this.state?.page === 'question' ? this.state.match.question : null; }
+  key() {
+    const { match } = this.state;
+    return `${match.key} ${match.question.number} ${match.question.attempt}`;
+  }
+  // Fills the form and sends it; over when the server asks for something else.
+  async answer(fill) {
+    const key = this.key();
+    const form = this.page.locator('form.answer');
+    await form.waitFor();
+    await fill(this.page, this.question(), this);
+    await form.locator('button[type=submit]').click();
+    const moved = s => s.page !== 'question' || this.key() !== key;
+    const dialog = this.page.locator('dialog[open]');
+    const problem = form.locator('[aria-invalid=true]').first();
+    for (;;) {
+      const what = await Promise.race([
+        this.until(moved, `past ${key}`).then(() => 'moved'),
+        dialog.waitFor().then(() => 'dialog', () => 'gone'),
+        problem.waitFor().then(() => 'problem', () => 'gone')]);
+      if (moved(this.state) || what === 'gone') break;
+      if (what === 'problem')
+        throw new Error(`the form was refused: ${await form.innerText()}\n` +
+          `${JSON.stringify(this.question().form)}\n${JSON.stringify(this.sent.at(-1))}`);
+      await dialog.locator('button.main').click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await this.until(moved, `past ${key}`);
+  }
+  // Plays on until the study ends for it.
+  async play(fill, { onState } = {}) {
+    for (;;) {
+      const state = await this.until(s => ['question', 'result', 'end', 'refused'].includes(s.page),
+                                     'asked or over');
+      await onState?.(this);
+      if (state.page === 'question') await this.answer(fill);
+      else if (state.page === 'result') {
+        const before = this.states.length;
+        await this.page.locator('main.result').waitFor();
+        await this.main().click();
+        await this.until(() => this.states.length > before && this.state.page !== 'result', 'past the result');
+      } else return state;
+    }
+  }
+  // All that came to this browser, as text.
+  received() { return this.page.log.received.map(r => r.body).join('\n'); }
+  accepted() {
+    return this.sent.filter(s => s.status === 200 && JSON.parse(s.said).accepted);
+  }
+}
+
+// Every answer that a record has from a seat, by match and question.
+export function answersOf(records) {
+  const all = new Map();
+  for (const match of records)
+    for (const entry of match.record)
+      if (entry.entry === 'question')
+        all.set(`${match.match} ${entry.number}`, { ...entry, agent: match.agents[entry.seat] });
+  return all;
+}
+
+// What a seat of a recorded match must not know: figures and texts that only others were told, and
+// what they thought.
+export function secretsOf(record, seat) {
+  const leaves = value => value === null || typeof value === 'boolean' ? []
+    : typeof value === 'object' ? Object.values(value).flatMap(leaves)
+    : typeof value === 'number' ? [Number.isInteger(value) ? String(value) : value.toFixed(2)] : [value];
+  const hidden = new Set(), known = [];
+  for (const entry of record) {
+    const own = entry.entry === 'event'
+      ? entry.audience === 'all' || entry.audience?.includes(seat) : entry.seat === seat;
+    if (entry.entry === 'event' && !own && Array.isArray(entry.audience))
+      for (const leaf of leaves(entry.value)) hidden.add(leaf);
+    if (entry.entry === 'question' && !own)
+      for (const attempt of entry.attempts ?? []) if (attempt.thought) hidden.add(attempt.thought);
+    if (own) known.push(...leaves(entry.value ?? {}));
+  }
+  // Short figures stand everywhere.
+  return [...hidden].filter(leaf => leaf.length >= 5 && !known.some(k => k.includes(leaf)));
+}
