@@ -175,7 +175,8 @@ Report report_of(const std::string& path, const Choice& choice) {
     CollectOptions collecting;
     collecting.policy = policy_of(choice.policy, suite, path);
     results = collect(archive, collecting);
-    if (wants_play(choice)) play = play_sections(archive, results, choice.play, suite.level);
+    if (wants_play(choice))
+      play = play_sections(archive, results, choice.play, suite.level, ReportOptions().threads);
   });
   ReportOptions options;
   options.level = suite.level;
