@@ -31,7 +31,7 @@ export async function watched(page) {
   page.log = log;
   page.on('pageerror', error => log.problems.push(`error: ${error.message}`));
   page.on('console', message => {
-    if (['error', 'warning'].includes(message.type())) log.problems.push(`${message.type()}: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type())) log.problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
   });
   page.on('request', request => log.requests.push(request.url()));
   page.on('response', async response => {
