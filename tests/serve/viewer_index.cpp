@@ -1,10 +1,9 @@
 // The index of an archive's matches, against going through all of them.
-#include "viewer/match_index.hpp"
-
 #include <random>
 
 #include "catch.hpp"
 #include "unit/archive_samples.hpp"
+#include "viewer/match_index.hpp"
 
 using namespace archive_samples;
 using agon::serve::MatchesFound;
@@ -18,7 +17,9 @@ using Numbers64 = std::vector<std::int64_t>;
 /// Matches of two to four seats, ten agents and five scenarios that differ in all that counts.
 std::vector<MatchRow> some_matches(int count) {
   std::mt19937 dice(7);
-  const auto draw = [&](int below) { return static_cast<std::int64_t>(dice() % static_cast<unsigned>(below)); };
+  const auto draw = [&](int below) {
+    return static_cast<std::int64_t>(dice() % static_cast<unsigned>(below));
+  };
   std::vector<MatchRow> all;
   for (int i = 0; i < count; ++i) {
     MatchRow match;

@@ -84,7 +84,8 @@ class Browser {
   std::shared_ptr<Heard> listen() {
     auto heard = std::make_shared<Heard>();
     Request asked{.method = "GET", .path = "/events", .cookies = cookies_};
-    router_.handle(Exchange(asked, [](const Response&) {}, [heard] { return heard; }));
+    router_.handle(Exchange(
+        asked, [](const Response&) {}, [heard] { return heard; }));
     return heard;
   }
   value json(const std::string& path, const std::map<std::string, std::string>& query = {}) {
@@ -168,8 +169,8 @@ TEST_CASE("viewer: who was not let in sees nothing") {
   const Folder folder;
   const Viewed viewed(folder / "run.agon");
   Browser stranger(viewed.router);
-  for (const char* path : {"/", "/api/archive", "/api/matches", "/api/match/1", "/api/report",
-                           "/api/run"}) {
+  for (const char* path :
+       {"/", "/api/archive", "/api/matches", "/api/match/1", "/api/report", "/api/run"}) {
     INFO(path);
     CHECK(stranger.get(path).status >= 400);
   }
@@ -206,8 +207,7 @@ TEST_CASE("viewer: matches are found by their addresses while a run writes") {
         std::vector<std::int64_t>{4, 5});
   CHECK(numbers_in(browser.json("/api/matches", {{"most", "2"}, {"order", "last"}})) ==
         std::vector<std::int64_t>{12, 11});
-  CHECK(numbers_in(browser.json("/api/matches", {{"block", "7"}})) ==
-        std::vector<std::int64_t>{7});
+  CHECK(numbers_in(browser.json("/api/matches", {{"block", "7"}})) == std::vector<std::int64_t>{7});
   CHECK(numbers_in(browser.json("/api/matches", {{"luck", "3"}})) == std::vector<std::int64_t>{3});
   CHECK(browser.json("/api/matches", {{"agent", "first"}, {"other", "second"}}).at("total") == 12);
   CHECK(browser.json("/api/matches", {{"agent", "first"}, {"other", "first"}}).at("total") == 0);
@@ -223,14 +223,13 @@ TEST_CASE("viewer: matches are found by their addresses while a run writes") {
   CHECK(head.at("suites").at(0).at("name") == "a");
 
   for (const auto& [query, status] :
-       std::vector<std::pair<std::map<std::string, std::string>, int>>{
-           {{{"from", "-1"}}, 400},
-           {{{"most", "1001"}}, 400},
-           {{{"block", "x"}}, 400},
-           {{{"colour", "red"}}, 400},
-           {{{"faults", "many"}}, 400},
-           {{{"luck", "99"}}, 404},
-           {{{"suite", "7"}}, 404}}) {
+       std::vector<std::pair<std::map<std::string, std::string>, int>>{{{{"from", "-1"}}, 400},
+                                                                       {{{"most", "1001"}}, 400},
+                                                                       {{{"block", "x"}}, 400},
+                                                                       {{{"colour", "red"}}, 400},
+                                                                       {{{"faults", "many"}}, 400},
+                                                                       {{{"luck", "99"}}, 404},
+                                                                       {{{"suite", "7"}}, 404}}) {
     const Response response = browser.get("/api/matches", query);
     INFO(response.body);
     CHECK(response.status == status);
@@ -267,7 +266,7 @@ TEST_CASE("viewer: names and texts of others come out as data") {
   CHECK(agon::json::parse(told.body, "").at("match").at("seats").at(0).at("agent").as_string() ==
         script);
   // The report waits for nobody; what it says of the names is text.
-  Response report;
+  Response report{.status = 202};
   for (int i = 0; i < 600 && report.status != 200; ++i) {
     report = viewed.browser.get("/api/report");
     if (report.status == 202) {
@@ -276,6 +275,7 @@ TEST_CASE("viewer: names and texts of others come out as data") {
     }
   }
   REQUIRE(report.status == 200);
+  INFO(report.body);
   CHECK(report.body.find("<script") == std::string::npos);
   CHECK(report.body.find("style=") == std::string::npos);
   CHECK(report.body.find("&lt;script&gt;") != std::string::npos);

@@ -37,7 +37,9 @@ Authority split(std::string_view text) {
 }
 
 bool is_loopback(std::string_view host) {
-  return host.starts_with("127.") || host == "::1";
+  // A name of somebody else may begin with the same digits.
+  return host == "::1" || (host.starts_with("127.") &&
+                           host.find_first_not_of("0123456789.") == std::string_view::npos);
 }
 
 }  // namespace

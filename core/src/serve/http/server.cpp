@@ -212,6 +212,9 @@ struct Loop {
 
   void listen();
   void accept();
+  /// Makes room: of the connections that wait for a request, of this peer or of all, the one that
+  /// waits longest ends.
+  void close_idle(const std::string* peer);
   void tick();
   void run();
   void forget(const std::shared_ptr<Connection>& connection, const std::string& peer);
@@ -250,6 +253,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void close();
   /// Called every second.
   void tick(Clock::time_point now);
+  /// Since when it waits for a request; nothing if it does something.
+  [[nodiscard]] std::optional<Clock::time_point> idle_since() const;
+  [[nodiscard]] const std::string& peer() const { return peer_; }
 
  private:
   enum class State : std::uint8_t { reading, handling, writing, streaming, leaving, closed };
@@ -315,7 +321,6 @@ void Connection::begin() {
 }
 
 void Connection::next_request() {
-  free_body();
   parser_.emplace();
   parser_->header_limit(kLargestHeader);
   parser_->body_limit(server_.options.largest_body);
@@ -401,8 +406,6 @@ std::optional<Response> Connection::check() {
   const auto& asked = parser_->get();
   head_ = asked.method() == http::verb::head;
   const bool post = asked.method() == http::verb::post;
-  if (asked.version() != 10 && asked.version() != 11)
-    return text_response(505, "this is no version of HTTP that is understood here");
   if (!head_ && !post && asked.method() != http::verb::get) {
     Response refused = text_response(405, "only GET, HEAD and POST are understood here");
     refused.headers.emplace_back("Allow", "GET, HEAD, POST");
@@ -481,6 +484,7 @@ void Connection::handle() {
   state_ = State::handling;
   deadline_.reset();
   asked_.body = std::move(parser_->get().body());
+  free_body();
   const auto pending = std::make_shared<Pending>(server_.gate, weak_from_this(), server_.options);
   Response failure;
   try {
@@ -500,6 +504,7 @@ void Connection::handle() {
 
 void Connection::respond(Response response) {
   if (state_ != State::handling) return;
+  free_body();
   std::optional<std::string> head = head_of(response);
   if (!head) {
     text::say("agon: an answer has a status or a header that none may have\n");
@@ -597,9 +602,14 @@ void Connection::leave() {
   if (!waits) wait_to_read();
 }
 
+std::optional<Clock::time_point> Connection::idle_since() const {
+  if (state_ != State::reading || !in_.empty() || checked_) return std::nullopt;
+  return deadline_;  // as far ahead for all of them
+}
+
 void Connection::tick(Clock::time_point now) {
   if (deadline_ && now >= *deadline_) {
-    if (state_ != State::reading || (in_.empty() && !checked_)) return close();
+    if (state_ != State::reading || idle_since()) return close();
     keep_ = false;
     head_ = false;
     state_ = State::handling;
@@ -734,15 +744,18 @@ std::shared_ptr<EventStream> Pending::open() {
   return stream;
 }
 
-/// Opens as many files as that many connections need, if the system allows it.
-void allow_files(std::size_t connections) {
-  constexpr rlim_t kOthers = 512;
+/// With as many connections as the system has files for, a part of them left for all else.
+ServerOptions allowed(ServerOptions options) {
   rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const rlim_t wanted = connections + kOthers;
-  if (limit.rlim_cur >= wanted) return;
-  limit.rlim_cur = std::min(wanted, limit.rlim_max);
-  (void)setrlimit(RLIMIT_NOFILE, &limit);
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return options;
+  const rlim_t wanted = options.most_connections * 4 / 3 + 64;
+  if (limit.rlim_cur < wanted) {
+    limit.rlim_cur = std::min(wanted, limit.rlim_max);
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  options.most_connections =
+      std::min(options.most_connections, static_cast<std::size_t>(limit.rlim_cur / 4 * 3));
+  return options;
 }
 
 void Loop::listen() {
@@ -788,6 +801,11 @@ void Loop::accept() {
     const tcp::endpoint from = socket.remote_endpoint(gone);
     if (!gone) {
       const std::string peer = in_words(from.address());
+      if (const auto found = of_peer.find(peer);
+          found != of_peer.end() && found->second >= options.most_of_one_peer)
+        close_idle(&peer);
+      else if (connections.size() >= options.most_connections)
+        close_idle(nullptr);
       std::size_t& of_this = of_peer[peer];
       if (connections.size() < options.most_connections && of_this < options.most_of_one_peer) {
         ++of_this;
@@ -805,6 +823,16 @@ void Loop::accept() {
     }
     accept();
   });
+}
+
+void Loop::close_idle(const std::string* peer) {
+  std::shared_ptr<Connection> longest;
+  for (const auto& connection : connections)
+    if (const auto since = connection->idle_since();
+        since && (peer == nullptr || connection->peer() == *peer) &&
+        (!longest || *since < *longest->idle_since()))
+      longest = connection;
+  if (longest) longest->close();
 }
 
 void Loop::tick() {
@@ -841,9 +869,8 @@ struct Server::Inside : Loop {
 };
 
 Server::Server(ServerOptions options, Handler handler)
-    : inside_(std::make_unique<Inside>(std::move(options), std::move(handler))) {
+    : inside_(std::make_unique<Inside>(allowed(std::move(options)), std::move(handler))) {
   inside_->listen();
-  allow_files(inside_->options.most_connections);
   inside_->accept();
   inside_->tick();
   inside_->thread = std::thread([inside = inside_.get()] { inside->run(); });

@@ -22,11 +22,15 @@ struct ServerOptions {
   std::vector<std::string> hosts{};
   std::size_t largest_body = std::size_t{1} << 20U;     ///< bytes
   std::size_t largest_bodies = std::size_t{64} << 20U;  ///< bytes of all that are being read
+  /// Where there are as many, the one that waits longest for a request makes room for a new one; if
+  /// none waits, the new one is refused. Fewer where the system does not let a process open so many
+  /// files.
   std::size_t most_connections = 4096;
-  std::size_t most_of_one_peer = 1024;  ///< connections; a proxy is one peer for all behind it
-  std::chrono::seconds idle{75};        ///< how long a connection may stay silent
-  std::chrono::seconds request{20};     ///< how long a request may take to come in whole
-  std::chrono::seconds heartbeat{15};   ///< between comments in a stream without events
+  /// Of one address: a proxy, or the way out of a whole university, is one peer for all behind it.
+  std::size_t most_of_one_peer = 3072;
+  std::chrono::seconds idle{75};       ///< how long a connection may stay silent
+  std::chrono::seconds request{20};    ///< how long a request may take to come in whole
+  std::chrono::seconds heartbeat{15};  ///< between comments in a stream without events
   std::size_t largest_backlog = std::size_t{4} << 20U;  ///< bytes that a stream may lag behind
   double posts_per_second = 20;  ///< of one browser; all of one peer may send 50 times as many
   double posts_at_once = 60;     ///< how many may come at once before that counts

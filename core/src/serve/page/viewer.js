@@ -18,11 +18,18 @@ const go = changes => { location.hash = addressOf(changed(read(), changes)); };
 const only = (asked, names) =>
   new URLSearchParams([...asked.entries()].filter(([name]) => names.includes(name)));
 
+const refusalOf = status => status === 401 || status === 403
+  ? 'The server does not know this browser: it was started again, or never let it in. Open the ' +
+    'link that it printed.'
+  : `The server answered ${status}.`;
+
 // What the server says, or throws what is wrong.
 const ask = async (path, what) => {
   const response = await fetch(path, what);
   const said = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(said.error ? [said.error.problem, said.error.mend].filter(Boolean).join('; ') : `the server answered ${response.status}`);
+  if (!response.ok)
+    throw new Error(said.error ? [said.error.problem, said.error.mend].filter(Boolean).join('; ')
+                               : refusalOf(response.status));
   return said;
 };
 
@@ -57,7 +64,7 @@ const time = ms => new Date(ms).toLocaleString();
 const Problem = ({ text }) => text ? html`<p class="alert" role="alert">${text}</p>` : null;
 
 const Table = ({ title, heads, rows }) => rows.length === 0 ? null : html`
-  <div class="wide"><table><caption>${title}</caption>
+  <div class="wide" role="group" aria-label=${title} tabindex="0"><table><caption>${title}</caption>
   <thead><tr>${heads.map(([head, figure]) =>
     html`<th scope="col" class=${figure ? 'figure' : ''}>${head}</th>`)}</tr></thead>
   <tbody>${rows.map(row => html`<tr>${row.map((cell, i) => i === 0
@@ -254,14 +261,32 @@ const Match = ({ asked }) => {
 const App = () => {
   const [, setHash] = useState(location.hash);
   const [run, setRun] = useState(null);
-  const [lost, setLost] = useState(false);
+  const [lost, setLost] = useState('');
   useEffect(() => {
     const onHash = () => { setHash(location.hash); scrollTo(0, 0); };
     addEventListener('hashchange', onHash);
-    const events = new EventSource('/events');
-    events.addEventListener('run', event => { setRun(JSON.parse(event.data)); setLost(false); });
-    events.onerror = () => setLost(true);
-    return () => { removeEventListener('hashchange', onHash); events.close(); };
+    // Nobody looks at a hidden page, and a browser has few connections to one server.
+    let events = null, timer = null;
+    const close = () => { events?.close(); events = null; clearTimeout(timer); };
+    const open = () => {
+      close();
+      if (document.hidden) return;
+      events = new EventSource('/events');
+      events.addEventListener('run', event => { setRun(JSON.parse(event.data)); setLost(''); });
+      events.onerror = () => {
+        setLost('The server does not answer; this page tries again.');
+        if (events?.readyState !== EventSource.CLOSED) return;
+        ask('/api/run').catch(error => setLost(error.message));
+        timer = setTimeout(open, 5000);
+      };
+    };
+    open();
+    document.addEventListener('visibilitychange', open);
+    return () => {
+      removeEventListener('hashchange', onHash);
+      document.removeEventListener('visibilitychange', open);
+      close();
+    };
   }, []);
   const asked = read();
   const matches = location.hash.startsWith('#matches');
@@ -271,7 +296,7 @@ const App = () => {
       <a href="/api/report">Report</a>
       <span class="file small" dir="auto">${run?.file ?? ''}</span></nav>
     <main>
-    <${Problem} text=${lost ? 'The server does not answer; this page tries again.' : ''} />
+    <${Problem} text=${lost} />
     ${run === null ? html`<p>Looking at the archive.</p>` : html`
       <${Problem} text=${run.problem} />
       ${matches && asked.get('match') ? html`<${Match} asked=${asked} />`

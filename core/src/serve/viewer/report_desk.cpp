@@ -31,12 +31,13 @@ std::string page_that_says(const std::string& words, bool again) {
 }  // namespace
 
 ReportDesk::Page ReportDesk::page() {
-  const std::int64_t last = watch_.last();
+  const ArchiveWatch::Known now = watch_.known();
   const bool playing = watch_.is_playing();
   const std::lock_guard lock(mutex_);
-  if (!making_ && (of_ != last || of_playing_ != playing)) {
-    making_ = desk_.add([this, last, playing] { make(last, playing); });
-    of_ = last;
+  if (!making_ &&
+      (!of_ || of_->file != now.file || of_->last != now.last || of_playing_ != playing)) {
+    making_ = desk_.add([this, now, playing] { make(now, playing); });
+    of_ = now;
     of_playing_ = playing;
   }
   if (!report_.empty()) return {report_, true};
@@ -44,7 +45,7 @@ ReportDesk::Page ReportDesk::page() {
   return {page_that_says("There is no report: " + problem_ + ".", false)};
 }
 
-void ReportDesk::make(std::int64_t last, bool playing) {
+void ReportDesk::make(ArchiveWatch::Known of, bool playing) {
   std::string made, problem;
   try {
     report::Choice choice;
@@ -58,7 +59,7 @@ void ReportDesk::make(std::int64_t last, bool playing) {
           document.alerts.begin(),
           {"The run goes on: here is only what holds however often one looks. This is of the "
            "matches up to number " +
-               std::to_string(last) + "; loading the page again brings it up to date.",
+               std::to_string(of.last) + "; loading the page again brings it up to date.",
            ""});
     made = report::render_html(document, kBeside);
   } catch (const std::exception& error) {
