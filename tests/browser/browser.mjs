@@ -12,9 +12,9 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 // A browser until the tests of a file end. Root may not have its sandbox.
-export async function launch(t) {
+export async function launch(t, args = []) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+    args: [...args, ...(process.getuid() === 0 ? ['--no-sandbox'] : [])] });
   t.after(() => browser.close());
   return browser;
 }

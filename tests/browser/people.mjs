@@ -6,17 +6,18 @@ import { ask, enter, events } from './client.mjs';
 
 // A session of a suite, as whoever leads it sees it.
 export class Session {
-  static async start(t, here, suite, { more = [], env = {} } = {}) {
+  static async start(t, here, suite, { more = [], env = {}, port = 0 } = {}) {
     const session = new Session();
     Object.assign(session, { t, here, more, env, file: here.write(`${suite.suite}.json`, suite),
                              archive: here.at(`${suite.suite}.agon`) });
-    await session.run();
+    await session.run(port);
     return session;
   }
-  async run(port = 0) {
+  async run(port) {
     this.server = await serve(this.t, [this.file, '--people', '--port', String(port),
       '--out', this.archive, ...this.more], { cwd: this.here.path, env: this.env });
-    this.url = this.server.url;
+    // Behind a proxy it names the proxy's address; here it is asked itself.
+    this.url = port === 0 ? this.server.url : `http://127.0.0.1:${port}`;
     this.cookie = (await enter(this.url, this.server.login)).cookie;
   }
   // Kills it as a crash or a power cut would, and starts it again at the same place.
