@@ -31,7 +31,12 @@ export async function watched(page) {
   page.log = log;
   page.on('pageerror', error => log.problems.push(`error: ${error.message}`));
   page.on('console', message => {
-    if (['error', 'warning'].includes(message.type())) log.problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+    const { url } = message.location();
+    // Chromium reports what a page asked for in vain as an error, also where the page expects it:
+    // an entry that is refused, a server that is started again.
+    const answered = /Failed to load resource/.test(message.text()) && /\/(answer|do|events|lab)(\?|$)/.test(url);
+    if (['error', 'warning'].includes(message.type()) && !answered)
+      log.problems.push(`${message.type()}: ${message.text()} ${url}`);
   });
   page.on('request', request => log.requests.push(request.url()));
   page.on('response', async response => {

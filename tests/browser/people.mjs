@@ -109,7 +109,11 @@ export class Participant {
   async answer(fill) {
     const key = this.key();
     const form = this.page.locator('form.answer');
-    await form.waitFor();
+    await form.waitFor().catch(async error => {
+      throw new Error(`${error.message.split('\n')[0]}: no form for ${key}, now ` +
+        `${JSON.stringify(this.state).slice(0, 300)}; the page has\n${await this.page.locator('body').innerText()}\n` +
+        this.page.log.problems.join('\n'));
+    });
     await fill(this.page, this.question(), this);
     await form.locator('button[type=submit]').click();
     const moved = s => s.page !== 'question' || this.key() !== key;
