@@ -70,6 +70,7 @@ TEST_CASE("Assets are asked about and sent again only where they changed", "[ser
   CHECK(
       browser.ask(browser.get("/assets/vendor/preact.js", "If-None-Match: \"other\"\r\n")).status ==
       200);
+  CHECK(browser.ask(browser.get("/favicon.ico")).header("content-type") == "image/svg+xml");
   CHECK(browser.ask(browser.get("/assets/")).status == 404);
   CHECK(browser.ask(browser.get("/assets/nothing.js")).status == 404);
   CHECK(browser.ask(browser.get("/assets")).status == 404);

@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <condition_variable>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include "catch.hpp"
@@ -230,8 +231,49 @@ TEST_CASE("Bodies are bounded however their length is said", "[serve]") {
   CHECK(chunked(pieces, "3e9\r\n" + std::string(1001, 'x') + "\r\n0\r\n\r\n").status == 413);
   WebClient endless(server.port());
   CHECK(chunked(endless, "ffffffffffffffffff\r\n").status == 400);
+  // The line before a chunk may say more than its size, and need not end.
+  WebClient babbling(server.port());
+  CHECK(chunked(babbling, "1;" + std::string(1 << 20, 'x')).status == 400);
   WebClient broken(server.port());
   CHECK(chunked(broken, "zz\r\n").status == 400);
+}
+
+TEST_CASE("Whatever comes in is answered or ended and the next is served", "[serve]") {
+  const Server server({.largest_body = 2000, .request = std::chrono::seconds(1)}, echo);
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  std::string good;
+  {
+    const WebClient browser(server.port());
+    good = browser.get("/a%20b?x=%3C1%3E&y", "Cookie: a=1; b=2\r\nConnection: close\r\n") +
+           browser.post("/p", "{\"a\":[1,2,3]}", "Connection: close\r\n");
+  }
+  for (int i = 0; i < 2000; ++i) {
+    std::string bytes = good.substr(i % 2 == 0 ? 0 : good.find("POST"));
+    for (std::size_t changes = 1 + below(4); changes > 0; --changes) {
+      const std::size_t at = below(bytes.size());
+      switch (below(4)) {
+        case 0:
+          bytes[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          bytes.erase(at, 1 + below(8));
+          break;
+        case 2:
+          bytes.insert(at, bytes.substr(below(bytes.size()), below(40)));
+          break;
+        default:
+          bytes.insert(at, 1 + below(300), "\r\n :;%/\0\xff"[below(9)]);
+      }
+    }
+    WebClient browser(server.port());
+    browser.send(bytes);
+    browser.finish();
+    const std::string said = browser.read_all();
+    CHECK((said.empty() || said.starts_with("HTTP/1.1 ")));
+  }
+  WebClient browser(server.port());
+  CHECK(browser.ask(browser.get("/next")).status == 200);
 }
 
 TEST_CASE("All bodies together are bounded", "[serve]") {

@@ -91,6 +91,10 @@ std::string WebClient::read_all() {
   return std::move(in_);
 }
 
+void WebClient::finish() {
+  ::shutdown(socket_, SHUT_WR);
+}
+
 void WebClient::reset() {
   const linger at_once{.l_onoff = 1, .l_linger = 0};
   (void)setsockopt(socket_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);

@@ -35,6 +35,10 @@ class WebClient {
   std::optional<std::string> read_until(std::string_view text);
   /// Reads until the connection ends.
   std::string read_all();
+  /// Says that nothing more will be sent.
+  void finish();
+  /// Its file.
+  [[nodiscard]] int socket() const { return socket_; }
   /// Ends the connection with a reset in the place of a farewell.
   void reset();
 

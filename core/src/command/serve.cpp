@@ -85,7 +85,7 @@ Command serve_command() {
       {"serve",
        "an archive, a suite that is played meanwhile, or people who take part, in the browser",
        "",
-       {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file"}}},
+       {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file", true, "FILE"}}},
       &serve};
   // clang-format off
   c.synopsis.options.add_options()

@@ -17,6 +17,7 @@
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <ctime>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -41,6 +42,7 @@ using Clock = std::chrono::steady_clock;
 using Failed = boost::system::error_code;
 
 constexpr std::uint32_t kLargestHeader = 16U << 10U;  // bytes
+constexpr std::size_t kMostUnparsed = 64U << 10U;     // bytes of a line between chunks of a body
 constexpr std::size_t kLargestLeftover = 4U << 20U;   // bytes of a refused request that are read
 constexpr std::chrono::seconds kLeftover{2};          // and for how long
 constexpr double kPeerFactor = 50;
@@ -373,7 +375,7 @@ void Connection::parse() {
     Failed failed;
     const std::size_t used = parser_->put(net::buffer(in_), failed);
     in_.erase(0, used);
-    if (failed == http::error::need_more) return wait_to_read();
+    if (failed == http::error::need_more && in_.size() <= kMostUnparsed) return wait_to_read();
     if (failed) return refuse_unread(failed);
     if (!checked_ && parser_->is_header_done()) {
       checked_ = true;
@@ -459,8 +461,9 @@ std::optional<Response> Connection::check_post() {
   if (!same_name(type, "application/json"))
     return text_response(415, "what is sent here is application/json");
   const auto now = Clock::now();
+  const std::size_t browser = std::hash<std::string_view>()(header(http::field::cookie));
   if (!server_.posts_of_peer.take(peer_, now) ||
-      !server_.posts.take(peer_ + " " + std::string(header(http::field::cookie)), now)) {
+      !server_.posts.take(fmt::format("{} {}", peer_, browser), now)) {
     Response refused = text_response(429, "this is too much in a short time; wait a moment");
     refused.headers.emplace_back("Retry-After", "1");
     return refused;
@@ -704,7 +707,11 @@ void Stream::end() {
     told.swap(gone_);
   }
   --gate_->streams;
-  for (const std::function<void()>& gone : told) gone();
+  for (const std::function<void()>& gone : told) try {
+      gone();
+    } catch (const std::exception& error) {
+      text::say("agon: something broke that should not: {}\n", text::printable(error.what()));
+    }
 }
 
 void Stream::on_gone(std::function<void()> gone) {
