@@ -4,6 +4,7 @@
 #include <agon/form.hpp>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -36,6 +37,7 @@ class Conversation final : public Dialogue {
  private:
   enum class Exit : unsigned char { none, quit, decline, stopped };
 
+  std::optional<std::string> fill();
   bool hand_over();
   void greet();
   void show_rules();
@@ -53,8 +55,14 @@ class Conversation final : public Dialogue {
   Exit exit_ = Exit::none;
   bool fresh_ = true;      ///< nothing was entered yet
   bool was_fresh_ = true;  ///< before the last line
+  std::string last_;       ///< line that was entered
   std::string thought_;
   Timing timing_;
 };
+
+/// Tells how a match ended for the seats at the console, which have these names: what they heard
+/// last, and their scores. Where there are several, what one of them alone was told is left out.
+void show_endings(Console& console, std::span<const MatchEnding> endings,
+                  std::span<const std::string> seat_names);
 
 }  // namespace agon::agents
