@@ -1,5 +1,7 @@
 #include <boost/json/parse.hpp>
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -94,4 +96,103 @@ TEST_CASE("An address that others reach is warned of and a public name is in the
   const Ended ended = serving.child->end();
   CHECK(ended.code == 0);
   CHECK_THAT(ended.err, Catch::Contains("not encrypted") && Catch::Contains("docs/serve.md"));
+}
+
+namespace {
+
+/// A browser that was let in, and what the server says of the run to it.
+struct LetIn {
+  explicit LetIn(std::uint16_t port, const std::string& link) : client(port) {
+    const std::string set = client.ask(client.get(link)).header("set-cookie");
+    cookie = "Cookie: " + set.substr(0, set.find(';')) + "\r\n";
+  }
+  boost::json::value get(const std::string& path) {
+    return json_of(client.ask(client.get(path, cookie)).body);
+  }
+  int tell(const std::string& what) {
+    return client.ask(client.post("/api/run", R"({"do":")" + what + "\"}", cookie)).status;
+  }
+  /// Waits until the run is so; it fails after two minutes.
+  boost::json::value until(const std::string& state, std::int64_t least = 0) {
+    boost::json::value run;
+    for (int i = 0; i < 1200; ++i) {
+      run = get("/api/run");
+      if (run.at("state") == state && run.at("done").as_int64() >= least) return run;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    INFO(run);
+    REQUIRE(run.at("state") == state);
+    return run;
+  }
+
+  WebClient client;
+  std::string cookie;
+};
+
+constexpr const char* kSlow = R"({"suite": "slow", "seed": 5,
+  "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"latency_ms": 20, "in_real_time": true}}},
+  "agents": {"llm": {"llm": "m"}, "other": "default"},
+  "design": {"focal": ["llm"], "field": "other", "blocks": 20}, "jobs": 2,
+  "scenarios": [{"game": "bargaining"}]})";
+
+}  // namespace
+
+TEST_CASE("A suite is played while it is looked at and stopped and taken up from its page") {
+  const Folder folder;
+  folder.write("slow.json", kSlow);
+  Child child({"serve", "slow.json", "--port", "0", "--json"}, folder.start());
+  REQUIRE(child.until([&] { return contains(child.out(), "}\n"); }));
+  const std::string login(json_of(child.out()).at("login").as_string());
+  const std::size_t colon = login.rfind(':');
+  LetIn browser(static_cast<std::uint16_t>(std::stoi(login.substr(colon + 1))),
+                login.substr(login.find("/login")));
+  auto run = browser.until("playing", 2);
+  CHECK(run.at("own") == true);
+  CHECK(run.at("may_stop") == true);
+  const std::int64_t total = run.at("total").as_int64();
+  CHECK(total == 40);
+  CHECK(browser.get("/api/matches?agent=llm").at("total").as_int64() >= 2);
+  // Who plays it is the only one who may.
+  CHECK_THAT(folder.agon({"run", "slow.json"}).err, Catch::Contains("another run"));
+  REQUIRE(browser.tell("stop") == 200);
+  run = browser.until("stopped");
+  CHECK(run.at("done").as_int64() < total);
+  CHECK(run.at("may_go_on") == true);
+  REQUIRE(browser.tell("go-on") == 200);
+  run = browser.until("done", total);
+  CHECK(run.at("done") == total);
+  CHECK(finished(folder.at("slow.agon")) == total);
+  const auto told = browser.get("/api/match/1");
+  CHECK(told.at("match").at("calls").as_array().size() > 0);
+  CHECK(told.at("texts").as_array().size() > 0);
+  child.send(SIGINT);
+  CHECK(child.end().code == 0);
+  // What was played in two parts is what is played in one.
+  folder.write("whole.json", kSlow);
+  REQUIRE(folder.agon({"run", "whole.json"}).code == 0);
+  CHECK(content(folder, "slow.agon") == content(folder, "whole.agon"));
+}
+
+TEST_CASE("Ctrl-C stops a suite that is played while it is looked at and it can be taken up") {
+  const Folder folder;
+  folder.write("slow.json", kSlow);
+  Child child({"serve", "slow.json", "--port", "0", "--json"}, folder.start());
+  REQUIRE(child.until([&] { return contains(child.out(), "}\n"); }));
+  REQUIRE(child.until([&] { return finished(folder.at("slow.agon")) > 0; }));
+  child.send(SIGINT);
+  CHECK(child.end().code == 130);
+  const int before = finished(folder.at("slow.agon"));
+  CHECK(before < 40);
+  // Somebody else's page says how it stands, and how it goes on.
+  Child other({"serve", "slow.agon", "--port", "0", "--json"}, folder.start());
+  REQUIRE(other.until([&] { return contains(other.out(), "}\n"); }));
+  const std::string login(json_of(other.out()).at("login").as_string());
+  LetIn browser(static_cast<std::uint16_t>(std::stoi(login.substr(login.rfind(':') + 1))),
+                login.substr(login.find("/login")));
+  auto run = browser.until("stopped", before);
+  CHECK(run.at("may_go_on") == false);
+  CHECK(contains(run.at("command").as_string(), "agon serve slow.json"));
+  CHECK(browser.tell("go-on") == 400);
+  CHECK(folder.agon({"run", "slow.json"}).code == 0);
+  run = browser.until("done", 40);
 }

@@ -217,7 +217,7 @@ const List = ({ run, asked }) => {
     ${shown ? html`<p role="status">${shown.total === 0 ? 'No match is so.'
         : `${number(shown.total)} ${shown.total === 1 ? 'match' : 'matches'}.`}
         ${run.matches > run.read ? ` ${number(run.read)} of ${number(run.matches)} were looked through yet.` : ''}
-        ${' '}<span class="small"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens,
+        ${' '}<span class="small"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens${', '}
         <kbd>/</kbd> filters</span></p>
       <ul class="list">${shown.matches.map(m => html`<li key=${m.number}>
         <a href=${addressOf(changed(asked, { match: String(m.number) }))} dir="auto">${titleOf(m)}</a>

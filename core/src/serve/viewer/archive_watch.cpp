@@ -17,6 +17,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Matches that are read at a time, while nobody can look for any.
 constexpr std::int64_t kBatch = 5'000;
+/// Between two batches, so that those who look come in.
+constexpr std::chrono::milliseconds kBreath{2};
 /// Between two states.
 constexpr std::chrono::milliseconds kPace{1'000};
 
@@ -96,8 +98,7 @@ void ArchiveWatch::work() {
     // Looking takes a fifth of the time at most, however large the archive is.
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
     std::unique_lock lock(state_mutex_);
-    const auto pause =
-        more ? std::chrono::milliseconds(0) : std::max(failed ? 2 * kPace : kPace, 4 * took);
+    const auto pause = more ? kBreath : std::max(failed ? 2 * kPace : kPace, 4 * took);
     wake_.wait_for(lock, pause, [this] { return ending_ || hurried_; });
     hurried_ = false;
     if (ending_) return;

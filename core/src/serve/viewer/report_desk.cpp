@@ -36,7 +36,7 @@ ReportDesk::Page ReportDesk::page() {
   const std::lock_guard lock(mutex_);
   if (!making_ &&
       (!of_ || of_->file != now.file || of_->last != now.last || of_playing_ != playing)) {
-    making_ = desk_.add([this, now, playing] { make(now, playing); });
+    making_ = desk_.add([this, playing] { make(playing); });
     of_ = now;
     of_playing_ = playing;
   }
@@ -45,7 +45,7 @@ ReportDesk::Page ReportDesk::page() {
   return {page_that_says("There is no report: " + problem_ + ".", false)};
 }
 
-void ReportDesk::make(ArchiveWatch::Known of, bool playing) {
+void ReportDesk::make(bool playing) {
   std::string made, problem;
   try {
     report::Choice choice;
@@ -54,13 +54,16 @@ void ReportDesk::make(ArchiveWatch::Known of, bool playing) {
     choice.anytime = playing;
     if (playing) choice.sections = kHoldAlways;
     report::Document document = report::document_of(watch_.path(), choice);
-    if (playing)
+    if (playing) {
+      // That the run has not ended is said here, with what else there is to know.
+      std::erase_if(document.alerts,
+                    [](const report::Alert& alert) { return !alert.command.empty(); });
       document.alerts.insert(
           document.alerts.begin(),
-          {"The run goes on: here is only what holds however often one looks. This is of the "
-           "matches up to number " +
-               std::to_string(of.last) + "; loading the page again brings it up to date.",
+          {"The run goes on: here is only what holds however often one looks. Loading the page "
+           "again brings it up to date.",
            ""});
+    }
     made = report::render_html(document, kBeside);
   } catch (const std::exception& error) {
     problem = error.what();

@@ -30,7 +30,7 @@ class ReportDesk {
   [[nodiscard]] Page page();
 
  private:
-  void make(ArchiveWatch::Known of, bool playing);
+  void make(bool playing);
 
   const ArchiveWatch& watch_;
   const Catalogue& catalogue_;
