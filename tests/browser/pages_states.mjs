@@ -36,7 +36,7 @@ const form = { kind: 'struct', fields: [
   { name: 'talk', label: 'Talk', doc: 'What you say; it may be empty.',
     node: { kind: 'text', min: 0, max: 400, lines: true } },
   { name: 'price', label: 'Price', doc: 'What you offer.',
-    node: { kind: 'money', unit: '$', min: '0', max: '681.98', step: '0.01' } }] };
+    node: { kind: 'money', unit: '$', min: 0, max: 681.98, step: 0.01 } }] };
 const chatForm = { kind: 'struct', fields: [
   { name: 'message', label: 'Your message', doc: '',
     node: { kind: 'text', min: 1, max: 1000, lines: true } }] };

@@ -19,8 +19,8 @@ export const Conversation = ({ told }) => {
   useLayoutEffect(() => {
     if (atEnd.current) toEnd(); else setBehind(true);
   }, [told.length]);
-  const look = () => {
-    const { scrollTop, clientHeight, scrollHeight } = box.current;
+  const look = event => {
+    const { scrollTop, clientHeight, scrollHeight } = event.currentTarget;
     atEnd.current = scrollTop + clientHeight >= scrollHeight - 8;
     if (atEnd.current) setBehind(false);
   };

@@ -8,7 +8,7 @@ import { Dialog } from './dialog.js';
 import { Question, isMessage } from './question.js';
 import { ring, soundWanted, wantSound } from './sound.js';
 import { follow, send } from './stream.js';
-import { loadTexts, say, tell } from './texts.js';
+import { awaitTexts, loadTexts, say, tell } from './texts.js';
 import { Paragraphs, Words } from './words.js';
 
 // One page in one tab: a copy of the tab is another.
@@ -47,7 +47,7 @@ const Act = ({ main, onClick, busy, children }) =>
     aria-disabled=${busy ? 'true' : null}>${children}</button>`;
 
 const Welcome = ({ state, act, busy }) => html`
-  <${Paragraphs} text=${state.welcome.text} />
+  <${Paragraphs} text=${state.welcome.text || say('welcome.text')} />
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('begin')}>${say('welcome.go')}<//><//>`;
 
 const Consent = ({ state, act, busy }) => {
@@ -97,7 +97,8 @@ const About = ({ match }) => html`<details class="about">
 
 const Who = ({ match }) => html`<div class="who-is-who">
     ${match.title && html`<p class="small"><bdi>${match.title}</bdi></p>`}
-    <p>${match.role ? tell('match.role', match) : tell('match.you', match)}
+    <p>${tell(!match.role ? 'match.you' : match.role.toLowerCase() === match.you.toLowerCase()
+      ? 'match.only-role' : 'match.role', match)}
     ${match.others.length > 0 && html` ${tell('match.others', { others: match.others.join(say('comma')) })}`}
     </p>
     ${match.persona && html`<${Words} text=${match.persona} />`}
@@ -214,12 +215,11 @@ const App = () => {
     if (next === null) { stream.current.open(); return; }
     last.current = next;
     if (next.language !== language.current) {
+      await awaitTexts([next.language, 'en']);
       language.current = next.language;
-      await loadTexts([next.language, 'en']);
-      next = last.current;
     }
     setFailed('');
-    setState(next);
+    setState(last.current);
   };
   useEffect(() => {
     let timer = 0, told = false;
@@ -231,7 +231,7 @@ const App = () => {
         setLost(false);
       } else if (!told) {
         timer = setTimeout(async () => {
-          if (language.current === null) await loadTexts(['en']);
+          if (last.current === null && !await loadTexts(['en'])) return;
           told = true;
           setLost(true);
         }, lostAfter);
