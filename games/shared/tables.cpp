@@ -17,6 +17,19 @@ std::string agents_of(const agon::PlayedMatch& match) {
   return fmt::format("{}", fmt::join(names, " + "));
 }
 
+agon::TableCard own_table(std::string_view id, std::string_view title, std::string_view game,
+                          agon::PaperTable (*make)(const agon::PlayedMatches&),
+                          bool reads_records) {
+  return {.id = id,
+          .title = title,
+          .source = {},
+          .scenario = {},
+          .game = game,
+          .reads_records = reads_records,
+          .make = make,
+          .in_report = true};
+}
+
 agon::TableCell cell(const agon::Figure& ours, int decimals, double published) {
   agon::TableCell made{.ours = ours, .published = published, .decimals = decimals};
   // Nothing out of nothing is no news.

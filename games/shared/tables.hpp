@@ -22,6 +22,32 @@ template <class Settings>
   return settings;
 }
 
+/// The settings of matches that come one after the other, read once for those that share them.
+template <class Settings>
+class KnownSettings {
+ public:
+  /// Null where they cannot be read.
+  const Settings* of(const agon::PlayedMatch& match) {
+    if (!any_ || known_ != match.settings()) {
+      any_ = true;
+      known_ = match.settings();
+      settings_ = settings_of<Settings>(match);
+    }
+    return settings_ ? &*settings_ : nullptr;
+  }
+
+ private:
+  bool any_ = false;
+  std::string known_;
+  std::optional<Settings> settings_;
+};
+
+/// The card of a table that is no paper's: how its game was played.
+[[nodiscard]] agon::TableCard own_table(std::string_view id, std::string_view title,
+                                        std::string_view game,
+                                        agon::PaperTable (*make)(const agon::PlayedMatches&),
+                                        bool reads_records = true);
+
 /// A cell with a figure of ours and, where there is one, the published number beside it.
 [[nodiscard]] agon::TableCell cell(const agon::Figure& ours, int decimals,
                                    double published = agon::kNothing);

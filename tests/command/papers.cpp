@@ -130,6 +130,11 @@ TEST_CASE("every table names a scenario that there is, of its own paper", "[pape
     const std::string id(card.at("id").as_string());
     const std::string scenario(card.at("scenario").as_string());
     INFO(id << " names " << scenario);
+    if (id.substr(0, id.find('/')) == card.at("game").as_string()) {
+      // A game's own is made of any suite.
+      CHECK(scenario.empty());
+      continue;
+    }
     REQUIRE(scenario.starts_with("scenarios/"));
     CHECK(std::count(files.begin(), files.end(), scenario.substr(10)) == 1);
     const std::string paper = id.substr(0, id.find('/'));

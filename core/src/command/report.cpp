@@ -16,6 +16,7 @@
 #include "archive/cell.hpp"
 #include "command/command.hpp"
 #include "command/out_file.hpp"
+#include "command/plot_folder.hpp"
 #include "command/scope_options.hpp"
 #include "json/write.hpp"
 #include "meta/meta.hpp"
@@ -72,6 +73,11 @@ bool by_number(std::string_view a, std::string_view b) {
   return a.size() < b.size();
 }
 
+/// What plays for a table.
+std::string player_of(const TableCard& card) {
+  return card.in_report ? "" : "scenarios/" + std::string(card.scenario);
+}
+
 /// The tables at hand; `paper`: of this paper only.
 int list_tables(Invocation& call, const std::string& paper, Format format) {
   std::vector<const TableCard*> cards;
@@ -94,7 +100,7 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
                                 {"title", bj::string(card->title)},
                                 {"source", bj::string(card->source)},
                                 {"game", bj::string(card->game)},
-                                {"scenario", "scenarios/" + std::string(card->scenario)}});
+                                {"scenario", player_of(*card)}});
     print_line(json::write_pretty(bj::value(std::move(list))));
     return 0;
   }
@@ -106,7 +112,7 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
         archive::append_csv(lines, std::string(field));
         lines += ',';
       }
-      archive::append_csv(lines, "scenarios/" + std::string(card->scenario));
+      archive::append_csv(lines, player_of(*card));
       lines += "\r\n";
     }
     print(lines);
@@ -117,11 +123,13 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
                    {.header = "what it shows", .limit = 60, .key = true},
                    {.header = "played by", .key = true}};
   for (const TableCard* card : cards)
-    table.rows.push_back({.cells = {std::string(card->id), std::string(card->title),
-                                    "scenarios/" + std::string(card->scenario)}});
+    table.rows.push_back(
+        {.cells = {std::string(card->id), std::string(card->title),
+                   card->in_report ? "any suite with the game" : player_of(*card)}});
   report::Document document;
-  document.sections.push_back(
-      {.id = "tables", .title = "Tables and figures of papers", .tables = {std::move(table)}});
+  document.sections.push_back({.id = "tables",
+                               .title = "Tables and figures of papers and games",
+                               .tables = {std::move(table)}});
   if (format == Format::text)
     print(report::render_table(document.sections.front().tables.front()));
   else
@@ -157,12 +165,10 @@ void write_page(Invocation& call, const report::Document& document) {
   file.keep();
 }
 
-/// Writes every plot of the document as a file of its own.
+/// Writes every plot of the document as a file of its own: all of them or, where one cannot be
+/// written, none.
 void write_plots(Invocation& call, const report::Document& document) {
-  const std::filesystem::path folder = call.text("svg");
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) refuse_to_write(folder.string(), failed.value());
+  PlotFolder folder(call.text("svg"));
   std::map<std::string, int> named;
   for (const report::Section& section : document.sections)
     for (const report::Plot& plot : section.plots) {
@@ -171,13 +177,12 @@ void write_plots(Invocation& call, const report::Document& document) {
       std::string name = section.id + "-" + plot.name;
       std::replace(name.begin(), name.end(), '/', '-');
       if (const int before = named[name]++; before > 0) name += "-" + std::to_string(before + 1);
-      OutFile file((folder / (name + ".svg")).string());
-      file.stream() << picture << "\n";
-      file.keep();
+      folder.add(name + ".svg", picture + "\n");
     }
   if (named.empty())
     throw Error(ErrorKind::not_found, "there is nothing to draw in what is asked for", "--svg",
                 "leave out --section, or name others");
+  folder.keep();
 }
 
 /// To where --html and --svg say, else to standard output.
@@ -288,7 +293,7 @@ int report(Invocation& call) {
   if (call.has("list-tables")) {
     refuse_together(call, "list-tables",
                     {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against",
-                     "policy", "section", "anytime", "suite", "run", "all"});
+                     "policy", "section", "anytime", "papers", "suite", "run", "all"});
     return list_tables(call, call.argument("ARCHIVE"), format);
   }
   if (call.argument("ARCHIVE").empty())
@@ -296,18 +301,19 @@ int report(Invocation& call) {
   if (call.has("table")) {
     refuse_together(call, "table",
                     {"meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy",
-                     "section", "anytime"});
+                     "section", "anytime", "papers"});
     return make_table(call, call.text("table"), scope_of(call), format);
   }
   report::Choice choice;
   choice.scope = scope_of(call);
   choice.rates = report::rates_of(call.catalogue());
+  choice.play = report::play_tables_of(call.catalogue());
   choice.against = call.text("against");
   choice.policy = asked_policy(call);
   if (call.has("meta")) refuse_together(call, "meta", {"meta-agents"});
   for (const std::string game : {"meta", "meta-agents"}) {
     if (!call.has(game)) continue;
-    refuse_together(call, game, {"full", "against", "anytime"});
+    refuse_together(call, game, {"full", "against", "anytime", "papers"});
     choice.sections = chosen_sections(call, report::meta_section_names());
     return make_meta(call, choice, format);
   }
@@ -316,10 +322,14 @@ int report(Invocation& call) {
       throw Error(ErrorKind::usage, "--" + beside + " goes with --meta or --meta-agents only", "",
                   "see 'agon report --help'");
   choice.anytime = call.has("anytime");
-  if (call.has("full") || call.has("html")) choice.detail = report::Detail::full;
+  if (call.has("full")) choice.detail = report::Detail::full;
+  if (call.has("html") || call.has("svg")) choice.detail = report::Detail::page;
   if (format == Format::csv || format == Format::json) choice.detail = report::Detail::data;
   choice.sections = chosen_sections(call, report::section_names());
-  put(call, format, report::document_of(call.argument("ARCHIVE"), choice));
+  report::Document document = report::document_of(call.argument("ARCHIVE"), choice);
+  if (call.has("papers"))
+    report::add_papers(document, call.argument("ARCHIVE"), call.catalogue(), choice.scope);
+  put(call, format, document);
   return 0;
 }
 
@@ -342,6 +352,7 @@ Command report_command() {
       ("against", po::value<std::string>()->value_name("NAME"), "the reference agent; default: the suite's")
       ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how forced answers count; default: the suite's")
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")
+      ("papers", "the report, and every table and figure of a paper that the archive has the matches for")
       ("format", po::value<std::string>()->value_name("text|json|csv|latex|markdown|html"), "default: text; csv has a line for each figure, latex takes booktabs, html is a page by itself")
       ("csv", "short for --format csv, as --json is for --format json")
       ("html", po::value<std::string>()->value_name("FILE"), "write all of it as a page with plots and matches, one file that needs no other")

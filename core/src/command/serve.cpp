@@ -81,12 +81,12 @@ int serve(Invocation& call) {
 }  // namespace
 
 Command serve_command() {
-  Command c{
-      {"serve",
-       "an archive, a suite that is played meanwhile, or people who take part, in the browser",
-       "",
-       {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file", true, "FILE"}}},
-      &serve};
+  Command c{{"serve",
+             "an archive, a suite that is played, or people who take part, in the browser",
+             "",
+             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file", true,
+               "FILE"}}},
+            &serve};
   // clang-format off
   c.synopsis.options.add_options()
       ("port", po::value<std::string>()->value_name("N"), "where browsers find it; default 8123, 0: any that is free")
@@ -98,7 +98,9 @@ Command serve_command() {
   add_run_options(c.synopsis.options);
   c.synopsis.details =
       "A suite is played into its archive as by 'agon run', and can be stopped and taken up from "
-      "the page;\nan archive may be written meanwhile by another 'agon run'.\n"
+      "the page;\nan archive may be written meanwhile by another 'agon run'. With --people its "
+      "matches wait "
+      "for\npeople, and FILE.people beside the archive knows who took part.\n"
       "Prints a link that lets one browser in. Nobody else sees anything. Ctrl-C ends it.\n";
   return c;
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bargaining/tables/pairs.hpp"
+#include "shared/tables.hpp"
 
 namespace bargaining {
 namespace {
@@ -138,6 +139,8 @@ void add_tables(agon::Registry& registry) {
                                  .scenario = row.scenario,
                                  .game = "bargaining",
                                  .make = row.make});
+  registry.add(shared::own_table("bargaining/offers", "how offers come nearer, turn by turn",
+                                 "bargaining", &offer_ladders));
 }
 
 }  // namespace bargaining

@@ -15,5 +15,7 @@ void add_tables(agon::Registry& registry);
 /// What is bargained over: categories; prices and costs.
 [[nodiscard]] agon::PaperTable product_categories(const agon::PlayedMatches& matches);
 [[nodiscard]] agon::PaperTable product_prices(const agon::PlayedMatches& matches);
+/// Offers of both sides, turn by turn, in any session.
+[[nodiscard]] agon::PaperTable offer_ladders(const agon::PlayedMatches& matches);
 
 }  // namespace bargaining

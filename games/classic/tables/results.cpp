@@ -6,6 +6,7 @@
 
 #include "classic/tables/rate_table.hpp"
 #include "classic/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace classic {
 namespace {
@@ -224,6 +225,10 @@ void add_tables(agon::Registry& registry) {
   registry.add(golden_balls_table());
   registry.add(figure_12_table());
   registry.add(cooperation_by_period_table());
+  registry.add(shared::own_table("classic/actions", "how often which action, and the equilibria",
+                                 "classic", &action_frequencies, false));
+  registry.add(shared::own_table("classic/periods", "repeated play: which action, period by period",
+                                 "classic", &actions_by_period));
 }
 
 }  // namespace classic

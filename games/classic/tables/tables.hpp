@@ -17,4 +17,9 @@ void add_figures(agon::Registry& registry);
 /// Cooperation by period, of any game that is played again and again.
 [[nodiscard]] agon::TableCard cooperation_by_period_table();
 
+/// How often which action is chosen beside the equilibria, in games that are played once.
+[[nodiscard]] agon::PaperTable action_frequencies(const agon::PlayedMatches& matches);
+/// The same by period, of games that are played again and again.
+[[nodiscard]] agon::PaperTable actions_by_period(const agon::PlayedMatches& matches);
+
 }  // namespace classic

@@ -186,6 +186,8 @@ void add_tables(agon::Registry& registry) {
                       .game = "clock-auction",
                       .make = &table_1,
                       .also = "sealed-bid"});
+  registry.add(shared::own_table("clock-auction/exits", "where bidders leave the clock, by value",
+                                 "clock-auction", &exits_by_value));
 }
 
 }  // namespace clock_auction

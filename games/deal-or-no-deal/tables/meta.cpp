@@ -7,6 +7,7 @@
 #include "deal-or-no-deal/tables/negotiations.hpp"
 #include "deal-or-no-deal/tables/published.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace deal_or_no_deal {
 namespace {
@@ -135,6 +136,8 @@ void add_tables(agon::Registry& registry) {
   for (const agon::TableCard& card : estimate_cards()) registry.add(card);
   registry.add(meta_card());
   registry.add(deception_card());
+  registry.add(shared::own_table("deal-or-no-deal/splits", "splits, and the Pareto frontier",
+                                 "deal-or-no-deal", &splits_and_frontier));
 }
 
 }  // namespace deal_or_no_deal

@@ -18,6 +18,9 @@ namespace deal_or_no_deal {
 /// What sides state of their values, and what comes of it.
 [[nodiscard]] agon::TableCard deception_card();
 
+/// What both sides got, beside the frontier, in any match.
+[[nodiscard]] agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches);
+
 /// Registers them all.
 void add_tables(agon::Registry& registry);
 

@@ -1,4 +1,5 @@
 #include "ebay/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace ebay {
 
@@ -30,6 +31,8 @@ void add_tables(agon::Registry& registry) {
                                .scenario = scenario,
                                .game = "ebay",
                                .make = &treatment_tests});
+  registry.add(shared::own_table("ebay/maxima", "what bidders tell their proxy, by value", "ebay",
+                                 &maxima_by_value, false));
 }
 
 }  // namespace ebay

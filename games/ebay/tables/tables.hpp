@@ -16,6 +16,9 @@ namespace ebay {
 /// Welch's t-tests of every two treatments.
 [[nodiscard]] agon::PaperTable treatment_tests(const agon::PlayedMatches& matches);
 
+/// The most that bidders told their proxy by value, in any auction.
+[[nodiscard]] agon::PaperTable maxima_by_value(const agon::PlayedMatches& matches);
+
 /// Adds the tables of this game.
 void add_tables(agon::Registry& registry);
 

@@ -1,5 +1,7 @@
 #include "english-auction/tables/tables.hpp"
 
+#include "shared/tables.hpp"
+
 namespace english_auction {
 
 void add_tables(agon::Registry& registry) {
@@ -44,6 +46,11 @@ void add_tables(agon::Registry& registry) {
                                  .game = "english-auction",
                                  .reads_records = row.reads_records,
                                  .make = row.make});
+  registry.add(shared::own_table("english-auction/price-paths", "how prices rise, round by round",
+                                 "english-auction", &price_paths));
+  registry.add(shared::own_table("english-auction/hammer-prices",
+                                 "what winners pay of what items are worth, item by item",
+                                 "english-auction", &hammer_prices));
 }
 
 }  // namespace english_auction

@@ -21,5 +21,7 @@ agon::PaperTable priorities_20k(const agon::PlayedMatches& matches);    ///< fig
 agon::PaperTable budgets_left(const agon::PlayedMatches& matches);      ///< figure 9
 agon::PaperTable learner_ranks(const agon::PlayedMatches& matches);     ///< figure 10
 agon::PaperTable laboratory(const agon::PlayedMatches& matches);        ///< of no figure
+agon::PaperTable price_paths(const agon::PlayedMatches& matches);       ///< how prices rise
+agon::PaperTable hammer_prices(const agon::PlayedMatches& matches);     ///< what winners pay
 
 }  // namespace english_auction

@@ -1,4 +1,5 @@
 #include "guess-average/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace guess_average {
 
@@ -41,6 +42,8 @@ void add_tables(agon::Registry& registry) {
       .scenario = "papers/k-level/table-1.json",
       .game = game,
       .make = &adaption});
+  registry.add(shared::own_table("guess-average/choices", "numbers chosen, round by round",
+                                 "guess-average", &choices_by_round));
 }
 
 }  // namespace guess_average

@@ -20,6 +20,9 @@ namespace guess_average {
 /// Adaption index of everybody against everybody.
 [[nodiscard]] agon::PaperTable adaption(const agon::PlayedMatches& matches);
 
+/// Numbers chosen round by round, in any match.
+[[nodiscard]] agon::PaperTable choices_by_round(const agon::PlayedMatches& matches);
+
 /// Adds the tables of this game.
 void add_tables(agon::Registry& registry);
 

@@ -1,4 +1,5 @@
 #include "sealed-bid/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace sealed_bid {
 
@@ -40,6 +41,8 @@ void add_tables(agon::Registry& registry) {
                                .game = "sealed-bid",
                                .make = &revenues,
                                .also = "clock-auction"});
+  registry.add(shared::own_table("sealed-bid/bids", "bids by value, and the equilibrium",
+                                 "sealed-bid", &bids_by_value));
 }
 
 }  // namespace sealed_bid

@@ -20,6 +20,9 @@ namespace sealed_bid {
 /// Planning and reflecting against fields of rule bidders.
 [[nodiscard]] agon::PaperTable by_field(const agon::PlayedMatches& matches);
 
+/// Bids by value beside the equilibrium, in any rounds.
+[[nodiscard]] agon::PaperTable bids_by_value(const agon::PlayedMatches& matches);
+
 /// Adds the tables of this game.
 void add_tables(agon::Registry& registry);
 

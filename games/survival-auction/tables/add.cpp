@@ -1,3 +1,4 @@
+#include "shared/day_curves.hpp"
 #include "survival-auction/tables/tables.hpp"
 
 namespace survival_auction {
@@ -23,6 +24,8 @@ void add_tables(agon::Registry& registry) {
       .scenario = "papers/k-level/table-2.json",
       .game = game,
       .make = &survival_adaption});
+  shared::drought::add_day_tables(registry, game, "survival-auction/survival",
+                                  "survival-auction/balances");
 }
 
 }  // namespace survival_auction

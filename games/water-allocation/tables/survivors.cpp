@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "shared/day_curves.hpp"
 #include "shared/tables.hpp"
 #include "water-allocation/tables/setting.hpp"
 #include "water-allocation/tables/tables.hpp"
@@ -270,6 +271,8 @@ void add_tables(agon::Registry& registry) {
                                  .game = "water-allocation",
                                  .reads_records = row.reads_records,
                                  .make = row.make});
+  shared::drought::add_day_tables(registry, "water-allocation", "water-allocation/survival",
+                                  "water-allocation/balances");
 }
 
 }  // namespace water_allocation

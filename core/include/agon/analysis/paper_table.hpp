@@ -13,7 +13,8 @@
 #include <vector>
 
 /// @file
-/// Tables and figures of papers, made from an archive: `agon report ARCHIVE --table PAPER/ID`.
+/// Tables and figures of papers, and of games, made from an archive:
+/// `agon report ARCHIVE --table PAPER/ID`.
 ///
 /// A plugin adds a table with `registry.add(agon::TableCard{...})`. A table finds its matches by
 /// game, settings and agents, never by the name of a suite, so that any archive that holds fitting
@@ -43,14 +44,16 @@ struct TableCell {
 struct TableRow {
   std::string label;             ///< of the row
   std::vector<TableCell> cells;  ///< one a column
+  bool theory = false;           ///< what theory says of the rows beside it: drawn as a line
 };
 
-/// What is plotted of a table that is the data behind curves. Places count from 1.
+/// What is plotted of a table that is the data behind curves.
 struct Curves {
   std::string x;       ///< what places are: "round"
   std::string y;       ///< what the figures are: "mean rank"
   std::string unit{};  ///< of the figures; empty: none
   bool down = false;   ///< a curve is a column, its places the rows under a heading; else a row
+  std::vector<double> at{};  ///< where the places lie, in order; empty: at 1, 2, 3, ...
 };
 
 /// A table in the paper's layout, or the data behind a figure.
@@ -64,6 +67,10 @@ struct PaperTable {
   std::vector<std::string> notes{};
   /// If every row, or every column, is a curve.
   std::optional<Curves> curves{};
+  /// Every row is a point: its first figure over x, its second over y, and its third, if there is
+  /// one, how many the point stands for. The headings of these columns are the axes; rows under one
+  /// heading belong together.
+  bool points = false;
 };
 
 /// One line of a match's record, as JSON.
@@ -146,18 +153,22 @@ struct AGON_API LacksData {
   std::string what;  ///< "matches with 4 rounds of negotiation"
 };
 
-/// A table or a figure of a paper.
+/// A table or a figure of a paper, or of a game's own (see `in_report`).
 struct TableCard {
-  std::string_view id;         ///< "game-theory/table-5"
-  std::string_view title;      ///< what it shows, in a few words
-  std::string_view source;     ///< paper, and where in it
-  std::string_view scenario;   ///< the suite that plays for it: "papers/game-theory/table-5.json"
+  std::string_view id;      ///< "game-theory/table-5"; of a game's own "GAME/prices"
+  std::string_view title;   ///< what it shows, in a few words
+  std::string_view source;  ///< paper, and where in it; of a game's own empty
+  /// The suite that plays for it: "papers/game-theory/table-5.json"; of a game's own empty.
+  std::string_view scenario;
   std::string_view game;       ///< the game whose matches it reads
   bool reads_records = false;  ///< it needs more than scores and metrics
   /// Makes it. Throws LacksData if nothing fitting was played.
   PaperTable (*make)(const PlayedMatches& matches) = nullptr;
   /// A second game whose matches it reads as well, where a table compares two; empty: none.
   std::string_view also{};
+  /// No paper's: how the game was played, in any suite. It is part of every page of a report
+  /// (section `play`), made from all matches or, where these are many, from every so-manieth block.
+  bool in_report = false;
 };
 
 }  // namespace agon

@@ -410,10 +410,23 @@ class GameSections {
         "seat gains, 0 in an equilibrium; its interval holds for all gains of the line-up at once.";
     section.method = stats::interval_method;
     for (const MetaSolution& solution : g_.solutions) {
+      if (!solution.gains.empty() && is_main(solution)) section.plots.push_back(arrows(section));
       if (!solution.gains.empty()) section.tables.push_back(gain_table(solution));
       if (!solution.regrets.empty()) section.tables.push_back(regret_table(solution));
     }
     return section;
+  }
+
+  /// The best replies, of the table that comes next.
+  [[nodiscard]] Plot arrows(const Section& section) const {
+    Plot plot{.name = "best-replies",
+              .title = "Best replies in " + title_ +
+                       (g_.symmetric && g_.players() == 2 ? ": own choice, the other's" : ""),
+              .drawing = Drawing::arrows,
+              .table = section.tables.size()};
+    const std::size_t keys = g_.symmetric ? 3 : 4;
+    for (std::size_t c = 0; c <= 2 * g_.players(); ++c) plot.columns.push_back(keys + c);
+    return plot;
   }
 
   [[nodiscard]] Table gain_table(const MetaSolution& solution) const {
@@ -429,6 +442,12 @@ class GameSections {
                                        {Part::What::interval, "interval", text::Align::left},
                                        {Part::What::p, "p"},
                                        {Part::What::units, "n"}}});
+    // For plots and programs: everybody's choices before and after.
+    for (const char* when : {"before", "after"})
+      for (std::size_t s = 0; s < g_.players(); ++s)
+        table.columns.push_back({.header = fmt::format("{}: {}", when, g_.seats[s]),
+                                 .key = true,
+                                 .where = Where::data});
     for (const MetaGain& gain : solution.gains) {
       const std::string& from = choice(gain.seat, gain.choices[gain.seat]);
       const std::string& to = choice(gain.seat, gain.to);
@@ -442,6 +461,14 @@ class GameSections {
       if (!g_.symmetric) row.cells.emplace_back(g_.seats[gain.seat]);
       row.cells.insert(row.cells.end(), {against, from, to});
       row.cells.push_back(figure(gain.gain, decimals(solution), true));
+      std::vector<std::size_t> after = gain.choices;
+      after[gain.seat] = gain.to;
+      for (const auto& choices : {gain.choices, after}) {
+        // Where seats are alike, line-ups stand in one order.
+        const auto& line_up = g_.line_ups[g_.line_up(choices)].choices;
+        for (std::size_t s = 0; s < line_up.size(); ++s)
+          row.cells.emplace_back(choice(s, line_up[s]));
+      }
     }
     return table;
   }

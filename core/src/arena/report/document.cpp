@@ -25,6 +25,7 @@ std::vector<Section> notes_sections(const Report& report) {
 struct Asked {
   bool all = false;      ///< everything that some section has to say
   bool anytime = false;  ///< differences that hold whenever one looks
+  bool course = false;   ///< the same, where there are blocks enough to see them settle
 };
 
 /// What makes sections of a report.
@@ -39,6 +40,17 @@ std::vector<Section> always(const Report& report, const Asked&) {
   return Make(report);
 }
 
+/// Blocks from which on a page shows how differences settled.
+constexpr std::size_t kCourseBlocks = 10;
+
+std::vector<Section> course_sections(const Report& report) {
+  const bool enough =
+      std::any_of(report.anytime.begin(), report.anytime.end(), [](const AnytimeRow& row) {
+        return !row.course.empty() && row.course.back().looks >= kCourseBlocks;
+      });
+  return enough ? anytime_sections(report) : std::vector<Section>();
+}
+
 /// In the order of the report. A new section is a function and a line here.
 const std::vector<SectionMaker>& makers() {
   static const std::vector<SectionMaker> all = {
@@ -48,6 +60,10 @@ const std::vector<SectionMaker>& makers() {
          return asked.anytime ? anytime_sections(report) : std::vector<Section>();
        }},
       {{"leaderboard", "scores", "differences"}, &always<&leaderboard_sections>},
+      {{},
+       [](const Report& report, const Asked& asked) {
+         return asked.course ? course_sections(report) : std::vector<Section>();
+       }},
       {{"factors"}, &always<&factor_sections>},
       {{"learning"}, &always<&learning_sections>},
       {{"treatments"}, &always<&treatment_sections>},
@@ -57,6 +73,7 @@ const std::vector<SectionMaker>& makers() {
       {{"games", "metrics", "strengths", "fit", "trueskill", "pairs"},
        &always<&game_sections>,
        true},
+      {{"play"}, [](const Report& report, const Asked&) { return report.play; }},
       {{"faults", "policies"}, &always<&fault_sections>},
       {{"bounds", "missing"}, &always<&missing_sections>},
       {{"use"}, &always<&use_sections>},
@@ -156,7 +173,8 @@ Document document(const Report& report, Detail detail, const std::vector<std::st
          "intervals that hold whenever one looks.",
          ""});
   const Asked asked{.all = detail != Detail::brief || !sections.empty(),
-                    .anytime = anytime || detail == Detail::data || !sections.empty()};
+                    .anytime = anytime || detail == Detail::data || !sections.empty(),
+                    .course = !anytime && detail == Detail::page && sections.empty()};
   for (const SectionMaker& maker : makers())
     if (asked.all || !maker.detail) append(document.sections, maker.make(report, asked));
   if (!sections.empty()) choose(document, sections);

@@ -9,6 +9,7 @@
 #include "report/architectures.hpp"
 #include "report/game_tables.hpp"
 #include "report/leaderboard.hpp"
+#include "report/play_sections.hpp"
 #include "report/render.hpp"
 #include "report/report.hpp"
 #include "report/tasks.hpp"
@@ -154,11 +155,19 @@ void drop_lists(Results& results) {
   }
 }
 
+/// Reading records takes time: a report in words has these sections only where they are asked for.
+bool wants_play(const Choice& choice) {
+  if (choice.sections.empty())
+    return choice.detail == Detail::page || choice.detail == Detail::data;
+  return std::find(choice.sections.begin(), choice.sections.end(), "play") != choice.sections.end();
+}
+
 Report report_of(const std::string& path, const Choice& choice) {
   archive::Archive archive = archive::Archive::open(path);
   Scope scope;
   SuiteWishes suite;
   Results results;
+  std::vector<Section> play;
   // What a run commits meanwhile is in none of it.
   archive.together([&] {
     scope = narrow(archive, choice.scope);
@@ -166,6 +175,7 @@ Report report_of(const std::string& path, const Choice& choice) {
     CollectOptions collecting;
     collecting.policy = policy_of(choice.policy, suite, path);
     results = collect(archive, collecting);
+    if (wants_play(choice)) play = play_sections(archive, results, choice.play, suite.level);
   });
   ReportOptions options;
   options.level = suite.level;
@@ -175,6 +185,7 @@ Report report_of(const std::string& path, const Choice& choice) {
                                              suite.against) != results.agents.end())
     options.reference = suite.against;
   Report report = make(std::move(results), options);
+  report.play = std::move(play);
   report.drift = drift::read(archive);
   report.stop = last_stop(archive);
   report.scope = std::move(scope);

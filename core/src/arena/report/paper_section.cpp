@@ -96,6 +96,10 @@ std::string how_to_read(const Table& table, const std::optional<double>& n, doub
 /// The curves that a table is the data of, and the places of its figures on them.
 std::vector<Series> add_curves(const Curves& curves, Table& table) {
   table.about.unit = curves.unit;
+  const auto place_of = [&](double number) {
+    const auto index = static_cast<std::size_t>(number) - 1;
+    return index < curves.at.size() ? curves.at[index] : number;
+  };
   std::vector<Series> all;
   std::map<std::string, std::size_t> at;  // by name
   std::string heading;
@@ -103,10 +107,10 @@ std::vector<Series> add_curves(const Curves& curves, Table& table) {
   for (Row& row : table.rows) {
     below = row.heading ? 0 : below + 1;
     if (row.heading) heading = std::get<std::string>(row.cells.front()) + ": ";
-    if (curves.down) row.about.position = below;
+    if (curves.down) row.about.position = place_of(below);
     for (std::size_t c = 1; c < row.cells.size(); ++c) {
       Subject& column = table.columns[c].about;
-      if (!curves.down) column.position = static_cast<double>(c);
+      if (!curves.down) column.position = place_of(static_cast<double>(c));
       const auto* figure = std::get_if<Estimated>(&row.cells[c]);
       if (figure == nullptr) continue;
       const std::string name = curves.down ? heading + column.column : row.about.row;
@@ -116,22 +120,27 @@ std::vector<Series> add_curves(const Curves& curves, Table& table) {
                        .about = curves.down ? column : row.about,
                        .x = {curves.x},
                        .y = {curves.y, curves.unit},
-                       .tabled = true});
-      all[found->second].points.push_back({curves.down ? below : *column.position, *figure});
+                       .tabled = true,
+                       .theory = !curves.down && row.theory});
+      all[found->second].points.push_back(
+          {curves.down ? *row.about.position : *column.position, *figure});
     }
   }
   return all;
 }
 
-/// One plot of curves, or where there are many one under each heading.
+/// One plot of curves, or where there are many, or where theory says of each something else, one
+/// under each heading.
 void add_curve_plots(Section& section) {
   std::vector<std::string> headings;
+  const bool together = section.series.size() <= kMostPlotted &&
+                        std::count_if(section.series.begin(), section.series.end(),
+                                      [](const Series& series) { return series.theory; }) < 2;
   for (std::size_t c = 0; c < section.series.size(); ++c) {
     const std::string& name = section.series[c].name;
     const std::size_t end = name.find(": ");
-    const std::string heading = section.series.size() <= kMostPlotted || end == std::string::npos
-                                    ? section.title
-                                    : name.substr(0, end);
+    const std::string heading =
+        together || end == std::string::npos ? section.title : name.substr(0, end);
     const auto found = std::find(headings.begin(), headings.end(), heading);
     const auto at = static_cast<std::size_t>(found - headings.begin());
     if (found == headings.end()) {
@@ -144,21 +153,40 @@ void add_curve_plots(Section& section) {
   }
 }
 
-/// Curves where the table is made of them; else its figures in lines, with what is published.
-void add_plots(Section& section) {
+/// Curves or points where the table is made of them; else its figures in lines, with what is
+/// published.
+void add_plots(Section& section, bool points) {
   if (!section.series.empty()) {
     add_curve_plots(section);
     return;
   }
   const Table& table = section.tables.front();
   const std::vector<std::size_t> columns = plotted_columns(table);
-  if (columns.size() <= kMostPlotted)
+  if (points)
+    section.plots.push_back(
+        {.name = "figure", .title = section.title, .drawing = Drawing::points, .columns = columns});
+  else if (columns.size() <= kMostPlotted)
     section.plots.push_back({.name = "figure", .title = section.title, .columns = columns});
   else
     section.plots.push_back({.name = "figure",
                              .title = section.title,
                              .drawing = Drawing::heat_map,
                              .columns = columns});
+}
+
+/// A table that is no paper's is a part of reports: it is known by its game and what it is of.
+void make_own(Section& section, const TableCard& card) {
+  section.id = "play";
+  Subject& about = section.tables.front().about;
+  about.game = card.game;
+  about.metric = card.id.substr(card.id.find('/') + 1);
+  for (Series& series : section.series) {
+    series.about.game = about.game;
+    series.about.metric = about.metric;
+  }
+  std::string name(card.id);
+  std::replace(name.begin(), name.end(), '/', '-');
+  for (Plot& plot : section.plots) plot.name.replace(0, std::string_view("figure").size(), name);
 }
 
 }  // namespace
@@ -185,6 +213,7 @@ Section paper_section(const TableCard& card, const PaperTable& from,
   for (std::size_t r = 0; r < from.rows.size(); ++r) {
     Row& row = table.rows.emplace_back();
     row.about.row = labels[r];
+    row.theory = from.rows[r].theory;
     row.cells = {from.rows[r].label};
     row.heading = std::all_of(from.rows[r].cells.begin(), from.rows[r].cells.end(), says_nothing);
     if (row.heading) {
@@ -195,7 +224,8 @@ Section paper_section(const TableCard& card, const PaperTable& from,
   }
   section.explanation = introduction + how_to_read(table, n, level);
   if (from.curves) section.series = add_curves(*from.curves, table);
-  add_plots(section);
+  add_plots(section, from.points);
+  if (card.in_report) make_own(section, card);
   return section;
 }
 

@@ -60,6 +60,12 @@ std::string Page::link_of(const Table& table, const Row& row, const Column& colu
       }
   };
   narrow("agent", &Subject::agent, here.agents);
+  // Tables of papers and games have agents as the labels of rows and columns.
+  const std::string& label = row.about.row;
+  const std::size_t own = label.rfind(": ");
+  for (const std::string& name :
+       {column.about.column, label, own == std::string::npos ? label : label.substr(own + 2)})
+    if (link.empty() && here.agents.contains(name)) link = "#matches?agent=" + in_address(name);
   narrow("game", &Subject::game, here.games);
   narrow("treatment", &Subject::treatment, here.treatments);
   if (column.about.metric == "score_difference")  // of matches against somebody

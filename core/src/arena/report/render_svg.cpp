@@ -14,6 +14,10 @@ std::string render_svg(const Section& section, const Plot& plot, bool stands_alo
         return draw_heat_map(table, plot);
       case Drawing::scatter:
         return draw_scatter(table, plot);
+      case Drawing::points:
+        return draw_points(table, plot);
+      case Drawing::arrows:
+        return draw_arrows(table, plot);
       default:
         return draw_bars(table, plot);
     }

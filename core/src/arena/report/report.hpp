@@ -26,7 +26,8 @@
 
 namespace agon {
 class Catalogue;
-}
+struct TableCard;
+}  // namespace agon
 
 namespace agon::report {
 
@@ -230,6 +231,7 @@ struct Report {
   Scope scope;                      ///< which matches it is of, and what else there is
   std::optional<StopState> stop;    ///< of the last run, if it had a stop rule
   OpenRun open_run;                 ///< the last run, if it did not come to its end
+  std::vector<Section> play;        ///< what games tell of their own, where it was asked for
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads
@@ -240,6 +242,7 @@ struct Report {
 enum class Detail : std::uint8_t {
   brief,  ///< leaderboard, games, treatments, faults, how to read it
   full,   ///< and every metric of every game, strengths, TrueSkill and pairs
+  page,   ///< and what is looked at rather than read: differences block by block, how games went
   data,   ///< all that there is, for programs
 };
 /// The report as data for any renderer. `sections`: only these, in full; empty: as `detail` says,
@@ -266,13 +269,16 @@ struct Choice {
   std::string policy{};   ///< "as-played", "forfeit" or "exclude"; empty: the one of the suite
   ScopeChoice scope{};    ///< which matches of the archive
   Detail detail = Detail::brief;
-  std::vector<GameRate> rates{};        ///< of the games at hand
-  std::vector<std::string> sections{};  ///< only these; empty: as `detail` says
-  bool anytime = false;                 ///< differences that hold whenever one looks come first
+  std::vector<GameRate> rates{};         ///< of the games at hand
+  std::vector<const TableCard*> play{};  ///< tables of the games at hand that are no paper's
+  std::vector<std::string> sections{};   ///< only these; empty: as `detail` says
+  bool anytime = false;                  ///< differences that hold whenever one looks come first
 };
 
 /// The rates of the games at hand, by game.
 [[nodiscard]] AGON_API std::vector<GameRate> rates_of(const Catalogue& catalogue);
+/// The tables of the games at hand that are no paper's; they live as long as the catalogue.
+[[nodiscard]] AGON_API std::vector<const TableCard*> play_tables_of(const Catalogue& catalogue);
 
 /// text() of the archive at `path`, with the reference, fault policy and level that its last suite
 /// asks for unless the choice says otherwise.

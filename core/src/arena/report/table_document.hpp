@@ -24,6 +24,15 @@ namespace agon::report {
                                                const std::string& scenario_folder,
                                                const ScopeChoice& scope = {});
 
+/// Adds the table of every paper that the archive at `path` has the matches for, and who played.
+/// Throws Error (not_found) if there is none.
+AGON_API void add_papers(Document& document, const std::string& path, const Catalogue& catalogue,
+                         const ScopeChoice& scope = {});
+
+/// The table that a card makes of `matches`. Throws LacksData; and Error (failure) for a table
+/// whose rows do not fit its columns.
+[[nodiscard]] PaperTable checked_table(const TableCard& card, const PlayedMatches& matches);
+
 /// What a maker gave as a section for any renderer. `introduction`: where it is from.
 [[nodiscard]] AGON_API Section paper_section(const TableCard& card, const PaperTable& table,
                                              const std::string& introduction, double level);

@@ -99,6 +99,7 @@ struct Row {
   Where where = Where::everywhere;
   std::optional<std::size_t> units{};  ///< said in the row: figures with as many do not repeat it
   bool heading = false;                ///< its first cell heads the rows below it
+  bool theory = false;                 ///< says what theory does of the rows beside it
 };
 
 /// A table as data. Where a figure's own subject says nothing, that of its row holds, then that of
@@ -129,6 +130,7 @@ struct Series {
   Axis x, y;
   std::vector<Point> points{};
   bool tabled = false;  ///< a table of its section has the same figures: CSV does without
+  bool theory = false;  ///< what theory says of the others
 };
 
 /// How a plot shows figures.
@@ -138,6 +140,8 @@ enum class Drawing : std::uint8_t {
   curves,    ///< the series of the section, over their x
   scatter,   ///< a point a row: the figures of one column over those of another
   bars,      ///< a bar a row, of its figures laid end to end
+  points,    ///< a mark a row, as large as many stand behind it; rows of theory are a line
+  arrows,    ///< an arrow a row whose figure is above 0, from one profile of choices to another
 };
 
 /// A picture of figures that its section has in a table or in series: it has none of its own.
@@ -147,7 +151,9 @@ struct Plot {
   Drawing drawing = Drawing::forest;
   std::size_t table = 0;  ///< in the section; curves: not used
   /// Of the table, those with the figures: scatter: x, then y; a heat map of one column has the
-  /// table's first two columns as its rows and columns. Curves: in Section::series; empty: all.
+  /// table's first two columns as its rows and columns; points: x, y and, if any, how many; arrows:
+  /// the figure, then a column a seat with what it chooses, then a column a seat with what it
+  /// chooses where the arrow ends. Curves: in Section::series; empty: all.
   std::vector<std::size_t> columns{};
   std::string unit{};            ///< what the axis of the figures counts
   std::optional<double> line{};  ///< marked on that axis: the outside option, no difference

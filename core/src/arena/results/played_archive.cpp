@@ -21,8 +21,14 @@ struct Played {
 
 class ArchivedMatch final : public PlayedMatch {
  public:
-  ArchivedMatch(const archive::Archive& archive, bool records)
-      : archive_(archive), records_(records), agents_(archive.agents()) {}
+  /// `apart`: as in PlayedArchive::Choice.
+  ArchivedMatch(const archive::Archive& archive, bool records,
+                const std::map<std::pair<std::string, std::int64_t>, std::string>& apart)
+      : archive_(archive), records_(records), agents_(archive.agents()) {
+    for (const auto& [who, words] : apart)
+      if (const auto agent = agents_.find(who.second); agent != agents_.end())
+        names_[who] = agent->second.name + words;
+  }
 
   void set(const archive::MatchRow& match, const Played& played) {
     match_ = &match;
@@ -30,7 +36,7 @@ class ArchivedMatch final : public PlayedMatch {
     seats_.clear();
     for (const archive::SeatRow& row : match.seats) {
       const archive::AgentRow& agent = agent_row(row.agent);
-      seats_.push_back({row.name, row.role, agent.name,
+      seats_.push_back({row.name, row.role, name_of(agent, row.agent),
                         agent.base.empty() ? agent.name : agent.base, agent.factors, row.score,
                         row.zero, row.one, row.rank, row.forced, row.metrics});
     }
@@ -96,6 +102,13 @@ class ArchivedMatch final : public PlayedMatch {
     return kNothing;
   }
 
+  [[nodiscard]] std::string_view name_of(const archive::AgentRow& agent,
+                                         std::int64_t number) const {
+    if (names_.empty()) return agent.name;
+    const auto apart = names_.find({played_->game->name, number});
+    return apart == names_.end() ? agent.name : apart->second;
+  }
+
   const archive::AgentRow& agent_row(std::int64_t number) const {
     return archive_.row(agents_, number);
   }
@@ -109,6 +122,7 @@ class ArchivedMatch final : public PlayedMatch {
   const archive::Archive& archive_;
   bool records_;
   std::map<std::int64_t, archive::AgentRow> agents_;
+  std::map<std::pair<std::string, std::int64_t>, std::string> names_;
   const archive::MatchRow* match_ = nullptr;
   const Played* played_ = nullptr;
   std::vector<PlayedSeat> seats_;
@@ -122,7 +136,8 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   const auto games = archive_.games();
   std::map<std::int64_t, Played> scenarios;
   archive::Wanted wanted;
-  wanted.record = records_;
+  wanted.record = records_ || choice_.recorded;
+  wanted.shares = choice_.shares;
   for (auto& [number, row] : archive_.scenarios()) {
     const auto game = games.find(row.game);
     if (game == games.end()) continue;
@@ -135,11 +150,11 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
     wanted.scenarios.push_back(number);
   }
   if (scenarios.empty()) return;
-  ArchivedMatch match(archive_, records_);
+  ArchivedMatch match(archive_, records_, choice_.apart);
   std::int64_t matches = 0;
   std::map<std::int64_t, std::int64_t> seats;
   archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& row) {
-    if (row.ended != "finished") return true;
+    if (row.ended != "finished" || (choice_.recorded && row.record.empty())) return true;
     match.set(row, archive_.row(scenarios, row.key.scenario));
     ++matches;
     for (const archive::SeatRow& seat : row.seats) ++seats[seat.agent];

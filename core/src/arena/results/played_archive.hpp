@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "archive/archive.hpp"
 
@@ -14,6 +15,14 @@ namespace agon::report {
 /// read as they are asked for; nothing of them is kept but who played. For one thread.
 class AGON_API PlayedArchive final : public PlayedMatches {
  public:
+  /// Which matches, and how their agents are called.
+  struct Choice {
+    std::int64_t shares = 1;  ///< of every scenario every so-manieth block, from the first one on
+    bool recorded = false;    ///< only those that were played with a record
+    /// The end of an agent's name, by game and number of its row.
+    std::map<std::pair<std::string, std::int64_t>, std::string> apart{};
+  };
+
   /// `archive` must outlive this. `records`: matches have entries(). `also`: a second game.
   PlayedArchive(const archive::Archive& archive, std::string game, bool records, double level,
                 std::string also = {})
@@ -22,6 +31,7 @@ class AGON_API PlayedArchive final : public PlayedMatches {
         also_(std::move(also)),
         records_(records),
         level_(level) {}
+  void choose(Choice choice) { choice_ = std::move(choice); }
 
   void each(const std::function<void(const PlayedMatch&)>& each) const override;
   [[nodiscard]] double level() const override { return level_; }
@@ -37,6 +47,7 @@ class AGON_API PlayedArchive final : public PlayedMatches {
   std::string also_;
   bool records_;
   double level_;
+  Choice choice_{};
   mutable std::int64_t handed_out_ = 0;
   mutable std::map<std::int64_t, std::int64_t> seats_;
 };

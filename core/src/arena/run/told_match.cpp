@@ -67,6 +67,7 @@ struct MatchTeller::Inside {
   std::map<std::int64_t, archive::ScenarioRow> scenarios;
   std::map<std::int64_t, archive::GameRow> games;
   std::map<std::int64_t, report::ScenarioName> names;
+  std::map<std::pair<std::string, std::int64_t>, std::string> apart;
 
   Inside(const archive::Archive& from, const Catalogue& catalogue)
       : archive(from),
@@ -75,7 +76,16 @@ struct MatchTeller::Inside {
         agents(from.agents()),
         scenarios(from.scenarios()),
         games(from.games()),
-        names(report::scenario_names(from, scenarios, games)) {}
+        names(report::scenario_names(from, played(), games)),
+        apart(report::agents_apart(from)) {}
+
+  /// The scenarios that reports have names for.
+  [[nodiscard]] std::map<std::int64_t, archive::ScenarioRow> played() const {
+    std::map<std::int64_t, archive::ScenarioRow> rows;
+    for (const std::int64_t number : archive.played_scenarios())
+      rows.emplace(number, archive.row(scenarios, number));
+    return rows;
+  }
 };
 
 MatchTeller::MatchTeller(const archive::Archive& archive, const Catalogue& catalogue)
@@ -99,10 +109,15 @@ ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& mat
   told.repeat = match.key.repeat;
   told.position = match.key.position;
   told.ended = match.ended;
-  for (const archive::SeatRow& seat : match.seats)
+  for (const archive::SeatRow& seat : match.seats) {
+    // As reports call it, so that their figures lead here.
+    std::string agent = in.archive.row(in.agents, seat.agent).name;
+    if (const auto apart = in.apart.find({game.name, seat.agent}); apart != in.apart.end())
+      agent += apart->second;
     told.seats.push_back({text::printable(seat.name), text::printable(seat.role),
-                          text::printable(in.archive.row(in.agents, seat.agent).name),
-                          score_text(seat.score, game.score_decimals), seat.rank});
+                          text::printable(agent), score_text(seat.score, game.score_decimals),
+                          seat.rank});
+  }
   return told;
 }
 

@@ -279,6 +279,9 @@ void check_card(const TableCard& table) {
   check_id(table.id.substr(0, slash), "the paper of " + where);
   check_id(table.id.substr(slash + 1), where);
   check_id(table.game, "the game of " + where);
+  if (table.in_report && table.id.substr(0, slash) != table.game)
+    refuse("it is its game's own, but does not bear its name", where,
+           "write its id as " + std::string(table.game) + "/TABLE");
   if (!table.also.empty()) check_id(table.also, "the second game of " + where);
   if (table.make == nullptr) refuse("there is no function that makes it", where);
 }

@@ -9,6 +9,7 @@
 #include "http/qr.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "people/json_response.hpp"
 #include "people/session.hpp"
 
 namespace agon::serve {
@@ -19,10 +20,6 @@ namespace bj = boost::json;
 /// At a time, by "add".
 constexpr std::int64_t kMostAdded = 1000;
 constexpr std::size_t kMostParticipants = 20'000;
-
-Response json_response(int status, bj::object body) {
-  return {.status = status, .body = json::write(bj::value(std::move(body)))};
-}
 
 Response refusal(std::string why) {
   return json_response(409, {{"error", std::move(why)}});
@@ -55,9 +52,9 @@ bool is_asked(const Sitting& sitting) {
 
 /// A cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula is kept from it.
 std::string cell(std::string_view text) {
-  const bool formula =
-      !text.empty() && (text.front() == '=' || text.front() == '+' || text.front() == '@' ||
-                        text.front() == '\t' || text.front() == '\r');
+  const bool number = text.find_first_not_of("-.0123456789") == std::string_view::npos;
+  const bool formula = !text.empty() && !number &&
+                       std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
   std::string inner = formula ? "'" : "";
   for (const char c : text) {
     if (c == '"') inner += '"';
@@ -234,7 +231,7 @@ void Session::act(const Exchange& exchange, Door& door) {
       leave(*who, "dropped");
     } else {
       // The old link and the pages that are open stop to work.
-      if (who->stream != nullptr) who->stream->close();
+      close_pages(*who);
       if (what == "renew") {
         answer["link"] = "/join/" + give_key(*who);
       } else {

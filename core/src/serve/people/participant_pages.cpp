@@ -13,6 +13,7 @@
 #include "http/keys.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "people/json_response.hpp"
 #include "people/session.hpp"
 
 namespace agon::serve {
@@ -25,10 +26,6 @@ constexpr std::size_t kLongestThought = 10'000;
 
 Response text(int status, std::string body) {
   return {.status = status, .content_type = "text/plain; charset=utf-8", .body = body + "\n"};
-}
-
-Response json_response(int status, bj::object body) {
-  return {.status = status, .body = json::write(bj::value(std::move(body)))};
 }
 
 Response redirect(std::string to) {
@@ -328,7 +325,7 @@ void Session::open_stream(const Exchange& exchange) {
     desk_changed_ = true;
     if (who->step == Step::waiting) {
       match_up();
-      show_all();
+      waiting_changed_ = true;
     }
     show(*who);
   }
@@ -354,6 +351,19 @@ void Session::forget_gone() {
     desk_changed_ = true;
   }
   std::erase_if(desks_, [](const auto& desk) { return !desk->is_open(); });
+}
+
+void Session::close_pages(Participant& who) {
+  if (who.stream == nullptr) return;
+  who.stream->send("state",
+                   json::write(bj::value(bj::object{
+                       {"page", "refused"},
+                       {"paused", false},
+                       {"trial", false},
+                       {"study", bj::object{{"title", title()}, {"contact", people_.said.contact}}},
+                       {"language", people_.said.language},
+                       {"refused", bj::object{{"text", texts_.say("server.link_old")}}}})));
+  who.stream->close();
 }
 
 void Session::show(Participant& who) {
@@ -630,7 +640,10 @@ void Session::answer(const Exchange& exchange) {
     said.json = std::move(read.json);
     said.typed = as_typed;
   }
-  said.thought = text_in(body, "thought").substr(0, kLongestThought);
+  said.thought = text_in(body, "thought");
+  if (said.thought.size() > kLongestThought)
+    throw Error(ErrorKind::invalid,
+                "a thought has at most " + std::to_string(kLongestThought) + " bytes");
   said.timing.answered = wall_ms();
   const Lock lock(mutex_);
   Participant* who = who_asks(exchange.request, "/answer");

@@ -59,8 +59,12 @@ void each_people_match(const Suite& suite, std::uint64_t most, Each each) {
     const auto is_ours = [&](int agent) {
       return is_person(*suite.agents[static_cast<std::size_t>(agent)].in(s.game->id)->agent);
     };
-    const auto players = s.players();
-    if (std::none_of(players.begin(), players.end(), is_ours)) continue;
+    const auto& line_ups = s.plan->line_ups();
+    if (std::none_of(line_ups.begin(), line_ups.end(), [&](const design::Seating& line_up) {
+          const std::vector<int> who = line_up.assignment(0);
+          return std::any_of(who.begin(), who.end(), is_ours);
+        }))
+      continue;
     const std::uint64_t end = std::min<std::uint64_t>(s.plan->size(), most);
     for (std::uint64_t m = 0; m < end; ++m) {
       const design::PlannedMatch planned = s.plan->match(m);
@@ -156,6 +160,7 @@ void Session::load(const PeopleStore::Kept& kept, const std::filesystem::path& a
   }
   said_ = kept.said;
   std::set<std::pair<archive::MatchId, int>> handed_over;
+  std::set<archive::MatchId> finished;
   for (std::size_t i = 0; i < said_.size(); ++i) {
     const SaidRow& said = said_[i];
     said_at_[{said.match, said.seat, said.question, said.attempt}] = i;
@@ -182,11 +187,11 @@ void Session::load(const PeopleStore::Kept& kept, const std::filesystem::path& a
     }
     if (!row.outcome.empty() && row.outcome != "played" && row.outcome != "substituted")
       given_up_.insert(row.match);
-    if (row.outcome == "played") ++matches_done_;
+    if (row.outcome == "played" || row.outcome == "substituted") finished.insert(row.match);
     if (const auto who = participants_.find(row.participant); who != participants_.end())
       who->second->seated.push_back(row);
   }
-  // A match that somebody left is not taken up again, whatever the others' rows say.
+  matches_done_ = finished.size();
   for (Participant* p : in_order_) {
     const ParticipantRow& row = p->row;
     const SeatedRow* last = p->seated.empty() ? nullptr : &p->seated.back();
@@ -315,7 +320,8 @@ void Session::wait_for_match(Participant& who) {
   who.waiting_since = clock_.now();
   who.arrived = ++arrivals_;
   match_up();
-  if (who.step == Step::waiting) show_all();  // others see that one more is here
+  show(who);
+  waiting_changed_ = true;
 }
 
 void Session::end(Participant& who, const std::string& why) {
@@ -396,25 +402,23 @@ void Session::run_over() {
 // ---- tables
 // --------------------------------------------------------------------------------------
 
-bool Session::pick(WaitingTable& table, bool same_luck) {
+bool Session::pick(WaitingTable& table, std::vector<Participant*>& here, bool same_luck) {
   std::vector<Participant*> found;
-  for (Participant* p : in_order_) {
-    if (p->step != Step::waiting || !p->is_here()) continue;
+  for (Participant* p : here) {
     const bool been = std::any_of(p->seated.begin(), p->seated.end(), [&](const SeatedRow& row) {
       return row.match == table.table->match || (!same_luck && row.luck == table.luck);
     });
     if (!been) found.push_back(p);
+    if (found.size() == table.needed) break;
   }
   if (found.size() < table.needed) return false;
-  std::sort(found.begin(), found.end(),
-            [](const Participant* a, const Participant* b) { return a->arrived < b->arrived; });
-  found.resize(table.needed);
   // Who came first has no seat by that: the luck of the match deals them.
   std::vector<std::pair<std::uint64_t, Participant*>> dealt;
   for (std::size_t i = 0; i < found.size(); ++i)
     dealt.emplace_back(mix(combine(table.luck, i + 1)), found[i]);
   std::sort(dealt.begin(), dealt.end());
   for (const auto& [key, who] : dealt) {
+    std::erase(here, who);
     table.who.push_back(who);
     step_to(*who, Step::playing);
   }
@@ -423,10 +427,17 @@ bool Session::pick(WaitingTable& table, bool same_luck) {
 
 void Session::match_up() {
   if (state_ == State::ended || clock_.is_paused()) return;
+  std::vector<Participant*> here;
+  for (Participant* p : in_order_)
+    if (p->step == Step::waiting && p->is_here()) here.push_back(p);
+  std::sort(here.begin(), here.end(),
+            [](const Participant* a, const Participant* b) { return a->arrived < b->arrived; });
   bool any = false;
+  // What chance brings is known to whoever met it before: only where nobody else is there.
   for (const bool same_luck : {false, true})
     for (WaitingTable* table : waiting_)
-      if (table->who.empty() && pick(*table, same_luck)) any = true;
+      if (table->who.empty() && here.size() >= table->needed && pick(*table, here, same_luck))
+        any = true;
   if (any) changed_.notify_all();
 }
 
@@ -727,8 +738,13 @@ void Session::tick() {
         end(*p, "waited");
     }
   }
+  if (std::exchange(waiting_changed_, false))
+    for (Participant* p : in_order_)
+      if (p->step == Step::waiting) show(*p);
+  // Many rows are sent less often.
   const std::int64_t now = wall_ms();
-  if (!desk_changed_ || desks_.empty() || now - desk_shown_ < 500) return;
+  const auto apart = static_cast<std::int64_t>(std::max<std::size_t>(500, 5 * in_order_.size()));
+  if (!desk_changed_ || desks_.empty() || now - desk_shown_ < apart) return;
   desk_changed_ = false;
   desk_shown_ = now;
   std::erase_if(desks_, [](const auto& desk) { return !desk->is_open(); });

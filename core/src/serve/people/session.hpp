@@ -101,7 +101,9 @@ class AGON_API Session final : public PeopleAtTables {
   void start_trial(Participant& who);
   void play_trial(Participant& who, const std::stop_token& stop);
   void match_up();
-  [[nodiscard]] bool pick(WaitingTable& table, bool same_luck);
+  /// Seats those who came first at the table, if there are enough. `here`: who may be seated, in
+  /// order; `same_luck`: also who has met what chance brings there.
+  [[nodiscard]] bool pick(WaitingTable& table, std::vector<Participant*>& here, bool same_luck);
   void end_if_all_have();
   void end_session();
   std::shared_ptr<Sitting> sit_down(Participant& who, const MatchSetup& setup, int seat,
@@ -140,6 +142,8 @@ class AGON_API Session final : public PeopleAtTables {
   [[nodiscard]] Participant* who_asks(const Request& request, std::string_view page);
   /// Sends what the page is to show now, if one is open.
   void show(Participant& who);
+  /// Says on the pages of an old link that it is one, and closes them.
+  void close_pages(Participant& who);
   void show_all();
   [[nodiscard]] std::string state(Participant& who);
   void add_match(boost::json::object& state, Participant& who);
@@ -182,6 +186,7 @@ class AGON_API Session final : public PeopleAtTables {
   std::uint64_t matches_done_ = 0;
   std::deque<std::pair<std::int64_t, std::string>> log_;
   std::vector<std::shared_ptr<EventStream>> desks_;
+  bool waiting_changed_ = false;  ///< who waits is to be told how many are here
   bool desk_changed_ = true;
   std::int64_t desk_shown_ = 0;  ///< since 1970
 

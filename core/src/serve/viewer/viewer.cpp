@@ -155,9 +155,11 @@ Viewer::~Viewer() = default;
 void Viewer::add_routes(Router& router, const Door& door) {
   Inside* const in = inside_.get();
   const auto guard = [&](Handler handler) { return door.guard(std::move(handler)); };
-  router.get("/", guard([](const Exchange& exchange) {
-               exchange.respond(asset_response(*asset("viewer.html"), exchange.request));
-             }));
+  // Where people take part, another page is the first.
+  for (const char* path : {"/", "/archive"})
+    router.get(path, guard([](const Exchange& exchange) {
+                 exchange.respond(asset_response(*asset("viewer.html"), exchange.request));
+               }));
   router.get("/assets/report.css", [](const Exchange& exchange) {
     exchange.respond({.content_type = "text/css; charset=utf-8", .body = report::report_style()});
   });

@@ -10,6 +10,7 @@ namespace {
 
 struct Curve {
   std::string name;
+  bool theory = false;
   std::vector<std::pair<double, Drawn>> points;
 };
 
@@ -18,7 +19,7 @@ constexpr std::size_t kMostMarks = 25;
 
 void draw_curve(Picture& picture, const Scale& x, const Scale& y, const Curve& curve,
                 std::size_t s) {
-  const std::string colour = series_class(s);
+  const std::string colour = curve.theory ? "theory s6" : series_class(s);
   std::vector<Place> line, printed, upper, lower;
   for (const auto& [at, figure] : curve.points) {
     if (std::isfinite(figure.value)) line.push_back({x.at(at), y.at(figure.value)});
@@ -36,7 +37,7 @@ void draw_curve(Picture& picture, const Scale& x, const Scale& y, const Curve& c
     picture.line(upper.front(), lower.front(), "together " + colour);
   }
   if (line.size() > 1) picture.path(line, colour);
-  if (line.size() <= kMostMarks)
+  if (line.size() <= kMostMarks && (!curve.theory || line.size() == 1))
     for (const Place& place : line) picture.mark(place, s, "mark " + colour);
   if (printed.size() > 1) picture.path(printed, "printed " + colour);
   for (const Place& place : printed) picture.mark(place, 3, "hollow " + colour);
@@ -54,7 +55,7 @@ std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
   Legend legend{.names = {}, .lines = true};
   for (const std::size_t s : chosen) {
     const Series& series = section.series.at(s);
-    Curve curve{.name = series.name, .points = {}};
+    Curve curve{.name = series.name, .theory = series.theory, .points = {}};
     for (const Point& point : series.points) {
       auto figure = drawn(Cell(point.y));
       if (!figure) continue;
@@ -67,8 +68,9 @@ std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
     if (curve.points.empty()) continue;
     // What the title says need not stand before every name.
     const std::string heading = plot.title + ": ";
-    legend.names.push_back(curve.name.starts_with(heading) ? curve.name.substr(heading.size())
-                                                           : curve.name);
+    (curve.theory ? legend.theory : legend.names)
+        .push_back(curve.name.starts_with(heading) ? curve.name.substr(heading.size())
+                                                   : curve.name);
     curves.push_back(std::move(curve));
   }
   if (y.empty()) return std::nullopt;
@@ -92,7 +94,8 @@ std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
   }
   if (plot.line) picture.line({left, y.at(*plot.line)}, {right, y.at(*plot.line)}, "zero");
   sheet.height = bottom + draw_axis(picture, x, top, bottom, with_unit(first.x), {}) + 4;
-  for (std::size_t s = 0; s < curves.size(); ++s) draw_curve(picture, x, y, curves[s], s);
+  std::size_t s = 0;  // lines of theory take no colour
+  for (const Curve& curve : curves) draw_curve(picture, x, y, curve, curve.theory ? 0 : s++);
   return sheet;
 }
 

@@ -74,7 +74,7 @@ std::string shortened(const std::string& label) {
 }
 
 double Legend::draw(Picture& picture, Place corner, double width) const {
-  if (names.size() < 2 && !published) return 0;
+  if (names.size() < 2 && !published && theory.empty()) return 0;
   constexpr double line_height = 18;
   Place at{corner.x, corner.y + 12};
   const auto add = [&](const std::string& name, const auto& mark) {
@@ -84,7 +84,7 @@ double Legend::draw(Picture& picture, Place corner, double width) const {
     picture.words({at.x + 20, at.y}, name);
     at.x += taken;
   };
-  if (names.size() > 1)
+  if (names.size() > 1 || !theory.empty())
     for (std::size_t s = 0; s < names.size(); ++s)
       add(shortened(names[s]), [&] {
         if (lines)
@@ -98,6 +98,10 @@ double Legend::draw(Picture& picture, Place corner, double width) const {
         picture.line({at.x, at.y - 4}, {at.x + 15, at.y - 4}, "line printed s6");
       else
         picture.mark({at.x + 8, at.y - 4}, 3, "hollow s6");
+    });
+  for (const std::string& name : theory)
+    add(shortened(name), [&] {
+      picture.line({at.x, at.y - 4}, {at.x + 15, at.y - 4}, "line theory s6");
     });
   return at.y - corner.y + 10;
 }

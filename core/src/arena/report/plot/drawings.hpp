@@ -41,8 +41,9 @@ inline constexpr double kPlotWidth = 440;
 /// Names of series with their marks, in lines of at most `width` pixels.
 struct Legend {
   std::vector<std::string> names;
-  bool lines = false;      ///< the series are lines, not marks
-  bool published = false;  ///< some have what a paper prints
+  bool lines = false;                 ///< the series are lines, not marks
+  bool published = false;             ///< some have what a paper prints
+  std::vector<std::string> theory{};  ///< names of lines that theory draws
 
   /// Pixels from `top` to what comes below. Nothing where there is one series and nothing printed.
   double draw(Picture& picture, Place corner, double width) const;
@@ -68,6 +69,8 @@ struct Sheet {
 [[nodiscard]] std::optional<Sheet> draw_forest(const Table& table, const Plot& plot);
 [[nodiscard]] std::optional<Sheet> draw_heat_map(const Table& table, const Plot& plot);
 [[nodiscard]] std::optional<Sheet> draw_scatter(const Table& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_points(const Table& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_arrows(const Table& table, const Plot& plot);
 [[nodiscard]] std::optional<Sheet> draw_bars(const Table& table, const Plot& plot);
 [[nodiscard]] std::optional<Sheet> draw_curves(const Section& section, const Plot& plot);
 

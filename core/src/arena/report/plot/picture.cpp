@@ -56,16 +56,22 @@ void Picture::area(const std::vector<Place>& places, std::string_view classes) {
   body_ += fmt::format("<polygon points=\"{}\" class=\"area {}\"/>", points(places), classes);
 }
 
+void Picture::shape(const std::vector<Place>& corners, std::string_view classes) {
+  body_ += fmt::format("<polygon points=\"{}\" class=\"{}\"/>", points(corners), classes);
+}
+
+void Picture::disc(Place place, double radius, std::string_view classes) {
+  body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"{}\"/>", px(place.x),
+                       px(place.y), px(radius), classes);
+}
+
 void Picture::mark(Place place, std::size_t shape, std::string_view classes) {
   const double x = place.x, y = place.y;
   constexpr double r = 4;
-  const auto polygon = [&](const std::vector<Place>& corners) {
-    body_ += fmt::format("<polygon points=\"{}\" class=\"{}\"/>", points(corners), classes);
-  };
+  const auto polygon = [&](const std::vector<Place>& corners) { this->shape(corners, classes); };
   switch (shape % 6) {
     case 0:
-      body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"{}\"/>", px(x), px(y),
-                           px(r), classes);
+      disc(place, r, classes);
       break;
     case 1:
       polygon({{x - r, y - r}, {x + r, y - r}, {x + r, y + r}, {x - r, y + r}});
@@ -146,6 +152,9 @@ std::string plot_style(Theme theme) {
          ".plot .line,.plot .hollow{fill:none;stroke-width:1.6}"
          ".plot .again{stroke-dasharray:6 3}"
          ".plot .printed{stroke-dasharray:2 3}"
+         ".plot .theory{stroke-dasharray:7 3;opacity:.75}"
+         ".plot .disc{stroke:none;fill-opacity:.5}"
+         ".plot .unsure{stroke-dasharray:4 3}"
          ".plot .area{fill-opacity:.16;stroke:none}"
          ".plot .mark,.plot .field{stroke:none}"
          ".plot .own{stroke-width:3.4}"

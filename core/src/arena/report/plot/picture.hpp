@@ -34,6 +34,9 @@ class Picture {
   void path(const std::vector<Place>& places, std::string_view classes);
   /// The same, closed and filled.
   void area(const std::vector<Place>& places, std::string_view classes);
+  /// A filled polygon.
+  void shape(const std::vector<Place>& corners, std::string_view classes);
+  void disc(Place place, double radius, std::string_view classes);
   /// A mark of series number `shape`: marks of up to six series differ in form, too.
   void mark(Place place, std::size_t shape, std::string_view classes);
   void words(Place place, std::string_view text, std::string_view classes = "",
