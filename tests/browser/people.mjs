@@ -97,7 +97,8 @@ export class Participant {
       const button = page === 'instructions' && this.state.trial && !trial
         ? this.page.locator('main .buttons button').last() : this.page.locator('main .buttons button.main').first();
       await button.click();
-      await this.until(s => s.page !== page, `past ${page}`);
+      await Promise.race([this.until(s => s.page !== page, `past ${page}`),
+                          new Promise(done => setTimeout(done, 3000))]);
     }
   }
   question() { return this.state?.page === 'question' ? this.state.match.question : null; }
@@ -141,10 +142,14 @@ export class Participant {
       await onState?.(this);
       if (state.page === 'question') await this.answer(fill);
       else if (state.page === 'result') {
-        const before = this.states.length;
-        await this.page.locator('main.result').waitFor();
-        await this.main().click();
-        await this.until(() => this.states.length > before && this.state.page !== 'result', 'past the result');
+        // Pressed again where it met no server: the page says so.
+        for (let tries = 0; this.state.page === 'result' && tries < 20; ++tries) {
+          await this.page.locator('main.result').waitFor();
+          await this.main().click();
+          await Promise.race([this.until(s => s.page !== 'result', 'past the result'),
+                              new Promise(done => setTimeout(done, 3000))]);
+        }
+        await this.until(s => s.page !== 'result', 'past the result');
       } else return state;
     }
   }
