@@ -1,7 +1,9 @@
 #include "http/server.hpp"
 
 #include <agon/error.hpp>
+#include <array>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -22,6 +24,22 @@ void echo(const Exchange& exchange) {
   for (const auto& [name, value] : asked.query) said += "?" + name + "=" + value + "\n";
   for (const auto& [name, value] : asked.cookies) said += "cookie " + name + "=" + value + "\n";
   exchange.respond({.content_type = "text/plain", .body = said + asked.body});
+}
+
+/// The first address of this machine that other machines know, as the system's tool tells it; empty
+/// if it has none, or there is no such tool.
+std::string other_address() {
+  std::string found;
+  if (FILE* said = popen("ip -4 -o address show up scope global 2>/dev/null", "r")) {
+    std::array<char, 256> line{};
+    if (std::fgets(line.data(), line.size(), said) != nullptr) {
+      const std::string first = line.data();
+      const std::size_t at = first.find("inet ") + 5;
+      found = first.substr(at, first.find('/', at) - at);
+    }
+    pclose(said);
+  }
+  return found;
 }
 
 /// Holds what happens on other threads until a test asks for it.
@@ -419,9 +437,18 @@ TEST_CASE("A port that is taken is said with the option that mends it", "[serve]
 TEST_CASE("A server says where it is found", "[serve]") {
   const Server all({.address = "0.0.0.0"}, echo);
   CHECK(all.url() == "http://127.0.0.1:" + std::to_string(all.port()));
-  CHECK(all.public_url() == all.url());
   WebClient browser(all.port());
   CHECK(browser.ask(browser.get("/")).status == 200);
+  // For others there is the first address that is not for this machine alone, if it has one.
+  REQUIRE(all.public_url().starts_with("http://"));
+  const std::string authority = all.public_url().substr(7);
+  const std::string address = authority.substr(0, authority.find(':'));
+  if (const std::string known = other_address(); !known.empty()) CHECK(address == known);
+  WebClient other(all.port(), address);
+  CHECK(other.ask("GET / HTTP/1.1\r\nHost: " + authority + "\r\n\r\n").status == 200);
+  CHECK(other.ask("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n").status == 421);
+  const Server own({}, echo);
+  CHECK(own.public_url() == own.url());
   const Server named({.hosts = {"lab", "https://lab.example.org:8443"}}, echo);
   CHECK(named.public_url() == "https://lab.example.org:8443");
 }

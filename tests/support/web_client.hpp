@@ -19,8 +19,8 @@ class WebClient {
     }
   };
 
-  /// Connects to this machine; every wait for the server ends after a minute.
-  explicit WebClient(std::uint16_t port);
+  /// Connects to an address of this machine; every wait for the server ends after a minute.
+  explicit WebClient(std::uint16_t port, const std::string& address = "127.0.0.1");
   ~WebClient();
   WebClient(const WebClient&) = delete;
   WebClient& operator=(const WebClient&) = delete;

@@ -1,6 +1,8 @@
 #include "http/server.hpp"
 
 #include <fmt/format.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/tcp.h>
 #include <sys/resource.h>
 
@@ -16,6 +18,7 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
+#include <cstring>
 #include <ctime>
 #include <functional>
 #include <mutex>
@@ -755,6 +758,30 @@ std::shared_ptr<EventStream> Pending::open() {
   return stream;
 }
 
+/// An address by which other machines may find this one: its first that is not for itself alone;
+/// its own where it has none.
+net::ip::address address_for_others() {
+  net::ip::address found = net::ip::address_v4::loopback();
+  ifaddrs* all = nullptr;
+  if (getifaddrs(&all) != 0) return found;
+  for (const ifaddrs* at = all; at != nullptr; at = at->ifa_next) {
+    if (at->ifa_addr == nullptr || at->ifa_addr->sa_family != AF_INET ||
+        (at->ifa_flags & IFF_LOOPBACK) != 0 || (at->ifa_flags & IFF_UP) == 0)
+      continue;
+    sockaddr_in in{};
+    std::memcpy(&in, at->ifa_addr, sizeof in);
+    found = net::ip::address_v4(ntohl(in.sin_addr.s_addr));
+    break;
+  }
+  freeifaddrs(all);
+  return found;
+}
+
+std::string url_of(const net::ip::address& address, std::uint16_t port) {
+  const std::string host = address.to_string();
+  return fmt::format("http://{}:{}", address.is_v6() ? "[" + host + "]" : host, port);
+}
+
 /// With as many connections as the system has files for, a part of them left for all else.
 ServerOptions allowed(ServerOptions options) {
   rlimit limit{};
@@ -914,13 +941,12 @@ std::string Server::url() const {
   if (address.is_unspecified())
     address = address.is_v6() ? net::ip::address(net::ip::address_v6::loopback())
                               : net::ip::address(net::ip::address_v4::loopback());
-  const std::string host = address.to_string();
-  return fmt::format("http://{}:{}", address.is_v6() ? "[" + host + "]" : host, port());
+  return url_of(address, port());
 }
 
 std::string Server::public_url() const {
-  const std::string named = inside_->hosts.url();
-  return named.empty() ? url() : named;
+  if (std::string named = inside_->hosts.url(); !named.empty()) return named;
+  return inside_->at.address().is_unspecified() ? url_of(address_for_others(), port()) : url();
 }
 
 }  // namespace agon::serve
