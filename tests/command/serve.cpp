@@ -117,11 +117,11 @@ struct LetIn {
     boost::json::value run;
     for (int i = 0; i < 1200; ++i) {
       run = get("/api/run");
-      if (run.at("state") == state && run.at("done").as_int64() >= least) return run;
+      if (run.at("state").as_string() == state && run.at("done").as_int64() >= least) return run;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     INFO(run);
-    REQUIRE(run.at("state") == state);
+    REQUIRE(run.at("state").as_string() == state);
     return run;
   }
 
@@ -132,7 +132,7 @@ struct LetIn {
 constexpr const char* kSlow = R"({"suite": "slow", "seed": 5,
   "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"latency_ms": 20, "in_real_time": true}}},
   "agents": {"llm": {"llm": "m"}, "other": "default"},
-  "design": {"focal": ["llm"], "field": "other", "blocks": 20}, "jobs": 2,
+  "design": {"focal": ["llm"], "field": "other", "blocks": 20},
   "scenarios": [{"game": "bargaining"}]})";
 
 }  // namespace
@@ -140,7 +140,7 @@ constexpr const char* kSlow = R"({"suite": "slow", "seed": 5,
 TEST_CASE("A suite is played while it is looked at and stopped and taken up from its page") {
   const Folder folder;
   folder.write("slow.json", kSlow);
-  Child child({"serve", "slow.json", "--port", "0", "--json"}, folder.start());
+  Child child({"serve", "slow.json", "--jobs", "2", "--port", "0", "--json"}, folder.start());
   REQUIRE(child.until([&] { return contains(child.out(), "}\n"); }));
   const std::string login(json_of(child.out()).at("login").as_string());
   const std::size_t colon = login.rfind(':');
@@ -176,7 +176,7 @@ TEST_CASE("A suite is played while it is looked at and stopped and taken up from
 TEST_CASE("Ctrl-C stops a suite that is played while it is looked at and it can be taken up") {
   const Folder folder;
   folder.write("slow.json", kSlow);
-  Child child({"serve", "slow.json", "--port", "0", "--json"}, folder.start());
+  Child child({"serve", "slow.json", "--jobs", "2", "--port", "0", "--json"}, folder.start());
   REQUIRE(child.until([&] { return contains(child.out(), "}\n"); }));
   REQUIRE(child.until([&] { return finished(folder.at("slow.agon")) > 0; }));
   child.send(SIGINT);
@@ -191,7 +191,7 @@ TEST_CASE("Ctrl-C stops a suite that is played while it is looked at and it can 
                 login.substr(login.find("/login")));
   auto run = browser.until("stopped", before);
   CHECK(run.at("may_go_on") == false);
-  CHECK(contains(run.at("command").as_string(), "agon serve slow.json"));
+  CHECK(contains(run.at("command").as_string().c_str(), "agon serve slow.json"));
   CHECK(browser.tell("go-on") == 400);
   CHECK(folder.agon({"run", "slow.json"}).code == 0);
   run = browser.until("done", 40);
