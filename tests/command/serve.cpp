@@ -130,7 +130,7 @@ struct LetIn {
 };
 
 constexpr const char* kSlow = R"({"suite": "slow", "seed": 5,
-  "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"latency_ms": 20, "in_real_time": true}}},
+  "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"latency_ms": 250, "in_real_time": true}}},
   "agents": {"llm": {"llm": "m"}, "other": "default"},
   "design": {"focal": ["llm"], "field": "other", "blocks": 20},
   "scenarios": [{"game": "bargaining"}]})";
@@ -141,7 +141,9 @@ TEST_CASE("A suite is played while it is looked at and stopped and taken up from
   const Folder folder;
   folder.write("slow.json", kSlow);
   Child child({"serve", "slow.json", "--jobs", "2", "--port", "0", "--json"}, folder.start());
-  REQUIRE(child.until([&] { return contains(child.out(), "}\n"); }));
+  const bool serves = child.until([&] { return contains(child.out(), "}\n"); });
+  INFO(child.err());
+  REQUIRE(serves);
   const std::string login(json_of(child.out()).at("login").as_string());
   const std::size_t colon = login.rfind(':');
   LetIn browser(static_cast<std::uint16_t>(std::stoi(login.substr(colon + 1))),
@@ -162,9 +164,15 @@ TEST_CASE("A suite is played while it is looked at and stopped and taken up from
   run = browser.until("done", total);
   CHECK(run.at("done") == total);
   CHECK(finished(folder.at("slow.agon")) == total);
-  const auto told = browser.get("/api/match/1");
-  CHECK(told.at("match").at("calls").as_array().size() > 0);
-  CHECK(told.at("texts").as_array().size() > 0);
+  // In some match the first seat walks away before the model is asked.
+  std::size_t calls = 0;
+  for (int match = 1; match <= 10; ++match)
+    calls += browser.get("/api/match/" + std::to_string(match))
+                 .at("match")
+                 .at("calls")
+                 .as_array()
+                 .size();
+  CHECK(calls > 0);
   child.send(SIGINT);
   CHECK(child.end().code == 0);
   // What was played in two parts is what is played in one.
@@ -177,8 +185,9 @@ TEST_CASE("Ctrl-C stops a suite that is played while it is looked at and it can 
   const Folder folder;
   folder.write("slow.json", kSlow);
   Child child({"serve", "slow.json", "--jobs", "2", "--port", "0", "--json"}, folder.start());
-  REQUIRE(child.until([&] { return contains(child.out(), "}\n"); }));
-  REQUIRE(child.until([&] { return finished(folder.at("slow.agon")) > 0; }));
+  const bool plays = child.until([&] { return finished(folder.at("slow.agon")) > 0; });
+  INFO(child.err());
+  REQUIRE(plays);
   child.send(SIGINT);
   CHECK(child.end().code == 130);
   const int before = finished(folder.at("slow.agon"));
