@@ -85,6 +85,7 @@ TEST_CASE("What cannot be served is said") {
   CHECK_THAT(refused({"--address", "192.0.2.1"}), Catch::Contains("no address 192.0.2.1"));
   CHECK_THAT(refused({"--address", "here"}), Catch::Contains("--address"));
   CHECK_THAT(refused({"--host", "a b"}), Catch::Contains("--host"));
+  CHECK_THAT(refused({"--jobs", "2"}), Catch::Contains("--jobs is for a suite"));
   CHECK_THAT(refused({"--port", "99999"}), Catch::Contains("--port"));
 }
 
@@ -117,11 +118,11 @@ struct LetIn {
     boost::json::value run;
     for (int i = 0; i < 1200; ++i) {
       run = get("/api/run");
-      if (run.at("state") == state && run.at("done").as_int64() >= least) return run;
+      if (run.at("state").as_string() == state && run.at("done").as_int64() >= least) return run;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     INFO(run);
-    REQUIRE(run.at("state") == state);
+    REQUIRE(run.at("state").as_string() == state);
     return run;
   }
 
@@ -130,9 +131,9 @@ struct LetIn {
 };
 
 constexpr const char* kSlow = R"({"suite": "slow", "seed": 5,
-  "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"latency_ms": 20, "in_real_time": true}}},
+  "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"latency_ms": 250, "in_real_time": true}}},
   "agents": {"llm": {"llm": "m"}, "other": "default"},
-  "design": {"focal": ["llm"], "field": "other", "blocks": 20}, "jobs": 2,
+  "design": {"focal": ["llm"], "field": "other", "blocks": 20},
   "scenarios": [{"game": "bargaining"}]})";
 
 }  // namespace
@@ -140,8 +141,10 @@ constexpr const char* kSlow = R"({"suite": "slow", "seed": 5,
 TEST_CASE("A suite is played while it is looked at and stopped and taken up from its page") {
   const Folder folder;
   folder.write("slow.json", kSlow);
-  Child child({"serve", "slow.json", "--port", "0", "--json"}, folder.start());
-  REQUIRE(child.until([&] { return contains(child.out(), "}\n"); }));
+  Child child({"serve", "slow.json", "--jobs", "2", "--port", "0", "--json"}, folder.start());
+  const bool serves = child.until([&] { return contains(child.out(), "}\n"); });
+  INFO(child.err());
+  REQUIRE(serves);
   const std::string login(json_of(child.out()).at("login").as_string());
   const std::size_t colon = login.rfind(':');
   LetIn browser(static_cast<std::uint16_t>(std::stoi(login.substr(colon + 1))),
@@ -162,9 +165,15 @@ TEST_CASE("A suite is played while it is looked at and stopped and taken up from
   run = browser.until("done", total);
   CHECK(run.at("done") == total);
   CHECK(finished(folder.at("slow.agon")) == total);
-  const auto told = browser.get("/api/match/1");
-  CHECK(told.at("match").at("calls").as_array().size() > 0);
-  CHECK(told.at("texts").as_array().size() > 0);
+  // In some match the first seat walks away before the model is asked.
+  std::size_t calls = 0;
+  for (int match = 1; match <= 10; ++match)
+    calls += browser.get("/api/match/" + std::to_string(match))
+                 .at("match")
+                 .at("calls")
+                 .as_array()
+                 .size();
+  CHECK(calls > 0);
   child.send(SIGINT);
   CHECK(child.end().code == 0);
   // What was played in two parts is what is played in one.
@@ -176,9 +185,10 @@ TEST_CASE("A suite is played while it is looked at and stopped and taken up from
 TEST_CASE("Ctrl-C stops a suite that is played while it is looked at and it can be taken up") {
   const Folder folder;
   folder.write("slow.json", kSlow);
-  Child child({"serve", "slow.json", "--port", "0", "--json"}, folder.start());
-  REQUIRE(child.until([&] { return contains(child.out(), "}\n"); }));
-  REQUIRE(child.until([&] { return finished(folder.at("slow.agon")) > 0; }));
+  Child child({"serve", "slow.json", "--jobs", "2", "--port", "0", "--json"}, folder.start());
+  const bool plays = child.until([&] { return finished(folder.at("slow.agon")) > 0; });
+  INFO(child.err());
+  REQUIRE(plays);
   child.send(SIGINT);
   CHECK(child.end().code == 130);
   const int before = finished(folder.at("slow.agon"));
@@ -191,7 +201,7 @@ TEST_CASE("Ctrl-C stops a suite that is played while it is looked at and it can 
                 login.substr(login.find("/login")));
   auto run = browser.until("stopped", before);
   CHECK(run.at("may_go_on") == false);
-  CHECK(contains(run.at("command").as_string(), "agon serve slow.json"));
+  CHECK(contains(run.at("command").as_string().c_str(), "agon serve slow.json"));
   CHECK(browser.tell("go-on") == 400);
   CHECK(folder.agon({"run", "slow.json"}).code == 0);
   run = browser.until("done", 40);

@@ -391,6 +391,8 @@ TEST_CASE("viewer: a run of its own is stopped and taken up from the page") {
   CHECK(now.at("may_go_on") == true);
   CHECK(browser.post("/api/run", R"({"do":"go-on"})").status == 200);
   heard->until(is("playing"));
+  for (int i = 0; i < 1000 && begun < 2; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   CHECK(begun == 2);
   // Asked twice, it goes on once.
   CHECK(browser.post("/api/run", R"({"do":"go-on"})").status == 200);
