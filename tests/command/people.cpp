@@ -42,7 +42,7 @@ TEST_CASE("a person bargains through a pipe") {
   CHECK(contains(match.err, "You can spend $"));
   // How it ended is told there too, and results of others on neither way.
   CHECK(contains(match.err, "The match is over."));
-  CHECK(contains(on_one_line(match.err), "The match is over. The buyer walks away"));
+  CHECK(contains(on_one_line(match.err), "The match is over. Turn 2: You"));
   CHECK(contains(match.err, "Your score: 0"));
   CHECK_FALSE(contains(match.out, "time-dependent"));
   CHECK_FALSE(contains(match.out, "cost"));
@@ -202,7 +202,7 @@ TEST_CASE("a person who does not answer in time") {
 TEST_CASE("a person in a suite plays one match after the other") {
   const Folder folder;
   folder.write("s.json",
-               R"({"jobs": 4, "agents": {"me": {"human": {}}, "b": {"rule": "offer-generator"}},
+               R"({"agents": {"me": {"human": {}}, "b": {"rule": "offer-generator"}},
     "scenarios": [{"game": "bargaining", "set": {"max_turns": 6}, "blocks": 4,
                    "design": {"fixed": [["me", "b"]]}}]})");
   std::string typed;
@@ -210,7 +210,7 @@ TEST_CASE("a person in a suite plays one match after the other") {
     typed +=
         "{\"talk\": \"one\", \"action\": {\"kind\": \"reject\"}}\n"
         "{\"talk\": \"two\", \"action\": {\"kind\": \"quit\"}}\n";
-  const Ended run = folder.agon({"run", "s.json"}, {.in = typed});
+  const Ended run = folder.agon({"run", "s.json", "--jobs", "4"}, {.in = typed});
   INFO(run.err);
   CHECK(run.code == 0);
   CHECK(count(run.err, "You are buyer") == 4);

