@@ -10,6 +10,7 @@
 #include "people/session.hpp"
 #include "run/runner.hpp"
 #include "text/say.hpp"
+#include "text/utf8.hpp"
 #include "viewer/viewer.hpp"
 
 namespace agon::command {
@@ -38,6 +39,10 @@ class ServedPeople final : public Served {
     if (talks)
       text::say("{} is the archive, {} knows who took part\n", options.archive,
                 session_.path().string());
+    if (const std::string& language = prepared_.suite.people->said.language;
+        talks && language != "en")
+      text::say("the pages are in '{}'; what the games say, rules and forms are in English\n",
+                text::printable(language));
     options.quiet = true;  // the page shows it
     options.stop = &interrupt.flags();
     options.people = &session_;

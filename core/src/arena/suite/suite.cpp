@@ -127,6 +127,14 @@ class SuiteReader {
       text_.fail("must be 0.01 or more", path / "payoff" / "round");
     if (people.said.payoff.rate < 0) text_.fail("must be 0 or more", path / "payoff" / "rate");
     check_rooms(people.said, path / "rooms");
+    if (!people.said.rooms.empty()) suite_.text = text_without_names();
+  }
+
+  /// The suite as the archive may have it: who is let into rooms is nobody else's business.
+  [[nodiscard]] std::string text_without_names() const {
+    bj::value all = text_.document();
+    for (auto& room : all.at("people").at("rooms").as_object()) room.value() = bj::array();
+    return json::write_pretty(all) + "\n";
   }
 
   /// The text of a file beside the suite; empty where it may not be read yet.

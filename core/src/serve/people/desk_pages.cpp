@@ -210,7 +210,7 @@ void Session::act(const Exchange& exchange, Door& door) {
     log(what == "pause" ? "paused" : "goes on");
     show_all();
   } else if (what == "end") {
-    end_session();
+    end_session("closed");
   } else if (what == "add") {
     const bj::value* n = body.as_object().if_contains("n");
     const std::int64_t more = n != nullptr && n->is_int64() ? n->as_int64() : 0;

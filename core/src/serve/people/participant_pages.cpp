@@ -443,6 +443,16 @@ void Session::add_match(bj::object& state, Participant& who) {
   state["match"] = std::move(match);
 }
 
+void Session::add_waiting(bj::object& state) const {
+  std::size_t needed = 0, here = 0;
+  for (const WaitingTable* table : waiting_)
+    if (table->who.empty()) needed = needed == 0 ? table->needed : std::min(needed, table->needed);
+  for (const Participant* p : in_order_) here += p->step == Step::waiting && p->is_here();
+  needed = std::max<std::size_t>(needed, 1);
+  state["page"] = "waiting";
+  state["waiting"] = bj::object{{"needed", needed}, {"here", std::min(here, needed)}};
+}
+
 std::string Session::state(Participant& who) {
   bj::object state{{"page", ""},
                    {"paused", clock_.is_paused()},
@@ -469,18 +479,15 @@ std::string Session::state(Participant& who) {
       state["instructions"] =
           bj::object{{"rules", printable(instructions_, true)}, {"told", printable(told_, true)}};
       break;
-    case Step::waiting: {
-      state["page"] = "waiting";
-      std::size_t needed = 0, here = 0;
-      for (const WaitingTable* table : waiting_)
-        if (table->who.empty())
-          needed = needed == 0 ? table->needed : std::min(needed, table->needed);
-      for (const Participant* p : in_order_) here += p->step == Step::waiting && p->is_here();
-      state["waiting"] = bj::object{{"needed", std::max<std::size_t>(needed, 1)},
-                                    {"here", std::min(here, std::max<std::size_t>(needed, 1))}};
+    case Step::waiting:
+      add_waiting(state);
       break;
-    }
     case Step::playing:
+      // Between being picked and taking the seat, and after a restart until the match goes on.
+      if (who.sitting == nullptr) {
+        add_waiting(state);
+        break;
+      }
       state["page"] = "watching";
       add_match(state, who);
       break;

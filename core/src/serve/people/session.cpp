@@ -310,8 +310,8 @@ void Session::step_to(Participant& who, Step step) {
 void Session::go_on(Participant& who) {
   who.sitting.reset();
   if (who.has_ended()) return;
-  if (state_ == State::ended) return end(who, "closed");
   if (matches_of(who) >= people_.said.matches) return end(who, "done");
+  if (state_ == State::ended) return end(who, ended_why_);
   wait_for_match(who);
 }
 
@@ -360,12 +360,13 @@ void Session::end_if_all_have() {
   if (state_ == State::ended || in_order_.empty()) return;
   for (const Participant* p : in_order_)
     if (!p->has_ended()) return;
-  end_session();
+  end_session("none");
 }
 
-void Session::end_session() {
+void Session::end_session(const char* why) {
   if (state_ == State::ended) return;
   state_ = State::ended;
+  ended_why_ = why;
   clock_.go_on();
   store_->end_session();
   log("the session has ended");
@@ -377,7 +378,7 @@ void Session::end_session() {
     for (AskedPerson& asked : sitting->asked)
       if (!asked.given) hand_on(sitting, asked, row_for(*sitting, asked, "quit"));
   for (Participant* p : in_order_)
-    if (p->step != Step::playing && p->step != Step::result && !p->has_ended()) end(*p, "closed");
+    if (p->step != Step::playing && p->step != Step::result && !p->has_ended()) end(*p, why);
   changed_.notify_all();
   show_all();
 }
@@ -396,7 +397,7 @@ void Session::run_over() {
     if (p->step == Step::waiting) end(*p, "none");
   }
   // Nothing more will be played: whoever begins now is told so.
-  if (state_ == State::open) end_session();
+  end_session("none");
 }
 
 // ---- tables

@@ -105,7 +105,8 @@ class AGON_API Session final : public PeopleAtTables {
   /// order; `same_luck`: also who has met what chance brings there.
   [[nodiscard]] bool pick(WaitingTable& table, std::vector<Participant*>& here, bool same_luck);
   void end_if_all_have();
-  void end_session();
+  /// `why`: what whoever has not played all is told: "closed", or "none" for no match is left.
+  void end_session(const char* why);
   std::shared_ptr<Sitting> sit_down(Participant& who, const MatchSetup& setup, int seat,
                                     const std::string& label);
   /// Keeps what was said, and then gives it to the match; `told`: how that went, without the mutex.
@@ -147,6 +148,7 @@ class AGON_API Session final : public PeopleAtTables {
   void show_all();
   [[nodiscard]] std::string state(Participant& who);
   void add_match(boost::json::object& state, Participant& who);
+  void add_waiting(boost::json::object& state) const;
 
   // Of whoever leads the session.
   void open_desk(const Exchange& exchange);

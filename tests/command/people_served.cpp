@@ -1,0 +1,234 @@
+// A session as browsers meet it, and what is left of it when its process is killed.
+#include <signal.h>
+
+#include <atomic>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "json/write.hpp"
+#include "support/web_client.hpp"
+
+using namespace command_test;
+using boost::json::object;
+using boost::json::value;
+
+namespace {
+
+std::string text_of(const value& v) {
+  return v.is_string() ? std::string(v.as_string()) : std::string();
+}
+
+/// Something that fits a form; `n` tells apart what is said.
+value filled(const value& node, unsigned n) {
+  const std::string kind = text_of(node.at("kind"));
+  if (kind == "struct") {
+    object all;
+    for (const value& f : node.at("fields").as_array())
+      all[f.at("name").as_string()] = filled(f.at("node"), n);
+    return all;
+  }
+  if (kind == "variant") {
+    const auto& choices = node.at("choices").as_array();
+    const value& choice = choices[n % choices.size()];
+    value made = filled(choice.at("node"), n);
+    object all = made.is_object() ? made.as_object() : object();
+    all["kind"] = choice.at("name");
+    return all;
+  }
+  if (kind == "text") return value("word " + std::to_string(n));
+  if (kind == "optional")
+    return node.at("may_be_present").as_bool() ? filled(node.at("node"), n) : value();
+  const value& least = node.at("min");
+  return value(least.is_null() ? std::to_string(n % 50 + 1)
+                               : std::to_string(least.to_number<double>()).substr(0, 4));
+}
+
+/// A participant's browser, on a thread of its own: it goes on whatever becomes of the server.
+class Somebody {
+ public:
+  Somebody(std::uint16_t port, std::string link, unsigned number)
+      : port_(port), link_(std::move(link)), n_(number), thread_([this] { take_part(); }) {}
+  ~Somebody() {
+    stop = true;
+    thread_.join();
+  }
+
+  std::atomic<bool> ended{false};
+  std::atomic<bool> stop{false};
+  std::atomic<unsigned> accepted{0};
+  /// What was accepted, by match, question and attempt.
+  std::map<std::string, std::string> sent;
+
+ private:
+  WebClient::Answer post(const std::string& path, const object& body) const {
+    WebClient client(port_);
+    return client.ask(client.post(path, agon::json::write(value(body)),
+                                  "Cookie: " + cookie_ + "\r\nSec-Fetch-Site: same-origin\r\n"));
+  }
+  void act(const std::string& what) const {
+    (void)post(base_ + "do", {{"do", what}, {"tab", "t"}});
+  }
+
+  void take_part() {
+    while (!stop && !ended) {
+      try {
+        if (base_.empty()) come_in();
+        listen();
+      } catch (const std::runtime_error&) {  // the server is gone for a while
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+  void come_in() {
+    WebClient client(port_);
+    const auto joined = client.ask(client.get(link_));
+    if (joined.status != 303) throw std::runtime_error("not let in");
+    cookie_ = joined.header("set-cookie").substr(0, joined.header("set-cookie").find(';'));
+    base_ = joined.header("location");
+  }
+  void listen() {
+    WebClient client(port_);
+    if (!client.send(client.get(base_ + "events?tab=t", "Cookie: " + cookie_ + "\r\n"))) return;
+    if (client.read_head().status != 200) return;
+    while (!stop && !ended) {
+      const auto read = client.read_until("\n\n");
+      if (!read) return;
+      const std::size_t at = read->find("data: ");
+      if (read->find("event: state\n") == std::string::npos || at == std::string::npos) continue;
+      const std::size_t end = read->find('\n', at);
+      show(json_of(read->substr(at + 6, end - at - 6)));
+    }
+  }
+  void show(const value& state) {
+    const std::string page = text_of(state.at("page"));
+    if (page == "welcome") act("begin");
+    if (page == "instructions") act("understood");
+    if (page == "result") act("next");
+    if (page == "end") ended = true;
+    if (page != "question") return;
+    const value& match = state.at("match");
+    const value& question = match.at("question");
+    const std::string key = text_of(match.at("key")) + " " +
+                            agon::json::write(question.at("number")) + " " +
+                            agon::json::write(question.at("attempt"));
+    if (sent.contains(key)) return;  // the same state once more
+    ++n_;
+    const bool probe = question.at("probe").as_bool();
+    const object body{{"match", match.at("key")},
+                      {"question", question.at("number")},
+                      {"attempt", question.at("attempt")},
+                      {"typed", probe ? value() : filled(question.at("form"), n_)},
+                      {"skip", probe},
+                      {"confirmed", true},
+                      {"tab", "t"}};
+    const auto said = post(base_ + "answer", body);
+    if (said.status != 200) return;
+    sent[key] = agon::json::write(body.at("typed"));
+    ++accepted;
+  }
+
+  std::uint16_t port_;
+  std::string link_, cookie_, base_;
+  unsigned n_;
+  std::thread thread_;
+};
+
+/// The command that serves the suite, and whoever leads its session.
+struct Served {
+  Served(const Folder& folder, std::uint16_t at)
+      : child({"serve", "lab.json", "--people", "--json", "--port", std::to_string(at)},
+              folder.start()) {
+    REQUIRE(child.until([this] { return child.out().find("\n}") != std::string::npos; }));
+    const value said = json_of(child.out());
+    const std::string url = text_of(said.at("url"));
+    port = static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+    WebClient client(port);
+    const auto in = client.ask(client.get(text_of(said.at("login")).substr(url.size())));
+    cookie = in.header("set-cookie").substr(0, in.header("set-cookie").find(';'));
+    REQUIRE(!cookie.empty());
+  }
+  value state() const {
+    WebClient client(port);
+    REQUIRE(client.send(client.get("/session/events", "Cookie: " + cookie + "\r\n")));
+    REQUIRE(client.read_head().status == 200);
+    const auto read = client.read_until("\n\n");
+    REQUIRE(read.has_value());
+    const std::size_t at = read->find("data: ");
+    return json_of(read->substr(at + 6, read->find('\n', at) - at - 6));
+  }
+  std::string answers() const {
+    WebClient client(port);
+    return client.ask(client.get("/session/answers.csv", "Cookie: " + cookie + "\r\n")).body;
+  }
+
+  Child child;
+  std::uint16_t port = 0;
+  std::string cookie;
+};
+
+}  // namespace
+
+TEST_CASE("a session whose process is killed loses no answer and takes none twice") {
+  const Folder folder;
+  folder.write("lab.json", R"({
+    "suite": "lab", "seed": 3,
+    "agents": {"me": "human", "rule": "time-dependent"},
+    "design": {"fixed": [["me", "me"], ["me", "rule"]], "seats": "as-listed", "blocks": 7},
+    "scenarios": [{"game": "bargaining"}],
+    "people": {"participants": 21}})");
+  std::vector<std::unique_ptr<Somebody>> people;
+  std::uint16_t port = 0;
+  unsigned before = 0;
+  const auto accepted = [&] {
+    unsigned n = 0;
+    for (const auto& p : people) n += p->accepted;
+    return n;
+  };
+  for (int kill = 0; kill < 3; ++kill) {
+    Served served(folder, port);
+    port = served.port;
+    if (people.empty())
+      for (const value& p : served.state().at("participants").as_array())
+        people.push_back(std::make_unique<Somebody>(port, text_of(p.at("link")),
+                                                    static_cast<unsigned>(people.size())));
+    // In the middle of it, wherever it is.
+    (void)served.child.until(
+        [&] { return accepted() >= before + 5 + 4 * static_cast<unsigned>(kill); });
+    served.child.send(SIGKILL);
+    (void)served.child.end();
+    before = accepted();
+  }
+  Served served(folder, port);
+  REQUIRE(served.child.until([&] {
+    for (const auto& p : people)
+      if (!p->ended) return false;
+    return true;
+  }));
+  const std::string kept = served.answers();
+  std::size_t rows = 0, sent = 0;
+  for (const std::string& line : lines(kept)) rows += line.find(",answer,") != std::string::npos;
+  std::set<std::string> matches;
+  for (const auto& p : people)
+    for (const auto& [key, typed] : p->sent) {
+      sent += typed != "null";
+      matches.insert(key.substr(0, key.find(' ')));
+    }
+  // An answer may be kept whose sender never heard of it; none that was acknowledged is missing.
+  CHECK(rows >= sent);
+  CHECK(rows <= sent + 3 * people.size());
+  CHECK(matches.size() == 14);
+  served.child.send(SIGTERM);
+  (void)served.child.end();
+  CHECK(finished(folder.at("lab.agon")) == 14);
+  CHECK(partial(folder.at("lab.agon")) == 0);
+  const Ended replay = folder.agon({"replay", "lab.agon"});
+  CHECK(replay.code == 0);
+  CHECK(contains(replay.out, "14 of 14"));
+}
