@@ -218,6 +218,15 @@ test('an answer that came too late shows what is asked now', async t => {
   await until('watching', async () => await heading(page) === texts['watching.title']);
 });
 
+test('a page that cannot be shown says so and goes on with the next', async t => {
+  const { fake, page } = await begin(t, states.waiting);
+  const form = { kind: 'struct', fields: [null, null] };
+  turn(fake, { ...states.question, match: { ...match, question: { ...match.question, form } } });
+  await page.getByText(texts['broken.note']).waitFor();
+  turn(fake, states.watching);
+  await until('watching', async () => await heading(page) === texts['watching.title']);
+});
+
 test('a second tab takes over and the first can take it back', async t => {
   const { fake, page } = await begin(t, states.question);
   const second = await page.context().newPage();
