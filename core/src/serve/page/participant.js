@@ -125,7 +125,8 @@ const Watching = ({ state }) => html`
 const Result = ({ state, act, busy }) => html`
   ${state.result.lines.map(line => html`<${Words} text=${line} />`)}
   <dl class="figures">
-    ${state.result.score && html`<dt>${say('result.score')}</dt><dd>${state.result.score}</dd>`}
+    ${state.result.score && html`<dt>${say('result.score')}</dt>
+      <dd class="told-score" dir="auto">${state.result.score}</dd>`}
     ${state.result.payment && html`<dt>${say('result.payment')}</dt>
       <dd>${state.result.payment}</dd>`}
   </dl>
