@@ -78,6 +78,15 @@ test('a page speaks the language of the study', async t => {
     turn(fake, { ...states.waiting, language });
     await until(language, async () => await heading(page) === textsOf(language)['waiting.title']);
     assert.equal(await page.getAttribute('html', 'lang'), language);
+    const own = textsOf(language);
+    for (const name of ['welcome', 'consent', 'offered', 'refused', 'probe', 'watching', 'result', 'end']) {
+      turn(fake, { ...states[name], language });
+      const title = { offered: 'instructions', refused: 'question', probe: 'question.probe' }[name] ?? name;
+      await until(`${name}, ${language}`,
+        async () => await heading(page) === (own[title + '.title'] ?? own[title]));
+      await fits(page, `${name}, ${language}`);
+    }
+    turn(fake, states.waiting);
   }
 });
 

@@ -220,15 +220,19 @@ const App = () => {
   const [lost, setLost] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState('');
-  const stream = useRef(), last = useRef(null), language = useRef(null);
+  const stream = useRef(), last = useRef(null), language = useRef(null), loading = useRef(false);
 
   const show = async next => {
     if (next === null) { stream.current.open(); return; }
     last.current = next;
-    if (next.language !== language.current) {
-      await awaitTexts([next.language, 'en']);
-      language.current = next.language;
+    if (loading.current) return;  // what comes meanwhile is shown with the words of its language
+    loading.current = true;
+    while (last.current.language !== language.current) {
+      const wanted = last.current.language;
+      await awaitTexts([wanted, 'en']);
+      language.current = wanted;
     }
+    loading.current = false;
     setFailed('');
     setState(last.current);
   };
