@@ -78,6 +78,15 @@ test('a page speaks the language of the study', async t => {
     turn(fake, { ...states.waiting, language });
     await until(language, async () => await heading(page) === textsOf(language)['waiting.title']);
     assert.equal(await page.getAttribute('html', 'lang'), language);
+    const own = textsOf(language);
+    for (const name of ['welcome', 'consent', 'offered', 'refused', 'probe', 'watching', 'result', 'end']) {
+      turn(fake, { ...states[name], language });
+      const title = { offered: 'instructions', refused: 'question', probe: 'question.probe' }[name] ?? name;
+      await until(`${name}, ${language}`,
+        async () => await heading(page) === (own[title + '.title'] ?? own[title]));
+      await fits(page, `${name}, ${language}`);
+    }
+    turn(fake, states.waiting);
   }
 });
 
@@ -215,6 +224,15 @@ test('an answer that came too late shows what is asked now', async t => {
   const { fake, page } = await begin(t, states.question);
   fake.onAnswer = () => { turn(fake, states.watching); return { status: 409, body: { stale: true } }; };
   await page.getByRole('button', { name: texts['question.send'] }).click();
+  await until('watching', async () => await heading(page) === texts['watching.title']);
+});
+
+test('a page that cannot be shown says so and goes on with the next', async t => {
+  const { fake, page } = await begin(t, states.waiting);
+  const form = { kind: 'struct', fields: [null, null] };
+  turn(fake, { ...states.question, match: { ...match, question: { ...match.question, form } } });
+  await page.getByText(texts['broken.note']).waitFor();
+  turn(fake, states.watching);
   await until('watching', async () => await heading(page) === texts['watching.title']);
 });
 

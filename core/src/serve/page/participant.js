@@ -1,5 +1,5 @@
 // The page of a participant: shows the state that the server sends, one page after the other.
-import { html, render, useEffect, useLayoutEffect, useRef, useState }
+import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState }
   from '/assets/vendor/preact.js';
 import { announce } from './announce.js';
 import { Conversation } from './conversation.js';
@@ -125,7 +125,8 @@ const Watching = ({ state }) => html`
 const Result = ({ state, act, busy }) => html`
   ${state.result.lines.map(line => html`<${Words} text=${line} />`)}
   <dl class="figures">
-    ${state.result.score && html`<dt>${say('result.score')}</dt><dd>${state.result.score}</dd>`}
+    ${state.result.score && html`<dt>${say('result.score')}</dt>
+      <dd class="told-score" dir="auto">${state.result.score}</dd>`}
     ${state.result.payment && html`<dt>${say('result.payment')}</dt>
       <dd>${state.result.payment}</dd>`}
   </dl>
@@ -151,6 +152,15 @@ const Elsewhere = ({ goOn }) => html`
   <p>${say('elsewhere.note')}</p>
   <${Buttons}><${Act} main onClick=${goOn}>${say('elsewhere.go')}<//><//>`;
 
+// A page that cannot be shown, whatever the reason, says so instead of being empty.
+const Unbroken = ({ children }) => {
+  const [broken] = useErrorBoundary();
+  return !broken ? children : html`<div class="alert" role="alert">
+    <h2>${say('broken.title')}</h2>
+    <p>${say('broken.note')}</p>
+    <${Buttons}><${Act} main onClick=${() => location.reload()}>${say('broken.go')}<//><//></div>`;
+};
+
 const pages = { welcome: Welcome, consent: Consent, instructions: Instructions, waiting: Waiting,
   question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
 const lastPages = ['end', 'refused', 'elsewhere'];
@@ -165,14 +175,14 @@ const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
   const title = titleOf(state);
   useLayoutEffect(() => {
     const last = before.current, goesOn = chat && chatOf.current === state.match.key;
-    before.current = key;
+    before.current = { key, page: state.page };
     if (chat) chatOf.current = state.match.key;
     document.title = [question && !question.probe ? say('question.tab') : title, state.study?.title]
       .filter(Boolean).join(' – ');
-    if (last === null || last === key) return;
+    if (last === null || last.key === key) return;
     // Who is in the middle of a chat goes on writing.
     (goesOn && document.querySelector('.answer textarea') || heading.current).focus();
-    if (question) ring();
+    if (question && last.page !== 'question') ring();
   }, [key]);
   const [leaving, setLeaving] = useState(false);
   const Shown = pages[state.page];
@@ -188,7 +198,8 @@ const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
       </div>
       <h1 ref=${heading} tabindex="-1">${title}</h1>
       ${elsewhere ? html`<${Elsewhere} goOn=${goOn} />`
-        : html`<${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} />`}
+        : html`<${Unbroken} key=${key}>
+            <${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} /><//>`}
       <div role="alert">${failed && html`<p class="alert">${failed}</p>`}</div>
     </main>
     <footer>
@@ -209,15 +220,19 @@ const App = () => {
   const [lost, setLost] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState('');
-  const stream = useRef(), last = useRef(null), language = useRef(null);
+  const stream = useRef(), last = useRef(null), language = useRef(null), loading = useRef(false);
 
   const show = async next => {
     if (next === null) { stream.current.open(); return; }
     last.current = next;
-    if (next.language !== language.current) {
-      await awaitTexts([next.language, 'en']);
-      language.current = next.language;
+    if (loading.current) return;  // what comes meanwhile is shown with the words of its language
+    loading.current = true;
+    while (last.current.language !== language.current) {
+      const wanted = last.current.language;
+      await awaitTexts([wanted, 'en']);
+      language.current = wanted;
     }
+    loading.current = false;
     setFailed('');
     setState(last.current);
   };

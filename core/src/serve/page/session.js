@@ -67,7 +67,8 @@ const Participant = ({ one, nameOf, now, ask }) => html`<tr role="row">
     <span class=${one.here ? 'dot here' : 'dot'}></span>
     ${one.here ? say('participant.yes') : say('participant.no')}
     ${one.tabs > 1 && html` (${say('participant.tabs', { n: one.tabs })})`}<//>
-  <${Cell} label=${say('participant.page')}>${say(`page.${one.page}`)}
+  <${Cell} label=${say('participant.page')}>
+    ${one.end ? say(`ended.${one.end}`) : say(one.trial ? 'page.trial' : `page.${one.page}`)}
     ${one.substituted && html`<div class="warn">${say('participant.substituted')}</div>`}<//>
   <${Cell} label=${say('participant.since')} name="number">${ago(now - one.since)}<//>
   <${Cell} label=${say('participant.waits')}>
@@ -144,7 +145,8 @@ const Matches = ({ matches, nameOf, now }) => html`
         <${Cell} label=${say('match.scenario')}>${one.scenario}<//>
         <${Cell} label=${say('match.state')}>${say(`state.${one.state}`)}<//>
         <${Cell} label=${say('match.seats')}>
-          ${one.seats.map(seat => html`<div>${seat.seat}: <bdi>${nameOf(seat.who)}</bdi></div>`)}<//>
+          ${one.seats.map(seat => html`<div>${seat.seat}${seat.who !== null &&
+            html`: <bdi>${nameOf(seat.who)}</bdi>`}</div>`)}<//>
         <${Cell} label=${say('match.asked')}>
           <${Names} ids=${one.asked} nameOf=${nameOf} /><//>
         <${Cell} label=${say('match.since')} name="number">${ago(now - one.since)}<//>
