@@ -160,7 +160,7 @@ TEST_CASE("of many matches a game's own tables read every so-manieth block and s
   INFO(text.out << text.err);
   REQUIRE(text.code == 0);
   CHECK(
-      contains(text.out, "From 477 of 3300 matches of classic: of every scenario one block in 7,"));
+      contains(text.out, "From 474 of 3300 matches of classic: of every scenario one block in 7,"));
 }
 
 TEST_CASE("matches without records have no curves and no error", "[plots]") {

@@ -414,7 +414,7 @@ TEST_CASE("Best replies are arrows between profiles and who stays has none", "[r
   CHECK(occurrences(svg, "<polygon") == 4);  // heads of arrows
   CHECK(occurrences(svg, "class=\"own s0\"") == 2);
   CHECK(occurrences(svg, "class=\"together unsure s0\"") == 2);
-  CHECK(svg.find("D, C, C to D: 0.50") != std::string::npos);  // what -0.5 says of the way back
+  CHECK(svg.find("D, C, C to D: +0.50") != std::string::npos);  // what -0.5 says of the way back
   CHECK(occurrences(svg, "nobody gains by another choice") == 1);
   CHECK(svg.find("D, D: nobody gains") != std::string::npos);
   const auto x = numbers(svg, "rect", "x"), y = numbers(svg, "rect", "y");
