@@ -7,6 +7,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -48,6 +49,22 @@ value filled(const value& node, unsigned n) {
   const value& least = node.at("min");
   return value(least.is_null() ? std::to_string(n % 50 + 1)
                                : std::to_string(least.to_number<double>()).substr(0, 4));
+}
+
+/// The data of the next event of a stream; nothing once it ends. Chunks end in "\r\n", which no
+/// event holds. `rest`: what came beyond the event before.
+std::optional<std::string> next_event(WebClient& client, std::string& rest) {
+  while (rest.find("\n\n") == std::string::npos) {
+    if (!client.read_until("\r\n")) return {};  // the size
+    const auto chunk = client.read_until("\r\n");
+    if (!chunk) return {};
+    rest += chunk->substr(0, chunk->size() - 2);
+  }
+  const std::size_t end = rest.find("\n\n");
+  const std::string event = rest.substr(0, end);
+  rest.erase(0, end + 2);
+  const std::size_t at = event.find("data: ");
+  return at == std::string::npos ? "" : event.substr(at + 6, event.find('\n', at) - at - 6);
 }
 
 /// A participant's browser, on a thread of its own: it goes on whatever becomes of the server.
@@ -97,13 +114,11 @@ class Somebody {
     WebClient client(port_);
     if (!client.send(client.get(base_ + "events?tab=t", "Cookie: " + cookie_ + "\r\n"))) return;
     if (client.read_head().status != 200) return;
+    std::string rest;
     while (!stop && !ended) {
-      const auto read = client.read_until("\n\n");
-      if (!read) return;
-      const std::size_t at = read->find("data: ");
-      if (read->find("event: state\n") == std::string::npos || at == std::string::npos) continue;
-      const std::size_t end = read->find('\n', at);
-      show(json_of(read->substr(at + 6, end - at - 6)));
+      const auto data = next_event(client, rest);
+      if (!data) return;
+      if (data->starts_with(R"({"page")")) show(json_of(*data));
     }
   }
   void show(const value& state) {
@@ -158,10 +173,10 @@ struct Served {
     WebClient client(port);
     REQUIRE(client.send(client.get("/session/events", "Cookie: " + cookie + "\r\n")));
     REQUIRE(client.read_head().status == 200);
-    const auto read = client.read_until("\n\n");
-    REQUIRE(read.has_value());
-    const std::size_t at = read->find("data: ");
-    return json_of(read->substr(at + 6, read->find('\n', at) - at - 6));
+    std::string rest;
+    const auto data = next_event(client, rest);
+    REQUIRE(data.has_value());
+    return json_of(*data);
   }
   std::string answers() const {
     WebClient client(port);

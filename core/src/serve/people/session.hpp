@@ -174,6 +174,7 @@ class AGON_API Session final : public PeopleAtTables {
   SessionClock clock_;
   State state_ = State::open;
   std::string session_;                                               ///< its name in the archive
+  const char* ended_why_ = "closed";                                  ///< see end_session()
   std::map<std::string, std::unique_ptr<Participant>> participants_;  ///< by id
   std::vector<Participant*> in_order_;
   std::map<std::string, Participant*> by_key_;  ///< by digest
