@@ -213,11 +213,11 @@ TEST_CASE("a person in a suite plays one match after the other") {
   const Ended run = folder.agon({"run", "s.json", "--jobs", "4"}, {.in = typed});
   INFO(run.err);
   CHECK(run.code == 0);
-  CHECK(count(run.err, "You are buyer") == 4);
+  CHECK(count(run.err, "with you at the table") == 4);
   CHECK(count(run.err, "The match is over.") == 4);
   std::size_t at = 0;
   for (int i = 0; i < 4; ++i) {
-    const std::size_t begins = run.err.find("You are buyer", at);
+    const std::size_t begins = run.err.find("with you at the table", at);
     const std::size_t over = run.err.find("The match is over.", at);
     CHECK(begins < over);
     at = over + 1;

@@ -61,7 +61,7 @@ TEST_CASE("a form for pages has labels from what members mean, and plain words")
         R"("node":{"kind":"text","min":0,"max":200,"lines":true}},)"
         R"({"name":"bid","label":"Bid","doc":"BID: what you pay; none: no bid",)"
         R"("node":{"kind":"optional","may_be_absent":true,"may_be_present":true,)"
-        R"("node":{"kind":"money","unit":"dollars","min":1E-2,"max":null,"step":1E-2}}},)"
+        R"("node":{"kind":"money","unit":"dollars","min":0.01,"max":null,"step":0.01}}},)"
         R"({"name":"halt","label":"Halt",)"
         R"("doc":"yes if you want to stop, no if not; a falsehood is no matter",)"
         R"("node":{"kind":"boolean","choices":["yes","no"]}},)"
@@ -94,7 +94,7 @@ TEST_CASE("limits of the moment narrow the form for pages") {
         R"({"kind":"integer","unit":"coins","min":2,"max":4,"step":1})");
   CHECK(json::write(fields[1].as_object().at("node")) ==
         R"({"kind":"list","min":3,"max":3,"each":[2,0,1],)"
-        R"("node":{"kind":"integer","unit":"","min":0,"max":null,"step":1}})");
+        R"("node":{"kind":"integer","unit":"","min":0,"max":5,"step":1}})");
 }
 
 TEST_CASE("what is typed is read entry by entry, and every problem has its place") {
