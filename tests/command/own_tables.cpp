@@ -163,6 +163,27 @@ TEST_CASE("of many matches a game's own tables read every so-manieth block and s
       contains(text.out, "From 474 of 3300 matches of classic: of every scenario one block in 7,"));
 }
 
+TEST_CASE("of many treatments some are told and the table says of how many", "[plots]") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "s", "seed": 3,
+    "agents": {"a": {"rule": {"classic": "nash", "guess-average": "mono"}}},
+    "design": {"focal": ["a"], "field": "a", "blocks": 1},
+    "scenarios": [
+      {"game": "classic", "treatments": {"scale": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]}},
+      {"game": "guess-average",
+       "treatments": {"percent": [10, 20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90, 95]}}]})");
+  REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
+  const Ended text = folder.agon({"report", "s.agon", "--section", "play"});
+  INFO(text.out << text.err);
+  REQUIRE(text.code == 0);
+  CHECK(contains(text.out, "Of 13 scenarios and treatments the first 12."));
+  CHECK(contains(text.out, "Of 13 scenarios and treatments the 12 with the most values."));
+  CHECK(count(text.out, "  guess-average: percent ") == 12);
+  REQUIRE(folder.agon({"report", "s.agon", "--section", "play", "--svg", "plots"}).code == 0);
+  CHECK(folder.has("plots/play-guess-average-choices-12.svg"));
+  CHECK(!folder.has("plots/play-guess-average-choices-13.svg"));
+}
+
 TEST_CASE("matches without records have no curves and no error", "[plots]") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3,
