@@ -13,7 +13,7 @@ using namespace seam;
 
 namespace {
 
-const Scene& scene() {
+const Scene& game_of_three() {
   static const Scene held(parley::game(), R"({"rounds": 4})");
   return held;
 }
@@ -63,7 +63,7 @@ TEST_CASE("a substitute plays on for whoever is gone and the record says where",
   for (const agon::Agent* instead : {static_cast<const agon::Agent*>(&substitute),
                                      static_cast<const agon::Agent*>(&waiting_substitute)}) {
     const Leaver leaver(2);
-    agon::MatchSetup setup = scene().setup({&leaver, &rule, &rule});
+    agon::MatchSetup setup = game_of_three().setup({&leaver, &rule, &rule});
     setup.seats[0].substitute = instead;
     std::string last;
     setup.make_durable = [&](const std::string& record) { last = record; };
@@ -88,14 +88,14 @@ TEST_CASE("a substitute plays on for whoever is gone and the record says where",
     CHECK(std::any_of(saved.begin(), saved.end(), [](const Entry& e) { return e.by_substitute; }));
 
     // Replayed without anybody.
-    const MatchResult again = agon::play_match(scene().replay(result.record));
+    const MatchResult again = agon::play_match(game_of_three().replay(result.record));
     CHECK(again.end == End::finished);
     CHECK(again.record == result.record);
     CHECK(again.forced == result.forced);
 
     // Taken up again from the last save: nobody asks the person who is gone.
     const Leaver nobody(0);
-    agon::MatchSetup resumed = scene().setup({&nobody, &rule, &rule});
+    agon::MatchSetup resumed = game_of_three().setup({&nobody, &rule, &rule});
     resumed.seats[0].substitute = instead;
     resumed.past = last;
     const MatchResult end = agon::play_match(resumed);
@@ -109,7 +109,7 @@ TEST_CASE("a substitute plays on for whoever is gone and the record says where",
 TEST_CASE("without a substitute a match ends where somebody is gone", "[seam][people]") {
   const Inline rule(one, false);
   const Leaver leaver(1);
-  const agon::MatchSetup setup = scene().setup({&leaver, &rule, &rule});
+  const agon::MatchSetup setup = game_of_three().setup({&leaver, &rule, &rule});
   const MatchResult result = agon::play_match(setup);
   CHECK(result.end == End::unfinished);
   CHECK(result.problem == "the person at seat 0 is gone");

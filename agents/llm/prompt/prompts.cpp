@@ -146,7 +146,7 @@ void check_language(const Game& game, const Language& language, std::vector<Find
               "' has no telling, and cannot be said" + in,
           "give the event a telling");
   std::set<std::string_view> texts = spoken_texts(game);
-  texts.insert(kModelSentences.begin(), kModelSentences.end());
+  texts.insert(std::begin(kModelSentences), std::end(kModelSentences));
   constexpr std::size_t kShown = 5;
   const std::string file = language.id() + "/sentences.json";
   std::size_t lacking = 0;
