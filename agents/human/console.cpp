@@ -1,19 +1,26 @@
 #include "human/console.hpp"
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <utility>
+
+#include "human/wrap.hpp"
 
 namespace agon::agents {
 namespace {
 
 constexpr int kLook = 50;  // milliseconds
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kColumns = 80;
+/// Wider lines are hard to read, and a narrower terminal is none.
+constexpr std::size_t kMostColumns = 100, kLeastColumns = 20;
 
 }  // namespace
 
@@ -35,6 +42,14 @@ void Console::write(std::string_view text) {
       return;  // nobody is there to read it
     }
   }
+}
+
+void Console::show(std::string_view text) {
+  std::size_t columns = kColumns;
+  if (winsize size{};
+      terminal_ && ioctl(out_, TIOCGWINSZ, &size) == 0 && size.ws_col >= kLeastColumns)
+    columns = std::min<std::size_t>(size.ws_col, kMostColumns);
+  write(wrapped(text, columns));
 }
 
 std::string Console::bold(std::string_view text) const {

@@ -16,6 +16,8 @@ class Console {
   [[nodiscard]] bool is_terminal() const { return terminal_; }
 
   void write(std::string_view text);
+  /// The same, broken into lines that are no wider than the terminal or, elsewhere, 80 columns.
+  void show(std::string_view text);
   /// Emphasised on a terminal, unless NO_COLOR is set.
   [[nodiscard]] std::string bold(std::string_view text) const;
   [[nodiscard]] std::string dim(std::string_view text) const;

@@ -1,12 +1,13 @@
 #include "human/conversation.hpp"
 
 #include <agon/conversion.hpp>
+#include <algorithm>
 #include <chrono>
 
 namespace agon::agents {
 namespace {
 
-constexpr std::size_t kWidestLine = 100;
+constexpr std::size_t kWidestLine = 80;
 
 std::int64_t now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -36,17 +37,36 @@ std::string indented(std::string_view text, std::size_t by) {
 std::string named(const std::string& name, const Type* type, std::string_view json,
                   std::span<const std::string> seats) {
   const std::string line = plain_line(type, json, {.seats = seats});
-  if (line.empty()) return "  " + name + "\n";
-  if (line.size() <= kWidestLine) return "  " + name + ": " + line + "\n";
-  return "  " + name + ":\n" + indented(plain_text(type, json, {.seats = seats}), 4);
+  if (line.empty()) return name + "\n";
+  if (name.size() + line.size() + 4 <= kWidestLine) return name + ": " + line + "\n";
+  return name + ":\n" + indented(plain_text(type, json, {.seats = seats}), 2);
+}
+
+/// An event as the seat was told it; empty if it says nothing.
+std::string heard(const Delivery& event, std::span<const std::string> seats) {
+  std::string text;
+  if (!event.told.empty())
+    text = event.told;
+  else if (!event.untold && is_shown(event.type))
+    text = named(printable(event.name), event.type, event.json, seats);
+  if (text.empty()) return text;
+  return indented((event.is_private ? "Only you are told: " : "") + text, 2);
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
 }
 
 }  // namespace
 
-Conversation::Conversation(Console& console, const OwnedQuestion& question, Sittings& sittings,
+Conversation::Conversation(Console& console, const OwnedQuestion& question,
+                           std::shared_ptr<const Person> person, Sittings& sittings,
                            std::function<bool()> stop)
     : console_(console),
       question_(question),
+      person_(std::move(person)),
       sittings_(sittings),
       stop_(std::move(stop)),
       form_(*question.answer_type, question.limits.get()) {}
@@ -65,14 +85,14 @@ std::optional<Reply> Conversation::run() {
       show_deliveries(question_.unseen_from, false);
     }
     if (question_.attempt > 0)
-      console_.write(console_.bold("That was turned down: ") + printable(question_.complaint) +
-                     "\n");
+      console_.show(console_.bold("That was turned down: ") + printable(question_.complaint) +
+                    "\n");
     if (first || moved || question_.attempt == 0) show_question();
     timing_.shown = now();
-    json = form_.fill(*this);
+    json = fill();
   }
   if (!json && exit_ == Exit::stopped) {
-    console_.write("\nThis question was taken back: time is up, or the match was stopped.\n");
+    console_.show("\nThis question was taken back: time is up, or the match was stopped.\n");
     console_.drop_typed();
     return std::nullopt;
   }
@@ -83,22 +103,43 @@ std::optional<Reply> Conversation::run() {
   reply.declined = !json && exit_ == Exit::decline;
   if (json) reply.json = std::move(*json);
   if (reply.quit)
-    console_.write("You left. The match is kept as it stands and can be taken up again.\n");
+    console_.show("You left. The match is kept as it stands and can be taken up again.\n");
   return reply;
+}
+
+/// The form, and whether what ends the match is meant: a line of JSON is.
+std::optional<std::string> Conversation::fill() {
+  for (;;) {
+    std::optional<std::string> json = form_.fill(*this);
+    if (!json || trimmed(last_) == *json || !ends_match(question_, *json)) return json;
+    for (bool sure = false; !sure;) {
+      const auto said = ask("This ends the match for you. Send it? (yes or no)");
+      if (!said) return std::nullopt;
+      const std::string_view word = trimmed(*said);
+      if (word == "yes" || word == "y" || word == "Yes" || word == "Y") return json;
+      sure = word == "no" || word == "n" || word == "No" || word == "N";
+      if (!sure && !command(word.substr(word.starts_with('/') ? 1 : 0)))
+        console_.show("Please say yes or no.\n");
+      if (exit_ != Exit::none) return std::nullopt;
+    }
+    console_.show("It was not sent. From the start.\n");
+  }
 }
 
 bool Conversation::hand_over() {
   const Sittings::Seat me{question_.match, question_.seat};
-  const bool moved = sittings_.last && *sittings_.last != me;
-  sittings_.last = me;
-  if (!moved) return false;
+  const auto before = std::exchange(sittings_.last, me);
+  const bool same_person = sittings_.person == person_;
+  sittings_.person = person_;
+  // Who goes on to the next match may well sit elsewhere in it.
+  if (!before || before == me || (before->first != me.first && same_person)) return false;
   // The last seat's private facts are still on the screen: move them out of sight.
-  if (console_.is_terminal()) console_.write(std::string(60, '\n'));
-  console_.write(console_.bold("=== It is " + printable(question_.seat_name) +
-                               "'s turn; the others look away. ===") +
-                 "\n");
+  if (console_.is_terminal()) console_.show(std::string(60, '\n'));
+  console_.show(console_.bold("=== It is " + printable(question_.seat_name) +
+                              "'s turn; the others look away. ===") +
+                "\n");
   if (!console_.is_terminal()) return true;
-  console_.write("Press Enter when " + printable(question_.seat_name) + " sits here. ");
+  console_.show("Press Enter when " + printable(question_.seat_name) + " sits here. ");
   std::string ignored;
   const Console::Got got = console_.read_line(ignored, stop_);
   if (got == Console::Got::end) exit_ = Exit::quit;
@@ -110,40 +151,35 @@ void Conversation::greet() {
   sittings_.told_rules.insert({question_.match, question_.seat});
   std::string title = printable(question_.title.empty() ? question_.game : question_.title);
   if (!question_.match.empty()) title += ", " + printable(question_.match);
-  console_.write("\n" + console_.bold(title) + "\n");
+  console_.show("\n" + console_.bold(title) + "\n");
   std::vector<std::string> names;
   for (std::size_t i = 0; i < question_.seat_names.size(); ++i)
     if (static_cast<int>(i) != question_.seat) names.push_back(printable(question_.seat_names[i]));
   const std::string others = listed(names);
-  console_.write("You are " + printable(question_.seat_name) +
-                 (question_.role.empty() ? "" : ", the " + printable(question_.role)) +
-                 (others.empty() ? "" : "; with you at the table: " + others) + ".\n" +
-                 (question_.persona.empty() ? "" : printable(question_.persona) + "\n") + "\n");
+  console_.show("You are " + printable(question_.seat_name) +
+                (question_.role.empty() ? "" : ", the " + printable(question_.role)) +
+                (others.empty() ? "" : "; with you at the table: " + others) + ".\n" +
+                (question_.persona.empty() ? "" : printable(question_.persona) + "\n") + "\n");
   show_rules();
-  console_.write(console_.dim("Type help for help; where a text is asked for, /help.") + "\n");
+  console_.show(console_.dim("Type help for help; where a text is asked for, /help.") + "\n");
 }
 
 void Conversation::show_rules() {
   if (question_.rules.empty()) return;
-  console_.write(indented(printable(question_.rules, true), 0) + "\n");
+  console_.show(indented(printable(question_.rules, true), 0) + "\n");
 }
 
 void Conversation::show_deliveries(std::size_t from, bool questions) {
   std::string out;
   for (std::size_t i = from; i < question_.history.size(); ++i) {
     const Delivery& d = question_.history[i];
-    const std::string name = printable(d.name);
-    if (d.what == Delivery::What::event) {
-      if (!d.told.empty())
-        out += indented((d.is_private ? "(to you alone) " : "") + d.told, 2);
-      else if (!d.untold && is_shown(d.type))
-        out += named(name + (d.is_private ? " (to you alone)" : " (to all)"), d.type, d.json,
-                     question_.seat_names);
-    } else if (questions && d.what == Delivery::What::answer) {
-      out += named("you answered " + name, d.type, d.json, question_.seat_names);
-    }
+    if (d.what == Delivery::What::event)
+      out += heard(d, question_.seat_names);
+    else if (questions && d.what == Delivery::What::answer)
+      out += indented(
+          named("you answered " + printable(d.name), d.type, d.json, question_.seat_names), 2);
   }
-  if (!out.empty()) console_.write("\n" + console_.bold("What happened:") + "\n" + out);
+  if (!out.empty()) console_.show("\n" + console_.bold("What happened:") + "\n" + out);
 }
 
 void Conversation::show_view(bool docs) {
@@ -154,28 +190,30 @@ void Conversation::show_view(bool docs) {
                                : plain_text(question_.view_type, question_.view_json,
                                             {.docs = docs, .seats = question_.seat_names});
   if (!view.empty())
-    console_.write("\n" + console_.bold("What you see now:") + "\n" + indented(view, 2));
+    console_.show("\n" + console_.bold("What you see now:") + "\n" + indented(view, 2));
 }
 
 void Conversation::show_question() {
   show_view(false);
-  std::string heading = printable(question_.stage);
-  if (!question_.stage_doc.empty()) heading += ": " + printable(question_.stage_doc);
-  console_.write("\n" + console_.bold(heading) + "\n");
+  const std::string heading =
+      capitalised(printable(question_.stage_doc.empty() ? question_.stage : question_.stage_doc));
+  console_.show("\n" + console_.bold(heading) + "\n");
   if (question_.probe)
-    console_.write(
+    console_.show(
         console_.dim("This has no effect on play; an empty line or skip passes it over.") + "\n");
   if (question_.deadline != std::chrono::steady_clock::time_point::max()) {
-    const auto left = std::chrono::duration_cast<std::chrono::seconds>(
-        question_.deadline - std::chrono::steady_clock::now());
-    console_.write("You have about " + std::to_string(std::max<long>(0, left.count())) +
-                   " seconds.\n");
+    const auto left =
+        std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::seconds>(
+                                      question_.deadline - std::chrono::steady_clock::now())
+                                      .count());
+    console_.show("You have about " + std::to_string(left) +
+                  (left == 1 ? " second.\n" : " seconds.\n"));
   }
 }
 
 void Conversation::show_help() {
-  console_.write(
-      "Answer one entry after another; an empty line takes the default in brackets.\n"
+  console_.show(
+      "Answer one entry after another; an empty line leaves out what may be left out.\n"
       "A line that begins with { is the whole answer as JSON.\n"
       "Commands; with a / in front where a text is asked for or a choice has the same name\n"
       "(// is a text's own first /):\n"
@@ -192,7 +230,7 @@ void Conversation::show_help() {
 }
 
 void Conversation::show(std::string_view lines) {
-  console_.write(lines);
+  console_.show(lines);
 }
 
 Console::Got Conversation::line(std::string& text) {
@@ -205,21 +243,22 @@ std::optional<std::string> Conversation::ask(std::string_view prompt) {
   std::string text;
   while (exit_ == Exit::none) {
     // In a pipe a prompt is a line like any other, so that a log of it can be read.
-    console_.write(printable(prompt) + (console_.is_terminal() ? ": " : ":\n"));
+    console_.show(printable(prompt) + (console_.is_terminal() ? ": " : ":\n"));
     const Console::Got got = line(text);
     if (got == Console::Got::end) {
-      if (console_.is_terminal()) console_.write("\n");
+      if (console_.is_terminal()) console_.show("\n");
       exit_ = Exit::quit;
     } else if (got == Console::Got::stopped) {
       exit_ = Exit::stopped;
     } else if (trimmed(text).starts_with("think:")) {
       const std::string_view thought = trimmed(trimmed(text).substr(6));
       thought_ += (thought_.empty() ? "" : "\n") + std::string(thought);
-      console_.write(console_.dim("Noted.") + "\n");
+      console_.show(console_.dim("Noted.") + "\n");
     } else if (question_.probe && fresh_ && trimmed(text).empty()) {
       exit_ = Exit::decline;
     } else {
       was_fresh_ = std::exchange(fresh_, false);
+      last_ = text;
       return text;
     }
   }
@@ -241,7 +280,7 @@ bool Conversation::command(std::string_view word) {
     if (question_.probe)
       exit_ = Exit::decline;
     else
-      console_.write("This question needs an answer; quit leaves the match.\n");
+      console_.show("This question needs an answer; quit leaves the match.\n");
   } else if (word == "quit") {
     exit_ = Exit::quit;
   } else {
@@ -249,6 +288,28 @@ bool Conversation::command(std::string_view word) {
   }
   fresh_ = was_fresh_;
   return true;
+}
+
+void show_endings(Console& console, std::span<const MatchEnding> endings,
+                  std::span<const std::string> seat_names) {
+  const bool finished =
+      std::all_of(endings.begin(), endings.end(), [](const MatchEnding& e) { return e.finished; });
+  std::string out;
+  const MatchEnding& first = endings.front();
+  for (std::size_t i = first.unseen_from; i < first.history.size(); ++i) {
+    const Delivery& d = first.history[i];
+    if (d.what == Delivery::What::event && (endings.size() == 1 || !d.is_private))
+      out += heard(d, seat_names);
+  }
+  for (const MatchEnding& ending : endings) {
+    if (ending.score_told.empty()) continue;
+    const auto seat = static_cast<std::size_t>(ending.seat);
+    const bool several = endings.size() > 1 && seat < seat_names.size();
+    out += "  " + (several ? printable(seat_names[seat]) + ": " : "") + ending.score_told + "\n";
+  }
+  console.show("\n" +
+               console.bold(finished ? "The match is over." : "The match stopped before its end.") +
+               "\n" + out);
 }
 
 }  // namespace agon::agents

@@ -18,4 +18,12 @@ void Human::ask(OwnedQuestion question, Completion done) const {
   desk_->put(std::move(question), person_, std::move(done));
 }
 
+void Human::match_ended(MatchEnding ending) const {
+  desk_->end(std::move(ending));
+}
+
+void Human::match_over(const void* table) const noexcept {
+  desk_->match_over(table);
+}
+
 }  // namespace agon::agents

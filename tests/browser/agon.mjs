@@ -45,7 +45,9 @@ export async function serve(t, args, { cwd, env = {} } = {}) {
   const said = await new Promise((done, fail) => {
     child.stdout.on('data', data => {
       out += data;
-      try { done(JSON.parse(out)); } catch { /* the rest is still to come */ }
+      let said;
+      try { said = JSON.parse(out); } catch { return; }  // the rest is still to come
+      if (said.url) done(said); else fail(new Error(`agon serve ${args.join(' ')}: ${out}`));
     });
     ended.then(how => fail(new Error(`agon serve ${args.join(' ')} ended with ` +
       `${how.code ?? how.signal}\n${out}${err}`)));

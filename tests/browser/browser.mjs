@@ -12,9 +12,9 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 // A browser until the tests of a file end. Root may not have its sandbox.
-export async function launch(t) {
+export async function launch(t, args = []) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+    args: [...args, ...(process.getuid() === 0 ? ['--no-sandbox'] : [])] });
   t.after(() => browser.close());
   return browser;
 }
@@ -31,7 +31,12 @@ export async function watched(page) {
   page.log = log;
   page.on('pageerror', error => log.problems.push(`error: ${error.message}`));
   page.on('console', message => {
-    if (['error', 'warning'].includes(message.type())) log.problems.push(`${message.type()}: ${message.text()}`);
+    const { url } = message.location();
+    // Chromium reports what a page asked for in vain as an error, also where the page expects it:
+    // an entry that is refused, a server that is started again.
+    const answered = /Failed to load resource/.test(message.text()) && /\/(answer|do|events|lab)(\?|$)/.test(url);
+    if (['error', 'warning'].includes(message.type()) && !answered)
+      log.problems.push(`${message.type()}: ${message.text()} ${url}`);
   });
   page.on('request', request => log.requests.push(request.url()));
   page.on('response', async response => {

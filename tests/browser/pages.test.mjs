@@ -51,7 +51,7 @@ test('every state, on a phone and a screen, light and dark, can be used by every
       const page = await open(browser, { ...options, colorScheme });
       for (const [name, state] of Object.entries(states)) {
         const words = `${name}, ${options.viewport.width} px, ${colorScheme}`;
-        if (name === 'sessionFull' && colorScheme === 'dark') continue;
+        if (name === 'sessionFull' && (options === phone || colorScheme === 'dark')) continue;
         fake[state.participants ? 'session' : 'state'] = now(state);
         await page.goto(fake.url + (state.participants ? '/session/' : '/p/1/'));
         await page.locator('h1').first().waitFor();
@@ -78,6 +78,15 @@ test('a page speaks the language of the study', async t => {
     turn(fake, { ...states.waiting, language });
     await until(language, async () => await heading(page) === textsOf(language)['waiting.title']);
     assert.equal(await page.getAttribute('html', 'lang'), language);
+    const own = textsOf(language);
+    for (const name of ['welcome', 'consent', 'offered', 'refused', 'probe', 'watching', 'result', 'end']) {
+      turn(fake, { ...states[name], language });
+      const title = { offered: 'instructions', refused: 'question', probe: 'question.probe' }[name] ?? name;
+      await until(`${name}, ${language}`,
+        async () => await heading(page) === (own[title + '.title'] ?? own[title]));
+      await fits(page, `${name}, ${language}`);
+    }
+    turn(fake, states.waiting);
   }
 });
 
@@ -196,10 +205,34 @@ test('nothing typed is lost by a reload or a server that is gone for a while', a
   await until('empty', async () => await page.getByLabel('Talk').inputValue() === '');
 });
 
+test('a proxy whose server is not there yet costs nothing but time', async t => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  fake.state = now(states.welcome);
+  fake.refused = new Set(['/p/1/events', '/texts/en.json']);
+  const page = await open(await launch(t), phone);
+  await page.goto(fake.url + '/p/1/');
+  await page.waitForTimeout(1500);
+  fake.refused.delete('/p/1/events');
+  await page.waitForTimeout(2500);
+  fake.refused.clear();
+  await until('shown', async () => await page.locator('h1').count() === 1 &&
+    await heading(page) === texts['welcome.title']);
+});
+
 test('an answer that came too late shows what is asked now', async t => {
   const { fake, page } = await begin(t, states.question);
   fake.onAnswer = () => { turn(fake, states.watching); return { status: 409, body: { stale: true } }; };
   await page.getByRole('button', { name: texts['question.send'] }).click();
+  await until('watching', async () => await heading(page) === texts['watching.title']);
+});
+
+test('a page that cannot be shown says so and goes on with the next', async t => {
+  const { fake, page } = await begin(t, states.waiting);
+  const form = { kind: 'struct', fields: [null, null] };
+  turn(fake, { ...states.question, match: { ...match, question: { ...match.question, form } } });
+  await page.getByText(texts['broken.note']).waitFor();
+  turn(fake, states.watching);
   await until('watching', async () => await heading(page) === texts['watching.title']);
 });
 

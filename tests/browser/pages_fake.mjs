@@ -14,10 +14,10 @@ const headers = {
 };
 
 // startFake() -> the fake: state is what a participant's page is told, session what the
-// researcher's is; tell() sends them; dos and answers are what pages sent; onDo(what) and
+// researcher's is; tell() sends them; refused is a set of paths that get a 503; dos and answers are what pages sent; onDo(what) and
 // onAnswer(answer) may return {status, body}.
 export const startFake = async () => {
-  const fake = { state: null, session: null, streams: [], dos: [], answers: [], asked: [],
+  const fake = { state: null, session: null, refused: new Set(), streams: [], dos: [], answers: [],
                  onDo: () => ({ status: 204 }), onAnswer: () => ({ status: 200, body: { accepted: true } }) };
 
   const event = (stream, name, data) =>
@@ -63,7 +63,7 @@ export const startFake = async () => {
 
   const handle = async (request, response) => {
     const url = new URL(request.url, 'http://fake');
-    fake.asked.push(url.pathname);
+    if (fake.refused.has(url.pathname)) return response.writeHead(503, headers).end();
     if (request.method === 'POST') {
       let text = '';
       for await (const chunk of request) text += chunk;

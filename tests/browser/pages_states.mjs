@@ -27,6 +27,7 @@ const event = (text, more = {}) =>
   ({ kind: 'event', private: false, name: 'sent', text, number: 0, ...more });
 const told = [
   event('You can spend $272.79 at most.', { private: true }),
+  { kind: 'question', private: true, name: 'message', text: 'This is turn 1 of 6.', number: 1 },
   event('The seller offers the console at $320: "Plays on the train."'),
   { kind: 'answer', private: false, name: 'message', text: 'offer $160: "What about this?"', number: 1 },
   event('The seller says: "' + hostile.script + '"'),
@@ -36,7 +37,7 @@ const form = { kind: 'struct', fields: [
   { name: 'talk', label: 'Talk', doc: 'What you say; it may be empty.',
     node: { kind: 'text', min: 0, max: 400, lines: true } },
   { name: 'price', label: 'Price', doc: 'What you offer.',
-    node: { kind: 'money', unit: '$', min: '0', max: '681.98', step: '0.01' } }] };
+    node: { kind: 'money', unit: '$', min: 0, max: 681.98, step: 0.01 } }] };
 const chatForm = { kind: 'struct', fields: [
   { name: 'message', label: 'Your message', doc: '',
     node: { kind: 'text', min: 1, max: 1000, lines: true } }] };
@@ -58,12 +59,12 @@ const session = people => ({ title: study.title, state: 'open', now: start,
     ...(i % 7 === 6 ? {} : { link: `/join/${'k'.repeat(20)}${i}` }), page: pages[i % 8],
     here: i % 5 !== 4, since: start - i * 7000, waits_for: i % 8 === 5 ? [`p${i - 1}`] : [],
     match: i % 8 === 4 || i % 8 === 5 ? `m${i >> 3}` : null, seat: 'buyer', matches: i % 3,
-    substituted: i === 4, payment: i % 8 === 7 ? '12.50 €' : '', tabs: i === 2 ? 2 : 1 })),
+    substituted: i === 4, end: i % 8 === 7 ? 'done' : '', trial: i % 8 === 4 && i > 4, room: null, payment: i % 8 === 7 ? '12.50 €' : '', tabs: i === 2 ? 2 : 1 })),
   rooms: [{ name: 'lab', path: '/room/lab',
             names: names.map((name, i) => ({ name, taken: i % 2 === 0 })) }],
   matches: Array.from({ length: Math.ceil(people / 8) }, (_, i) => ({ key: `m${i}`,
     scenario: 'bargaining', state: ['playing', 'waiting', 'done'][i % 3],
-    seats: [{ seat: 'buyer', who: `p${8 * i + 4}` }, { seat: 'seller', who: 'time-dependent' }],
+    seats: [{ seat: 'buyer', who: `p${8 * i + 4}` }, { seat: 'seller', who: null }],
     asked: [`p${8 * i + 4}`], since: start - i * 61000 })),
   counts: { here: people - 2, playing: 4, waiting: 2, done: 1, matches_done: 3, matches_total: 9 },
   log: [{ at: start - 5000, text: 'Ada 1 is here.' },

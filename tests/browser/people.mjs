@@ -6,17 +6,18 @@ import { ask, enter, events } from './client.mjs';
 
 // A session of a suite, as whoever leads it sees it.
 export class Session {
-  static async start(t, here, suite, { more = [], env = {} } = {}) {
+  static async start(t, here, suite, { more = [], env = {}, port = 0 } = {}) {
     const session = new Session();
     Object.assign(session, { t, here, more, env, file: here.write(`${suite.suite}.json`, suite),
                              archive: here.at(`${suite.suite}.agon`) });
-    await session.run();
+    await session.run(port);
     return session;
   }
-  async run(port = 0) {
+  async run(port) {
     this.server = await serve(this.t, [this.file, '--people', '--port', String(port),
       '--out', this.archive, ...this.more], { cwd: this.here.path, env: this.env });
-    this.url = this.server.url;
+    // Behind a proxy it names the proxy's address; here it is asked itself.
+    this.url = port === 0 ? this.server.url : `http://127.0.0.1:${port}`;
     this.cookie = (await enter(this.url, this.server.login)).cookie;
   }
   // Kills it as a crash or a power cut would, and starts it again at the same place.
@@ -96,7 +97,8 @@ export class Participant {
       const button = page === 'instructions' && this.state.trial && !trial
         ? this.page.locator('main .buttons button').last() : this.page.locator('main .buttons button.main').first();
       await button.click();
-      await this.until(s => s.page !== page, `past ${page}`);
+      await Promise.race([this.until(s => s.page !== page, `past ${page}`),
+                          new Promise(done => setTimeout(done, 3000))]);
     }
   }
   question() { return this.state?.page === 'question' ? this.state.match.question : null; }
@@ -108,7 +110,11 @@ export class Participant {
   async answer(fill) {
     const key = this.key();
     const form = this.page.locator('form.answer');
-    await form.waitFor();
+    await form.waitFor().catch(async error => {
+      throw new Error(`${error.message.split('\n')[0]}: no form for ${key}, now ` +
+        `${JSON.stringify(this.state).slice(0, 300)}; the page has\n${await this.page.locator('body').innerText()}\n` +
+        this.page.log.problems.join('\n'));
+    });
     await fill(this.page, this.question(), this);
     await form.locator('button[type=submit]').click();
     const moved = s => s.page !== 'question' || this.key() !== key;
@@ -136,10 +142,14 @@ export class Participant {
       await onState?.(this);
       if (state.page === 'question') await this.answer(fill);
       else if (state.page === 'result') {
-        const before = this.states.length;
-        await this.page.locator('main.result').waitFor();
-        await this.main().click();
-        await this.until(() => this.states.length > before && this.state.page !== 'result', 'past the result');
+        // Pressed again where it met no server: the page says so.
+        for (let tries = 0; this.state.page === 'result' && tries < 20; ++tries) {
+          await this.page.locator('main.result').waitFor();
+          await this.main().click();
+          await Promise.race([this.until(s => s.page !== 'result', 'past the result'),
+                              new Promise(done => setTimeout(done, 3000))]);
+        }
+        await this.until(s => s.page !== 'result', 'past the result');
       } else return state;
     }
   }

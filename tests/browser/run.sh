@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# run.sh BUILD [FILE...]: the tests that need a browser, or these of them. Debian's chromium, nodejs
-# and npm drive it (tests/install-dependencies.sh --browser); what npm brings comes in the versions
-# of package-lock.json into the build folder, and none of its install scripts is run. Ends with 4
-# where one of these is not here.
+# run.sh BUILD [FILE...]: the tests that need a browser, or these of them, or what else is to be run
+# with one. Debian's chromium, nodejs and npm drive it (tests/install-dependencies.sh --browser);
+# what npm brings comes in the versions of package-lock.json into the build folder, and none of its
+# install scripts is run. Ends with 4 where one of these is not here.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -32,5 +32,9 @@ files=("$@")
 # A file at a time: each drives a browser and servers of its own.
 for file in "${files[@]}"; do
   echo "== $(basename "$file" .test.mjs)"
-  AGON_BUILD=$build node --test --test-reporter=spec "$file"
+  if [[ $file == *.test.mjs ]]; then
+    AGON_BUILD=$build node --test --test-reporter=spec "$file"
+  else
+    AGON_BUILD=$build node "$file"
+  fi
 done

@@ -63,7 +63,7 @@ describe('an archive in the browser', { timeout: 300_000 }, () => {
     assert.equal(await found(page), rows.length);
     const wanted = { game: 'bargaining', agent: 'second' };
     for (const [label, value] of Object.entries(wanted))
-      await page.getByLabel(label, { exact: true }).selectOption(value);
+      await page.getByRole('combobox', { name: label, exact: true }).selectOption(value);
     const count = rows.filter(row => row.game === wanted.game && row.agents.includes(wanted.agent)).length;
     assert.ok(count > 0 && count < rows.length);
     await page.waitForFunction(n => document.querySelector('main [role=status]').textContent.startsWith(n + ' '),
@@ -192,7 +192,7 @@ describe('an archive that changes', { timeout: 180_000 }, () => {
     const before = await done();
     await page.waitForFunction(n => document.querySelector('progress').value > n, before, { timeout: 30_000 });
     assert.match(await page.locator('main').innerText(), /goes on/);
-    assert.ok((await page.locator('body').innerText()).includes('<img src=x'));
+    await page.getByText('<img src=x').first().waitFor();
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.equal(await page.locator('main img').count(), 0);
     run.kill('SIGKILL');

@@ -15,6 +15,14 @@ Words with(Words call, const Words& more) {
   return call;
 }
 
+/// What was broken into lines of eighty columns, as it was before.
+std::string on_one_line(std::string_view shown) {
+  std::string text;
+  for (const char c : shown)
+    if ((c != ' ' && c != '\n') || !text.ends_with(' ')) text += c == '\n' ? ' ' : c;
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("a person bargains through a pipe") {
@@ -32,6 +40,13 @@ TEST_CASE("a person bargains through a pipe") {
   CHECK_FALSE(contains(match.err, "secret cost"));
   CHECK_FALSE(contains(match.err, "budget_rest"));
   CHECK(contains(match.err, "You can spend $"));
+  // How it ended is told there too, and results of others on neither way.
+  CHECK(contains(match.err, "The match is over."));
+  CHECK(contains(on_one_line(match.err), "The match is over. Turn 2: You"));
+  CHECK(contains(match.err, "Your score: 0"));
+  CHECK_FALSE(contains(match.out, "time-dependent"));
+  CHECK_FALSE(contains(match.out, "cost"));
+  for (const std::string& line : lines(match.err)) CHECK(line.size() <= 80);
   CHECK_FALSE(contains(match.err, "\x1b"));
 }
 
@@ -46,7 +61,7 @@ TEST_CASE("what a player says cannot pass for more of the event") {
              "\n"});
   REQUIRE(match.code == 0);
   const std::string quoted = R"(says: "hi, price: 5\", seat 1\x1b[2K")";
-  CHECK(contains(match.err, quoted));
+  CHECK(contains(on_one_line(match.err), quoted));
   const Ended shown = folder.agon({"show", "t.agon", "1"});
   CHECK(contains(shown.out, quoted));
   CHECK(contains(shown.out, "The buyer makes no offer now and says: "));
@@ -93,6 +108,8 @@ TEST_CASE("a person bargains at a terminal, leaves, and comes back") {
     terminal.type("\n");
     REQUIRE(terminal.sees("action"));
     terminal.type("quit\n");
+    REQUIRE(terminal.sees("This ends the match for you. Send it?"));
+    terminal.type("yes\n");
     REQUIRE(terminal.sees("score"));
     CHECK(terminal.end() == 0);
   }
@@ -180,4 +197,30 @@ TEST_CASE("a person who does not answer in time") {
   CHECK(contains(rows[1], "\"timed_out\":1"));
   CHECK(contains(rows[1], "\"forced\":1"));
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
+}
+
+TEST_CASE("a person in a suite plays one match after the other") {
+  const Folder folder;
+  folder.write("s.json",
+               R"({"agents": {"me": {"human": {}}, "b": {"rule": "offer-generator"}},
+    "scenarios": [{"game": "bargaining", "set": {"max_turns": 6}, "blocks": 4,
+                   "design": {"fixed": [["me", "b"]]}}]})");
+  std::string typed;
+  for (int i = 0; i < 4; ++i)
+    typed +=
+        "{\"talk\": \"one\", \"action\": {\"kind\": \"reject\"}}\n"
+        "{\"talk\": \"two\", \"action\": {\"kind\": \"quit\"}}\n";
+  const Ended run = folder.agon({"run", "s.json", "--jobs", "4"}, {.in = typed});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(count(run.err, "with you at the table") == 4);
+  CHECK(count(run.err, "The match is over.") == 4);
+  std::size_t at = 0;
+  for (int i = 0; i < 4; ++i) {
+    const std::size_t begins = run.err.find("with you at the table", at);
+    const std::size_t over = run.err.find("The match is over.", at);
+    CHECK(begins < over);
+    at = over + 1;
+  }
+  CHECK(finished(folder.at("s.agon")) == 4);
 }

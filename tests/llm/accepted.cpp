@@ -1,5 +1,6 @@
 #include <agon/conversion.hpp>
 #include <agon/json_writer.hpp>
+#include <agon/number_text.hpp>
 
 #include "catch.hpp"
 #include "llm/answer/read_answer.hpp"

@@ -28,6 +28,13 @@ namespace forms_test {
 using namespace agon;
 namespace bj = boost::json;
 
+/// "/price: 5 is more than 3; ..."
+std::string told(const TypedAnswer& answer) {
+  std::string text;
+  for (const TypedProblem& p : answer.problems) text += p.path + ": " + p.problem + "; ";
+  return text;
+}
+
 /// A place of an answer.
 struct Place {
   const Type* type;
@@ -50,7 +57,7 @@ class Prober {
     std::swap(at, other);
     const TypedAnswer answer = read_typed(type_, limits_, tree_);
     INFO(json::write(tree_));
-    INFO((answer.problems.empty() ? "" : answer.problems[0].path + answer.problems[0].problem));
+    INFO(told(answer));
     REQUIRE(answer.problems.empty());
     std::swap(at, other);
     ++edges;
@@ -59,6 +66,7 @@ class Prober {
     std::swap(at, other);
     const TypedAnswer answer = read_typed(type_, limits_, tree_);
     INFO(json::write(tree_));
+    INFO(told(answer));
     REQUIRE(answer.problems.size() == 1);
     CHECK(answer.problems[0].path == path);
     CHECK_FALSE(answer.problems[0].problem.empty());
@@ -98,27 +106,27 @@ class Prober {
   }
 
   void visit(const Place& place, const bj::object& form, bj::value& tree, const std::string& path,
-             std::optional<std::int64_t> most) {
+             std::optional<std::pair<std::int64_t, std::int64_t>> own, bool may_be_empty = false) {
     const Type& type = *place.type;
     const std::string_view kind(form.at("kind").as_string());
     survives_all(tree);
     switch (type.kind) {
       case Kind::integer: {
-        const IntegerBounds b = integer_bounds(type, place.field, place.slot, limits_);
-        const std::int64_t hi = most ? std::min(*most, b.hi) : b.hi;
+        IntegerBounds b = integer_bounds(type, place.field, place.slot, limits_);
+        if (own) b = {std::max(own->first, b.lo), std::min(own->second, b.hi)};
         CHECK(kind == (type.decimals == 0 ? "integer" : "money"));
         bound(type, form.at("min"), b.lo, b.lo > type.low);
-        if (!most) bound(type, form.at("max"), b.hi, b.hi < type.high);
+        if (!own) bound(type, form.at("max"), b.hi, b.hi < type.high);
         if (b.lo > type.low) {
           accepts(tree, bj::string(integer_text(type, b.lo)));
           refuses(tree, bj::string(integer_text(type, b.lo - 1)), path);
         }
-        if (hi < type.high) {
-          accepts(tree, bj::string(integer_text(type, hi)));
-          refuses(tree, bj::string(integer_text(type, hi + 1)), path);
+        if (b.hi < type.high) {
+          accepts(tree, bj::string(integer_text(type, b.hi)));
+          refuses(tree, bj::string(integer_text(type, b.hi + 1)), path);
         }
         refuses(tree, type.decimals == 0 ? "0.5" : "0.505", path);
-        refuses(tree, "", path);
+        if (!may_be_empty) refuses(tree, "", path);
         refuses(tree, "ten", path);
         return refuses(tree, 5, path);
       }
@@ -155,7 +163,7 @@ class Prober {
           refuses(tree, nullptr, path);
         if (tree.is_null()) return;
         return visit({type.element, place.field, static_cast<std::uint16_t>(place.slot + 1)},
-                     form.at("node").as_object(), tree, path, {});
+                     form.at("node").as_object(), tree, path, {}, (may & 1U) != 0);
       }
       case Kind::list:
         return list(place, form, tree, path);
@@ -178,8 +186,8 @@ class Prober {
             continue;
           }
           const bj::object& choice = offered.at(next++).as_object();
-          CHECK(choice.at("name") == name);
-          if (chosen == name)
+          CHECK(choice.at("name").as_string() == name);
+          if (chosen.as_string() == name)
             members(*type.alternatives[i], alternative_slot(type, place.slot, i),
                     choice.at("node").as_object(), tree, path);
         }
@@ -210,7 +218,7 @@ class Prober {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const Field& f = type.fields[i];
       const bj::object& field = fields[i].as_object();
-      CHECK(field.at("name") == f.name);
+      CHECK(field.at("name").as_string() == f.name);
       CHECK_FALSE(field.at("label").as_string().empty());
       visit({f.type, &f, slot}, field.at("node").as_object(), tree.as_object().at(f.name),
             path + "/" + std::string(f.name), {});
@@ -250,14 +258,18 @@ class Prober {
     const LimitData* each = limit_at(limits_, place.slot, LimitKind::each);
     CHECK(form.at("each").is_null() == (each == nullptr));
     if (!items.empty()) {
-      bj::array shorter(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(b.lo) - 1);
-      if (b.lo > 0 && items.size() >= b.lo) refuses(tree, shorter, path);
+      if (b.lo > 0) {
+        const bj::array shorter(items.begin(),
+                                items.begin() + static_cast<std::ptrdiff_t>(b.lo) - 1);
+        refuses(tree, shorter, path);
+      }
       if (b.hi < 1000) refuses(tree, bj::array(b.hi + 1, items[0]), path);
     }
     for (std::size_t i = 0; i < items.size(); ++i)
       visit({place.type->element, place.field, static_cast<std::uint16_t>(place.slot + 1)},
             form.at("node").as_object(), tree.as_array()[i], path + "/" + std::to_string(i),
-            each == nullptr ? std::nullopt : std::optional<std::int64_t>(each->each[i]));
+            each == nullptr ? std::nullopt
+                            : std::optional(std::pair{each->lo, std::int64_t{each->each[i]}}));
   }
 
   void map(const Place& place, const bj::object& form, bj::value& tree, const std::string& path) {
@@ -284,7 +296,22 @@ class Prober {
 /// writes forms to that folder, and reads what a browser has typed into them since.
 class Typist final : public WaitingAgent {
  public:
+  /// The table would take what a failed check throws for an agent that broke.
   void ask(OwnedQuestion q, Completion done) const override {
+    try {
+      fill(q, done);
+    } catch (const std::exception& error) {
+      failed = true;
+      FAIL_CHECK(q.game << " " << q.stage << ": " << error.what());
+      throw;
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  }
+
+  void fill(const OwnedQuestion& q, const Completion& done) const {
+    if (failed) return done({.quit = true});
     const Type& type = *q.answer_type;
     const auto limits = q.limits.get();
     INFO(q.game << " " << q.stage);
@@ -294,7 +321,7 @@ class Typist final : public WaitingAgent {
     const bj::value tree = test::typed_tree(type, drawn.get(), dice);
     const TypedAnswer answer = read_typed(type, limits, tree);
     INFO(json::write(tree));
-    INFO((answer.problems.empty() ? "" : answer.problems[0].path + answer.problems[0].problem));
+    INFO(told(answer));
     REQUIRE(answer.problems.empty());
     const Value read(type);
     REQUIRE_FALSE(read_json(type, const_cast<void*>(read.get()), answer.json, limits));
@@ -302,7 +329,7 @@ class Typist final : public WaitingAgent {
 
     int& seen = forms[q.game + "." + q.stage];
     if (seen < 3) exchange(q, q.game + "." + q.stage + "." + std::to_string(seen));
-    if (seen < 8) {
+    if (seen < 4) {
       Prober prober(type, limits, tree);
       prober.probe();
       edges += prober.edges;
@@ -312,6 +339,7 @@ class Typist final : public WaitingAgent {
     done({.json = answer.json});
   }
 
+  mutable bool failed = false;
   /// How often each stage was asked.
   mutable std::map<std::string, int> forms;
   mutable int edges = 0;
@@ -343,39 +371,48 @@ class Typist final : public WaitingAgent {
     if (!std::filesystem::exists(typed)) return;
     const TypedAnswer answer = read_typed(*q.answer_type, q.limits.get(), json::parse_file(typed));
     INFO(typed.string());
-    INFO((answer.problems.empty() ? "" : answer.problems[0].path + answer.problems[0].problem));
+    INFO(told(answer));
     CHECK(answer.problems.empty());
     ++typed_in_browser;
   }
 };
 
+/// Two matches, of which the second begins with what seats have taken along from the first.
 void play(const Typist& typist, const seam::Scene& scene, std::uint64_t luck) {
-  typist.last.clear();
-  MatchSetup setup = scene.setup({&typist}, luck);
-  setup.another_follows = true;
-  const MatchResult result = play_match(setup);
-  INFO(result.problem);
-  CHECK(result.end == End::finished);
+  std::vector<std::string> carried(scene.seats());
+  for (int position = 0; position < 2; ++position) {
+    typist.last.clear();
+    MatchSetup setup = scene.setup({&typist}, luck);
+    for (std::size_t i = 0; i < carried.size(); ++i) setup.seats[i].carried = carried[i];
+    setup.position = position;
+    setup.another_follows = position == 0;
+    MatchResult result = play_match(setup);
+    INFO(result.problem);
+    CHECK(result.end == End::finished);
+    carried = std::move(result.carried);
+  }
 }
 
 TEST_CASE("every stage of every game can be answered in its form") {
   Typist typist;
   for (const seam::Case& c : seam::all_cases())
-    for (std::uint64_t luck = 1; luck <= 3; ++luck)
+    for (std::uint64_t luck = 1; luck <= 2; ++luck)
       play(typist, seam::Scene(c.game, c.settings), luck);
   const std::vector<std::pair<std::string, std::string>> more{
       {"english-auction",
        R"({"preset": "laboratory", "arena": "demo", "talk": 1, "seller": true})"},
       {"deal-or-no-deal", R"({"claims": "in_turn"})"},
       {"deal-or-no-deal", R"({"preset": "openspiel", "messages": false})"},
+      {"deal-or-no-deal", R"({"preset": "openspiel", "messages": true})"},
+      {"english-auction", R"({"everyone": {"learning": true}})"},
       {"clock-auction", R"({"rounds": 2, "written": true})"},
       {"clock-auction", R"({"preset": "dutch", "rounds": 2, "written": true})"},
   };
   for (const auto& [game, settings] : more)
-    for (std::uint64_t luck = 1; luck <= 3; ++luck) play(typist, seam::Scene(game, settings), luck);
+    for (std::uint64_t luck = 1; luck <= 2; ++luck) play(typist, seam::Scene(game, settings), luck);
   const Game ultimatum =
       game<&ultimatum::play>("ultimatum", {.title = "Ultimatum", .seats = {2, 2}});
-  for (std::uint64_t luck = 1; luck <= 3; ++luck) play(typist, seam::Scene(ultimatum), luck);
+  for (std::uint64_t luck = 1; luck <= 2; ++luck) play(typist, seam::Scene(ultimatum), luck);
 
   for (const Game* game : seam::catalogue().games())
     for (const StageCard& stage : game->stages) {
@@ -384,7 +421,7 @@ TEST_CASE("every stage of every game can be answered in its form") {
     }
   CHECK(typist.forms.contains("ultimatum.offer"));
   CHECK(typist.forms.contains("ultimatum.reply"));
-  CHECK(typist.edges > 10'000);
+  CHECK(typist.edges > 2'000);
   CHECK(typist.ended > 20);
   if (std::getenv("AGON_FORMS") != nullptr)
     WARN(std::to_string(typist.typed_in_browser) +

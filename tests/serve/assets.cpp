@@ -62,6 +62,7 @@ TEST_CASE("Assets are asked about and sent again only where they changed", "[ser
   CHECK(first.status == 200);
   CHECK(first.header("content-type") == "text/javascript; charset=utf-8");
   CHECK(first.header("cache-control") == "no-cache");
+  REQUIRE(asset("vendor/preact.js") != nullptr);
   CHECK(first.body == asset("vendor/preact.js")->bytes);
   const std::string etag = first.header("etag");
   CHECK(etag.size() == 34);
@@ -70,6 +71,7 @@ TEST_CASE("Assets are asked about and sent again only where they changed", "[ser
   CHECK(
       browser.ask(browser.get("/assets/vendor/preact.js", "If-None-Match: \"other\"\r\n")).status ==
       200);
+  CHECK(browser.ask(browser.get("/favicon.ico")).header("content-type") == "image/svg+xml");
   CHECK(browser.ask(browser.get("/assets/")).status == 404);
   CHECK(browser.ask(browser.get("/assets/nothing.js")).status == 404);
   CHECK(browser.ask(browser.get("/assets")).status == 404);

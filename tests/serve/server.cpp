@@ -1,8 +1,11 @@
 #include "http/server.hpp"
 
 #include <agon/error.hpp>
+#include <array>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include "catch.hpp"
@@ -21,6 +24,22 @@ void echo(const Exchange& exchange) {
   for (const auto& [name, value] : asked.query) said += "?" + name + "=" + value + "\n";
   for (const auto& [name, value] : asked.cookies) said += "cookie " + name + "=" + value + "\n";
   exchange.respond({.content_type = "text/plain", .body = said + asked.body});
+}
+
+/// The first address of this machine that other machines know, as the system's tool tells it; empty
+/// if it has none, or there is no such tool.
+std::string other_address() {
+  std::string found;
+  if (FILE* said = popen("ip -4 -o address show up scope global 2>/dev/null", "r")) {
+    std::array<char, 256> line{};
+    if (std::fgets(line.data(), line.size(), said) != nullptr) {
+      const std::string first = line.data();
+      const std::size_t at = first.find("inet ") + 5;
+      found = first.substr(at, first.find('/', at) - at);
+    }
+    pclose(said);
+  }
+  return found;
 }
 
 /// Holds what happens on other threads until a test asks for it.
@@ -230,8 +249,49 @@ TEST_CASE("Bodies are bounded however their length is said", "[serve]") {
   CHECK(chunked(pieces, "3e9\r\n" + std::string(1001, 'x') + "\r\n0\r\n\r\n").status == 413);
   WebClient endless(server.port());
   CHECK(chunked(endless, "ffffffffffffffffff\r\n").status == 400);
+  // The line before a chunk may say more than its size, and need not end.
+  WebClient babbling(server.port());
+  CHECK(chunked(babbling, "1;" + std::string(1 << 20, 'x')).status == 400);
   WebClient broken(server.port());
   CHECK(chunked(broken, "zz\r\n").status == 400);
+}
+
+TEST_CASE("Whatever comes in is answered or ended and the next is served", "[serve]") {
+  const Server server({.largest_body = 2000, .request = std::chrono::seconds(1)}, echo);
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  std::string good;
+  {
+    const WebClient browser(server.port());
+    good = browser.get("/a%20b?x=%3C1%3E&y", "Cookie: a=1; b=2\r\nConnection: close\r\n") +
+           browser.post("/p", "{\"a\":[1,2,3]}", "Connection: close\r\n");
+  }
+  for (int i = 0; i < 2000; ++i) {
+    std::string bytes = good.substr(i % 2 == 0 ? 0 : good.find("POST"));
+    for (std::size_t changes = 1 + below(4); changes > 0; --changes) {
+      const std::size_t at = below(bytes.size());
+      switch (below(4)) {
+        case 0:
+          bytes[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          bytes.erase(at, 1 + below(8));
+          break;
+        case 2:
+          bytes.insert(at, bytes.substr(below(bytes.size()), below(40)));
+          break;
+        default:
+          bytes.insert(at, 1 + below(300), "\r\n :;%/\0\xff"[below(9)]);
+      }
+    }
+    WebClient browser(server.port());
+    browser.send(bytes);
+    browser.finish();
+    const std::string said = browser.read_all();
+    CHECK((said.empty() || said.starts_with("HTTP/1.1 ")));
+  }
+  WebClient browser(server.port());
+  CHECK(browser.ask(browser.get("/next")).status == 200);
 }
 
 TEST_CASE("All bodies together are bounded", "[serve]") {
@@ -299,6 +359,21 @@ TEST_CASE("Requests that come in one go are answered one after the other", "[ser
   for (std::thread& t : threads) t.join();
 }
 
+TEST_CASE("Thousands of refused requests in one go are refused one after the other", "[serve]") {
+  const Server server({}, echo);
+  WebClient browser(server.port());
+  std::string all;
+  for (int i = 0; i < 20'000; ++i) all += "GET /% HTTP/1.1\r\nHost:\r\n\r\n";
+  std::thread sender([&] {
+    browser.send(all);
+    browser.finish();
+  });
+  int refused = 0;
+  while (browser.read().status == 421) ++refused;
+  sender.join();
+  CHECK(refused == 20'000);
+}
+
 TEST_CASE("Two thousand connections leave room for one more", "[serve]") {
   const Server server({}, echo);
   std::vector<std::unique_ptr<WebClient>> all;
@@ -362,9 +437,18 @@ TEST_CASE("A port that is taken is said with the option that mends it", "[serve]
 TEST_CASE("A server says where it is found", "[serve]") {
   const Server all({.address = "0.0.0.0"}, echo);
   CHECK(all.url() == "http://127.0.0.1:" + std::to_string(all.port()));
-  CHECK(all.public_url() == all.url());
   WebClient browser(all.port());
   CHECK(browser.ask(browser.get("/")).status == 200);
+  // For others there is the first address that is not for this machine alone, if it has one.
+  REQUIRE(all.public_url().starts_with("http://"));
+  const std::string authority = all.public_url().substr(7);
+  const std::string address = authority.substr(0, authority.find(':'));
+  if (const std::string known = other_address(); !known.empty()) CHECK(address == known);
+  WebClient other(all.port(), address);
+  CHECK(other.ask("GET / HTTP/1.1\r\nHost: " + authority + "\r\n\r\n").status == 200);
+  CHECK(other.ask("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n").status == 421);
+  const Server own({}, echo);
+  CHECK(own.public_url() == own.url());
   const Server named({.hosts = {"lab", "https://lab.example.org:8443"}}, echo);
   CHECK(named.public_url() == "https://lab.example.org:8443");
 }

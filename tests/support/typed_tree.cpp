@@ -23,7 +23,8 @@ std::string with_commas(std::string number) {
 std::string typed_number(const Field* field, std::string number, Dice& dice) {
   if (number.find('e') != std::string::npos) return number;
   // Three decimals after a few digits may be thousands to others.
-  if (const std::size_t point = number.find('.'); point != std::string::npos) number += '0';
+  const std::size_t point = number.find('.');
+  if (point != std::string::npos && number.size() - point == 4) number += '0';
   const bool negative = number.starts_with('-');
   switch (dice.below(6)) {
     case 0:

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-WebClient::WebClient(std::uint16_t port) : port_(port) {
+WebClient::WebClient(std::uint16_t port, const std::string& address) : port_(port) {
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const timeval minute{.tv_sec = 60, .tv_usec = 0};
   (void)setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &minute, sizeof minute);
@@ -18,7 +18,7 @@ WebClient::WebClient(std::uint16_t port) : port_(port) {
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port = htons(port);
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  (void)inet_pton(AF_INET, address.c_str(), &to.sin_addr);
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0)
     throw std::runtime_error("nobody listens");
 }
@@ -89,6 +89,10 @@ std::string WebClient::read_all() {
   while (more()) {
   }
   return std::move(in_);
+}
+
+void WebClient::finish() {
+  ::shutdown(socket_, SHUT_WR);
 }
 
 void WebClient::reset() {

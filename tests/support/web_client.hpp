@@ -19,8 +19,8 @@ class WebClient {
     }
   };
 
-  /// Connects to this machine; every wait for the server ends after a minute.
-  explicit WebClient(std::uint16_t port);
+  /// Connects to an address of this machine; every wait for the server ends after a minute.
+  explicit WebClient(std::uint16_t port, const std::string& address = "127.0.0.1");
   ~WebClient();
   WebClient(const WebClient&) = delete;
   WebClient& operator=(const WebClient&) = delete;
@@ -35,6 +35,10 @@ class WebClient {
   std::optional<std::string> read_until(std::string_view text);
   /// Reads until the connection ends.
   std::string read_all();
+  /// Says that nothing more will be sent.
+  void finish();
+  /// Its file.
+  [[nodiscard]] int socket() const { return socket_; }
   /// Ends the connection with a reset in the place of a farewell.
   void reset();
 

@@ -43,17 +43,32 @@ std::optional<std::string> fill(Typist& typist, std::span<const LimitData> limit
   return Form(type_of<T>(), limits).fill(typist);
 }
 
-TEST_CASE("a form asks for member after member, with bounds, units and defaults") {
+TEST_CASE("a form asks for member after member, with bounds and units, and has no defaults") {
   Typist t({"cup", "9.5", "3"});
   CHECK(fill<Item>(t) == R"({"name":"cup","price":9.5,"pieces":3})");
   CHECK(t.prompts ==
-        std::vector<std::string>{"name (a line of text, at least 1 and at most 20 characters) [lamp]",
-                                 "price (0 to 1000 dollars) [12.50]",
-                                 "pieces (1 to 9 pieces, or none) [none]"});
+        std::vector<std::string>{"name (a line of text, at least 1 and at most 20 characters)",
+                                 "price (0 to 1000 dollars)",
+                                 "pieces (1 to 9 pieces, or leave empty for none)"});
   CHECK(t.has("price: what it costs\n"));
 
-  Typist defaults({"", "", ""});
-  CHECK(fill<Item>(defaults) == R"({"name":"lamp","price":12.50,"pieces":null})");
+  // An Enter too many is no price.
+  Typist enter({"", "lamp", "", "2", ""});
+  CHECK(fill<Item>(enter) == R"({"name":"lamp","price":2,"pieces":null})");
+  CHECK(enter.has("0 characters, fewer than 1"));
+  CHECK(enter.has("something has to be entered here"));
+}
+
+TEST_CASE("amounts are read as people write them, and asked for again where that is not certain") {
+  Typist t({"cup", "$1,000", "9"});
+  CHECK(fill<Item>(t) == R"({"name":"cup","price":1000,"pieces":9})");
+  Typist doubts({"cup", "12,5", "1 000", "12.50 dollars", "3 pieces"});
+  CHECK(fill<Item>(doubts) == R"({"name":"cup","price":12.50,"pieces":3})");
+  CHECK(doubts.has("'12,5' is not certain: write 12.5 if that is what you mean"));
+  CHECK(doubts.has("'1 000' is not certain: write 1000 if that is what you mean"));
+  // What is out of bounds cannot be meant.
+  Typist bounded({"cup", "1.250", "1"});
+  CHECK(fill<Item>(bounded) == R"({"name":"cup","price":1.25,"pieces":1})");
 }
 
 TEST_CASE("an entry that does not fit is explained and asked for again") {
@@ -111,7 +126,7 @@ TEST_CASE("a variant asks for its kind first, then for what that kind has") {
   CHECK(offer.has("3 values are needed, not 2"));
   Typist one_by_one({"offer", "3", "1", "1", "0", "1"});
   CHECK(fill<Turn>(one_by_one, limits) == R"({"action":{"kind":"offer","give":3,"keep":[1,0,1]}})");
-  CHECK(one_by_one.has("action.keep 2 of 3 (0)"));
+  CHECK(one_by_one.has("keep 2 of 3 (0)"));
   // What is all that is possible need not be chosen.
   const std::vector<LimitData> only{allow<WalkAway>(&Turn::action).data};
   Typist walk({"no deal"});

@@ -5,12 +5,15 @@
 
 #include <agon/game.hpp>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
+#include <mutex>
 #include <thread>
 
 #include "catch.hpp"
 #include "human/desk.hpp"
 #include "human/human.hpp"
+#include "human/wrap.hpp"
 #include "record/record.hpp"
 #include "table/match.hpp"
 
@@ -52,7 +55,8 @@ struct Secret {
 };
 AGON_DESCRIBE(Secret, (code, "for one seat alone"))
 
-constexpr Stage<"offer", Offer, View> kOffer{"say what you give"};
+constexpr Stage<"offer", Offer, View> kOffer{"say what you give", "all", nullptr,
+                                             [](const Offer& offer) { return offer.give == 10; }};
 constexpr Probe<"plan", Plan> kPlan{"what you are up to"};
 std::string tell_secret(const Secret& secret, const Scene&) {
   return "Your secret code " + std::to_string(secret.code) + " opens the vault.";
@@ -81,6 +85,13 @@ Outcome play(Table<kOffer, kPlan, kSecret, kOffered, kTurn> table, const Setting
   Outcome outcome(table.seats());
   outcome[0].score = sum;
   return outcome;
+}
+
+/// Who is asked for plans too.
+Human::Params with_probes() {
+  Human::Params params;
+  params.probes = true;
+  return params;
 }
 
 /// A match in which every seat is played by one human agent.
@@ -113,10 +124,18 @@ class Pipes {
     if (close_after) close(in_[1]), in_[1] = -1;
     reader_ = std::thread([this] {
       char bytes[4096];
-      for (ssize_t n = 0; (n = ::read(out_[0], bytes, sizeof bytes)) > 0;)
+      for (ssize_t n = 0; (n = ::read(out_[0], bytes, sizeof bytes)) > 0;) {
+        const std::lock_guard lock(mutex_);
         text_.append(bytes, static_cast<std::size_t>(n));
+      }
     });
     desk = std::make_shared<Desk>(in_[0], out_[1]);
+  }
+  /// Types more, once `after` has been shown.
+  void type(std::string_view more, std::string_view after = "") {
+    while (!after.empty() && !shows(after))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    REQUIRE(::write(in_[1], more.data(), more.size()) == static_cast<ssize_t>(more.size()));
   }
   ~Pipes() {
     desk.reset();
@@ -135,8 +154,13 @@ class Pipes {
   std::shared_ptr<Desk> desk;
 
  private:
+  bool shows(std::string_view part) {
+    const std::lock_guard lock(mutex_);
+    return text_.find(part) != std::string::npos;
+  }
   int in_[2];
   int out_[2];
+  std::mutex mutex_;
   std::string text_;
   std::thread reader_;
 };
@@ -159,7 +183,7 @@ TEST_CASE("a person plays through a pipe, line by line") {
       "\n"                              // the second plan is passed over
       "{\"give\":5,\"words\":\"x\"}\n"  // legal but for the game's own rule
       "{\"give\":6,\"words\":\"\"}");   // without a line break at the end
-  const Human human({}, pipes.desk);
+  const Human human(with_probes(), pipes.desk);
   Room room(human, 1, 2);
   const MatchResult r = play_match(room.setup);
   REQUIRE(r.end == End::finished);
@@ -170,14 +194,14 @@ TEST_CASE("a person plays through a pipe, line by line") {
   CHECK(shown.find('\x1b') == std::string::npos);
   CHECK(count(shown, "Hand over what you like.\nNobody minds.") == 1);
   CHECK(has(shown, "You are Ann, the giver."));
-  CHECK(has(shown, "(to you alone) Your secret code 1000 opens the vault."));
+  CHECK(has(shown, "Only you are told: Your secret code 1000 opens the vault."));
   CHECK(has(shown, "pie    10 coins"));
   CHECK(has(shown, "seat   Ann\n"));
-  CHECK(has(shown, "turn (to all): seat Ann\n"));
-  CHECK(has(shown, "offer: say what you give"));
+  CHECK(has(shown, "  turn: seat Ann\n"));
+  CHECK(has(shown, "Say what you give"));
   CHECK(has(shown, "coins you hand over"));
   CHECK(has(shown, "20 is more than 10"));
-  CHECK(has(shown, R"(offered (to all): give 4 coins, words "hello /all")"));
+  CHECK(has(shown, R"(offered: give 4 coins, words "hello /all")"));
   CHECK(has(shown, "That was turned down: not five"));
   CHECK(has(shown, "the JSON Schema of the answer"));
 
@@ -201,7 +225,7 @@ TEST_CASE("a person plays through a pipe, line by line") {
 
 TEST_CASE("what is typed gives the same record as a script that says it, and replays") {
   Pipes pipes("skip\n3\nyes\n");
-  const Human human({}, pipes.desk);
+  const Human human(with_probes(), pipes.desk);
   Room room(human, 1, 1);
   const MatchResult r = play_match(room.setup);
   REQUIRE(r.end == End::finished);
@@ -215,7 +239,7 @@ TEST_CASE("who quits leaves the match to be taken up again where it stood") {
   std::string record;
   {
     Pipes pipes("1\n4\nfirst\n\nquit\n");
-    const Human human({}, pipes.desk);
+    const Human human(with_probes(), pipes.desk);
     Room room(human, 1, 2);
     const MatchResult r = play_match(room.setup);
     CHECK(r.end == End::unfinished);
@@ -223,7 +247,7 @@ TEST_CASE("who quits leaves the match to be taken up again where it stood") {
     record = r.record;
   }
   Pipes pipes("6\nsecond\n");
-  const Human human({}, pipes.desk);
+  const Human human(with_probes(), pipes.desk);
   Room room(human, 1, 2);
   room.setup.past = record;
   const MatchResult r = play_match(room.setup);
@@ -233,23 +257,21 @@ TEST_CASE("who quits leaves the match to be taken up again where it stood") {
   // The rules and all that went before are told again.
   CHECK(has(shown, "Hand over what you like."));
   CHECK(has(shown, "you answered offer: give 4 coins, words first"));
-  CHECK(has(shown, "offered (to all): give 4 coins"));
+  CHECK(has(shown, "offered: give 4 coins"));
 }
 
 TEST_CASE("the end of the input is leaving") {
   for (const std::string_view typed : {"", "1\n", "1\n4\n"}) {
     Pipes pipes(typed);
-    const Human human({}, pipes.desk);
+    const Human human(with_probes(), pipes.desk);
     Room room(human, 1, 1);
     CHECK(play_match(room.setup).end == End::unfinished);
   }
 }
 
-TEST_CASE("people who decline probes are not asked for them") {
+TEST_CASE("people are not asked for plans and beliefs unless somebody wants that") {
   Pipes pipes("2\n\n");
-  Human::Params params;
-  params.probes = false;
-  const Human human(params, pipes.desk);
+  const Human human({}, pipes.desk);
   Room room(human, 1, 1);
   const MatchResult r = play_match(room.setup);
   REQUIRE(r.end == End::finished);
@@ -257,9 +279,140 @@ TEST_CASE("people who decline probes are not asked for them") {
   CHECK_FALSE(has(pipes.finish(), "hope for"));
 }
 
+TEST_CASE("a person is told how it ended, and nothing of the others' scores") {
+  Pipes pipes("4\nbye\n");
+  const Human human({}, pipes.desk);
+  Room room(human, 1, 1);
+  REQUIRE(play_match(room.setup).end == End::finished);
+  const std::string& shown = pipes.finish();
+  INFO(shown);
+  const std::size_t over = shown.find("The match is over.");
+  REQUIRE(over != std::string::npos);
+  CHECK(count(shown, "The match is over.") == 1);
+  // What was heard since the last question, and only that.
+  CHECK(has(shown.substr(over), "offered: give 4 coins, words bye"));
+  CHECK(has(shown.substr(over), "Your score: 4."));
+  CHECK_FALSE(has(shown.substr(over), "secret"));
+
+  Pipes two("4\nbye\n3\nbye\n");
+  const Human both({}, two.desk);
+  Room shared(both, 2, 1);
+  REQUIRE(play_match(shared.setup).end == End::finished);
+  const std::string& told = two.finish();
+  const std::string ending = told.substr(told.find("The match is over."));
+  INFO(ending);
+  CHECK(has(ending, "Ann: Your score: 7."));
+  CHECK(has(ending, "Bo: Your score:"));
+  CHECK_FALSE(has(ending, "Only you are told"));
+}
+
+TEST_CASE("what ends the match is asked about once more") {
+  Pipes pipes("10\nall\nno\n10\nall\nperhaps\nhelp\nyes\n");
+  const Human human({}, pipes.desk);
+  Room room(human, 1, 1);
+  const MatchResult r = play_match(room.setup);
+  REQUIRE(r.end == End::finished);
+  CHECK(r.outcome[0].score == 10);
+  const std::string& shown = pipes.finish();
+  INFO(shown);
+  CHECK(count(shown, "This ends the match for you. Send it? (yes or no)") == 4);
+  CHECK(count(shown, "It was not sent.") == 1);
+  CHECK(count(shown, "Please say yes or no.") == 1);
+  CHECK(has(shown, "the JSON Schema of the answer"));
+
+  // A line of JSON is meant; other answers do not end anything.
+  for (const std::string_view typed : {R"({"give":10,"words":""})", "9\n\n"}) {
+    Pipes other(typed);
+    const Human person({}, other.desk);
+    Room again(person, 1, 1);
+    CHECK(play_match(again.setup).end == End::finished);
+    CHECK_FALSE(has(other.finish(), "This ends the match"));
+  }
+}
+
+TEST_CASE("people play one match at a time, and time runs from when they are asked") {
+  Pipes pipes("", false);
+  const Human human({}, pipes.desk);
+  Room first(human, 1, 2), second(human, 1, 2);
+  first.setup.label = "the first";
+  second.setup.label = "the second";
+  second.setup.answer_limit = std::chrono::seconds(2);
+  MatchResult one, two;
+  std::thread play_one([&] { one = play_match(first.setup); });
+  pipes.type("1\na\n", "the first");
+  std::thread play_two([&] { two = play_match(second.setup); });
+  // The second has waited for longer than it takes to answer when its turn comes.
+  std::this_thread::sleep_for(std::chrono::milliseconds(2200));
+  pipes.type("2\nb\n3\nc\n4\nd\n");
+  play_one.join();
+  play_two.join();
+  REQUIRE(one.end == End::finished);
+  REQUIRE(two.end == End::finished);
+  CHECK(one.outcome[0].score == 3);
+  CHECK(two.outcome[0].score == 7);
+  CHECK(two.faults[0][static_cast<std::size_t>(Fault::timed_out)] == 0);
+  const std::string& shown = pipes.finish();
+  INFO(shown);
+  const std::size_t over = shown.find("The match is over.");
+  CHECK(shown.find("Hand over, the second") > over);
+  CHECK(shown.find("Hand over, the first") < over);
+  CHECK(has(shown, "You have about 2 seconds."));
+  CHECK_FALSE(has(shown, "look away"));  // it is the same person
+}
+
+TEST_CASE("a match that waits for a desk can be stopped") {
+  Pipes pipes("", false);
+  const Human human({}, pipes.desk);
+  Room first(human, 1, 1), second(human, 1, 1);
+  first.setup.label = "the first";
+  MatchResult one, two;
+  std::thread play_one([&] { one = play_match(first.setup); });
+  pipes.type("", "the first");
+  std::thread play_two([&] { two = play_match(second.setup); });
+  second.cancel.request_stop();
+  play_two.join();
+  CHECK(two.end == End::stopped);
+  pipes.type("1\na\n");
+  play_one.join();
+  CHECK(one.end == End::finished);
+  const std::string& shown = pipes.finish();
+  CHECK(count(shown, "Hand over what you like.") == 1);
+}
+
+TEST_CASE("what is shown has no line that is wider than eighty columns") {
+  Pipes pipes("help\nhistory\n4\n" + std::string(39, 'w') + "\n");
+  const Human human({}, pipes.desk);
+  Room room(human, 1, 1);
+  room.setup.rules = "All about " + std::string(300, '-') + " and what " + std::string(30, 'x') +
+                     " means to those who have not met it before, which are most of them.";
+  REQUIRE(play_match(room.setup).end == End::finished);
+  std::size_t widest = 0;
+  const std::string& shown = pipes.finish();
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+    end = shown.find('\n', at);
+    widest = std::max(widest, std::min(end, shown.size()) - at);
+  }
+  INFO(shown);
+  CHECK(widest <= 80);
+  CHECK(widest > 70);
+}
+
+TEST_CASE("lines are broken at blanks and where a script has none") {
+  using agents::wrapped;
+  CHECK(wrapped("as it is\n", 80) == "as it is\n");
+  CHECK(wrapped("one two three", 8) == "one two\nthree");
+  CHECK(wrapped("  one two three", 10) == "  one two\n  three");
+  CHECK(wrapped("- one two three", 9) == "- one two\n  three");
+  CHECK(wrapped("a  one  what that is", 14) == "a  one  what\n   that is");
+  CHECK(wrapped("12345678", 3) == "123\n456\n78");
+  CHECK(wrapped("\u4eca\u5929\u5982\u679c", 5) == "\u4eca\u5929\n\u5982\u679c");
+  CHECK(wrapped("\x1b[1mone two\x1b[0m", 7) == "\x1b[1mone two\x1b[0m");
+  CHECK(wrapped("give (0 to 10): ", 80) == "give (0 to 10): ");
+}
+
 TEST_CASE("several people at one desk take turns, and do not see each other's facts") {
   Pipes pipes("\n1\na\n\n2\nb\n");
-  const Human human({}, pipes.desk);
+  const Human human(with_probes(), pipes.desk);
   Room room(human, 2, 1);
   const MatchResult r = play_match(room.setup);
   REQUIRE(r.end == End::finished);
@@ -275,7 +428,7 @@ TEST_CASE("several people at one desk take turns, and do not see each other's fa
 
 TEST_CASE("a person who says nothing holds up neither a cancel nor the end") {
   Pipes pipes("", false);
-  const Human human({}, pipes.desk);
+  const Human human(with_probes(), pipes.desk);
   {
     Room room(human, 1, 1);
     std::thread other([&room] { room.cancel.request_stop(); });
@@ -305,14 +458,15 @@ TEST_CASE("a person plays at a terminal") {
   std::string shown;
   std::thread typing([&] {
     const std::vector<std::pair<std::string, std::string>> script{
-        {"aim (a whole number) [0]: ", "7\n"},
-        {"give (0 to 10 coins) [0]: ", "11\n"},
-        {"give (0 to 10 coins) [0]: ", "3\n"},
-        {"words (a line of text, at most 40 characters): ", "hi\n"},
+        {"aim (a whole number): ", "7\n"},
+        {"give (0 to 10 coins): ", "11\n"},
+        {"give (0 to 10 coins): ", "\n"},
+        {"give (0 to 10 coins): ", "3\n"},
+        {"words (a line of text, at most 40 characters, or leave empty): ", "hi\n"},
         {"sits here. ", "\n"},
-        {"aim (a whole number) [0]: ", "\n"},
-        {"give (0 to 10 coins) [0]: ", "4\n"},
-        {"words (a line of text, at most 40 characters): ", "\x04"},
+        {"aim (a whole number): ", "\n"},
+        {"give (0 to 10 coins): ", "4\n"},
+        {"words (a line of text, at most 40 characters, or leave empty): ", "\x04"},
     };
     std::size_t from = 0;
     for (const auto& [prompt, typed] : script) {
@@ -336,7 +490,7 @@ TEST_CASE("a person plays at a terminal") {
   });
   MatchResult r;
   {
-    const Human human({}, std::make_shared<Desk>(terminal, terminal));
+    const Human human(with_probes(), std::make_shared<Desk>(terminal, terminal));
     Room room(human, 2, 1);
     room.setup.answer_limit = std::chrono::seconds(60);  // so that a failure does not hang
     r = play_match(room.setup);

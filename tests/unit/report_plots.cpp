@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "catch.hpp"
 #include "markup_samples.hpp"
@@ -311,4 +312,112 @@ TEST_CASE("A figure leads to the matches behind it where they are in the page", 
         std::string::npos);
   CHECK(html.find("nobody") == std::string::npos);
   CHECK(report::render_html(document).find("<a ") == std::string::npos);
+}
+
+TEST_CASE("Points are as large as what stands behind them and theory is a line", "[report][plot]") {
+  Section section{.id = "play", .title = "T"};
+  report::Table& table = section.tables.emplace_back();
+  table.columns = {
+      {.header = "who", .key = true}, {.header = "x"}, {.header = "y"}, {.header = "n"}};
+  const auto heading = [&](const char* words) {
+    table.rows.push_back({.cells = {words}, .heading = true});
+  };
+  const auto point = [&](double x, double y, double n) {
+    table.rows.push_back(
+        {.cells = {"p", report::Number{x, 1}, report::Number{y, 1}, report::Number{n, 0}}});
+  };
+  heading("a with b");
+  point(0, 0, 1);
+  point(1, 1, 4);
+  heading("c with d");
+  point(0.5, 0, 1);
+  heading("frontier");
+  for (const double x : {0.0, 1.0}) {
+    point(x, 1, 0);
+    table.rows.back().theory = true;
+  }
+  const Plot plot{.name = "p", .title = "T", .drawing = Drawing::points, .columns = {1, 2, 3}};
+  const std::string svg = report::render_svg(section, plot, false);
+  CHECK(is_well_formed(svg));
+  // Two marks are the legend's; the large points come first, so that small ones lie on them.
+  std::vector<double> discs;
+  for (std::size_t at = 0; (at = svg.find("class=\"disc", at)) != std::string::npos; ++at)
+    discs.push_back(numbers(svg.substr(svg.rfind("<circle", at), 200), "circle", "r").front());
+  REQUIRE(discs.size() == 3);
+  CHECK(discs[0] > discs[1]);
+  CHECK(discs[1] == discs[2]);
+  CHECK(occurrences(svg, "class=\"line theory s6\"") == 2);  // and in the legend
+  CHECK(occurrences(svg, ">frontier</text>") == 1);
+  CHECK(occurrences(svg, "class=\"disc s1\"") == 1);
+  CHECK(svg.find("(n = 4)") != std::string::npos);
+}
+
+TEST_CASE("Lines of theory are dashed and take no colour of those who played", "[report][plot]") {
+  TableCard card;
+  card.id = "game/bids";
+  card.title = "bids";
+  card.game = "game";
+  card.in_report = true;
+  PaperTable table;
+  table.corner = "bid";
+  table.columns = {"0 to 9", "10 to 19"};
+  table.curves = Curves{.x = "value", .y = "bid", .at = {4.5, 14.5}};
+  for (const char* heading : {"first: price 1", "second: price 2"}) {
+    table.rows.push_back({heading, {TableCell{}, TableCell{}}});
+    for (const bool theory : {false, true}) {
+      TableRow& row =
+          table.rows.emplace_back(TableRow{theory ? "  equilibrium" : "  a", {}, theory});
+      for (const double value : {4.0, 14.0}) row.cells.emplace_back().ours.value = value;
+    }
+  }
+  const report::Section section = report::paper_section(card, table, "", 0.95);
+  CHECK(section.id == "play");
+  CHECK(section.tables[0].about.game == "game");
+  CHECK(section.tables[0].about.metric == "bids");
+  // Theory says something else of each: a plot under each heading, colons in it or not.
+  REQUIRE(section.plots.size() == 2);
+  CHECK(section.plots[0].name == "game-bids");
+  CHECK(section.plots[1].name == "game-bids-2");
+  CHECK(section.plots[0].title == "first: price 1");
+  CHECK(section.series[0].points[0].x == 4.5);
+  CHECK(section.tables[0].columns[2].about.position == 14.5);
+  const std::string svg = report::render_svg(section, section.plots[1], false);
+  CHECK(svg.find(">a</text>") != std::string::npos);
+  CHECK(svg.find(">equilibrium</text>") != std::string::npos);
+  CHECK(occurrences(svg, "line theory s6") == 2);
+  CHECK(occurrences(svg, "class=\"line s0\"") == 2);
+  CHECK(occurrences(svg, "<circle") == 2);
+}
+
+TEST_CASE("Best replies are arrows between profiles and who stays has none", "[report][plot]") {
+  Section section{.id = "gains", .title = "T"};
+  report::Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "against", .key = true}, {.header = "gain"}};
+  for (const char* header : {"b0", "b1", "a0", "a1"})
+    table.columns.push_back({.header = header, .key = true});
+  const auto gain = [&](const char* role, const char* from, const char* to, const char* against,
+                        double value, std::vector<std::string> profiles) {
+    report::Row& row = table.rows.emplace_back();
+    row.about = {.role = role, .agent = to, .other = from, .text = against};
+    row.cells = {against, estimate(value, {{value - 1, value + 1}})};
+    for (const std::string& choice : profiles) row.cells.emplace_back(choice);
+  };
+  // A dilemma: to defect gains 2 for sure, and -0.5 back is not.
+  gain("row", "C", "D", "C", 2, {"C", "C", "D", "C"});
+  gain("row", "C", "D", "D", 0.5, {"C", "D", "D", "D"});
+  gain("column", "C", "D", "C", 2, {"C", "C", "C", "D"});
+  gain("column", "D", "C", "D", -0.5, {"D", "D", "D", "C"});
+  const Plot plot{
+      .name = "p", .title = "T", .drawing = Drawing::arrows, .columns = {1, 2, 3, 4, 5}};
+  const std::string svg = report::render_svg(section, plot, false);
+  CHECK(is_well_formed(svg));
+  CHECK(occurrences(svg, "<polygon") == 4);  // heads of arrows
+  CHECK(occurrences(svg, "class=\"own s0\"") == 2);
+  CHECK(occurrences(svg, "class=\"together unsure s0\"") == 2);
+  CHECK(svg.find("D, C, C to D: +0.50") != std::string::npos);  // what -0.5 says of the way back
+  CHECK(occurrences(svg, "nobody gains by another choice") == 1);
+  CHECK(svg.find("D, D: nobody gains") != std::string::npos);
+  const auto x = numbers(svg, "rect", "x"), y = numbers(svg, "rect", "y");
+  CHECK(std::set<double>(x.begin(), x.end()).size() == 2);  // rows and columns
+  CHECK(std::set<double>(y.begin(), y.end()).size() == 2);
 }

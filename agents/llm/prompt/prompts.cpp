@@ -4,6 +4,7 @@
 #include <agon/form.hpp>
 #include <agon/learning.hpp>
 #include <agon/nearest.hpp>
+#include <agon/spoken.hpp>
 #include <algorithm>
 #include <array>
 #include <set>
@@ -127,40 +128,6 @@ std::vector<std::string_view> required_names(Purpose purpose) {
 
 namespace {
 
-/// What a description says of a value that is asked for: it stands in the schema.
-void add_docs(std::set<std::string_view>& texts, const Type& type) {
-  for (const Field& f : type.fields) {
-    texts.insert(f.doc);
-    texts.insert(f.unit);
-    add_docs(texts, *f.type);
-  }
-  for (const Enumerator& e : type.enumerators) texts.insert(e.doc);
-  if (type.element != nullptr) add_docs(texts, *type.element);
-  for (const Type* alternative : type.alternatives) add_docs(texts, *alternative);
-}
-
-/// Everything that is said in a match of the game and is in no prompt file, in English.
-std::set<std::string_view> texts_of(const Game& game) {
-  const GameCard& card = game.card;
-  std::set<std::string_view> texts{card.title, card.rules, card.score, kTakeAlong.doc};
-  const auto add = [&](std::span<const std::string_view> sentences) {
-    texts.insert(sentences.begin(), sentences.end());
-  };
-  add(arena_sentences());
-  add(kModelSentences);
-  add(card.sentences);
-  add_docs(texts, type_of<Learnings>());
-  for (const StageCard& stage : game.stages) {
-    texts.insert(stage.doc);
-    add_docs(texts, *stage.answer);
-  }
-  if (card.facts != nullptr)
-    for (const Field& f : card.facts->fields)
-      if (f.phase) texts.insert(f.unit.empty() ? f.name : f.unit);
-  texts.erase("");
-  return texts;
-}
-
 /// What a language lacks for a game, or has for nothing.
 void check_language(const Game& game, const Language& language, std::vector<Finding>& findings) {
   const std::string id(game.id);
@@ -178,7 +145,8 @@ void check_language(const Game& game, const Language& language, std::vector<Find
       add("the event '" + std::string(event.name) + "' of '" + id +
               "' has no telling, and cannot be said" + in,
           "give the event a telling");
-  const std::set<std::string_view> texts = texts_of(game);
+  std::set<std::string_view> texts = spoken_texts(game);
+  texts.insert(kModelSentences.begin(), kModelSentences.end());
   constexpr std::size_t kShown = 5;
   const std::string file = language.id() + "/sentences.json";
   std::size_t lacking = 0;

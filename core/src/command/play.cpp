@@ -137,15 +137,23 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
                    {"metrics", metrics_json(game.card.match_metrics, out.match_metrics())}})));
     return;
   }
+  // Who plays is told no more of the others than the match has told: the results of the people at
+  // the table, and no metrics, which tell what others knew.
+  const auto is_person = [&](std::size_t seat) {
+    return agents[seat].in(game.id)->agent->is_costly();
+  };
+  bool people = false;
+  for (std::size_t i = 0; i < agents.size(); ++i) people = people || is_person(i);
   text::Table table(
       {{"seat"}, {"role"}, {"agent"}, {"score", text::Align::right}, {"rank", text::Align::right}});
   for (int i = 0; i < out.seats(); ++i) {
     const auto n = static_cast<std::size_t>(i);
+    if (people && !is_person(n)) continue;
     table.add({cards[n].name, cards[n].role, agents[n].name(),
                score_text(out[i].score, game.card.score_decimals), std::to_string(out[i].rank)});
   }
   print(table.str());
-  if (game.card.seat_metrics != nullptr) {
+  if (!people && game.card.seat_metrics != nullptr) {
     print_line("");
     std::vector<text::Column> columns{{"metric"}};
     for (const SeatCard& card : cards) columns.push_back({card.name, text::Align::right});
@@ -160,7 +168,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
     }
     print(metrics.str());
   }
-  if (game.card.match_metrics != nullptr) {
+  if (!people && game.card.match_metrics != nullptr) {
     print_line("");
     text::Table metrics({{"of the match"}, {"", text::Align::right}});
     for (std::size_t m = 0;

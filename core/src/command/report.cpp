@@ -157,7 +157,7 @@ void write_page(Invocation& call, const report::Document& document) {
     archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
     archive.together([&] {
       report::narrow(archive, scope_of(call));
-      matches = matches_in_page(archive, call.catalogue(), *budget);
+      matches = matches_in_page(archive, call.catalogue(), *budget, document.apart);
     });
   }
   OutFile file(call.text("html"));

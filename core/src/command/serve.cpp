@@ -84,7 +84,8 @@ Command serve_command() {
   Command c{{"serve",
              "an archive, a suite that is played, or people who take part, in the browser",
              "",
-             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file"}}},
+             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file", true,
+               "FILE"}}},
             &serve};
   // clang-format off
   c.synopsis.options.add_options()

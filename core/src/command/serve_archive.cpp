@@ -1,7 +1,9 @@
+#include <agon/error.hpp>
 #include <chrono>
 #include <thread>
 
 #include "command/served.hpp"
+#include "command/suite_run.hpp"
 #include "viewer/viewer.hpp"
 
 namespace agon::command {
@@ -28,6 +30,13 @@ class ServedArchive final : public Served {
 }  // namespace
 
 std::unique_ptr<Served> serve_archive(Invocation& call) {
+  boost::program_options::options_description of_runs;
+  add_run_options(of_runs);
+  for (const auto& option : of_runs.options())
+    if (call.has(option->long_name()))
+      throw Error(ErrorKind::usage,
+                  "--" + option->long_name() + " is for a suite that is played, not for an archive",
+                  call.argument("WHAT"), "give the suite's file, or leave it out");
   return std::make_unique<ServedArchive>(call);
 }
 

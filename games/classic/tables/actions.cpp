@@ -20,6 +20,8 @@ namespace {
 /// More columns are no figure that can be read in lines.
 constexpr std::size_t kMostEquilibria = 3;
 constexpr std::size_t kMostAgents = 8;
+/// More of them make a table that nobody reads.
+constexpr std::size_t kMostScenarios = shared::MeanCurves::kMostHeadings;
 
 /// The probability of every action of every player.
 using Strategies = std::vector<std::vector<double>>;
@@ -168,7 +170,9 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
   table.columns = shown;
   for (std::size_t e = 1; e <= equilibria; ++e)
     table.columns.push_back(equilibria == 1 ? "equilibrium" : fmt::format("equilibrium {}", e));
+  std::size_t told = 0;
   for (const auto& [name, played] : all) {
+    if (++told > kMostScenarios) break;
     table.rows.push_back({name, std::vector<agon::TableCell>(table.columns.size())});
     for (std::size_t p = 0; p < played.chosen.size(); ++p)
       for (std::size_t a = 0; a < played.chosen[p].size(); ++a) {
@@ -193,6 +197,9 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
       "it are left out.",
       "Equilibria: the extreme ones of two players, mixed ones among them; the pure ones of more."};
   if (cut) table.notes.push_back(fmt::format("Of games with more, the first {}.", kMostEquilibria));
+  if (all.size() > kMostScenarios)
+    table.notes.push_back(
+        fmt::format("Of {} scenarios and treatments the first {}.", all.size(), kMostScenarios));
   if (agents.size() > shown.size())
     table.notes.push_back(
         fmt::format("Of {} agents the {} with the most choices.", agents.size(), shown.size()));

@@ -21,8 +21,8 @@ constexpr int kParts = 10;
 /// More pairs cannot be told apart.
 constexpr std::size_t kMostPairs = 6;
 
-/// By the tenths that one side has of all it could have: the most that the other side can have.
-using Frontier = std::array<double, kParts + 1>;
+/// What either side can have at most, by how much the other has: points it is worth to both.
+using Frontier = std::array<std::map<std::int64_t, std::int64_t>, 2>;
 
 Amounts amounts_of(const agon::JsonNode& list) {
   Amounts amounts;
@@ -31,27 +31,28 @@ Amounts amounts_of(const agon::JsonNode& list) {
   return amounts;
 }
 
-/// The most that seat 1 can have of its maximum where seat 0 has at least so many tenths of its
-/// own, and the other way round.
-std::array<Frontier, 2> frontiers(const Amounts& counts, const std::array<Amounts, 2>& values) {
-  std::array<Frontier, 2> most{};
-  const std::array<double, 2> whole{static_cast<double>(worth(counts, values[0])),
-                                    static_cast<double>(worth(counts, values[1]))};
-  if (!(whole[0] > 0) || !(whole[1] > 0)) return most;
-  for (const Split& split : all_splits(counts)) {
-    const std::array<double, 2> share{
-        static_cast<double>(worth(split.parts[0], values[0])) / whole[0],
-        static_cast<double>(worth(split.parts[1], values[1])) / whole[1]};
-    for (std::size_t side = 0; side < 2; ++side)
-      for (int tenths = 0; tenths <= static_cast<int>(share[side] * kParts + 1e-9); ++tenths) {
-        double& best = most[side][static_cast<std::size_t>(tenths)];
-        best = std::max(best, share[1 - side]);
-      }
-  }
+Frontier frontier_of(const Amounts& counts, const std::array<Amounts, 2>& values) {
+  Frontier most;
+  for (const Split& split : all_splits(counts))
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::int64_t own = worth(split.parts[side], values[side]);
+      std::int64_t& best =
+          most[side].try_emplace(worth(split.parts[1 - side], values[1 - side]), 0).first->second;
+      best = std::max(best, own);
+    }
   return most;
 }
 
-/// Matches of one pair of agents, by the tenths that the first and the second have.
+/// The most that `side` can have where the other has at least `others`.
+std::int64_t most_of(const Frontier& frontier, std::size_t side, std::int64_t others) {
+  std::int64_t most = 0;
+  for (auto at = frontier[side].lower_bound(others); at != frontier[side].end(); ++at)
+    most = std::max(most, at->second);
+  return most;
+}
+
+/// Matches of one pair of agents, by the tenths that the first has of all and the second of what
+/// the frontier leaves it.
 struct Pair {
   std::map<std::pair<int, int>, int> points;
   int matches = 0;
@@ -68,54 +69,47 @@ std::string instance_of(const agon::PlayedMatch& match) {
 
 agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
   std::map<std::string, Pair> pairs;
-  std::map<std::string, std::array<Frontier, 2>> known;
-  Frontier sum{};
-  double instances = 0;
+  std::map<std::string, Frontier> known;
   matches.each([&](const agon::PlayedMatch& match) {
     if (match.seats().size() != 2) return;
-    std::array<double, 2> share{};
-    for (std::size_t s = 0; s < 2; ++s)
-      share[s] =
-          match.metric(match.seats()[s], "value") / match.metric(match.seats()[s], "maximum");
+    // Whoever comes first by name is on the x axis.
+    const std::size_t first = match.seats()[1].agent < match.seats()[0].agent ? 1 : 0;
+    const agon::PlayedSeat& one = match.seats()[first];
+    const agon::PlayedSeat& other = match.seats()[1 - first];
+    const double own = match.metric(one, "value"), whole = match.metric(one, "maximum");
     const std::string instance = instance_of(match);
-    if (instance.empty() || !std::isfinite(share[0]) || !std::isfinite(share[1])) return;
+    if (instance.empty() || !(own >= 0) || !(whole > 0)) return;
     auto found = known.find(instance);
     if (found == known.end()) {
       const agon::JsonDocument document(instance, "record");
       const agon::JsonNode dealt = document.root();
       found = known
-                  .emplace(instance, frontiers(amounts_of(dealt["counts"]),
-                                               {amounts_of(dealt["values"][std::size_t{0}]),
-                                                amounts_of(dealt["values"][std::size_t{1}])}))
+                  .emplace(instance, frontier_of(amounts_of(dealt["counts"]),
+                                                 {amounts_of(dealt["values"][std::size_t{0}]),
+                                                  amounts_of(dealt["values"][std::size_t{1}])}))
                   .first;
     }
-    for (const Frontier& frontier : found->second) {
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += frontier[i];
-      ++instances;
-    }
-    // Whoever comes first by name is on the x axis.
-    const std::size_t first = match.seats()[1].agent < match.seats()[0].agent ? 1 : 0;
-    Pair& pair = pairs[fmt::format("{} with {}", match.seats()[first].agent,
-                                   match.seats()[1 - first].agent)];
-    const auto tenths = [&](std::size_t s) {
-      return static_cast<int>(std::lround(share[s] * kParts));
-    };
-    ++pair.points[{tenths(first), tenths(1 - first)}];
+    const std::int64_t left = most_of(found->second, 1 - first, std::llround(own));
+    Pair& pair = pairs[fmt::format("{} with {}", one.agent, other.agent)];
+    const auto tenths = [](double share) { return static_cast<int>(std::lround(share * kParts)); };
+    // Where nothing is left at best, nothing is wasted.
+    const double part = left > 0 ? match.metric(other, "value") / static_cast<double>(left) : 1;
+    ++pair.points[{tenths(own / whole), tenths(part)}];
     ++pair.matches;
   });
   if (pairs.empty()) throw agon::LacksData{"recorded matches"};
   agon::PaperTable table;
   table.corner = "who, and with what shares";
-  table.columns = {"share of the first", "share of the second", "matches"};
+  table.columns = {"first: share of all", "second: share of what is left at best", "matches"};
   table.points = true;
   const auto heading = [&](const std::string& label) {
     table.rows.push_back({label, std::vector<agon::TableCell>(table.columns.size())});
   };
   const auto point = [&](double x, double y, double count, bool theory) {
     agon::TableRow& row = table.rows.emplace_back();
-    row.label = fmt::format("  {:.1f} and {:.{}f}", x, y, theory ? 2 : 1);
+    row.label = fmt::format("  {:.1f} and {:.1f}", x, y);
     row.theory = theory;
-    row.cells = {shared::number(x, 1), shared::number(y, theory ? 2 : 1),
+    row.cells = {shared::number(x, 1), shared::number(y, 1),
                  theory ? agon::TableCell{} : shared::number(count, 0)};
   };
   std::vector<const std::pair<const std::string, Pair>*> order;
@@ -129,15 +123,13 @@ agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
     for (const auto& [place, count] : entry->second.points)
       point(place.first / 10.0, place.second / 10.0, count, false);
   }
-  heading("Pareto frontier, mean of the instances played");
-  for (std::size_t i = 0; i < sum.size(); ++i)
-    point(static_cast<double>(i) / kParts, sum[i] / instances, 0, true);
+  heading("Pareto frontier");
+  for (const double x : {0.0, 1.0}) point(x, 1, 0, true);
   table.notes = {
-      "What each side got, as a share of what all items together are worth to it, to the nearest "
-      "tenth; first is who comes first in the alphabet. Without a deal both have 0.",
-      "Frontier: how much the other side can have at most where one has at least so much, the mean "
-      "over the instances of these matches, both ways round. A point above it comes of an instance "
-      "in which the sides want other things more than is usual."};
+      "First: what it got of what all items together are worth to it. Second: what it got of the "
+      "most that it could have had without the first having less. Both to the nearest tenth; first "
+      "is who comes first in the alphabet, or on the first seat. What lies below the frontier is "
+      "wasted; without a deal both have 0. n: matches."};
   if (pairs.size() > order.size())
     table.notes.push_back(
         fmt::format("Of {} pairs the {} with the most matches.", pairs.size(), order.size()));

@@ -70,7 +70,7 @@ agon::PaperTable price_paths(const agon::PlayedMatches& matches) {
       for (const double bid : lot.rounds)
         // Until somebody bids, the price is what the bidding starts at.
         path.prices.push_back(bid >= 0 ? bid / lot.start : path.prices.back());
-      path.prices.push_back(lot.price / lot.start);
+      path.prices.back() = lot.price / lot.start;
       longest = std::max(longest, path.prices.size());
       paths.push_back(std::move(path));
     }

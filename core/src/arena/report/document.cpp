@@ -164,6 +164,7 @@ Document document(const Report& report, Detail detail, const std::vector<std::st
                   bool anytime) {
   Document document;
   document.made = made_of(report);
+  document.apart = report.results.apart;
   add_alerts(document, report.open_run);
   for (const std::string& words : report.alerts) document.alerts.push_back({words, ""});
   if (report.open_run.open() && !anytime)

@@ -155,10 +155,10 @@ void drop_lists(Results& results) {
   }
 }
 
-/// Reading records takes time: a report in words has these sections only where they are asked for.
+/// Reading records takes time, and not every match has one: only pages have these sections, and
+/// what asks for them.
 bool wants_play(const Choice& choice) {
-  if (choice.sections.empty())
-    return choice.detail == Detail::page || choice.detail == Detail::data;
+  if (choice.sections.empty()) return choice.detail == Detail::page;
   return std::find(choice.sections.begin(), choice.sections.end(), "play") != choice.sections.end();
 }
 
@@ -175,7 +175,8 @@ Report report_of(const std::string& path, const Choice& choice) {
     CollectOptions collecting;
     collecting.policy = policy_of(choice.policy, suite, path);
     results = collect(archive, collecting);
-    if (wants_play(choice)) play = play_sections(archive, results, choice.play, suite.level);
+    if (wants_play(choice))
+      play = play_sections(archive, results, choice.play, suite.level, ReportOptions().threads);
   });
   ReportOptions options;
   options.level = suite.level;

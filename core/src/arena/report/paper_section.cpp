@@ -93,36 +93,45 @@ std::string how_to_read(const Table& table, const std::optional<double>& n, doub
   return words;
 }
 
+/// Curves of a section, and the heading that each stands under; empty: none.
+struct CurvesUnder {
+  std::vector<Series> series{};
+  std::vector<std::string> headings{};
+};
+
 /// The curves that a table is the data of, and the places of its figures on them.
-std::vector<Series> add_curves(const Curves& curves, Table& table) {
+CurvesUnder add_curves(const Curves& curves, Table& table) {
   table.about.unit = curves.unit;
   const auto place_of = [&](double number) {
     const auto index = static_cast<std::size_t>(number) - 1;
     return index < curves.at.size() ? curves.at[index] : number;
   };
-  std::vector<Series> all;
+  CurvesUnder all;
   std::map<std::string, std::size_t> at;  // by name
   std::string heading;
   double below = 0;  // rows under the heading
   for (Row& row : table.rows) {
     below = row.heading ? 0 : below + 1;
-    if (row.heading) heading = std::get<std::string>(row.cells.front()) + ": ";
+    if (row.heading) heading = std::get<std::string>(row.cells.front());
     if (curves.down) row.about.position = place_of(below);
     for (std::size_t c = 1; c < row.cells.size(); ++c) {
       Subject& column = table.columns[c].about;
       if (!curves.down) column.position = place_of(static_cast<double>(c));
       const auto* figure = std::get_if<Estimated>(&row.cells[c]);
       if (figure == nullptr) continue;
-      const std::string name = curves.down ? heading + column.column : row.about.row;
-      const auto [found, added] = at.try_emplace(name, all.size());
-      if (added)
-        all.push_back({.name = name,
-                       .about = curves.down ? column : row.about,
-                       .x = {curves.x},
-                       .y = {curves.y, curves.unit},
-                       .tabled = true,
-                       .theory = !curves.down && row.theory});
-      all[found->second].points.push_back(
+      const std::string name =
+          !curves.down ? row.about.row : (heading.empty() ? "" : heading + ": ") + column.column;
+      const auto [found, added] = at.try_emplace(name, all.series.size());
+      if (added) {
+        all.series.push_back({.name = name,
+                              .about = curves.down ? column : row.about,
+                              .x = {curves.x},
+                              .y = {curves.y, curves.unit},
+                              .tabled = true,
+                              .theory = !curves.down && row.theory});
+        all.headings.push_back(name.starts_with(heading + ": ") ? heading : "");
+      }
+      all.series[found->second].points.push_back(
           {curves.down ? *row.about.position : *column.position, *figure});
     }
   }
@@ -131,16 +140,13 @@ std::vector<Series> add_curves(const Curves& curves, Table& table) {
 
 /// One plot of curves, or where there are many, or where theory says of each something else, one
 /// under each heading.
-void add_curve_plots(Section& section) {
+void add_curve_plots(Section& section, const std::vector<std::string>& under) {
   std::vector<std::string> headings;
   const bool together = section.series.size() <= kMostPlotted &&
                         std::count_if(section.series.begin(), section.series.end(),
                                       [](const Series& series) { return series.theory; }) < 2;
   for (std::size_t c = 0; c < section.series.size(); ++c) {
-    const std::string& name = section.series[c].name;
-    const std::size_t end = name.find(": ");
-    const std::string heading =
-        together || end == std::string::npos ? section.title : name.substr(0, end);
+    const std::string& heading = together || under[c].empty() ? section.title : under[c];
     const auto found = std::find(headings.begin(), headings.end(), heading);
     const auto at = static_cast<std::size_t>(found - headings.begin());
     if (found == headings.end()) {
@@ -153,13 +159,8 @@ void add_curve_plots(Section& section) {
   }
 }
 
-/// Curves or points where the table is made of them; else its figures in lines, with what is
-/// published.
+/// Points where the table is made of them; else its figures in lines, with what is published.
 void add_plots(Section& section, bool points) {
-  if (!section.series.empty()) {
-    add_curve_plots(section);
-    return;
-  }
   const Table& table = section.tables.front();
   const std::vector<std::size_t> columns = plotted_columns(table);
   if (points)
@@ -223,8 +224,13 @@ Section paper_section(const TableCard& card, const PaperTable& from,
     for (const TableCell& cell : from.rows[r].cells) row.cells.push_back(cell_of(cell));
   }
   section.explanation = introduction + how_to_read(table, n, level);
-  if (from.curves) section.series = add_curves(*from.curves, table);
-  add_plots(section, from.points);
+  CurvesUnder curves;
+  if (from.curves) curves = add_curves(*from.curves, table);
+  section.series = std::move(curves.series);
+  if (section.series.empty())
+    add_plots(section, from.points);
+  else
+    add_curve_plots(section, curves.headings);
   if (card.in_report) make_own(section, card);
   return section;
 }

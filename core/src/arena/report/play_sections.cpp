@@ -4,10 +4,12 @@
 
 #include <agon/analysis/paper_table.hpp>
 #include <algorithm>
+#include <functional>
+#include <optional>
 
 #include "plugin/catalogue.hpp"
 #include "report/table_document.hpp"
-#include "results/names.hpp"
+#include "report/tasks.hpp"
 #include "results/played_archive.hpp"
 #include "text/counted.hpp"
 
@@ -35,28 +37,40 @@ std::vector<const TableCard*> play_tables_of(const Catalogue& catalogue) {
 }
 
 std::vector<Section> play_sections(const archive::Archive& archive, const Results& results,
-                                   const std::vector<const TableCard*>& cards, double level) {
-  std::vector<Section> sections;
-  PlayedArchive::Choice choice;
-  choice.apart = agents_apart(archive);
-  for (const TableCard* card : cards) {
+                                   const std::vector<const TableCard*>& cards, double level,
+                                   std::size_t threads) {
+  std::vector<std::optional<Section>> made(cards.size());
+  std::vector<std::function<void()>> tasks;
+  PlayedArchive::Choice all;
+  all.apart = results.apart;
+  all.last = archive.last_number();
+  for (std::size_t c = 0; c < cards.size(); ++c) {
+    const TableCard& card = *cards[c];
     const auto game = std::find_if(results.games.begin(), results.games.end(),
-                                   [&](const GameResults& g) { return g.name == card->game; });
+                                   [&](const GameResults& g) { return g.name == card.game; });
     if (game == results.games.end()) continue;
-    choice.shares = std::max<std::int64_t>(1, (game->matches + kMostRead - 1) / kMostRead);
-    choice.recorded = card->reads_records;
-    PlayedArchive matches(archive, std::string(card->game), card->reads_records, level);
-    matches.choose(choice);
-    try {
-      const PaperTable table = checked_table(*card, matches);
-      sections.push_back(paper_section(
-          *card, table,
-          made_from(matches.handed_out(), game->matches, choice.shares, std::string(card->game)),
-          level));
-    } catch (const LacksData&) {
-      continue;  // nothing was played that it could be made of
-    }
+    tasks.emplace_back([&, c, game, &card = card] {
+      const archive::Archive own = archive.again();
+      PlayedArchive::Choice choice = all;
+      choice.shares = std::max<std::int64_t>(1, (game->matches + kMostRead - 1) / kMostRead);
+      choice.recorded = card.reads_records;
+      PlayedArchive matches(own, std::string(card.game), card.reads_records, level);
+      matches.choose(choice);
+      try {
+        const PaperTable table = checked_table(card, matches);
+        made[c] = paper_section(
+            card, table,
+            made_from(matches.handed_out(), game->matches, choice.shares, std::string(card.game)),
+            level);
+      } catch (const LacksData&) {
+        made[c].reset();  // nothing was played that it could be made of
+      }
+    });
   }
+  run_all(tasks, threads);
+  std::vector<Section> sections;
+  for (std::optional<Section>& section : made)
+    if (section) sections.push_back(std::move(*section));
   return sections;
 }
 

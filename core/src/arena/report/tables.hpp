@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/made.hpp"
+#include "results/agents_apart.hpp"
 #include "stats/estimate.hpp"
 #include "text/table.hpp"
 
@@ -141,7 +142,7 @@ enum class Drawing : std::uint8_t {
   scatter,   ///< a point a row: the figures of one column over those of another
   bars,      ///< a bar a row, of its figures laid end to end
   points,    ///< a mark a row, as large as many stand behind it; rows of theory are a line
-  arrows,    ///< an arrow a row whose figure is above 0, from one profile of choices to another
+  arrows,    ///< the best of a profile's rows, to what it leads to; below 0 a row leads back
 };
 
 /// A picture of figures that its section has in a table or in series: it has none of its own.
@@ -185,6 +186,7 @@ struct Document {
   Made made{};
   std::vector<Alert> alerts{};
   std::vector<Section> sections{};
+  AgentsApart apart{};  ///< the ends of its agents' names
 };
 
 }  // namespace agon::report

@@ -455,7 +455,10 @@ class Collector {
     for (auto& [name, game] : games_) {
       for (const auto& [row, apart] : apart_in(game)) {
         const std::string& own = agent_name(row);
-        if (!apart.empty()) several_specs_.insert(own);
+        if (!apart.empty()) {
+          several_specs_.insert(own);
+          all.apart[{name, row}] = apart;
+        }
         const auto number = static_cast<std::size_t>(row);
         AgentFacts& sum = facts[names[name][number] = own + apart];
         if (sum.row == 0 || row < sum.row) sum.row = row;

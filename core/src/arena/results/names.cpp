@@ -181,30 +181,6 @@ std::map<std::int64_t, std::string> agents_apart(
   return apart;
 }
 
-std::map<std::pair<std::string, std::int64_t>, std::string> agents_apart(
-    const archive::Archive& archive) {
-  std::map<std::pair<std::string, std::int64_t>, std::string> all;
-  const auto rows = archive.agents();
-  std::set<std::string> names;
-  // Mostly no two have one name, and then nobody need look who played where.
-  if (std::all_of(rows.begin(), rows.end(),
-                  [&](const auto& row) { return names.insert(row.second.name).second; }))
-    return all;
-  const auto games = archive.games();
-  const auto scenarios = archive.scenarios();
-  std::map<std::string, std::map<std::int64_t, std::set<std::string>>> played;
-  archive.matches({.in_order = false}, [&](std::int64_t, const archive::MatchRow& match) {
-    const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
-    auto& agents = played[archive.row(games, scenario.game).name];
-    for (const archive::SeatRow& seat : match.seats) agents[seat.agent].insert(scenario.name);
-    return true;
-  });
-  for (const auto& [game, agents] : played)
-    for (auto& [number, apart] : agents_apart(archive, rows, agents))
-      if (!apart.empty()) all[{game, number}] = apart;
-  return all;
-}
-
 std::string treatment_words(const std::string& scenario, const std::string& treatment) {
   const boost::json::value values = json::parse(treatment, "treatment");
   std::string text = scenario;

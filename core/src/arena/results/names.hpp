@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "archive/archive.hpp"
 
@@ -23,11 +22,6 @@ struct ScenarioName {
 [[nodiscard]] AGON_API std::map<std::int64_t, ScenarioName> scenario_names(
     const archive::Archive& archive, const std::map<std::int64_t, archive::ScenarioRow>& scenarios,
     const std::map<std::int64_t, archive::GameRow>& games);
-
-/// The same of all matches of an archive, by name of the game and number of the agent's row; only
-/// of agents whose name stands for several specs.
-[[nodiscard]] std::map<std::pair<std::string, std::int64_t>, std::string> agents_apart(
-    const archive::Archive& archive);
 
 /// What tells agents of one game apart whose name stands for several specs, by number of their
 /// rows: ` (fixed)`, ` (model b)`, ` (prompts of bold)`; empty for the others. `scenarios`: by

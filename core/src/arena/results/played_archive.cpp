@@ -22,8 +22,7 @@ struct Played {
 class ArchivedMatch final : public PlayedMatch {
  public:
   /// `apart`: as in PlayedArchive::Choice.
-  ArchivedMatch(const archive::Archive& archive, bool records,
-                const std::map<std::pair<std::string, std::int64_t>, std::string>& apart)
+  ArchivedMatch(const archive::Archive& archive, bool records, const AgentsApart& apart)
       : archive_(archive), records_(records), agents_(archive.agents()) {
     for (const auto& [who, words] : apart)
       if (const auto agent = agents_.find(who.second); agent != agents_.end())
@@ -122,7 +121,7 @@ class ArchivedMatch final : public PlayedMatch {
   const archive::Archive& archive_;
   bool records_;
   std::map<std::int64_t, archive::AgentRow> agents_;
-  std::map<std::pair<std::string, std::int64_t>, std::string> names_;
+  AgentsApart names_;
   const archive::MatchRow* match_ = nullptr;
   const Played* played_ = nullptr;
   std::vector<PlayedSeat> seats_;
@@ -138,6 +137,7 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   archive::Wanted wanted;
   wanted.record = records_ || choice_.recorded;
   wanted.shares = choice_.shares;
+  wanted.last = choice_.last;
   for (auto& [number, row] : archive_.scenarios()) {
     const auto game = games.find(row.game);
     if (game == games.end()) continue;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "archive/archive.hpp"
+#include "results/agents_apart.hpp"
 
 namespace agon::report {
 
@@ -19,8 +20,8 @@ class AGON_API PlayedArchive final : public PlayedMatches {
   struct Choice {
     std::int64_t shares = 1;  ///< of every scenario every so-manieth block, from the first one on
     bool recorded = false;    ///< only those that were played with a record
-    /// The end of an agent's name, by game and number of its row.
-    std::map<std::pair<std::string, std::int64_t>, std::string> apart{};
+    AgentsApart apart{};
+    std::int64_t last = 0;  ///< no match of a higher number; 0: all
   };
 
   /// `archive` must outlive this. `records`: matches have entries(). `also`: a second game.

@@ -12,6 +12,7 @@
 
 #include "archive/rows.hpp"
 #include "results/agent_levels.hpp"
+#include "results/agents_apart.hpp"
 #include "stats/match_result.hpp"
 #include "suite/suite.hpp"
 #include "table/contract.hpp"
@@ -206,6 +207,7 @@ struct Results {
   std::set<std::int64_t> agent_rows;  ///< numbers of the rows of all that took part
   /// Agents that played a game under more than one spec; each spec is reported by itself.
   std::vector<std::string> several_specs;
+  AgentsApart apart{};  ///< the ends of their names
 };
 
 }  // namespace agon::report

@@ -67,9 +67,9 @@ struct MatchTeller::Inside {
   std::map<std::int64_t, archive::ScenarioRow> scenarios;
   std::map<std::int64_t, archive::GameRow> games;
   std::map<std::int64_t, report::ScenarioName> names;
-  std::map<std::pair<std::string, std::int64_t>, std::string> apart;
+  report::AgentsApart apart;
 
-  Inside(const archive::Archive& from, const Catalogue& catalogue)
+  Inside(const archive::Archive& from, const Catalogue& catalogue, report::AgentsApart told_apart)
       : archive(from),
         recorded([&from](const hash::Digest& digest) { return from.content(digest); }),
         replayer(from, catalogue),
@@ -77,7 +77,7 @@ struct MatchTeller::Inside {
         scenarios(from.scenarios()),
         games(from.games()),
         names(report::scenario_names(from, played(), games)),
-        apart(report::agents_apart(from)) {}
+        apart(std::move(told_apart)) {}
 
   /// The scenarios that reports have names for.
   [[nodiscard]] std::map<std::int64_t, archive::ScenarioRow> played() const {
@@ -88,8 +88,9 @@ struct MatchTeller::Inside {
   }
 };
 
-MatchTeller::MatchTeller(const archive::Archive& archive, const Catalogue& catalogue)
-    : inside_(std::make_unique<Inside>(archive, catalogue)) {}
+MatchTeller::MatchTeller(const archive::Archive& archive, const Catalogue& catalogue,
+                         report::AgentsApart apart)
+    : inside_(std::make_unique<Inside>(archive, catalogue, std::move(apart))) {}
 MatchTeller::~MatchTeller() = default;
 
 ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& match) const {
@@ -110,7 +111,6 @@ ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& mat
   told.position = match.key.position;
   told.ended = match.ended;
   for (const archive::SeatRow& seat : match.seats) {
-    // As reports call it, so that their figures lead here.
     std::string agent = in.archive.row(in.agents, seat.agent).name;
     if (const auto apart = in.apart.find({game.name, seat.agent}); apart != in.apart.end())
       agent += apart->second;

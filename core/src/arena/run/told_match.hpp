@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "results/agents_apart.hpp"
 
 namespace agon {
 
@@ -105,7 +106,9 @@ class SharedTexts {
 /// Tells matches of an archive, in their games' words where the games are at hand.
 class AGON_API MatchTeller {
  public:
-  MatchTeller(const archive::Archive& archive, const Catalogue& catalogue);
+  /// `apart`: so that agents are called as in a report.
+  MatchTeller(const archive::Archive& archive, const Catalogue& catalogue,
+              report::AgentsApart apart = {});
   ~MatchTeller();
 
   /// A match, with the calls made for it. Throws Error if the archive is damaged.

@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/model/model_agent.hpp>
+#include <agon/spoken.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -282,10 +283,15 @@ class SuiteReader {
         if (const AgentInGame* in = *spec ? (*spec)->in(game.id) : nullptr; in != nullptr)
           note_language(*in, languages);
     if (said.prompts && languages.empty()) languages.insert("en");
-    for (const std::string& language : languages)
-      s.prompts[language] = load_prompts(
-          catalogue_, game, options_.prompt_folders, said.prompts, folders_.beside,
-          text_.where(said.prompts ? path / "prompts" : path), language, options_.accesses);
+    const auto prompts_in = [&](const std::string& language) {
+      return load_prompts(catalogue_, game, options_.prompt_folders, said.prompts, folders_.beside,
+                          text_.where(said.prompts ? path / "prompts" : path), language,
+                          options_.accesses);
+    };
+    for (const std::string& language : languages) s.prompts[language] = prompts_in(language);
+    if (suite_.people && suite_.people->said.language != "en")
+      if (auto told = prompts_in(suite_.people->said.language); can_be_told(game, *told->language))
+        s.people_prompts = std::move(told);
     suite_.scenarios.push_back(std::move(s));
   }
 
@@ -530,6 +536,7 @@ std::set<int> Scenario::players() const {
 }
 
 std::shared_ptr<const PromptSet> Scenario::prompts_of(const Agent& agent) const {
+  if (is_person(agent)) return people_prompts;
   const ModelAgent* model = agent.model_agent();
   const auto found = model == nullptr ? prompts.end() : prompts.find(model->language());
   return found == prompts.end() ? nullptr : found->second;

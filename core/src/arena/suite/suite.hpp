@@ -48,11 +48,14 @@ struct Scenario {
   std::shared_ptr<const design::MatchPlan> plan;  ///< of sequences, where sequence > 1
   /// By language, those that its agents read.
   std::map<std::string, std::shared_ptr<const PromptSet>, std::less<>> prompts;
+  /// With the language in which people are told everything; null: English, also where the game has
+  /// not all of what it says in theirs.
+  std::shared_ptr<const PromptSet> people_prompts;
   bool as_seated = false;  ///< one match, the agents in the order in which they were given
 
   /// The agents that have a seat in it, by their numbers in the suite, each once.
   [[nodiscard]] std::set<int> players() const;
-  /// The prompts of an agent, in its language; null where it reads none.
+  /// The prompts of an agent, in its language, and those of people; null where there are none.
   [[nodiscard]] AGON_API std::shared_ptr<const PromptSet> prompts_of(const Agent& agent) const;
 };
 

@@ -150,7 +150,7 @@ std::string doc_for_people(const Field& field, const Language& language) {
     replace_word(doc, "false", language.text(ArenaLine("no")));
   }
   if (field.type->kind == Kind::optional)
-    replace_word(doc, "null", language.text(ArenaLine("nothing")));
+    replace_word(doc, "null", language.text(ArenaLine("none")));
   return doc;
 }
 
@@ -238,7 +238,8 @@ std::string hint_at(const Place& place) {
       if (b.lo > 0) hint += ", at least " + std::to_string(b.lo);
       if (b.hi != std::numeric_limits<std::size_t>::max())
         hint += (b.lo > 0 ? " and at most " : ", at most ") + std::to_string(b.hi);
-      return hint == "a line of text" ? hint : hint + " characters";
+      if (hint != "a line of text") hint += " characters";
+      return b.lo == 0 ? hint + ", or leave empty" : hint;
     }
     case Kind::enumeration:
       return "a name or its number";
@@ -246,7 +247,8 @@ std::string hint_at(const Place& place) {
       const unsigned may = allowed_presence(place.slot, place.limits);
       if (may == 1) return "none";
       const std::string hint = hint_at(inside(place));
-      return (may & 1U) == 0 ? hint : hint + ", or none";
+      if ((may & 1U) == 0) return hint;
+      return hint + (hint.ends_with("leave empty") ? "" : ", or leave empty") + " for none";
     }
     default:
       return {};

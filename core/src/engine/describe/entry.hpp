@@ -38,7 +38,7 @@ AGON_API bool fits_a_line(const Type& type);
 std::vector<Choice> choices_at(const Place& place);
 
 /// What a member means, for people: where it is yes or no, `true` and `false` are these words, and
-/// where it may be left out `null` is another word for nothing.
+/// where it may be left out `null` is a word for none.
 std::string doc_for_people(const Field& field, const Language& language = Language::english());
 
 /// The name of a member or a kind, for people: `walk_away` as "walk away".

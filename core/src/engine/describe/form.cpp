@@ -51,8 +51,7 @@ class Filler {
       : root_(root), limits_(limits), dialogue_(dialogue) {}
 
   Step fill() {
-    const Value preset(root_);
-    Step step = part({&root_, nullptr, 0, limits_}, "", preset.get());
+    Step step = part({&root_, nullptr, 0, limits_}, "");
     // An answer without members is still given by a person, not by the form.
     if (step == Step::done && fresh_) {
       std::string line;
@@ -119,7 +118,7 @@ class Filler {
   void introduce(const Place& place, const std::string& label, const std::string& more) {
     std::string text = label;
     if (place.field != nullptr && !place.field->doc.empty())
-      text += (text.empty() ? "" : ": ") + std::string(place.field->doc);
+      text += (text.empty() ? "" : ": ") + form::doc_for_people(*place.field);
     if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
     if (!text.empty()) say(text);
   }
@@ -131,37 +130,33 @@ class Filler {
     dialogue_.show(table.str(2));
   }
 
-  Step part(const Place& place, const std::string& label, const void* preset) {
+  Step part(const Place& place, const std::string& label) {
     const Type& type = *place.type;
     if (form::fits_a_line(type)) {
       introduce(place, label, "");
       const auto choices = form::choices_at(place);
       if (!choices.empty()) list_choices(choices);
-      return entry(place, label, preset);
+      return entry(place, label);
     }
     switch (type.kind) {
       case Kind::structure:
-        return members(place, label, preset, true);
+        return members(place, label, true);
       case Kind::variant:
-        return variant(place, label, preset);
+        return variant(place, label);
       case Kind::list:
         return list(place, label);
       case Kind::map:
         return map(place, label);
       default:
-        return optional(place, label, preset);
+        return optional(place, label);
     }
   }
 
-  Step entry(const Place& place, const std::string& label, const void* preset) {
+  Step entry(const Place& place, const std::string& label) {
     std::string line;
     for (;;) {
-      const Line got = ask(prompt(place, label, preset), is_text(*place.type), line);
+      const Line got = ask(prompt(place, label), is_text(*place.type), line);
       if (got != Line::entry) return to_step(got);
-      if (form::trim(line).empty() && legal(place, preset)) {
-        json += write_json(*place.type, preset);
-        return Step::done;
-      }
       const form::Typed typed = form::read_entry(place, line);
       if (typed.problem.empty()) {
         json += typed.json;
@@ -173,23 +168,12 @@ class Filler {
     }
   }
 
-  static bool legal(const Place& place, const void* preset) {
-    return preset != nullptr &&
-           !find_part_problem(*place.type, place.field, preset, place.slot, place.limits);
-  }
-
-  static std::string prompt(const Place& place, const std::string& label, const void* preset) {
-    std::string text = label;
+  static std::string prompt(const Place& place, const std::string& label) {
     const std::string hint = form::hint_at(place);
-    if (!hint.empty()) text += (text.empty() ? "(" : " (") + hint + ")";
-    if (legal(place, preset)) {
-      const std::string now = form::entry_text(*place.type, preset);
-      if (!now.empty()) text += " [" + now + "]";
-    }
-    return text;
+    return hint.empty() ? label : label + (label.empty() ? "(" : " (") + hint + ")";
   }
 
-  Step members(const Place& place, const std::string& label, const void* preset, bool braces) {
+  Step members(const Place& place, const std::string& label, bool braces) {
     if (braces) json += '{';
     if (!label.empty() && place.field != nullptr && braces) introduce(place, label, "");
     bool first = braces;
@@ -199,10 +183,7 @@ class Filler {
       first = false;
       json::append_string(json, f.name);
       json += ':';
-      const std::string name =
-          label.empty() ? std::string(f.name) : label + "." + std::string(f.name);
-      const void* now = preset == nullptr ? nullptr : f.at(const_cast<void*>(preset));
-      const Step step = part({f.type, &f, slot, place.limits}, name, now);
+      const Step step = part({f.type, &f, slot, place.limits}, form::name_for_people(f.name));
       if (step != Step::done) return step;
       slot = static_cast<std::uint16_t>(slot + f.type->slots);
     }
@@ -210,7 +191,7 @@ class Filler {
     return Step::done;
   }
 
-  Step variant(const Place& place, const std::string& label, const void* preset) {
+  Step variant(const Place& place, const std::string& label) {
     const Type& type = *place.type;
     const std::vector<Choice> choices = form::choices_at(place);
     std::string kind;
@@ -220,26 +201,18 @@ class Filler {
     } else {
       introduce(place, label, "one of these");
       list_choices(choices);
-      const std::string offered =
-          preset != nullptr &&
-                  (allowed_mask(place.slot, place.limits) >> type.index(preset) & 1U) != 0
-              ? kind_of(*type.alternatives[type.index(preset)])
-              : "";
-      const std::string prompt = (label.empty() ? "kind" : label + " kind") +
-                                 (offered.empty() ? "" : " [" + offered + "]");
       while (kind.empty()) {
         std::string line;
-        const Line got = ask(prompt, false, line);
+        const Line got =
+            ask((label.empty() ? "which one" : label) + " (a name or its number)", false, line);
         if (got != Line::entry) return to_step(got);
         const std::string_view word = form::trim(line);
-        if (word.empty() && !offered.empty()) {
-          kind = offered;
-        } else if (const auto i = form::pick(choices, word)) {
+        if (const auto i = form::pick(choices, word)) {
           kind = choices[*i].name;
         } else {
           bool again = false;
           if (!obeys(word, again))
-            say("That does not fit: '" + std::string(word) + "' is none of the choices");
+            say("That does not fit: " + form::read_choice(choices, word).problem);
           if (again) return Step::again;
         }
       }
@@ -248,21 +221,19 @@ class Filler {
     while (kind_of(*type.alternatives[i]) != kind) ++i;
     const Type& chosen = *type.alternatives[i];
     json += "{\"kind\":\"" + kind + '"';
-    const Value fresh(chosen);
-    const Step step =
-        members({&chosen, nullptr, alternative_slot(type, place.slot, i), place.limits}, label,
-                fresh.get(), false);
+    const Step step = members(
+        {&chosen, nullptr, alternative_slot(type, place.slot, i), place.limits}, label, false);
     json += '}';
     return step;
   }
 
-  Step optional(const Place& place, const std::string& label, const void* preset) {
+  Step optional(const Place& place, const std::string& label) {
     const unsigned may = allowed_presence(place.slot, place.limits);
     bool present = (may & 2U) != 0;
     if (may == 3) {
       introduce(place, label, "");
-      const auto yes = question((label.empty() ? "" : label + ": ") + "is there one? (yes or no)",
-                                preset != nullptr && place.type->count(preset) == 0);
+      const auto yes = question((label.empty() ? "" : label + ": ") +
+                                "is there one? (yes or no; leave empty for no)");
       if (yes.first != Step::done) return yes.first;
       present = yes.second;
     }
@@ -270,17 +241,15 @@ class Filler {
       json += "null";
       return Step::done;
     }
-    const bool has = preset != nullptr && place.type->count(preset) != 0;
-    return part(inside(place), label,
-                has ? place.type->item(const_cast<void*>(preset), 0) : nullptr);
+    return part(inside(place), label);
   }
 
-  std::pair<Step, bool> question(const std::string& prompt, bool no_by_default) {
+  std::pair<Step, bool> question(const std::string& prompt) {
     for (;;) {
       std::string line;
-      const Line got = ask(prompt + (no_by_default ? " [no]" : ""), false, line);
+      const Line got = ask(prompt, false, line);
       if (got != Line::entry) return {to_step(got), false};
-      if (form::trim(line).empty() && no_by_default) return {Step::done, false};
+      if (form::trim(line).empty()) return {Step::done, false};
       if (const auto yes = form::yes_or_no(form::trim(line))) return {Step::done, *yes};
       bool again = false;
       if (!obeys(line, again)) say("That does not fit: please say yes or no");
@@ -307,20 +276,20 @@ class Filler {
     for (std::size_t i = 0; i < n; ++i) {
       if (i != 0) json += ',';
       std::vector<LimitData> narrowed;
-      const Place element = element_at(place, i, narrowed);
+      const Place element = form::element_at(place, i, narrowed);
       const std::string name =
           (label.empty() ? "" : label + " ") + std::to_string(i + 1) + " of " + std::to_string(n);
       Step step = Step::done;
       if (!form::fits_a_line(*type.element)) {
         dialogue_.show(text::printable(name) + "\n");
         step = part({element.type, nullptr, element.slot, element.limits},
-                    label.empty() ? "" : label + " " + std::to_string(i + 1), nullptr);
+                    label.empty() ? "" : label + " " + std::to_string(i + 1));
       } else if (i == 0 && on_one_line) {
         bool all = false;
         step = first_or_all(place, element, name, n, all);
         if (all && step == Step::done) break;
       } else {
-        step = entry(element, name, nullptr);
+        step = entry(element, name);
       }
       if (step != Step::done) return step;
     }
@@ -352,27 +321,11 @@ class Filler {
     }
   }
 
-  /// Where element `i` stands: under limit_each its own bounds are put in front of the limits.
-  static Place element_at(const Place& list, std::size_t i, std::vector<LimitData>& narrowed) {
-    Place place = inside(list);
-    const LimitData* each = limit_at(list.limits, list.slot, LimitKind::each);
-    if (each == nullptr) return place;
-    const IntegerBounds b = integer_bounds(*place.type, place.field, place.slot, place.limits);
-    LimitData own;
-    own.slot = place.slot;
-    own.lo = std::max(b.lo, each->lo);
-    own.hi = std::min<std::int64_t>(b.hi, each->each[i]);
-    narrowed.assign(1, own);
-    narrowed.insert(narrowed.end(), list.limits.begin(), list.limits.end());
-    place.limits = narrowed;
-    return place;
-  }
-
   Step first_or_all(const Place& list, const Place& element, const std::string& label,
                     std::size_t n, bool& all) {
     for (;;) {
       std::string line;
-      const Line got = ask(prompt(element, label, nullptr), false, line);
+      const Line got = ask(prompt(element, label), false, line);
       if (got != Line::entry) return to_step(got);
       const std::vector<std::string> words = split(line);
       std::string problem;
@@ -382,7 +335,7 @@ class Filler {
       }
       for (std::size_t i = 0; i < std::max<std::size_t>(1, words.size()) && problem.empty(); ++i) {
         std::vector<LimitData> narrowed;
-        const Place place = element_at(list, i, narrowed);
+        const Place place = form::element_at(list, i, narrowed);
         const form::Typed typed = form::read_entry(place, words.empty() ? "" : words[i]);
         if (!typed.problem.empty() && words.size() > 1)
           problem = "value " + std::to_string(i + 1) + ": " + typed.problem;
@@ -433,10 +386,9 @@ class Filler {
       json += ':';
       const std::string name = (label.empty() ? "" : label + " of ") + keys[i];
       const Place element = inside(place);
-      const Step step =
-          form::fits_a_line(*element.type)
-              ? entry(element, name, nullptr)
-              : part({element.type, nullptr, element.slot, element.limits}, name, nullptr);
+      const Step step = form::fits_a_line(*element.type)
+                            ? entry(element, name)
+                            : part({element.type, nullptr, element.slot, element.limits}, name);
       if (step != Step::done) return step;
     }
     json += '}';

@@ -17,7 +17,7 @@ using form::Place;
 /// The rows of an outline.
 void outline_rows(const Place& place, const std::string& label, text::Table& table) {
   const Type& type = *place.type;
-  const std::string doc = place.field == nullptr ? "" : std::string(place.field->doc);
+  const std::string doc = place.field == nullptr ? "" : form::doc_for_people(*place.field);
   const auto below = [&](const Type& structure, std::uint16_t slot) {
     for (const Field& f : structure.fields) {
       outline_rows({f.type, &f, slot, place.limits},

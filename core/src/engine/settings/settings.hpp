@@ -73,7 +73,7 @@ class AGON_API Settings {
 };
 
 /// What players are told of the game under these settings, in their language.
-[[nodiscard]] std::string rules_in(const Game& game, const void* settings,
+[[nodiscard]] AGON_API std::string rules_in(const Game& game, const void* settings,
                                    const Language& language);
 
 /// Replaces each `{{name}}` in a text. Names that are unknown or never used are errors.

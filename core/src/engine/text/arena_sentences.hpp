@@ -79,7 +79,7 @@ inline constexpr std::string_view kArenaSentences[] = {
     "this is not what the form asks for",
     "yes",
     "no",
-    "nothing",
+    "none",
     // what an answer is to be
     "{doc} ({unit})",
     "element by element at most {numbers}",

@@ -75,7 +75,8 @@ std::string_view without_unit(std::string_view text, std::string_view unit) {
   if (unit == "percent") ends.emplace_back("%");
   const std::string low = text::lower(text);
   for (const std::string_view end : ends)
-    if (!end.empty() && low.ends_with(end)) return trimmed(text.substr(0, low.size() - end.size()));
+    if (!end.empty() && low.ends_with(text::lower(end)))
+      return trimmed(text.substr(0, low.size() - end.size()));
   return text;
 }
 

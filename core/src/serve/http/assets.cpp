@@ -19,6 +19,10 @@ Response asset_response(const Asset& asset, const Request& asked) {
 }
 
 void add_assets(Router& router) {
+  // Browsers ask for it on their own.
+  router.get("/favicon.ico", [](const Exchange& exchange) {
+    exchange.respond(asset_response(*asset("icon.svg"), exchange.request));
+  });
   router.get("/assets/*", [](const Exchange& exchange) {
     const std::string_view prefix = "/assets/";
     const Asset* found = asset(std::string_view(exchange.request.path).substr(prefix.size()));

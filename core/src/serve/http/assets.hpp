@@ -21,7 +21,7 @@ AGON_API const Asset* asset(std::string_view name);
 /// The answer that is this file, or, to a browser that has it, that it may go on with what it has.
 AGON_API Response asset_response(const Asset& asset, const Request& asked);
 
-/// Adds /assets/NAME for all of them.
+/// Adds /assets/NAME for all of them, and /favicon.ico.
 AGON_API void add_assets(Router& router);
 
 }  // namespace agon::serve

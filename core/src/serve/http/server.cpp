@@ -1,6 +1,8 @@
 #include "http/server.hpp"
 
 #include <fmt/format.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/tcp.h>
 #include <sys/resource.h>
 
@@ -16,7 +18,9 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
+#include <cstring>
 #include <ctime>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -41,6 +45,7 @@ using Clock = std::chrono::steady_clock;
 using Failed = boost::system::error_code;
 
 constexpr std::uint32_t kLargestHeader = 16U << 10U;  // bytes
+constexpr std::size_t kMostUnparsed = 64U << 10U;     // bytes of a line between chunks of a body
 constexpr std::size_t kLargestLeftover = 4U << 20U;   // bytes of a refused request that are read
 constexpr std::chrono::seconds kLeftover{2};          // and for how long
 constexpr double kPeerFactor = 50;
@@ -81,10 +86,10 @@ std::optional<std::string> head_of(const Response& response) {
   std::string head = fmt::format(
       "HTTP/1.1 {} {}\r\nDate: {}\r\n", response.status,
       std::string_view(http::obsolete_reason(static_cast<http::status>(response.status))), date());
-  for (const auto& [name, value] : kUsualHeaders)
+  for (const auto& usual : kUsualHeaders)
     if (std::none_of(response.headers.begin(), response.headers.end(),
-                     [&](const auto& own) { return same_name(own.first, name); }))
-      head += fmt::format("{}: {}\r\n", name, value);
+                     [&](const auto& own) { return same_name(own.first, usual.first); }))
+      head += fmt::format("{}: {}\r\n", usual.first, usual.second);
   for (const auto& [name, value] : response.headers) {
     if (!is_printable(name) || !is_printable(value)) return std::nullopt;
     head += fmt::format("{}: {}\r\n", name, value);
@@ -321,6 +326,7 @@ void Connection::begin() {
 }
 
 void Connection::next_request() {
+  if (in_.empty()) std::string().swap(in_);
   parser_.emplace();
   parser_->header_limit(kLargestHeader);
   parser_->body_limit(server_.options.largest_body);
@@ -373,7 +379,7 @@ void Connection::parse() {
     Failed failed;
     const std::size_t used = parser_->put(net::buffer(in_), failed);
     in_.erase(0, used);
-    if (failed == http::error::need_more) return wait_to_read();
+    if (failed == http::error::need_more && in_.size() <= kMostUnparsed) return wait_to_read();
     if (failed) return refuse_unread(failed);
     if (!checked_ && parser_->is_header_done()) {
       checked_ = true;
@@ -459,8 +465,9 @@ std::optional<Response> Connection::check_post() {
   if (!same_name(type, "application/json"))
     return text_response(415, "what is sent here is application/json");
   const auto now = Clock::now();
+  const std::size_t browser = std::hash<std::string_view>()(header(http::field::cookie));
   if (!server_.posts_of_peer.take(peer_, now) ||
-      !server_.posts.take(peer_ + " " + std::string(header(http::field::cookie)), now)) {
+      !server_.posts.take(fmt::format("{} {}", peer_, browser), now)) {
     Response refused = text_response(429, "this is too much in a short time; wait a moment");
     refused.headers.emplace_back("Retry-After", "1");
     return refused;
@@ -580,13 +587,16 @@ void Connection::written() {
   sent_ = 0;
   out_head_.clear();
   std::string().swap(out_body_);
-  if (state_ == State::streaming) {
-    writing_ = false;
-    last_sent_ = Clock::now();
-    return stream_woke();
-  }
-  if (keep_) return next_request();
-  leave();
+  if (state_ == State::writing && !keep_) return leave();
+  // Not from here: what comes in faster than it is answered would be a call within a call without
+  // end.
+  net::post(server_.context, [self = shared_from_this()] {
+    if (self->state_ == State::writing) return self->next_request();
+    if (self->state_ != State::streaming) return;
+    self->writing_ = false;
+    self->last_sent_ = Clock::now();
+    self->stream_woke();
+  });
 }
 
 /// Says that nothing more comes, and reads for a while what is still sent: a connection that is
@@ -704,7 +714,11 @@ void Stream::end() {
     told.swap(gone_);
   }
   --gate_->streams;
-  for (const std::function<void()>& gone : told) gone();
+  for (const std::function<void()>& gone : told) try {
+      gone();
+    } catch (const std::exception& error) {
+      text::say("agon: something broke that should not: {}\n", text::printable(error.what()));
+    }
 }
 
 void Stream::on_gone(std::function<void()> gone) {
@@ -742,6 +756,30 @@ std::shared_ptr<EventStream> Pending::open() {
       }))
     stream->end();
   return stream;
+}
+
+/// An address by which other machines may find this one: its first that is not for itself alone;
+/// its own where it has none.
+net::ip::address address_for_others() {
+  net::ip::address found = net::ip::address_v4::loopback();
+  ifaddrs* all = nullptr;
+  if (getifaddrs(&all) != 0) return found;
+  for (const ifaddrs* at = all; at != nullptr; at = at->ifa_next) {
+    if (at->ifa_addr == nullptr || at->ifa_addr->sa_family != AF_INET ||
+        (at->ifa_flags & IFF_LOOPBACK) != 0 || (at->ifa_flags & IFF_UP) == 0)
+      continue;
+    sockaddr_in in{};
+    std::memcpy(&in, at->ifa_addr, sizeof in);
+    found = net::ip::address_v4(ntohl(in.sin_addr.s_addr));
+    break;
+  }
+  freeifaddrs(all);
+  return found;
+}
+
+std::string url_of(const net::ip::address& address, std::uint16_t port) {
+  const std::string host = address.to_string();
+  return fmt::format("http://{}:{}", address.is_v6() ? "[" + host + "]" : host, port);
 }
 
 /// With as many connections as the system has files for, a part of them left for all else.
@@ -903,13 +941,12 @@ std::string Server::url() const {
   if (address.is_unspecified())
     address = address.is_v6() ? net::ip::address(net::ip::address_v6::loopback())
                               : net::ip::address(net::ip::address_v4::loopback());
-  const std::string host = address.to_string();
-  return fmt::format("http://{}:{}", address.is_v6() ? "[" + host + "]" : host, port());
+  return url_of(address, port());
 }
 
 std::string Server::public_url() const {
-  const std::string named = inside_->hosts.url();
-  return named.empty() ? url() : named;
+  if (std::string named = inside_->hosts.url(); !named.empty()) return named;
+  return inside_->at.address().is_unspecified() ? url_of(address_for_others(), port()) : url();
 }
 
 }  // namespace agon::serve

@@ -52,7 +52,8 @@ class AGON_API Server {
   [[nodiscard]] std::uint16_t port() const;
   /// "http://127.0.0.1:8080", without a slash at the end: where this machine finds it.
   [[nodiscard]] std::string url() const;
-  /// Where others find it: the first of its names that says http or https; else its url.
+  /// Where others find it: the first of its names that says http or https; else, where it listens
+  /// at all addresses of the machine, the first that other machines know; else its url.
   [[nodiscard]] std::string public_url() const;
 
  private:

@@ -3,9 +3,10 @@ import { html, useLayoutEffect, useRef, useState } from '/assets/vendor/preact.j
 import { say } from './texts.js';
 import { Words } from './words.js';
 
+// What was to be seen with an earlier question is there for who looks it up.
 const Step = ({ step }) => step.kind === 'question'
-  ? html`<li class="step asked"><span class="who">${say('told.asked')}</span>
-      <${Words} text=${step.text} label=${say('told.asked')} /></li>`
+  ? html`<li class="step asked"><details><summary>${say('told.asked')}</summary>
+      <${Words} text=${step.text} label=${say('told.asked')} /></details></li>`
   : html`<li class="step ${step.kind}">
       ${step.kind === 'answer' && html`<span class="who">${say('told.you')}</span>`}
       ${step.private && html`<span class="who">${say('told.private')}</span>`}
@@ -19,8 +20,8 @@ export const Conversation = ({ told }) => {
   useLayoutEffect(() => {
     if (atEnd.current) toEnd(); else setBehind(true);
   }, [told.length]);
-  const look = () => {
-    const { scrollTop, clientHeight, scrollHeight } = box.current;
+  const look = event => {
+    const { scrollTop, clientHeight, scrollHeight } = event.currentTarget;
     atEnd.current = scrollTop + clientHeight >= scrollHeight - 8;
     if (atEnd.current) setBehind(false);
   };

@@ -168,7 +168,7 @@ const List = ({ node, tree, steps, ctx, label }) => {
           <${Inside} node=${node.node} tree=${item} steps=${[...steps, i]} ctx=${ctx}
             label=${name(i)} />${remove(i)}</fieldset>`)}
     ${(node.max === null || items.length < node.max) && html`<button type="button"
-      onClick=${() => resize([...items, blank(node.node)])}>${say('form.add')}</button>`}`;
+      id=${idOf(steps, '-add')} onClick=${() => resize([...items, blank(node.node)])}>${say('form.add')}</button>`}`;
 };
 
 const Keyed = ({ node, tree, steps, ctx, label }) => {
@@ -195,9 +195,9 @@ const Keyed = ({ node, tree, steps, ctx, label }) => {
           : html`<${Inside} node=${node.node} tree=${value} steps=${[...steps, key]} ctx=${ctx}
               label=${say('form.item', { label, n: visible(key) })} />` }))} />
     ${node.keys === null && html`<p class="buttons"><label>${say('form.name')}${' '}
-      <input type="text" value=${name} dir="auto" autocomplete="off"
+      <input type="text" id=${idOf(steps, '-name')} value=${name} dir="auto" autocomplete="off"
         onInput=${event => setName(event.target.value)} /></label>
-      <button type="button" onClick=${add}>${say('form.add')}</button></p>`}`;
+      <button type="button" id=${idOf(steps, '-add')} onClick=${add}>${say('form.add')}</button></p>`}`;
 };
 
 const Optional = ({ node, tree, steps, ctx, label, ...naming }) => {

@@ -1,5 +1,5 @@
 // The page of a participant: shows the state that the server sends, one page after the other.
-import { html, render, useEffect, useLayoutEffect, useRef, useState }
+import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState }
   from '/assets/vendor/preact.js';
 import { announce } from './announce.js';
 import { Conversation } from './conversation.js';
@@ -8,7 +8,7 @@ import { Dialog } from './dialog.js';
 import { Question, isMessage } from './question.js';
 import { ring, soundWanted, wantSound } from './sound.js';
 import { follow, send } from './stream.js';
-import { loadTexts, say, tell } from './texts.js';
+import { awaitTexts, loadTexts, say, tell } from './texts.js';
 import { Paragraphs, Words } from './words.js';
 
 // One page in one tab: a copy of the tab is another.
@@ -47,7 +47,7 @@ const Act = ({ main, onClick, busy, children }) =>
     aria-disabled=${busy ? 'true' : null}>${children}</button>`;
 
 const Welcome = ({ state, act, busy }) => html`
-  <${Paragraphs} text=${state.welcome.text} />
+  <${Paragraphs} text=${state.welcome.text || say('welcome.text')} />
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('begin')}>${say('welcome.go')}<//><//>`;
 
 const Consent = ({ state, act, busy }) => {
@@ -97,7 +97,8 @@ const About = ({ match }) => html`<details class="about">
 
 const Who = ({ match }) => html`<div class="who-is-who">
     ${match.title && html`<p class="small"><bdi>${match.title}</bdi></p>`}
-    <p>${match.role ? tell('match.role', match) : tell('match.you', match)}
+    <p>${tell(!match.role ? 'match.you' : match.role.toLowerCase() === match.you.toLowerCase()
+      ? 'match.only-role' : 'match.role', match)}
     ${match.others.length > 0 && html` ${tell('match.others', { others: match.others.join(say('comma')) })}`}
     </p>
     ${match.persona && html`<${Words} text=${match.persona} />`}
@@ -124,7 +125,8 @@ const Watching = ({ state }) => html`
 const Result = ({ state, act, busy }) => html`
   ${state.result.lines.map(line => html`<${Words} text=${line} />`)}
   <dl class="figures">
-    ${state.result.score && html`<dt>${say('result.score')}</dt><dd>${state.result.score}</dd>`}
+    ${state.result.score && html`<dt>${say('result.score')}</dt>
+      <dd class="told-score" dir="auto">${state.result.score}</dd>`}
     ${state.result.payment && html`<dt>${say('result.payment')}</dt>
       <dd>${state.result.payment}</dd>`}
   </dl>
@@ -150,6 +152,15 @@ const Elsewhere = ({ goOn }) => html`
   <p>${say('elsewhere.note')}</p>
   <${Buttons}><${Act} main onClick=${goOn}>${say('elsewhere.go')}<//><//>`;
 
+// A page that cannot be shown, whatever the reason, says so instead of being empty.
+const Unbroken = ({ children }) => {
+  const [broken] = useErrorBoundary();
+  return !broken ? children : html`<div class="alert" role="alert">
+    <h2>${say('broken.title')}</h2>
+    <p>${say('broken.note')}</p>
+    <${Buttons}><${Act} main onClick=${() => location.reload()}>${say('broken.go')}<//><//></div>`;
+};
+
 const pages = { welcome: Welcome, consent: Consent, instructions: Instructions, waiting: Waiting,
   question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
 const lastPages = ['end', 'refused', 'elsewhere'];
@@ -164,14 +175,14 @@ const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
   const title = titleOf(state);
   useLayoutEffect(() => {
     const last = before.current, goesOn = chat && chatOf.current === state.match.key;
-    before.current = key;
+    before.current = { key, page: state.page };
     if (chat) chatOf.current = state.match.key;
     document.title = [question && !question.probe ? say('question.tab') : title, state.study?.title]
       .filter(Boolean).join(' – ');
-    if (last === null || last === key) return;
+    if (last === null || last.key === key) return;
     // Who is in the middle of a chat goes on writing.
     (goesOn && document.querySelector('.answer textarea') || heading.current).focus();
-    if (question) ring();
+    if (question && last.page !== 'question') ring();
   }, [key]);
   const [leaving, setLeaving] = useState(false);
   const Shown = pages[state.page];
@@ -187,7 +198,8 @@ const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
       </div>
       <h1 ref=${heading} tabindex="-1">${title}</h1>
       ${elsewhere ? html`<${Elsewhere} goOn=${goOn} />`
-        : html`<${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} />`}
+        : html`<${Unbroken} key=${key}>
+            <${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} /><//>`}
       <div role="alert">${failed && html`<p class="alert">${failed}</p>`}</div>
     </main>
     <footer>
@@ -208,18 +220,21 @@ const App = () => {
   const [lost, setLost] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState('');
-  const stream = useRef(), last = useRef(null), language = useRef(null);
+  const stream = useRef(), last = useRef(null), language = useRef(null), loading = useRef(false);
 
   const show = async next => {
     if (next === null) { stream.current.open(); return; }
     last.current = next;
-    if (next.language !== language.current) {
-      language.current = next.language;
-      await loadTexts([next.language, 'en']);
-      next = last.current;
+    if (loading.current) return;  // what comes meanwhile is shown with the words of its language
+    loading.current = true;
+    while (last.current.language !== language.current) {
+      const wanted = last.current.language;
+      await awaitTexts([wanted, 'en']);
+      language.current = wanted;
     }
+    loading.current = false;
     setFailed('');
-    setState(next);
+    setState(last.current);
   };
   useEffect(() => {
     let timer = 0, told = false;
@@ -231,7 +246,7 @@ const App = () => {
         setLost(false);
       } else if (!told) {
         timer = setTimeout(async () => {
-          if (language.current === null) await loadTexts(['en']);
+          if (last.current === null && !await loadTexts(['en'])) return;
           told = true;
           setLost(true);
         }, lostAfter);

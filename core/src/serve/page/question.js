@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from '/assets/vendor/preact.js';
 import { announce } from './announce.js';
 import { Dialog } from './dialog.js';
 import { dropDraft, keepDraft, readDraft } from './drafts.js';
-import { Form } from './form.js';
+import { Form, blankTree } from './form.js';
 import { sendUntilHeard } from './stream.js';
 import { say } from './texts.js';
 import { Words } from './words.js';
@@ -79,7 +79,7 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
     const ago = time => time === null ? null : Math.max(0, Date.now() - time);
     const { status, said } = await sendUntilHeard('answer', () => ({
       match: match.key, question: question.number, attempt: question.attempt,
-      typed: skip ? null : typed ?? null, confirmed, skip, thought,
+      typed: skip ? null : typed ?? blankTree(question.form), confirmed, skip, thought,
       shown: ago(draft.current.shown), first_input: ago(draft.current.first), tab,
     }), () => {
       if (alive.current) setNotice({ text: say('question.again') });
@@ -127,16 +127,11 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
       <${Words} text=${question.view} label=${say('question.view')} />
     </section>`}
     <form class="answer" noValidate onSubmit=${submit} onKeyDown=${key}>
-      <h2 dir="auto">${question.doc || question.stage}</h2>
+      <h2>${say('question.answer')}</h2>
+      ${question.doc && html`<p dir="auto">${question.doc}</p>`}
       ${question.probe && html`<p class="small">${say('question.probe.note')}</p>`}
       ${question.complaint && html`<${Complaint} question=${question} />`}
       <${Form} form=${question.form} typed=${typed} problems=${problems} onChange=${type} />
-      <details class="thought">
-        <summary>${say('question.thought')}</summary>
-        <label for="thought">${say('question.thought.note')}</label>
-        <textarea id="thought" name="thought" rows="3" dir="auto" value=${thought}
-          onInput=${note}></textarea>
-      </details>
       ${ends !== null && html`<${Countdown} ends=${ends} />`}
       <div role="alert">
         ${notice?.alert && html`<p class="alert" dir="auto">${notice.text}</p>`}</div>
@@ -149,6 +144,12 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
           aria-disabled=${busy !== '' || paused ? 'true' : null}>${say('question.skip')}</button>`}
       </div>
       ${enterSends && html`<p class="small">${say('question.enter')}</p>`}
+      <details class="thought">
+        <summary>${say('question.thought')}</summary>
+        <label for="thought">${say('question.thought.note')}</label>
+        <textarea id="thought" name="thought" rows="3" dir="auto" value=${thought}
+          onInput=${note}></textarea>
+      </details>
     </form>
     ${confirm !== null && html`<${Dialog} title=${say('confirm.title')} note=${confirm}
       yes=${say('confirm.yes')} no=${say('confirm.no')} onNo=${() => setConfirm(null)}

@@ -1,7 +1,7 @@
 // The door of a room: who enters a name of its list gets a place, or comes back to it.
 import { html, render, useRef, useState } from '/assets/vendor/preact.js';
 import { send } from './stream.js';
-import { loadTexts, say, tell } from './texts.js';
+import { awaitTexts, say, tell } from './texts.js';
 
 const Room = ({ about }) => {
   const [name, setName] = useState('');
@@ -36,6 +36,6 @@ const Room = ({ about }) => {
 
 const answer = await fetch(location.pathname + '/about');
 const about = answer.ok ? await answer.json() : { title: '', contact: '', language: 'en' };
-await loadTexts([about.language, 'en']);
+await awaitTexts([about.language, 'en']);
 document.title = about.title || say('room.title');
 render(html`<${Room} about=${about} />`, document.getElementById('page'));

@@ -4,7 +4,10 @@ import { announce } from './announce.js';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
 import { follow, send } from './stream.js';
-import { loadTexts, say, tell } from './texts.js';
+import { awaitTexts, say, tell } from './texts.js';
+
+// Enough of a match's key to find it by.
+const short = key => key.slice(0, 8);
 
 const absolute = path => location.origin + path;
 const codeOf = path => 'qr.svg?of=' + encodeURIComponent(path);
@@ -64,13 +67,14 @@ const Participant = ({ one, nameOf, now, ask }) => html`<tr role="row">
     <span class=${one.here ? 'dot here' : 'dot'}></span>
     ${one.here ? say('participant.yes') : say('participant.no')}
     ${one.tabs > 1 && html` (${say('participant.tabs', { n: one.tabs })})`}<//>
-  <${Cell} label=${say('participant.page')}>${say(`page.${one.page}`)}
+  <${Cell} label=${say('participant.page')}>
+    ${one.end ? say(`ended.${one.end}`) : say(one.trial ? 'page.trial' : `page.${one.page}`)}
     ${one.substituted && html`<div class="warn">${say('participant.substituted')}</div>`}<//>
   <${Cell} label=${say('participant.since')} name="number">${ago(now - one.since)}<//>
   <${Cell} label=${say('participant.waits')}>
     <${Names} ids=${one.waits_for} nameOf=${nameOf} /><//>
   <${Cell} label=${say('participant.match')}>
-    ${one.match && tell('participant.seat', { match: one.match, seat: one.seat })}<//>
+    ${one.match && tell('participant.seat', { match: short(one.match), seat: one.seat })}<//>
   <${Cell} label=${say('participant.matches')} name="number">${one.matches}<//>
   <${Cell} label=${say('participant.payment')} name="number">${one.payment}<//>
   <${Cell} label=${say('participant.link')} name="actions">
@@ -137,11 +141,12 @@ const Matches = ({ matches, nameOf, now }) => html`
         ['', say('match.key')], ['', say('match.scenario')], ['', say('match.state')],
         ['', say('match.seats')], ['', say('match.asked')], ['number', say('match.since')]]}>
       ${matches.map(one => html`<tr role="row" key=${one.key}>
-        <th role="rowheader" scope="row">${one.key}</th>
+        <th role="rowheader" scope="row">${short(one.key)}</th>
         <${Cell} label=${say('match.scenario')}>${one.scenario}<//>
         <${Cell} label=${say('match.state')}>${say(`state.${one.state}`)}<//>
         <${Cell} label=${say('match.seats')}>
-          ${one.seats.map(seat => html`<div>${seat.seat}: <bdi>${nameOf(seat.who)}</bdi></div>`)}<//>
+          ${one.seats.map(seat => html`<div>${seat.seat}${seat.who !== null &&
+            html`: <bdi>${nameOf(seat.who)}</bdi>`}</div>`)}<//>
         <${Cell} label=${say('match.asked')}>
           <${Names} ids=${one.asked} nameOf=${nameOf} /><//>
         <${Cell} label=${say('match.since')} name="number">${ago(now - one.since)}<//>
@@ -153,9 +158,9 @@ const mostOfLog = 200;
 const Log = ({ log }) => {
   const clock = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'medium' });
   return html`<section aria-labelledby="log-title"><h2 id="log-title">${say('log.title')}</h2>
-    <ol class="log" tabindex="0" aria-labelledby="log-title">
+    ${log.length > 0 && html`<ol class="log" tabindex="0" aria-labelledby="log-title">
       ${log.slice(-mostOfLog).reverse().map(line => html`<li key=${line.at + line.text}>
-        <time>${clock.format(line.at)}</time> <span dir="auto">${line.text}</span></li>`)}</ol>
+        <time>${clock.format(line.at)}</time> <span dir="auto">${line.text}</span></li>`)}</ol>`}
   </section>`;
 };
 
@@ -236,6 +241,7 @@ const Session = ({ session, now, lost, failed, act, ask, toCards }) => {
         onClick=${() => ask({ show: 'end', what: { do: 'end' } })}>${say('session.end')}</button>`}
       <a class="button" href="payments.csv" download>${say('session.payments')}</a>
       <a class="button" href="answers.csv" download>${say('session.answers')}</a>
+      <a class="button" href="/archive">${say('session.archive')}</a>
       <button type="button" onClick=${() => act({ do: 'login-link' })}>
         ${say('session.login')}</button>
     </div>
@@ -261,8 +267,8 @@ const App = () => {
   useEffect(() => {
     let timer = 0;
     const show = () => { timer = 0; setSession(latest.current); };
-    const words = loadTexts([...navigator.languages.map(name => name.split('-')[0]), 'en']);
-    follow('events', { session: async next => {
+    const words = awaitTexts([...navigator.languages.map(name => name.split('-')[0]), 'en']);
+    const stream = follow('events', { session: async next => {
       behind.current = next.now - Date.now();
       const first = latest.current === null;
       latest.current = next;
@@ -271,6 +277,8 @@ const App = () => {
       if (first) show();
       else if (timer === 0) timer = setTimeout(show, pace);
     } }, yes => setLost(!yes));
+    // A browser has few connections for one server, and each tab's stream takes one.
+    addEventListener('visibilitychange', () => document.hidden ? stream.stop() : stream.open());
     setInterval(() => setTick(n => n + 1), tick);
   }, []);
   const act = async what => {

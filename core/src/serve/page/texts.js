@@ -4,17 +4,28 @@ import { html } from '/assets/vendor/preact.js';
 
 let sentences = {};
 
-// Takes the first of the languages that the server has; false if it has none of them.
+// Takes the first of the languages that the server has; false if it could not be asked now, or has
+// none of them.
 export const loadTexts = async languages => {
-  for (const language of languages) {
-    const answer = await fetch(`/texts/${encodeURIComponent(language)}.json`);
-    if (!answer.ok) continue;
-    sentences = await answer.json();
-    document.documentElement.lang = language;
-    document.documentElement.dir = say('direction');
-    return true;
-  }
+  try {
+    for (const language of languages) {
+      const answer = await fetch(`/texts/${encodeURIComponent(language)}.json`);
+      if (answer.status === 429 || answer.status >= 500) return false;
+      if (!answer.ok) continue;
+      sentences = await answer.json();
+      document.documentElement.lang = language;
+      document.documentElement.dir = say('direction');
+      return true;
+    }
+  } catch { /* no connection */ }
   return false;
+};
+
+const pause = 1000;  // milliseconds
+
+// The same, until there is an answer.
+export const awaitTexts = async languages => {
+  while (!await loadTexts(languages)) await new Promise(done => setTimeout(done, pause));
 };
 
 const pieces = key => (sentences[key] ?? key).split(/\{(\w+)\}/);

@@ -18,11 +18,22 @@ const go = changes => { location.hash = addressOf(changed(read(), changes)); };
 const only = (asked, names) =>
   new URLSearchParams([...asked.entries()].filter(([name]) => names.includes(name)));
 
+// Which page the address leads to; what else it says is how that is looked at.
+const pageOf = () => location.hash.startsWith('#matches')
+  ? 'matches' + (read().get('match') ?? '') : '';
+
+const refusalOf = status => status === 401 || status === 403
+  ? 'The server does not know this browser: it was started again, or never let it in. Open the ' +
+    'link that it printed.'
+  : `The server answered ${status}.`;
+
 // What the server says, or throws what is wrong.
 const ask = async (path, what) => {
   const response = await fetch(path, what);
   const said = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(said.error ? [said.error.problem, said.error.mend].filter(Boolean).join('; ') : `the server answered ${response.status}`);
+  if (!response.ok)
+    throw new Error(said.error ? [said.error.problem, said.error.mend].filter(Boolean).join('; ')
+                               : refusalOf(response.status));
   return said;
 };
 
@@ -57,7 +68,7 @@ const time = ms => new Date(ms).toLocaleString();
 const Problem = ({ text }) => text ? html`<p class="alert" role="alert">${text}</p>` : null;
 
 const Table = ({ title, heads, rows }) => rows.length === 0 ? null : html`
-  <div class="wide"><table><caption>${title}</caption>
+  <div class="wide" role="group" aria-label=${title} tabindex="0"><table><caption>${title}</caption>
   <thead><tr>${heads.map(([head, figure]) =>
     html`<th scope="col" class=${figure ? 'figure' : ''}>${head}</th>`)}</tr></thead>
   <tbody>${rows.map(row => html`<tr>${row.map((cell, i) => i === 0
@@ -154,6 +165,8 @@ const Chooser = ({ label, name, asked, options, any = 'any', also = {} }) => htm
 
 const unique = list => [...new Set(list)].sort();
 
+let lastOpened = null;  // the match that was looked at before the list
+
 const List = ({ run, asked }) => {
   const again = useSlowly(run.read, 3000);
   const most = Number(asked.get('most') ?? 100);
@@ -182,6 +195,11 @@ const List = ({ run, asked }) => {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  useEffect(() => {
+    if (!shown || lastOpened === null) return;
+    room.current.querySelector(`a[data-number="${Number(lastOpened)}"]`)?.focus();
+    lastOpened = null;
+  }, [shown]);
   const names = head?.agents.map(a => [a.name, a.name]) ?? [];
   const games = unique(head?.treatments.map(t => t.game) ?? []).map(name => [name, name]);
   const treatments = unique((head?.treatments ?? [])
@@ -210,10 +228,11 @@ const List = ({ run, asked }) => {
     ${shown ? html`<p role="status">${shown.total === 0 ? 'No match is so.'
         : `${number(shown.total)} ${shown.total === 1 ? 'match' : 'matches'}.`}
         ${run.matches > run.read ? ` ${number(run.read)} of ${number(run.matches)} were looked through yet.` : ''}
-        ${' '}<span class="small"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens,
+        ${' '}<span class="small"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens${', '}
         <kbd>/</kbd> filters</span></p>
       <ul class="list">${shown.matches.map(m => html`<li key=${m.number}>
-        <a href=${addressOf(changed(asked, { match: String(m.number) }))} dir="auto">${titleOf(m)}</a>
+        <a href=${addressOf(changed(asked, { match: String(m.number) }))}
+          data-number=${m.number} dir="auto">${titleOf(m)}</a>
         ${' '}<span dir="auto">${whoPlayed(m)}</span>
         ${m.ended !== 'finished' ? html` <span class="marked">${m.ended}</span>` : null}
         ${m.forced ? html` <span class="marked">forced answer</span>`
@@ -241,29 +260,62 @@ const Match = ({ asked }) => {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  const heading = useRef(null);
+  useEffect(() => {
+    heading.current.focus();
+    lastOpened = key;
+  }, [key]);
   useEffect(() => {
     if (!told) return room.current?.replaceChildren();
     room.current.replaceChildren(opened(told, beside ?? null,
       (same?.matches ?? []).filter(m => m.number !== told.match.number)
         .map(m => [String(m.number), `#${m.number} ${whoPlayed(m)}`]), asked, go));
   }, [told, beside, same, asked.toString()]);
-  return html`<h1>Match</h1><${Problem} text=${problem ?? other} />
+  return html`<h1 ref=${heading} tabindex="-1">Match</h1><${Problem} text=${problem ?? other} />
     ${told || problem ? null : html`<p>It is being told.</p>`}<div ref=${room}></div>`;
 };
 
 const App = () => {
   const [, setHash] = useState(location.hash);
   const [run, setRun] = useState(null);
-  const [lost, setLost] = useState(false);
+  const [lost, setLost] = useState('');
   useEffect(() => {
-    const onHash = () => { setHash(location.hash); scrollTo(0, 0); };
+    let page = pageOf();
+    const onHash = () => {
+      if (pageOf() !== page) scrollTo(0, 0);
+      page = pageOf();
+      setHash(location.hash);
+    };
     addEventListener('hashchange', onHash);
-    const events = new EventSource('/events');
-    events.addEventListener('run', event => { setRun(JSON.parse(event.data)); setLost(false); });
-    events.onerror = () => setLost(true);
-    return () => { removeEventListener('hashchange', onHash); events.close(); };
+    // Nobody looks at a hidden page, and a browser has few connections to one server.
+    let events = null, timer = null;
+    const close = () => { events?.close(); events = null; clearTimeout(timer); };
+    const open = () => {
+      close();
+      if (document.hidden) return;
+      events = new EventSource('/events');
+      events.addEventListener('run', event => { setRun(JSON.parse(event.data)); setLost(''); });
+      events.onerror = () => {
+        setLost('The server does not answer; this page tries again.');
+        if (events?.readyState !== EventSource.CLOSED) return;
+        ask('/api/run').catch(error => setLost(error.message));
+        timer = setTimeout(open, 5000);
+      };
+    };
+    open();
+    document.addEventListener('visibilitychange', open);
+    return () => {
+      removeEventListener('hashchange', onHash);
+      document.removeEventListener('visibilitychange', open);
+      close();
+    };
   }, []);
   const asked = read();
+  useEffect(() => {
+    const what = asked.get('match') ? `match ${asked.get('match')}`
+      : pageOf() ? 'matches' : run?.suite || 'archive';
+    document.title = `Agon: ${what}`;
+  });
   const matches = location.hash.startsWith('#matches');
   return html`<nav aria-label="pages">
       <a href="#" aria-current=${matches ? null : 'page'}>Overview</a>
@@ -271,7 +323,7 @@ const App = () => {
       <a href="/api/report">Report</a>
       <span class="file small" dir="auto">${run?.file ?? ''}</span></nav>
     <main>
-    <${Problem} text=${lost ? 'The server does not answer; this page tries again.' : ''} />
+    <${Problem} text=${lost} />
     ${run === null ? html`<p>Looking at the archive.</p>` : html`
       <${Problem} text=${run.problem} />
       ${matches && asked.get('match') ? html`<${Match} asked=${asked} />`

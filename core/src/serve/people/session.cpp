@@ -2,6 +2,7 @@
 
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <agon/language.hpp>
 #include <agon/model/model_agent.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "http/keys.hpp"
 #include "people/chair.hpp"
 #include "run/match_setup.hpp"
+#include "settings/settings.hpp"
 #include "text/say.hpp"
 
 namespace agon::serve {
@@ -49,6 +51,11 @@ std::string random_code() {
   for (char& c : code)
     if (c >= 'a' && c <= 'f') c = static_cast<char>(c - 'a' + 'A');
   return code;
+}
+
+/// What people are told of a scenario in.
+const Language& language_of(const Scenario& s) {
+  return s.people_prompts == nullptr ? Language::english() : *s.people_prompts->language;
 }
 
 /// The matches of a suite at which people sit.
@@ -89,7 +96,8 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
         if (!trial_) trial_ = {scenario, m};
         ++people_matches_;
         const Scenario& s = suite_.scenarios[scenario];
-        rules.insert(s.treatments[match.treatment].settings->rules());
+        rules.insert(
+            rules_in(*s.game, s.treatments[match.treatment].settings->get(), language_of(s)));
         std::size_t people = 0;
         for (const int a : match.agents) {
           const Agent& agent = *suite_.agents[static_cast<std::size_t>(a)].in(s.game->id)->agent;
@@ -449,13 +457,16 @@ std::shared_ptr<Sitting> Session::sit_down(Participant& who, const MatchSetup& s
   sitting->participant = who.row.id;
   sitting->label = label;
   const SeatCard& card = setup.cards[static_cast<std::size_t>(seat)];
-  sitting->title = setup.game->card.title;
+  const auto& prompts = setup.seats[static_cast<std::size_t>(seat)].prompts;
+  const Language& words =
+      prompts != nullptr && prompts->language ? *prompts->language : Language::english();
+  sitting->title = words.text(setup.game->card.title);
   sitting->you = card.name;
-  sitting->role = card.role;
+  sitting->role = words.text(card.role);
   for (const SeatCard& c : setup.cards) sitting->seats.push_back(c.name);
   if (setup.game->card.persona_for != nullptr)
-    sitting->persona = setup.game->card.persona_for(setup.settings, seat, Language::english());
-  sitting->rules = setup.rules;
+    sitting->persona = setup.game->card.persona_for(setup.settings, seat, words);
+  sitting->rules = rules_in(*setup.game, setup.settings, words);
   who.sitting = sitting;
   who.unanswered_since = -1;
   step_to(who, Step::playing);
@@ -526,7 +537,7 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
       SeatSetup made = seat_setup(*substitute, table.scenario.name, table.block, at.dice_key, {});
       kept = made.own != nullptr ? made.own : substitute->agent;
       at.substitute = made.agent;
-      at.prompts = table.scenario.prompts_of(*made.agent);
+      if (at.prompts == nullptr) at.prompts = table.scenario.prompts_of(*made.agent);
     }
     at.own = std::make_shared<Chair>(*this, sitting, probes, std::move(kept));
     at.agent = at.own.get();

@@ -38,7 +38,9 @@ void Session::play_trial(Participant& who, const std::stop_token& stop) {
         sitting = sit_down(who, setup, static_cast<int>(i), setup.label);
         sitting->key = "trial-" + who.row.id;
         auto own = std::make_shared<Chair>(*this, sitting, probes, nullptr);
+        const auto prompts = at.prompts;
         at = {.agent = own.get(), .dice_key = dice, .carried = {}, .own = own};
+        at.prompts = prompts;
         continue;
       }
       at = seat_setup(other, scenario.name, planned.block, dice, {});

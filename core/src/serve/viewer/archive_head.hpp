@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,7 +75,8 @@ AGON_DESCRIBE(ArchiveHead, (suite, "whose matches these are; 0: everything that 
               (treatments, "of the suite, by game and name"), (agents, "of the suite, by name"))
 
 /// `suite`: as view_of takes it.
-[[nodiscard]] ArchiveHead archive_head(const archive::Archive& archive, const ArchiveRows& rows,
-                                       const MatchIndex& index, const std::string& suite);
+[[nodiscard]] AGON_API ArchiveHead archive_head(const archive::Archive& archive,
+                                                const ArchiveRows& rows, const MatchIndex& index,
+                                                const std::string& suite);
 
 }  // namespace agon::serve

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@ struct ArchiveRows {
   std::map<std::int64_t, archive::AgentRow> agents;
 };
 
-[[nodiscard]] ArchiveRows read_rows(const archive::Archive& archive);
+[[nodiscard]] AGON_API ArchiveRows read_rows(const archive::Archive& archive);
 
 /// The matches that one suite asked for, or all, and what they are called: as a report of the same
 /// calls them. All names are safe to show.

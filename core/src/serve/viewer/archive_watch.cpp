@@ -17,6 +17,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Matches that are read at a time, while nobody can look for any.
 constexpr std::int64_t kBatch = 5'000;
+/// Between two batches, so that those who look come in.
+constexpr std::chrono::milliseconds kBreath{2};
 /// Between two states.
 constexpr std::chrono::milliseconds kPace{1'000};
 
@@ -33,7 +35,7 @@ ArchiveWatch::ArchiveWatch(std::string path, const OwnRun* own, Changed changed)
 
 ArchiveWatch::~ArchiveWatch() {
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(state_mutex_);
     ending_ = true;
   }
   wake_.notify_all();
@@ -41,31 +43,36 @@ ArchiveWatch::~ArchiveWatch() {
 }
 
 std::string ArchiveWatch::state() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(state_mutex_);
   return state_;
 }
 
 bool ArchiveWatch::is_playing() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(state_mutex_);
   return is_playing_;
 }
 
-std::int64_t ArchiveWatch::last() const {
-  const std::lock_guard lock(mutex_);
-  return index_.last();
+ArchiveWatch::Known ArchiveWatch::known() const {
+  const std::lock_guard lock(state_mutex_);
+  return known_;
 }
 
 void ArchiveWatch::look(
     const std::function<void(const ArchiveRows&, const MatchIndex&)>& look) const {
+  std::string problem;
+  {
+    const std::lock_guard lock(state_mutex_);
+    problem = problem_;
+  }
   const std::lock_guard lock(mutex_);
-  if (!problem_.empty() && index_.size() == 0)
-    throw Error(ErrorKind::not_found, "the archive cannot be read: " + problem_, path_);
+  if (!problem.empty() && index_.size() == 0)
+    throw Error(ErrorKind::not_found, "the archive cannot be read: " + problem, path_);
   look(rows_, index_);
 }
 
 void ArchiveWatch::hurry() {
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(state_mutex_);
     hurried_ = true;
   }
   wake_.notify_all();
@@ -90,9 +97,8 @@ void ArchiveWatch::work() {
     }
     // Looking takes a fifth of the time at most, however large the archive is.
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
-    std::unique_lock lock(mutex_);
-    const auto pause =
-        more ? std::chrono::milliseconds(0) : std::max(failed ? 2 * kPace : kPace, 4 * took);
+    std::unique_lock lock(state_mutex_);
+    const auto pause = more ? kBreath : std::max(failed ? 2 * kPace : kPace, 4 * took);
     wake_.wait_for(lock, pause, [this] { return ending_ || hurried_; });
     hurried_ = false;
     if (ending_) return;
@@ -114,6 +120,8 @@ void ArchiveWatch::find_file() {
   archive_.emplace(archive::Archive::open(path_));
   growing_.emplace(archive_->again());
   file_ = file;
+  const std::lock_guard lock(state_mutex_);
+  known_ = {known_.file + 1, 0};
 }
 
 bool ArchiveWatch::refresh() {
@@ -131,7 +139,6 @@ bool ArchiveWatch::refresh() {
   {
     const std::lock_guard lock(mutex_);
     rows_ = std::move(rows);
-    problem_.clear();
   }
   if (!more && runs_counted_ != rows_.runs.size()) more = has_dropped_matches();
   rows_read_ = Clock::now();
@@ -159,8 +166,9 @@ bool ArchiveWatch::has_dropped_matches() {
 void ArchiveWatch::publish(RunState state) {
   std::string json = write_json(state);
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(state_mutex_);
     problem_ = state.problem;
+    if (problem_.empty()) known_.last = index_.last();
     is_playing_ = state.state == "playing" || state.state == "stopping";
     if (json == state_) return;
     state_ = json;

@@ -34,9 +34,15 @@ class AGON_API ArchiveWatch {
   [[nodiscard]] std::string state() const;
   /// True while the last run is played.
   [[nodiscard]] bool is_playing() const;
-  /// The highest number of a match that is known.
-  [[nodiscard]] std::int64_t last() const;
-  /// Looks at what is known. Throws the Error for an archive that cannot be read.
+  /// How far it is known: which file, counted from 1 (0: none yet), and the highest number of its
+  /// matches.
+  struct Known {
+    std::int64_t file = 0;
+    std::int64_t last = 0;
+  };
+  [[nodiscard]] Known known() const;
+  /// Looks at what is known, which may take a while: not for the server's thread. Throws the Error
+  /// for an archive that cannot be read.
   void look(const std::function<void(const ArchiveRows&, const MatchIndex&)>& look) const;
   /// Looks at the file at once.
   void hurry();
@@ -55,15 +61,18 @@ class AGON_API ArchiveWatch {
   const OwnRun* const own_;
   const Changed changed_;
 
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // of what takes long to read and to look through
+  ArchiveRows rows_;
+  MatchIndex index_;
+
+  mutable std::mutex state_mutex_;  // of all below, up to what is the thread's
   std::condition_variable wake_;
   bool ending_ = false;
   bool hurried_ = false;
   std::string problem_ = "it was not read yet";
-  ArchiveRows rows_;
-  MatchIndex index_;
   std::string state_;
   bool is_playing_ = false;
+  Known known_;
 
   // Of the thread alone.
   std::optional<archive::Archive> archive_;

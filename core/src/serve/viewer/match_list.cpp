@@ -3,7 +3,6 @@
 #include <agon/error.hpp>
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 #include "describe/value_text.hpp"
 #include "text/nearest.hpp"
@@ -22,14 +21,17 @@ std::string said(const Asked& asked, const std::string& name) {
 }
 
 std::optional<std::int64_t> number(const Asked& asked, const std::string& name,
-                                   std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
+                                   std::optional<std::int64_t> most = {}) {
   const std::string text = said(asked, name);
   if (text.empty()) return std::nullopt;
   std::int64_t value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size() || value < 0 || value > most)
-    throw Error(ErrorKind::usage,
-                "'" + text + "' is no whole number from 0 to " + std::to_string(most), name);
+  if (code != std::errc() || end != text.data() + text.size() || value < 0 ||
+      (most && value > *most))
+    throw Error(
+        ErrorKind::usage,
+        "'" + text + "' is no whole number from 0 " + (most ? "to " + std::to_string(*most) : "on"),
+        name);
   return value;
 }
 

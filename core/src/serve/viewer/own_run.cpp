@@ -6,6 +6,10 @@
 namespace agon::serve {
 
 OwnRun::~OwnRun() {
+  end();
+}
+
+void OwnRun::end() {
   stop();
   if (!is_over_within(std::chrono::seconds(2))) flags_.insisted = true;
   if (thread_.joinable()) thread_.join();

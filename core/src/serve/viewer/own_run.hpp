@@ -35,7 +35,6 @@ class AGON_API OwnRun {
   };
 
   OwnRun() = default;
-  /// Asks it to stop, insists after two seconds, and waits.
   ~OwnRun();
   OwnRun(const OwnRun&) = delete;
   OwnRun& operator=(const OwnRun&) = delete;
@@ -51,6 +50,8 @@ class AGON_API OwnRun {
   /// Takes it up again; nothing happens while it is played. Throws Error while it is stopping, and
   /// before it was begun.
   void go_on();
+  /// Asks it to stop, insists after two seconds, and waits: what is played is used no more.
+  void end();
   [[nodiscard]] Now now() const;
   /// True once nothing is being played, within this time.
   [[nodiscard]] bool is_over_within(std::chrono::milliseconds time);

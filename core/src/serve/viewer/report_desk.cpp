@@ -10,7 +10,7 @@
 namespace agon::serve {
 namespace {
 
-const report::BesideReport kBeside{"/assets/report.css", "/"};
+const report::BesideReport kBeside{"/assets/report.css", "/archive"};
 
 /// Sections that say nothing which looking again and again would make untrue: intervals that hold
 /// at every look, and counts.
@@ -31,12 +31,13 @@ std::string page_that_says(const std::string& words, bool again) {
 }  // namespace
 
 ReportDesk::Page ReportDesk::page() {
-  const std::int64_t last = watch_.last();
+  const ArchiveWatch::Known now = watch_.known();
   const bool playing = watch_.is_playing();
   const std::lock_guard lock(mutex_);
-  if (!making_ && (of_ != last || of_playing_ != playing)) {
-    making_ = desk_.add([this, last, playing] { make(last, playing); });
-    of_ = last;
+  if (!making_ &&
+      (!of_ || of_->file != now.file || of_->last != now.last || of_playing_ != playing)) {
+    making_ = desk_.add([this, playing] { make(playing); });
+    of_ = now;
     of_playing_ = playing;
   }
   if (!report_.empty()) return {report_, true};
@@ -44,7 +45,7 @@ ReportDesk::Page ReportDesk::page() {
   return {page_that_says("There is no report: " + problem_ + ".", false)};
 }
 
-void ReportDesk::make(std::int64_t last, bool playing) {
+void ReportDesk::make(bool playing) {
   std::string made, problem;
   try {
     report::Choice choice;
@@ -53,13 +54,16 @@ void ReportDesk::make(std::int64_t last, bool playing) {
     choice.anytime = playing;
     if (playing) choice.sections = kHoldAlways;
     report::Document document = report::document_of(watch_.path(), choice);
-    if (playing)
+    if (playing) {
+      // That the run has not ended is said here, with what else there is to know.
+      std::erase_if(document.alerts,
+                    [](const report::Alert& alert) { return !alert.command.empty(); });
       document.alerts.insert(
           document.alerts.begin(),
-          {"The run goes on: here is only what holds however often one looks. This is of the "
-           "matches up to number " +
-               std::to_string(last) + "; loading the page again brings it up to date.",
+          {"The run goes on: here is only what holds however often one looks. Loading the page "
+           "again brings it up to date.",
            ""});
+    }
     made = report::render_html(document, kBeside);
   } catch (const std::exception& error) {
     problem = error.what();

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "viewer/archive_watch.hpp"
@@ -30,14 +30,14 @@ class ReportDesk {
   [[nodiscard]] Page page();
 
  private:
-  void make(std::int64_t last, bool playing);
+  void make(bool playing);
 
   const ArchiveWatch& watch_;
   const Catalogue& catalogue_;
   std::mutex mutex_;  // of all below
   std::string report_{};
   std::string problem_{};
-  std::int64_t of_ = -1;  // the last match when it was begun
+  std::optional<ArchiveWatch::Known> of_{};  // when it was begun
   bool of_playing_ = false;
   bool making_ = false;
   Desk desk_;  // goes first: it uses all of the above

@@ -69,6 +69,16 @@ struct Viewer::Inside {
   ArchiveWatch watch;
   ReportDesk reports;
   Desk lists;
+
+  // Of the thread that tells.
+  struct Telling {
+    archive::Archive archive;
+    MatchTeller teller;
+    ArchiveWatch::Known of;  ///< what it knows the names of
+    Telling(const std::string& path, const Catalogue& plugins, ArchiveWatch::Known now)
+        : archive(archive::Archive::open(path)), teller(archive, plugins), of(now) {}
+  };
+  std::unique_ptr<Telling> telling;
   Desk tellings;
 
   /// Answers on a desk with what `work` makes, JSON, or why it could not.
@@ -93,13 +103,25 @@ struct Viewer::Inside {
     return json;
   }
 
-  [[nodiscard]] std::string told(const std::string& id) const {
-    const archive::Archive archive = archive::Archive::open(watch.path());
+  /// A match, and the texts that its calls refer to. Who tells is kept as long as nobody plays what
+  /// it has no names for: learning them may take a look at all matches.
+  [[nodiscard]] std::string told(const std::string& id) {
+    const ArchiveWatch::Known now = watch.known();
+    std::int64_t number = 0;
+    const auto find = [&] {
+      if (!telling || telling->of.file != now.file)
+        telling = std::make_unique<Telling>(watch.path(), catalogue, now);
+      number = telling->archive.find(id);
+    };
+    find();
+    if (number > telling->of.last) {
+      telling.reset();
+      find();
+    }
     std::string json;
-    archive.together([&] {
+    telling->archive.together([&] {
       SharedTexts texts;
-      const ToldMatch match = MatchTeller(archive, catalogue).tell(archive.find(id), texts);
-      json = "{\"match\":" + write_json(match) + ",\"texts\":[";
+      json = "{\"match\":" + write_json(telling->teller.tell(number, texts)) + ",\"texts\":[";
       for (std::size_t i = 0; i < texts.all().size(); ++i) {
         if (i > 0) json += ',';
         json::append_string(json, texts.all()[i]);

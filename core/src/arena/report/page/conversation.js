@@ -72,7 +72,7 @@ const conversation = ({ match, texts }, asked) => {
     make('h3', {}, titleOf(match)),
     make('p', { class: 'small' }, match.id + (match.origin ? `, published: ${match.origin}` : '') +
          (match.ended === 'finished' ? '' : `, ${match.ended}`)),
-    make('div', { class: 'wide' }, make('table', {}, make('thead', {}, make('tr', {},
+    make('div', { class: 'wide', role: 'group', 'aria-label': 'seats', tabindex: '0' }, make('table', {}, make('thead', {}, make('tr', {},
       ['seat', 'role', 'agent', 'score', 'rank'].map(head => make('th', { scope: 'col' }, head)))),
       make('tbody', {}, match.seats.map((s, i) => make('tr', {},
         make('th', { scope: 'row', class: `of${i % 8}` }, s.name), make('td', {}, s.role),

@@ -4,7 +4,7 @@
 
 #include <agon/conversion.hpp>
 #include <algorithm>
-#include <map>
+#include <tuple>
 #include <vector>
 
 #include "json/write.hpp"
@@ -14,30 +14,34 @@
 namespace agon {
 namespace {
 
-/// The numbers of all matches, in the order in which a page takes them: the first of every scenario
-/// and line-up, then the second of each.
+/// The numbers of all matches, in the order in which a page takes them: the first block of every
+/// scenario, then the second of each.
 std::vector<std::int64_t> in_turns(const archive::Archive& archive) {
-  std::map<std::pair<std::int64_t, std::string>, std::size_t> met;
-  std::vector<std::pair<std::size_t, std::int64_t>> all;  // how many of its kind came before
-  archive.matches({}, [&](std::int64_t number, const archive::MatchRow& match) {
-    std::string who = match.key.line_up;
-    for (const archive::SeatRow& seat : match.seats) who += fmt::format(" {}", seat.agent);
-    all.emplace_back(met[{match.key.scenario, who}]++, number);
-    return true;
-  });
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::string,
+                           std::int64_t, archive::MatchId>;
+  const auto scenarios = archive.scenarios();
+  std::vector<std::pair<Place, std::int64_t>> all;
+  archive.matches({.seats = false, .in_order = false},
+                  [&](std::int64_t number, const archive::MatchRow& match) {
+                    const archive::MatchKey& key = match.key;
+                    all.emplace_back(Place(key.block, key.repeat, key.position,
+                                           archive.row(scenarios, key.scenario).place, key.line_up,
+                                           key.assignment, key.id),
+                                     number);
+                    return true;
+                  });
+  std::sort(all.begin(), all.end());
   std::vector<std::int64_t> numbers;
-  for (const auto& [turn, number] : all) numbers.push_back(number);
+  for (const auto& [place, number] : all) numbers.push_back(number);
   return numbers;
 }
 
 }  // namespace
 
 report::MatchesInPage matches_in_page(const archive::Archive& archive, const Catalogue& catalogue,
-                                      const PageBudget& budget) {
+                                      const PageBudget& budget, const report::AgentsApart& apart) {
   report::MatchesInPage page;
-  MatchTeller teller(archive, catalogue);
+  MatchTeller teller(archive, catalogue, apart);
   SharedTexts texts;
   std::vector<std::pair<std::int64_t, std::string>> told;
   std::size_t bytes = 0;
@@ -67,7 +71,7 @@ report::MatchesInPage matches_in_page(const archive::Archive& archive, const Cat
           ? "All " + text::counted(static_cast<std::int64_t>(numbers.size()), "match", "matches") +
                 "."
           : fmt::format(
-                "{} of {} matches: of every scenario and line-up the first ones. 'agon show' shows "
+                "{} of {} matches: of every scenario the first blocks. 'agon show' shows "
                 "any.",
                 told.size(), numbers.size());
   return page;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "report/render.hpp"
+#include "results/agents_apart.hpp"
 #include "results/scope.hpp"
 
 namespace agon {
@@ -18,9 +19,11 @@ struct PageBudget {
 };
 
 /// The matches of an archive that a page takes along: of every scenario and line-up the first
-/// blocks, so that what was dealt alike stands beside each other. Only what `scope` has.
+/// blocks, so that what was dealt alike stands beside each other. Agents are called as in a report
+/// with these ends of names.
 [[nodiscard]] AGON_API report::MatchesInPage matches_in_page(const archive::Archive& archive,
                                                              const Catalogue& catalogue,
-                                                             const PageBudget& budget);
+                                                             const PageBudget& budget,
+                                                             const report::AgentsApart& apart = {});
 
 }  // namespace agon

@@ -45,6 +45,14 @@ std::optional<Profile> profile_of(const Row& row, const std::vector<std::size_t>
   return profile;
 }
 
+/// The same figure with the other sign.
+Drawn reversed(Drawn gain) {
+  gain.value = -gain.value;
+  if (gain.own) gain.own = stats::Interval{-gain.own->high, -gain.own->low};
+  if (!gain.words.empty() && gain.words.front() == '-') gain.words.front() = '+';
+  return gain;
+}
+
 Moves moves_of(const Table& table, const Plot& plot) {
   const std::size_t seats = (plot.columns.size() - 1) / 2;
   Moves all;
@@ -56,11 +64,16 @@ Moves moves_of(const Table& table, const Plot& plot) {
     const auto to = profile_of(row, plot.columns, 1 + seats, seats);
     if (!gain || !from || !to || !std::isfinite(gain->value)) continue;
     const std::size_t at = all.place(*from), end = all.place(*to);
-    if (gain->value <= 0) continue;
-    const std::string who = row.about.role + "\n" + row.about.other + "\n" + row.about.text;
-    const auto [found, added] = best.try_emplace({at, who});
-    if (added || gain->value > found->second.gain.value)
-      found->second = {at, end, row.about.other + " to " + row.about.agent, *gain};
+    if (gain->value == 0) continue;
+    // What a change loses, the change back gains.
+    const bool back = gain->value < 0;
+    const std::string& left = back ? row.about.agent : row.about.other;
+    const std::string& taken = back ? row.about.other : row.about.agent;
+    Move move{back ? end : at, back ? at : end, left + " to " + taken,
+              back ? reversed(*gain) : *gain};
+    const std::string who = row.about.role + "\n" + left + "\n" + row.about.text;
+    const auto [found, added] = best.try_emplace({move.from, who}, move);
+    if (!added && move.gain.value > found->second.gain.value) found->second = std::move(move);
   }
   for (auto& [key, move] : best) all.best.push_back(std::move(move));
   return all;
@@ -172,6 +185,11 @@ std::optional<Sheet> draw_arrows(const Table& table, const Plot& plot) {
     picture.words({places[p].x, places[p].y + 4}, words_of(moves.profiles[p]), "", Anchor::middle);
     picture.close();
   }
+  const std::string legend =
+      "thick: the interval leaves out 0; dashed: it does not, or there is none";
+  picture.words({4, sheet.height + 8}, legend, "small");
+  sheet.height += 14;
+  sheet.width = std::max(sheet.width, 0.85 * words_width(legend) + 8);
   return sheet;
 }
 
