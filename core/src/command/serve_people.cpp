@@ -39,15 +39,11 @@ class ServedPeople final : public Served {
     if (talks)
       text::say("{} is the archive, {} knows who took part\n", options.archive,
                 session_.path().string());
-    if (const std::string& language = prepared_.suite.people->said.language;
-        talks && language != "en")
-      text::say("the pages are in '{}'; what the games say, rules and forms are in English\n",
-                text::printable(language));
     if (const Suite& suite = prepared_.suite; talks && suite.people->said.language != "en")
       for (const Scenario& s : suite.scenarios)
         if (s.people_prompts == nullptr)
-          text::say("{} is told in English: what it says is not there in '{}'\n", s.name,
-                    suite.people->said.language);
+          text::say("{} is told in English: what it says is not there in '{}'\n",
+                    text::printable(s.name), text::printable(suite.people->said.language));
     options.quiet = true;  // the page shows it
     options.stop = &interrupt.flags();
     options.people = &session_;
