@@ -12,24 +12,32 @@ class Client {
   async enter() {
     const { cookie, to, status } = await enter(this.session.url, this.link);
     assert.ok(cookie && to, `${status} for a link`);
-    Object.assign(this, { cookie, at: to });
+    Object.assign(this, { cookie, at: to, wakes: [] });
+    this.look();
     return this;
   }
   post(what, body, more = {}) {
     return ask(this.session.url, 'POST', this.at + what, { cookie: this.cookie, body, ...more });
   }
-  // The next state that is as wanted, on a stream of its own.
+  // Its page: open until the session is over, as somebody without one is not here.
+  async look() {
+    for await (const { name, data } of events(this.session.url, `${this.at}events?tab=${this.tab}`, this.cookie)) {
+      if (name !== 'state') continue;
+      this.state = data;
+      this.wakes.splice(0).forEach(wake => wake());
+    }
+  }
   async until(wanted) {
-    for await (const { name, data } of events(this.session.url, `${this.at}events?tab=${this.tab}`, this.cookie))
-      if (name === 'state' && wanted(data)) return data;
-    throw new Error('the stream ended');
+    while (this.state === undefined || !wanted(this.state)) await new Promise(wake => this.wakes.push(wake));
+    return this.state;
   }
   async arrive() {
     for (const [page, what] of [['welcome', 'begin'], ['consent', 'agree'], ['instructions', 'understood']]) {
-      const state = await this.until(() => true);
+      const state = await this.until(s => s.page !== undefined);
       if (state.page !== page) continue;
       const { status } = await this.post('do', { do: what, tab: this.tab });
       assert.equal(status, 204);
+      await this.until(s => s.page !== page);
     }
     return this;
   }
@@ -166,6 +174,8 @@ describe('hostile requests', { timeout: 180_000 }, () => {
         const { status, text } = await one.post('answer', sent);
         assert.ok([200, 409].includes(status), `${status} ${text}`);
         if (status === 200) given.set(`${sent.match} ${sent.question}`, sent);
+        await one.until(s => s.page !== 'question' || s.match.question.number !== sent.question ||
+                             s.match.question.attempt !== sent.attempt);
       }
     };
     await Promise.all([play(ann), play(bob)]);

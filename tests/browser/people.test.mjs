@@ -167,8 +167,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     const [first, other] = await Promise.all((await study.links(2)).map(link => Participant.open(browser, link)));
     await Promise.all([first.arrive(), other.arrive()]);
     await first.until(s => s.page === 'question');
-    await enter(first.page.locator('form.answer'), first.question().form, { choice: first.question().form.fields[0].node.choices[1].name })
-      .catch(() => first.page.locator('form.answer input[type=radio]').nth(1).check());
+    await first.page.locator('form.answer label.option').nth(1).click();
     await first.page.locator('details.thought summary').click();
     await first.page.locator('#thought').fill('I am not sure yet');
     await first.page.reload();
