@@ -106,18 +106,20 @@ export class Participant {
     const { match } = this.state;
     return `${match.key} ${match.question.number} ${match.question.attempt}`;
   }
+  async lost(error, key) {
+    throw new Error(`${error.message.split('\n')[0]}: no form for ${key}, now ` +
+      `${JSON.stringify(this.state).slice(0, 300)}; the page has\n${await this.page.locator('body').innerText()}\n` +
+      this.page.log.problems.join('\n'));
+  }
   // Fills the form and sends it; over when the server asks for something else.
   async answer(fill) {
     const key = this.key();
     const form = this.page.locator('form.answer');
-    await form.waitFor().catch(async error => {
-      throw new Error(`${error.message.split('\n')[0]}: no form for ${key}, now ` +
-        `${JSON.stringify(this.state).slice(0, 300)}; the page has\n${await this.page.locator('body').innerText()}\n` +
-        this.page.log.problems.join('\n'));
-    });
+    const moved = s => s.page !== 'question' || this.key() !== key;
+    await Promise.race([form.waitFor(), this.until(moved, `past ${key}`)]).catch(error => this.lost(error, key));
+    if (moved(this.state)) return;
     await fill(this.page, this.question(), this);
     await form.locator('button[type=submit]').click();
-    const moved = s => s.page !== 'question' || this.key() !== key;
     const dialog = this.page.locator('dialog[open]');
     const problem = form.locator('[aria-invalid=true]').first();
     for (;;) {

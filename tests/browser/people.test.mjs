@@ -132,7 +132,12 @@ describe('people in the browser', { timeout: 900_000 }, () => {
         ++kills;
       }
     })();
-    const ends = await Promise.all([play, killing]).then(([all]) => all);
+    const ends = await Promise.all([play, killing]).then(([all]) => all, async error => {
+      const { matches } = await study.told();
+      throw new Error(`${error.message}\n${JSON.stringify(matches.filter(m => m.state !== 'done'))}\n` + pages.map((one, i) =>
+        `${i}: ${one.state?.page} ${one.state?.match?.key.slice(0, 4)} ${one.question()?.number} ` +
+        `${JSON.stringify(one.sent.at(-1))}`).join('\n'));
+    });
     assert.equal(kills, 3);
     assert.deepEqual(ends.map(state => state.page), Array(20).fill('end'));
     const records = await study.records();
