@@ -75,7 +75,8 @@ describe('every game in the browser', { timeout: 900_000 }, () => {
           if (!sent) continue;
           const seat = kept.get(`${match} ${sent.question}`).seat;
           const got = one.received();
-          for (const secret of secretsOf(record, seat))
+          const { you, others } = one.states.find(s => s.match?.key === match).match;
+          for (const secret of secretsOf(record, seat, [you, ...others]))
             assert.ok(!got.includes(secret), `${name}: seat ${seat} got "${secret}"`);
         }
       const { out } = await agon(['replay', session.archive]);

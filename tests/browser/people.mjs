@@ -173,12 +173,12 @@ export function answersOf(records) {
 }
 
 // What a seat of a recorded match must not know: figures and texts that only others were told, and
-// what they thought.
-export function secretsOf(record, seat) {
+// what they thought. `names`: of the seats, which all know.
+export function secretsOf(record, seat, names) {
   const leaves = value => value === null || typeof value === 'boolean' ? []
     : typeof value === 'object' ? Object.values(value).flatMap(leaves)
     : typeof value === 'number' ? [Number.isInteger(value) ? String(value) : value.toFixed(2)] : [value];
-  const hidden = new Set(), known = [];
+  const hidden = new Set(), known = [...names];
   for (const entry of record) {
     const own = entry.entry === 'event'
       ? entry.audience === 'all' || entry.audience?.includes(seat) : entry.seat === seat;
