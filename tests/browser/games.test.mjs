@@ -39,7 +39,7 @@ describe('every game in the browser', { timeout: 900_000 }, () => {
   for (const [people, scenario, likes] of short)
     it(`${scenario.game}${scenario.name ? ', ' + scenario.name : ''}`, async t => {
       const name = `${scenario.game}-${scenario.name ?? 'short'}`.replace(/\W+/g, '-');
-      const session = await Session.start(t, here, { suite: name, seed: 5, agents: { person: 'human' },
+      const session = await Session.start(t, here, { suite: name, seed: 5, agents: { person: 'human:probes=true' },
         design: { fixed: [Array(people).fill('person')], blocks: 1 }, scenarios: [scenario],
         people: { title: `A study of ${name}`, contact: 'lab@example.org', participants: people, instructions: true } });
       const links = await session.links(people);

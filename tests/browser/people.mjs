@@ -146,8 +146,11 @@ export class Participant {
       else if (state.page === 'result') {
         // Pressed again where it met no server: the page says so.
         for (let tries = 0; this.state.page === 'result' && tries < 20; ++tries) {
-          await this.page.locator('main.result').waitFor();
-          await this.main().click();
+          // The next match of a sequence begins by itself.
+          const button = this.page.locator('main.result .buttons button.main');
+          const moved = this.until(s => s.page !== 'result', 'past the result');
+          if (await Promise.race([button.waitFor().then(() => false), moved.then(() => true)])) break;
+          await button.click({ timeout: 3000 }).catch(() => {});
           await Promise.race([this.until(s => s.page !== 'result', 'past the result'),
                               new Promise(done => setTimeout(done, 3000))]);
         }
