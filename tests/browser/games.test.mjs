@@ -54,7 +54,7 @@ describe('every game in the browser', { timeout: 900_000 }, () => {
             await fits(page, `${name}, ${question.stage}`);
             await accessible(page, `${name}, ${question.stage}`);
           }
-          await fill(page, question, who);
+          return fill(page, question, who);
         });
       }));
       assert.deepEqual(ends.map(state => state.page), Array(people).fill('end'));

@@ -118,8 +118,8 @@ export class Participant {
     const moved = s => s.page !== 'question' || this.key() !== key;
     await Promise.race([form.waitFor(), this.until(moved, `past ${key}`)]).catch(error => this.lost(error, key));
     if (moved(this.state)) return;
-    await fill(this.page, this.question(), this);
-    await form.locator('button[type=submit]').click();
+    const skips = await fill(this.page, this.question(), this) === 'skip';
+    await form.locator(skips ? '.buttons button:not(.main)' : 'button[type=submit]').last().click();
     const dialog = this.page.locator('dialog[open]');
     const problem = form.locator('[aria-invalid=true]').first();
     for (;;) {
