@@ -76,7 +76,14 @@ export async function enter(root, form, tree, steps = []) {
       return tree === null ? undefined : enter(root, form.node, tree, steps);
     case 'list': {
       const group = root.locator(`fieldset:has(> [id="${place(steps)}-legend"])`);
-      for (let i = form.min; i < tree.length; ++i) await group.locator('> button').last().click();
+      // Within a table of names a list has no heading to be found by: it stays as short as it may.
+      if (await group.count() === 0) tree = tree.slice(0, form.min);
+      // After a refusal what was typed is still there.
+      const items = group.locator('> fieldset.item, > table.rows > tbody > tr');
+      let have = await items.count();
+      if (await group.count() === 0) have = tree.length;
+      for (; have > tree.length; --have) await items.last().locator('button').last().click();
+      for (; have < tree.length; ++have) await group.locator('> button').last().click();
       for (const [i, item] of tree.entries()) await enter(root, form.node, item, [...steps, i]);
       return;
     }
@@ -87,6 +94,8 @@ export async function enter(root, form, tree, steps = []) {
   }
 }
 
-// What a participant does at each question: types something that fits.
+// What a participant does at each question: types something that fits; passes over a question aside
+// that was turned down.
 export const anything = (draw, likes) => (page, question) =>
-  enter(page.locator('form.answer'), question.form, typed(question.form, draw, likes));
+  question.probe && question.attempt > 0 ? 'skip'
+    : enter(page.locator('form.answer'), question.form, typed(question.form, draw, likes));

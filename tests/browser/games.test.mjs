@@ -39,7 +39,7 @@ describe('every game in the browser', { timeout: 900_000 }, () => {
   for (const [people, scenario, likes] of short)
     it(`${scenario.game}${scenario.name ? ', ' + scenario.name : ''}`, async t => {
       const name = `${scenario.game}-${scenario.name ?? 'short'}`.replace(/\W+/g, '-');
-      const session = await Session.start(t, here, { suite: name, seed: 5, agents: { person: 'human' },
+      const session = await Session.start(t, here, { suite: name, seed: 5, agents: { person: 'human:probes=true' },
         design: { fixed: [Array(people).fill('person')], blocks: 1 }, scenarios: [scenario],
         people: { title: `A study of ${name}`, contact: 'lab@example.org', participants: people, instructions: true } });
       const links = await session.links(people);
@@ -54,7 +54,7 @@ describe('every game in the browser', { timeout: 900_000 }, () => {
             await fits(page, `${name}, ${question.stage}`);
             await accessible(page, `${name}, ${question.stage}`);
           }
-          await fill(page, question, who);
+          return fill(page, question, who);
         });
       }));
       assert.deepEqual(ends.map(state => state.page), Array(people).fill('end'));
@@ -75,7 +75,8 @@ describe('every game in the browser', { timeout: 900_000 }, () => {
           if (!sent) continue;
           const seat = kept.get(`${match} ${sent.question}`).seat;
           const got = one.received();
-          for (const secret of secretsOf(record, seat))
+          const { you, others } = one.states.find(s => s.match?.key === match).match;
+          for (const secret of secretsOf(record, seat, [you, ...others]))
             assert.ok(!got.includes(secret), `${name}: seat ${seat} got "${secret}"`);
         }
       const { out } = await agon(['replay', session.archive]);

@@ -106,18 +106,20 @@ export class Participant {
     const { match } = this.state;
     return `${match.key} ${match.question.number} ${match.question.attempt}`;
   }
+  async lost(error, key) {
+    throw new Error(`${error.message.split('\n')[0]}: no form for ${key}, now ` +
+      `${JSON.stringify(this.state).slice(0, 300)}; the page has\n${await this.page.locator('body').innerText()}\n` +
+      this.page.log.problems.join('\n'));
+  }
   // Fills the form and sends it; over when the server asks for something else.
   async answer(fill) {
     const key = this.key();
     const form = this.page.locator('form.answer');
-    await form.waitFor().catch(async error => {
-      throw new Error(`${error.message.split('\n')[0]}: no form for ${key}, now ` +
-        `${JSON.stringify(this.state).slice(0, 300)}; the page has\n${await this.page.locator('body').innerText()}\n` +
-        this.page.log.problems.join('\n'));
-    });
-    await fill(this.page, this.question(), this);
-    await form.locator('button[type=submit]').click();
     const moved = s => s.page !== 'question' || this.key() !== key;
+    await Promise.race([form.waitFor(), this.until(moved, `past ${key}`)]).catch(error => this.lost(error, key));
+    if (moved(this.state)) return;
+    const skips = await fill(this.page, this.question(), this) === 'skip';
+    await form.locator(skips ? '.buttons button:not(.main)' : 'button[type=submit]').last().click();
     const dialog = this.page.locator('dialog[open]');
     const problem = form.locator('[aria-invalid=true]').first();
     for (;;) {
@@ -144,8 +146,11 @@ export class Participant {
       else if (state.page === 'result') {
         // Pressed again where it met no server: the page says so.
         for (let tries = 0; this.state.page === 'result' && tries < 20; ++tries) {
-          await this.page.locator('main.result').waitFor();
-          await this.main().click();
+          // The next match of a sequence begins by itself.
+          const button = this.page.locator('main.result .buttons button.main');
+          const moved = this.until(s => s.page !== 'result', 'past the result');
+          if (await Promise.race([button.waitFor().then(() => false), moved.then(() => true)])) break;
+          await button.click({ timeout: 3000 }).catch(() => {});
           await Promise.race([this.until(s => s.page !== 'result', 'past the result'),
                               new Promise(done => setTimeout(done, 3000))]);
         }
@@ -171,12 +176,12 @@ export function answersOf(records) {
 }
 
 // What a seat of a recorded match must not know: figures and texts that only others were told, and
-// what they thought.
-export function secretsOf(record, seat) {
+// what they thought. `names`: of the seats, which all know.
+export function secretsOf(record, seat, names) {
   const leaves = value => value === null || typeof value === 'boolean' ? []
     : typeof value === 'object' ? Object.values(value).flatMap(leaves)
     : typeof value === 'number' ? [Number.isInteger(value) ? String(value) : value.toFixed(2)] : [value];
-  const hidden = new Set(), known = [];
+  const hidden = new Set(), known = [...names];
   for (const entry of record) {
     const own = entry.entry === 'event'
       ? entry.audience === 'all' || entry.audience?.includes(seat) : entry.seat === seat;

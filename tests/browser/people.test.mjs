@@ -132,7 +132,12 @@ describe('people in the browser', { timeout: 900_000 }, () => {
         ++kills;
       }
     })();
-    const ends = await Promise.all([play, killing]).then(([all]) => all);
+    const ends = await Promise.all([play, killing]).then(([all]) => all, async error => {
+      const { matches } = await study.told();
+      throw new Error(`${error.message}\n${JSON.stringify(matches.filter(m => m.state !== 'done'))}\n` + pages.map((one, i) =>
+        `${i}: ${one.state?.page} ${one.state?.match?.key.slice(0, 4)} ${one.question()?.number} ` +
+        `${JSON.stringify(one.sent.at(-1))}`).join('\n'));
+    });
     assert.equal(kills, 3);
     assert.deepEqual(ends.map(state => state.page), Array(20).fill('end'));
     const records = await study.records();
@@ -167,8 +172,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     const [first, other] = await Promise.all((await study.links(2)).map(link => Participant.open(browser, link)));
     await Promise.all([first.arrive(), other.arrive()]);
     await first.until(s => s.page === 'question');
-    await enter(first.page.locator('form.answer'), first.question().form, { choice: first.question().form.fields[0].node.choices[1].name })
-      .catch(() => first.page.locator('form.answer input[type=radio]').nth(1).check());
+    await first.page.locator('form.answer label.option').nth(1).click();
     await first.page.locator('details.thought summary').click();
     await first.page.locator('#thought').fill('I am not sure yet');
     await first.page.reload();

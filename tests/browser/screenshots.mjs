@@ -62,9 +62,9 @@ try {
       await enter(page.locator('form.answer'), question.form, { talk, [action.name]: { kind, price } });
     });
   };
-  await offer(buyer, 'Good day. Would you take half of the list price?', 'buy', '170');
+  await offer(buyer, 'Good day. Would you take half of the list price?', 'buy', '8');
   const seller = pages.find(one => one !== buyer && one.state.match?.key === buyer.state.match.key);
-  await offer(seller, 'That is below what it cost me. I can come down a little.', 'sell', '310');
+  await offer(seller, 'That is below what it cost me. I can come down a little.', 'sell', '14.50');
   await buyer.until(s => s.page === 'question');
   await buyer.page.locator('form.answer').waitFor();
   await shoot(buyer.page, 'question');
