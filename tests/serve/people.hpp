@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -31,6 +32,11 @@
 
 /// Sessions without a network: requests go to the router, streams end in a queue.
 namespace people {
+
+/// Throws unless it is so: people play on several threads, where the checks of a test must not be.
+inline void must(bool is_so, const std::string& what) {
+  if (!is_so) throw std::runtime_error(what);
+}
 
 using agon::serve::EventStream;
 using agon::serve::Request;
@@ -67,7 +73,8 @@ class Page final : public EventStream {
   /// The next event; fails the test where none comes.
   std::pair<std::string, value> next() {
     std::unique_lock lock(mutex_);
-    REQUIRE(came_.wait_for(lock, std::chrono::seconds(30), [this] { return !events_.empty(); }));
+    must(came_.wait_for(lock, std::chrono::seconds(30), [this] { return !events_.empty(); }),
+         "a page waits for nothing");
     auto [name, data] = std::move(events_.front());
     events_.pop_front();
     return {name, agon::json::parse(data, name)};
@@ -138,8 +145,9 @@ class Browser {
       return {.status = 400, .body = error.what()};
     }
     std::unique_lock lock(answer->mutex);
-    REQUIRE(answer->came.wait_for(lock, std::chrono::seconds(30),
-                                  [&] { return answer->response.has_value(); }));
+    must(answer->came.wait_for(lock, std::chrono::seconds(30),
+                               [&] { return answer->response.has_value(); }),
+         "no answer came");
     for (const auto& [name, text] : answer->response->headers)
       if (name == "Set-Cookie")
         cookies[text.substr(0, text.find('='))] =
@@ -178,11 +186,11 @@ class Lab {
             (folder / "lab.json").string(), {})),
         archive(folder / "lab.agon"),
         session(suite, archive, 0),
-        desk(router) {
+        researcher(router) {
     door.add_routes(router);
     session.add_routes(router, door);
     const std::string link = door.new_link();
-    (void)desk.get("/login", {{"key", link.substr(link.find('=') + 1)}});
+    (void)researcher.get("/login", {{"key", link.substr(link.find('=') + 1)}});
   }
   ~Lab() { stop(); }
   Lab(const Lab&) = delete;
@@ -209,14 +217,13 @@ class Lab {
     if (thread.joinable()) thread.join();
   }
   value act(const boost::json::object& what) {
-    const Response response = desk.post("/session/do", what);
-    INFO(response.body);
-    REQUIRE(response.status == 200);
+    const Response response = researcher.post("/session/do", what);
+    must(response.status == 200, response.body);
     return agon::json::parse(response.body, "do");
   }
   value state() {
-    const auto page = desk.listen("/session/events", "");
-    REQUIRE(page != nullptr);
+    const auto page = researcher.listen("/session/events", "");
+    must(page != nullptr, "no stream");
     return page->next().second;
   }
 
@@ -226,7 +233,7 @@ class Lab {
   agon::serve::Router router;
   agon::serve::Door door;
   agon::serve::Session session;
-  Browser desk;
+  Browser researcher;
   std::thread thread;
 };
 
@@ -235,15 +242,15 @@ class Somebody {
  public:
   Somebody(Lab& lab, const std::string& link) : browser(lab.router) {
     const Response joined = browser.get(link);
-    REQUIRE(joined.status == 303);
+    must(joined.status == 303, joined.body);
     for (const auto& [name, text] : joined.headers)
       if (name == "Location") base = text;
-    REQUIRE(base.starts_with("/p/"));
+    must(base.starts_with("/p/"), base);
   }
 
   void open(const std::string& tab = "one") {
     page = browser.listen(base + "events", tab);
-    REQUIRE(page != nullptr);
+    must(page != nullptr, "no stream");
   }
   int act(const std::string& what) {
     return browser.post(base + "do", {{"do", what}, {"tab", "one"}}).status;
@@ -254,17 +261,16 @@ class Somebody {
       auto [event, data] = page->next();
       if (event != "state") continue;
       state = std::move(data);
-      INFO(agon::json::write(state));
       if (state.at("page").as_string() == name) return state;
-      REQUIRE(state.at("page").as_string() != "end");
+      must(state.at("page").as_string() != "end", agon::json::write(state));
     }
   }
   /// From the welcome to the waiting room.
   void come_in() {
     open();
     until("welcome");
-    CHECK(act("begin") == 204);
-    CHECK(act("understood") == 204);
+    must(act("begin") == 204, "begin");
+    must(act("understood") == 204, "understood");
   }
   boost::json::object answer(const value& typed) const {
     const value& question = state.at("match").at("question");

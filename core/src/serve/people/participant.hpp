@@ -51,6 +51,7 @@ struct Sitting {
   };
   std::optional<Answered> answered;
   std::string last_typed;  ///< JSON
+  bool has_asked = false;  ///< a question was put; not yet where the match is taken up again
   /// What was accepted, by question and attempt: the same once more is accepted too.
   std::map<std::pair<std::uint32_t, int>, std::string> accepted;
 

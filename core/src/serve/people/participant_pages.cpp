@@ -39,6 +39,13 @@ Response unknown() {
   return text(404, "there is no such page; ask whoever gave you the link");
 }
 
+/// What is answered is not asked yet by this process: pages send it again.
+Response not_yet() {
+  Response later = json_response(503, {{"later", true}});
+  later.headers.emplace_back("Retry-After", "1");
+  return later;
+}
+
 Response not_saved(const Texts& texts, const std::string& problem) {
   return json_response(500, {{"error", texts.say("server.not_saved")}, {"problem", problem}});
 }
@@ -186,7 +193,7 @@ void Session::add_routes(Router& router, Door& door) {
     exchange.respond(asset_page("session.html", exchange.request));
   }));
   router.get("/session/events",
-             door.guard([this](const Exchange& exchange) { open_desk(exchange); }));
+             door.guard([this](const Exchange& exchange) { open_researcher(exchange); }));
   router.post("/session/do",
               door.guard([this, &door](const Exchange& exchange) { act(exchange, door); }));
   const auto csv = [](std::string name, std::string body) {
@@ -322,7 +329,7 @@ void Session::open_stream(const Exchange& exchange) {
     who->tab = tab;
     who->told_key.clear();
     ++who->tabs;
-    desk_changed_ = true;
+    researchers_changed_ = true;
     if (who->step == Step::waiting) {
       match_up();
       waiting_changed_ = true;
@@ -348,9 +355,9 @@ void Session::forget_gone() {
       continue;
     p->stream.reset();
     p->gone_since = clock_.now();
-    desk_changed_ = true;
+    researchers_changed_ = true;
   }
-  std::erase_if(desks_, [](const auto& desk) { return !desk->is_open(); });
+  std::erase_if(researchers_, [](const auto& researcher) { return !researcher->is_open(); });
 }
 
 void Session::close_pages(Participant& who) {
@@ -617,10 +624,12 @@ void Session::answer(const Exchange& exchange) {
     Participant* who = who_asks(exchange.request, "/answer");
     if (who == nullptr) return exchange.respond(unknown());
     if (who->sitting == nullptr || who->sitting->key != key) {
-      const bool own = std::any_of(who->seated.begin(), who->seated.end(),
-                                   [&](const SeatedRow& row) { return row.match.hex() == key; }) ||
-                       key.starts_with("trial-");
-      return own ? stale() : exchange.respond(unknown());
+      const auto row = std::find_if(who->seated.begin(), who->seated.end(),
+                                    [&](const SeatedRow& r) { return r.match.hex() == key; });
+      if (row == who->seated.end() && !key.starts_with("trial-"))
+        return exchange.respond(unknown());
+      const bool comes = row != who->seated.end() && row->outcome.empty() && !who->has_ended();
+      return comes ? exchange.respond(not_yet()) : stale();
     }
     const auto at = find(*who->sitting);
     if (at == who->sitting->asked.end())
@@ -689,13 +698,23 @@ void Session::answer(const Exchange& exchange) {
   });
 }
 
-/// An answer to what is not asked any more: the same once more was accepted, all else is too late.
+/// An answer to what is not asked: the same once more was accepted; where the match is taken up
+/// again, the question is still to come; all else is too late.
 void Session::answer_again(const Exchange& exchange, const Participant& who, std::int64_t number,
                            std::int64_t attempt, const std::string& typed) {
-  const auto& accepted = who.sitting->accepted;
-  const auto at = accepted.find({static_cast<std::uint32_t>(number), static_cast<int>(attempt)});
-  if (at == accepted.end() || at->second != typed)
-    return exchange.respond(json_response(409, {{"stale", true}}));
+  const Sitting& sitting = *who.sitting;
+  const std::pair asked(static_cast<std::uint32_t>(number), static_cast<int>(attempt));
+  const auto at = sitting.accepted.find(asked);
+  bool was_accepted = at != sitting.accepted.end() && at->second == typed;
+  if (!was_accepted && sitting.match) {
+    // What the record had when the process ended was not asked for again.
+    const auto said = said_at_.find({*sitting.match, sitting.seat, asked.first, asked.second});
+    was_accepted = said != said_at_.end() && said_[said->second].typed == typed;
+  }
+  if (!was_accepted) {
+    const bool comes = sitting.match && !sitting.over && !sitting.gone && !sitting.has_asked;
+    return exchange.respond(comes ? not_yet() : json_response(409, {{"stale", true}}));
+  }
   // It may still be on its way to the disk.
   store_->save_nothing([this, exchange](const std::string& problem) {
     exchange.respond(problem.empty() ? json_response(200, {{"accepted", true}})

@@ -266,7 +266,7 @@ std::size_t Session::most_tables() const {
 void Session::log(std::string text) {
   log_.emplace_back(wall_ms(), std::move(text));
   if (log_.size() > kLongestLog) log_.pop_front();
-  desk_changed_ = true;
+  researchers_changed_ = true;
 }
 
 std::string Session::label_of(const std::string& id) const {
@@ -312,7 +312,7 @@ const Person& Session::person_of(const Participant& who) const {
 void Session::step_to(Participant& who, Step step) {
   who.step = step;
   who.step_since = wall_ms();
-  desk_changed_ = true;
+  researchers_changed_ = true;
 }
 
 void Session::go_on(Participant& who) {
@@ -657,7 +657,7 @@ void Session::hand_on(const std::shared_ptr<Sitting>& sitting, AskedPerson& aske
     const Completion done = std::move(at->done);
     sitting->asked.erase(at);
     done(reply_of(who, said));
-    desk_changed_ = true;
+    researchers_changed_ = true;
     show(who);
   };
   const auto kept = [deliver, told = std::move(told)](const std::string& problem) {
@@ -681,6 +681,7 @@ void Session::ask(const std::shared_ptr<Sitting>& sitting, OwnedQuestion questio
   sitting->history = q.history;
   sitting->unseen_from = q.unseen_from;
   sitting->answered.reset();
+  sitting->has_asked = true;
   sitting->title = q.title;
   sitting->role = q.role;
   sitting->rules = q.rules;
@@ -705,7 +706,7 @@ void Session::ask(const std::shared_ptr<Sitting>& sitting, OwnedQuestion questio
     hand_on(sitting, put, row_for(*sitting, put, "quit"));
   else if (sitting->gone)
     hand_on(sitting, put, row_for(*sitting, put, kind_of_going(*sitting)));
-  desk_changed_ = true;
+  researchers_changed_ = true;
   show(who);
 }
 
@@ -756,12 +757,12 @@ void Session::tick() {
   // Many rows are sent less often.
   const std::int64_t now = wall_ms();
   const auto apart = static_cast<std::int64_t>(std::max<std::size_t>(500, 5 * in_order_.size()));
-  if (!desk_changed_ || desks_.empty() || now - desk_shown_ < apart) return;
-  desk_changed_ = false;
-  desk_shown_ = now;
-  std::erase_if(desks_, [](const auto& desk) { return !desk->is_open(); });
-  const std::string state = desk_state();
-  for (const auto& desk : desks_) desk->send("session", state);
+  if (!researchers_changed_ || researchers_.empty() || now - researchers_shown_ < apart) return;
+  researchers_changed_ = false;
+  researchers_shown_ = now;
+  std::erase_if(researchers_, [](const auto& researcher) { return !researcher->is_open(); });
+  const std::string state = researcher_state();
+  for (const auto& researcher : researchers_) researcher->send("session", state);
 }
 
 void Session::keep_time(const std::stop_token& stop) {

@@ -151,10 +151,10 @@ class AGON_API Session final : public PeopleAtTables {
   void add_waiting(boost::json::object& state) const;
 
   // Of whoever leads the session.
-  void open_desk(const Exchange& exchange);
+  void open_researcher(const Exchange& exchange);
   void act(const Exchange& exchange, Door& door);
   void show_code(const Exchange& exchange);
-  [[nodiscard]] std::string desk_state() const;
+  [[nodiscard]] std::string researcher_state() const;
   [[nodiscard]] std::string payments() const;
   [[nodiscard]] std::string answers() const;
 
@@ -188,10 +188,10 @@ class AGON_API Session final : public PeopleAtTables {
   std::uint64_t arrivals_ = 0;
   std::uint64_t matches_done_ = 0;
   std::deque<std::pair<std::int64_t, std::string>> log_;
-  std::vector<std::shared_ptr<EventStream>> desks_;
+  std::vector<std::shared_ptr<EventStream>> researchers_;
   bool waiting_changed_ = false;  ///< who waits is to be told how many are here
-  bool desk_changed_ = true;
-  std::int64_t desk_shown_ = 0;  ///< since 1970
+  bool researchers_changed_ = true;
+  std::int64_t researchers_shown_ = 0;  ///< since 1970
 
   // Streams end on the server's thread, whatever goes on here: they are looked at later.
   std::mutex gone_mutex_;

@@ -16,10 +16,10 @@
 #include "run/told_match.hpp"
 #include "viewer/archive_head.hpp"
 #include "viewer/archive_watch.hpp"
-#include "viewer/desk.hpp"
 #include "viewer/match_list.hpp"
 #include "viewer/own_run.hpp"
-#include "viewer/report_desk.hpp"
+#include "viewer/report_maker.hpp"
+#include "viewer/work_queue.hpp"
 
 namespace agon::serve {
 namespace {
@@ -67,8 +67,8 @@ struct Viewer::Inside {
   OwnRun* own;
   Onlookers onlookers;
   ArchiveWatch watch;
-  ReportDesk reports;
-  Desk lists;
+  ReportMaker reports;
+  WorkQueue lists;
 
   // Of the thread that tells.
   struct Telling {
@@ -79,11 +79,12 @@ struct Viewer::Inside {
         : archive(archive::Archive::open(path)), teller(archive, plugins), of(now) {}
   };
   std::unique_ptr<Telling> telling;
-  Desk tellings;
+  WorkQueue tellings;
 
-  /// Answers on a desk with what `work` makes, JSON, or why it could not.
-  static void answer(Desk& desk, const Exchange& exchange, std::function<std::string()> work) {
-    const bool taken = desk.add([exchange, work = std::move(work)] {
+  /// Answers from a queue with what `work` makes, JSON, or why it could not.
+  static void answer(WorkQueue& queue, const Exchange& exchange,
+                     std::function<std::string()> work) {
+    const bool taken = queue.add([exchange, work = std::move(work)] {
       try {
         exchange.respond({.body = work()});
       } catch (const std::exception& error) {
@@ -187,7 +188,7 @@ void Viewer::add_routes(Router& router, const Door& door) {
                in->answer(in->tellings, exchange, [in, id] { return in->told(id); });
              }));
   router.get("/api/report", guard([in](const Exchange& exchange) {
-               ReportDesk::Page page = in->reports.page();
+               ReportMaker::Page page = in->reports.page();
                exchange.respond({.status = page.is_report ? 200 : 202,
                                  .content_type = "text/html; charset=utf-8",
                                  .body = std::move(page.html)});

@@ -27,8 +27,8 @@ class AGON_API Viewer {
   Viewer(const Viewer&) = delete;
   Viewer& operator=(const Viewer&) = delete;
 
-  /// Adds `/` and `/archive`, `/api/...` and `/events` for those who were let in, and the style of reports. The
-  /// server that has the routes must end before this does.
+  /// Adds `/` and `/archive`, `/api/...` and `/events` for those who were let in, and the style of
+  /// reports. The server that has the routes must end before this does.
   void add_routes(Router& router, const Door& door);
 
  private:

@@ -10,13 +10,13 @@ namespace agon::serve {
 
 /// Does pieces of work one after the other on a thread of its own, so that the server's need not
 /// wait for them.
-class Desk {
+class WorkQueue {
  public:
-  Desk();
+  WorkQueue();
   /// Finishes what it is at and drops the rest.
-  ~Desk();
-  Desk(const Desk&) = delete;
-  Desk& operator=(const Desk&) = delete;
+  ~WorkQueue();
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
 
   /// Puts a piece of work, which must not throw, behind the others; false if too many wait.
   [[nodiscard]] bool add(std::function<void()> work);

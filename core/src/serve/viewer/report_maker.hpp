@@ -5,7 +5,7 @@
 #include <string>
 
 #include "viewer/archive_watch.hpp"
-#include "viewer/desk.hpp"
+#include "viewer/work_queue.hpp"
 
 namespace agon {
 class Catalogue;
@@ -15,9 +15,9 @@ namespace agon::serve {
 
 /// Makes the report of an archive on a thread of its own, and keeps the last one. While the last
 /// run is played it has only what holds however often one looks.
-class ReportDesk {
+class ReportMaker {
  public:
-  ReportDesk(const ArchiveWatch& watch, const Catalogue& catalogue)
+  ReportMaker(const ArchiveWatch& watch, const Catalogue& catalogue)
       : watch_(watch), catalogue_(catalogue) {}
 
   /// A page, and whether it is the report: if not, it says that the report is being made, or why
@@ -40,7 +40,7 @@ class ReportDesk {
   std::optional<ArchiveWatch::Known> of_{};  // when it was begun
   bool of_playing_ = false;
   bool making_ = false;
-  Desk desk_;  // goes first: it uses all of the above
+  WorkQueue queue_;  // goes first: it uses all of the above
 };
 
 }  // namespace agon::serve

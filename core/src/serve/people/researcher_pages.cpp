@@ -81,15 +81,15 @@ std::string moment(std::int64_t ms) {
 
 }  // namespace
 
-void Session::open_desk(const Exchange& exchange) {
+void Session::open_researcher(const Exchange& exchange) {
   const auto stream = exchange.stream();
   if (stream == nullptr) return;
   const Lock lock(mutex_);
-  desks_.push_back(stream);
-  stream->send("session", desk_state());
+  researchers_.push_back(stream);
+  stream->send("session", researcher_state());
 }
 
-std::string Session::desk_state() const {
+std::string Session::researcher_state() const {
   bj::array participants, rooms, matches, log;
   std::size_t here = 0, playing = 0, waiting = 0, done = 0;
   for (const Participant* p : in_order_) {
@@ -245,7 +245,7 @@ void Session::act(const Exchange& exchange, Door& door) {
   } else {
     return exchange.respond(json_response(400, {{"error", "there is no such action"}}));
   }
-  desk_changed_ = true;
+  researchers_changed_ = true;
   store_->save_nothing([exchange, answer](const std::string& problem) {
     exchange.respond(problem.empty() ? json_response(200, answer)
                                      : json_response(500, {{"error", problem}}));

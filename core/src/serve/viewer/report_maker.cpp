@@ -1,4 +1,4 @@
-#include "viewer/report_desk.hpp"
+#include "viewer/report_maker.hpp"
 
 #include <agon/error.hpp>
 #include <utility>
@@ -30,13 +30,13 @@ std::string page_that_says(const std::string& words, bool again) {
 
 }  // namespace
 
-ReportDesk::Page ReportDesk::page() {
+ReportMaker::Page ReportMaker::page() {
   const ArchiveWatch::Known now = watch_.known();
   const bool playing = watch_.is_playing();
   const std::lock_guard lock(mutex_);
   if (!making_ &&
       (!of_ || of_->file != now.file || of_->last != now.last || of_playing_ != playing)) {
-    making_ = desk_.add([this, playing] { make(playing); });
+    making_ = queue_.add([this, playing] { make(playing); });
     of_ = now;
     of_playing_ = playing;
   }
@@ -45,7 +45,7 @@ ReportDesk::Page ReportDesk::page() {
   return {page_that_says("There is no report: " + problem_ + ".", false)};
 }
 
-void ReportDesk::make(bool playing) {
+void ReportMaker::make(bool playing) {
   std::string made, problem;
   try {
     report::Choice choice;

@@ -1,4 +1,4 @@
-#include "viewer/desk.hpp"
+#include "viewer/work_queue.hpp"
 
 #include <utility>
 
@@ -9,9 +9,9 @@ constexpr std::size_t kMostWaiting = 200;
 
 }  // namespace
 
-Desk::Desk() : thread_([this] { work(); }) {}
+WorkQueue::WorkQueue() : thread_([this] { work(); }) {}
 
-Desk::~Desk() {
+WorkQueue::~WorkQueue() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -21,7 +21,7 @@ Desk::~Desk() {
   thread_.join();
 }
 
-bool Desk::add(std::function<void()> work) {
+bool WorkQueue::add(std::function<void()> work) {
   const std::lock_guard lock(mutex_);
   if (ending_ || waiting_.size() >= kMostWaiting) return false;
   waiting_.push_back(std::move(work));
@@ -29,7 +29,7 @@ bool Desk::add(std::function<void()> work) {
   return true;
 }
 
-void Desk::work() {
+void WorkQueue::work() {
   for (;;) {
     std::function<void()> next;
     {
