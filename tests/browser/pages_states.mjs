@@ -42,7 +42,7 @@ const chatForm = { kind: 'struct', fields: [
   { name: 'message', label: 'Your message', doc: '',
     node: { kind: 'text', min: 1, max: 1000, lines: true } }] };
 const question = { number: 3, attempt: 0, stage: 'message', doc: 'Say something and offer a price.',
-  probe: false, view: 'The seller has offered $320. This is turn 2 of 6.', view_json: {},
+  probe: false, view: 'The seller has offered $320. This is turn 2 of 6.',
   complaint: null, tries: 3, left_ms: null, form, typed: null };
 export const match = { key: 'm1', label: 'match 1', title: 'Bargaining', you: 'Alex', role: 'buyer',
   others: ['Bo ' + hostile.script], persona: '', rules, told, from: 0, question };
@@ -59,7 +59,7 @@ const session = people => ({ title: study.title, state: 'open', now: start,
     ...(i % 7 === 6 ? {} : { link: `/join/${'k'.repeat(20)}${i}` }), page: pages[i % 8],
     here: i % 5 !== 4, since: start - i * 7000, waits_for: i % 8 === 5 ? [`p${i - 1}`] : [],
     match: i % 8 === 4 || i % 8 === 5 ? `m${i >> 3}` : null, seat: 'buyer', matches: i % 3,
-    substituted: i === 4, end: i % 8 === 7 ? 'done' : '', trial: i % 8 === 4 && i > 4, room: null, payment: i % 8 === 7 ? '12.50 €' : '', tabs: i === 2 ? 2 : 1 })),
+    substituted: i === 4, end: i % 8 === 7 ? 'done' : '', trial: i % 8 === 4 && i > 4, room: null, payment: i % 8 === 7 ? '12.50 €' : '' })),
   rooms: [{ name: 'lab', path: '/room/lab',
             names: names.map((name, i) => ({ name, taken: i % 2 === 0 })) }],
   matches: Array.from({ length: Math.ceil(people / 8) }, (_, i) => ({ key: `m${i}`,

@@ -1,7 +1,9 @@
 #include <agon/error.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "command/command.hpp"
 #include "command/interruptible.hpp"
@@ -79,6 +81,11 @@ int serve(Invocation& call) {
 }
 
 }  // namespace
+
+void wait_for(const Interrupt& interrupt) {
+  // A signal sets a flag and no more.
+  while (!interrupt.asked()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
 
 Command serve_command() {
   Command c{{"serve",

@@ -1,6 +1,4 @@
 #include <agon/error.hpp>
-#include <chrono>
-#include <thread>
 
 #include "command/served.hpp"
 #include "command/suite_run.hpp"
@@ -19,7 +17,7 @@ class ServedArchive final : public Served {
 
   int attend(const Interrupt& interrupt, const std::string& url) override {
     (void)url;
-    while (!interrupt.asked()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    wait_for(interrupt);
     return 0;
   }
 

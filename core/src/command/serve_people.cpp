@@ -1,7 +1,5 @@
-#include <chrono>
 #include <cstdlib>
 #include <exception>
-#include <thread>
 
 #include "command/failure.hpp"
 #include "command/run_outcome.hpp"
@@ -59,7 +57,7 @@ class ServedPeople final : public Served {
       text::say("{}the session has ended; the pages stay until Ctrl-C\n",
                 describe_run(summary, options.archive));
     // Codes and payments are still looked at.
-    while (!interrupt.asked()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    wait_for(interrupt);
     return 0;
   }
 

@@ -2,7 +2,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "command/run_outcome.hpp"
@@ -44,7 +43,7 @@ class ServedSuite final : public Served {
       options.stop = &stop;
       return run_suite(prepared_->suite, call_.catalogue(), options);
     });
-    while (!interrupt.asked()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    wait_for(interrupt);
     run_.stop();
     // What hangs does not keep the server: all that was finished is in the archive.
     const std::string& archive = prepared_->options.archive;

@@ -25,6 +25,9 @@ class Served {
   virtual int attend(const Interrupt& interrupt, const std::string& url) = 0;
 };
 
+/// Returns when somebody wants to stop: what is served stays until then.
+void wait_for(const Interrupt& interrupt);
+
 /// A suite that is played while it is looked at.
 [[nodiscard]] std::unique_ptr<Served> serve_suite(Invocation& call, const Interrupt& interrupt);
 

@@ -17,7 +17,6 @@ struct TableToSeat {
   std::uint64_t block = 0;
   archive::MatchId match;
   archive::MatchId first;   ///< of its sequence: who sat there stays
-  bool last = true;         ///< of its sequence
   std::size_t place = 0;    ///< of its scenario in the suite
   std::uint64_t order = 0;  ///< within the scenario's plan
 };

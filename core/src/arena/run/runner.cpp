@@ -520,7 +520,7 @@ class Run {
       setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
     }
     if (people && !options_.people->seat({s, planned.block, match.key.id, first_of(task, planned),
-                                          position + 1 == s.sequence, task.scenario, task.match},
+                                          task.scenario, task.match},
                                          setup, asked_.get_token()))
       return End::stopped;
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.

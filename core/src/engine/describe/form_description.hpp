@@ -19,9 +19,10 @@ namespace agon {
 ///     choice    "choices": [{"name", "label", "doc"}]
 ///     variant   "choices": [{"name", "label", "doc", "node"}]
 ///     optional  "may_be_absent", "may_be_present", "node"
-///     list      "min", "max" (elements; null: any number), "each": [highest of each] or null,
-///     "node" map       "keys": [names] or null where they are the person's, then "min" and "max",
-///     "node"
+///     list      "min", "max" (elements; null: any number), "node",
+///               "each": [highest of each] or null
+///     map       "min", "max", "node",
+///               "keys": [names] or null where they are the person's
 [[nodiscard]] AGON_API boost::json::object form_description(
     const Type& type, std::span<const LimitData> limits,
     const Language& language = Language::english());

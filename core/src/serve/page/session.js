@@ -65,8 +65,7 @@ const Participant = ({ one, nameOf, now, ask }) => html`<tr role="row">
   <th role="rowheader" scope="row"><bdi>${one.label}</bdi></th>
   <${Cell} label=${say('participant.here')}>
     <span class=${one.here ? 'dot here' : 'dot'}></span>
-    ${one.here ? say('participant.yes') : say('participant.no')}
-    ${one.tabs > 1 && html` (${say('participant.tabs', { n: one.tabs })})`}<//>
+    ${one.here ? say('participant.yes') : say('participant.no')}<//>
   <${Cell} label=${say('participant.page')}>
     ${one.end ? say(`ended.${one.end}`) : say(one.trial ? 'page.trial' : `page.${one.page}`)}
     ${one.substituted && html`<div class="warn">${say('participant.substituted')}</div>`}<//>

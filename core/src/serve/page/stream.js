@@ -45,6 +45,8 @@ export const send = async (address, what) => {
     const text = await answer.text();
     let said = null;
     try { said = JSON.parse(text); } catch { /* an answer without a body, or one of a proxy */ }
+    // What a program is told in parts, people read as a sentence.
+    if (said?.error?.problem) said.error = said.error.problem;
     return { status: answer.status, said, after: Number(answer.headers.get('Retry-After')) * 1000 };
   } catch {
     return { status: 0, said: null, after: 0 };

@@ -321,7 +321,7 @@ const App = () => {
       <a href="#" aria-current=${matches ? null : 'page'}>Overview</a>
       <a href="#matches" aria-current=${matches ? 'page' : null}>Matches</a>
       <a href="/api/report">Report</a>
-      <span class="file small" dir="auto">${run?.file ?? ''}</span></nav>
+      <span class="file small" dir="auto" title=${run?.file}>${run?.file.split("/").pop()}</span></nav>
     <main>
     <${Problem} text=${lost} />
     ${run === null ? html`<p>Looking at the archive.</p>` : html`

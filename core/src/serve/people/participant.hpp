@@ -85,7 +85,6 @@ struct Participant {
 
   std::shared_ptr<EventStream> stream;  ///< of the page that has it; null: nobody is here
   std::string tab;
-  int tabs = 0;                        ///< streams that are open
   std::string told_key;                ///< the match of which the stream was told
   std::size_t told = 0;                ///< deliveries that it has
   std::int64_t gone_since = 0;         ///< session clock, while nobody is here

@@ -11,6 +11,7 @@
 #include "describe/read_typed.hpp"
 #include "http/assets.hpp"
 #include "http/keys.hpp"
+#include "http/responses.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "people/json_response.hpp"
@@ -24,10 +25,6 @@ namespace bj = boost::json;
 constexpr const char* kCookie = "agon_seat";
 constexpr std::size_t kLongestThought = 10'000;
 
-Response text(int status, std::string body) {
-  return {.status = status, .content_type = "text/plain; charset=utf-8", .body = body + "\n"};
-}
-
 Response redirect(std::string to) {
   return {.status = 303,
           .content_type = "text/plain; charset=utf-8",
@@ -36,7 +33,7 @@ Response redirect(std::string to) {
 
 /// The same for a link that is wrong, one that was replaced, and somebody else's page.
 Response unknown() {
-  return text(404, "there is no such page; ask whoever gave you the link");
+  return text_response(404, "there is no such page; ask whoever gave you the link");
 }
 
 /// What is answered is not asked yet by this process: pages send it again.
@@ -73,48 +70,6 @@ std::optional<std::int64_t> number_in(const bj::object& body, std::string_view n
 bool flag_in(const bj::object& body, std::string_view name) {
   const bj::value* value = body.if_contains(name);
   return value != nullptr && value->is_bool() && value->as_bool();
-}
-
-/// The value without what players are not shown.
-bj::value shown(const Type& type, const bj::value& value) {
-  switch (type.kind) {
-    case Kind::structure: {
-      if (!value.is_object()) return value;
-      bj::object out;
-      for (const Field& f : type.fields)
-        if (const bj::value* member = value.as_object().if_contains(f.name);
-            member != nullptr && !f.unshown)
-          out[f.name] = shown(*f.type, *member);
-      return out;
-    }
-    case Kind::optional:
-      return value.is_null() ? value : shown(*type.element, value);
-    case Kind::list: {
-      if (!value.is_array()) return value;
-      bj::array out;
-      for (const bj::value& one : value.as_array()) out.push_back(shown(*type.element, one));
-      return out;
-    }
-    case Kind::map: {
-      if (!value.is_object()) return value;
-      bj::object out;
-      for (const auto& one : value.as_object()) out[one.key()] = shown(*type.element, one.value());
-      return out;
-    }
-    case Kind::variant: {
-      if (!value.is_object() || type.forms) return value;
-      const bj::value* kind = value.as_object().if_contains("kind");
-      for (const Type* alternative : type.alternatives)
-        if (kind != nullptr && kind->is_string() && kind_of(*alternative) == kind->as_string()) {
-          bj::value out = shown(*alternative, value);
-          out.as_object()["kind"] = *kind;
-          return out;
-        }
-      return {};
-    }
-    default:
-      return value;
-  }
 }
 
 bj::object told(const Delivery& d, const std::vector<std::string>& seats) {
@@ -166,7 +121,7 @@ std::string cookie(const std::string& key, const std::string& id, bool secure) {
 
 Response asset_page(const char* name, const Request& request) {
   const Asset* page = asset(name);
-  return page == nullptr ? text(500, std::string(name) + " was not built in")
+  return page == nullptr ? text_response(500, std::string(name) + " was not built in")
                          : asset_response(*page, request);
 }
 
@@ -247,7 +202,7 @@ void Session::page(const Exchange& exchange) {
   if (request.path.find('/', 3) == std::string::npos) {
     // The cookie is for what is below.
     const std::string id = request.path.substr(3);
-    return exchange.respond(participants_.contains(id) ? redirect("/p/" + id + "/") : unknown());
+    return exchange.respond(redirect("/p/" + id + "/"));
   }
   if (who_asks(request, "/") == nullptr) return exchange.respond(unknown());
   exchange.respond(asset_page("participant.html", request));
@@ -328,7 +283,6 @@ void Session::open_stream(const Exchange& exchange) {
     who->stream = stream;
     who->tab = tab;
     who->told_key.clear();
-    ++who->tabs;
     researchers_changed_ = true;
     if (who->step == Step::waiting) {
       match_up();
@@ -431,13 +385,9 @@ void Session::add_match(bj::object& state, Participant& who) {
                         {"complaint", printable(q.complaint, true)},
                         {"tries", q.tries}};
     std::string view = q.view_told;
-    bj::value view_json;
-    if (q.view_type != nullptr) {
-      if (view.empty()) view = plain_text(q.view_type, q.view_json, {.seats = q.seat_names});
-      view_json = shown(*q.view_type, json::parse(q.view_json, "the view"));
-    }
+    if (q.view_type != nullptr && view.empty())
+      view = plain_text(q.view_type, q.view_json, {.seats = q.seat_names});
     question["view"] = std::move(view);
-    question["view_json"] = std::move(view_json);
     question["left_ms"] = open->deadline == 0
                               ? bj::value()
                               : bj::value(std::max<std::int64_t>(0, open->deadline - clock_.now()));
@@ -672,7 +622,7 @@ void Session::answer(const Exchange& exchange) {
   row.json = std::move(said.json);
   row.typed = said.typed;
   row.thought = std::move(said.thought);
-  // How long ago, by the browser's own steady clock: what it takes for the time does not matter.
+  // How long ago, by the browser's clock: what it takes for the time does not matter.
   const auto ago = [&](const char* name) -> std::int64_t {
     const auto ms = number_in(body, name);
     return ms && *ms >= 0 && *ms <= said.timing.answered - at->shown + 1000

@@ -127,8 +127,7 @@ std::string Session::researcher_state() const {
                    {"seat", sitting == nullptr ? bj::value() : bj::value(sitting->you)},
                    {"matches", matches_of(*p)},
                    {"substituted", substituted},
-                   {"payment", amount(paid)},
-                   {"tabs", p->is_here() ? 1 : 0}});
+                   {"payment", amount(paid)}});
   }
   for (const auto& [room, names] : people_.said.rooms) {
     bj::array list;

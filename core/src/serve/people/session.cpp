@@ -492,8 +492,14 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
     is_new = true;
   }
   if (!known) {
-    WaitingTable waiting{&table, luck, 0, seats.size(), {}};
-    waiting_.push_back(&waiting);
+    WaitingTable waiting{&table, luck, seats.size(), {}};
+    // Threads come as they like; people are seated in the order of the plan.
+    waiting_.insert(std::upper_bound(waiting_.begin(), waiting_.end(), &waiting,
+                                     [](const WaitingTable* a, const WaitingTable* b) {
+                                       return std::pair(a->table->place, a->table->order) <
+                                              std::pair(b->table->place, b->table->order);
+                                     }),
+                    &waiting);
     match_up();
     changed_.wait(lock, stop, [&] { return !waiting.who.empty() || state_ == State::ended; });
     std::erase(waiting_, &waiting);

@@ -73,7 +73,6 @@ class AGON_API Session final : public PeopleAtTables {
   struct WaitingTable {
     const TableToSeat* table = nullptr;
     std::uint64_t luck = 0;
-    std::uint64_t came = 0;
     std::size_t needed = 0;
     std::vector<Participant*> who{};  ///< once it is seated
   };
