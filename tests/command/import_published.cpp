@@ -334,10 +334,13 @@ TEST_CASE("an import that is killed is completed by the next and leaves nothing 
     folder.write(fmt::format("balls/witty_{}.json", 250 + jackpot),
                  bj::serialize(bj::object{{"decisions", decisions}, {"negotiation", bj::array{}}}));
   }
+  // Whether SQLite has put away its files beside the whole one is not what this is about.
   const auto files = [&] {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder.at(".")))
-      names.insert(entry.path().filename().string());
+      if (const std::string name = entry.path().filename().string();
+          !name.starts_with("whole.agon-"))
+        names.insert(name);
     return names;
   };
   const auto begin = std::chrono::steady_clock::now();

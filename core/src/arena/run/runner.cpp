@@ -204,6 +204,7 @@ class Run {
   /// Waits for a pool, shows how far it is and heeds whoever wants to stop it.
   void attend(ThreadPool& pool, Progress& progress) {
     while (!pool.is_done_within(std::chrono::milliseconds(100))) {
+      if (is_over()) over_.request_stop();
       if (interrupted()) stopping(progress);
       look_for_archive(progress);
       if (playing_) playing_->look();
@@ -521,7 +522,7 @@ class Run {
     }
     if (people && !options_.people->seat({s, planned.block, match.key.id, first_of(task, planned),
                                           task.scenario, task.match},
-                                         setup, asked_.get_token()))
+                                         setup, over_.get_token()))
       return End::stopped;
     // People and models may take long: the first Ctrl-C stops them, their answers are safe.
     setup.cancel = (waits ? asked_ : insisted_).get_token();
@@ -532,8 +533,14 @@ class Run {
       slot->waits = waits;
       setup.trace = &slot->trace;
     }
-    MatchResult result =
-        waits ? play_waiting(match, setup, slot) : play_at_once(match, setup, slot);
+    MatchResult result;
+    try {
+      result = waits ? play_waiting(match, setup, slot) : play_at_once(match, setup, slot);
+    } catch (...) {
+      result.end = End::stopped;
+      if (people) options_.people->stand_up(match.key.id, result);
+      throw;
+    }
     if (people) options_.people->stand_up(match.key.id, result);
     note(match, setup, result);
     if (allocation_->watches() && has_ended(result.end))
@@ -583,11 +590,12 @@ class Run {
     const Clock::time_point start = Clock::now();
     MatchResult result = play_noted(match, setup, slot);
     if (!archive_) return result;
+    // First: what has ended is not looked at again.
+    for (const HumanTiming& timing : result.timings) archive_->save(match, timing);
     if (has_ended(result.end))
       archive_->store(match, setup, result, wall_ms(start), calls->taken());
     else
       archive_->save(match, result.record, saves, result.problem);
-    for (const HumanTiming& timing : result.timings) archive_->save(match, timing);
     return result;
   }
 
@@ -664,6 +672,7 @@ class Run {
   // A signal can set a flag and no more: who attends a pool passes it on to matches that sleep.
   std::stop_source asked_;
   std::stop_source insisted_;
+  std::stop_source over_;  // nothing more is begun: whoever waits for people need not
 
   std::mutex mutex_;  // of the two that follow
   RunSummary summary_;

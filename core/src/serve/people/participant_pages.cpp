@@ -305,7 +305,9 @@ void Session::forget_gone() {
   }
   if (gone.empty()) return;
   for (Participant* p : in_order_) {
-    if (p->stream == nullptr || std::find(gone.begin(), gone.end(), p->stream.get()) == gone.end())
+    // A new stream may have the address of one that is gone.
+    if (p->stream == nullptr || p->stream->is_open() ||
+        std::find(gone.begin(), gone.end(), p->stream.get()) == gone.end())
       continue;
     p->stream.reset();
     p->gone_since = clock_.now();
@@ -665,10 +667,13 @@ void Session::answer_again(const Exchange& exchange, const Participant& who, std
     const bool comes = sitting.match && !sitting.over && !sitting.gone && !sitting.has_asked;
     return exchange.respond(comes ? not_yet() : json_response(409, {{"stale", true}}));
   }
-  // It may still be on its way to the disk.
-  store_->save_nothing([this, exchange](const std::string& problem) {
-    exchange.respond(problem.empty() ? json_response(200, {{"accepted", true}})
-                                     : not_saved(texts_, problem));
+  // It may still be on its way to the disk, and not get there.
+  store_->save_nothing([this, exchange, match = sitting.match, seat = sitting.seat,
+                        asked](const std::string& problem) {
+    const Lock lock(mutex_);
+    const bool kept =
+        problem.empty() && (!match || said_at_.contains({*match, seat, asked.first, asked.second}));
+    exchange.respond(kept ? json_response(200, {{"accepted", true}}) : not_saved(texts_, problem));
   });
 }
 

@@ -179,14 +179,16 @@ void Session::load(const PeopleStore::Kept& kept, const std::filesystem::path& a
   if (std::filesystem::exists(archive, none) && std::filesystem::file_size(archive, none) > 0)
     stored = archive::Archive::open(archive);
   for (SeatedRow row : kept.seated) {
+    if (row.outcome.empty() && handed_over.contains({row.match, row.seat})) {
+      row.outcome = "substituted";
+      store_->save(row);
+    }
     // What was stored, and not noted any more here.
     if (row.outcome.empty() && stored) {
       if (const auto number = stored->number(row.match)) {
         const archive::MatchRow match = stored->match(*number);
         const auto seat = static_cast<std::size_t>(row.seat);
-        row.outcome = handed_over.contains({row.match, row.seat}) ? "substituted"
-                      : match.ended == "finished"                 ? "played"
-                                                                  : "unfinished";
+        row.outcome = match.ended == "finished" ? "played" : "unfinished";
         for (const Scenario& s : suite_.scenarios)
           if (s.name == row.label && row.outcome == "played" && seat < match.seats.size())
             row.score = score_text(match.seats[seat].score, s.game->card.score_decimals);
@@ -201,6 +203,12 @@ void Session::load(const PeopleStore::Kept& kept, const std::filesystem::path& a
   }
   matches_done_ = finished.size();
   for (Participant* p : in_order_) {
+    // What somebody else ended is not played on.
+    for (SeatedRow& row : p->seated)
+      if (row.outcome.empty() && given_up_.contains(row.match)) {
+        row.outcome = "unfinished";
+        store_->save(row);
+      }
     const ParticipantRow& row = p->row;
     const SeatedRow* last = p->seated.empty() ? nullptr : &p->seated.back();
     p->step_since = wall_ms();
@@ -346,17 +354,18 @@ void Session::end(Participant& who, const std::string& why) {
 
 void Session::leave(Participant& who, const std::string& why) {
   if (who.has_ended()) return;
-  if (const auto sitting = who.sitting; sitting != nullptr && !sitting->over) {
-    sitting->gone = true;
-    for (AskedPerson& asked : sitting->asked)
-      if (!asked.given) hand_on(sitting, asked, row_for(*sitting, asked, kind_of_going(*sitting)));
-  }
+  // Before what the match is told: what is kept of both is never that they played on.
   for (SeatedRow& row : who.seated)
     if (row.outcome.empty()) {
       row.outcome = people_.substitute ? "substituted" : "left";
       if (!people_.substitute) given_up_.insert(row.match);
       store_->save(row);
     }
+  if (const auto sitting = who.sitting; sitting != nullptr && !sitting->over) {
+    sitting->gone = true;
+    for (AskedPerson& asked : sitting->asked)
+      if (!asked.given) hand_on(sitting, asked, row_for(*sitting, asked, kind_of_going(*sitting)));
+  }
   end(who, why);
 }
 
@@ -651,7 +660,15 @@ void Session::hand_on(const std::shared_ptr<Sitting>& sitting, AskedPerson& aske
           return a.question->number == number && a.question->attempt == attempt;
         });
     if (!problem.empty()) {
-      if (at != sitting->asked.end()) at->given = false;
+      // It is as if nothing had been said.
+      sitting->accepted.erase({number, attempt});
+      sitting->answered.reset();
+      if (at != sitting->asked.end()) {
+        at->given = false;
+        Participant& who = *participants_.at(sitting->participant);
+        if (who.unanswered_since < 0) who.unanswered_since = clock_.now();
+        show(who);
+      }
       return log("not saved: " + problem);
     }
     if (sitting->match) {
@@ -743,13 +760,23 @@ bool Session::is_away_for_good(const Participant& who) const {
 
 void Session::tick() {
   forget_gone();
+  // What could not be kept when somebody left or the session ended is tried again.
+  for (const auto& [match, sittings] : sittings_)
+    for (const auto& sitting : sittings)
+      for (AskedPerson& asked : sitting->asked)
+        if (!asked.given && (sitting->gone || state_ == State::ended))
+          hand_on(sitting, asked,
+                  row_for(*sitting, asked, sitting->gone ? kind_of_going(*sitting) : "quit"));
   if (!clock_.is_paused() && state_ == State::open) {
     const std::int64_t now = clock_.now();
     for (Participant* p : in_order_) {
       if (const auto sitting = p->sitting; sitting != nullptr && !sitting->over) {
         for (AskedPerson& asked : sitting->asked)
-          if (!asked.given && asked.deadline != 0 && now >= asked.deadline)
+          if (!asked.given && asked.deadline != 0 && now >= asked.deadline) {
             hand_on(sitting, asked, row_for(*sitting, asked, "late"));
+            // Who is here was waited for, and is not away with the next question.
+            if (p->is_here()) p->unanswered_since = -1;
+          }
         if (!sitting->gone && is_away_for_good(*p)) leave(*p, "gone");
       }
       if (p->step == Step::waiting && people_.said.waiting.seconds &&

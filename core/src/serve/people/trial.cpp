@@ -10,6 +10,7 @@ namespace agon::serve {
 void Session::start_trial(Participant& who) {
   who.tried = true;
   if (who.trial.joinable()) who.trial.join();  // one that was over long ago
+  step_to(who, Step::playing);                 // nothing else begins meanwhile
   who.trial = std::jthread([this, &who](const std::stop_token& stop) { play_trial(who, stop); });
 }
 
@@ -21,6 +22,8 @@ void Session::play_trial(Participant& who, const std::stop_token& stop) {
   std::shared_ptr<Sitting> sitting;
   {
     const Lock lock(mutex_);
+    if (who.step != Step::playing || who.sitting != nullptr) return;  // they left meanwhile
+    if (state_ == State::ended) return end(who, "closed");
     // Chance of its own, so that nothing is seen of what is played for good.
     setup.stream_key = combine(combine(mix(suite_.seed), hash_of("trial match")),
                                static_cast<std::uint64_t>(who.row.place));
