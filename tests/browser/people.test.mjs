@@ -276,7 +276,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     assert.deepEqual(ends.map(s => s.page), ['end', 'end']);
     const leader = await open(browser);
     await leader.goto(study.url + (await study.do({ do: 'login-link' })).link);
-    await leader.goto(study.url + '/session/');
+    await leader.waitForURL(study.url + '/session/');
     await leader.locator('main table').first().waitFor();
     for (const page of [...pages.map(one => one.page), leader]) {
       assert.equal(await page.evaluate(() => window.hurt), undefined);
@@ -350,7 +350,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     const study = await session(t, here, 'led', { limits: { answer_seconds: 30 } });
     const leader = await open(browser, { viewport: { width: 1000, height: 900 } });
     await leader.goto(study.url + (await study.do({ do: 'login-link' })).link);
-    await leader.goto(study.url + '/session/');
+    await leader.waitForURL(study.url + '/session/');
     await leader.locator('main table tbody tr').first().waitFor();
     await accessible(leader, 'the session');
     await fits(leader, 'the session');
