@@ -83,7 +83,7 @@ void Door::log_in(const Exchange& exchange) {
       add_key(browsers_, cookie, kMostBrowsers);
     }
     Response in = go_on("/");
-    in.headers.push_back(set_cookie(asked, cookie_name(asked), cookie, "/"));
+    in.headers.push_back(set_cookie(asked, cookie_name(asked), cookie, {}));
     return exchange.respond(std::move(in));
   }
   bool often = false;

@@ -1,9 +1,10 @@
 #include "http/responses.hpp"
 
-#include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 #include <utility>
 
+#include "json/write.hpp"
+#include "report/plot/markup.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::serve {
@@ -26,22 +27,6 @@ int status_of(ErrorKind kind) {
   return 500;
 }
 
-/// `text` for the value of an attribute.
-std::string quoted(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (c == '<')
-      out += "&lt;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 }  // namespace
 
 Response text_response(int status, std::string_view sentence) {
@@ -50,23 +35,33 @@ Response text_response(int status, std::string_view sentence) {
           .body = std::string(sentence) + "\n"};
 }
 
+Response json_response(int status, boost::json::object body) {
+  return {.status = status, .body = json::write(boost::json::value(std::move(body)))};
+}
+
 Response error_response(const Error& error) {
-  boost::json::object told{{"error",
-                            {{"problem", text::printable(error.problem())},
-                             {"where", text::printable(error.where())},
-                             {"mend", text::printable(error.mend())}}}};
-  return {.status = status_of(error.kind()), .body = boost::json::serialize(told)};
+  return json_response(status_of(error.kind()), {{"error",
+                                                  {{"problem", text::printable(error.problem())},
+                                                   {"where", text::printable(error.where())},
+                                                   {"mend", text::printable(error.mend())}}}});
 }
 
 std::pair<std::string, std::string> set_cookie(const Request& asked, std::string_view name,
-                                               std::string_view value, std::string_view path) {
-  return {"Set-Cookie", std::string(name) + "=" + std::string(value) +
-                            "; Path=" + std::string(path) + "; HttpOnly; SameSite=Strict" +
-                            (asked.secure ? "; Secure" : "")};
+                                               std::string_view value, const CookieReach& reach) {
+  std::string cookie = std::string(name) + "=" + std::string(value) + "; Path=" + reach.path;
+  if (reach.lasts.count() > 0) cookie += "; Max-Age=" + std::to_string(reach.lasts.count());
+  cookie += reach.behind_links ? "; HttpOnly; SameSite=Lax" : "; HttpOnly; SameSite=Strict";
+  return {"Set-Cookie", cookie + (asked.secure ? "; Secure" : "")};
+}
+
+Response redirect(std::string to) {
+  return {.status = 303,
+          .content_type = "text/plain; charset=utf-8",
+          .headers = {{"Location", std::move(to)}, {"Cache-Control", "no-store"}}};
 }
 
 Response go_on(std::string_view path) {
-  const std::string there = quoted(path);
+  const std::string there = report::markup(path);
   return {.content_type = "text/html; charset=utf-8",
           .body =
               "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"

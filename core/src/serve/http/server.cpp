@@ -14,6 +14,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/status.hpp>
@@ -60,12 +61,6 @@ constexpr std::pair<std::string_view, std::string_view> kUsualHeaders[] = {
     {"X-Content-Type-Options", "nosniff"},
 };
 
-bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 bool is_printable(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; });
@@ -87,8 +82,9 @@ std::optional<std::string> head_of(const Response& response) {
       "HTTP/1.1 {} {}\r\nDate: {}\r\n", response.status,
       std::string_view(http::obsolete_reason(static_cast<http::status>(response.status))), date());
   for (const auto& usual : kUsualHeaders)
-    if (std::none_of(response.headers.begin(), response.headers.end(),
-                     [&](const auto& own) { return same_name(own.first, usual.first); }))
+    if (std::none_of(response.headers.begin(), response.headers.end(), [&](const auto& own) {
+          return boost::beast::iequals(own.first, usual.first);
+        }))
       head += fmt::format("{}: {}\r\n", usual.first, usual.second);
   for (const auto& [name, value] : response.headers) {
     if (!is_printable(name) || !is_printable(value)) return std::nullopt;
@@ -462,7 +458,7 @@ std::optional<Response> Connection::check_post() {
   std::string_view type = header(http::field::content_type);
   type = type.substr(0, type.find(';'));
   while (type.ends_with(' ')) type.remove_suffix(1);
-  if (!same_name(type, "application/json"))
+  if (!boost::beast::iequals(type, "application/json"))
     return text_response(415, "what is sent here is application/json");
   const auto now = Clock::now();
   const std::size_t browser = std::hash<std::string_view>()(header(http::field::cookie));

@@ -14,7 +14,6 @@
 #include "http/responses.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "people/json_response.hpp"
 #include "people/session.hpp"
 
 namespace agon::serve {
@@ -24,12 +23,6 @@ namespace bj = boost::json;
 
 constexpr const char* kCookie = "agon_seat";
 constexpr std::size_t kLongestThought = 10'000;
-
-Response redirect(std::string to) {
-  return {.status = 303,
-          .content_type = "text/plain; charset=utf-8",
-          .headers = {{"Location", std::move(to)}, {"Cache-Control", "no-store"}}};
-}
 
 /// The same for a link that is wrong, one that was replaced, and somebody else's page.
 Response unknown() {
@@ -111,12 +104,12 @@ std::string folded(std::string_view name) {
   return out;
 }
 
-std::string cookie(const std::string& key, const std::string& id, bool secure) {
-  constexpr int month = 30 * 24 * 3600;
-  // Lax, not Strict: people come from a link in a mail or on a platform. Nothing is changed by GET.
-  return std::string(kCookie) + "=" + key + "; Path=/p/" + id +
-         "/; Max-Age=" + std::to_string(month) + "; HttpOnly; SameSite=Lax" +
-         (secure ? "; Secure" : "");
+std::pair<std::string, std::string> cookie(const Request& asked, const std::string& key,
+                                           const std::string& id) {
+  // People come from a link in a mail or on a platform. Nothing is changed by GET.
+  return set_cookie(
+      asked, kCookie, key,
+      {.path = "/p/" + id + "/", .behind_links = true, .lasts = std::chrono::hours(30 * 24)});
 }
 
 Response asset_page(const char* name, const Request& request) {
@@ -179,7 +172,7 @@ void Session::join(const Exchange& exchange) {
   if (at == by_key_.end()) return exchange.respond(unknown());
   const std::string& id = at->second->row.id;
   Response response = redirect("/p/" + id + "/");
-  response.headers.emplace_back("Set-Cookie", cookie(key, id, exchange.request.secure));
+  response.headers.push_back(cookie(exchange.request, key, id));
   exchange.respond(std::move(response));
 }
 
@@ -239,7 +232,7 @@ void Session::enter_room(const Exchange& exchange) {
   const std::string key = give_key(*who);
   log(who->row.label + " came in by " + room);
   Response response = json_response(200, {{"go", "/p/" + who->row.id + "/"}});
-  response.headers.emplace_back("Set-Cookie", cookie(key, who->row.id, exchange.request.secure));
+  response.headers.push_back(cookie(exchange.request, key, who->row.id));
   store_->save_nothing([this, exchange, response](const std::string& problem) {
     exchange.respond(problem.empty() ? response : not_saved(texts_, problem));
   });

@@ -7,9 +7,9 @@
 #include <boost/json/value.hpp>
 
 #include "http/qr.hpp"
+#include "http/responses.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "people/json_response.hpp"
 #include "people/session.hpp"
 
 namespace agon::serve {
