@@ -20,7 +20,6 @@
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -31,7 +30,9 @@
 
 #include "http/bucket.hpp"
 #include "http/hosts.hpp"
+#include "http/response_head.hpp"
 #include "http/responses.hpp"
+#include "http/stream.hpp"
 #include "http/target.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
@@ -50,52 +51,6 @@ constexpr std::size_t kMostUnparsed = 64U << 10U;     // bytes of a line between
 constexpr std::size_t kLargestLeftover = 4U << 20U;   // bytes of a refused request that are read
 constexpr std::chrono::seconds kLeftover{2};          // and for how long
 constexpr double kPeerFactor = 50;
-
-constexpr std::pair<std::string_view, std::string_view> kUsualHeaders[] = {
-    {"Cache-Control", "no-store"},
-    {"Content-Security-Policy",
-     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"},
-    {"Cross-Origin-Opener-Policy", "same-origin"},
-    {"Cross-Origin-Resource-Policy", "same-origin"},
-    {"Referrer-Policy", "no-referrer"},
-    {"X-Content-Type-Options", "nosniff"},
-};
-
-bool is_printable(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; });
-}
-
-std::string date() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  std::array<char, 40> text{};
-  return {text.data(),
-          std::strftime(text.data(), text.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts)};
-}
-
-/// The lines before the body; nothing if the status or a header is none that may be sent.
-std::optional<std::string> head_of(const Response& response) {
-  if (response.status < 200 || response.status > 599) return std::nullopt;
-  std::string head = fmt::format(
-      "HTTP/1.1 {} {}\r\nDate: {}\r\n", response.status,
-      std::string_view(http::obsolete_reason(static_cast<http::status>(response.status))), date());
-  for (const auto& usual : kUsualHeaders)
-    if (std::none_of(response.headers.begin(), response.headers.end(), [&](const auto& own) {
-          return boost::beast::iequals(own.first, usual.first);
-        }))
-      head += fmt::format("{}: {}\r\n", usual.first, usual.second);
-  for (const auto& [name, value] : response.headers) {
-    if (!is_printable(name) || !is_printable(value)) return std::nullopt;
-    head += fmt::format("{}: {}\r\n", name, value);
-  }
-  if (response.status != 204 && response.status != 304) {
-    if (!is_printable(response.content_type)) return std::nullopt;
-    head += fmt::format("Content-Type: {}\r\n", response.content_type);
-  }
-  return head;
-}
 
 /// An IPv4 address that an IPv6 socket met is written as one.
 std::string in_words(const net::ip::address& address) {
@@ -128,53 +83,6 @@ class Gate {
  private:
   std::mutex mutex_;
   net::io_context* context_;
-};
-
-class Stream final : public EventStream, public std::enable_shared_from_this<Stream> {
- public:
-  Stream(std::shared_ptr<Gate> gate, std::weak_ptr<Connection> to, std::size_t most)
-      : gate_(std::move(gate)), to_(std::move(to)), most_(most) {
-    ++gate_->streams;
-  }
-  ~Stream() override { end(); }
-
-  void send(std::string_view event, std::string_view data, std::string_view id) override;
-  void close() override;
-  [[nodiscard]] bool is_open() const override {
-    const std::lock_guard lock(mutex_);
-    return open_;
-  }
-  void on_gone(std::function<void()> gone) override;
-
-  // On the server's thread:
-
-  /// What waits to be written; empty: nothing does.
-  std::string take();
-  /// True once it is closed and all was taken.
-  [[nodiscard]] bool is_over() const {
-    const std::lock_guard lock(mutex_);
-    return !open_ && waiting_.empty();
-  }
-  [[nodiscard]] bool is_cut() const {
-    const std::lock_guard lock(mutex_);
-    return cut_;
-  }
-  /// The connection is no more.
-  void end();
-
- private:
-  void wake();
-  const std::shared_ptr<Gate> gate_;
-  const std::weak_ptr<Connection> to_;
-  const std::size_t most_;
-  mutable std::mutex mutex_;
-  std::string waiting_;
-  std::size_t on_its_way_ = 0;  ///< bytes that were taken last
-  bool woken_ = true;           ///< the connection will take what waits; so when it begins
-  bool open_ = true;
-  bool cut_ = false;  ///< it lags too far behind
-  bool ended_ = false;
-  std::vector<std::function<void()>> gone_;
 };
 
 /// A request that waits for its answer. Both ways to answer share it; when neither was taken, the
@@ -639,95 +547,6 @@ void Connection::close() {
   if (stream_) std::exchange(stream_, nullptr)->end();
 }
 
-// Lines of an event end where a browser sees an end of line.
-void append_lines(std::string& out, std::string_view data) {
-  while (true) {
-    const std::size_t end = data.find_first_of("\r\n");
-    out.append("data: ").append(data.substr(0, end)) += '\n';
-    if (end == std::string_view::npos) return;
-    data.remove_prefix(end + (data.substr(end).starts_with("\r\n") ? 2 : 1));
-  }
-}
-
-void Stream::send(std::string_view event, std::string_view data, std::string_view id) {
-  std::string text;
-  const auto field = [&](std::string_view name, std::string_view value) {
-    if (value.empty()) return;
-    text.append(name).append(": ");
-    for (const char c : value)
-      if (c != '\r' && c != '\n' && c != '\0') text += c;
-    text += '\n';
-  };
-  field("event", event);
-  field("id", id);
-  append_lines(text, data);
-  text += '\n';
-  {
-    const std::lock_guard lock(mutex_);
-    if (!open_) return;
-    if (on_its_way_ + waiting_.size() + text.size() > most_) {
-      cut_ = true;
-      open_ = false;
-      waiting_.clear();
-    } else {
-      waiting_ += text;
-      if (std::exchange(woken_, true)) return;
-    }
-  }
-  wake();
-}
-
-void Stream::close() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!std::exchange(open_, false)) return;
-  }
-  wake();
-}
-
-void Stream::wake() {
-  if (gate_->post([to = to_] {
-        if (const auto connection = to.lock()) connection->stream_woke();
-      }))
-    return;
-  end();
-}
-
-std::string Stream::take() {
-  const std::lock_guard lock(mutex_);
-  on_its_way_ = waiting_.size();
-  woken_ = !waiting_.empty();
-  return std::exchange(waiting_, {});
-}
-
-void Stream::end() {
-  std::vector<std::function<void()>> told;
-  {
-    const std::lock_guard lock(mutex_);
-    if (std::exchange(ended_, true)) return;
-    open_ = false;
-    std::string().swap(waiting_);
-    told.swap(gone_);
-  }
-  --gate_->streams;
-  for (const std::function<void()>& gone : told) try {
-      gone();
-    } catch (const std::exception& error) {
-      text::say("agon: something broke that should not: {}\n", text::printable(error.what()));
-    }
-}
-
-void Stream::on_gone(std::function<void()> gone) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!ended_) {
-      gone_.push_back(std::move(gone));
-      return;
-    }
-  }
-  gone();
-}
-
 void Pending::respond(Response response) {
   if (answered_.exchange(true)) return;
   gate_->post([from = from_, response = std::move(response)]() mutable {
@@ -743,7 +562,14 @@ std::shared_ptr<EventStream> Pending::open() {
     return nullptr;
   }
   if (answered_.exchange(true)) return nullptr;
-  auto stream = std::make_shared<Stream>(gate_, from_, largest_backlog_);
+  const auto wake = [gate = gate_, from = from_] {
+    return gate->post([from] {
+      if (const auto connection = from.lock()) connection->stream_woke();
+    });
+  };
+  auto stream = std::make_shared<Stream>(wake, largest_backlog_);
+  ++gate_->streams;
+  stream->on_gone([gate = gate_] { --gate->streams; });
   if (!gate_->post([from = from_, stream] {
         if (const auto connection = from.lock())
           connection->start(stream);
