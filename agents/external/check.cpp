@@ -5,6 +5,7 @@
 #include <agon/form.hpp>
 
 #include "external/check_shapes.hpp"
+#include "external/environment.hpp"
 
 namespace agon::external {
 namespace {
@@ -116,7 +117,7 @@ std::string Checker::start() {
   if (process_ != nullptr) return {};
   in_match_ = false;
   try {
-    process_ = std::make_unique<Process>(program_.command, program_.folder, program_.variables);
+    process_ = std::make_unique<Process>(program_.command, program_.folder, child_environment(program_.variables));
   } catch (const Error& error) {
     return error.what();
   }

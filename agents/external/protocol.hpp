@@ -15,9 +15,6 @@ namespace agon::external {
 /// kinds of messages and new members are no such change.
 inline constexpr int kProtocol = 1;
 
-/// The longest line that an agent may write, in bytes.
-inline constexpr std::size_t kLongestLine = std::size_t{16} << 20;
-
 // ---- what the arena says: each is one line with its line break -------------------------------
 
 [[nodiscard]] std::string hello_line();

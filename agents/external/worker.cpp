@@ -3,6 +3,8 @@
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 
+#include "external/environment.hpp"
+
 namespace agon::external {
 namespace {
 
@@ -140,7 +142,7 @@ Reply Worker::broke(Got got, const std::string& line, const std::string& while_w
       break;
     case Got::too_long:
       reply.status = Fault::unparsable;
-      what = " wrote a line of more than " + std::to_string(kLongestLine >> 20U) + " MiB ";
+      what = " wrote a line of more than " + std::to_string(Process::kLongestLine >> 20U) + " MiB ";
       break;
     case Got::time_up:
       reply.status = Fault::timed_out;
@@ -175,7 +177,7 @@ std::optional<Reply> Worker::start(Message& hello, const std::function<bool()>& 
   seated_ = false;
   fresh_ = true;
   try {
-    process_ = std::make_unique<Process>(program_->command, program_->folder, program_->variables,
+    process_ = std::make_unique<Process>(program_->command, program_->folder, child_environment(program_->variables),
                                          program_->stop);
   } catch (const Error& error) {
     return Reply{.status = Fault::crashed, .problem = error.what()};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/process.hpp>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -11,7 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "external/process.hpp"
 #include "external/protocol.hpp"
 
 namespace agon::external {

@@ -63,7 +63,7 @@ struct OwnedQuestion {
   const Type* answer_type = nullptr;  ///< description of the answer
   OwnedLimits limits;                 ///< of the moment, on the answer
   /// True for an answer after which the seat has no more to decide, see Stage::ends; null: none is.
-  bool (*ends)(const void* answer) = nullptr;
+  Callback<bool(const void* answer)> ends{};
   /// All that this seat has been told, asked and has answered before, also before a resume.
   SeatHistory history;
   std::size_t unseen_from = 0;   ///< deliveries from here on came after the seat's last question
@@ -231,14 +231,14 @@ struct AgentCard {
   std::span<const std::string_view> roles{};  ///< that it can play; empty: all
   /// For an agent of one game: why it cannot play with these settings of the game, empty if it can;
   /// it is then refused before anything is played. agon::hook<&why_not>.
-  std::string (*check)(const void* settings) = nullptr;
+  Callback<std::string(const void* settings)> check{};
   /// What an agent of these parameters would reach for outside, as far as whoever runs it must be
   /// asked first; null: nothing. It starts and sends nothing itself, and throws Error for
   /// parameters that make no sense together.
-  std::vector<Access> (*accesses)(const void* params, const AgentServices& services) = nullptr;
+  Callback<std::vector<Access>(const void* params, const AgentServices& services)> accesses{};
   const Type* params = nullptr;  ///< described struct of its parameters
   /// Makes one of these parameters; agon::agent() fills it in.
-  std::unique_ptr<Agent> (*make)(const void* params, const AgentServices& services) = nullptr;
+  Callback<std::unique_ptr<Agent>(const void* params, const AgentServices& services)> make{};
 };
 
 /// agon::agent<ValueCap>({.id = "value-cap", .game = "english-auction", .doc = "..."}): A has a

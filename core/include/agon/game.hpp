@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/callback.hpp>
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/outcome.hpp>
@@ -127,11 +128,11 @@ struct GameCard {
   /// What players are told. `{{name}}` is replaced by the setting of that name.
   std::string_view rules{};
   /// Instead of `rules`, where the text depends on settings in other ways: agon::hook<&rules>.
-  std::string (*rules_for)(const void* settings, const Language& language) = nullptr;
+  Callback<std::string(const void* settings, const Language& language)> rules_for{};
   /// One entry a seat; default: seats 0, 1, ... without roles: agon::hook<&seating>.
-  std::vector<SeatCard> (*seating)(const void* settings) = nullptr;
+  Callback<std::vector<SeatCard>(const void* settings)> seating{};
   /// A reason why the settings make no sense together, empty if they do: agon::hook<&check>.
-  std::string (*check)(const void* settings) = nullptr;
+  Callback<std::string(const void* settings)> check{};
   std::string_view source{};        ///< paper
   std::string_view score{};         ///< what a seat's score is, with its unit
   std::string_view disagreement{};  ///< what SeatScore::disagreement is: staying outside
@@ -153,14 +154,14 @@ struct GameCard {
   /// `Facts facts(const Settings&)`. Never private values. Null: none.
   const Type* facts = nullptr;
   /// Makes `facts`.
-  std::string (*facts_for)(const void* settings, const Language& language) = nullptr;
+  Callback<std::string(const void* settings, const Language& language)> facts_for{};
   std::span<const RateCard> rates{};  ///< of its seat metrics
   /// The agent that did best among those that come with the game, in short form ("survivor",
   /// "last:deviation=5"): whom `agon new suite` measures the others against. Empty: not measured.
   std::string_view reference{};
   /// Who the seat is to be, told to that seat alone before anything else: a few sentences, empty
   /// for none: agon::seat_hook<&persona>.
-  std::string (*persona_for)(const void* settings, int seat, const Language& language) = nullptr;
+  Callback<std::string(const void* settings, int seat, const Language& language)> persona_for{};
   /// All sentences that its rules, facts, personas and tellings say through a Language. Then it can
   /// be played in other languages, by whoever has them in a file (docs/prompts.md); what its card,
   /// stages and answers say of themselves need not be listed. Empty: it is in English alone.
@@ -175,10 +176,10 @@ struct Game {
   std::span<const EventCard> events{};  ///< likewise
   const Type* settings = nullptr;       ///< described struct of its settings
   /// Plays a match; `prepared` is what prepare() made of the settings, or null.
-  Outcome (*play)(AnyTable&, const void* settings, const void* prepared) = nullptr;
+  Callback<Outcome(AnyTable&, const void* settings, const void* prepared)> play{};
   /// Works out once for given settings what all their matches share; null: nothing.
-  const void* (*prepare)(const void* settings) = nullptr;
-  void (*release)(const void* prepared) = nullptr;  ///< of what prepare() made
+  Callback<const void*(const void* settings)> prepare{};
+  Callback<void(const void* prepared)> release{};  ///< of what prepare() made
 };
 
 namespace detail {

@@ -124,6 +124,8 @@ class Outcome {
   };
   /// See MetricTypes.
   [[nodiscard]] const MetricTypes& metric_types() const { return types_; }
+  /// For metrics that were written number by number: what they are. Null: there are none.
+  void declare_metrics(const Type* seat, const Type* match) { types_ = {seat, match, true}; }
 
  private:
   [[nodiscard]] std::size_t checked(int seat) const {

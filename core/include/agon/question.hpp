@@ -98,6 +98,8 @@ class AGON_API Question {
  private:
   friend class AnyTable;
   friend class MatchTable;
+  friend class RelayTable;
+  friend class UntypedTable;
 
   /// What few answers have beside themselves: made only when needed, questions are made often.
   struct Words {
@@ -121,7 +123,7 @@ class AGON_API Question {
   std::string (*check_)(void*, const void*) = nullptr;
   void* asking_;  ///< what view and check are parts of
   void (*draw_)(Question& question);
-  bool (*is_legal_)(const void* answer, std::span<const LimitData> limits);
+  bool (*is_legal_)(const Type& type, const void* answer, std::span<const LimitData> limits);
   std::span<const LimitData> limits_{};
   std::string_view complaint_{};
   std::string_view memo_{};

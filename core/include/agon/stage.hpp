@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/callback.hpp>
 #include <agon/purpose.hpp>
 #include <agon/telling.hpp>
 #include <agon/type.hpp>
@@ -110,9 +111,9 @@ struct StageCard {
   std::string_view who{};          ///< as Stage has it
   Purpose purpose = Purpose::act;  ///< what it is for
   /// Null: members of the view are shown.
-  std::string (*telling)(const void* view, const Scene& scene) = nullptr;
+  Callback<std::string(const void* view, const Scene& scene)> telling{};
   /// As Stage has it.
-  bool (*ends)(const void* answer) = nullptr;
+  Callback<bool(const void* answer)> ends{};
 };
 
 /// An event as the arena holds it.
@@ -122,7 +123,7 @@ struct EventCard {
   const Type* type = nullptr;               ///< description of what is said
   Audience audience = Audience::everybody;  ///< who is told
   /// Null: its members are shown.
-  std::string (*telling)(const void* event, const Scene& scene) = nullptr;
+  Callback<std::string(const void* event, const Scene& scene)> telling{};
 };
 
 namespace detail {

@@ -13,6 +13,7 @@ namespace agon {
 
 enum class Dealing : std::uint8_t;
 class RandomStream;
+class UntypedTable;
 
 /// What tables of all games have in common. It stands between games and agents: numbering, checking
 /// and recording of questions are behind it. Functions that several games share take this; a game
@@ -51,6 +52,7 @@ class AGON_API AnyTable {
 
  private:
   friend class RandomStream;
+  friend class UntypedTable;
   template <const auto&... Listed>
   friend class Table;
 

@@ -187,7 +187,7 @@ bool is_legal_of(const T& value, const Field* field, std::uint16_t slot,
 
 /// Whether an answer T is legal.
 template <class T>
-bool is_legal_answer(const void* answer, std::span<const LimitData> limits) {
+bool is_legal_answer(const Type&, const void* answer, std::span<const LimitData> limits) {
   return is_legal_of(*static_cast<const T*>(answer), nullptr, 0, limits);
 }
 

@@ -28,7 +28,7 @@ struct AgentInGame {
   hash::Digest identity{};         ///< of name and these: two agents may play alike
   std::vector<std::string> roles;  ///< that it can play; empty: all
   /// See AgentCard; null: it plays with any settings.
-  std::string (*check)(const void* settings) = nullptr;
+  Callback<std::string(const void* settings)> check{};
   std::shared_ptr<const Agent> agent;  ///< one object for all matches and threads
 };
 

@@ -16,6 +16,7 @@
 #include <tuple>
 #include <vector>
 
+#include "isolation/isolation.hpp"
 #include "plugin/shelf.hpp"
 
 namespace agon {
@@ -55,6 +56,9 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// program, and the install prefix: a plugin there that is refused is listed with its reason,
   /// and the others are loaded.
   void load_all(std::span<const std::string> given = {});
+
+  /// How code of plugins is kept apart, from here on. Before this: as Isolation has it by itself.
+  void isolate(const Isolation& isolation) { isolation_ = isolation; }
 
   /// Plugins that others can write are loaded too, from here on; else they are refused.
   void trust_files_of_others() { trusts_others_ = true; }
@@ -155,6 +159,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;
   bool trusts_others_ = false;
+  Isolation isolation_{};
 };
 
 }  // namespace agon

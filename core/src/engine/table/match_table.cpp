@@ -241,7 +241,7 @@ bool MatchTable::ask_directly(Question& q) {
   if (!crash_.empty() || q.by_json_) return false;
   if (!(q.stage_->probe && q.declined_)) {
     // A draw is within the limits, unless nothing is: a fault of the game, which a record shows.
-    if ((!q.drawn_ || recorder_) && !q.is_legal_(q.answer_, q.limits_)) return false;
+    if ((!q.drawn_ || recorder_) && !q.is_legal_(*q.stage_->answer, q.answer_, q.limits_)) return false;
     if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
   }
   if (q.words_) {

@@ -1,23 +1,21 @@
-#include "external/process.hpp"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <agon/error.hpp>
+#include <agon/process.hpp>
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
-#include "external/environment.hpp"
-#include "external/protocol.hpp"
-
-namespace agon::external {
+namespace agon {
 namespace {
 
 constexpr std::size_t kComplaints = 4096;
@@ -99,11 +97,11 @@ struct Spawning {
 }  // namespace
 
 Process::Process(const std::vector<std::string>& words, const std::string& folder,
-                 const std::vector<std::string>& variables, const std::atomic<bool>* stop)
+                 std::vector<std::string> environment, const std::atomic<bool>* stop)
     : stop_(stop) {
   std::error_code none;
   if (!folder.empty() && !std::filesystem::is_directory(folder, none))
-    throw Error(ErrorKind::not_found, "there is no folder to start the agent in", folder);
+    throw Error(ErrorKind::not_found, "there is no folder to start the program in", folder);
   Pipe in, out, err;
   Spawning s;
   posix_spawn_file_actions_adddup2(&s.actions, in.end[0], STDIN_FILENO);
@@ -124,7 +122,6 @@ Process::Process(const std::vector<std::string>& words, const std::string& folde
   std::vector<char*> argv;
   for (std::string& word : copy) argv.push_back(word.data());
   argv.push_back(nullptr);
-  std::vector<std::string> environment = child_environment(variables);
   std::vector<char*> envp;
   for (std::string& entry : environment) envp.push_back(entry.data());
   envp.push_back(nullptr);
@@ -228,10 +225,7 @@ bool Process::take_line(std::string& line) {
   }
   line.assign(buffer_, taken_, end - taken_);
   taken_ = scanned_ = end + 1;
-  if (taken_ == buffer_.size() || taken_ > kLongestLine) {
-    buffer_.erase(0, taken_);
-    taken_ = scanned_ = 0;
-  }
+  drop_taken();
   return true;
 }
 
@@ -262,23 +256,12 @@ void Process::pump(Clock::time_point until) {
   }
 }
 
-Process::Got Process::read(std::string& line, Clock::time_point until,
-                           std::chrono::milliseconds patience, const std::function<bool()>& stop) {
-  line.clear();
+Process::Got Process::wait_for(const std::function<bool()>& there, Clock::time_point until,
+                               std::chrono::milliseconds patience,
+                               const std::function<bool()>& stop) {
   Clock::time_point given_up = Clock::time_point::max();
-  for (;;) {
-    if (take_line(line)) {
-      if (line.size() > kLongestLine) return Got::too_long;
-      return Got::line;
-    }
-    if (buffer_.size() - taken_ > kLongestLine) return Got::too_long;
-    if (out_ < 0) {
-      if (buffer_.size() == taken_) return Got::end;
-      line = buffer_.substr(taken_);
-      buffer_.clear();
-      taken_ = scanned_ = 0;
-      return Got::part;
-    }
+  while (!there()) {
+    if (out_ < 0) return Got::end;
     if (stop && stop()) return Got::stopped;
     const Clock::time_point now = Clock::now();
     if (now >= until) return Got::time_up;
@@ -292,6 +275,46 @@ Process::Got Process::read(std::string& line, Clock::time_point until,
     if (over && out_ >= 0 && buffer_.size() == before) close(out_);
     if (in_ < 0 && given_up == Clock::time_point::max()) given_up = now + patience;
   }
+  return Got::line;
+}
+
+Process::Got Process::read(std::string& line, Clock::time_point until,
+                           std::chrono::milliseconds patience, const std::function<bool()>& stop) {
+  line.clear();
+  bool found = false;
+  const auto there = [&] {
+    return (found = take_line(line)) || buffer_.size() - taken_ > kLongestLine;
+  };
+  const Got got = wait_for(there, until, patience, stop);
+  if (got == Got::line) return found && line.size() <= kLongestLine ? got : Got::too_long;
+  if (got != Got::end || buffer_.size() == taken_) return got;
+  take_rest(line);
+  return Got::part;
+}
+
+Process::Got Process::read_bytes(std::string& bytes, std::size_t n, Clock::time_point until,
+                                 std::chrono::milliseconds patience,
+                                 const std::function<bool()>& stop) {
+  bytes.clear();
+  const Got got = wait_for([&] { return buffer_.size() - taken_ >= n; }, until, patience, stop);
+  if (got == Got::end) take_rest(bytes);
+  if (got != Got::line) return got;
+  bytes.assign(buffer_, taken_, n);
+  taken_ = scanned_ = taken_ + n;
+  drop_taken();
+  return got;
+}
+
+void Process::take_rest(std::string& text) {
+  text = buffer_.substr(taken_);
+  buffer_.clear();
+  taken_ = scanned_ = 0;
+}
+
+void Process::drop_taken() {
+  if (taken_ != buffer_.size() && taken_ <= kLongestLine) return;
+  buffer_.erase(0, taken_);
+  taken_ = scanned_ = 0;
 }
 
 Process::Clock::time_point Process::hurried(Clock::time_point until) {
@@ -339,4 +362,16 @@ std::string Process::fate() const {
   return "it was ended by signal " + std::to_string(WTERMSIG(status_));
 }
 
-}  // namespace agon::external
+int Process::ended_by() const {
+  return reaped_ && WIFSIGNALED(status_) ? WTERMSIG(status_) : 0;
+}
+
+std::chrono::nanoseconds Process::processor_time() const {
+  clockid_t clock{};
+  timespec used{};
+  if (reaped_ || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0)
+    return {};
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+}  // namespace agon

@@ -2,28 +2,33 @@
 
 #include <sys/types.h>
 
+#include <agon/export.hpp>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace agon::external {
+namespace agon {
 
 /// A program in a process group of its own, its streams in pipes. One thread at a time uses it.
 ///
 /// What it writes to standard error is kept, the end of it, for messages. Whatever happens, the
 /// destructor leaves nothing of the group running.
-class Process {
+class AGON_API Process {
  public:
   using Clock = std::chrono::steady_clock;
+  /// The longest line that it may write, in bytes.
+  static constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
   /// Starts `words` (program and arguments; a program without '/' is looked up in PATH) in `folder`
-  /// (empty: here), with child_environment(variables). Once `stop` is true, it has half a second to
-  /// end wherever its end is waited for. Throws Error if that is not possible.
+  /// (empty: here), with this environment and no other: NAME=VALUE. Once `stop` is true, it has
+  /// half a second to end wherever its end is waited for. Throws Error if that is not possible.
   Process(const std::vector<std::string>& words, const std::string& folder,
-          const std::vector<std::string>& variables = {}, const std::atomic<bool>* stop = nullptr);
+          std::vector<std::string> environment, const std::atomic<bool>* stop = nullptr);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -46,6 +51,10 @@ class Process {
   /// every 50 ms.
   Got read(std::string& line, Clock::time_point until, std::chrono::milliseconds patience,
            const std::function<bool()>& stop = {});
+  /// Waits for `n` bytes that follow the last line read, whatever they are. What there is of them
+  /// is in `bytes` if they do not come: never Got::part or Got::too_long.
+  Got read_bytes(std::string& bytes, std::size_t n, Clock::time_point until,
+                 std::chrono::milliseconds patience, const std::function<bool()>& stop = {});
   /// Sends `last`, closes its standard input and waits for it to end; kills it at `until`. False if
   /// it had to be killed.
   bool quit(std::string_view last, Clock::time_point until);
@@ -56,16 +65,28 @@ class Process {
   bool wait(Clock::time_point until);
   /// "it exited with status 3", "it was ended by signal 11", "it is still running".
   [[nodiscard]] std::string fate() const;
+  /// The signal that ended it; 0: none did, or it is still running.
+  [[nodiscard]] int ended_by() const;
+  /// What it used of the processor so far, all its threads together; 0 once it has ended.
+  [[nodiscard]] std::chrono::nanoseconds processor_time() const;
   /// The end of what it wrote to standard error, at most 4 KiB.
   [[nodiscard]] const std::string& complaints() const { return complaints_; }
 
+  /// Its number, while it has one.
+  [[nodiscard]] pid_t id() const { return pid_; }
+
  private:
   bool take_line(std::string& line);
+  void take_rest(std::string& text);
+  void drop_taken();
   /// Moves bytes until something happened or `until` is reached; at most 50 ms.
   void pump(Clock::time_point until);
   void write_some();
   /// Reads some of what is there. False once the other end is closed.
   static bool drain(int fd, const std::function<void(std::string_view)>& take);
+  /// Waits until `there` says that enough has come, and how it came out otherwise.
+  Got wait_for(const std::function<bool()>& there, Clock::time_point until,
+               std::chrono::milliseconds patience, const std::function<bool()>& stop);
   void look();  ///< whether it has ended
   /// `until`, or what is left once somebody wants to stop.
   Clock::time_point hurried(Clock::time_point until);
@@ -89,4 +110,4 @@ class Process {
   int status_ = 0;
 };
 
-}  // namespace agon::external
+}  // namespace agon

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/export.hpp>
+#include <agon/game.hpp>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isolation/isolation.hpp"
+
+namespace agon::remote {
+
+/// How a plugin's process is started.
+struct Launch {
+  std::string file;                      ///< the plugin's, for messages
+  std::vector<std::string> words;        ///< program and arguments
+  std::string folder;                    ///< to start it in
+  std::vector<std::string> environment;  ///< NAME=VALUE, and nothing else
+  ProcessLimits limits;
+};
+
+/// Games and agents that are played in processes of their own, by the protocol of
+/// docs/game-protocol.md, as cards like all others. What the cards point to lives as long as this.
+class AGON_API RemotePlugin {
+ public:
+  /// Starts the first process and hears what it brings. Throws Error (not_found) with the reason
+  /// where it does not come to that.
+  explicit RemotePlugin(Launch launch);
+  ~RemotePlugin();
+  RemotePlugin(const RemotePlugin&) = delete;
+  RemotePlugin& operator=(const RemotePlugin&) = delete;
+
+  [[nodiscard]] const std::string& name() const;
+  [[nodiscard]] const std::string& version() const;
+  [[nodiscard]] const std::string& language() const;  ///< "python 3.11", "c++"
+  [[nodiscard]] std::span<const Game> games() const;
+  [[nodiscard]] std::span<const AgentCard> agents() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace agon::remote
