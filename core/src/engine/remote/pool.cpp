@@ -18,7 +18,11 @@ Pool::Lease Pool::take() {
     if (is_fit(*channel)) return {*this, std::move(channel)};
   }
   try {
-    auto channel = std::make_unique<Channel>(launch_);
+    std::unique_ptr<Process> process;
+    starting_.run([&] {
+      process = std::make_unique<Process>(launch_.words, launch_.folder, launch_.environment);
+    });
+    auto channel = std::make_unique<Channel>(launch_, std::move(process));
     const std::lock_guard lock(mutex_);
     if (hello_.empty()) hello_ = channel->hello();
     if (hello_ != channel->hello())
