@@ -10,7 +10,7 @@
 #include <fstream>
 #include <set>
 
-#include "../../plugins/templates/game-cpp/ultimatum.cpp"
+#include "../../plugins/templates/game-cpp/ultimatum_game.cpp"
 #include "catch.hpp"
 #include "describe/draw.hpp"
 #include "describe/form_description.hpp"
