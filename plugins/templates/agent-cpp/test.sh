@@ -8,6 +8,6 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 "$agon" describe cautious --plugin "$plugin" | grep -q patience
-"$agon" play bargaining --plugin "$plugin" --agent cautious --seed 1
+"$agon" play the-game --plugin "$plugin" --agent cautious --seed 1
 "$agon" run "$here/suite.json" --plugin "$plugin" --out "$out/cautious.agon"
 "$agon" replay "$out/cautious.agon" --plugin "$plugin"

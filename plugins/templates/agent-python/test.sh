@@ -7,6 +7,6 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 "$agon" check-agent python3 cautious_agent.py
-"$agon" play bargaining --agent 'external:command=python3 cautious_agent.py' --seed 1
+"$agon" play the-game --agent 'external:command=python3 cautious_agent.py' --seed 1
 "$agon" run suite.json --trust --out "$out/cautious.agon"
 "$agon" replay "$out/cautious.agon"
