@@ -1,0 +1,23 @@
+#include "conformance/checks.hpp"
+
+#include <array>
+
+namespace agon::conformance {
+
+std::span<const Check> checks() {
+  static constexpr std::array all{
+      Check{"card", "the card says of everything what it means", &check_card},
+      Check{"plays", "every preset and every setting comes to the end of its matches",
+            &check_plays},
+      Check{"scores", "scores, their zero and one, and ranks fit each other", &check_scores},
+      Check{"conservation", "what the game says is conserved is conserved", &check_conservation},
+      Check{"fallbacks", "the game's own fallback is legal", &check_fallbacks},
+      Check{"replay", "played from its record, a match is the same", &check_replay},
+      Check{"order", "nothing is left of one match in the next", &check_order},
+      Check{"jobs", "matches that are played at the same time do not touch", &check_jobs},
+      Check{"reached", "every stage, probe and event is met in play", &check_reached},
+  };
+  return all;
+}
+
+}  // namespace agon::conformance
