@@ -91,7 +91,9 @@ remote::BatchResult Batches::play(const remote::BatchMatch& match) {
   }
   remote::BatchResult played;
   const double before = processor_seconds();
+  const Clock::time_point start = Clock::now();
   played.result = play_match(setup);
+  played.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   played.processor = processor_seconds() - before;
   played.shapes = shapes_->take_new();
   return played;

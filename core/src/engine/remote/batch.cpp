@@ -160,6 +160,7 @@ void write_result(std::string& out, const BatchResult& match) {
   put_number(out, result.questions);
   put_texts(out, match.shapes);
   put_real(out, match.processor);
+  put_real(out, match.wall_ms);
 }
 
 std::optional<std::vector<BatchResult>> read_results(std::string_view bytes) {
@@ -171,6 +172,7 @@ std::optional<std::vector<BatchResult>> read_results(std::string_view bytes) {
       one.result = read_result(in);
       one.shapes = in.texts();
       one.processor = in.real();
+      one.wall_ms = in.real();
     }
     return results;
   });

@@ -31,6 +31,7 @@ struct BatchResult {
   MatchResult result;               ///< without its shapes
   std::vector<std::string> shapes;  ///< notations that this record is the first to refer to
   double processor = 0;             ///< seconds
+  double wall_ms = 0;
 };
 
 [[nodiscard]] AGON_API std::string write_matches(const std::vector<BatchMatch>& matches);
@@ -39,7 +40,7 @@ struct BatchResult {
 
 /// Appends one.
 AGON_API void write_result(std::string& out, const BatchResult& result);
-/// All that were appended, of matches of so many seats, in order; nothing if the bytes are no such
+/// All that were appended, in order; nothing if the bytes are no such
 /// list.
 [[nodiscard]] AGON_API std::optional<std::vector<BatchResult>> read_results(std::string_view bytes);
 
