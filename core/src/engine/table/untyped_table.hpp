@@ -51,6 +51,11 @@ class AGON_API UntypedTable {
   /// True if the seat would not decline every probe unseen.
   [[nodiscard]] bool answers_probes(int seat) const { return table_.answers_probes(seat); }
 
+  /// True once the match is to stop, whatever its game is at.
+  [[nodiscard]] bool is_stopped() const;
+  /// Stops it then, by an exception, as asking would.
+  void heed_stop();
+
   /// Asks one seat, or several at once; of a probe too. The answers stand in the order of `asking`.
   /// A seat that declines probes unseen is not asked, as at a typed table. `single`: it is
   /// Table::ask() or probe() and not ask_all() of one seat.
