@@ -8,11 +8,14 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <charconv>
+#include <optional>
 
 #include "describe/description.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "json/write.hpp"
 #include "remote/limit_json.hpp"
+#include "table/untyped_table.hpp"
 
 namespace agon {
 namespace {
@@ -49,15 +52,10 @@ std::uint64_t key_of(const bj::value& text) {
 RelayTable::RelayTable(worker::Wire& wire, const RelayOrder& order) : wire_(wire), order_(order) {
   seats_ = static_cast<int>(order.names.size());
   listening_ = order.listening;
-  stream_key_ = order.key;
+  stream_key_ = order.luck;
   // Probes that are declined unseen are numbered by the arena, so it hears of all of them.
   declines_probes_ = 0;
   std::copy(order.names.begin(), order.names.end(), names_.begin());
-}
-
-bool RelayTable::is_inside(int seat) const {
-  const auto place = static_cast<std::size_t>(seat);
-  return place < order_.inside.size() && order_.inside[place] != nullptr;
 }
 
 Given RelayTable::put(Question& question) {
@@ -73,8 +71,7 @@ void RelayTable::put_all(std::span<Question> questions, std::span<Given> given) 
 std::string RelayTable::question_json(Question& q) const {
   JsonWriter out;
   out.open_object().name("seat").number(q.seat_);
-  if (q.view_type() != nullptr && !is_inside(q.seat_))
-    out.name("view").json(write_json(*q.view_type(), q.view()));
+  if (q.view_type() != nullptr) out.name("view").json(write_json(*q.view_type(), q.view()));
   if (!q.limits_.empty())
     out.name("limits").json(remote::write_limits(*q.stage_->answer, q.limits_));
   if (q.fallback_ != nullptr) out.name("fallback").json(write_json(*q.stage_->answer, q.fallback_));
@@ -107,7 +104,7 @@ void RelayTable::ask(std::span<Question> questions, std::span<Given> given, bool
     if (type == "check")
       check(questions[place], message.at("answer"));
     else
-      answer(questions[place], message);
+      wire_.say(answer(*order_.agent(message.at("agent")), questions[place], message));
   }
 }
 
@@ -120,9 +117,7 @@ void RelayTable::check(Question& q, const bj::value& answer) {
   wire_.say(out.close_object().take());
 }
 
-void RelayTable::answer(Question& q, const bj::object& message) {
-  const auto seat = static_cast<std::size_t>(q.seat_);
-  if (!is_inside(q.seat_)) unexpected("answer", "answers");
+std::string RelayTable::answer(const Agent& agent, Question& q, const bj::object& message) {
   const bj::array& dice = message.at("dice").as_array();
   const std::string memo(text_of(message, "memo"));
   const std::string complaint(text_of(message, "complaint"));
@@ -139,7 +134,7 @@ void RelayTable::answer(Question& q, const bj::object& message) {
   JsonWriter out;
   out.open_object().name("type").text("answered");
   try {
-    order_.inside[seat]->answer(q);
+    agent.answer(q);
     if (q.declined_) out.name("declined").truth(true);
     if (q.by_json_)
       out.name("said").text(q.words_->json);
@@ -148,12 +143,47 @@ void RelayTable::answer(Question& q, const bj::object& message) {
     if (q.words_ && !q.words_->thought.empty()) out.name("thought").text(q.words_->thought);
     if (q.remembers_) out.name("memo").text(q.words_->memo);
   } catch (const std::exception& error) {
-    out.name("crash").text(error.what()[0] == '\0' ? "?" : error.what());
+    out.name("crash").text(error.what());
   } catch (...) {
     out.name("crash").text("it threw something that is no exception");
   }
   q.memo_ = q.complaint_ = {};
-  wire_.say(out.close_object().take());
+  return out.close_object().take();
+}
+
+std::string RelayTable::answer_described(const Agent& agent, const bj::object& message) {
+  const auto described = [&](std::string_view name) {
+    return read_description(json::write(message.at(name)), "");
+  };
+  const OwnedType answer_type = described("answer");
+  StageCard stage{text_of(message, "stage"), "", &answer_type.get()};
+  stage.probe = truth_of(message, "probe");
+  const auto value_of = [](const Type& type, const bj::value& json) {
+    Value value(type);
+    read_into(type, value.get(), json);
+    return value;
+  };
+  const Value fallback = value_of(*stage.answer, message.at("fallback"));
+  const OwnedLimits limits = remote::read_limits(*stage.answer, message.at("limits"));
+  Value given = fallback;
+  Question q;
+  q.seat_ = static_cast<int>(number_of(message, "seat"));
+  q.stage_ = &stage;
+  q.answer_ = given.get();
+  q.fallback_ = fallback.get();
+  q.limits_ = limits.get();
+  q.draw_ = &UntypedTable::draw;
+  q.is_legal_ = &UntypedTable::is_legal;
+  std::optional<OwnedType> view_type;
+  std::optional<Value> view;
+  if (message.contains("view")) {
+    view_type = described("shows");
+    stage.view = &view_type->get();
+    view = value_of(*stage.view, message.at("view"));
+    q.asking_ = view->get();
+    q.build_view_ = [](void* shown) -> const void* { return shown; };
+  }
+  return answer(agent, q, message);
 }
 
 void RelayTable::take(std::span<Question> questions, std::span<Given> given,
@@ -211,7 +241,7 @@ void RelayTable::drawn(std::string_view name, std::span<const std::int64_t> at, 
   out.close_list().name("first").truth(first).name("integer").truth(type.kind == Kind::integer);
   out.name("value").json(write_json(type, value));
   wire_.say(out.close_object().take());
-  if (order_.draws_are_given) read_into(type, value, hear("drawn").at("value"));
+  read_into(type, value, hear("drawn").at("value"));
 }
 
 std::int64_t RelayTable::next_in_turn(std::string_view name, std::int64_t n) {

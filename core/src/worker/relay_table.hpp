@@ -4,6 +4,8 @@
 #include <agon/table.hpp>
 #include <boost/json/fwd.hpp>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,16 +15,16 @@ namespace agon {
 
 /// What a match is played with, beside its game and settings.
 struct RelayOrder {
-  std::vector<std::string> names;    ///< of the seats
-  bool listening = true;             ///< somebody hears or records events and draws
-  std::uint64_t key = 0;             ///< of chance
-  bool draws_are_given = false;      ///< the arena answers each draw with the number that counts
-  std::vector<const Agent*> inside;  ///< by seat: who answers here; null: somebody elsewhere
+  std::vector<std::string> names;  ///< of the seats
+  bool listening = true;           ///< somebody hears or records events and draws
+  std::uint64_t luck = 0;          ///< key of chance
+  /// The agent of a spec, for questions that are answered here.
+  std::function<std::shared_ptr<const Agent>(const boost::json::value& spec)> agent;
 };
 
 /// A table whose questions, events and draws are messages to the arena, where the match's one
-/// MatchTable numbers, checks and records them. Chance is drawn here, from the match's key, and
-/// said.
+/// MatchTable numbers, checks and records them. Chance is drawn here, from the match's key; the
+/// arena answers each draw with the number that counts, as a record or a log may have another.
 class RelayTable final : public AnyTable {
  public:
   /// Both must outlive it.
@@ -30,6 +32,10 @@ class RelayTable final : public AnyTable {
 
   /// True once the arena has ended the match.
   [[nodiscard]] bool is_stopped() const { return stopped_; }
+
+  /// Has an agent answer a question that is described as a whole: of a game that is elsewhere. What
+  /// it said, as JSON.
+  static std::string answer_described(const Agent& agent, const boost::json::object& message);
 
  private:
   Given put(Question& question) override;
@@ -43,11 +49,11 @@ class RelayTable final : public AnyTable {
 
   void ask(std::span<Question> questions, std::span<Given> given, bool single);
   [[nodiscard]] std::string question_json(Question& question) const;
-  [[nodiscard]] bool is_inside(int seat) const;
   /// What the game's own check says of an answer.
   void check(Question& question, const boost::json::value& answer);
-  /// Lets the agent that lives here answer.
-  void answer(Question& question, const boost::json::object& message);
+  /// Has an agent that lives here answer, with what the message deals it. What it said, as JSON.
+  static std::string answer(const Agent& agent, Question& question,
+                            const boost::json::object& message);
   void take(std::span<Question> questions, std::span<Given> given,
             const boost::json::object& message);
   /// The arena's next message, which must be of that type; throws Stop if it ends the match.

@@ -47,10 +47,12 @@ Words read_words(const std::vector<std::string>& words) {
   return read;
 }
 
-std::string fault(std::string_view problem, std::string_view mend = {}) {
+/// `whole`: the problem is a sentence; else it is what the game threw.
+std::string fault(std::string_view problem, std::string_view mend = {}, bool whole = false) {
   JsonWriter out;
   out.open_object().name("type").text("fault").name("problem").text(problem);
   if (!mend.empty()) out.name("mend").text(mend);
+  if (whole) out.name("whole").truth(true);
   return out.close_object().take();
 }
 
@@ -109,11 +111,11 @@ class Server {
     try {
       return work();
     } catch (const Stop&) {
-      return fault("the game threw a stop of its own");
+      return fault("the game threw a stop of its own", {}, true);
     } catch (const std::exception& error) {
       return fault(error.what());
     } catch (...) {
-      return fault("the game threw something that is no exception");
+      return fault("the game threw something that is no exception", {}, true);
     }
   }
 
@@ -131,6 +133,9 @@ class Server {
       out.open_object().name("answers_probes").truth(agent->answers_probes());
       return out.close_object().take();
     }
+    if (what == "answer")
+      return RelayTable::answer_described(
+          *loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))), message);
     const auto prepared =
         loaded_.game(text_of(message, "game"), json::write(message.at("settings")));
     if (what == "agent-check") return why_not(message, *prepared);
@@ -237,19 +242,12 @@ class Server {
   std::string play(const bj::object& message) {
     const std::string_view id = text_of(message, "game");
     const auto prepared = loaded_.game(id, json::write(message.at("settings")));
-    std::vector<std::shared_ptr<const Agent>> agents;  // of the seats that are played here
     RelayOrder order;
     order.names = names_of(message);
     if (const bj::value* listening = message.if_contains("listening"))
       order.listening = listening->as_bool();
-    const bj::object& luck = message.at("luck").as_object();
-    order.key = key_of(luck.at("key"));
-    order.draws_are_given = luck.at("given").as_bool();
-    if (const bj::value* inside = message.if_contains("inside"))
-      for (const bj::value& spec : inside->as_array()) {
-        agents.push_back(spec.is_null() ? nullptr : loaded_.agent(id, json::write(spec)));
-        order.inside.push_back(agents.back().get());
-      }
+    order.luck = key_of(message.at("luck"));
+    order.agent = [&](const bj::value& spec) { return loaded_.agent(id, json::write(spec)); };
     RelayTable table(wire_, order);
     const Game& game = prepared->game();
     try {
@@ -298,7 +296,7 @@ int serve_plugin(const std::vector<std::string>& words) {
     lock_for_playing();
   } catch (const Error& error) {
     wire.hear();  // the arena's hello
-    wire.say(fault(error.problem(), error.mend()));
+    wire.say(fault(error.problem(), error.mend(), true));
     wire.flush();
     return 3;
   }

@@ -25,7 +25,7 @@ WholeMatches::WholeMatches(const Suite& suite, const Catalogue& catalogue) : sui
     Home& home = homes_.emplace_back();
     const remote::RemotePlugin* plugin = catalogue.process_of_game(scenario.game->id);
     // What seats take along to the next match is asked of them one by one.
-    if (plugin == nullptr || !plugin->plays_batches() || scenario.sequence != 1) continue;
+    if (plugin == nullptr || !plugin->launch().is_worker || scenario.sequence != 1) continue;
     home.plugin = plugin;
     for (const AgentSpec& agent : suite.agents) {
       const AgentInGame* in = agent.in(scenario.game->id);

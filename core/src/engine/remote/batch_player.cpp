@@ -43,7 +43,8 @@ void BatchPlayer::start() {
   process_ = plugin_.start();
   process_->send("{\"type\":\"hello\",\"protocol\":1}\n");
   std::string hello;
-  if (process_->read(hello, after(plugin_.limits().silence), kPatience) != Process::Got::line)
+  if (process_->read(hello, after(plugin_.launch().limits.silence), kPatience) !=
+      Process::Got::line)
     throw Broken{};
 }
 
@@ -94,7 +95,8 @@ void BatchPlayer::send(std::span<const WholeMatch> matches) {
 
 std::string BatchPlayer::read_line(const std::function<bool()>& stop) {
   std::string line;
-  if (process_->read(line, after(plugin_.limits().silence), kPatience, stop) != Process::Got::line)
+  if (process_->read(line, after(plugin_.launch().limits.silence), kPatience, stop) !=
+      Process::Got::line)
     throw Broken{};
   return line;
 }
@@ -106,12 +108,12 @@ std::vector<BatchResult> BatchPlayer::receive(const std::function<bool()>& stop)
   std::size_t size = 0;
   const auto digits = std::string_view(line).substr(std::min(front.size(), line.size()));
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
-  const auto most = static_cast<std::size_t>(plugin_.limits().output) << 20;
+  const auto most = static_cast<std::size_t>(plugin_.launch().limits.output) << 20;
   if (!line.starts_with(front) || error != std::errc() || std::string_view(end) != "}" ||
       size == 0 || size > most + kLargestRecord)
     throw Broken{};
   std::string bytes;
-  if (process_->read_bytes(bytes, size, after(plugin_.limits().silence), kPatience, stop) !=
+  if (process_->read_bytes(bytes, size, after(plugin_.launch().limits.silence), kPatience, stop) !=
       Process::Got::line)
     throw Broken{};
   auto results = read_results(bytes);
@@ -135,7 +137,7 @@ void BatchPlayer::learn_shape(const MatchSetup& setup, const std::string& notati
 
 void BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
   MatchResult& result = one.result;
-  const ProcessLimits& limits = plugin_.limits();
+  const ProcessLimits& limits = plugin_.launch().limits;
   const std::size_t seats = setup.seats.size();
   if (one.processor > limits.processor ||
       result.questions > static_cast<std::uint64_t>(limits.questions) ||

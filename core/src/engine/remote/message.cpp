@@ -87,7 +87,8 @@ const bj::array& Message::list(std::string_view name) const {
 bool Message::truth(std::string_view name) const {
   const bj::value* value = find(name);
   if (value == nullptr) return false;
-  if (!value->is_bool()) throw BadMessage("its member " + in_quotes(name) + " must be true or false");
+  if (!value->is_bool())
+    throw BadMessage("its member " + in_quotes(name) + " must be true or false");
   return value->get_bool();
 }
 
