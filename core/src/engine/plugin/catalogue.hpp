@@ -9,6 +9,7 @@
 #include <agon/model/provider.hpp>
 #include <agon/plugin_command.hpp>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,10 @@
 #include "plugin/shelf.hpp"
 
 namespace agon {
+
+namespace remote {
+class RemotePlugin;
+}
 
 /// "memory", as specs and messages name it.
 [[nodiscard]] AGON_API std::string_view name_of(PartKind kind);
@@ -38,6 +43,8 @@ struct PluginEntry {
   Status status = Status::loaded;
   std::string reason{};             ///< why it is shadowed or refused
   std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
+  std::string language = "c++";     ///< that it is written in: "python 3.11"
+  bool isolated = false;            ///< it plays in processes of its own, locked in
 };
 
 /// A part of model agents is there, and plays other games than the one it is wanted for.
@@ -51,6 +58,9 @@ class PartElsewhere : public Error {
 /// it hands out lives as long as it does.
 class AGON_API Catalogue final : public Registry, public PartSource {
  public:
+  Catalogue();
+  ~Catalogue();
+
   /// Loads what is needed for one command. First what is named in `given` (plugin files, or
   /// folders of them): a failure there is thrown. Then AGON_PLUGIN_PATH, the plugins beside the
   /// program, and the install prefix: a plugin there that is refused is listed with its reason,
@@ -132,7 +142,12 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// Loads the file of an entry and lists it. Throws Error and changes nothing but the entry. With
   /// `may_shadow`, a plugin whose name is taken is listed as shadowed; without, that is an error.
   void load_entry(PluginEntry& entry, bool may_shadow);
-  void register_cards(const Plugin& plugin, const std::string& file);
+  /// The same for a plugin that is started.
+  void start_entry(PluginEntry& entry, bool may_shadow);
+  /// False if a plugin of that name is there already, and the entry is shadowed by it.
+  bool is_first(PluginEntry& entry, bool may_shadow);
+  /// `enter` adds the cards to the registry that it is given.
+  void register_cards(const std::function<void(Registry&)>& enter, const std::string& file);
   [[nodiscard]] bool knows_file(const std::string& path) const;
   [[nodiscard]] const PluginEntry* plugin_at(std::size_t plugin) const;
   /// How to list `what`, and what was refused or where nothing was found.
@@ -158,6 +173,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
       shelves_;
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;
+  std::vector<std::unique_ptr<remote::RemotePlugin>> started_;
   bool trusts_others_ = false;
   Isolation isolation_{};
 };

@@ -29,7 +29,8 @@ std::filesystem::path program_file();
 /// The folder of the running program.
 AGON_API std::filesystem::path program_folder();
 
-/// The files of a folder that end in .so, in order of their names.
+/// The files of a folder that end in .so, and those in Python that bring a game, in order of their
+/// names.
 AGON_API std::vector<std::filesystem::path> plugin_files(const std::filesystem::path& folder);
 
 }  // namespace agon::plugin

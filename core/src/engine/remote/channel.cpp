@@ -45,8 +45,8 @@ std::string fate_of(const Process& process) {
 
 }  // namespace
 
-Channel::Channel(const Launch& launch)
-    : launch_(launch), process_(launch.words, launch.folder, launch.environment) {
+Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
+    : launch_(launch), process_(std::move(process)) {
   begin("hello");
   send(R"({"type":"hello","protocol":1,"arena":"agon","version":")" AGON_SDK_VERSION_TEXT R"("})");
   const Message& message = expect("hello");
@@ -66,7 +66,7 @@ void Channel::begin(std::string what) {
   asked_.clear();
   said_ = questions_ = 0;
   waited_ = {};
-  processor_before_ = process_.processor_time();
+  processor_before_ = process_->processor_time();
   processor_left_ = as_time(launch_.limits.processor);
 }
 
@@ -78,12 +78,12 @@ void Channel::finish() {
 void Channel::send(std::string_view line) {
   if (!broken_.empty()) throw RemoteFault(broken_);
   // While it is our turn it has nothing to say; what it says too early would pass for an answer.
-  if (process_.peek() == Got::line) {
+  if (process_->peek() == Got::line) {
     read({});
     refuse("it was not its turn");
   }
-  process_.send(line);
-  process_.send("\n");
+  process_->send(line);
+  process_->send("\n");
 }
 
 void Channel::asks(std::string_view stage, std::size_t questions) {
@@ -100,7 +100,7 @@ Channel::Clock::time_point Channel::next_look(Clock::time_point silent_until) co
 }
 
 void Channel::check_processor() {
-  const std::chrono::nanoseconds used = process_.processor_time() - processor_before_;
+  const std::chrono::nanoseconds used = process_->processor_time() - processor_before_;
   processor_left_ = as_time(launch_.limits.processor) - used;
   waited_ = {};
   if (processor_left_.count() < 0)
@@ -115,7 +115,7 @@ void Channel::read(const Stop& stop) {
   const Clock::time_point silent_until = begun + as_time(launch_.limits.silence);
   for (;;) {
     const Clock::time_point from = Clock::now();
-    const Got got = process_.read(line_, next_look(silent_until), kPatience, stop);
+    const Got got = process_->read(line_, next_look(silent_until), kPatience, stop);
     const Clock::time_point now = Clock::now();
     waited_ += now - from;
     if (got == Got::line) break;
@@ -168,8 +168,8 @@ void Channel::refuse(std::string_view problem) {
 }
 
 void Channel::charge(std::string problem) {
-  process_.kill();
-  broken_ = std::move(problem) + process_.last_words();
+  process_->kill();
+  broken_ = std::move(problem) + process_->last_words();
   throw RemoteFault(broken_);
 }
 
@@ -191,8 +191,8 @@ void Channel::broke(Got got) {
   }
   what += when();
   // It is given the time to be gone by itself, so that its own end is told.
-  if (process_.wait(Clock::now() + kPatience))
-    what += ": " + fate_of(process_);
+  if (process_->wait(Clock::now() + kPatience))
+    what += ": " + fate_of(*process_);
   else
     what += ": it closed its standard output";
   charge(std::move(what));
@@ -201,20 +201,20 @@ void Channel::broke(Got got) {
 void Channel::stop() noexcept {
   try {
     if (!broken_.empty() || !busy_) return;
-    process_.send("{\"type\":\"stop\"}\n");
+    process_->send("{\"type\":\"stop\"}\n");
     const Clock::time_point until = Clock::now() + kUnwind;
-    while (process_.read(line_, until, kPatience) == Got::line)
+    while (process_->read(line_, until, kPatience) == Got::line)
       if (Message::read(line_).type() == "stopped") return finish();
     broken_ = "the game did not stop when it was told to";
   } catch (const std::exception& error) {
     broken_ = error.what();
   }
-  process_.kill();
+  process_->kill();
 }
 
 bool Channel::is_idle() {
   if (!broken_.empty() || busy_) return false;
-  const Got got = process_.peek();
+  const Got got = process_->peek();
   if (got == Got::line) {
     read({});
     refuse("nothing more is expected");

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -33,9 +34,8 @@ class Channel {
  public:
   using Stop = std::function<bool()>;
 
-  /// Starts the process and hears its hello. `launch` must outlive this. Throws RemoteFault, and
-  /// Error where there is no such program.
-  explicit Channel(const Launch& launch);
+  /// Hears the hello of a process that was just started. `launch` must outlive this.
+  Channel(const Launch& launch, std::unique_ptr<Process> process);
 
   /// The first line that it said.
   [[nodiscard]] const std::string& hello() const { return hello_; }
@@ -74,7 +74,7 @@ class Channel {
   [[nodiscard]] std::string when() const;
 
   const Launch& launch_;
-  Process process_;
+  std::unique_ptr<Process> process_;
   std::string hello_;
   std::string line_;
   Message message_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "process/starting_thread.hpp"
 #include "remote/channel.hpp"
 
 namespace agon::remote {
@@ -49,6 +50,7 @@ class Pool {
   bool is_fit(Channel& channel);
 
   Launch launch_;
+  StartingThread starting_;
   std::mutex mutex_;
   std::string hello_;
   std::string broken_;  ///< why nothing more is played; empty: it is
