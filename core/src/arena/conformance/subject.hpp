@@ -16,8 +16,8 @@ namespace agon::conformance {
 
 /// Settings that a game is tried with.
 struct Situation {
-  std::string preset;  ///< empty: the game's first
-  std::string set;  ///< `days=1`, as `agon play --set` takes it; empty: nothing beside the preset
+  std::string preset;            ///< empty: the game's first
+  std::vector<std::string> set;  ///< `days=1`, as `agon play --set` takes it, beside the preset
   std::shared_ptr<const Settings> settings;
 };
 
