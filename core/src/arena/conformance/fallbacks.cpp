@@ -1,6 +1,7 @@
 // Where no legal answer comes, the game's own fallback is legal.
 #include <fmt/format.h>
 
+#include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
 #include "text/counted.hpp"
 
@@ -15,7 +16,7 @@ Finding check_fallbacks(const Subject& subject) {
     ++matches;
     for (const record::Entry& entry : played.history.entries)
       forced += entry.what == record::Entry::What::question && !entry.probe ? 1 : 0;
-    if (played.result.problem.find("fallback is illegal") != std::string::npos &&
+    if (broken_by(played.result) == Broken::fallback &&
         (shortest == nullptr || played.result.questions < shortest->result.questions))
       shortest = &played;
   };
