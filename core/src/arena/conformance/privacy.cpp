@@ -132,7 +132,7 @@ std::vector<std::pair<int, Effect>> effects(const Watched& a, const Watched& b) 
 
 Finding check_privacy(const Subject& subject) {
   /// Draws of one match that are changed.
-  constexpr std::size_t kChanged = 30;
+  constexpr std::size_t kChanged = 10;
   Finding finding{.check = "privacy", .tried = ""};
   std::size_t changes = 0, private_draws = 0, matches = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
@@ -142,7 +142,7 @@ Finding check_privacy(const Subject& subject) {
     if (played->result.shapes != nullptr)
       for (const auto& [place, value] : draws_of(played->history, *played->result.shapes))
         seen[{played->casting.situation, place}].insert(value);
-  for (const Played* played : subject.finished(10)) {
+  for (const Played* played : subject.finished(7)) {
     const Watching as_played{.script = script_of(subject.game(), played->history)};
     const auto base = watch(subject, played->casting, as_played);
     if (base->result.end != End::finished) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/conversion.hpp>
+#include <set>
 
 #include "conformance/checks.hpp"
 #include "conformance/watch.hpp"
@@ -25,7 +26,7 @@ std::vector<std::string> lines_without(const Watched& watched, int seat) {
   for (const record::Entry& e : watched.history.entries) {
     const bool is_own = e.seat == seat;
     if (e.what == What::question && !(e.probe && is_own)) {
-      std::string line = fmt::format("question {} to seat {} at '{}'", e.number, e.seat, e.name);
+      std::string line = fmt::format("a question to seat {} at '{}'", e.seat, e.name);
       if (!is_own) line += ", shown " + std::string(e.view);
       if (const auto found = shown.find(e.number); found != shown.end())
         line +=
@@ -44,12 +45,45 @@ std::vector<std::string> lines_without(const Watched& watched, int seat) {
   return lines;
 }
 
-/// Another answer to a probe than the script's.
+/// Another answer to a probe than before.
 std::string redrawn(const OwnedQuestion& question) {
   Value value(*question.answer_type);
   Dice dice(mix(question.number), static_cast<std::uint32_t>(question.attempt));
   draw_value(*question.answer_type, nullptr, value.get(), 0, question.limits.get(), dice);
   return write_json(*question.answer_type, value.get());
+}
+
+/// What each seat answered at each stage, in order: numbers of questions are others where a probe
+/// is not even put any more, as its seat declined the one before.
+using Said = std::map<std::pair<int, std::string>, std::vector<std::string>>;
+
+Said said_in(const Game& game, const record::History& history) {
+  const Script script = script_of(game, history);
+  Said said;
+  for (const record::Entry& e : history.entries)
+    if (const auto found = script.find(e.number); e.what == What::question && found != script.end())
+      said[{e.seat, std::string(e.name)}].push_back(found->second);
+  return said;
+}
+
+/// How a seat takes its probes.
+enum class Probed { as_before, declined, otherwise };
+
+/// All seats answer as they did, but for the probes of one.
+Watching answers(const Said& said, int seat, Probed probed) {
+  Watching how;
+  how.reasks = 3;
+  how.instead = [&said, seat, probed, asked = std::map<std::pair<int, std::string>, std::size_t>{}](
+                    const OwnedQuestion& q) mutable -> std::optional<std::string> {
+    const std::pair key{q.seat, q.stage};
+    const std::size_t nth = q.attempt == 0 ? asked[key]++ : asked[key] - 1;
+    if (q.probe && q.seat == seat && probed == Probed::declined) return std::nullopt;
+    if (q.probe && q.seat == seat && probed == Probed::otherwise) return redrawn(q);
+    const auto found = said.find(key);
+    if (found == said.end() || nth >= found->second.size()) return std::nullopt;
+    return found->second[nth];
+  };
+  return how;
 }
 
 /// The beginning of the first line in which two matches differ; empty if they do not.
@@ -76,27 +110,20 @@ Finding check_probes(const Subject& subject) {
     finding.problem = "the game has no probes";
     return finding;
   }
-  for (const Played* played : subject.finished(10)) {
-    const Watching as_played{.script = script_of(subject.game(), played->history), .reasks = 3};
-    std::map<int, std::size_t> probed;
+  for (const Played* played : subject.finished(7)) {
+    const Said said = said_in(subject.game(), played->history);
+    std::set<int> probed;
     for (const record::Entry& entry : played->history.entries)
-      if (entry.what == What::question && entry.probe) ++probed[entry.seat];
+      if (entry.what == What::question && entry.probe) probed.insert(entry.seat);
     if (probed.empty()) continue;
     ++matches;
-    const auto base = watch(subject, played->casting, as_played);
-    for (const auto& [seat, times] : probed) {
+    const auto base = watch(subject, played->casting, answers(said, -1, Probed::as_before));
+    for (const int seat : probed) {
       const std::vector<std::string> before = lines_without(*base, seat);
       for (const bool declines : {true, false}) {
-        Watching how = as_played;
-        for (const record::Entry& entry : played->history.entries)
-          if (entry.what == What::question && entry.probe && entry.seat == seat)
-            how.script.erase(entry.number);
-        if (!declines)
-          how.instead = [seat = seat](const OwnedQuestion& q) -> std::optional<std::string> {
-            if (!q.probe || q.seat != seat) return std::nullopt;
-            return redrawn(q);
-          };
-        const auto other = watch(subject, played->casting, how);
+        const auto other =
+            watch(subject, played->casting,
+                  answers(said, seat, declines ? Probed::declined : Probed::otherwise));
         ++changes;
         const std::string parts = parting(before, lines_without(*other, seat));
         if (parts.empty() || played->result.questions >= shortest) continue;

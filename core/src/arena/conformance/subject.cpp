@@ -21,6 +21,8 @@ namespace bj = boost::json;
 
 /// More questions than any match needs that is played to see whether a game is sound.
 constexpr std::uint64_t kLongMatch = 5000;
+/// Questions of all matches with changed settings together, from which on no more are played.
+constexpr std::uint64_t kManyQuestions = 100'000;
 /// Numbers of settings above this make matches longer rather than other ones.
 constexpr double kLargeSetting = 100;
 /// Most settings that are tried with one changed.
@@ -28,7 +30,7 @@ constexpr std::size_t kMostSituations = 300;
 /// Settings with some changed beside those with one changed.
 constexpr int kMixtures = 100;
 /// Matches of each changed setting.
-constexpr int kOfChanged = 4;
+constexpr int kOfChanged = 3;
 /// How often one setting is changed in a mixture.
 constexpr double kChanged = 0.3;
 
@@ -290,13 +292,19 @@ const std::vector<std::unique_ptr<Played>>& Subject::sample() const {
       {"random"},
       {"script:then=fail", "random:probes=true"},
   };
-  for (std::size_t s = 0; s < situations_.size(); ++s) {
-    const int matches = s < presets_ ? effort_.matches : kOfChanged;
-    for (int m = 0; m < matches; ++m)
-      sample_.push_back(
-          play({s, effort_.seed + static_cast<std::uint64_t>(m),
-                seated(line_ups[static_cast<std::size_t>(m) % line_ups.size()], seats(s))}));
-  }
+  const auto add = [&](std::size_t situation, int match) {
+    const auto n = static_cast<std::size_t>(match);
+    sample_.push_back(
+        play({situation, effort_.seed + n,
+              seated(line_ups[(n + situation) % line_ups.size()], seats(situation))}));
+    return sample_.back()->result.questions;
+  };
+  for (std::size_t s = 0; s < presets_; ++s)
+    for (int m = 0; m < effort_.matches; ++m) add(s, m);
+  std::uint64_t questions = 0;
+  for (int m = 0; m < kOfChanged; ++m)
+    for (std::size_t s = presets_; s < situations_.size() && questions < kManyQuestions; ++s)
+      questions += add(s, m);
   return sample_;
 }
 
