@@ -20,7 +20,10 @@ std::span<const Check> checks() {
       Check{"probes", "answers to probes have no effect on play", &check_probes},
       Check{"privacy", "what one seat alone is told stays its own", &check_privacy},
       Check{"luck", "who plays leaves the luck of a match as it was", &check_luck},
+      Check{"symmetry", "no seat is favoured where all are alike", &check_symmetry},
       Check{"reached", "every stage, probe and event is met in play", &check_reached},
+      Check{"texts", "what players read is written for them", &check_texts},
+      Check{"history", "what a seat is told grows in bounds", &check_history},
   };
   return all;
 }

@@ -89,8 +89,7 @@ std::vector<const record::Entry*> heard(const Watched& watched) {
 std::map<std::uint32_t, std::string> limits_of(const Watched& watched) {
   std::map<std::uint32_t, std::string> limits;
   for (const Shown& one : watched.shown)
-    limits.emplace(one.question.number,
-                   schema_json(*one.question.answer_type, one.question.limits.get()));
+    limits.emplace(one.question.number, bytes_of(one.question.limits.get()));
   return limits;
 }
 

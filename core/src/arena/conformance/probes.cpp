@@ -29,8 +29,7 @@ std::vector<std::string> lines_without(const Watched& watched, int seat) {
       std::string line = fmt::format("a question to seat {} at '{}'", e.seat, e.name);
       if (!is_own) line += ", shown " + std::string(e.view);
       if (const auto found = shown.find(e.number); found != shown.end())
-        line +=
-            ", to answer " + schema_json(*found->second->answer_type, found->second->limits.get());
+        line += ", to answer within " + bytes_of(found->second->limits.get());
       lines.push_back(line + (e.forced ? ", forced" : ""));
     } else if (e.what == What::event && e.audience != 0) {
       lines.push_back(fmt::format("event '{}' to {:x}: {}", e.name, e.audience, e.payload));

@@ -19,7 +19,7 @@ Finding check_resume(const Subject& subject) {
     ++matches;
     const std::size_t step = 1 + whole->cuts.size() / kCuts;
     for (std::size_t i = 0; i < whole->cuts.size(); i += step) {
-      how.past = whole->cuts[i];
+      how.past = std::string_view(whole->result.record).substr(0, whole->cuts[i]);
       const auto resumed = watch(subject, played->casting, how);
       ++cuts;
       if (resumed->result.record == whole->result.record || finding.verdict == Verdict::fail)

@@ -52,6 +52,19 @@ Script script_of(const Game& game, const record::History& history) {
   return script;
 }
 
+std::string bytes_of(std::span<const LimitData> limits) {
+  std::string out;
+  for (const LimitData& l : limits) {
+    for (const std::int64_t n :
+         {std::int64_t{l.slot}, static_cast<std::int64_t>(l.kind), std::int64_t{l.n}, l.lo, l.hi})
+      out += std::to_string(n) + " ";
+    for (std::uint32_t i = 0; i < l.n; ++i)
+      out += (l.each != nullptr ? std::to_string(l.each[i]) : std::string()) + ";" +
+             (l.names != nullptr ? std::string(l.names[i]) : std::string()) + ";";
+  }
+  return out;
+}
+
 std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
                                const Watching& how) {
   auto watched = std::make_unique<Watched>();
@@ -64,7 +77,7 @@ std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
   setup.past = how.past;
   setup.make_durable = [&](const std::string& record) {
     ++round;
-    watched->cuts.push_back(record);
+    watched->cuts.push_back(record.size());
   };
   watched->result = play_match(setup);
   watched->history = record::read(watched->result.record);

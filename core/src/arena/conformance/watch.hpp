@@ -22,8 +22,11 @@ struct Watched {
   MatchResult result;
   record::History history;
   std::vector<Shown> shown;       ///< attempts included, in the order in which they were put
-  std::vector<std::string> cuts;  ///< the record as it was before each answer was used
+  std::vector<std::size_t> cuts;  ///< how long the record was before each answer was used
 };
+
+/// The limits of a question as bytes: equal for equal limits.
+[[nodiscard]] std::string bytes_of(std::span<const LimitData> limits);
 
 /// Answers by the number of their question, as JSON. What it lacks is declined, or left to the
 /// fallback.
@@ -37,7 +40,7 @@ struct Watching {
   Script script;
   const GivenDraws* given = nullptr;  ///< draws in the place of chance
   int reasks = 0;                     ///< how often a turned-down attempt is asked again
-  std::string past{};                 ///< the beginning of a record, to be taken up again
+  std::string_view past{};            ///< the beginning of a record, to be taken up again
   /// Answers in the place of the script; nothing: the script does. Null: it always does.
   std::function<std::optional<std::string>(const OwnedQuestion&)> instead{};
 };
