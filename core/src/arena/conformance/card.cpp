@@ -10,7 +10,7 @@ namespace agon::conformance {
 namespace {
 
 /// Goes over all that a card describes and notes what says nothing of itself.
-class Reader {
+class CardReader {
  public:
   void text(std::string_view text, const std::string& what) {
     ++read_;
@@ -44,7 +44,7 @@ class Reader {
 
 Finding check_card(const Subject& subject) {
   const Game& game = subject.game();
-  Reader reader;
+  CardReader reader;
   reader.text(game.card.title, "the title");
   reader.text(game.card.score, "the score");
   for (const Preset& preset : game.card.presets)

@@ -3,6 +3,7 @@
 // every match to it; here it is tried and told.
 #include <fmt/format.h>
 
+#include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
 #include "text/counted.hpp"
 
@@ -19,7 +20,7 @@ Finding check_conservation(const Subject& subject) {
   std::string metric;
   for (const auto& played : subject.sample()) {
     ++matches;
-    if (played->result.end != End::game_fault) continue;
+    if (broken_by(played->result) != Broken::metric) continue;
     for (const std::string& name : conserved)
       if (played->result.problem.find("the metric '" + name + "' of the match") !=
               std::string::npos &&

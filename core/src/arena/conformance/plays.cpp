@@ -1,6 +1,7 @@
 // Every preset plays, and so does it with settings at their edges, whoever plays.
 #include <fmt/format.h>
 
+#include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
 #include "text/counted.hpp"
 
@@ -12,7 +13,8 @@ Finding check_plays(const Subject& subject) {
   for (const auto& played : subject.sample()) {
     questions += played->result.questions;
     cut += played->result.end == End::stopped ? 1 : 0;
-    if (played->result.end != End::game_fault) continue;
+    const Broken broken = broken_by(played->result);
+    if (broken != Broken::play && broken != Broken::metric) continue;
     ++faults;
     if (shortest == nullptr || played->result.questions < shortest->result.questions)
       shortest = played.get();

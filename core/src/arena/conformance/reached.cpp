@@ -11,11 +11,20 @@ namespace agon::conformance {
 Finding check_reached(const Subject& subject) {
   const Game& game = subject.game();
   std::set<std::string> asked, said;
-  for (const auto& played : subject.sample())
-    for (const record::Entry& entry : played->history.entries) {
+  const auto note = [&](const Played& played) {
+    for (const record::Entry& entry : played.history.entries) {
       if (entry.what == record::Entry::What::question) asked.emplace(entry.name);
       if (entry.what == record::Entry::What::event) said.emplace(entry.name);
     }
+  };
+  for (const auto& played : subject.sample()) {
+    note(*played);
+    const std::vector<std::string>& carried = played->result.carried;
+    if (played->result.end == End::finished &&
+        std::any_of(carried.begin(), carried.end(),
+                    [](const std::string& memo) { return !memo.empty(); }))
+      note(*subject.play_next(*played));
+  }
   std::vector<std::string> stages, events;
   for (const StageCard& stage : game.stages)
     if (!asked.contains(std::string(stage.name)))

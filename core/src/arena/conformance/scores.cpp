@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
 #include "text/counted.hpp"
 
@@ -20,25 +21,31 @@ bool has_pie(const SeatOutcome& seat) {
   return std::isfinite(seat.disagreement) && std::isfinite(seat.ideal);
 }
 
-/// What is wrong with one outcome, empty if nothing is.
-std::string problem_of(const Outcome& outcome) {
-  const int seats = outcome.seats();
-  for (int i = 0; i < seats; ++i) {
-    bool others_take_part = has_pie(outcome[i]);
-    for (int j = 0; j < seats; ++j)
-      if (j != i)
-        others_take_part =
-            others_take_part && has_pie(outcome[j]) && outcome[j].score >= outcome[j].disagreement;
-    if (others_take_part &&
+/// Why ranks are none, empty if they are: as many seats are better as the rank says.
+std::string problem_of_ranks(const Outcome& outcome) {
+  for (int i = 0; i < outcome.seats(); ++i) {
+    int better = 0;
+    for (int j = 0; j < outcome.seats(); ++j) better += outcome[j].rank < outcome[i].rank ? 1 : 0;
+    if (outcome[i].rank != better + 1)
+      return fmt::format("seat {} has rank {}, and {} seats have a better one", i, outcome[i].rank,
+                         better);
+  }
+  return {};
+}
+
+/// Where a seat got more than the best that it could get, empty if none did.
+std::string above_ideal(const Outcome& outcome) {
+  for (int i = 0; i < outcome.seats(); ++i) {
+    bool all_take_part = has_pie(outcome[i]);
+    for (int j = 0; j < outcome.seats(); ++j)
+      all_take_part = all_take_part && has_pie(outcome[j]) &&
+                      (j == i || outcome[j].score >= outcome[j].disagreement);
+    if (all_take_part &&
         outcome[i].score > outcome[i].ideal + slack(outcome[i].score, outcome[i].ideal))
       return fmt::format(
-          "seat {} scored {}, above its ideal of {}, while nobody was below the disagreement point",
+          "seat {} scored {}, above its ideal of {}, while nobody else was below the "
+          "disagreement point",
           i, outcome[i].score, outcome[i].ideal);
-    for (int j = 0; j < seats; ++j)
-      if (outcome[i].score > outcome[j].score && outcome[i].rank > outcome[j].rank)
-        return fmt::format("seat {} scored {} and is ranked {}, seat {} scored {} and is ranked {}",
-                           i, outcome[i].score, outcome[i].rank, j, outcome[j].score,
-                           outcome[j].rank);
   }
   return {};
 }
@@ -61,20 +68,29 @@ std::string other_anchors(const Outcome& a, const Outcome& b) {
 Finding check_scores(const Subject& subject) {
   Finding finding{.check = "scores", .tried = ""};
   std::size_t outcomes = 0, pairs = 0;
-  const Played* first = nullptr;
-  std::map<std::pair<std::size_t, std::uint64_t>, const Played*> same_chance;
+  std::uint64_t shortest = ~std::uint64_t{0};
+  const auto blame = [&](Verdict verdict, const Played& played, std::string problem,
+                         std::string_view mend) {
+    if (problem.empty() || (finding.verdict == Verdict::fail && verdict != Verdict::fail)) return;
+    if (finding.verdict == verdict && played.result.questions >= shortest) return;
+    shortest = played.result.questions;
+    finding.verdict = verdict;
+    finding.problem = std::move(problem);
+    finding.command = subject.command(played.casting);
+    finding.mend = mend;
+  };
   for (const auto& played : subject.sample()) {
+    if (broken_by(played->result) == Broken::score)
+      blame(Verdict::fail, *played, played->result.problem,
+            "mend what the outcome says, or the score_range of the card");
     if (played->result.end != End::finished) continue;
     ++outcomes;
-    if (std::string problem = problem_of(played->result.outcome); !problem.empty())
-      if (first == nullptr || played->result.questions < first->result.questions) {
-        first = played.get();
-        finding.problem = std::move(problem);
-        finding.mend =
-            "ranks follow scores; the ideal is the best that the seat can get with everybody else "
-            "at the disagreement "
-            "point or above: work it out from settings and chance";
-      }
+    blame(Verdict::fail, *played, problem_of_ranks(played->result.outcome),
+          "leave ranks out where they follow scores; seats that tie share the better rank");
+    // A card without a range promises nothing.
+    blame(Verdict::warning, *played, above_ideal(played->result.outcome),
+          "the ideal is the best that a seat can get with everybody else at the disagreement point "
+          "or above; where that is so, say `.score_range = agon::at_most(1)`");
   }
   for (const Played* played : subject.finished(4)) {
     // The same chance with other agents.
@@ -82,19 +98,13 @@ Finding check_scores(const Subject& subject) {
                                      seated({"default"}, played->casting.agents.size())});
     if (again->result.end != End::finished) continue;
     ++pairs;
-    if (std::string problem = other_anchors(played->result.outcome, again->result.outcome);
-        first == nullptr && !problem.empty()) {
-      first = played;
-      finding.problem = std::move(problem) + "; the other: " + subject.command(again->casting);
-      finding.mend =
-          "disagreement point and ideal follow from settings and chance, never from who plays";
-    }
+    std::string problem = other_anchors(played->result.outcome, again->result.outcome);
+    if (!problem.empty()) problem += "; the other: " + subject.command(again->casting);
+    blame(Verdict::fail, *played, std::move(problem),
+          "disagreement point and ideal follow from settings and chance, never from who plays");
   }
   finding.tried = fmt::format("{}, {} with the same chance and other agents",
                               text::counted(outcomes, "outcome"), pairs);
-  if (first == nullptr) return finding;
-  finding.verdict = Verdict::fail;
-  finding.command = subject.command(first->casting);
   return finding;
 }
 

@@ -2,8 +2,10 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <cmath>
+#include <filesystem>
 
 #include "describe/value.hpp"
 #include "design/keys.hpp"
@@ -19,12 +21,16 @@ namespace bj = boost::json;
 
 /// More questions than any match needs that is played to see whether a game is sound.
 constexpr std::uint64_t kLongMatch = 5000;
+/// Questions of all matches with changed settings together, from which on no more are played.
+constexpr std::uint64_t kManyQuestions = 100'000;
 /// Numbers of settings above this make matches longer rather than other ones.
 constexpr double kLargeSetting = 100;
+/// Most settings that are tried with one changed.
+constexpr std::size_t kMostSituations = 300;
 /// Settings with some changed beside those with one changed.
 constexpr int kMixtures = 100;
 /// Matches of each changed setting.
-constexpr int kOfChanged = 4;
+constexpr int kOfChanged = 3;
 /// How often one setting is changed in a mixture.
 constexpr double kChanged = 0.3;
 
@@ -45,30 +51,90 @@ class Counted final : public Agent {
   std::stop_source& stop_;
 };
 
-/// Other values of a setting, as JSON: the two of a bool, all of an enumeration, the ends of a
-/// number's range.
-std::vector<std::string> other_values(const Field& field, const void* at) {
-  std::vector<std::string> values;
+/// The data files that ship for a game, by name.
+std::vector<std::string> data_files(const std::vector<std::string>& folders,
+                                    std::string_view game) {
+  std::vector<std::string> names;
+  for (const std::string& folder : folders) {
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(folder) / game, none))
+      if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Other values of a setting: the other one of a bool, all of an enumeration, the ends of a
+/// number's range and one more than it is; of a struct, or of all structs in a list, with one
+/// member changed; of one that a data file may fill, the names of `files`.
+std::vector<bj::value> other_values(const Field& field, const void* at,
+                                    const std::vector<std::string>& files) {
+  std::vector<bj::value> values;
   const Type& type = *field.type;
-  if (type.kind == Kind::optional) {
-    if (type.count(at) != 0) return {"null"};
-    const Value inner(*type.element);
-    Field present = field;
-    present.type = type.element;
-    values = other_values(present, inner.get());
-  } else if (type.kind == Kind::boolean) {
-    values.emplace_back(type.get(at) != 0 ? "false" : "true");
-  } else if (type.kind == Kind::enumeration) {
-    for (const Enumerator& e : type.enumerators)
-      if (e.value != type.get(at)) values.push_back('"' + std::string(e.name) + '"');
-  } else if (type.kind == Kind::integer || type.kind == Kind::number) {
-    for (const double end : {field.min, field.max}) {
-      if (!std::isfinite(end) || std::abs(end) > kLargeSetting) continue;
-      const std::string json = type.kind == Kind::integer && type.decimals == 0
-                                   ? std::to_string(static_cast<std::int64_t>(end))
-                                   : write_json(end / std::pow(10.0, type.decimals));
-      if (json != write_json(type, at)) values.push_back(json);
+  const auto is_now = [&] { return json::parse(write_json(type, at), "a setting"); };
+  const auto add = [&](bj::value value) {
+    if (value != is_now()) values.push_back(std::move(value));
+  };
+  if (!field.data.empty())
+    for (const std::string& file : files) add(bj::string(file));
+  switch (type.kind) {
+    case Kind::boolean:
+      add(type.get(at) == 0);
+      break;
+    case Kind::enumeration:
+      for (const Enumerator& e : type.enumerators) add(bj::string(e.name));
+      break;
+    case Kind::integer:
+      for (const double end : {field.min, field.max, static_cast<double>(type.get(at)) + 1}) {
+        if (!std::isfinite(end) || std::abs(end) > kLargeSetting) continue;
+        if (type.decimals == 0)
+          add(static_cast<std::int64_t>(end));
+        else
+          add(end / std::pow(10.0, type.decimals));
+      }
+      break;
+    case Kind::number:
+      for (const double end : {field.min, field.max})
+        if (std::isfinite(end) && std::abs(end) <= kLargeSetting) add(end);
+      break;
+    case Kind::optional: {
+      if (type.count(at) != 0) {
+        add(nullptr);
+        break;
+      }
+      const Value inner(*type.element);
+      Field present = field;
+      present.type = type.element;
+      add(json::parse(write_json(*type.element, inner.get()), "a setting"));
+      for (bj::value& value : other_values(present, inner.get(), files)) add(std::move(value));
+      break;
     }
+    case Kind::structure:
+      for (const Field& member : type.fields)
+        // Settings are only read, through functions that serve for writing too.
+        for (bj::value& value : other_values(member, member.at(const_cast<void*>(at)), files)) {
+          bj::value changed = is_now();
+          changed.as_object()[member.name] = std::move(value);
+          add(std::move(changed));
+        }
+      break;
+    case Kind::list: {
+      if (type.element->kind != Kind::structure || type.count(at) == 0) break;
+      const void* first = type.item(const_cast<void*>(at), 0);
+      for (const Field& member : type.element->fields)
+        for (const bj::value& value :
+             other_values(member, member.at(const_cast<void*>(first)), files)) {
+          bj::value changed = is_now();
+          for (bj::value& element : changed.as_array()) element.as_object()[member.name] = value;
+          add(std::move(changed));
+        }
+      break;
+    }
+    case Kind::text:
+    case Kind::map:
+    case Kind::variant:
+      break;
   }
   return values;
 }
@@ -111,17 +177,17 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
   };
   struct Change {
     std::string_view name;
-    std::vector<std::string> values;
+    std::vector<bj::value> values;
   };
+  const std::vector<std::string> files = data_files(data_folders, game_.id);
   std::vector<std::vector<Change>> changes(presets_);
   for (std::size_t p = 0; p < presets_; ++p) {
     const std::shared_ptr<const Settings> preset = situations_[p].settings;
     for (const Field& field : game_.settings->fields) {
-      // Settings are only read, through functions that serve for writing too.
-      void* const at = field.at(const_cast<void*>(preset->get()));
-      changes[p].push_back({field.name, other_values(field, at)});
-      for (const std::string& json : changes[p].back().values)
-        add(*preset, {{field.name, json::parse(json, "a setting")}});
+      changes[p].push_back(
+          {field.name, other_values(field, field.at(const_cast<void*>(preset->get())), files)});
+      for (const bj::value& value : changes[p].back().values)
+        if (situations_.size() < kMostSituations) add(*preset, {{field.name, value}});
     }
   }
   for (int i = 0; i < kMixtures; ++i) {
@@ -130,8 +196,7 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
     bj::object changed;
     for (const Change& change : changes[p])
       if (!change.values.empty() && dice.unit() < kChanged)
-        changed[change.name] =
-            json::parse(change.values[dice.below(change.values.size())], "a setting");
+        changed[change.name] = change.values[dice.below(change.values.size())];
     add(*situations_[p].settings, changed);
   }
 }
@@ -169,7 +234,19 @@ MatchSetup Subject::setup(const Casting& casting) const {
 }
 
 std::unique_ptr<Played> Subject::play(const Casting& casting) const {
-  MatchSetup match = setup(casting);
+  return play(casting, setup(casting));
+}
+
+std::unique_ptr<Played> Subject::play_next(const Played& before) const {
+  MatchSetup match = setup(before.casting);
+  match.position = 1;
+  match.stream_key = stream_key(before.casting.seed, game_.id, 0, 1);
+  for (std::size_t i = 0; i < match.seats.size(); ++i)
+    match.seats[i].carried = before.result.carried[i];
+  return play(before.casting, std::move(match));
+}
+
+std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) const {
   std::uint64_t questions = 0;
   std::stop_source stop;
   std::vector<std::unique_ptr<Counted>> counted;
@@ -213,14 +290,21 @@ const std::vector<std::unique_ptr<Played>>& Subject::sample() const {
       {"random:probes=true", "edge:probes=true"},
       {"edge:probes=true", "default", "random"},
       {"random"},
+      {"script:then=fail", "random:probes=true"},
   };
-  for (std::size_t s = 0; s < situations_.size(); ++s) {
-    const int matches = s < presets_ ? effort_.matches : kOfChanged;
-    for (int m = 0; m < matches; ++m)
-      sample_.push_back(
-          play({s, effort_.seed + static_cast<std::uint64_t>(m),
-                seated(line_ups[static_cast<std::size_t>(m) % line_ups.size()], seats(s))}));
-  }
+  const auto add = [&](std::size_t situation, int match) {
+    const auto n = static_cast<std::size_t>(match);
+    sample_.push_back(
+        play({situation, effort_.seed + n,
+              seated(line_ups[(n + situation) % line_ups.size()], seats(situation))}));
+    return sample_.back()->result.questions;
+  };
+  for (std::size_t s = 0; s < presets_; ++s)
+    for (int m = 0; m < effort_.matches; ++m) add(s, m);
+  std::uint64_t questions = 0;
+  for (int m = 0; m < kOfChanged; ++m)
+    for (std::size_t s = presets_; s < situations_.size() && questions < kManyQuestions; ++s)
+      questions += add(s, m);
   return sample_;
 }
 

@@ -16,8 +16,8 @@ namespace agon::conformance {
 
 /// Settings that a game is tried with.
 struct Situation {
-  std::string preset;  ///< empty: the game's first
-  std::string set;  ///< `days=1`, as `agon play --set` takes it; empty: nothing beside the preset
+  std::string preset;            ///< empty: the game's first
+  std::vector<std::string> set;  ///< `days=1`, as `agon play --set` takes it, beside the preset
   std::shared_ptr<const Settings> settings;
 };
 
@@ -65,6 +65,8 @@ class AGON_API Subject {
   [[nodiscard]] MatchSetup setup(const Casting& casting) const;
   /// Plays it, up to some thousand questions.
   [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting) const;
+  /// The second match of a sequence, to which seats take along what they carried from the first.
+  [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
   /// What a person types to play it.
   [[nodiscard]] std::string command(const Casting& casting) const;
   /// Matches of random and of edge play, of every situation; played once, at the first call.
@@ -73,6 +75,7 @@ class AGON_API Subject {
   [[nodiscard]] std::vector<const Played*> finished(std::size_t most) const;
 
  private:
+  [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting, MatchSetup match) const;
   void add_changed_settings(const std::vector<std::string>& data_folders);
   [[nodiscard]] const AgentInGame& agent(const std::string& text) const;
 
