@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "suite/choose_scenarios.hpp"
+#include "suite/game_files.hpp"
 #include "text/say.hpp"
 #include "trust/remembered.hpp"
 
@@ -27,6 +28,12 @@ bool says_yes() {
   if (n <= 0) text::say("\n");
   const std::string_view said(line.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
   return said.starts_with('y') || said.starts_with('Y');
+}
+
+/// The plugins, kept apart as the suite says.
+const Catalogue& catalogue_for(Invocation& call, const std::string& text, const std::string& file) {
+  call.heed_isolation(text, file);
+  return call.catalogue();
 }
 
 bool is_trusted_now(const Invocation& call, const Accesses& accesses) {
@@ -73,10 +80,19 @@ Error not_trusted(const Accesses& accesses, const std::string& file) {
           file, "if you trust whoever wrote it, add --trust; see docs/security.md"};
 }
 
+void load_games(Invocation& call, const std::string& text, const std::string& file,
+                Accesses& accesses) {
+  for (const NamedGameFile& named : game_files(text, file))
+    // Who loads it by himself was not led to it by the suite.
+    if (!call.catalogue().knows_file(named.file.string()) &&
+        accesses.may_start(named.file, named.where))
+      call.load(named.file);
+}
+
 AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
-    : catalogue_(call.catalogue()),
-      file_(std::move(file)),
+    : file_(std::move(file)),
       text_(Suite::read_text(file_)),
+      catalogue_(catalogue_for(call, text_, file_)),
       options_(std::move(options)),
       scenarios_(call.texts("scenario")),
       accesses_(std::filesystem::path(file_).parent_path(), options_.shipped_folders()) {
@@ -84,6 +100,7 @@ AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
   options_.dry_run = true;
   is_trusted_ = ask_for_trust(call, accesses_, [&] {
     dry_.reset();
+    load_games(call, text_, file_, accesses_);
     dry_.emplace(Suite::parse(catalogue_, text_, file_, options_));
     choose_scenarios(*dry_, scenarios_);
   });
