@@ -144,7 +144,9 @@ const Message* Channel::next(const Stop& stop) {
     if (message_.find("where") != nullptr)
       problem += " (" + std::string(message_.text("where")) + ")";
     finish();
-    throw RemoteFault(problem);
+    throw RemoteFault(problem, message_.find("mend") == nullptr
+                                   ? std::string()
+                                   : std::string(message_.text("mend")));
   } catch (const BadMessage& bad) {
     refuse(bad.what());
   }

@@ -18,7 +18,13 @@ namespace agon::remote {
 /// Why a match cannot go on, charged to its game: a whole sentence.
 class RemoteFault : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit RemoteFault(const std::string& problem, std::string mend = {})
+      : std::runtime_error(problem), mend_(std::move(mend)) {}
+  /// How to mend it; mostly empty.
+  [[nodiscard]] const std::string& mend() const { return mend_; }
+
+ private:
+  std::string mend_;
 };
 
 /// The line to one process of a game: one message after another, and what the process may take

@@ -139,7 +139,7 @@ void RemoteGame::bind_events() {
 Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prepared) const {
   try {
     Pool::Lease channel = pool_.take();
-    RemoteMatch match(card_, *channel, table);
+    RemoteMatch match(card_, *channel, table, pool_.launch().is_worker ? &pool_ : nullptr);
     return prepared != nullptr ? match.play(*static_cast<const std::string*>(prepared))
                                : match.play(write_json(*card_.game.settings, settings));
   } catch (const RemoteFault& fault) {

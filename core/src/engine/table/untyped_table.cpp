@@ -93,12 +93,10 @@ std::vector<UntypedAnswer> UntypedTable::ask(const StageCard& stage,
   return answers;
 }
 
-bool UntypedTable::answer_inside(Question& question) {
+bool UntypedTable::answer_inside(Question& question, const void* process, std::string_view agent) {
   if (question.is_legal_ != &UntypedTable::is_legal) return false;
   const UntypedAsking& asking = *static_cast<Asked*>(question.asking_)->asking;
-  if (!asking.inside) return false;
-  asking.inside(question);
-  return true;
+  return asking.inside && asking.inside(question, process, agent);
 }
 
 UntypedTable::Dealt UntypedTable::dealt(const Question& question) {
