@@ -217,7 +217,9 @@ void RelayTable::say(std::uint32_t audience, const EventCard& card, const void* 
   } else {
     out.text(card.audience == Audience::everybody ? "announce" : "note");
   }
-  out.name("event").text(card.name).name("data").json(write_json(*card.type, event));
+  // What seats are told alone may differ by role: then one name has several types.
+  out.name("event").text(card.name).name("number").number(&card - order_.events.data());
+  out.name("data").json(write_json(*card.type, event));
   wire_.say(out.close_object().take());
 }
 

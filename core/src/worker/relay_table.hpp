@@ -15,9 +15,10 @@ namespace agon {
 
 /// What a match is played with, beside its game and settings.
 struct RelayOrder {
-  std::vector<std::string> names;  ///< of the seats
-  bool listening = true;           ///< somebody hears or records events and draws
-  std::uint64_t luck = 0;          ///< key of chance
+  std::vector<std::string> names;     ///< of the seats
+  bool listening = true;              ///< somebody hears or records events and draws
+  std::uint64_t luck = 0;             ///< key of chance
+  std::span<const EventCard> events;  ///< that the game's table lists
   /// The agent of a spec, for questions that are answered here.
   std::function<std::shared_ptr<const Agent>(const boost::json::value& spec)> agent;
 };

@@ -180,14 +180,11 @@ class Server {
   }
 
   [[nodiscard]] static std::string tell_event(const bj::object& message, PreparedGame& prepared) {
-    const std::string_view name = text_of(message, "event");
-    for (const EventCard& event : prepared.game().events) {
-      if (event.name != name) continue;
-      const Value said = value_of(*event.type, message.at("data"));
-      return told(message, prepared.settings(),
-                  [&](const Scene& scene) { return event.telling(said.get(), scene); });
-    }
-    throw Error(ErrorKind::failure, "the game has no event '" + std::string(name) + "'");
+    const std::span<const EventCard> events = prepared.game().events;
+    const EventCard& event = events[static_cast<std::size_t>(number_of(message, "number"))];
+    const Value said = value_of(*event.type, message.at("data"));
+    return told(message, prepared.settings(),
+                [&](const Scene& scene) { return event.telling(said.get(), scene); });
   }
 
   template <class Tell>
@@ -248,8 +245,9 @@ class Server {
       order.listening = listening->as_bool();
     order.luck = key_of(message.at("luck"));
     order.agent = [&](const bj::value& spec) { return loaded_.agent(id, json::write(spec)); };
-    RelayTable table(wire_, order);
     const Game& game = prepared->game();
+    order.events = game.events;
+    RelayTable table(wire_, order);
     try {
       const Outcome outcome = game.play(table, prepared->settings(), prepared->prepared());
       // Whatever a game makes of a stop, the match is over.

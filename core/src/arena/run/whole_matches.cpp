@@ -1,5 +1,6 @@
 #include "run/whole_matches.hpp"
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <utility>
@@ -8,28 +9,39 @@
 #include "plugin/catalogue.hpp"
 
 namespace agon {
-namespace {
 
-/// True if the agent can be made where that plugin is, and answers at once there.
-bool lives_there(const Catalogue& catalogue, const remote::RemotePlugin& plugin,
-                 const AgentInGame& in, std::string_view game) {
-  if (in.agent->waits() || in.agent->is_costly()) return false;
-  const boost::json::value spec = json::parse(in.spec, "agent");
-  return catalogue.lives_in(plugin, std::string_view(spec.at("agent").as_string()), game);
+WholeMatches::Plugin& WholeMatches::plugin_of(const remote::RemotePlugin& process) {
+  for (Plugin& plugin : plugins_)
+    if (plugin.process == &process) return plugin;
+  return plugins_.emplace_back(Plugin{&process, {}, {}});
 }
 
-}  // namespace
+bool WholeMatches::lives_in(Plugin& plugin, const Catalogue& catalogue, const AgentInGame& in,
+                            std::string_view game) {
+  if (in.agent->waits() || in.agent->is_costly()) return false;
+  const boost::json::value spec = json::parse(in.spec, "agent");
+  const PluginEntry* from =
+      catalogue.plugin_of_agent(std::string_view(spec.at("agent").as_string()), game);
+  if (from == nullptr) return false;
+  if (from->path == plugin.process->launch().file) return true;
+  // What is trusted here may be there too; strangers are kept apart from each other.
+  if (from->isolated) return false;
+  if (std::find(plugin.files.begin(), plugin.files.end(), from->path) == plugin.files.end())
+    plugin.files.push_back(from->path);
+  return true;
+}
 
 WholeMatches::WholeMatches(const Suite& suite, const Catalogue& catalogue) : suite_(suite) {
   for (const Scenario& scenario : suite.scenarios) {
     Home& home = homes_.emplace_back();
-    const remote::RemotePlugin* plugin = catalogue.process_of_game(scenario.game->id);
+    const remote::RemotePlugin* process = catalogue.process_of_game(scenario.game->id);
     // What seats take along to the next match is asked of them one by one.
-    if (plugin == nullptr || !plugin->launch().is_worker || scenario.sequence != 1) continue;
-    home.plugin = plugin;
+    if (process == nullptr || !process->launch().is_worker || scenario.sequence != 1) continue;
+    home.plugin = &plugin_of(*process);
     for (const AgentSpec& agent : suite.agents) {
       const AgentInGame* in = agent.in(scenario.game->id);
-      const bool inside = in != nullptr && lives_there(catalogue, *plugin, *in, scenario.game->id);
+      const bool inside =
+          in != nullptr && lives_in(*home.plugin, catalogue, *in, scenario.game->id);
       home.specs.push_back(inside ? &in->spec : nullptr);
       any_ = any_ || inside;
     }
@@ -54,22 +66,18 @@ std::optional<remote::WholeMatch> WholeMatches::whole(std::size_t scenario,
 }
 
 std::unique_ptr<remote::BatchPlayer> WholeMatches::take(std::size_t scenario) {
-  const remote::RemotePlugin* plugin = homes_[scenario].plugin;
-  {
-    const std::lock_guard lock(mutex_);
-    for (auto idle = idle_.begin(); idle != idle_.end(); ++idle) {
-      if (idle->first != plugin) continue;
-      auto player = std::move(idle->second);
-      idle_.erase(idle);
-      return player;
-    }
-  }
-  return std::make_unique<remote::BatchPlayer>(*plugin);
+  Plugin& plugin = *homes_[scenario].plugin;
+  const std::lock_guard lock(mutex_);
+  if (plugin.idle.empty())
+    return std::make_unique<remote::BatchPlayer>(*plugin.process, plugin.files);
+  auto player = std::move(plugin.idle.back());
+  plugin.idle.pop_back();
+  return player;
 }
 
 void WholeMatches::give_back(std::size_t scenario, std::unique_ptr<remote::BatchPlayer> player) {
   const std::lock_guard lock(mutex_);
-  idle_.emplace_back(homes_[scenario].plugin, std::move(player));
+  homes_[scenario].plugin->idle.push_back(std::move(player));
 }
 
 }  // namespace agon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -33,17 +34,28 @@ class WholeMatches {
   void give_back(std::size_t scenario, std::unique_ptr<remote::BatchPlayer> player);
 
  private:
+  /// A plugin whose games are played so.
+  struct Plugin {
+    const remote::RemotePlugin* process = nullptr;
+    std::vector<std::string> files;  ///< of plugins of this process whose agents it takes along
+    std::vector<std::unique_ptr<remote::BatchPlayer>> idle;
+  };
   /// What is known of a scenario's game.
   struct Home {
-    const remote::RemotePlugin* plugin = nullptr;  ///< null: it is played in this process
+    Plugin* plugin = nullptr;               ///< null: it is played in this process
     std::vector<const std::string*> specs;  ///< by agent of the suite; null: it lives elsewhere
   };
+
+  Plugin& plugin_of(const remote::RemotePlugin& process);
+  /// True if the agent can be made in the plugin's processes, and answers at once there.
+  static bool lives_in(Plugin& plugin, const Catalogue& catalogue, const AgentInGame& in,
+                       std::string_view game);
 
   const Suite& suite_;
   std::vector<Home> homes_;  ///< by scenario
   bool any_ = false;
-  std::mutex mutex_;  ///< of what follows
-  std::vector<std::pair<const remote::RemotePlugin*, std::unique_ptr<remote::BatchPlayer>>> idle_;
+  std::deque<Plugin> plugins_;
+  std::mutex mutex_;  ///< of who is idle
 };
 
 }  // namespace agon

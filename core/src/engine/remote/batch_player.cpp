@@ -12,7 +12,7 @@
 namespace agon::remote {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{100};
+constexpr std::chrono::milliseconds kFarewell{100};
 
 Process::Clock::time_point after(double seconds) {
   return Process::Clock::now() + std::chrono::duration_cast<Process::Clock::duration>(
@@ -32,7 +32,8 @@ const Type* find_type(const Game& game, const std::string& notation) {
 
 }  // namespace
 
-BatchPlayer::BatchPlayer(const RemotePlugin& plugin) : plugin_(plugin) {}
+BatchPlayer::BatchPlayer(const RemotePlugin& plugin, const std::vector<std::string>& files)
+    : plugin_(plugin), files_(files) {}
 
 BatchPlayer::~BatchPlayer() = default;
 
@@ -40,10 +41,10 @@ void BatchPlayer::start() {
   process_.reset();
   tables_.clear();
   agents_.clear();
-  process_ = plugin_.start();
+  process_ = plugin_.start(files_);
   process_->send("{\"type\":\"hello\",\"protocol\":1}\n");
   std::string hello;
-  if (process_->read(hello, after(plugin_.launch().limits.silence), kPatience) !=
+  if (process_->read(hello, after(plugin_.launch().limits.silence), kFarewell) !=
       Process::Got::line)
     throw Broken{};
 }
@@ -95,7 +96,7 @@ void BatchPlayer::send(std::span<const WholeMatch> matches) {
 
 std::string BatchPlayer::read_line(const std::function<bool()>& stop) {
   std::string line;
-  if (process_->read(line, after(plugin_.launch().limits.silence), kPatience, stop) !=
+  if (process_->read(line, after(plugin_.launch().limits.silence), kFarewell, stop) !=
       Process::Got::line)
     throw Broken{};
   return line;
@@ -113,7 +114,7 @@ std::vector<BatchResult> BatchPlayer::receive(const std::function<bool()>& stop)
       size == 0 || size > most + kLargestRecord)
     throw Broken{};
   std::string bytes;
-  if (process_->read_bytes(bytes, size, after(plugin_.launch().limits.silence), kPatience, stop) !=
+  if (process_->read_bytes(bytes, size, after(plugin_.launch().limits.silence), kFarewell, stop) !=
       Process::Got::line)
     throw Broken{};
   auto results = read_results(bytes);

@@ -28,8 +28,8 @@ struct WholeMatch {
 /// it was given for shapes lives as long as it does.
 class AGON_API BatchPlayer {
  public:
-  /// `plugin` must outlive it.
-  explicit BatchPlayer(const RemotePlugin& plugin);
+  /// Both must outlive it. `files`: plugins beside it whose agents play.
+  BatchPlayer(const RemotePlugin& plugin, const std::vector<std::string>& files);
   ~BatchPlayer();
   BatchPlayer(const BatchPlayer&) = delete;
   BatchPlayer& operator=(const BatchPlayer&) = delete;
@@ -58,6 +58,7 @@ class AGON_API BatchPlayer {
   std::string read_line(const std::function<bool()>& stop);
 
   const RemotePlugin& plugin_;
+  const std::vector<std::string>& files_;
   std::unique_ptr<Process> process_;
   std::map<std::pair<const void*, int>, std::uint64_t> tables_;  ///< that the process knows
   std::map<const Agent*, std::uint64_t> agents_;                 ///< likewise

@@ -31,11 +31,12 @@ Pool::Lease Pool::take() {
   }
 }
 
-std::unique_ptr<Process> Pool::start() {
+std::unique_ptr<Process> Pool::start(const std::vector<std::string>& more) {
+  std::vector<std::string> words = launch_.words;
+  words.insert(words.end(), more.begin(), more.end());
   std::unique_ptr<Process> process;
-  starting_.run([&] {
-    process = std::make_unique<Process>(launch_.words, launch_.folder, launch_.environment);
-  });
+  starting_.run(
+      [&] { process = std::make_unique<Process>(words, launch_.folder, launch_.environment); });
   return process;
 }
 

@@ -79,8 +79,8 @@ RemoteAgent::RemoteAgent(const JsonNode& card, Pool& pool) : card_(card), pool_(
                       this};
 }
 
-void RemoteAgent::play(const Type& settings) {
-  settings_ = &settings;
+void RemoteAgent::play(const Type& type) {
+  settings_ = &type;
   if (card_.has_check)
     card_.agent.check = {[](const void* self, const void* settings) {
                            return static_cast<const RemoteAgent*>(self)->why_not(settings);

@@ -15,8 +15,8 @@ class RemoteAgent {
   /// `pool` must outlive this. Throws Error (invalid) that says where the card is wrong.
   RemoteAgent(const JsonNode& card, Pool& pool);
   /// For an agent of one game that the same plugin brings: it is asked whether it can play with
-  /// settings, which are of this type.
-  void play(const Type& settings);
+  /// settings, which are of that type.
+  void play(const Type& type);
   RemoteAgent(const RemoteAgent&) = delete;
   RemoteAgent& operator=(const RemoteAgent&) = delete;
 

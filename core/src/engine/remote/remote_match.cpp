@@ -255,8 +255,13 @@ void RemoteMatch::say(const Message& message, Audience audience) {
   const int seat = audience == Audience::one_seat ? message.below("seat", kMaxSeats) : -1;
   // What seats are told alone may differ by role: then one name has several types.
   std::string problem;
+  const bool is_numbered = message.find("number") != nullptr;
   for (const EventCard& event : card_.events) {
     if (event.name != name || event.audience != audience) continue;
+    if (is_numbered &&
+        &event !=
+            &card_.events[static_cast<std::size_t>(message.below("number", card_.events.size()))])
+      continue;
     Value said(*event.type);
     if (const auto wrong = read_value(*event.type, said.get(), data, Missing::is_wrong)) {
       if (problem.empty()) problem = "the event does not fit: " + wrong->text();

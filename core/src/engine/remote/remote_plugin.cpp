@@ -78,8 +78,8 @@ std::span<const AgentCard> RemotePlugin::agents() const {
 const Launch& RemotePlugin::launch() const {
   return parts_->pool.launch();
 }
-std::unique_ptr<Process> RemotePlugin::start() const {
-  return parts_->pool.start();
+std::unique_ptr<Process> RemotePlugin::start(const std::vector<std::string>& files) const {
+  return parts_->pool.start(files);
 }
 
 }  // namespace agon::remote

@@ -40,8 +40,9 @@ class AGON_API RemotePlugin {
   [[nodiscard]] std::span<const Game> games() const;
   [[nodiscard]] std::span<const AgentCard> agents() const;
   [[nodiscard]] const Launch& launch() const;
-  /// One more process, beside those that the cards use.
-  [[nodiscard]] std::unique_ptr<Process> start() const;
+  /// One more process of a worker, beside those that the cards use; `files`: further plugins, whose
+  /// agents it can make.
+  [[nodiscard]] std::unique_ptr<Process> start(const std::vector<std::string>& files) const;
 
  private:
   struct Parts;
