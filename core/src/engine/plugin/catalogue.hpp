@@ -47,8 +47,8 @@ struct PluginEntry {
   Status status = Status::loaded;
   std::string reason{};             ///< why it is shadowed or refused
   std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
-  std::string language = "c++";     ///< that it is written in: "python 3.11"
-  bool isolated = false;            ///< it plays in processes of its own, locked in
+  std::string language = "c++";     ///< that it is written in, "python 3.11"
+  bool isolated = false;            ///< its games are played in processes of their own
 };
 
 /// A part of model agents is there, and plays other games than the one it is wanted for.
