@@ -19,6 +19,7 @@ std::span<const Check> checks() {
       Check{"resume", "cut after any question and taken up again, a match is the same",
             &check_resume},
       Check{"jobs", "matches that are played at the same time do not touch", &check_jobs},
+      Check{"process", "another process and a worker play the same match", &check_process},
       Check{"probes", "answers to probes have no effect on play", &check_probes},
       Check{"privacy", "what one seat alone is told stays its own", &check_privacy},
       Check{"luck", "who plays leaves the luck of a match as it was", &check_luck},

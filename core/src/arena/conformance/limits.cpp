@@ -5,6 +5,7 @@
 #include <agon/conversion.hpp>
 #include <cmath>
 
+#include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
 #include "describe/draw.hpp"
 #include "describe/limits_at.hpp"
@@ -192,7 +193,7 @@ Finding check_limits(const Subject& subject) {
           edge.complaint = complaint;
         }
       }
-      if (result.end == End::game_fault && finding.verdict == Verdict::pass) {
+      if (broken_by(subject.game(), result) == Broken::play && finding.verdict == Verdict::pass) {
         finding.verdict = Verdict::fail;
         finding.problem = "an answer within the limits breaks the game: " + result.problem;
         finding.command = again;

@@ -263,6 +263,10 @@ std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) 
 }
 
 std::string Subject::command(const Casting& casting) const {
+  return text::shell_line(command_words(casting));
+}
+
+std::vector<std::string> Subject::command_words(const Casting& casting) const {
   const Situation& situation = situations_[casting.situation];
   std::vector<std::string> words{"agon", "play", std::string(game_.id)};
   if (!situation.preset.empty() && situation.preset != situations_.front().preset)
@@ -278,7 +282,7 @@ std::string Subject::command(const Casting& casting) const {
     for (std::size_t i = 0; i < casting.agents.size(); ++i)
       words.insert(words.end(), {"--seat", std::to_string(i) + "=" + casting.agents[i]});
   }
-  return text::shell_line(words);
+  return words;
 }
 
 const std::vector<std::unique_ptr<Played>>& Subject::sample() const {

@@ -67,7 +67,9 @@ class AGON_API Subject {
   [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting) const;
   /// The second match of a sequence, to which seats take along what they carried from the first.
   [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
-  /// What a person types to play it.
+  /// What a person types to play it, word by word.
+  [[nodiscard]] std::vector<std::string> command_words(const Casting& casting) const;
+  /// The same as a line for a shell.
   [[nodiscard]] std::string command(const Casting& casting) const;
   /// Matches of random and of edge play, of every situation; played once, at the first call.
   [[nodiscard]] const std::vector<std::unique_ptr<Played>>& sample() const;
