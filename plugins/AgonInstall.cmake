@@ -9,6 +9,8 @@
 #   include/agon/                the SDK
 #   share/agon/data/GAME/        data files that settings name; data/llm/: what models are asked about drift
 #   share/agon/prompts/GAME/     prompts of a game; prompts/any-game/: those of any, from agents/
+#   share/agon/python/agon.py    games and agents in Python
+#   share/agon/templates/, examples/   what `agon new` begins with; games in both languages
 #   share/doc/agon/              these documents; reference/: of the API, if there is Doxygen
 #   share/man/man1/agon.1        the manual page
 #   share/bash-completion/, share/zsh/   completions
@@ -64,9 +66,11 @@ foreach(kind data prompts)
     agon_share(${folder} ${kind}/${name})
   endforeach()
 endforeach()
-foreach(folder scenarios plugins/template agents/external/samples docs/schema)
+foreach(folder scenarios plugins/template plugins/templates plugins/examples plugins/python
+    agents/external/samples docs/schema)
   cmake_path(GET folder FILENAME name)
-  agon_share(${PROJECT_SOURCE_DIR}/${folder} ${name} USE_SOURCE_PERMISSIONS)
+  agon_share(${PROJECT_SOURCE_DIR}/${folder} ${name} USE_SOURCE_PERMISSIONS
+    PATTERN __pycache__ EXCLUDE)
 endforeach()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/agon COMPONENT runtime

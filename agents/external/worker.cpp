@@ -1,7 +1,6 @@
 #include "external/worker.hpp"
 
 #include <agon/error.hpp>
-#include <agon/form.hpp>
 
 #include "external/environment.hpp"
 
@@ -23,19 +22,6 @@ std::string seconds(std::chrono::milliseconds time) {
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text + " s";
-}
-
-/// The last lines of what a program wrote to standard error, at most 400 bytes.
-std::string last_words(const std::string& complaints) {
-  const std::size_t end = complaints.find_last_not_of(" \t\r\n");
-  if (end == std::string::npos) return {};
-  std::string_view text = std::string_view(complaints).substr(0, end + 1);
-  if (text.size() > 400) {
-    text.remove_prefix(text.size() - 400);
-    const std::size_t line = text.find('\n');
-    if (line != std::string_view::npos) text.remove_prefix(line + 1);
-  }
-  return "; on standard error it said: " + printable(text, true);
 }
 
 }  // namespace
@@ -168,7 +154,7 @@ Reply Worker::broke(Got got, const std::string& line, const std::string& while_w
       what = " closed its standard output ";
   }
   process_->kill();
-  reply.problem = name() + what + while_what + fate + last_words(process_->complaints());
+  reply.problem = name() + what + while_what + fate + process_->last_words();
   process_.reset();
   return reply;
 }
@@ -177,8 +163,8 @@ std::optional<Reply> Worker::start(Message& hello, const std::function<bool()>& 
   seated_ = false;
   fresh_ = true;
   try {
-    process_ = std::make_unique<Process>(program_->command, program_->folder, child_environment(program_->variables),
-                                         program_->stop);
+    process_ = std::make_unique<Process>(program_->command, program_->folder,
+                                         child_environment(program_->variables), program_->stop);
   } catch (const Error& error) {
     return Reply{.status = Fault::crashed, .problem = error.what()};
   }
@@ -198,7 +184,7 @@ std::optional<Reply> Worker::start(Message& hello, const std::function<bool()>& 
               " of the protocol, not " + std::to_string(kProtocol);
   if (!problem.empty()) {
     process_->kill();
-    problem = name() + ": " + problem + last_words(process_->complaints());
+    problem = name() + ": " + problem + process_->last_words();
     process_.reset();
     return Reply{.status = Fault::unparsable, .problem = problem};
   }

@@ -55,6 +55,9 @@ class AGON_API Process {
   /// is in `bytes` if they do not come: never Got::part or Got::too_long.
   Got read_bytes(std::string& bytes, std::size_t n, Clock::time_point until,
                  std::chrono::milliseconds patience, const std::function<bool()>& stop = {});
+  /// What read() would come to at once: Got::line if anything was said, Got::end, or Got::time_up
+  /// while nothing was.
+  [[nodiscard]] Got peek();
   /// Sends `last`, closes its standard input and waits for it to end; kills it at `until`. False if
   /// it had to be killed.
   bool quit(std::string_view last, Clock::time_point until);
@@ -71,6 +74,9 @@ class AGON_API Process {
   [[nodiscard]] std::chrono::nanoseconds processor_time() const;
   /// The end of what it wrote to standard error, at most 4 KiB.
   [[nodiscard]] const std::string& complaints() const { return complaints_; }
+  /// The last lines of it, at most 400 bytes, as the end of a sentence: "; on standard error it
+  /// said: ...". Empty if there are none.
+  [[nodiscard]] std::string last_words() const;
 
   /// Its number, while it has one.
   [[nodiscard]] pid_t id() const { return pid_; }

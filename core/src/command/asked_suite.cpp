@@ -29,6 +29,12 @@ bool says_yes() {
   return said.starts_with('y') || said.starts_with('Y');
 }
 
+/// The plugins, kept apart as the suite says.
+const Catalogue& catalogue_for(Invocation& call, const std::string& text, const std::string& file) {
+  call.heed_isolation(text, file);
+  return call.catalogue();
+}
+
 bool is_trusted_now(const Invocation& call, const Accesses& accesses) {
   Remembered remembered = Remembered::of_user();
   if (remembered.has(accesses.digests())) return true;
@@ -74,9 +80,9 @@ Error not_trusted(const Accesses& accesses, const std::string& file) {
 }
 
 AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
-    : catalogue_(call.catalogue()),
-      file_(std::move(file)),
+    : file_(std::move(file)),
       text_(Suite::read_text(file_)),
+      catalogue_(catalogue_for(call, text_, file_)),
       options_(std::move(options)),
       scenarios_(call.texts("scenario")),
       accesses_(std::filesystem::path(file_).parent_path(), options_.shipped_folders()) {

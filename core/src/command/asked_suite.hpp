@@ -36,9 +36,9 @@ class AskedSuite {
   [[nodiscard]] Suite read();
 
  private:
-  const Catalogue& catalogue_;
   std::string file_;
   std::string text_;
+  const Catalogue& catalogue_;
   SuiteOptions options_;
   std::vector<std::string> scenarios_;
   Accesses accesses_;

@@ -88,6 +88,8 @@ int bench(Invocation& call) {
       if (call.has(option)) refuse(std::string("--") + option);
     if (!call.argument("SUITE").empty()) refuse("SUITE");
   }
+  if (const std::string suite = call.argument("SUITE"); !suite.empty())
+    call.heed_isolation(Suite::read_text(suite), suite);
   const Catalogue& catalogue = call.catalogue();
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const int jobs = static_cast<int>(call.number("jobs", processors, 1, kMostJobs));

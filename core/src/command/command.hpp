@@ -51,8 +51,13 @@ class Invocation {
   /// The whole command line as a JSON array.
   [[nodiscard]] const std::string& command_line() const { return command_line_; }
 
-  /// All plugins of the search order and of --plugin, loaded at the first call.
+  /// All plugins of the search order and of --plugin, loaded at the first call, and kept apart as
+  /// --isolate says, or else the suite that was heeded. Throws Error where that is not possible.
   const Catalogue& catalogue();
+  /// Before the plugins are loaded: keeps them apart as this suite says. What --isolate says comes
+  /// first; a suite alone lets nobody's code into this process: throws Error (preflight) if it
+  /// would.
+  void heed_isolation(const std::string& suite_text, const std::string& suite_file);
   /// Takes these plugins for all that there are, for a program that calls one command after
   /// another.
   void use(std::shared_ptr<const Catalogue> plugins) { catalogue_ = std::move(plugins); }
@@ -78,6 +83,7 @@ class Invocation {
   std::string command_line_;
   std::vector<std::string> words_;
   std::shared_ptr<const Catalogue> catalogue_;
+  Isolation isolation_;  ///< as a suite says
   const std::atomic<bool>* stop_ = nullptr;
 };
 

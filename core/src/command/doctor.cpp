@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <agon/error.hpp>
 #include <agon/sdk_version.hpp>
 #include <boost/json/array.hpp>
@@ -12,6 +14,7 @@
 #include "command/interruptible.hpp"
 #include "command/out_file.hpp"
 #include "command/run_outcome.hpp"
+#include "isolation/posture.hpp"
 #include "json/write.hpp"
 #include "run/preflight.hpp"
 #include "suite/suite.hpp"
@@ -42,6 +45,15 @@ void look_at_plugins(const Catalogue& catalogue, std::vector<Found>& found) {
   found.push_back({loaded > 0, counted(loaded, "plugin") + " with " +
                                    counted(catalogue.games().size(), "game") + " and " +
                                    counted(catalogue.agents().size(), "agent")});
+}
+
+void look_at_lock(std::vector<Found>& found) {
+  const Posture posture = posture_of_machine();
+  for (const std::string& gap : gaps_of(posture)) found.push_back({true, gap, true});
+  if (posture.seccomp) found.push_back({true, "seccomp locks games of others in"});
+  if (posture.landlock > 0)
+    found.push_back(
+        {true, fmt::format("Landlock (ABI {}) keeps files from them", posture.landlock)});
 }
 
 void look_at_data(const Invocation& call, std::vector<Found>& found) {
@@ -104,7 +116,11 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
 int look(Invocation& call, const std::atomic<bool>& stop) {
   std::vector<Found> found;
   bool not_ready = false;
+  const std::string file = call.argument("FILE");
+  const bool is_suite = !file.empty() && !is_archive(file);
+  if (is_suite) call.heed_isolation(Suite::read_text(file), file);
   look_at_plugins(call.catalogue(), found);
+  look_at_lock(found);
   look_at_data(call, found);
   found.push_back({true, counted(std::max(1U, std::thread::hardware_concurrency()), "processor")});
   std::error_code error;
@@ -112,13 +128,10 @@ int look(Invocation& call, const std::atomic<bool>& stop) {
   if (!error)
     found.push_back({space.available > (std::uintmax_t{100} << 20U),
                      std::to_string(space.available >> 20U) + " MiB free here"});
-  const std::string file = call.argument("FILE");
-  if (!file.empty()) {
-    if (is_archive(file))
-      look_at_archive(file, found);
-    else
-      look_at_suite(call, file, found, not_ready, stop);
-  }
+  if (is_suite)
+    look_at_suite(call, file, found, not_ready, stop);
+  else if (!file.empty())
+    look_at_archive(file, found);
   bool fine = true;
   bj::array rows;
   for (const Found& f : found) {

@@ -9,8 +9,10 @@
 #include <fstream>
 
 #include "command/command.hpp"
+#include "command/isolation.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
+#include "suite/asked_isolation.hpp"
 #include "text/nearest.hpp"
 #include "text/shell.hpp"
 
@@ -125,10 +127,28 @@ const Catalogue& Invocation::catalogue() {
   if (catalogue_ == nullptr) {
     auto catalogue = std::make_shared<Catalogue>();
     if (has("trust")) catalogue->trust_files_of_others();
+    Isolation isolation = isolation_;
+    if (has("isolate")) isolation.when = read_isolate(text("isolate"));
+    require_possible(isolation);
+    catalogue->isolate(isolation);
     catalogue->load_all(texts("plugin"));
+    tell_what_stays_open(*catalogue);
     catalogue_ = std::move(catalogue);
   }
   return *catalogue_;
+}
+
+void Invocation::heed_isolation(const std::string& suite_text, const std::string& suite_file) {
+  const std::optional<AskedIsolation> asked = asked_isolation(suite_text, suite_file);
+  if (!asked) return;
+  if (asked->isolation.when == Isolate::never && !has("isolate") && !has("trust"))
+    throw Error(ErrorKind::preflight,
+                "this suite wants the code of all plugins in Agon's own process, and that needs "
+                "your trust",
+                asked->where,
+                "if you trust the plugins that you load, add --isolate never; see "
+                "docs/security.md");
+  isolation_ = asked->isolation;
 }
 
 std::vector<std::string> shipped_folders(std::string_view name) {
@@ -180,6 +200,7 @@ po::options_description common_options() {
   // clang-format off
   options.add_options()
       ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin, or this folder of plugins, too")
+      ("isolate", po::value<std::string>()->value_name("WHEN"), "games of plugins in processes of their own, where they are locked in: auto (all but those that come with Agon), always or never")
       ("trust", "trust what a suite asks for, and plugins that others can write: docs/security.md")
       ("json", "print JSON on standard output")
       ("quiet,q", "no progress")

@@ -294,7 +294,9 @@ int plan(Invocation& call) {
                     options.shipped_folders());
   accesses.read_all_files();
   options.accesses = &accesses;
-  Suite suite = Suite::read(call.catalogue(), call.argument("SUITE"), options);
+  std::string text = Suite::read_text(call.argument("SUITE"));
+  call.heed_isolation(text, call.argument("SUITE"));
+  Suite suite = Suite::parse(call.catalogue(), std::move(text), call.argument("SUITE"), options);
   choose_scenarios(suite, call.texts("scenario"));
   std::string file = call.prices();
   if (file.empty()) file = suite.prices;

@@ -10,6 +10,7 @@
 
 #include "describe/in_order.hpp"
 #include "design/seats.hpp"
+#include "isolation/isolation.hpp"
 
 /// What a suite's file may say, as it says it: nothing is looked up or resolved. Reading, checking,
 /// defaults, `agon describe suite` and the JSON Schema come from these descriptions. What belongs
@@ -251,6 +252,7 @@ struct Suite {
   std::optional<std::variant<std::string, Stop>> stop;
   std::optional<std::string> prices;
   Limits limits;
+  std::optional<std::variant<Isolate, Isolation>> isolate;
   std::optional<People> people;
 };
 AGON_DESCRIBE(
@@ -265,6 +267,8 @@ AGON_DESCRIBE(
     (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),
     (limits, "what a run may take"),
+    (isolate, "which games are played in processes of their own, and what these may take",
+     left_out),
     (people, "how people take part in the browser, see 'agon serve'", left_out))
 
 }  // namespace suite_file

@@ -34,5 +34,7 @@ struct Isolation {
   Isolate when = Isolate::automatic;
   ProcessLimits limits;
 };
+AGON_DESCRIBE(Isolation, (when, "whose games are played in processes of their own"),
+              (limits, "of each of these processes"))
 
 }  // namespace agon

@@ -17,6 +17,8 @@
 #include "plugin/search_path.hpp"
 #include "plugin/short_form.hpp"
 #include "plugin/writers.hpp"
+#include "remote/program.hpp"
+#include "remote/remote_plugin.hpp"
 #include "text/nearest.hpp"
 #include "text/utf8.hpp"
 
@@ -113,6 +115,9 @@ std::string_view name_of(PartKind kind) {
   return name_of<PartKind>(kind);
 }
 
+Catalogue::Catalogue() = default;
+Catalogue::~Catalogue() = default;
+
 void Catalogue::load_all(std::span<const std::string> given) {
   for (const std::string& path : given) {
     std::error_code error;
@@ -135,7 +140,7 @@ void Catalogue::load_folder(const fs::path& folder) {
   const std::vector<fs::path> files = plugin::plugin_files(folder);
   if (files.empty())
     throw Error(ErrorKind::not_found, "there is no plugin in this folder", folder.string(),
-                "plugins are files that end in .so");
+                "plugins are files that end in .so, and Python files that call agon.game()");
   for (const fs::path& file : files) load(file);
 }
 
@@ -167,33 +172,75 @@ void Catalogue::search_folder(const fs::path& folder, const std::string& place) 
 
 void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
   if (!trusts_others_) plugin::require_own_file(entry.path, plugin::program_file());
+  if (remote::is_program(entry.path)) {
+    start_entry(entry, remote::launch_of(entry.path, isolation_), may_shadow);
+    return;
+  }
+  if (const auto launch = launch_apart(entry))
+    if (start_entry(entry, *launch, may_shadow)) return;
   plugin::OpenLibrary library = plugin::open_library(entry.path);
-  const Plugin& plugin = library.plugin;
   entry.kits = std::move(library.kits);
-  entry.name = text::printable(plugin.name);
-  entry.version = text::printable(plugin.version);
+  entry.name = text::printable(library.plugin.name);
+  entry.version = text::printable(library.plugin.version);
+  if (!is_first(entry, may_shadow)) return;
+  register_cards(library.plugin.enter, entry.path);
+  plugins_.push_back(entry);
+}
+
+std::optional<remote::Launch> Catalogue::launch_apart(const PluginEntry& entry) const {
+  const bool is_ours = plugin::comes_with_agon(entry.path);
+  if (isolation_.when == Isolate::never || (is_ours && isolation_.when != Isolate::always))
+    return std::nullopt;
+  return remote::launch_library(entry.path, isolation_);
+}
+
+bool Catalogue::start_entry(PluginEntry& entry, const remote::Launch& launch, bool may_shadow) {
+  std::vector<std::string> kits;
+  if (launch.is_worker) kits = plugin::check_library(entry.path);
+  auto plugin = std::make_unique<remote::RemotePlugin>(launch);
+  // What comes with Agon and plays no games is kept apart from nothing: models, people, programs.
+  if (launch.is_worker && plugin->games().empty() && plugin::comes_with_agon(entry.path))
+    return false;
+  entry.kits = std::move(kits);
+  entry.name = plugin->name();
+  entry.version = plugin->version();
+  entry.language = plugin->language();
+  entry.isolated = isolation_.when != Isolate::never;
+  if (!is_first(entry, may_shadow)) return true;
+  const auto enter = [&](Registry& registry) {
+    for (const Game& game : plugin->games()) registry.add(game);
+    for (const AgentCard& agent : plugin->agents()) registry.add(agent);
+  };
+  register_cards(enter, entry.path);
+  plugins_.push_back(entry);
+  started_.emplace(plugins_.size() - 1, std::move(plugin));
+  return true;
+}
+
+bool Catalogue::is_first(PluginEntry& entry, bool may_shadow) {
   for (const PluginEntry& other : plugins_) {
     if (other.status != PluginEntry::Status::loaded || other.name != entry.name) continue;
     if (!may_shadow)
       throw Error(ErrorKind::not_found,
                   "there is a plugin named '" + entry.name + "' already: " + other.path, entry.path,
-                  "load one of the two, or give one another name in AGON_PLUGIN");
+                  "load one of the two, or give one another name" +
+                      std::string(entry.language == "c++" ? " in AGON_PLUGIN" : ""));
     entry.status = PluginEntry::Status::shadowed;
     entry.reason = "the plugin of the same name in " + other.path + " comes first";
     plugins_.push_back(entry);
-    return;
+    return false;
   }
-  register_cards(plugin, entry.path);
-  plugins_.push_back(entry);
+  return true;
 }
 
-void Catalogue::register_cards(const Plugin& plugin, const std::string& file) {
+void Catalogue::register_cards(const std::function<void(Registry&)>& enter,
+                               const std::string& file) {
   Batch batch;
   const auto refuse = [&](std::string problem, std::string mend = {}) {
     throw Error(ErrorKind::not_found, std::move(problem), file, std::move(mend));
   };
   try {
-    plugin.enter(batch);
+    enter(batch);
   } catch (const std::exception& thrown) {
     refuse("the plugin failed while it registered what it brings: " +
            text::printable(thrown.what()));
@@ -462,6 +509,19 @@ const PluginEntry* Catalogue::plugin_at(std::size_t plugin) const {
 const PluginEntry* Catalogue::plugin_of_game(std::string_view id) const {
   const auto* found = shelf<Game>().find(id);
   return found == nullptr ? nullptr : plugin_at(found->plugin);
+}
+
+const remote::RemotePlugin* Catalogue::process_of_game(std::string_view id) const {
+  const auto* found = shelf<Game>().find(id);
+  const auto started = found == nullptr ? started_.end() : started_.find(found->plugin);
+  return started == started_.end() ? nullptr : started->second.get();
+}
+
+const PluginEntry* Catalogue::plugin_of_agent(std::string_view id, std::string_view game) const {
+  for (const std::string_view of : {game, std::string_view()})
+    if (const auto* found = shelf<AgentCard>().find(AgentKey(of, id)))
+      return plugin_at(found->plugin);
+  return nullptr;
 }
 
 std::string Catalogue::version_of(std::string_view game) const {

@@ -9,7 +9,10 @@
 #include <agon/model/provider.hpp>
 #include <agon/plugin_command.hpp>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +23,11 @@
 #include "plugin/shelf.hpp"
 
 namespace agon {
+
+namespace remote {
+class RemotePlugin;
+struct Launch;
+}  // namespace remote
 
 /// "memory", as specs and messages name it.
 [[nodiscard]] AGON_API std::string_view name_of(PartKind kind);
@@ -38,6 +46,8 @@ struct PluginEntry {
   Status status = Status::loaded;
   std::string reason{};             ///< why it is shadowed or refused
   std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
+  std::string language = "c++";     ///< that it is written in: "python 3.11"
+  bool isolated = false;            ///< it plays in processes of its own, locked in
 };
 
 /// A part of model agents is there, and plays other games than the one it is wanted for.
@@ -51,6 +61,9 @@ class PartElsewhere : public Error {
 /// it hands out lives as long as it does.
 class AGON_API Catalogue final : public Registry, public PartSource {
  public:
+  Catalogue();
+  ~Catalogue();
+
   /// Loads what is needed for one command. First what is named in `given` (plugin files, or
   /// folders of them): a failure there is thrown. Then AGON_PLUGIN_PATH, the plugins beside the
   /// program, and the install prefix: a plugin there that is refused is listed with its reason,
@@ -123,6 +136,11 @@ class AGON_API Catalogue final : public Registry, public PartSource {
 
   /// The plugin that brought a game; null if it was linked in or is not there.
   [[nodiscard]] const PluginEntry* plugin_of_game(std::string_view id) const;
+  /// The plugin in processes of its own that brings a game; null: the game is played in this one.
+  [[nodiscard]] const remote::RemotePlugin* process_of_game(std::string_view id) const;
+  /// The plugin that brought the agent of that name for a game; null if it was linked in.
+  [[nodiscard]] const PluginEntry* plugin_of_agent(std::string_view id,
+                                                   std::string_view game) const;
   /// Version of the plugin that brought the game; empty if it was linked in.
   [[nodiscard]] std::string version_of(std::string_view game) const;
 
@@ -132,7 +150,15 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// Loads the file of an entry and lists it. Throws Error and changes nothing but the entry. With
   /// `may_shadow`, a plugin whose name is taken is listed as shadowed; without, that is an error.
   void load_entry(PluginEntry& entry, bool may_shadow);
-  void register_cards(const Plugin& plugin, const std::string& file);
+  /// The same for a plugin in processes of its own. False, and nothing is changed, if it is to be
+  /// loaded after all.
+  bool start_entry(PluginEntry& entry, const remote::Launch& launch, bool may_shadow);
+  /// How a library's games are kept apart; nothing if its code is trusted.
+  [[nodiscard]] std::optional<remote::Launch> launch_apart(const PluginEntry& entry) const;
+  /// False if a plugin of that name is there already, and the entry is shadowed by it.
+  bool is_first(PluginEntry& entry, bool may_shadow);
+  /// `enter` adds the cards to the registry that it is given.
+  void register_cards(const std::function<void(Registry&)>& enter, const std::string& file);
   [[nodiscard]] bool knows_file(const std::string& path) const;
   [[nodiscard]] const PluginEntry* plugin_at(std::size_t plugin) const;
   /// How to list `what`, and what was refused or where nothing was found.
@@ -158,6 +184,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
       shelves_;
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;
+  std::map<std::size_t, std::unique_ptr<remote::RemotePlugin>> started_;  ///< by plugin
   bool trusts_others_ = false;
   Isolation isolation_{};
 };

@@ -5,6 +5,8 @@
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <cstdlib>
 
+#include "remote/program.hpp"
+
 #ifndef AGON_INSTALLED_PLUGINS
 #define AGON_INSTALLED_PLUGINS "/usr/local/lib/agon/plugins"
 #endif
@@ -49,12 +51,21 @@ fs::path program_folder() {
   return program.empty() ? fs::path(".") : program.parent_path();
 }
 
+bool comes_with_agon(const fs::path& file) {
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(file, error).parent_path();
+  const std::vector<SearchPlace> places = search_places("", program_folder());
+  return !error && std::any_of(places.begin(), places.end(),
+                               [&](const SearchPlace& place) { return place.folder == folder; });
+}
+
 std::vector<fs::path> plugin_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   for (; !error && entries != fs::directory_iterator(); entries.increment(error))
-    if (entries->path().extension() == ".so") files.push_back(entries->path());
+    if (entries->path().extension() == ".so" || remote::brings_game(entries->path()))
+      files.push_back(entries->path());
   if (error)
     throw Error(ErrorKind::not_found,
                 "the folder of plugins cannot be read (" + error.message() + ")", folder.string());

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <agon/error.hpp>
+#include <agon/form.hpp>
 #include <agon/process.hpp>
 #include <algorithm>
 #include <array>
@@ -260,19 +261,24 @@ Process::Got Process::wait_for(const std::function<bool()>& there, Clock::time_p
                                std::chrono::milliseconds patience,
                                const std::function<bool()>& stop) {
   Clock::time_point given_up = Clock::time_point::max();
+  // Mostly there is room for it: then nothing but the answer is waited for.
+  if (in_ >= 0 && written_ < to_write_.size()) write_some();
+  bool over = ended_;
   while (!there()) {
     if (out_ < 0) return Got::end;
     if (stop && stop()) return Got::stopped;
     const Clock::time_point now = Clock::now();
     if (now >= until) return Got::time_up;
     if (now >= given_up) return Got::deaf;
-    // Looked at before reading: what it wrote before its end is there by then.
-    look();
-    const bool over = ended_;
     const std::size_t before = buffer_.size();
     pump(over ? now : std::min(until, given_up));
-    // A child of the program may hold the pipe open for ever: the program's end is the end.
-    if (over && out_ >= 0 && buffer_.size() == before) close(out_);
+    if (out_ >= 0 && buffer_.size() == before) {
+      // A child of the program may hold the pipe open for ever: the program's end is the end. What
+      // it wrote before is there by now, and read in one more round.
+      if (over) close(out_);
+      look();
+      over = ended_;
+    }
     if (in_ < 0 && given_up == Clock::time_point::max()) given_up = now + patience;
   }
   return Got::line;
@@ -303,6 +309,12 @@ Process::Got Process::read_bytes(std::string& bytes, std::size_t n, Clock::time_
   taken_ = scanned_ = taken_ + n;
   drop_taken();
   return got;
+}
+
+Process::Got Process::peek() {
+  if (out_ >= 0) pump(Clock::now());
+  if (buffer_.size() != taken_) return Got::line;
+  return out_ < 0 ? Got::end : Got::time_up;
 }
 
 void Process::take_rest(std::string& text) {
@@ -364,6 +376,19 @@ std::string Process::fate() const {
 
 int Process::ended_by() const {
   return reaped_ && WIFSIGNALED(status_) ? WTERMSIG(status_) : 0;
+}
+
+std::string Process::last_words() const {
+  constexpr std::size_t kMost = 400;
+  const std::size_t end = complaints_.find_last_not_of(" \t\r\n");
+  if (end == std::string::npos) return {};
+  std::string_view text = std::string_view(complaints_).substr(0, end + 1);
+  if (text.size() > kMost) {
+    text.remove_prefix(text.size() - kMost);
+    const std::size_t line = text.find('\n');
+    if (line != std::string_view::npos) text.remove_prefix(line + 1);
+  }
+  return "; on standard error it said: " + printable(text, true);
 }
 
 std::chrono::nanoseconds Process::processor_time() const {

@@ -115,6 +115,6 @@ struct MatchResult {
 AGON_API MatchResult play_match(const MatchSetup& setup);
 
 /// Ranks by score where the game gave none: 1 is best, equal scores share the better rank.
-void rank_by_score(Outcome& outcome);
+AGON_API void rank_by_score(Outcome& outcome);
 
 }  // namespace agon

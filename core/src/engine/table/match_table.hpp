@@ -30,6 +30,11 @@ class AGON_API MatchTable final : public AnyTable {
   /// must answer at once. Faults of the game are thrown as Error.
   Outcome play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
 
+  /// True once it is to stop, from outside: it does at its next question, or here.
+  [[nodiscard]] bool is_stopped() const { return closed_ || setup_.cancel.stop_requested(); }
+  /// Throws Stop if it is to stop.
+  void heed_cancel();
+
   /// Questions asked so far in the current match, probes that were declined unseen included.
   [[nodiscard]] std::uint64_t questions() const { return next_question_; }
 
@@ -126,7 +131,6 @@ class AGON_API MatchTable final : public AnyTable {
   /// Ends the match as a fault of the game, unless it was stopped before.
   void blame_game(std::string problem);
   [[noreturn]] void stop(End end, std::string problem);
-  void heed_cancel();
 
   const MatchSetup& setup_;
   std::vector<Seat> seats_of_;

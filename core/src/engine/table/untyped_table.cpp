@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "describe/draw.hpp"
+#include "table/match_table.hpp"
 
 namespace agon {
 
@@ -32,6 +33,15 @@ void UntypedTable::draw(Question& question) {
 bool UntypedTable::is_legal(const Type& type, const void* answer,
                             std::span<const LimitData> limits) {
   return detail::is_legal_value(type, nullptr, answer, 0, limits);
+}
+
+bool UntypedTable::is_stopped() const {
+  const auto* match = dynamic_cast<const MatchTable*>(&table_);
+  return match != nullptr && match->is_stopped();
+}
+
+void UntypedTable::heed_stop() {
+  if (auto* match = dynamic_cast<MatchTable*>(&table_)) match->heed_cancel();
 }
 
 std::vector<UntypedAnswer> UntypedTable::ask(const StageCard& stage,
@@ -83,12 +93,10 @@ std::vector<UntypedAnswer> UntypedTable::ask(const StageCard& stage,
   return answers;
 }
 
-bool UntypedTable::answer_inside(Question& question) {
+bool UntypedTable::answer_inside(Question& question, const void* process, std::string_view agent) {
   if (question.is_legal_ != &UntypedTable::is_legal) return false;
   const UntypedAsking& asking = *static_cast<Asked*>(question.asking_)->asking;
-  if (!asking.inside) return false;
-  asking.inside(question);
-  return true;
+  return asking.inside && asking.inside(question, process, agent);
 }
 
 UntypedTable::Dealt UntypedTable::dealt(const Question& question) {

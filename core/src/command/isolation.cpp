@@ -1,0 +1,39 @@
+#include "command/isolation.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+
+#include "describe/enumeration.hpp"
+#include "isolation/posture.hpp"
+#include "text/nearest.hpp"
+#include "text/say.hpp"
+
+namespace agon::command {
+
+Isolate read_isolate(const std::string& option) {
+  if (const auto when = value_named<Isolate>(option)) return *when;
+  throw Error(ErrorKind::usage, "--isolate is auto, always or never, not '" + option + "'" +
+                                    text::did_you_mean(option, names_of<Isolate>()));
+}
+
+void require_possible(const Isolation& isolation) {
+  if (isolation.when != Isolate::always) return;
+  const std::vector<std::string> gaps = gaps_of(posture_of_machine());
+  if (gaps.empty()) return;
+  throw Error(ErrorKind::preflight,
+              fmt::format("this machine cannot lock games in: {}", fmt::join(gaps, "; ")), "",
+              "allow it (in a container: its seccomp profile), or play with --isolate auto, which "
+              "locks what can be locked");
+}
+
+void tell_what_stays_open(const Catalogue& catalogue) {
+  const auto& plugins = catalogue.plugins();
+  if (std::none_of(plugins.begin(), plugins.end(),
+                   [](const PluginEntry& plugin) { return plugin.isolated; }))
+    return;
+  for (const std::string& gap : gaps_of(posture_of_machine())) text::say("warning: {}\n", gap);
+}
+
+}  // namespace agon::command

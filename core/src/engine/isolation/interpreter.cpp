@@ -1,0 +1,84 @@
+#include "isolation/interpreter.hpp"
+
+#include <unistd.h>
+
+#include <agon/error.hpp>
+#include <agon/process.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace agon {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kQuestion =
+    "import sys; print(sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, "
+    "sys.base_exec_prefix, sep='\\n')";
+
+/// What chooses among the Pythons of a machine, and what one needs to start.
+std::vector<std::string> environment() {
+  std::vector<std::string> entries;
+  for (const char* name : {"PATH", "HOME", "PYENV_ROOT", "PYENV_VERSION", "VIRTUAL_ENV",
+                           "CONDA_PREFIX", "LD_LIBRARY_PATH"})
+    if (const char* value = std::getenv(name); value != nullptr)
+      entries.push_back(std::string(name) + "=" + value);
+  return entries;
+}
+
+std::string file_name(const fs::path& path) {
+  return path.filename().string();
+}
+
+}  // namespace
+
+bool is_python(const fs::path& program) {
+  const std::string name = file_name(program);
+  return name.rfind("python", 0) == 0 &&
+         name.find_first_not_of("0123456789.", 6) == std::string::npos;
+}
+
+Interpreter ask_python(const std::string& program) {
+  const auto until = Process::Clock::now() + std::chrono::seconds(30);
+  const auto patience = std::chrono::seconds(1);
+  Process process({program, "-I", "-c", std::string(kQuestion)}, "", environment());
+  Interpreter found;
+  std::array<std::string, 4> prefixes;
+  bool told = process.read(found.program, until, patience) == Process::Got::line;
+  for (std::string& prefix : prefixes)
+    told = told && process.read(prefix, until, patience) == Process::Got::line;
+  if (!told || found.program.empty()) {
+    process.wait(Process::Clock::now() + patience);
+    throw Error(ErrorKind::not_found,
+                "'" + program + "' does not start: " + process.fate() +
+                    (process.complaints().empty() ? "" : ": " + process.complaints()),
+                "", "see what '" + program + " --version' says");
+  }
+  found.readable.push_back(fs::weakly_canonical(found.program).string());
+  for (const std::string& prefix : prefixes)
+    // Not the whole prefix: it may be somebody's home.
+    for (const char* part : {"bin", "lib", "lib64", "pyvenv.cfg"})
+      if (const std::string path = fs::path(prefix) / part;
+          fs::exists(path) &&
+          std::find(found.readable.begin(), found.readable.end(), path) == found.readable.end())
+        found.readable.push_back(path);
+  return found;
+}
+
+std::string find_program(const std::string& program) {
+  if (program.find('/') != std::string::npos) return fs::absolute(program).string();
+  const char* variable = std::getenv("PATH");
+  const std::string path = variable == nullptr ? "/usr/local/bin:/usr/bin:/bin" : variable;
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find(':', at), path.size());
+    const fs::path file = fs::path(path.substr(at, end - at)) / program;
+    if (access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file))
+      return fs::absolute(file).string();
+    at = end + 1;
+  }
+  throw Error(ErrorKind::not_found, "there is no program '" + program + "' in PATH", "",
+              "install it, or write its full path");
+}
+
+}  // namespace agon

@@ -1,0 +1,225 @@
+#include "remote/channel.hpp"
+
+#include <agon/sdk_version.hpp>
+#include <algorithm>
+#include <cstring>
+
+#include "describe/value_text.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::remote {
+namespace {
+
+using Got = Process::Got;
+using std::chrono::milliseconds;
+
+/// How long a process that closed a stream may take to end.
+constexpr milliseconds kPatience{1000};
+/// How long a game may take to unwind when its match is over.
+constexpr milliseconds kUnwind{1000};
+/// How much of a line that is refused is told.
+constexpr std::size_t kToldBack = 120;
+/// Threads of a process use up its time together.
+constexpr int kThreads = 64;
+
+Process::Clock::duration as_time(double seconds) {
+  return std::chrono::duration_cast<Process::Clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
+
+std::string mebibytes(int n) {
+  return std::to_string(n) + " MiB";
+}
+
+std::string excerpt(std::string_view line) {
+  return text::shorten(text::printable(line.substr(0, 4 * kToldBack)), kToldBack);
+}
+
+/// "segmentation fault (signal 11)", or how else it ended.
+std::string fate_of(const Process& process) {
+  const int signal = process.ended_by();
+  if (signal == 0) return process.fate();
+  const char* name = sigdescr_np(signal);
+  return (name == nullptr ? "" : std::string(name) + ", ") + "signal " + std::to_string(signal);
+}
+
+}  // namespace
+
+Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
+    : launch_(launch), process_(std::move(process)) {
+  begin("hello");
+  send(R"({"type":"hello","protocol":1,"arena":"agon","version":")" AGON_SDK_VERSION_TEXT R"("})");
+  const Message& message = expect("hello");
+  try {
+    if (const std::int64_t version = message.whole("protocol"); version != 1)
+      refuse("it speaks version " + std::to_string(version) + " of the protocol, not 1");
+  } catch (const BadMessage& bad) {
+    refuse(bad.what());
+  }
+  hello_ = line_;
+  finish();
+}
+
+void Channel::begin(std::string what) {
+  what_ = std::move(what);
+  busy_ = true;
+  asked_.clear();
+  said_ = questions_ = 0;
+  waited_ = {};
+  processor_before_ = process_->processor_time();
+  processor_left_ = as_time(launch_.limits.processor);
+}
+
+void Channel::finish() {
+  busy_ = false;
+  (void)is_idle();
+}
+
+void Channel::send(std::string_view line) {
+  if (!broken_.empty()) throw RemoteFault(broken_);
+  // While it is our turn it has nothing to say; what it says too early would pass for an answer.
+  if (process_->peek() == Got::line) {
+    read({});
+    refuse("it was not its turn");
+  }
+  process_->send(line);
+  process_->send("\n");
+}
+
+void Channel::asks(std::string_view stage, std::size_t questions) {
+  asked_ = stage;
+  questions_ += questions;
+  if (questions_ > static_cast<std::uint64_t>(launch_.limits.questions))
+    charge("the game has asked more than " + std::to_string(launch_.limits.questions) +
+           " questions in one match" + when());
+}
+
+Channel::Clock::time_point Channel::next_look(Clock::time_point silent_until) const {
+  const auto left = (processor_left_ - waited_) / kThreads;
+  return std::min(silent_until, Clock::now() + std::max<Clock::duration>(left, milliseconds(20)));
+}
+
+void Channel::check_processor() {
+  const std::chrono::nanoseconds used = process_->processor_time() - processor_before_;
+  processor_left_ = as_time(launch_.limits.processor) - used;
+  waited_ = {};
+  if (processor_left_.count() < 0)
+    charge("the game used more than " + number_text(launch_.limits.processor) +
+           " s of the processor for one match" + when());
+}
+
+void Channel::read(const Stop& stop) {
+  if (!broken_.empty()) throw RemoteFault(broken_);
+  stopped_ = false;
+  const Clock::time_point begun = Clock::now();
+  const Clock::time_point silent_until = begun + as_time(launch_.limits.silence);
+  for (;;) {
+    const Clock::time_point from = Clock::now();
+    const Got got = process_->read(line_, next_look(silent_until), kPatience, stop);
+    const Clock::time_point now = Clock::now();
+    waited_ += now - from;
+    if (got == Got::line) break;
+    if (got == Got::stopped) {
+      stopped_ = true;
+      return;
+    }
+    if (got != Got::time_up || now >= silent_until) broke(got);
+    check_processor();
+  }
+  if (waited_ * kThreads > processor_left_) check_processor();
+  said_ += line_.size() + 1;
+  if (said_ > static_cast<std::uint64_t>(launch_.limits.output) << 20U)
+    charge("the game said more than " + mebibytes(launch_.limits.output) + " in one match" +
+           when());
+}
+
+const Message* Channel::next(const Stop& stop) {
+  read(stop);
+  if (stopped_) return nullptr;
+  try {
+    message_ = Message::read(line_);
+    if (message_.type() != "fault") return &message_;
+    std::string problem(message_.text("problem"));
+    if (!message_.truth("whole")) problem = "the game threw: " + problem;
+    if (message_.find("where") != nullptr)
+      problem += " (" + std::string(message_.text("where")) + ")";
+    finish();
+    throw RemoteFault(problem, message_.find("mend") == nullptr
+                                   ? std::string()
+                                   : std::string(message_.text("mend")));
+  } catch (const BadMessage& bad) {
+    refuse(bad.what());
+  }
+}
+
+const Message& Channel::expect(std::string_view type) {
+  const Message& message = *next();
+  if (message.type() != type) refuse("'" + std::string(type) + "' is expected");
+  return message;
+}
+
+std::string Channel::when() const {
+  if (!busy_) return " after its " + what_;
+  return asked_.empty() ? " before its " + what_ : " after a question of stage '" + asked_ + "'";
+}
+
+void Channel::refuse(std::string_view problem) {
+  charge("the game's process said '" + excerpt(line_) + "'" + when() + ": " + std::string(problem));
+}
+
+void Channel::charge(std::string problem) {
+  process_->kill();
+  broken_ = std::move(problem) + process_->last_words();
+  throw RemoteFault(broken_);
+}
+
+void Channel::broke(Got got) {
+  std::string what;
+  switch (got) {
+    case Got::part:
+      what = "the game's process ended in the middle of a line (" + excerpt(line_) + ")";
+      break;
+    case Got::too_long:
+      charge("the game's process wrote a line of more than " +
+             mebibytes(static_cast<int>(Process::kLongestLine >> 20U)) + when());
+    case Got::time_up:
+      charge("the game said nothing for " + number_text(launch_.limits.silence) + " s" + when());
+    case Got::deaf:
+      charge("the game's process closed its standard input" + when());
+    default:
+      what = "the game's process ended";
+  }
+  what += when();
+  // It is given the time to be gone by itself, so that its own end is told.
+  if (process_->wait(Clock::now() + kPatience))
+    what += ": " + fate_of(*process_);
+  else
+    what += ": it closed its standard output";
+  charge(std::move(what));
+}
+
+void Channel::stop() noexcept {
+  try {
+    if (!broken_.empty() || !busy_) return;
+    process_->send("{\"type\":\"stop\"}\n");
+    const Clock::time_point until = Clock::now() + kUnwind;
+    while (process_->read(line_, until, kPatience) == Got::line)
+      if (Message::read(line_).type() == "stopped") return finish();
+    broken_ = "the game did not stop when it was told to";
+  } catch (const std::exception& error) {
+    broken_ = error.what();
+  }
+  process_->kill();
+}
+
+bool Channel::is_idle() {
+  if (!broken_.empty() || busy_) return false;
+  const Got got = process_->peek();
+  if (got == Got::line) {
+    read({});
+    refuse("nothing more is expected");
+  }
+  return got == Got::time_up;
+}
+
+}  // namespace agon::remote

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <agon/process.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "remote/message.hpp"
+#include "remote/remote_plugin.hpp"
+
+namespace agon::remote {
+
+/// Why a match cannot go on, charged to its game: a whole sentence.
+class RemoteFault : public std::runtime_error {
+ public:
+  explicit RemoteFault(const std::string& problem, std::string mend = {})
+      : std::runtime_error(problem), mend_(std::move(mend)) {}
+  /// How to mend it; mostly empty.
+  [[nodiscard]] const std::string& mend() const { return mend_; }
+
+ private:
+  std::string mend_;
+};
+
+/// The line to one process of a game: one message after another, and what the process may take
+/// meanwhile. One thread at a time uses it. Where the process breaks a rule or ends, it is killed
+/// and RemoteFault is thrown, now and at every later use.
+class Channel {
+ public:
+  using Stop = std::function<bool()>;
+
+  /// Hears the hello of a process that was just started. `launch` must outlive this.
+  Channel(const Launch& launch, std::unique_ptr<Process> process);
+
+  /// The first line that it said.
+  [[nodiscard]] const std::string& hello() const { return hello_; }
+
+  /// Begins what it is to do: counts of what it takes begin anew. `what` it comes to, for messages:
+  /// "outcome".
+  void begin(std::string what);
+  /// It has come to that: what it says from here on is refused.
+  void finish();
+  /// Sends one message, which is the process's turn. `line` without its break.
+  void send(std::string_view line);
+  /// The next message. A fault that the game says is thrown. Null: `stop` has come true.
+  const Message* next(const Stop& stop = {});
+  /// The next message, of this type.
+  const Message& expect(std::string_view type);
+  /// Notes a question, for messages and for the count of them.
+  void asks(std::string_view stage, std::size_t questions);
+  /// Charges the game for the line that was read last.
+  [[noreturn]] void refuse(std::string_view problem);
+  /// Tells the process that what it does is over, and waits for it to come to that. Never throws.
+  void stop() noexcept;
+
+  /// True if it can do more. Throws RemoteFault if it spoke though it had nothing to do.
+  [[nodiscard]] bool is_idle();
+
+ private:
+  using Clock = Process::Clock;
+
+  /// How long reading may take: what is left of the silence, or of the processor's time at most.
+  [[nodiscard]] Clock::time_point next_look(Clock::time_point silent_until) const;
+  void check_processor();
+  void read(const Stop& stop);
+  [[noreturn]] void broke(Process::Got got);
+  [[noreturn]] void charge(std::string problem);
+  /// " after a question of stage 'offer'".
+  [[nodiscard]] std::string when() const;
+
+  const Launch& launch_;
+  std::unique_ptr<Process> process_;
+  std::string hello_;
+  std::string line_;
+  Message message_;
+  std::string what_;    ///< see begin()
+  bool busy_ = false;   ///< between begin() and finish()
+  std::string asked_;   ///< stage of the last question
+  std::string broken_;  ///< why it cannot be used any more
+  bool stopped_ = false;
+  std::uint64_t said_ = 0;       ///< bytes since begin()
+  std::uint64_t questions_ = 0;  ///< likewise
+  std::chrono::nanoseconds processor_before_{};
+  Clock::duration waited_{};  ///< since the processor's time was looked at
+  std::chrono::nanoseconds processor_left_{};
+};
+
+}  // namespace agon::remote

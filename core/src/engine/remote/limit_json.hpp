@@ -1,0 +1,20 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/export.hpp>
+#include <agon/limits.hpp>
+#include <boost/json/fwd.hpp>
+#include <span>
+#include <string>
+
+namespace agon::remote {
+
+/// Limits of the moment on an answer of this type, as the list of docs/game-protocol.md: places by
+/// the names of members instead of slots. A limit at a place where it says nothing is left out.
+[[nodiscard]] AGON_API std::string write_limits(const Type& type,
+                                                std::span<const LimitData> limits);
+
+/// The limits that such a list says. Throws Error (invalid) that says which of them is wrong.
+[[nodiscard]] AGON_API OwnedLimits read_limits(const Type& type, const boost::json::value& list);
+
+}  // namespace agon::remote

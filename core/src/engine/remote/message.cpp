@@ -1,0 +1,103 @@
+#include "remote/message.hpp"
+
+#include <agon/error.hpp>
+#include <cmath>
+#include <limits>
+
+#include "json/parse.hpp"
+
+namespace agon::remote {
+
+namespace bj = boost::json;
+
+namespace {
+
+std::string in_quotes(std::string_view name) {
+  return "'" + std::string(name) + "'";
+}
+
+}  // namespace
+
+Message Message::read(std::string_view line) {
+  bj::value value;
+  try {
+    value = json::parse(line, "");
+  } catch (const Error& error) {
+    throw BadMessage("it is not valid JSON (" + error.problem() + ")");
+  }
+  if (!value.is_object()) throw BadMessage("a message is a JSON object");
+  Message message;
+  message.members_ = std::move(value.get_object());
+  message.type_ = message.text("type");
+  return message;
+}
+
+Message Message::part(const bj::value& object, std::string_view what) {
+  if (!object.is_object()) throw BadMessage(std::string(what) + " must be an object");
+  Message message;
+  message.members_ = object.get_object();
+  message.type_ = what;
+  return message;
+}
+
+const bj::value* Message::find(std::string_view name) const {
+  const bj::value* value = members_.if_contains(name);
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+const bj::value& Message::need(std::string_view name) const {
+  const bj::value* value = find(name);
+  if (value == nullptr)
+    throw BadMessage("its member " + in_quotes(name) + " is missing" +
+                     (type_.empty() ? "" : " in " + in_quotes(type_)));
+  return *value;
+}
+
+std::string_view Message::text(std::string_view name) const {
+  const bj::value& value = need(name);
+  if (!value.is_string()) throw BadMessage("its member " + in_quotes(name) + " must be a text");
+  return std::string_view(value.get_string());
+}
+
+std::int64_t whole_of(const bj::value& value, std::string_view what) {
+  if (value.is_int64()) return value.get_int64();
+  // Some languages know no whole numbers.
+  const double number = value.is_double() ? value.get_double() : std::nan("");
+  if (number != std::round(number) || std::abs(number) > 9e15)
+    throw BadMessage(std::string(what) + " must be a whole number");
+  return static_cast<std::int64_t>(number);
+}
+
+std::int64_t Message::whole(std::string_view name) const {
+  return whole_of(need(name), "its member " + in_quotes(name));
+}
+
+double Message::number(std::string_view name) const {
+  const bj::value& value = need(name);
+  if (!value.is_number()) throw BadMessage("its member " + in_quotes(name) + " must be a number");
+  return value.to_number<double>();
+}
+
+const bj::array& Message::list(std::string_view name) const {
+  const bj::value& value = need(name);
+  if (!value.is_array()) throw BadMessage("its member " + in_quotes(name) + " must be a list");
+  return value.get_array();
+}
+
+bool Message::truth(std::string_view name) const {
+  const bj::value* value = find(name);
+  if (value == nullptr) return false;
+  if (!value->is_bool())
+    throw BadMessage("its member " + in_quotes(name) + " must be true or false");
+  return value->get_bool();
+}
+
+int Message::below(std::string_view name, std::size_t n) const {
+  const std::int64_t number = whole(name);
+  if (number < 0 || static_cast<std::size_t>(number) >= n)
+    throw BadMessage("its member " + in_quotes(name) + " is " + std::to_string(number) +
+                     ", and there are " + std::to_string(n));
+  return static_cast<int>(number);
+}
+
+}  // namespace agon::remote

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace agon::remote {
+
+/// A message is not what the protocol says: a sentence without a final stop.
+class BadMessage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One message of a game's process. What is asked of it is what must be there: anything else throws
+/// BadMessage.
+class Message {
+ public:
+  /// The message that a line is.
+  static Message read(std::string_view line);
+
+  [[nodiscard]] std::string_view type() const { return type_; }
+
+  /// The member; null where there is none, or it is null.
+  [[nodiscard]] const boost::json::value* find(std::string_view name) const;
+  [[nodiscard]] const boost::json::value& need(std::string_view name) const;
+  [[nodiscard]] std::string_view text(std::string_view name) const;
+  [[nodiscard]] std::int64_t whole(std::string_view name) const;
+  [[nodiscard]] double number(std::string_view name) const;
+  [[nodiscard]] const boost::json::array& list(std::string_view name) const;
+  /// False where it is left out.
+  [[nodiscard]] bool truth(std::string_view name) const;
+  /// A whole number in 0..n-1.
+  [[nodiscard]] int below(std::string_view name, std::size_t n) const;
+
+  /// A member that is an object, or an element of a list, as a message of that type.
+  static Message part(const boost::json::value& object, std::string_view what);
+
+ private:
+  boost::json::object members_;
+  std::string type_;
+};
+
+/// The whole number that an element of a list must be.
+[[nodiscard]] std::int64_t whole_of(const boost::json::value& value, std::string_view what);
+
+}  // namespace agon::remote

@@ -1,0 +1,85 @@
+#include "remote/remote_plugin.hpp"
+
+#include <agon/error.hpp>
+#include <agon/json_reader.hpp>
+
+#include "remote/pool.hpp"
+#include "remote/remote_agent.hpp"
+#include "remote/remote_game.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::remote {
+
+struct RemotePlugin::Parts {
+  explicit Parts(Launch launch) : pool(std::move(launch)) {}
+
+  Pool pool;
+  std::string name, version, language;
+  std::vector<std::unique_ptr<RemoteGame>> games;
+  std::vector<Game> cards;
+  std::vector<std::unique_ptr<RemoteAgent>> agents;
+  std::vector<AgentCard> agent_cards;
+
+  void read_hello(const JsonNode& hello) {
+    hello.allow_only({"type", "protocol", "name", "version", "language", "games", "agents"});
+    name = text::printable(hello["name"].text());
+    version = text::printable(hello["version"].text());
+    if (const auto said = hello.find("language")) language = text::printable(said->text());
+    if (name.empty()) hello["name"].fail("the plugin has no name", "give it one");
+    const JsonNode list = hello["games"];
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      games.push_back(std::make_unique<RemoteGame>(list[i], pool));
+      cards.push_back(games.back()->game());
+    }
+    if (const auto brought = hello.find("agents"); brought && pool.launch().is_worker)
+      for (std::size_t i = 0; i < brought->size(); ++i) {
+        agents.push_back(std::make_unique<RemoteAgent>((*brought)[i], pool));
+        for (const Game& game : cards)
+          if (game.id == agents.back()->agent().game) agents.back()->play(*game.settings);
+        agent_cards.push_back(agents.back()->agent());
+      }
+  }
+};
+
+RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Parts>(std::move(launch))) {
+  const std::string& file = parts_->pool.launch().file;
+  const auto refuse = [&](std::string problem, std::string mend = {}) {
+    throw Error(ErrorKind::not_found, std::move(problem), file, std::move(mend));
+  };
+  try {
+    (void)parts_->pool.take();
+    parts_->read_hello(JsonDocument(parts_->pool.hello(), "").root());
+  } catch (const RemoteFault& fault) {
+    refuse(fault.what(), fault.mend());
+  } catch (const Error& error) {
+    refuse("its hello is not as docs/game-protocol.md has it: " + error.where() + ": " +
+               error.problem(),
+           error.mend());
+  }
+}
+
+RemotePlugin::~RemotePlugin() = default;
+
+const std::string& RemotePlugin::name() const {
+  return parts_->name;
+}
+const std::string& RemotePlugin::version() const {
+  return parts_->version;
+}
+const std::string& RemotePlugin::language() const {
+  return parts_->language;
+}
+std::span<const Game> RemotePlugin::games() const {
+  return parts_->cards;
+}
+std::span<const AgentCard> RemotePlugin::agents() const {
+  return parts_->agent_cards;
+}
+const Launch& RemotePlugin::launch() const {
+  return parts_->pool.launch();
+}
+std::unique_ptr<Process> RemotePlugin::start(const std::vector<std::string>& files) const {
+  return parts_->pool.start(files);
+}
+
+}  // namespace agon::remote

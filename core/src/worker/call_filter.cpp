@@ -1,0 +1,354 @@
+#include "call_filter.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <agon/error.hpp>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "isolation/posture.hpp"
+
+namespace agon::worker {
+namespace {
+
+/// What one filter does with calls. Names that this machine does not know are passed over.
+class Filter {
+ public:
+  explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise)) {
+    if (context_ == nullptr) fail(ENOMEM, "seccomp_init");
+    set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    set(SCMP_FLTATR_CTL_OPTIMIZE, 2);  // found by halving, not one after the other
+  }
+  Filter(const Filter&) = delete;
+  Filter& operator=(const Filter&) = delete;
+  ~Filter() { seccomp_release(context_); }
+
+  void allow(std::initializer_list<const char*> names) { all(SCMP_ACT_ALLOW, names); }
+  void all(std::uint32_t action, std::initializer_list<const char*> names) {
+    for (const char* name : names) add(action, name, {});
+  }
+  /// Where all of the conditions hold.
+  void allow_where(const char* name, std::initializer_list<scmp_arg_cmp> conditions) {
+    add(SCMP_ACT_ALLOW, name, conditions);
+  }
+  void add(std::uint32_t action, const char* name, std::initializer_list<scmp_arg_cmp> conditions) {
+    const int call = seccomp_syscall_resolve_name(name);
+    if (call == __NR_SCMP_ERROR) return;
+    const int error = seccomp_rule_add_array(
+        context_, action, call, static_cast<unsigned>(conditions.size()), conditions.begin());
+    if (error != 0) fail(-error, name);
+  }
+  /// From here on it holds.
+  void load() {
+    if (const int error = seccomp_load(context_); error != 0) fail(-error, "seccomp_load");
+  }
+
+ private:
+  [[noreturn]] static void fail(int error, const std::string& what) {
+    throw Error(ErrorKind::failure,
+                "cannot lock the process in: " + std::generic_category().message(error), what);
+  }
+  void set(scmp_filter_attr attribute, std::uint32_t value) {
+    if (const int error = seccomp_attr_set(context_, attribute, value); error != 0)
+      fail(-error, "seccomp_attr_set");
+  }
+
+  scmp_filter_ctx context_;
+};
+
+scmp_arg_cmp is(unsigned argument, std::uint64_t value) {
+  return {argument, SCMP_CMP_EQ, value, 0};
+}
+scmp_arg_cmp is_not(unsigned argument, std::uint64_t value) {
+  return {argument, SCMP_CMP_NE, value, 0};
+}
+/// Of the bits of `mask`, these are set.
+scmp_arg_cmp has(unsigned argument, std::uint64_t mask, std::uint64_t bits) {
+  return {argument, SCMP_CMP_MASKED_EQ, mask, bits};
+}
+
+/// What code does that only computes and talks over the streams it was given.
+void allow_computing(Filter& filter) {
+  filter.allow({"read",
+                "readv",
+                "write",
+                "writev",
+                "close",
+                "lseek",
+                "_llseek",
+                "poll",
+                "ppoll",
+                "select",
+                "pselect6",
+                "fstat",
+                "fstat64",
+                "brk",
+                "munmap",
+                "mremap",
+                "madvise",
+                "futex",
+                "futex_time64",
+                "clock_gettime",
+                "clock_gettime64",
+                "clock_getres",
+                "clock_nanosleep",
+                "nanosleep",
+                "gettimeofday",
+                "time",
+                "times",
+                "getrusage",
+                "sched_yield",
+                "sched_getaffinity",
+                "getpid",
+                "gettid",
+                "getcpu",
+                "sigaltstack",
+                "rt_sigprocmask",
+                "rt_sigreturn",
+                "sigreturn",
+                "restart_syscall",
+                "exit",
+                "exit_group"});
+  const auto self = static_cast<std::uint64_t>(getpid());
+  for (const char* name : {"kill", "tgkill"}) filter.allow_where(name, {is(0, self)});
+}
+
+/// Memory that counts against the limit: private, or a file that is only read. The stack's own way
+/// to grow would count as stack. `mask`: what protections must not have.
+void allow_memory(Filter& filter, int forbidden) {
+  const auto no_code = static_cast<std::uint64_t>(forbidden);
+  for (const char* name : {"mmap", "mmap2"}) {
+    filter.allow_where(name, {has(2, no_code, 0), has(3, MAP_TYPE | MAP_GROWSDOWN, MAP_PRIVATE)});
+    // A shared mapping of what is open for reading can never be written to.
+    filter.allow_where(name, {has(2, no_code | PROT_WRITE, 0),
+                              has(3, MAP_TYPE | MAP_GROWSDOWN | MAP_ANONYMOUS, MAP_SHARED)});
+  }
+  filter.allow_where("mprotect", {has(2, no_code | PROT_GROWSDOWN, 0)});
+}
+
+/// What starting and loading reads: files that the process may see, never to be written.
+void allow_reading_files(Filter& filter) {
+  filter.allow({"pread64",   "preadv",     "stat",      "stat64",     "lstat",     "lstat64",
+                "fstatat64", "newfstatat", "statx",     "access",     "faccessat", "faccessat2",
+                "readlink",  "readlinkat", "getdents",  "getdents64", "getcwd",    "statfs",
+                "statfs64",  "fstatfs",    "fstatfs64", "dup",        "fadvise64", "uname",
+                "getuid",    "geteuid",    "getgid",    "getegid",    "getuid32",  "geteuid32",
+                "getgid32",  "getegid32"});
+  constexpr std::uint64_t kWriting = O_ACCMODE | O_CREAT | O_TRUNC;
+  filter.allow_where("open", {has(1, kWriting, O_RDONLY)});
+  filter.allow_where("openat", {has(2, kWriting, O_RDONLY)});
+  // Not the ways to have a signal sent to another process (F_SETOWN), and no locks.
+  for (const char* name : {"fcntl", "fcntl64"})
+    for (const std::uint64_t command :
+         {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL})
+      filter.allow_where(name, {is(1, command)});
+  // Limits are asked for, never set.
+  filter.allow({"getrlimit", "ugetrlimit"});
+  filter.allow_where("prlimit64", {is(2, 0)});
+}
+
+/// Names of calls by number, made before anything is locked: a handler of signals cannot ask.
+using Name = std::array<char, 32>;
+std::array<Name, 512> names_of_calls;
+
+void learn_names() {
+  for (std::size_t call = 0; call < names_of_calls.size(); ++call) {
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, static_cast<int>(call)), &std::free);
+    Name& kept = names_of_calls[call];
+    std::snprintf(kept.data(), kept.size(), "%s",
+                  name == nullptr ? std::to_string(call).c_str() : name.get());
+  }
+}
+
+void say(std::string_view text) {
+  static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+}
+
+extern "C" void tell_and_end(int, siginfo_t* info, void*) {
+  const auto call = static_cast<std::size_t>(info->si_syscall);
+  say("\nagon-worker: the call '");
+  say(call < names_of_calls.size() ? names_of_calls[call].data() : "of no known name");
+  say("' is not allowed\n");
+  // The one call that ends the process here: what a plugin did to signals does not count.
+  struct sigaction none {};
+  syscall(SYS_rt_sigaction, SIGSYS, &none, nullptr, sizeof(sigset_t));
+  _exit(1);
+}
+
+/// Calls that are not allowed end the process, told by tell_and_end; nobody replaces that.
+void guard_handler(Filter& filter) {
+  filter.add(SCMP_ACT_KILL_PROCESS, "rt_sigaction", {is(0, SIGSYS)});
+  filter.allow_where("rt_sigaction", {is_not(0, SIGSYS)});
+}
+
+}  // namespace
+
+void filter_calls_of_loading() {
+  if (!posture_of_machine().seccomp) return;
+  learn_names();
+  struct sigaction action {};
+  action.sa_sigaction = &tell_and_end;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  sigaction(SIGSYS, &action, nullptr);
+  Filter filter(SCMP_ACT_TRAP);
+  guard_handler(filter);
+  allow_computing(filter);
+  allow_memory(filter, 0);
+  allow_reading_files(filter);
+  // For what comes after loading, which can only be narrower.
+  filter.allow({"seccomp"});
+  filter.allow_where("prctl", {is(0, PR_SET_SECCOMP)});
+  filter.allow_where("prctl", {is(0, PR_SET_NO_NEW_PRIVS)});
+  filter.add(SCMP_ACT_ERRNO(ENOTTY), "ioctl", {});
+  filter.load();
+}
+
+void filter_calls_of_playing() {
+  // What was possible before the plugin came is possible now, whatever it did to this process.
+  if (names_of_calls.front().front() == '\0') return;
+  Filter filter(SCMP_ACT_TRAP);
+  guard_handler(filter);
+  allow_computing(filter);
+  allow_memory(filter, PROT_EXEC);
+  // What the standard library asks about a stream before it writes to it first.
+  filter.allow_where("newfstatat", {is(3, AT_EMPTY_PATH)});
+  filter.add(SCMP_ACT_ERRNO(ENOTTY), "ioctl", {});
+  filter.load();
+}
+
+void filter_calls_of_program() {
+  if (!posture_of_machine().seccomp) return;
+  Filter filter(SCMP_ACT_ERRNO(EPERM));
+  // Here a program looks for another way, as on an older system.
+  filter.all(SCMP_ACT_ERRNO(ENOSYS), {"clone3", "openat2", "close_range", "epoll_pwait2",
+                                      "io_uring_setup", "membarrier", "memfd_create", "rseq"});
+  // Nobody tries these without meaning harm.
+  filter.all(SCMP_ACT_KILL_PROCESS, {"ptrace",
+                                     "process_vm_readv",
+                                     "process_vm_writev",
+                                     "process_madvise",
+                                     "kcmp",
+                                     "pidfd_getfd",
+                                     "mount",
+                                     "umount",
+                                     "umount2",
+                                     "move_mount",
+                                     "open_tree",
+                                     "fsopen",
+                                     "fsmount",
+                                     "fsconfig",
+                                     "fspick",
+                                     "mount_setattr",
+                                     "pivot_root",
+                                     "chroot",
+                                     "unshare",
+                                     "setns",
+                                     "init_module",
+                                     "finit_module",
+                                     "delete_module",
+                                     "kexec_load",
+                                     "kexec_file_load",
+                                     "bpf",
+                                     "perf_event_open",
+                                     "userfaultfd",
+                                     "keyctl",
+                                     "add_key",
+                                     "request_key",
+                                     "reboot",
+                                     "swapon",
+                                     "swapoff",
+                                     "acct",
+                                     "iopl",
+                                     "ioperm",
+                                     "open_by_handle_at",
+                                     "settimeofday",
+                                     "clock_settime",
+                                     "clock_adjtime",
+                                     "adjtimex",
+                                     "sethostname",
+                                     "setdomainname"});
+  allow_computing(filter);
+  allow_memory(filter, 0);
+  allow_reading_files(filter);
+  filter.allow({"execve",
+                "arch_prctl",
+                "rt_sigaction",
+                "rt_sigpending",
+                "rt_sigsuspend",
+                "rt_sigtimedwait",
+                "rt_sigtimedwait_time64",
+                "set_tid_address",
+                "set_robust_list",
+                "get_robust_list",
+                "set_thread_area",
+                "getrandom",
+                "getppid",
+                "getpgrp",
+                "getpgid",
+                "getsid",
+                "getgroups",
+                "getresuid",
+                "getresgid",
+                "sysinfo",
+                "mincore",
+                "msync",
+                "mlock",
+                "munlock",
+                "fchdir",
+                "chdir",
+                "umask",
+                "dup2",
+                "dup3",
+                "pipe",
+                "pipe2",
+                "eventfd",
+                "eventfd2",
+                "epoll_create",
+                "epoll_create1",
+                "epoll_ctl",
+                "epoll_wait",
+                "epoll_pwait",
+                "timerfd_create",
+                "timerfd_settime",
+                "timerfd_gettime",
+                "getitimer",
+                "setitimer",
+                "alarm",
+                "timer_create",
+                "timer_settime",
+                "timer_gettime",
+                "timer_delete",
+                "sched_getparam",
+                "sched_getscheduler",
+                "sched_get_priority_max",
+                "sched_get_priority_min",
+                "getpriority",
+                "capget",
+                "pwrite64"});
+  // Threads, which are a part of the process.
+  filter.allow_where("clone", {has(0, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)});
+  for (const std::uint64_t command : {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_CAPBSET_READ})
+    filter.allow_where("prctl", {is(0, command)});
+  for (const std::uint64_t command : {TCGETS, TIOCGWINSZ, FIOCLEX, FIONCLEX, FIONBIO, FIONREAD})
+    filter.allow_where("ioctl", {is(1, command)});
+  filter.load();
+}
+
+}  // namespace agon::worker

@@ -1,0 +1,57 @@
+#include "process_rights.hpp"
+
+#include <linux/capability.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <agon/error.hpp>
+#include <array>
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+namespace agon::worker {
+namespace {
+
+void require(long result, const std::string& what) {
+  if (result == 0) return;
+  throw Error(ErrorKind::failure, "cannot lock the process in: " + what + ": " +
+                                      std::generic_category().message(errno));
+}
+
+template <class Resource>
+void limit(Resource resource, rlim_t most, const char* name) {
+  rlimit now{};
+  require(getrlimit(resource, &now), name);
+  const rlim_t bound = most < now.rlim_max ? most : now.rlim_max;
+  const rlimit both{bound, bound};
+  require(setrlimit(resource, &both), name);
+}
+
+}  // namespace
+
+void give_up_rights(int memory) {
+  constexpr rlim_t kMiB = rlim_t{1} << 20;
+  limit(RLIMIT_CORE, 0, "core");
+  limit(RLIMIT_FSIZE, 0, "file size");
+  limit(RLIMIT_NOFILE, 64, "descriptors");
+  limit(RLIMIT_STACK, 8 * kMiB, "stack");
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  // What can be written counts, not address space: numerical libraries reserve a lot of that and
+  // use little. What this limit does not count (shared memory) is refused by the filter of calls.
+  limit(RLIMIT_DATA, static_cast<rlim_t>(memory) * kMiB, "memory");
+#else
+  static_cast<void>(memory);  // a sanitizer takes terabytes of it
+#endif
+  require(prctl(PR_SET_PDEATHSIG, SIGKILL), "end with the arena");
+  require(prctl(PR_SET_DUMPABLE, 0), "hide from debuggers");
+  require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges");
+  __user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
+  const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
+  require(syscall(SYS_capset, &head, none.data()), "capabilities");
+}
+
+}  // namespace agon::worker

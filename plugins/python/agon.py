@@ -1,0 +1,1773 @@
+"""Games and agents for Agon in Python, and what is in its archives.
+
+A game is a function that asks seats questions at a table and returns what each seat got:
+
+    def play(table: agon.Table[OFFER, REPLY, OFFERED], s: Settings): ...
+    agon.game("ultimatum", play, seats=(2, 2), rules="Seat 0 hands seat 1 some of {{pie}} coins ...")
+
+Answers, views, events, settings and metrics are dataclasses whose members are described by
+agon.field(). `agon play ./mygame.py` plays the file. docs/python.md of Agon is the reference; this
+file needs nothing but Python's standard library, 3.9 or newer.
+"""
+
+import collections
+import copy
+import dataclasses
+import enum
+import functools
+import inspect
+import io
+import json
+import math
+import operator
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import traceback
+import typing
+
+__all__ = [
+    "Archive", "Event", "Money", "Note", "Outcome", "Preset", "PrivateEvent", "Probe", "Question",
+    "Rate", "Scene", "SeatCard", "SeatScore", "Stage", "Table", "UsageError", "agent", "allow",
+    "asking", "counted", "draw", "field", "game", "keys", "least", "limit", "limit_each",
+    "limit_length", "listed", "major", "one_of", "option", "presence", "read", "speech", "usual",
+]
+
+
+class UsageError(Exception):
+    """This module was used wrongly: what is wrong, and how to mend it."""
+
+
+# ---- money ---------------------------------------------------------------------------------------
+
+
+@functools.total_ordering
+class Money:
+    """An amount in whole cents, so that sums are exact: Money(1250) is 12.50."""
+
+    __slots__ = ("cents",)
+
+    def __init__(self, cents=0):
+        self.cents = operator.index(cents)
+
+    def __eq__(self, other):
+        return self.cents == other.cents if isinstance(other, Money) else NotImplemented
+
+    def __lt__(self, other):
+        return self.cents < other.cents if isinstance(other, Money) else NotImplemented
+
+    def __hash__(self):
+        return hash(("Money", self.cents))
+
+    def __add__(self, other):
+        return Money(self.cents + other.cents) if isinstance(other, Money) else NotImplemented
+
+    def __radd__(self, other):  # so that sum() works, which begins with 0
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def __sub__(self, other):
+        return Money(self.cents - other.cents) if isinstance(other, Money) else NotImplemented
+
+    def __mul__(self, n):
+        return Money(self.cents * n) if isinstance(n, int) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Money(-self.cents)
+
+    def __bool__(self):
+        return self.cents != 0
+
+    def __repr__(self):
+        return f"Money({self.cents})"
+
+    def __str__(self):
+        return f"{'-' if self.cents < 0 else ''}${abs(self.cents) // 100:,}.{abs(self.cents) % 100:02}"
+
+
+def major(units):
+    """So many whole currency units: major(5) is 5.00."""
+    return Money(operator.index(units) * 100)
+
+
+# ---- descriptions: what members of dataclasses mean ----------------------------------------------
+
+_FLAGS = ("left_out", "prose", "unshown", "seat", "phase", "apart")
+
+
+def field(default, doc, *, min=None, max=None, unit="", length=None, source="", data="", better="",
+          in_cents=False, left_out=False, prose=False, unshown=False, seat=False, phase=False,
+          apart=False):
+    """A member of a dataclass: its default and what it means.
+
+    min, max   bounds of the number, or of each element of a list; Money for Money
+    unit       what the number counts: "coins"
+    length     (least, most) characters of a text, elements of a list or dict
+    source     where a default or a rule comes from: paper and section
+    data       settings: format of a data file that may fill the member, "agon.GAME.WHAT/1"
+    better     metrics: "higher" or "lower"
+    in_cents   metrics: a number of cents, shown as dollars
+    left_out   an Optional that is not written where it is None
+    prose      views: a text of the game's own making
+    unshown    in the JSON, and in no text for players
+    seat       the number of a seat, told as its name
+    phase      facts: names the event that parts two phases
+    apart      facts: names the member that parts plays of their own
+    """
+    if not isinstance(doc, str) or not doc:
+        raise UsageError("a member needs words for what it means: agon.field(0, \"coins you hand over\")")
+    if better not in ("", "higher", "lower"):
+        raise UsageError(f"better is \"higher\" or \"lower\", not {better!r}")
+    said = {"doc": doc, "min": min, "max": max, "unit": unit, "length": length, "source": source,
+            "data": data, "better": better, "in_cents": in_cents}
+    flags = dict(zip(_FLAGS, (left_out, prose, unshown, seat, phase, apart)))
+    said["flags"] = [name for name in _FLAGS if flags[name]]
+    if isinstance(default, (list, dict)) or dataclasses.is_dataclass(default):
+        return dataclasses.field(default_factory=functools.partial(copy.deepcopy, default),
+                                 metadata={"agon": said})
+    return dataclasses.field(default=default, metadata={"agon": said})
+
+
+class _Misfit(Exception):
+    """A value that is not of its type: where in it, and what is wrong."""
+
+    def __init__(self, what):
+        super().__init__(what)
+        self.path = ""
+        self.what = what
+
+    def within(self, step):
+        self.path = step + ("." + self.path if self.path and self.path[0] != "[" else self.path)
+        return self
+
+    def __str__(self):
+        return f"{self.path}: {self.what}" if self.path else self.what
+
+
+def _named(value):
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+_text_json = json.encoder.encode_basestring_ascii
+
+
+def _dump(value):
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+class _Type:
+    """What is known of a type of values: its description, and how values become JSON and back."""
+
+    kind = ""
+    element = None  # of optional, list and dict
+
+    def step(self, name):
+        """The type of what a limit's path leads to by a name; None: nothing."""
+        return self.element.step(name) if self.element is not None else None
+
+    def holds_money(self):
+        return self.element is not None and self.element.holds_money()
+
+
+class _Boolean(_Type):
+    kind = "boolean"
+    zero = False
+
+    def describe(self):
+        return {"kind": "boolean"}
+
+    def write(self, value):
+        if value is True:
+            return "true"
+        if value is False:
+            return "false"
+        raise _Misfit(f"{_named(value)} is neither True nor False")
+
+    def read(self, value):
+        return value
+
+
+class _Integer(_Type):
+    kind = "integer"
+    zero = 0
+
+    def __init__(self, wide):
+        self.low, self.high = (-(1 << 63), (1 << 63) - 1) if wide else (-(1 << 31), (1 << 31) - 1)
+
+    def describe(self):
+        return {"kind": "integer", "low": self.low, "high": self.high}
+
+    def write(self, value):
+        if type(value) is not int:
+            if isinstance(value, bool) or not hasattr(value, "__index__"):
+                raise _Misfit(f"{_named(value)} is no whole number")
+            value = operator.index(value)
+        if not self.low <= value <= self.high:
+            raise _Misfit(f"{_named(value)} does not fit into {self.low} to {self.high}; a wider "
+                          "number needs wider bounds: agon.field(..., max=10**12)")
+        return str(value)
+
+    def read(self, value):
+        return value
+
+
+class _Number(_Type):
+    kind = "number"
+    zero = 0.0
+
+    def describe(self):
+        return {"kind": "number"}
+
+    def write(self, value):
+        if type(value) is not float:
+            if isinstance(value, (bool, str)) or not hasattr(value, "__float__"):
+                raise _Misfit(f"{_named(value)} is no number")
+            value = float(value)
+        if not math.isfinite(value):
+            raise _Misfit(f"{value} is no finite number")
+        return repr(value)
+
+    def read(self, value):
+        return float(value)
+
+
+class _Amount(_Type):
+    kind = "money"
+    zero = Money()
+
+    def describe(self):
+        return {"kind": "money"}
+
+    def write(self, value):
+        if not isinstance(value, Money):
+            raise _Misfit(f"{_named(value)} is no agon.Money")
+        if abs(value.cents) > 1 << 52:
+            raise _Misfit(f"{value} is too large an amount")
+        return _money_text(value.cents)
+
+    def read(self, value):
+        return Money(round(value * 100))
+
+    def holds_money(self):
+        return True
+
+
+def _money_text(cents):
+    sign, cents = ("-", -cents) if cents < 0 else ("", cents)
+    return f"{sign}{cents // 100}.{cents % 100:02}" if cents % 100 else f"{sign}{cents // 100}"
+
+
+class _Text(_Type):
+    kind = "text"
+    zero = ""
+
+    def describe(self):
+        return {"kind": "text"}
+
+    def write(self, value):
+        if not isinstance(value, str):
+            raise _Misfit(f"{_named(value)} is no text")
+        if not value.isascii():
+            try:
+                value.encode()
+            except UnicodeEncodeError:
+                raise _Misfit(f"{_named(value)} has a character that Unicode does not have") from None
+        return _text_json(value)
+
+    def read(self, value):
+        return value
+
+
+class _Enumeration(_Type):
+    kind = "enumeration"
+
+    def __init__(self, cls):
+        self.cls = cls
+        if len(cls.__members__) != len(list(cls)):
+            raise UsageError(f"two values of {cls.__name__} have the same words; each is told apart "
+                             "by its own: profit = \"the largest profit\"")
+        for member in cls:
+            if not isinstance(member.value, str) or not member.value:
+                raise UsageError(f"{cls.__name__}.{member.name} needs words for what it means as its "
+                                 f"value: {member.name} = \"...\"")
+        self.zero = next(iter(cls))
+        self.written = {member: _text_json(member.name) for member in cls}
+
+    def describe(self):
+        return {"kind": "enumeration", "name": self.cls.__name__,
+                "values": [{"name": m.name, "doc": m.value} for m in self.cls]}
+
+    def write(self, value):
+        try:
+            return self.written[value]
+        except (KeyError, TypeError):
+            raise _Misfit(f"{_named(value)} is no {self.cls.__name__}") from None
+
+    def read(self, value):
+        return self.cls[value]
+
+
+class _Optional(_Type):
+    kind = "optional"
+    zero = None
+
+    def __init__(self, element):
+        self.element = element
+
+    def describe(self):
+        return {"kind": "optional", "element": self.element.describe()}
+
+    def write(self, value):
+        return "null" if value is None else self.element.write(value)
+
+    def read(self, value):
+        return None if value is None else self.element.read(value)
+
+
+class _List(_Type):
+    kind = "list"
+    zero = ()
+
+    def __init__(self, element):
+        self.element = element
+
+    def describe(self):
+        return {"kind": "list", "element": self.element.describe()}
+
+    def write(self, value):
+        if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
+            raise _Misfit(f"{_named(value)} is no list")
+        write, parts = self.element.write, []
+        try:
+            for each in value:
+                parts.append(write(each))
+        except _Misfit as misfit:
+            raise misfit.within(f"[{len(parts)}]")
+        return "[" + ",".join(parts) + "]"
+
+    def read(self, value):
+        return [self.element.read(each) for each in value]
+
+
+class _Map(_Type):
+    kind = "map"
+    zero = ()
+
+    def __init__(self, element):
+        self.element = element
+
+    def describe(self):
+        return {"kind": "map", "element": self.element.describe()}
+
+    def write(self, value):
+        if not isinstance(value, dict):
+            raise _Misfit(f"{_named(value)} is no dict")
+        parts = []
+        for key in value:
+            if not isinstance(key, str):
+                raise _Misfit(f"the key {_named(key)} is no text")
+            try:
+                parts.append(_text_json(key) + ":" + self.element.write(value[key]))
+            except _Misfit as misfit:
+                raise misfit.within(key)
+        return "{" + ",".join(parts) + "}"
+
+    def read(self, value):
+        return {key: self.element.read(each) for key, each in value.items()}
+
+
+class _Structure(_Type):
+    kind = "structure"
+
+    def __init__(self, cls, members):
+        self.cls = cls
+        self.members = members  # name -> (dataclass field, type)
+        self.kind_name = re.sub(r"(?<=.)([A-Z])", r"_\1", cls.__name__).lower()
+        self.prepared = []
+        for name, (_, of) in members.items():
+            comma = "," if self.prepared else ""
+            self.prepared.append((name, comma + _text_json(name) + ":", of.write))
+        self.readers = [(name, of.read) for name, (_, of) in members.items()]
+
+    def describe(self):
+        made = {"kind": "structure", "name": self.cls.__name__, "members": []}
+        for name, (its_field, of) in self.members.items():
+            said = its_field.metadata["agon"]
+            one = {"name": name, "doc": said["doc"]}
+            for key in ("unit", "source", "data"):
+                if said[key]:
+                    one[key] = said[key]
+            for key in ("min", "max"):
+                if said[key] is not None:
+                    one[key] = said[key].cents if isinstance(said[key], Money) else said[key]
+            if said["length"] is not None:
+                one["min_length"], one["max_length"] = said["length"]
+            if said["better"]:
+                one["better"] = said["better"]
+            if said["in_cents"]:
+                one["decimals"] = 2
+            one.update({flag: True for flag in said["flags"]})
+            one["type"] = of.describe()
+            made["members"].append(one)
+        made["default"] = json.loads(self.write(self.cls()))
+        return made
+
+    def write(self, value, before="{"):
+        if not isinstance(value, self.cls):
+            raise _Misfit(f"{_named(value)} is no {self.cls.__name__}")
+        out = before
+        name = ""
+        try:
+            for name, start, write in self.prepared:
+                out += start + write(getattr(value, name))
+        except _Misfit as misfit:
+            raise misfit.within(name)
+        return out + "}"
+
+    def read(self, value):
+        return self.cls(**{name: read(value[name]) for name, read in self.readers if name in value})
+
+    def step(self, name):
+        return self.members[name][1] if name in self.members else None
+
+
+class _Variant(_Type):
+    kind = "variant"
+
+    def __init__(self, alternatives):
+        self.alternatives = {each.kind_name: each for each in alternatives}
+        self.of_class = {each.cls: each for each in alternatives}
+        if len(self.alternatives) != len(alternatives):
+            raise UsageError("two alternatives have the same name: " +
+                             ", ".join(each.cls.__name__ for each in alternatives))
+        self.starts = {each.cls: f'{{"kind":{_text_json(kind)}' + ("," if each.members else "")
+                       for kind, each in self.alternatives.items()}
+
+    @property
+    def zero(self):
+        return next(iter(self.of_class))()
+
+    def describe(self):
+        return {"kind": "variant", "alternatives": [each.describe() for each in self.alternatives.values()]}
+
+    def write(self, value):
+        of = self.of_class.get(type(value))
+        if of is None:
+            raise _Misfit(f"{_named(value)} is none of "
+                          + ", ".join(each.__name__ for each in self.of_class))
+        return of.write(value, self.starts[of.cls])
+
+    def read(self, value):
+        return self.alternatives[value["kind"]].read(value)
+
+    def step(self, name):
+        return self.alternatives.get(name)
+
+
+_types = {}
+_being_made = []
+
+
+def _type_of(hint, said=None, where=""):
+    """The type of a member or of an answer, from what its annotation says."""
+    if hint is int:
+        bounds = [b for b in ((said or {}).get("min"), (said or {}).get("max"), (said or {}).get("default"))
+                  if isinstance(b, (int, float)) and math.isfinite(b)]
+        return _Integer(any(not -(1 << 31) <= b < 1 << 31 for b in bounds))
+    plain = {bool: _Boolean, float: _Number, str: _Text, Money: _Amount}.get(hint)
+    if plain is not None:
+        return plain()
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return _Enumeration(hint)
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return _structure_of(hint)
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is list and arguments:
+        return _List(_type_of(arguments[0], said, where))
+    if origin is dict and arguments:
+        if arguments[0] is not str:
+            raise UsageError(f"{where}: keys of a dict are texts: dict[str, ...]")
+        return _Map(_type_of(arguments[1], said, where))
+    if origin is typing.Union or type(hint).__name__ == "UnionType":
+        held = [each for each in arguments if each is not type(None)]
+        of = _type_of(held[0], said, where) if len(held) == 1 else _variant_of(held, where)
+        return _Optional(of) if len(held) < len(arguments) else of
+    raise UsageError(
+        f"{where}: {getattr(hint, '__name__', hint)} is no type that Agon knows: use bool, int, float, "
+        "str, agon.Money, an enum.Enum, a dataclass, Optional, Union of dataclasses, list or "
+        "dict[str, ...]")
+
+
+def _variant_of(held, where):
+    if not all(isinstance(each, type) and dataclasses.is_dataclass(each) for each in held):
+        raise UsageError(f"{where}: the alternatives of a Union are dataclasses")
+    return _Variant([_structure_of(each) for each in held])
+
+
+def _structure_of(cls):
+    if cls in _types:
+        return _types[cls]
+    if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
+        raise UsageError(f"{_named(cls)} is no dataclass: write @dataclass above the class")
+    if cls in _being_made:
+        raise UsageError(f"{cls.__name__} holds itself, which no record can")
+    _being_made.append(cls)
+    try:
+        hints = typing.get_type_hints(cls)
+        members = {}
+        for each in dataclasses.fields(cls):
+            where = f"{cls.__name__}.{each.name}"
+            if "agon" not in each.metadata:
+                raise UsageError(f"{where} does not say what it means: write "
+                                 f"{each.name}: {getattr(hints[each.name], '__name__', '...')} = "
+                                 "agon.field(DEFAULT, \"what it means\")")
+            if not each.init:
+                raise UsageError(f"{where} cannot be left out of __init__")
+            said = dict(each.metadata["agon"], default=each.default)
+            of = _type_of(hints[each.name], said, where)
+            for bound in (said["min"], said["max"]):
+                if bound is not None and isinstance(bound, Money) != of.holds_money():
+                    raise UsageError(f"{where}: bounds of money are agon.Money, and those of numbers are "
+                                     f"numbers; {_named(bound)} is not")
+            members[each.name] = (each, of)
+        made = _Structure(cls, members)
+        if len(members) > 0 and hasattr(cls, "__slots__"):
+            raise UsageError(f"{cls.__name__} has __slots__, and an answer keeps more than its members: "
+                             "leave slots=True out")
+        try:
+            made.write(cls())
+        except _Misfit as misfit:
+            raise UsageError(f"the default of {cls.__name__}.{misfit}") from None
+    finally:
+        _being_made.pop()
+    _types[cls] = made
+    return made
+
+
+# ---- stages, probes and events -------------------------------------------------------------------
+
+_PURPOSES = ("plan", "replan", "belief", "learn", "other")
+
+
+def _checked_name(name, what):
+    if not isinstance(name, str) or not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise UsageError(f"{_named(name)} is no name for {what}: use a-z, 0-9 and '-'")
+    return name
+
+
+def _checked_doc(doc, what):
+    if not isinstance(doc, str) or not doc:
+        raise UsageError(f"{what} needs words for what it is")
+    return doc
+
+
+class Stage:
+    """Where seats are asked for an answer: Stage("offer", Offer, "how many coins you hand over").
+
+    view      dataclass of what the seat sees with the question
+    who       which seats are asked: "buyer"; empty: all
+    telling   telling(view, scene) puts the view into words; without it its members are shown
+    ends      ends(answer) is True if the seat has no more to decide after it
+    """
+
+    _is_probe = False
+    _purpose = "act"
+
+    def __init__(self, name, answer, doc, *, view=None, who="", telling=None, ends=None):
+        self.name = _checked_name(name, "a stage")
+        self.doc = _checked_doc(doc, f"the stage '{name}'")
+        self.who = who
+        self.telling = telling
+        self.ends = ends
+        self._answer = _structure_of(answer)
+        for taken in ("rejected", "illegal", "forced"):
+            if taken in self._answer.members:
+                raise UsageError(f"{answer.__name__}.{taken}: every answer has a '{taken}' of its own, how it "
+                                 "came; choose another name")
+        self._view = None if view is None else _structure_of(view)
+        if telling is not None and view is None:
+            raise UsageError(f"the stage '{name}' has a telling, and no view that it could tell")
+        self._places = {}
+        self._start = f'"stage":{_text_json(name)}'
+
+    def _card(self):
+        card = {"name": self.name, "doc": self.doc, "answer": self._answer.describe()}
+        if self.who:
+            card["who"] = self.who
+        if self._is_probe:
+            card["probe"], card["purpose"] = True, self._purpose
+        if self._view is not None:
+            card["view"] = self._view.describe()
+        if self.telling is not None:
+            card["told"] = True
+        if self.ends is not None:
+            card["ends"] = True
+        return card
+
+    def _place(self, at):
+        """The type at a limit's path; looked for once."""
+        found = self._places.get(at)
+        if found is None:
+            found = self._answer
+            for step in at.split(".") if at else ():
+                inside, found = found, found.step(step)
+                if found is None:
+                    while inside.element is not None:
+                        inside = inside.element
+                    names = getattr(inside, "members", None) or getattr(inside, "alternatives", ())
+                    has = "has only " + ", ".join(names) if names else "has no members"
+                    raise UsageError(f"the limit at '{at}' of the stage '{self.name}': there is no '{step}'; "
+                                     f"{'it' if inside is not self._answer else self._answer.cls.__name__} {has}")
+            self._places[at] = found
+        return found
+
+
+class Probe(Stage):
+    """A question with no effect on play: a plan, a belief. `purpose`: plan, replan, belief, learn or
+    other; the rest as Stage has it."""
+
+    _is_probe = True
+
+    def __init__(self, name, answer, doc, *, view=None, who="", purpose="other", telling=None):
+        super().__init__(name, answer, doc, view=view, who=who, telling=telling)
+        if purpose not in _PURPOSES:
+            raise UsageError(f"the purpose of the probe '{name}' is one of {', '.join(_PURPOSES)}")
+        self._purpose = purpose
+
+
+class Event:
+    """Something that is said to everybody: Event("offer", Offer, "what seat 0 hands over").
+
+    telling(event, scene) puts it into words for people and models; what returns "" tells nothing.
+    """
+
+    _audience = "everybody"
+    _how = "table.announce()"
+
+    def __init__(self, name, said, doc, *, telling=None):
+        self.name = _checked_name(name, "an event")
+        self.doc = _checked_doc(doc, f"the event '{name}'")
+        self.telling = telling
+        self._said = _structure_of(said)
+        self._start = f'"event":{_text_json(name)},"data":'
+
+    def _card(self):
+        card = {"name": self.name, "doc": self.doc, "audience": self._audience, "type": self._said.describe()}
+        if self.telling is not None:
+            card["told"] = True
+        return card
+
+
+class PrivateEvent(Event):
+    """Said to one seat: table.tell()."""
+
+    _audience = "one-seat"
+    _how = "table.tell()"
+
+
+class Note(Event):
+    """For the record alone, as true values are: table.note()."""
+
+    _audience = "record"
+    _how = "table.note()"
+
+
+class Scene:
+    """Where something is told: to whom, and at which table."""
+
+    def __init__(self, seats, settings, reader):
+        self.seats = seats  # their names, in order
+        self.settings = settings
+        self.reader = reader  # the seat that is told it; -1: nobody in particular
+
+    def name(self, seat):
+        """The seat's name."""
+        return self.seats[seat]
+
+    def is_reader(self, seat):
+        """True if this seat is told it: what it did itself is told as "you"."""
+        return seat == self.reader
+
+    def does(self, seat, says, say):
+        """How a sentence about a seat begins: "Bob says", and "You say" for Bob himself."""
+        return f"You {say}" if self.is_reader(seat) else f"{self.seats[seat]} {says}"
+
+
+def speech(text):
+    """What a player wrote: in quotes that it cannot end, on one line."""
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else " " for c in text) + '"'
+
+
+def listed(words):
+    """"Alice", "Alice and Bob", "Alice, Bob and Eric"; empty for none."""
+    words = list(words)
+    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
+
+
+def counted(n, one, many):
+    """"1 unit", "3 units"."""
+    return f"{n} {one if n == 1 else many}"
+
+
+# ---- what is said with a question ----------------------------------------------------------------
+
+
+class _Limit:
+    """One limit of the moment, which is written once the stage is known."""
+
+    __slots__ = ("at", "write")
+
+    def __init__(self, at, write):
+        if not isinstance(at, str):
+            raise UsageError(f"a limit is at a member of the answer, by its name: not {_named(at)}")
+        self.at = at
+        self.write = write  # write(stage, type at the place) -> JSON
+
+
+def _innermost(of):
+    while of.element is not None:
+        of = of.element
+    return of
+
+
+def _needs(stage, at, fits, what):
+    if not fits:
+        raise UsageError(f"the limit at '{at}' of the stage '{stage.name}' is for {what}")
+
+
+def _range(at, lo, hi, kind):
+    def write(stage, of):
+        of = _innermost(of)
+        _needs(stage, at, of.kind in ("integer", "number", "money"), "a number")
+        try:
+            # Bounds of whole numbers need not fit into the member.
+            low, high = (str(operator.index(b)) if of.kind == "integer" else of.write(b) for b in (lo, hi))
+        except (_Misfit, TypeError) as wrong:
+            raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': {wrong}") from None
+        return f'{{"at":{_text_json(at)},"kind":"{kind}","low":{low},"high":{high}}}'
+    return _Limit(at, write)
+
+
+def limit(at, lo, hi):
+    """limit("give", 0, s.pie): the number at this place, or each element of the list, lies within.
+    `at` is the member's name; that of a member of a member is "order.price", and through a Union the
+    alternative is a step: "action.offer.price"."""
+    return _range(at, lo, hi, "range")
+
+
+def usual(at, lo, hi):
+    """Where sensible answers lie within the limits. It is no rule: see agon::usual in
+    docs/plugins.md."""
+    return _range(at, lo, hi, "usual")
+
+
+def limit_each(at, most):
+    """limit_each("keep", [1, 2, 0]): a list of as many numbers, number i in 0..most[i]."""
+    def write(stage, of):
+        _needs(stage, at, of.kind == "list", "a list")
+        return f'{{"at":{_text_json(at)},"kind":"each","most":{_dump([operator.index(m) for m in most])}}}'
+    return _Limit(at, write)
+
+
+def limit_length(at, lo, hi):
+    """limit_length("text", 0, 500): characters of a text, elements of a list."""
+    def write(stage, of):
+        _needs(stage, at, of.kind in ("text", "list", "map"), "a text or a list")
+        return (f'{{"at":{_text_json(at)},"kind":"length","low":{operator.index(lo)},'
+                f'"high":{operator.index(hi)}}}')
+    return _Limit(at, write)
+
+
+def allow(at, *what):
+    """allow("action", Offer, Agree): only these alternatives of the Union now; or these values of an
+    enum; or allow("accept", False)."""
+    def write(stage, of):
+        if of.kind == "variant":
+            allowed = [of.of_class[each].kind_name for each in what if each in of.of_class]
+        elif of.kind == "enumeration":
+            allowed = [each.name for each in what if isinstance(each, of.cls)]
+        else:
+            _needs(stage, at, of.kind == "boolean", "a Union, an enum or a bool")
+            allowed = [each for each in what if isinstance(each, bool)]
+        _needs(stage, at, len(allowed) == len(what), "what its type has, not " + listed(map(_named, what)))
+        return f'{{"at":{_text_json(at)},"kind":"alternatives","allowed":{_dump(allowed)}}}'
+    return _Limit(at, write)
+
+
+def presence(at, absent, present):
+    """presence("amount", True, False): whether the Optional may be None, and whether it may not."""
+    def write(stage, of):
+        _needs(stage, at, of.kind == "optional", "an Optional")
+        return (f'{{"at":{_text_json(at)},"kind":"presence","absent":{_dump(bool(absent))},'
+                f'"present":{_dump(bool(present))}}}')
+    return _Limit(at, write)
+
+
+def keys(at, names):
+    """keys("profits", names): the dict has exactly these keys; or the text is one of them."""
+    def write(stage, of):
+        _needs(stage, at, of.kind in ("map", "text"), "a dict or a text")
+        return f'{{"at":{_text_json(at)},"kind":"names","names":{_dump(list(names))}}}'
+    return _Limit(at, write)
+
+
+def one_of(at, names):
+    """one_of("target", names): the text is one of these."""
+    return keys(at, names)
+
+
+class _Asking:
+    """What is said with one seat's question."""
+
+    __slots__ = ("limits", "view", "check", "fallback")
+
+    def __init__(self, limits, view, check, fallback):
+        self.limits = limits
+        self.view = view
+        self.check = check
+        self.fallback = fallback
+
+    def write(self, seat, stage):
+        out = f'{{"seat":{seat}'
+        if self.limits:
+            written = []
+            for each in self.limits:
+                if not isinstance(each, _Limit):
+                    raise UsageError(f"{_named(each)} is no limit; a question takes agon.limit(...) and the "
+                                     "like, view=, check= and fallback=")
+                written.append(each.write(stage, stage._place(each.at)))
+            out += ',"limits":[' + ",".join(written) + "]"
+        if self.view is not None:
+            if stage._view is None:
+                raise UsageError(f"the stage '{stage.name}' has no view: say which with "
+                                 "agon.Stage(..., view=TYPE)")
+            made = self.view() if callable(self.view) else self.view
+            out += ',"view":' + _written(stage._view, made, f"the view of the stage '{stage.name}'")
+        if self.fallback is not None:
+            out += ',"fallback":' + _written(stage._answer, self.fallback,
+                                             f"the fallback of the stage '{stage.name}'")
+        if self.check is not None:
+            out += ',"checks":true'
+        return out + "}"
+
+
+def _written(of, value, what):
+    try:
+        return of.write(value)
+    except _Misfit as misfit:
+        raise UsageError(f"{what}: {misfit}") from None
+
+
+def asking(*limits, view=None, check=None, fallback=None):
+    """What goes with one seat's question, for ask_all and probe_all.
+
+    view       what the seat sees: the stage's view, or a function that makes one
+    check      check(answer) says why it is not legal, "" if it is: for what limits cannot say
+    fallback   what is played when no attempt is legal; default: a default answer
+    """
+    return _Asking(limits, view, check, fallback)
+
+
+_NOTHING = _Asking((), None, None, None)
+
+
+# ---- the table -----------------------------------------------------------------------------------
+
+
+class _Stopped(BaseException):
+    """The arena wants no more of this match. No Exception, so that games do not catch it."""
+
+
+class _Chance:
+    """Chance of the match at one place: see Table.chance()."""
+
+    __slots__ = ("_table", "_start")
+
+    def __init__(self, table, name, at):
+        self._table = table
+        table._streams += 1
+        self._start = (table._streams, name, at)
+
+    def _draw(self, rest):
+        number, name, at = self._start
+        said = f'{{"type":"draw","stream":{number},'
+        if name is not None:
+            said += f'"name":{_text_json(name)},"at":{_dump(list(at))},'
+            self._start = (number, None, None)
+        return self._table._ask(said + rest + "}", "drawn")["value"]
+
+    def between(self, lo, hi):
+        """Uniform over lo..hi, both included."""
+        lo, hi = operator.index(lo), operator.index(hi)
+        if hi < lo:
+            raise ValueError(f"there is no whole number between {lo} and {hi}")
+        return self._draw(f'"what":"between","low":{lo},"high":{hi}')
+
+    def below(self, n):
+        """Uniform over 0..n-1."""
+        return self.between(0, n - 1)
+
+    def unit(self):
+        """Uniform over [0, 1)."""
+        return float(self._draw('"what":"unit"'))
+
+    def one_of(self, seats):
+        """One of these seats, evenly; a seat that is drawn stays the one when others leave."""
+        seats = [operator.index(seat) for seat in seats]
+        if not seats:
+            raise ValueError("there is no seat to draw")
+        return self._draw(f'"what":"one_of","seats":{_dump(seats)}')
+
+    def happens(self, probability):
+        """True with this probability."""
+        return self.unit() < probability
+
+    def shuffle(self, items):
+        """Puts a list into a random order, in place."""
+        if len(items) > 1:
+            order = self._draw(f'"what":"shuffle","n":{len(items)}')
+            items[:] = [items[i] for i in order]
+
+
+class Table:
+    """What a game talks to. Its list is what the game asks and says:
+
+        def play(table: agon.Table[OFFER, REPLY, OFFERED], s: Settings): ...
+    """
+
+    _listed = None
+
+    def __class_getitem__(cls, listed):
+        listed = listed if isinstance(listed, tuple) else (listed,)
+        seen = set()
+        for each in listed:
+            if not isinstance(each, (Stage, Event)):
+                raise UsageError(f"a table lists stages, probes and events: {_named(each)} is none")
+            key = (isinstance(each, Stage), each.name, None if isinstance(each, Stage) else each._said)
+            if key in seen:
+                raise UsageError(f"the table lists '{each.name}' twice")
+            seen.add(key)
+        return type("Table", (cls,), {"_listed": listed})
+
+    def __init__(self, wire, names, listening):
+        self._wire = wire
+        self._names = names
+        self._listening = listening
+        self._streams = 0
+
+    @property
+    def seats(self):
+        """How many seats play."""
+        return len(self._names)
+
+    def name(self, seat):
+        """The seat's name, as other seats see it."""
+        return self._names[self._seat(seat)]
+
+    def ask(self, seat, stage, *limits, view=None, check=None, fallback=None):
+        """Asks one seat and waits for its answer: the stage's dataclass, which also knows how it came:
+        `.rejected` attempts that were turned down, how many of them were `.illegal`, and whether it
+        is the fallback (`.forced`). The rest as asking() has it."""
+        return self._question(stage, (seat,), (_Asking(limits, view, check, fallback),), True, False)[0]
+
+    def ask_all(self, seats, stage, make=None):
+        """Asks several seats at once; nobody sees another's answer. `make(seat)` returns
+        agon.asking(...). The answers stand in the order of `seats`."""
+        seats = tuple(seats)
+        return self._question(stage, seats, self._made(seats, make), False, False)
+
+    def probe(self, seat, probe, *limits, view=None, check=None, fallback=None):
+        """Asks without effect on play. None if the agent declines or gives nothing legal."""
+        return self._question(probe, (seat,), (_Asking(limits, view, check, fallback),), True, True)[0]
+
+    def probe_all(self, seats, probe, make=None):
+        """probe() of several seats at once, in the order of `seats`."""
+        seats = tuple(seats)
+        return self._question(probe, seats, self._made(seats, make), False, True)
+
+    def announce(self, event, said):
+        """Says something to everybody: the event's dataclass, an answer of it, or a function that makes
+        one and is only called if somebody listens."""
+        self._say('{"type":"announce",', Event, event, said)
+
+    def tell(self, seat, event, said):
+        """Says something to one seat."""
+        self._say(f'{{"type":"tell","seat":{self._seat(seat)},', PrivateEvent, event, said)
+
+    def note(self, event, said):
+        """For the record only: true values, yardsticks, reasons."""
+        self._say('{"type":"note",', Note, event, said)
+
+    def chance(self, name, *at):
+        """Chance at a place: chance("supply", day).between(0, 5). It depends on the name and the
+        indices (two at most), never on who plays: give each place its own."""
+        if len(at) > 2:
+            raise UsageError("a place of chance has at most two indices")
+        return _Chance(self, _checked_name(name, "chance"), [operator.index(i) for i in at])
+
+    def deal(self, name, n, how="in_turn"):
+        """The position, 0 to n-1, of what is dealt among n things: "in_turn", so that n blocks have each
+        once, or "by_draw"."""
+        if how not in ("in_turn", "by_draw"):
+            raise UsageError(f"things are dealt \"in_turn\" or \"by_draw\", not {_named(how)}")
+        return self._ask(f'{{"type":"deal","name":{_text_json(name)},"n":{operator.index(n)},'
+                         f'"how":"{how}"}}', "drawn")["value"]
+
+    def carried(self, seat, cls):
+        """What this seat carried over from the match before in a learning sequence, or None."""
+        of = _structure_of(cls)
+        value = self._ask(f'{{"type":"carried","seat":{self._seat(seat)},"as":{_dump(of.describe())}}}',
+                          "carried")["value"]
+        return None if value is None else of.read(value)
+
+    def carry(self, seat, value):
+        """Hands a value to the same seat in the next match of the sequence."""
+        of = _structure_of(type(value))
+        written = _written(of, value, "what is carried over")
+        self._open().say(f'{{"type":"carry","seat":{self._seat(seat)},"as":{_dump(of.describe())},'
+                         f'"value":{written}}}')
+
+    def _open(self):
+        if self._wire is None:
+            raise UsageError("the match is over: nothing more can be asked or said at its table")
+        return self._wire
+
+    def _seat(self, seat):
+        number = operator.index(seat)
+        if not 0 <= number < len(self._names):
+            raise UsageError(f"there is no seat {number}, the seats are 0 to {len(self._names) - 1}")
+        return number
+
+    def _need(self, listed, kind, how):
+        if not isinstance(listed, kind) or listed._is_probe != (how == "probe()"):
+            what = "a probe" if how == "probe()" else "a stage"
+            raise UsageError(f"{how} is for {what}: not for {_named(listed)}")
+        if listed not in self._listed:
+            raise UsageError(f"the game's table does not list the stage '{listed.name}': add it to "
+                             "agon.Table[...]")
+
+    def _made(self, seats, make):
+        made = [_NOTHING if make is None else make(seat) for seat in seats]
+        for each in made:
+            if not isinstance(each, _Asking):
+                raise UsageError(f"what is made for each seat is agon.asking(...): not {_named(each)}")
+        return made
+
+    def _question(self, stage, seats, made, single, probe):
+        self._need(stage, Stage, "probe()" if probe else "ask()")
+        if not seats:
+            return []
+        said = ",".join([one.write(self._seat(seat), stage) for seat, one in zip(seats, made)])
+        reply = self._ask(f'{{"type":"ask",{stage._start},"single":{"true" if single else "false"},'
+                          f'"questions":[{said}]}}', "answers", (stage, made))
+        read, answers = stage._answer.read, []
+        for given in reply["answers"]:
+            if given.get("declined"):
+                answers.append(None)
+                continue
+            answer = read(given["answer"])
+            # Not a class of its own, so that an answer equals what it reads like.
+            kept = answer.__dict__
+            kept["rejected"] = given.get("rejected", 0)
+            kept["illegal"] = given.get("illegal", 0)
+            kept["forced"] = given.get("forced", False)
+            answers.append(answer)
+        return answers
+
+    def _ask(self, said, wanted, asked=None):
+        """Says something and waits for what comes back, checking answers meanwhile."""
+        wire = self._open()
+        wire.say(said)
+        while True:
+            message = wire.hear()
+            kind = message["type"]
+            if kind == wanted:
+                return message
+            if kind == "stop":
+                self._wire = None
+                raise _Stopped
+            if kind == "check" and asked is not None:
+                stage, made = asked
+                answer = stage._answer.read(message["answer"])
+                reason = made[message["question"]].check(answer)
+                wire.say(f'{{"type":"checked","reason":{_text_json(_text_or_none(reason, "check"))}}}')
+            else:
+                raise _Broken(f"the arena says '{kind}' where '{wanted}' was expected")
+
+    def _say(self, head, kind, event, said):
+        if type(event) is not kind:
+            raise UsageError(f"'{getattr(event, 'name', event)}' is said with "
+                             f"{getattr(event, '_how', 'agon.Event')}")
+        if event not in self._listed:
+            raise UsageError(f"the game's table does not list the event '{event.name}': add it to "
+                             "agon.Table[...]")
+        wire = self._open()
+        if not self._listening:
+            return
+        if callable(said):
+            said = said()
+        wire.say(head + event._start + _written(event._said, said, f"the event '{event.name}'") + "}")
+
+
+def _text_or_none(text, what):
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise UsageError(f"{what} returns a text: not {_named(text)}")
+    return text
+
+
+# ---- how a match comes out -----------------------------------------------------------------------
+
+
+class SeatScore:
+    """What one seat got: SeatScore(kept, disagreement=0, ideal=pie).
+
+    disagreement   what staying outside gives: 0 of the normalised score
+    ideal          the seat's best payoff with nobody else left worse off: 1 of it
+    rank           1 is best; 0: by score
+    metrics        the dataclass that the game names as seat_metrics
+    """
+
+    def __init__(self, score, disagreement=None, ideal=None, rank=0, metrics=None):
+        self.score = score
+        self.disagreement = disagreement
+        self.ideal = ideal
+        self.rank = rank
+        self.metrics = metrics
+
+
+class Outcome:
+    """How a match came out: what each seat got, and the metrics of the match as a whole. A game
+    without match metrics returns the list of its SeatScores."""
+
+    def __init__(self, seats, metrics=None):
+        self.seats = list(seats)
+        self.metrics = metrics
+
+
+def _score_text(value, what):
+    if isinstance(value, Money):
+        return str(value.cents)
+    if isinstance(value, (bool, str)) or not hasattr(value, "__float__"):
+        raise UsageError(f"{what} is {_named(value)}, which is no number")
+    if not math.isfinite(value):
+        raise UsageError(f"{what} is {value}, which is no finite number")
+    return str(value) if type(value) is int else repr(float(value))
+
+
+def _metrics_text(of, value, what):
+    if of is None:
+        raise UsageError(f"{what} has metrics, and the game does not say of which type: "
+                         "agon.game(..., seat_metrics=TYPE, match_metrics=TYPE)")
+    if not isinstance(value, of.cls):
+        raise UsageError(f"the metrics of {what} are no {of.cls.__name__}: {_named(value)}")
+    parts = []
+    for name, start, write in of.prepared:
+        held = getattr(value, name)
+        undefined = held is None or (isinstance(held, float) and math.isnan(held))
+        try:
+            parts.append(start + ("null" if undefined else write(held)))
+        except _Misfit as misfit:
+            raise UsageError(f"the metric '{name}' of {what}: {misfit}") from None
+    return "{" + "".join(parts) + "}"
+
+
+# ---- the game's card -----------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class SeatCard:
+    """A seat of a match: its name, and its role if seats are not alike."""
+
+    name: str
+    role: str = ""
+
+
+@dataclasses.dataclass
+class Preset:
+    """A named set of settings: overrides over the defaults, as a dict. `reasks`: how often a
+    turned-down attempt is asked again."""
+
+    name: str
+    doc: str
+    settings: dict = dataclasses.field(default_factory=dict)
+    reasks: int = 3
+
+
+@dataclasses.dataclass
+class Rate:
+    """A rate for reports: sums of one seat metric over sums of another."""
+
+    name: str
+    above: str
+    below: str = ""
+    what: str = ""
+    source: str = ""
+
+
+@dataclasses.dataclass
+class _NoSettings:
+    """Of games that have none."""
+
+
+class _Game:
+    def __init__(self, id, play, card, functions, settings, table, metrics, facts):
+        self.id = id
+        self.play = play
+        self.card = card
+        self.functions = functions  # name -> function, those that the card wants to be asked for
+        self.settings = settings
+        self.table = table
+        self.seat_metrics, self.match_metrics = metrics
+        self.facts = facts
+        self.stages = {each.name: each for each in table._listed if isinstance(each, Stage)}
+        self.events = [each for each in table._listed if isinstance(each, Event)]
+
+    def outcome(self, made):
+        if not isinstance(made, Outcome):
+            if not isinstance(made, (list, tuple)):
+                raise UsageError(f"play returns a list of agon.SeatScore, or an agon.Outcome: not {_named(made)}")
+            made = Outcome(made)
+        seats = []
+        for number, got in enumerate(made.seats):
+            what = f"seat {number}"
+            if not isinstance(got, SeatScore):
+                raise UsageError(f"what {what} got is an agon.SeatScore: not {_named(got)}")
+            out = f'{{"score":{_score_text(got.score, "the score of " + what)}'
+            if got.disagreement is not None:
+                out += f',"disagreement":{_score_text(got.disagreement, "the disagreement point of " + what)}'
+            if got.ideal is not None:
+                out += f',"ideal":{_score_text(got.ideal, "the ideal of " + what)}'
+            if got.rank:
+                out += f',"rank":{operator.index(got.rank)}'
+            if got.metrics is not None:
+                out += ',"metrics":' + _metrics_text(self.seat_metrics, got.metrics, what)
+            seats.append(out + "}")
+        out = '{"type":"outcome","seats":[' + ",".join(seats) + "]"
+        if made.metrics is not None:
+            out += ',"metrics":' + _metrics_text(self.match_metrics, made.metrics, "the match")
+        return out + "}"
+
+
+_games = {}
+
+
+def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None, source="", score="",
+         disagreement="", ideal="", score_range=(None, None), seat_metrics=None, match_metrics=None,
+         presets=(), cluster="", score_decimals=0, version=1, facts=None, rates=(), reference="",
+         persona=None):
+    """A game of this file: game("ultimatum", play, seats=(2, 2), rules="...").
+
+    play           play(table: agon.Table[...], settings: Settings), or without settings
+    title          for people: "Alternating offers"
+    seats          (fewest, most)
+    rules          what players are told, with {{name}} for settings; or rules(settings)
+    seating        seating(settings) -> list of names or SeatCards, one a seat
+    check          check(settings) -> why they make no sense together, "" if they do
+    source         the paper
+    score          what a seat's score is, with its unit
+    disagreement   what a seat's disagreement point is; ideal: likewise
+    score_range    bounds of the normalised score, None where there is none
+    seat_metrics   dataclass of the metrics of each seat; match_metrics: of the match
+    presets        list of Preset; the first is the default
+    cluster        match metric that names the item played for
+    score_decimals 2: scores are cents (agon.Money), shown as 12.50
+    version        raise it with any change that can change a record or a score
+    facts          facts(settings) -> Facts, public figures for prompts; say the type it returns
+    rates          list of Rate
+    reference      the agent that the others are measured against
+    persona        persona(settings, seat) -> who the seat is to be, "" for nobody in particular
+    """
+    _checked_name(id, "a game")
+    if id in _games:
+        raise UsageError(f"this file has two games called '{id}'")
+    if not callable(play):
+        raise UsageError(f"agon.game(\"{id}\", play): {_named(play)} is no function")
+    parameters = list(inspect.signature(play).parameters)
+    hints = typing.get_type_hints(play)
+    table = hints.get(parameters[0]) if parameters else None
+    if len(parameters) not in (1, 2) or not isinstance(table, type) or not issubclass(table, Table) or \
+            table._listed is None:
+        raise UsageError(f"the game '{id}' has to say what it asks and says, and its settings: write "
+                         f"def {getattr(play, '__name__', 'play')}(table: agon.Table[OFFER, OFFERED], "
+                         "s: Settings)")
+    if len(parameters) == 2 and parameters[1] not in hints:
+        raise UsageError(f"the game '{id}' has to say what its settings are: write "
+                         f"{parameters[1]}: Settings")
+    settings = _structure_of(hints[parameters[1]] if len(parameters) == 2 else _NoSettings)
+    functions = {}
+    for name, given in (("seating", seating), ("check", check), ("persona", persona), ("facts", facts)):
+        if given is not None:
+            if not callable(given):
+                raise UsageError(f"{name} of the game '{id}' is a function of its settings: not {_named(given)}")
+            functions[name] = given
+    if callable(rules):
+        functions["rules"] = rules
+    card = {"id": id, "seats": {"min": seats[0], "max": seats[1]}}
+    texts = {"title": title, "rules": "" if callable(rules) else rules, "source": source, "score": score,
+             "disagreement": disagreement, "ideal": ideal, "cluster": cluster, "reference": reference}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise UsageError(f"{name} of the game '{id}' is a text: not {_named(text)}")
+        if text:
+            card[name] = text
+    if tuple(score_range) != (None, None):
+        card["score_range"] = list(score_range)
+    card["settings"] = settings.describe()
+    metrics = []
+    for name, cls in (("seat_metrics", seat_metrics), ("match_metrics", match_metrics)):
+        metrics.append(None if cls is None else _structure_of(cls))
+        if cls is not None:
+            card[name] = metrics[-1].describe()
+    facts_type = None
+    if facts is not None:
+        facts_type = typing.get_type_hints(facts).get("return")
+        if facts_type is None:
+            raise UsageError(f"facts of the game '{id}' has to say what it returns: write "
+                             f"def {getattr(facts, '__name__', 'facts')}(s: Settings) -> Facts")
+        facts_type = _structure_of(facts_type)
+        card["facts"] = facts_type.describe()
+    for each in presets:
+        if not isinstance(each, Preset):
+            raise UsageError(f"presets of the game '{id}' are agon.Preset: {_named(each)} is none")
+    for each in rates:
+        if not isinstance(each, Rate):
+            raise UsageError(f"rates of the game '{id}' are agon.Rate: {_named(each)} is none")
+    if presets:
+        card["presets"] = [dataclasses.asdict(each) for each in presets]
+    if rates:
+        card["rates"] = [dataclasses.asdict(each) for each in rates]
+    if score_decimals:
+        card["score_decimals"] = score_decimals
+    card["version"] = version
+    card["functions"] = sorted(functions)
+    card["stages"] = [each._card() for each in table._listed if isinstance(each, Stage)]
+    card["events"] = [each._card() for each in table._listed if isinstance(each, Event)]
+    _games[id] = _Game(id, play, card, functions, settings, table, metrics, facts_type)
+
+
+# ---- the process of a file of games --------------------------------------------------------------
+
+
+class _Gone(BaseException):
+    """The arena says no more: the process is to end."""
+
+
+class _Broken(BaseException):
+    """The arena does not keep to the protocol."""
+
+
+class _Wire:
+    """Lines of JSON to and from the arena. What is said waits until something is to be heard."""
+
+    def __init__(self, ours, theirs):
+        self.ours = ours
+        self.theirs = theirs
+
+    def say(self, line):
+        self.ours.write(line.encode("ascii", "backslashreplace") + b"\n")
+
+    def hear(self):
+        """The next message."""
+        try:
+            self.ours.flush()
+        except BrokenPipeError:
+            raise _Gone from None
+        line = self.theirs.readline()
+        if not line.endswith(b"\n"):
+            raise _Gone
+        return json.loads(line)
+
+
+def _take_standard_streams():
+    """The protocol gets descriptors of its own: what the file prints goes to standard error, and
+    what it reads is empty, whichever way it goes about it."""
+    ours = open(os.dup(1), "wb", buffering=1 << 16)
+    theirs = open(os.dup(0), "rb", buffering=1 << 16)
+    nothing, end = os.pipe()
+    os.close(end)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = io.TextIOWrapper(open(1, "wb", buffering=0, closefd=False), "utf-8", "backslashreplace",
+                                  line_buffering=True, write_through=True)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)
+    return _Wire(ours, theirs)
+
+
+def _where(error, folder):
+    """File and line of the game's own code that an error comes from; "" where there is none."""
+    if isinstance(error, SyntaxError) and error.filename:
+        frames = [(error.filename, error.lineno or 1)]
+    else:
+        frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    for name, line in reversed(frames):
+        path = os.path.abspath(name)
+        if os.path.exists(path) and path != os.path.abspath(__file__) and \
+                os.path.commonpath([folder, path]) == folder:
+            return f"{os.path.relpath(path, folder)}:{line}"
+    return ""
+
+
+def _fault(error, folder):
+    """What went wrong in the game's code, as a message; the whole story goes to standard error."""
+    text = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, SystemExit):
+        text = "the game leaves the process with exit(), where it should return or raise an error"
+    traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    return _dump({"type": "fault", "problem": text, "where": _where(error, folder)})
+
+
+def _load(path):
+    """Runs the file of games and returns its name and version."""
+    import importlib.util
+    stem = os.path.splitext(os.path.basename(path))[0]
+    # Beside it, and not where the process was started, lies what it imports.
+    sys.path[0] = os.path.dirname(path)
+    spec = importlib.util.spec_from_file_location("agon_game_" + re.sub(r"\W", "_", stem), path)
+    if spec is None:
+        raise UsageError(f"'{os.path.basename(path)}' is no Python file: its name has to end with .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    if not _games:
+        raise UsageError("the file has no game: end it with agon.game(\"name\", play, ...)")
+    name = re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-")
+    return name or "game", str(getattr(module, "__version__", "1"))
+
+
+def _reply_to(game, message):
+    """What a question outside of a match is answered with."""
+    what = message["what"]
+    settings = game.settings.read(message["settings"])
+    if what == "rules":
+        return _text_or_none(game.functions["rules"](settings), "rules")
+    if what == "check":
+        return _text_or_none(game.functions["check"](settings), "check")
+    if what == "persona":
+        return _text_or_none(game.functions["persona"](settings, message["seat"]), "persona")
+    if what == "seating":
+        cards = [SeatCard(each) if isinstance(each, str) else each
+                 for each in game.functions["seating"](settings)]
+        for each in cards:
+            if not isinstance(each, SeatCard):
+                raise UsageError(f"seating returns names or agon.SeatCards: not {_named(each)}")
+        return [dataclasses.asdict(each) for each in cards]
+    if what == "facts":
+        return json.loads(_written(game.facts, game.functions["facts"](settings), "what facts returns"))
+    if what == "tell_event":
+        scene = Scene(message["names"], settings, message.get("reader", -1))
+        event = next(each for each in game.events if each.name == message["event"] and each.telling)
+        return _text_or_none(event.telling(event._said.read(message["data"]), scene), "a telling")
+    if what == "tell_view":
+        scene = Scene(message["names"], settings, message.get("reader", -1))
+        stage = game.stages[message["stage"]]
+        return _text_or_none(stage.telling(stage._view.read(message["view"]), scene), "a telling")
+    if what == "ends":
+        stage = game.stages[message["stage"]]
+        return bool(stage.ends(stage._answer.read(message["answer"])))
+    raise _Broken(f"the arena asks for '{what}', which this module does not know")
+
+
+def _play(wire, game, message):
+    table = game.table(wire, message["names"], message.get("listening", True))
+    try:
+        made = game.play(*((table, game.settings.read(message["settings"])) if game.settings.cls is not _NoSettings
+                           else (table,)))
+        stopped = table._wire is None
+    finally:
+        table._wire = None
+    if stopped:  # a game that caught what should have ended it
+        raise _Stopped
+    wire.say(game.outcome(made))
+
+
+def _serve(wire, path):
+    folder = os.path.dirname(path)
+    failed = None
+    try:
+        name, version = _load(path)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        failed = _fault(error, folder)
+    while True:
+        message = wire.hear()
+        kind = message["type"]
+        if kind == "hello":
+            if message.get("protocol") != 1:
+                failed = _dump({"type": "fault", "where": "", "problem": "this agon.py speaks protocol 1, the arena "
+                                f"{message.get('protocol')}; take the agon.py that ships with it"})
+            wire.say(failed or _dump({
+                "type": "hello", "protocol": 1, "name": name, "version": version,
+                "language": "python %d.%d" % sys.version_info[:2],
+                "games": [each.card for each in _games.values()]}))
+            continue
+        try:
+            if kind == "play":
+                _play(wire, _games[message["game"]], message)
+            elif kind == "request":
+                wire.say('{"type":"reply","value":' + _dump(_reply_to(_games[message["game"]], message)) + "}")
+            elif kind == "stop":  # it met the outcome on the way
+                raise _Stopped
+            else:
+                raise _Broken(f"the arena says '{kind}', which this module does not know")
+        except _Stopped:
+            wire.say('{"type":"stopped"}')
+        except (_Gone, _Broken, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            wire.say(_fault(error, folder))
+
+
+def main():
+    """Serves the games of a file to the arena: python3 -B -c "import agon; agon.main()" FILE.py"""
+    if len(sys.argv) != 2:
+        sys.exit("agon.main() is started by agon: play a file with 'agon play ./FILE.py'")
+    wire = _take_standard_streams()
+    code = 0
+    try:
+        _serve(wire, os.path.abspath(sys.argv[1]))
+    except (_Gone, KeyboardInterrupt):
+        pass
+    except _Broken as broken:
+        print(f"agon.py: {broken}", file=sys.stderr)
+        code = 1
+    sys.stderr.flush()
+    os._exit(code)  # what a game left running, or in a buffer, has nobody to wait for it
+
+
+# ---- agents: programs that play a seat -----------------------------------------------------------
+
+
+class Question:
+    """What an agent is asked, and all that it may know.
+
+    game, title, rules, facts      of the match; `facts` are figures that all know, or None
+    seat, name, role, seats        which seat this is, its name and role, the names of all
+    options                        values of the agent's options
+    history                        what was told, asked and answered before, as the arena said it
+    number, stage, doc, probe      the question; `probe` is True if it has no effect on play
+    view                           what the seat sees now, or None
+    schema                         JSON Schema of the answer, with the limits of the moment in it
+    attempt, complaint             how often it was asked before, and why the last answer was refused
+    seed, dice                     the same whenever this question is put: a number, and random.Random
+    seconds                        how long the answer may take, or None
+    memo                           what was kept with the last answer; what it is set to is kept
+    thought                        set it to a private reason: it is recorded and shown to nobody
+    """
+
+    def __init__(self, match, history, message):
+        for name in ("game", "title", "rules", "facts", "seat", "name", "role", "seats", "options"):
+            setattr(self, name, match.get(name))
+        for name in ("number", "stage", "doc", "probe", "view", "schema", "attempt", "complaint", "seed",
+                     "seconds", "memo"):
+            setattr(self, name, message.get(name))
+        self.history = history
+        self.thought = ""
+
+    @functools.cached_property
+    def dice(self):
+        return random.Random(self.seed)
+
+    def draw(self):
+        """A random answer within what the schema allows."""
+        return draw(self.schema, self.dice)
+
+    def least(self):
+        """The least answer that the schema allows."""
+        return least(self.schema)
+
+
+def draw(schema, dice):
+    """A random value that fits a question's JSON Schema."""
+    return _drawn(schema, dice, False)
+
+
+def least(schema):
+    """The least value that fits: the lowest numbers, no more than has to be, and of several kinds the
+    last, which is null or the way out of a game."""
+    return _drawn(schema, None, True)
+
+
+def _drawn(schema, dice, timid):
+    if "const" in schema:
+        return schema["const"]
+    for kinds, at in (("enum", 0), ("anyOf", -1)):
+        if kinds in schema:
+            choice = schema[kinds][at if timid else dice.randrange(len(schema[kinds]))]
+            return choice if kinds == "enum" else _drawn(choice, dice, timid)
+    kind = schema["type"]
+    if kind == "object":
+        return {name: _drawn(each, dice, timid) for name, each in schema["properties"].items()}
+    if kind == "array":
+        fewest = schema.get("minItems", 0)
+        length = fewest if timid else dice.randint(fewest, min(schema.get("maxItems", 3), fewest + 3))
+        return [_drawn(schema["items"], dice, timid) for _ in range(length)]
+    if kind in ("integer", "number"):
+        low = schema.get("minimum", min(0, schema.get("maximum", 0)))
+        high = max(low, min(schema.get("maximum", low + 100), low + 100))
+        return low if timid or high - low < 1 else dice.randint(math.ceil(low), int(high))
+    if kind == "string":
+        return "hello"[:schema.get("maxLength", 5)]
+    if kind == "boolean":
+        return False if timid else dice.random() < 0.5
+    return None
+
+
+def option(name, default, doc):
+    """An option of an agent, for suites to set: a bool, a whole number, a number or a text."""
+    kinds = {bool: "boolean", int: "integer", float: "number", str: "text"}
+    if type(default) not in kinds:
+        raise UsageError(f"the default of the option '{name}' is a bool, an int, a float or a text: not "
+                         f"{_named(default)}")
+    return {"name": name, "type": kinds[type(default)], "default": default, "doc": doc}
+
+
+def agent(answer, *, name=None, options=()):
+    """Plays a seat with answer(question), which returns an answer that fits question.schema, or None
+    to decline a probe. Does not return before the arena is done. Whatever it prints goes to standard
+    error. docs/external-agents.md of Agon says how such a program is played."""
+    if not callable(answer):
+        raise UsageError(f"agon.agent(answer): {_named(answer)} is no function")
+    wire = _take_standard_streams()
+    match, history = {}, []
+    try:
+        while True:
+            message = wire.hear()
+            kind = message["type"]
+            if kind == "hello":
+                stem = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+                said = {"type": "hello", "protocol": 1, "name": name or stem}
+                wire.say(_dump(dict(said, options=list(options)) if options else said))
+            elif kind == "match":
+                match, history = message, []
+            elif kind in ("event", "asked", "answered"):
+                history.append(message)
+            elif kind == "question":
+                wire.say(_dump(_answered(answer, Question(match, list(history), message), message)))
+            elif kind == "ping":
+                wire.say(_dump({"type": "pong", "id": message["id"]}))
+            elif kind == "end":
+                break
+    except _Gone:
+        pass
+    wire.ours.close()
+
+
+def _answered(answer, question, message):
+    given = answer(question)
+    said = {"type": "answer", "id": message["id"], "answer": given}
+    if given is None:
+        said = {"type": "decline", "id": message["id"]}
+    if question.thought:
+        said["thought"] = question.thought
+    if question.memo:
+        said["memo"] = question.memo
+    return said
+
+
+# ---- archives ------------------------------------------------------------------------------------
+
+
+class Archive:
+    """What agon.read() found: lists of dicts, made when they are first asked for. Their members are
+    the columns of docs/archive.md."""
+
+    def __init__(self, path, suite):
+        self.path = path
+        self._suite = suite
+
+    @functools.cached_property
+    def matches(self):
+        """One dict a match."""
+        return list(self._rows("matches"))
+
+    @functools.cached_property
+    def seats(self):
+        """One dict a seat of a match: who played it, its score and metrics."""
+        return list(self._rows("seats"))
+
+    @functools.cached_property
+    def answers(self):
+        """One dict a field of an answer."""
+        return list(self._rows("answers"))
+
+    @functools.cached_property
+    def calls(self):
+        """One dict a call of a model."""
+        return list(self._rows("calls"))
+
+    @functools.cached_property
+    def records(self):
+        """One dict a match, with everything that happened in it as the list `record`."""
+        return list(self._rows("records"))
+
+    @functools.cached_property
+    def events(self):
+        """One dict an event: `match`, `entry` (its place in the record), `event` (its name),
+        `audience` ("all", or a list of seats) and `value`."""
+        return [{"match": each["match"], "entry": place, "event": entry["name"],
+                 "audience": entry["audience"], "value": entry["value"]}
+                for each in self.records for place, entry in enumerate(each["record"])
+                if entry["entry"] == "event"]
+
+    def frame(self, rows="seats"):
+        """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
+        "records". Members of an event's value become columns: "value.give"."""
+        if rows not in ("matches", "seats", "answers", "events", "calls", "records"):
+            raise UsageError(f"an archive has no {_named(rows)}: ask for matches, seats, answers, events, calls or "
+                             "records")
+        try:
+            import pandas
+        except ImportError:
+            raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
+                             f"rows without it are in .{rows}") from None
+        found = getattr(self, rows)
+        if rows == "events":
+            return pandas.json_normalize(found)
+        return pandas.DataFrame(found)
+
+    def _rows(self, rows):
+        words = [_agon_program(), "export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
+        if self._suite is not None:
+            words += ["--suite", self._suite]
+        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              encoding="utf-8") as export:
+            complaint = collections.deque(maxlen=20)
+            listener = threading.Thread(target=complaint.extend, args=(export.stderr,), daemon=True)
+            listener.start()
+            for line in export.stdout:
+                yield json.loads(line)
+            listener.join()
+        if export.returncode != 0:
+            raise OSError("".join(complaint).strip() or f"agon export ended with code {export.returncode}")
+
+
+def _agon_program():
+    """Beside this module (share/agon/python/agon.py, bin/agon), or in PATH."""
+    prefix = os.path.abspath(__file__)
+    for _ in range(4):
+        prefix = os.path.dirname(prefix)
+    beside = os.path.join(prefix, "bin", "agon")
+    found = beside if os.access(beside, os.X_OK) else shutil.which("agon")
+    if found is None:
+        raise UsageError("archives are read by the program 'agon', which is neither beside agon.py nor in PATH: "
+                         "export PATH=\"WHERE_AGON_IS/bin:$PATH\"")
+    return found
+
+
+def read(path, *, suite=None):
+    """The matches of an archive: agon.read("run.agon").seats. `suite`: only what that suite asked for,
+    by name or number."""
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"there is no archive {path}")
+    return Archive(path, None if suite is None else str(suite))

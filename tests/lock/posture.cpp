@@ -1,0 +1,57 @@
+#include "catch.hpp"
+#include "lock/run.hpp"
+
+namespace {
+
+using namespace lock_test;
+
+/// `agon` on a machine where this call is refused.
+Ended agon_without(const std::string& call, std::vector<std::string> words) {
+  words.insert(words.begin(), {AGON_TEST_WITHOUT, call, "--", AGON_TEST_COMMAND});
+  return run(words);
+}
+
+TEST_CASE("lock: doctor says what the machine can lock and what it cannot") {
+  const Ended all = run({AGON_TEST_COMMAND, "doctor"});
+  CHECK_THAT(all.out, Catch::Contains("ok       seccomp locks games of others in"));
+  CHECK_THAT(all.out, Catch::Contains("ok       Landlock (ABI "));
+  CHECK_THAT(all.out, !Catch::Contains("refused here"));
+
+  const Ended calls = agon_without("seccomp", {"doctor"});
+  CHECK_THAT(calls.out, Catch::Contains("warning  no system call is refused here"));
+  CHECK_THAT(calls.out, !Catch::Contains("seccomp locks"));
+  CHECK_THAT(calls.out, Catch::Contains("Landlock (ABI "));
+
+  const Ended files = agon_without("landlock_create_ruleset", {"doctor"});
+  CHECK_THAT(files.out, Catch::Contains("warning  no file is hidden here"));
+  CHECK_THAT(files.out, !Catch::Contains("Landlock (ABI"));
+  CHECK_THAT(files.out, Catch::Contains("seccomp locks games"));
+}
+
+TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apart") {
+  for (const std::string call : {"seccomp", "landlock_create_ruleset"}) {
+    const Ended refused = agon_without(call, {"list", "--isolate", "always"});
+    CHECK(refused.fate == "it exited with status 4");
+    CHECK_THAT(refused.err, Catch::StartsWith("agon: this machine cannot lock games in: no "));
+    CHECK_THAT(refused.err, Catch::Contains("or play with --isolate auto"));
+    for (const std::string when : {"auto", "never"}) {
+      const Ended played = agon_without(call, {"list", "games", "--isolate", when});
+      CHECK(played.fate == "it exited with status 0");
+      CHECK_THAT(played.err, !Catch::Contains("warning"));  // nothing is kept apart
+    }
+  }
+}
+
+TEST_CASE("lock: a worker locks what the machine can lock and plays all the same") {
+  const auto act = [](const std::string& without, const std::string& what,
+                      const std::string& argument) {
+    return run({AGON_TEST_WITHOUT, without, "--", AGON_TEST_ACT, "loading", what, argument}).out;
+  };
+  CHECK(act("seccomp", "compute", "") == "done");
+  CHECK(act("seccomp", "open", secret_file()) == "Permission denied");
+  CHECK(act("seccomp", "memory", "200") == "bad_alloc");
+  CHECK(act("landlock_create_ruleset", "open", secret_file()) == "done");
+  CHECK(act("landlock_create_ruleset", "socket", "").empty());
+}
+
+}  // namespace

@@ -1,0 +1,179 @@
+// act WHERE WHAT [ARGUMENT]: does one thing that a locked process may not do, or may, and says how
+// it came out. WHERE: "program" (whoever started it locked it in), "loading" or "playing" (it locks
+// itself in, as a worker with a plugin).
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <map>
+#include <new>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "lock.hpp"
+
+namespace {
+
+/// What a call returned, which is -1 where it failed.
+int told(long result) {
+  std::printf("%s\n", result == -1 ? std::strerror(errno) : "done");
+  return 0;
+}
+
+int map(int protection, int flags, std::size_t bytes) {
+  void* memory = mmap(nullptr, bytes, protection, flags, -1, 0);
+  return told(memory == MAP_FAILED ? -1 : 0);
+}
+
+void stay_silent(int) {}
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+
+using Act = std::function<int(const std::string& argument)>;
+
+const std::map<std::string, Act> kActs{
+    {"open", [](const std::string& path) { return told(open(path.c_str(), O_RDONLY)); }},
+    {"write",
+     [](const std::string& path) { return told(open(path.c_str(), O_WRONLY | O_CREAT, 0600)); }},
+    {"remove", [](const std::string& path) { return told(unlink(path.c_str())); }},
+    {"socket", [](const std::string&) { return told(socket(AF_INET, SOCK_STREAM, 0)); }},
+    {"fork",
+     [](const std::string&) {
+       const pid_t child = fork();
+       if (child == 0) _exit(0);
+       return told(child);
+     }},
+    {"exec",
+     [](const std::string& path) {
+       std::string word = path;
+       std::array<char*, 2> words{word.data(), nullptr};
+       return told(execv(path.c_str(), words.data()));
+     }},
+    {"thread",
+     [](const std::string&) {
+       try {
+         std::thread([] {}).join();
+         return told(0);
+       } catch (const std::system_error& failed) {
+         errno = failed.code().value();
+         return told(-1);
+       }
+     }},
+    {"kill parent", [](const std::string&) { return told(kill(getppid(), SIGKILL)); }},
+    {"signal parent",
+     [](const std::string& parent) {
+       // Not by a call that sends one: by a descriptor whose events are told to somebody else.
+       return told(fcntl(STDIN_FILENO, F_SETOWN, std::stoi(parent)));
+     }},
+    {"ptrace",
+     [](const std::string& who) {
+       return told(ptrace(PTRACE_ATTACH, std::stoi(who), nullptr, nullptr));
+     }},
+    {"random",
+     [](const std::string&) {
+       std::array<char, 8> bytes{};
+       return told(getrandom(bytes.data(), bytes.size(), 0));
+     }},
+    {"memory",
+     [](const std::string& mib) {
+       try {
+         const std::string bytes(std::stoul(mib) * kMiB, 'x');
+         return told(bytes.back() == 'x' ? 0 : -1);
+       } catch (const std::bad_alloc&) {
+         std::puts("bad_alloc");
+         return 0;
+       }
+     }},
+    {"shared memory",
+     [](const std::string& mib) {
+       return map(PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, std::stoul(mib) * kMiB);
+     }},
+    {"growing memory",
+     [](const std::string& mib) {
+       return map(PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN,
+                  std::stoul(mib) * kMiB);
+     }},
+    {"memory file", [](const std::string&) { return told(memfd_create("m", 0)); }},
+    {"code",
+     [](const std::string&) {
+       return map(PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, kMiB);
+     }},
+    {"more memory",
+     [](const std::string&) {
+       rlimit all{RLIM_INFINITY, RLIM_INFINITY};
+       return told(setrlimit(RLIMIT_DATA, &all));
+     }},
+    {"rights of root",
+     [](const std::string&) {
+       __user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
+       std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> has{};
+       if (syscall(SYS_capget, &head, has.data()) != 0) return told(-1);
+       std::puts((has[0].effective | has[0].permitted | has[1].permitted) == 0 ? "none" : "some");
+       return 0;
+     }},
+    {"live on", [](const std::string&) { return told(prctl(PR_SET_PDEATHSIG, 0)); }},
+    {"socket with another handler",
+     [](const std::string&) {
+       struct sigaction action {};
+       action.sa_handler = &stay_silent;
+       sigaction(SIGSYS, &action, nullptr);
+       return told(socket(AF_INET, SOCK_STREAM, 0));
+     }},
+    {"socket with the signal held",
+     [](const std::string&) {
+       sigset_t all;
+       sigfillset(&all);
+       sigprocmask(SIG_BLOCK, &all, nullptr);
+       return told(socket(AF_INET, SOCK_STREAM, 0));
+     }},
+    {"compute",
+     [](const std::string&) {
+       const std::string text(3 * kMiB, 'x');
+       struct timespec moment {};
+       moment.tv_nsec = 1000;
+       nanosleep(&moment, nullptr);
+       return told(text.size() == 3 * kMiB ? 0 : -1);
+     }},
+    {"abort", [](const std::string&) -> int { std::abort(); }},
+    {"wait",
+     [](const std::string&) {
+       std::puts("waiting");
+       std::fflush(stdout);
+       for (;;) {
+         const timespec hour{3600, 0};
+         nanosleep(&hour, nullptr);
+       }
+       return 0;
+     }},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const std::string where = argc > 1 ? argv[1] : "";
+  const auto act = kActs.find(argc > 2 ? argv[2] : "");
+  if (act == kActs.end()) return 2;
+  const std::string argument = argc > 3 ? argv[3] : "";
+  if (where != "program") agon::worker::lock_for_loading({128, {}});
+  if (where == "playing") agon::worker::lock_for_playing();
+  return act->second(argument);
+} catch (const std::exception& error) {
+  std::printf("broken: %s\n", error.what());
+  return 1;
+}
