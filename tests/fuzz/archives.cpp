@@ -48,7 +48,7 @@ struct Seed {
   Words tables;  // of papers, by the games that it has
 };
 
-int call(const Words& words, const std::shared_ptr<const Catalogue>& catalogue) {
+int call(const Words& words, const std::shared_ptr<Catalogue>& catalogue) {
   using namespace agon::command;
   static const std::vector<Command> kCommands = [] {
     std::vector<Command> all;
@@ -159,7 +159,7 @@ std::uint64_t used() {
 
 class Fuzzer {
  public:
-  Fuzzer(const std::vector<Seed>& seeds, std::shared_ptr<const Catalogue> catalogue,
+  Fuzzer(const std::vector<Seed>& seeds, std::shared_ptr<Catalogue> catalogue,
          fs::path folder, fs::path keep, Totals& totals)
       : seeds_(seeds),
         catalogue_(std::move(catalogue)),
@@ -230,14 +230,14 @@ class Fuzzer {
   }
 
   const std::vector<Seed>& seeds_;
-  const std::shared_ptr<const Catalogue> catalogue_;
+  const std::shared_ptr<Catalogue> catalogue_;
   const fs::path folder_;
   const fs::path keep_;
   Totals& totals_;
 };
 
 std::vector<Seed> make_seeds(const fs::path& folder,
-                             const std::shared_ptr<const Catalogue>& catalogue) {
+                             const std::shared_ptr<Catalogue>& catalogue) {
   std::vector<Seed> seeds;
   for (const std::string suite : {"rules", "models"}) {
     Seed seed{AGON_FUZZ_SEEDS "/" + suite + ".json", folder / (suite + ".agon"), {}};
@@ -260,7 +260,7 @@ std::vector<Seed> make_seeds(const fs::path& folder,
 int main(int argc, char** argv) {
   return drive(argc, argv, "fuzz_archives", [](const Drive& drive) {
     const auto totals = shared<Totals>();
-    const std::shared_ptr<const Catalogue> catalogue = all_games();
+    const std::shared_ptr<Catalogue> catalogue = all_games();
     const std::vector<Seed> seeds = make_seeds(drive.folder, catalogue);
     const std::uint64_t findings = drive.share_out([&](const Share& share) {
       const fs::path own = drive.folder / fmt::format("worker-{}", share.place);

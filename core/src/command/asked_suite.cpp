@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "suite/choose_scenarios.hpp"
+#include "suite/game_files.hpp"
 #include "text/say.hpp"
 #include "trust/remembered.hpp"
 
@@ -79,6 +80,15 @@ Error not_trusted(const Accesses& accesses, const std::string& file) {
           file, "if you trust whoever wrote it, add --trust; see docs/security.md"};
 }
 
+void load_games(Invocation& call, const std::string& text, const std::string& file,
+                Accesses& accesses) {
+  for (const NamedGameFile& named : game_files(text, file))
+    // Who loads it by himself was not led to it by the suite.
+    if (!call.catalogue().knows_file(named.file.string()) &&
+        accesses.may_start(named.file, named.where))
+      call.load(named.file);
+}
+
 AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
     : file_(std::move(file)),
       text_(Suite::read_text(file_)),
@@ -90,6 +100,7 @@ AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
   options_.dry_run = true;
   is_trusted_ = ask_for_trust(call, accesses_, [&] {
     dry_.reset();
+    load_games(call, text_, file_, accesses_);
     dry_.emplace(Suite::parse(catalogue_, text_, file_, options_));
     choose_scenarios(*dry_, scenarios_);
   });

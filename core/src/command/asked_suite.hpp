@@ -20,6 +20,11 @@ namespace agon::command {
 /// The refusal that names all that is asked for. `file`: the suite; empty: the command line.
 [[nodiscard]] Error not_trusted(const Accesses& accesses, const std::string& file);
 
+/// Loads the plugins that a suite names in the place of games, where the accesses let them be
+/// started; what may not is noted. `text`: of the suite.
+void load_games(Invocation& call, const std::string& text, const std::string& file,
+                Accesses& accesses);
+
 /// A suite that is gone through twice: dry at first, so that nothing is started or sent before what
 /// it asks for is trusted; then as it is played. Its file is read once.
 class AskedSuite {

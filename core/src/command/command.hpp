@@ -54,13 +54,17 @@ class Invocation {
   /// All plugins of the search order and of --plugin, loaded at the first call, and kept apart as
   /// --isolate says, or else the suite that was heeded. Throws Error where that is not possible.
   const Catalogue& catalogue();
+  /// Loads this plugin file too, before the others if they are not loaded yet.
+  void load(const std::filesystem::path& plugin);
+  /// The game of that name, or of the file that is named, which is loaded.
+  const Game& game(const std::string& name);
   /// Before the plugins are loaded: keeps them apart as this suite says. What --isolate says comes
   /// first; a suite alone lets nobody's code into this process: throws Error (preflight) if it
   /// would.
   void heed_isolation(const std::string& suite_text, const std::string& suite_file);
   /// Takes these plugins for all that there are, for a program that calls one command after
   /// another.
-  void use(std::shared_ptr<const Catalogue> plugins) { catalogue_ = std::move(plugins); }
+  void use(std::shared_ptr<Catalogue> plugins) { catalogue_ = std::move(plugins); }
   /// Where shipped data files lie: `<folder>/<game>/<name>.json`.
   [[nodiscard]] std::vector<std::string> data_folders() const;
   /// What suites are read with: the folders of shipped files, and the options of
@@ -82,7 +86,8 @@ class Invocation {
   boost::program_options::variables_map values_;
   std::string command_line_;
   std::vector<std::string> words_;
-  std::shared_ptr<const Catalogue> catalogue_;
+  std::vector<std::string> plugins_;  ///< to be loaded first
+  std::shared_ptr<Catalogue> catalogue_;
   Isolation isolation_;  ///< as a suite says
   const std::atomic<bool>* stop_ = nullptr;
 };

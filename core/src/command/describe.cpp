@@ -555,8 +555,12 @@ void describe_provider(Invocation& call, const ProviderCard& card) {
 }
 
 int describe(Invocation& call) {
-  const Catalogue& catalogue = call.catalogue();
   const std::string name = call.argument("NAME");
+  if (game_file(name, "")) {
+    describe_game(call, call.game(name));
+    return 0;
+  }
+  const Catalogue& catalogue = call.catalogue();
   std::vector<std::string> known;
   for (const FileCard& file : files(catalogue)) {
     known.push_back(file.name);
@@ -617,7 +621,8 @@ Command describe_command() {
              "all there is to know of a game, an agent, a part, a provider or a file",
              "",
              {{"NAME",
-               "a game, an agent, a part or a provider; see 'agon list'; or a file or part of one: "
+               "a game, an agent, a part or a provider; see 'agon list'; the file of a game, "
+               "./my-game.py; or a file or part of one: "
                "suite, "
                "scenario, agent, prices, drift, judging-form, judging-key, GAME.DATA",
                true, "GAME|AGENT|PART|PROVIDER|DOCUMENT"}}},

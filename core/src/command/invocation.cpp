@@ -131,11 +131,27 @@ const Catalogue& Invocation::catalogue() {
     if (has("isolate")) isolation.when = read_isolate(text("isolate"));
     require_possible(isolation);
     catalogue->isolate(isolation);
-    catalogue->load_all(texts("plugin"));
+    std::vector<std::string> given = plugins_;
+    for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
+    catalogue->load_all(given);
     tell_what_stays_open(*catalogue);
     catalogue_ = std::move(catalogue);
   }
   return *catalogue_;
+}
+
+void Invocation::load(const std::filesystem::path& plugin) {
+  if (catalogue_ == nullptr)
+    plugins_.push_back(plugin.string());
+  else
+    catalogue_->load(plugin);
+}
+
+const Game& Invocation::game(const std::string& name) {
+  const std::optional<GameFile> named = game_file(name, "");
+  if (!named) return catalogue().game(name);
+  load(named->file);
+  return catalogue().game(*named);
 }
 
 void Invocation::heed_isolation(const std::string& suite_text, const std::string& suite_file) {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 
+#include "command/asked_suite.hpp"
 #include "command/command.hpp"
 #include "command/open_pilot.hpp"
 #include "describe/enumeration.hpp"
@@ -296,6 +297,10 @@ int plan(Invocation& call) {
   options.accesses = &accesses;
   std::string text = Suite::read_text(call.argument("SUITE"));
   call.heed_isolation(text, call.argument("SUITE"));
+  // But a game is asked what its settings are.
+  Accesses games(std::filesystem::path(call.argument("SUITE")).parent_path());
+  if (!ask_for_trust(call, games, [&] { load_games(call, text, call.argument("SUITE"), games); }))
+    throw not_trusted(games, call.argument("SUITE"));
   Suite suite = Suite::parse(call.catalogue(), std::move(text), call.argument("SUITE"), options);
   choose_scenarios(suite, call.texts("scenario"));
   std::string file = call.prices();

@@ -184,8 +184,8 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
 }
 
 int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
+  const Game& game = call.game(call.argument("GAME"));
   const Catalogue& catalogue = call.catalogue();
-  const Game& game = catalogue.game(call.argument("GAME"));
   bj::object overrides;
   for (const std::string& text : call.texts("set")) {
     auto [name, value] = split(text, "set");
@@ -329,7 +329,12 @@ int play(Invocation& call) {
 }  // namespace
 
 Command play_command() {
-  Command c{{"play", "play one match, with people too", "", {{"GAME", "see 'agon list games'"}}},
+  Command c{{"play",
+             "play one match, with people too",
+             "",
+             {{"GAME",
+               "see 'agon list games'; or the file of a plugin: ./my-game.py, FILE:NAME if it "
+               "brings several"}}},
             &play};
   using Texts = std::vector<std::string>;
   // clang-format off

@@ -84,6 +84,8 @@ class SuiteReader {
     if (scenario.game.empty())
       text_.fail("a scenario needs a game", path, "write \"game\": \"NAME\"");
     try {
+      if (const auto file = game_file(scenario.game, folders_.beside))
+        return catalogue_.game(*file);
       return catalogue_.game(scenario.game);
     } catch (const Error& error) {
       throw Error(error.kind(), error.problem(), text_.where(path / "game"), error.mend());

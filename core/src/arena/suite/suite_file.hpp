@@ -91,7 +91,10 @@ struct Scenario {
   std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
 };
 AGON_DESCRIBE(
-    Scenario, (game, "see 'agon list games'", length(1, 1000)),
+    Scenario,
+    (game,
+     "see 'agon list games'; or the file of a plugin, from the suite's folder: './my-game.py'",
+     length(1, 1000)),
     (name, "keys chance and heads reports; unique (default: the game's, numbered)", left_out),
     (preset, "a named set of the game's settings (default: its first)"),
     (set, "settings over those of the preset; see 'agon describe GAME'"),

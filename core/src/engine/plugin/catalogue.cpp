@@ -414,6 +414,31 @@ const Game& Catalogue::game(std::string_view id) const {
               hint("games"));
 }
 
+const Game& Catalogue::game(const GameFile& file) const {
+  const std::string path = file.file.string();
+  const Game* found = nullptr;
+  std::vector<std::string> known;
+  for (const auto& [key, held] : shelf<Game>()) {
+    const PluginEntry* entry = plugin_at(held.plugin);
+    if (entry == nullptr || entry->path != path) continue;
+    known.emplace_back(held.card.id);
+    if (file.id.empty() || file.id == held.card.id) found = &held.card;
+  }
+  const auto refuse = [&](std::string problem, std::string mend) {
+    throw Error(ErrorKind::not_found, std::move(problem), path, std::move(mend));
+  };
+  if (known.empty())
+    refuse(knows_file(path) ? "the plugin brings no game" : "the plugin of this game is not loaded",
+           "load it with --plugin, and name its game");
+  if (found == nullptr)
+    refuse("the plugin brings no game " + quoted(std::string_view(file.id)) + text::did_you_mean(file.id, known),
+           "name one of its games");
+  if (file.id.empty() && known.size() > 1)
+    refuse("the plugin brings " + std::to_string(known.size()) + " games",
+           "name one behind the file: FILE:" + known.front() + ", FILE:" + known.back());
+  return *found;
+}
+
 const AgentCard& Catalogue::agent(std::string_view id, std::string_view game) const {
   for (const std::string_view of : {game, std::string_view()})
     if (const auto* found = shelf<AgentCard>().find(AgentKey(of, id))) return found->card;

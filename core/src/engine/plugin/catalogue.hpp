@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "isolation/isolation.hpp"
+#include "plugin/game_file.hpp"
 #include "plugin/shelf.hpp"
 
 namespace agon {
@@ -46,8 +47,8 @@ struct PluginEntry {
   Status status = Status::loaded;
   std::string reason{};             ///< why it is shadowed or refused
   std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
-  std::string language = "c++";     ///< that it is written in: "python 3.11"
-  bool isolated = false;            ///< it plays in processes of its own, locked in
+  std::string language = "c++";     ///< that it is written in, "python 3.11"
+  bool isolated = false;            ///< its games are played in processes of their own
 };
 
 /// A part of model agents is there, and plays other games than the one it is wanted for.
@@ -117,12 +118,17 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// Where load_all() looked, in order.
   [[nodiscard]] const std::vector<std::string>& searched() const { return searched_; }
 
+  /// True if the plugin of this full path is loaded.
+  [[nodiscard]] bool knows_file(const std::string& path) const;
   [[nodiscard]] bool has_game(std::string_view id) const;
   /// True if an agent of that name plays the game.
   [[nodiscard]] bool has_agent(std::string_view id, std::string_view game) const;
 
   /// Throws Error (not_found) with the nearest name, how to list the names, and what was refused.
   [[nodiscard]] const Game& game(std::string_view id) const;
+  /// The game of a file that was loaded. Throws Error (not_found) if it was not, or if the file
+  /// brings several and none of them is named.
+  [[nodiscard]] const Game& game(const GameFile& file) const;
   /// The agent of that name that plays the game: the game's own, or one for any game.
   [[nodiscard]] const AgentCard& agent(std::string_view id, std::string_view game) const;
   [[nodiscard]] const Importer& importer(std::string_view id) const;
@@ -159,7 +165,6 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   bool is_first(PluginEntry& entry, bool may_shadow);
   /// `enter` adds the cards to the registry that it is given.
   void register_cards(const std::function<void(Registry&)>& enter, const std::string& file);
-  [[nodiscard]] bool knows_file(const std::string& path) const;
   [[nodiscard]] const PluginEntry* plugin_at(std::size_t plugin) const;
   /// How to list `what`, and what was refused or where nothing was found.
   [[nodiscard]] std::string hint(const std::string& what) const;

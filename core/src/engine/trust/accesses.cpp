@@ -115,6 +115,14 @@ bool Accesses::may_read_in(const fs::path& folder, const fs::path& file, const s
   return is_below(resolved(folder), resolved(file)) || may_read(file, where);
 }
 
+bool Accesses::may_start(const fs::path& program, const std::string& where) {
+  const fs::path file = resolved(program);
+  if (add({.command = {file.string()}, .folder = file.parent_path().string()}, where, {}))
+    return true;
+  left_out_ = true;
+  return false;
+}
+
 void Accesses::trust() {
   trusted_.insert(digests_.begin(), digests_.end());
   left_out_ = false;

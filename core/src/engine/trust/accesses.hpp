@@ -43,6 +43,10 @@ class AGON_API Accesses {
   bool may_read_in(const std::filesystem::path& folder, const std::filesystem::path& file,
                    const std::string& where);
 
+  /// True if this program, which is named at `where` and without which no more can be read, may be
+  /// started. Else it is noted.
+  bool may_start(const std::filesystem::path& program, const std::string& where);
+
   /// Files are read without trust: for what leaves nothing of them anywhere.
   void read_all_files() { reads_all_ = true; }
   /// Trusts all that is noted.
@@ -52,7 +56,8 @@ class AGON_API Accesses {
 
   [[nodiscard]] const std::vector<AskedFor>& all() const { return all_; }
   [[nodiscard]] bool all_trusted() const;
-  /// True if a file was left out because it is not trusted: what was read then is not the suite.
+  /// True if a file or a program was left out because it is not trusted: what was read then is not
+  /// the suite.
   [[nodiscard]] bool left_files_out() const { return left_out_; }
   /// The folder of the suite, links followed.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
