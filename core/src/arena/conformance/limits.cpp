@@ -145,8 +145,7 @@ Finding check_limits(const Subject& subject) {
   Finding finding{.check = "limits", .tried = ""};
   std::size_t beyond = 0;
   std::map<std::tuple<std::string, std::string, bool>, Edge> edges;
-  const std::string again = fmt::format("agon check {} --only limits --seed {}", subject.game().id,
-                                        subject.effort().seed);
+  const std::string again = subject.check_command("limits");
   for (std::size_t s = 0; s < subject.presets(); ++s)
     for (std::uint64_t m = 0; m < kMatches; ++m) {
       MatchSetup setup =

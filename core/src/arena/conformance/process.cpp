@@ -4,6 +4,7 @@
 
 #include <agon/error.hpp>
 #include <agon/process.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -86,7 +87,6 @@ Finding check_process(const Subject& subject) {
   }
   const Scratch scratch;
   std::size_t matches = 0, plays = 0;
-  const PluginEntry* plugin = subject.catalogue().plugin_of_game(subject.game().id);
   for (const Played* played : subject.finished(1)) {
     if (matches == kMatches) break;
     ++matches;
@@ -94,8 +94,12 @@ Finding check_process(const Subject& subject) {
     for (const bool in_worker : {false, false, true}) {
       const fs::path archive = scratch.path() / fmt::format("{}.agon", ++plays);
       std::vector<std::string> words = subject.command_words(played->casting);
-      words.insert(words.end(), {"--quiet", "--isolate", in_worker ? "always" : "never"});
-      if (plugin != nullptr) words.insert(words.end(), {"--trust", "--plugin", plugin->path});
+      words.insert(words.end(), {"--quiet", "--trust"});
+      if (in_worker) {
+        const auto isolate = std::find(words.begin(), words.end(), "--isolate");
+        words.erase(isolate, isolate == words.end() ? isolate : isolate + 2);
+        words.insert(words.end(), {"--isolate", "always"});
+      }
       std::vector<std::string> run = words;
       run.front() = program.string();
       run.insert(run.end(), {"--out", archive.string()});

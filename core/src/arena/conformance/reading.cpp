@@ -221,9 +221,7 @@ class QuestionTrial {
           json::write(bj::object{{"script", bj::object{{"answers", std::move(said[i])}}}});
     constexpr std::size_t kLongCommand = 2000;
     const std::string words = subject_.command(casting);
-    return words.size() <= kLongCommand ? words
-                                        : fmt::format("agon check {} --only reading --seed {}",
-                                                      subject_.game().id, subject_.effort().seed);
+    return words.size() <= kLongCommand ? words : subject_.check_command("reading");
   }
 
  private:

@@ -147,17 +147,17 @@ std::vector<std::string> seated(const std::vector<std::string>& agents, std::siz
   return all;
 }
 
-Subject::Subject(const Catalogue& catalogue, const Game& game,
+Subject::Subject(const Catalogue& catalogue, const Named& named,
                  const std::vector<std::string>& data_folders, const Effort& effort)
-    : catalogue_(catalogue), game_(game), effort_(effort) {
+    : catalogue_(catalogue), game_(*named.game), words_(named.words), effort_(effort) {
   std::vector<std::string> presets;
-  for (const Preset& preset : game.card.presets) presets.emplace_back(preset.name);
+  for (const Preset& preset : game_.card.presets) presets.emplace_back(preset.name);
   if (presets.empty()) presets.emplace_back();
   for (const std::string& preset : presets)
     situations_.push_back({preset,
                            {},
                            std::make_shared<const Settings>(Settings::read(
-                               game, preset, {}, "preset '" + preset + "'", {"", data_folders}))});
+                               game_, preset, {}, "preset '" + preset + "'", {"", data_folders}))});
   presets_ = situations_.size();
   add_changed_settings(data_folders);
 }
@@ -262,13 +262,22 @@ std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) 
   return played;
 }
 
+std::string Subject::check_command(std::string_view check) const {
+  std::vector<std::string> words{"agon", "check"};
+  words.insert(words.end(), words_.begin(), words_.end());
+  words.insert(words.end(), {"--only", std::string(check)});
+  words.insert(words.end(), {"--seed", std::to_string(effort_.seed)});
+  return text::shell_line(words);
+}
+
 std::string Subject::command(const Casting& casting) const {
   return text::shell_line(command_words(casting));
 }
 
 std::vector<std::string> Subject::command_words(const Casting& casting) const {
   const Situation& situation = situations_[casting.situation];
-  std::vector<std::string> words{"agon", "play", std::string(game_.id)};
+  std::vector<std::string> words{"agon", "play"};
+  words.insert(words.end(), words_.begin(), words_.end());
   if (!situation.preset.empty() && situation.preset != situations_.front().preset)
     words.insert(words.end(), {"--preset", situation.preset});
   for (const std::string& set : situation.set) words.insert(words.end(), {"--set", set});
