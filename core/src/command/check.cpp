@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "command/command.hpp"
 #include "conformance/checks.hpp"
+#include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/game_file.hpp"
 #include "text/counted.hpp"
@@ -32,19 +34,6 @@ std::string_view word_of(conformance::Verdict verdict) {
       return "skipped";
   }
   return "";
-}
-
-bj::object json_of(const conformance::Finding& finding) {
-  const auto text = [](const std::string& words) {
-    return words.empty() ? bj::value(nullptr) : bj::value(bj::string(words));
-  };
-  constexpr std::array names{"pass", "warning", "fail", "skipped"};
-  return {{"check", bj::string(finding.check)},
-          {"verdict", names[static_cast<std::size_t>(finding.verdict)]},
-          {"tried", bj::string(finding.tried)},
-          {"problem", text(finding.problem)},
-          {"command", text(finding.command)},
-          {"mend", text(finding.mend)}};
 }
 
 void show(const conformance::Finding& finding) {
@@ -120,7 +109,7 @@ int check_games(Invocation& call) {
       failed += finding.verdict == conformance::Verdict::fail ? 1 : 0;
       warned += finding.verdict == conformance::Verdict::warning ? 1 : 0;
       if (call.json()) {
-        findings.push_back(json_of(finding));
+        findings.push_back(json::parse(write_json(finding), "a finding"));
       } else {
         show(finding);
         flush();

@@ -135,6 +135,40 @@ struct Edge {
   double value = 0;
 };
 
+/// Edges by stage, place in the answer, and which end it is.
+using Edges = std::map<std::tuple<std::string, std::string, bool>, Edge>;
+
+/// What came of all that was tried.
+struct Trials {
+  Edges edges;
+  std::size_t beyond = 0;
+  std::string taken_beyond;  ///< an answer that should not have been; empty: none was
+};
+
+void note(const record::Entry& entry, const std::vector<Tried>& tried, Trials& trials) {
+  bool at_edge = false, taken = false;
+  std::string complaint;
+  for (std::size_t i = 0; i < std::min(entry.attempts.size(), tried.size()); ++i) {
+    if (tried[i].path.empty()) continue;
+    const bool stood = i + 1 == entry.attempts.size() && !entry.forced;
+    if (tried[i].beyond) {
+      ++trials.beyond;
+      if (stood)
+        trials.taken_beyond =
+            fmt::format("at stage '{}', {} for {}", entry.name, tried[i].value, tried[i].path);
+      continue;
+    }
+    at_edge = true;
+    taken = taken || stood;
+    if (!stood) complaint = entry.attempts[i].complaint;
+  }
+  if (!at_edge) return;
+  Edge& edge = trials.edges[{std::string(entry.name), tried.front().path, tried.front().high}];
+  edge.value = tried.back().value;
+  ++(taken ? edge.taken : edge.refused);
+  if (!taken) edge.complaint = std::move(complaint);
+}
+
 }  // namespace
 
 Finding check_limits(const Subject& subject) {
@@ -143,9 +177,14 @@ Finding check_limits(const Subject& subject) {
   /// Questions at which an edge has to be turned down before it is one that never passes.
   constexpr std::size_t kOften = 5;
   Finding finding{.check = "limits", .tried = ""};
-  std::size_t beyond = 0;
-  std::map<std::tuple<std::string, std::string, bool>, Edge> edges;
-  const std::string again = subject.check_command("limits");
+  const auto fail = [&](std::string problem, std::string_view mend) {
+    if (finding.verdict == Verdict::fail) return;
+    finding.verdict = Verdict::fail;
+    finding.problem = std::move(problem);
+    finding.command = subject.check_command("limits");
+    finding.mend = mend;
+  };
+  Trials trials;
   for (std::size_t s = 0; s < subject.presets(); ++s)
     for (std::uint64_t m = 0; m < kMatches; ++m) {
       MatchSetup setup =
@@ -155,63 +194,25 @@ Finding check_limits(const Subject& subject) {
       setup.reasks = Prober::kTimes + 4;
       const MatchResult result = play_match(setup);
       const record::History history = record::read(result.record);
-      for (const record::Entry& e : history.entries) {
-        if (e.what != record::Entry::What::question || e.probe) continue;
-        const auto found = prober.tried().find(e.number);
-        if (found == prober.tried().end()) continue;
-        const std::vector<Tried>& tried = found->second;
-        bool at_edge = false, taken = false;
-        std::string complaint;
-        for (std::size_t i = 0; i < std::min(e.attempts.size(), tried.size()); ++i) {
-          const bool is_last = i + 1 == e.attempts.size() && !e.forced;
-          if (tried[i].path.empty()) continue;
-          if (tried[i].beyond) {
-            ++beyond;
-            if (!is_last) continue;
-            finding.verdict = Verdict::fail;
-            finding.problem = fmt::format(
-                "at stage '{}', {} for {} is beyond the limits and was "
-                "taken",
-                e.name, tried[i].value, tried[i].path);
-            finding.command = again;
-            finding.mend = "this is a fault of the arena: please tell its authors";
-            continue;
-          }
-          at_edge = true;
-          taken = taken || is_last;
-          if (!is_last) complaint = e.attempts[i].complaint;
-        }
-        // An answer that was taken at once has no attempts of its own in the record.
-        if (!at_edge) continue;
-        Edge& edge = edges[{std::string(e.name), tried.front().path, tried.front().high}];
-        edge.value = tried.back().value;
-        if (taken) {
-          ++edge.taken;
-        } else {
-          ++edge.refused;
-          edge.complaint = complaint;
-        }
-      }
-      if (broken_by(subject.game(), result) == Broken::play && finding.verdict == Verdict::pass) {
-        finding.verdict = Verdict::fail;
-        finding.problem = "an answer within the limits breaks the game: " + result.problem;
-        finding.command = again;
-        finding.mend = "narrow the limit to what the rules allow";
-      }
+      for (const record::Entry& entry : history.entries)
+        if (const auto tried = prober.tried().find(entry.number);
+            entry.what == record::Entry::What::question && tried != prober.tried().end())
+          note(entry, tried->second, trials);
+      if (broken_by(subject.game(), result) == Broken::play)
+        fail("an answer within the limits breaks the game: " + result.problem,
+             "narrow the limit to what the rules allow");
     }
-  finding.tried = fmt::format("{}, {} beyond", text::counted(edges.size(), "edge"),
-                              text::counted(beyond, "answer"));
-  for (const auto& [where, edge] : edges) {
-    if (edge.taken > 0 || edge.refused < kOften || finding.verdict == Verdict::fail) continue;
-    const auto& [stage, path, high] = where;
-    finding.verdict = Verdict::fail;
-    finding.problem = fmt::format(
-        "at stage '{}', the limits let {} be {}, and the game turns that down each time: {}", stage,
-        path, edge.value, edge.complaint);
-    finding.command = again;
-    finding.mend =
-        "narrow the limit to what the check lets pass: people and models are told the limits";
-  }
+  finding.tried = fmt::format("{}, {} beyond", text::counted(trials.edges.size(), "edge"),
+                              text::counted(trials.beyond, "answer"));
+  if (!trials.taken_beyond.empty())
+    fail(trials.taken_beyond + " is beyond the limits and was taken",
+         "this is a fault of the arena: please tell its authors");
+  for (const auto& [where, edge] : trials.edges)
+    if (edge.taken == 0 && edge.refused >= kOften)
+      fail(fmt::format("at stage '{}', the limits let {} be {}, and the game turns that down each "
+                       "time: {}",
+                       std::get<0>(where), std::get<1>(where), edge.value, edge.complaint),
+           "narrow the limit to what the check lets pass: people and models are told the limits");
   return finding;
 }
 

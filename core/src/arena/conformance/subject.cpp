@@ -68,7 +68,7 @@ std::vector<std::string> data_files(const std::vector<std::string>& folders,
 /// Other values of a setting: the other one of a bool, all of an enumeration, the ends of a
 /// number's range and one more than it is; of a struct, or of all structs in a list, with one
 /// member changed; of one that a data file may fill, the names of `files`.
-std::vector<bj::value> other_values(const Field& field, const void* at,
+std::vector<bj::value> other_values(const Field& field, void* at,
                                     const std::vector<std::string>& files) {
   std::vector<bj::value> values;
   const Type& type = *field.type;
@@ -103,7 +103,7 @@ std::vector<bj::value> other_values(const Field& field, const void* at,
         add(nullptr);
         break;
       }
-      const Value inner(*type.element);
+      Value inner(*type.element);
       Field present = field;
       present.type = type.element;
       add(json::parse(write_json(*type.element, inner.get()), "a setting"));
@@ -112,8 +112,7 @@ std::vector<bj::value> other_values(const Field& field, const void* at,
     }
     case Kind::structure:
       for (const Field& member : type.fields)
-        // Settings are only read, through functions that serve for writing too.
-        for (bj::value& value : other_values(member, member.at(const_cast<void*>(at)), files)) {
+        for (bj::value& value : other_values(member, member.at(at), files)) {
           bj::value changed = is_now();
           changed.as_object()[member.name] = std::move(value);
           add(std::move(changed));
@@ -121,10 +120,9 @@ std::vector<bj::value> other_values(const Field& field, const void* at,
       break;
     case Kind::list: {
       if (type.element->kind != Kind::structure || type.count(at) == 0) break;
-      const void* first = type.item(const_cast<void*>(at), 0);
+      void* const first = type.item(at, 0);
       for (const Field& member : type.element->fields)
-        for (const bj::value& value :
-             other_values(member, member.at(const_cast<void*>(first)), files)) {
+        for (const bj::value& value : other_values(member, member.at(first), files)) {
           bj::value changed = is_now();
           for (bj::value& element : changed.as_array()) element.as_object()[member.name] = value;
           add(std::move(changed));
@@ -183,9 +181,10 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
   std::vector<std::vector<Change>> changes(presets_);
   for (std::size_t p = 0; p < presets_; ++p) {
     const std::shared_ptr<const Settings> preset = situations_[p].settings;
+    Value settings(*game_.settings);
+    reset_value(*game_.settings, settings.get(), preset->get());
     for (const Field& field : game_.settings->fields) {
-      changes[p].push_back(
-          {field.name, other_values(field, field.at(const_cast<void*>(preset->get())), files)});
+      changes[p].push_back({field.name, other_values(field, field.at(settings.get()), files)});
       for (const bj::value& value : changes[p].back().values)
         if (situations_.size() < kMostSituations) add(*preset, {{field.name, value}});
     }
