@@ -143,7 +143,7 @@ Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prep
     return prepared != nullptr ? match.play(*static_cast<const std::string*>(prepared))
                                : match.play(write_json(*card_.game.settings, settings));
   } catch (const RemoteFault& fault) {
-    throw GameFault{fault.what()};
+    throw GameFault{fault.what(), fault.was_killed()};
   }
 }
 

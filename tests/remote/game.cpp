@@ -1,0 +1,228 @@
+#include "remote/game.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace remote_game {
+namespace {
+
+constexpr std::string_view kGame = R"py(
+import json, os, sys, time
+open("started", "a").write(str(os.getpid()) + "\n")
+
+def say(**message):
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+def hear():
+    line = sys.stdin.readline()
+    if not line: sys.exit()
+    message = json.loads(line)
+    open("heard", "a").write(line)
+    if message["type"] == "stop":
+        raise Stopped()
+    return message
+
+class Stopped(Exception): pass
+
+def members(*names):
+    return {"kind": "structure", "name": "S", "members": [
+        {"name": n, "type": {"kind": "integer", "low": -2147483648, "high": 2147483647}} for n in names],
+        "default": {n: 0 for n in names}}
+
+settings = {"kind": "structure", "name": "Settings", "members": [
+    {"name": "trouble", "type": {"kind": "text"}}], "default": {"trouble": ""}}
+card = {"id": "raw", "title": "Raw", "seats": {"min": 2, "max": 2}, "settings": settings,
+    "functions": ["rules", "seating", "check", "facts", "persona"], "facts": members("total"),
+    "seat_metrics": {"kind": "structure", "name": "M", "members": [
+        {"name": "won", "type": {"kind": "boolean"}},
+        {"name": "paid", "type": {"kind": "optional", "element": {"kind": "money"}}}]},
+    "match_metrics": members("rounds"),
+    "stages": [
+        {"name": "bid", "answer": members("amount"), "view": members("pie"), "told": True, "ends": True},
+        {"name": "guess", "answer": members("amount"), "probe": True, "purpose": "belief"}],
+    "events": [
+        {"name": "said", "audience": "everybody", "type": members("amount"), "told": True},
+        {"name": "hint", "audience": "one-seat", "type": members("secret")},
+        {"name": "hint", "audience": "one-seat", "type": members("other")},
+        {"name": "truth", "audience": "record", "type": members("amount")}]}
+if "CHANGED" in globals() and len(open("started").readlines()) > 1: card["title"] = "Rawer"
+
+def ask(stage, seats, single=True, **more):
+    say(type="ask", stage=stage, single=single, questions=[dict({"seat": s}, **more) for s in seats])
+    while True:
+        message = hear()
+        if message["type"] != "check": return message["answers"]
+        amount = message["answer"]["amount"]
+        if trouble == "check faults": return say(type="fault", problem="no such check", where="f:1")
+        if trouble == "check is wrong": say(type="checked")
+        else: say(type="checked", reason="it is odd" if amount % 2 else "")
+
+def draw(**more):
+    say(type="draw", **more)
+    return hear()["value"]
+
+def play(message):
+    global trouble
+    trouble = message["settings"]["trouble"]
+    limits = [{"at": "amount", "kind": "range", "low": 0, "high": 9}]
+    if trouble == "fault": return say(type="fault", problem="ValueError: bad", where="game.py:12")
+    if trouble == "whole fault": return say(type="fault", problem="it is all wrong", whole=True)
+    if trouble == "no json": print("hello there", flush=True)
+    if trouble == "no object": print("[1]", flush=True)
+    if trouble == "no type": print('{"typ":1}', flush=True)
+    if trouble == "wrong message": say(type="reply", value=1)
+    if trouble == "no such stage": say(type="ask", stage="bud", questions=[{"seat": 0}])
+    if trouble == "view does not fit": ask("bid", [0], view={"pie": "big"})
+    if trouble == "view of none": ask("guess", [0], view={"pie": 1})
+    if trouble == "bad limit": ask("bid", [0], limits=[{"at": "amont", "kind": "range"}])
+    if trouble == "fallback does not fit": ask("bid", [0], fallback={"amount": "x"})
+    if trouble == "illegal fallback": ask("bid", [0], limits=limits, fallback={"amount": 50})
+    if trouble == "no such seat": ask("bid", [7], limits=limits)
+    if trouble == "too many": ask("bid", [0] * 17, single=False)
+    if trouble == "two alone": ask("bid", [0, 1])
+    if trouble == "no such event": say(type="announce", event="sad", data={})
+    if trouble == "wrong audience": say(type="announce", event="truth", data={"amount": 1})
+    if trouble == "event does not fit": say(type="announce", event="said", data={"amont": 1})
+    if trouble == "tell nobody": say(type="tell", event="hint", seat=5, data={"secret": 1})
+    if trouble == "no stream": draw(stream=1, what="unit")
+    if trouble == "no draw": draw(stream=1, name="x", what="card")
+    if trouble == "empty draw": draw(stream=1, name="x", what="between", low=3, high=1)
+    if trouble == "drawn twice": draw(stream=1, name="x", what="unit"); draw(stream=2, name="x", what="unit")
+    if trouble == "bad deal": say(type="deal", name="x", n=3, how="so")
+    if trouble == "bad description": say(type="carried", seat=0, **{"as": {"kind": "thing"}})
+    if trouble == "exit": sys.exit(3)
+    if trouble == "crash": os.kill(os.getpid(), 11)
+    if trouble == "last words": sys.stderr.write("this is why\n"); sys.exit(1)
+    if trouble == "half a line": sys.stdout.write('{"type":"ann'); sys.stdout.flush(); sys.exit(0)
+    if trouble == "closed output": os.close(1); time.sleep(1000)
+    if trouble == "closed input": os.close(0); time.sleep(1000)
+    if trouble == "silent": time.sleep(1000)
+    if trouble == "busy":
+        while True: pass
+    if trouble == "chatty and busy":
+        while True:
+            for i in range(100000): pass
+            say(type="note", event="truth", data={"amount": 1})
+    if trouble == "asks for ever":
+        while True: ask("bid", [0], limits=limits)
+    if trouble == "talks for ever":
+        while True: say(type="announce", event="said", data={"amount": 1})
+    if trouble == "long line": sys.stdout.write("x" * (17 << 20)); sys.stdout.flush(); time.sleep(1000)
+    if trouble == "asks twice": say(type="ask", stage="bid", single=True, questions=[{"seat": 0}]); ask("bid", [0])
+    if trouble == "two outcomes": pass
+    supply = draw(stream=1, name="supply", at=[3], what="between", low=0, high=1000)
+    again = draw(stream=1, what="unit")
+    order = draw(stream=2, name="order", what="shuffle", n=4)
+    first = draw(stream=3, name="first", what="one_of", seats=[0, 1])
+    say(type="deal", name="item", n=5, how="in_turn"); item = hear()["value"]
+    say(type="note", event="truth", data={"amount": supply})
+    say(type="tell", event="hint", seat=1, data={"secret": item})
+    say(type="tell", event="hint", seat=0, data={"other": first})
+    checks = trouble.startswith("check")
+    a = ask("bid", [0], limits=limits, view={"pie": 10}, checks=checks)[0]
+    guess = ask("guess", [1], limits=limits)[0]
+    both = ask("bid", [0, 1], single=False, limits=limits, view={"pie": 10})
+    if trouble == "carries":
+        say(type="carried", seat=0, **{"as": members("amount")}); hear()
+        say(type="carry", seat=0, value={"amount": 4}, **{"as": members("amount")})
+    say(type="announce", event="said", data={"amount": a["answer"]["amount"]})
+    seats = [{"score": a["answer"]["amount"], "disagreement": 0, "ideal": 9,
+              "metrics": {"won": True, "paid": 1.5}},
+             {"score": 0, "disagreement": 0, "ideal": 9, "metrics": {"won": False}}]
+    metrics = {"rounds": 2}
+    if trouble == "one seat": del seats[1]
+    if trouble == "text score": seats[0]["score"] = "much"
+    if trouble == "no such metric": metrics["rods"] = 1
+    if trouble == "metric does not fit": seats[0]["metrics"]["won"] = 1
+    say(type="outcome", seats=seats, metrics=metrics)
+    if trouble == "talks on": say(type="note", event="truth", data={"amount": 1})
+    if trouble == "dies afterwards": sys.exit(0)
+
+def answer(m):
+    what = m["what"]
+    if m["settings"].get("trouble") == "request faults": return say(type="fault", problem="KeyError: x", where="f:9")
+    if m["settings"].get("trouble") == "wrong reply": return say(type="reply", value=5)
+    say(type="reply", value={
+        "rules": "Bid, with trouble '" + m["settings"].get("trouble", "") + "'.",
+        "seating": [{"name": "Ann", "role": "first"}, {"name": "Bea", "role": "second"}],
+        "check": "no such trouble" if m["settings"].get("trouble") == "refused" else "",
+        "facts": {"total": 12}, "persona": "You are seat " + str(m.get("seat")) + ".",
+        "tell_event": "%s hears of %s from %s" % (m.get("reader"), m.get("data"), m.get("names")),
+        "tell_view": "%s sees %s" % (m.get("reader"), m.get("view")),
+        "ends": m.get("answer") == {"amount": 9}}[what])
+
+def serve():
+    hear()
+    say(type="hello", protocol=PROTOCOL, name="raw-games", version="2", language="python", games=[card])
+    while True:
+        message = hear()
+        try: play(message) if message["type"] == "play" else answer(message)
+        except Stopped: say(type="stopped")
+
+if "PROTOCOL" not in globals(): PROTOCOL = 1
+serve()
+)py";
+
+}  // namespace
+
+Place::Place() {
+  std::string name = (std::filesystem::temp_directory_path() / "agon-remote-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+Place::~Place() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+agon::remote::Launch Place::launch(const std::string& prelude) const {
+  agon::remote::Launch launch;
+  launch.file = "raw.py";
+  launch.words = {"python3", "-B", "-c", prelude + std::string(kGame)};
+  launch.folder = path_.string();
+  for (const char* name : {"PATH", "HOME"})
+    if (const char* value = std::getenv(name))
+      launch.environment.push_back(std::string(name) + "=" + value);
+  return launch;
+}
+
+std::string Place::read(const std::string& name) const {
+  std::ifstream file(path_ / name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::size_t Place::started() const {
+  const std::string text = read("started");
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+Running::Running(const agon::ProcessLimits& limits, const std::string& prelude)
+    : plugin_([&] {
+        agon::remote::Launch launch = place_.launch(prelude);
+        launch.limits = limits;
+        return launch;
+      }()) {}
+
+agon::MatchResult Running::play(const std::string& trouble, std::vector<const agon::Agent*> agents,
+                                std::uint64_t luck) const {
+  static const seam::Inline drawing(seam::draws);
+  if (agents.empty()) agents = {&drawing};
+  const seam::Scene scene(game(), R"({"trouble": ")" + trouble + R"("})");
+  return agon::play_match(scene.setup(agents, luck));
+}
+
+agon::ProcessLimits limits(double silence, double processor) {
+  agon::ProcessLimits limits;
+  limits.silence = silence;
+  limits.processor = processor;
+  return limits;
+}
+
+}  // namespace remote_game

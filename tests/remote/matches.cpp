@@ -1,0 +1,352 @@
+// A game in another process plays as one of this process would, and what it does wrong is its own
+// fault, said with what was expected, and costs its own match only.
+
+#include <agon/error.hpp>
+#include <agon/telling.hpp>
+#include <cmath>
+#include <csignal>
+#include <stop_token>
+#include <thread>
+
+#include "catch.hpp"
+#include "describe/value.hpp"
+#include "record/record.hpp"
+#include "remote/game.hpp"
+
+namespace remote_matches_test {
+
+using namespace agon;
+using namespace remote_game;
+
+/// Says the same each time.
+seam::Inline saying(int amount) {
+  return seam::Inline([amount](const seam::Ask&) {
+    return Reply{.json = R"({"amount": )" + std::to_string(amount) + "}"};
+  });
+}
+
+TEST_CASE("a match of another process has a record, an outcome and metrics") {
+  const Running running;
+  const MatchResult result = running.play("");
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  REQUIRE(result.outcome.seats() == 2);
+  CHECK(result.outcome[0].ideal == 9);
+  CHECK(result.outcome[1].rank == (result.outcome[0].score > 0 ? 2 : 1));
+  REQUIRE(result.outcome[0].metrics.size() == 2);
+  CHECK(result.outcome[0].metrics[0] == 1);
+  CHECK(result.outcome[0].metrics[1] == 150);
+  CHECK(std::isnan(result.outcome[1].metrics[1]));
+  CHECK(result.outcome.match_metrics()[0] == 2);
+  std::vector<std::string> names;
+  for (const record::Entry& entry : record::read(result.record).entries)
+    names.emplace_back(entry.name);
+  CHECK(names == std::vector<std::string>{"supply", "supply", "order", "order", "order", "first",
+                                          "first", "item", "truth", "hint", "hint", "bid", "guess",
+                                          "bid", "bid", "said", ""});
+  CHECK(result.questions == 4);
+}
+
+TEST_CASE("the same luck brings the same record in any process, and a replay too") {
+  const Running one, other;
+  const MatchResult first = one.play("", {}, 5);
+  REQUIRE(first.end == End::finished);
+  CHECK(one.play("", {}, 5).record == first.record);
+  CHECK(other.play("", {}, 5).record == first.record);
+  CHECK(other.play("", {}, 6).record != first.record);
+  const seam::Scene scene(other.game(), "{}");
+  const MatchResult replayed = play_match(scene.replay(first.record, 5));
+  CHECK(replayed.end == End::finished);
+  CHECK(replayed.record == first.record);
+}
+
+TEST_CASE("whatever goes wrong is charged to the game, and said") {
+  const Running running(limits(20));
+  const auto row = GENERATE(table<std::string, std::string>({
+      {"fault", "the game threw: ValueError: bad (game.py:12)"},
+      {"whole fault", "it is all wrong"},
+      {"no json", "the game's process said 'hello there' before its outcome: it is not valid JSON"},
+      {"no object", "the game's process said '[1]' before its outcome: a message is a JSON object"},
+      {"no type",
+       "the game's process said '{\"typ\":1}' before its outcome: its member 'type' is "
+       "missing"},
+      {"wrong message",
+       "the game's process said '{\"type\": \"reply\", \"value\": 1}' before its "
+       "outcome: no message of type 'reply' is expected in a match"},
+      {"no such stage", ": the card has no stage 'bud'; it has bid, guess"},
+      {"view does not fit", ": the view does not fit: $.pie: must be a whole number, not a text"},
+      {"view of none", ": the stage 'guess' has no view on the card"},
+      {"bad limit", ": limit 0: there is no 'amont' at 'amont'; there are amount"},
+      {"fallback does not fit", ": the fallback does not fit: $.amount: must be a whole number"},
+      {"illegal fallback", "the game's own fallback is illegal"},
+      {"no such seat", "the match has no such seat at stage 'bid' (question 0, seat 7)"},
+      {"too many", ": it asks 17 questions at once"},
+      {"two alone", ": it asks 2 questions at once"},
+      {"no such event", ": the card has no event 'sad' that is for whom this is said"},
+      {"wrong audience", ": the card has no event 'truth' that is for whom this is said"},
+      {"event does not fit", ": the event does not fit: $.amont: is not known here"},
+      {"tell nobody", "the game threw: tell(): there is no seat 5"},
+      {"no stream", ": there is no stream 1: its first draw names it"},
+      {"no draw", ": 'card' is no draw: say between, unit, one_of or shuffle"},
+      {"empty draw", "the game threw: chance 'x': there is nothing between 3 and 1"},
+      {"drawn twice", "chance(\"x\") is used a second time"},
+      {"bad deal", ": things are dealt in_turn or by_draw, not 'so'"},
+      {"bad description", ": its member 'as' is no description: 'thing' is not a kind of value"},
+      {"exit", "the game's process ended before its outcome: it exited with status 3"},
+      {"crash", "the game's process ended before its outcome: Segmentation fault, signal 11"},
+      {"last words", "it exited with status 1; on standard error it said: this is why"},
+      {"half a line",
+       "the game's process ended in the middle of a line ({\"type\":\"ann) before "
+       "its outcome: it exited with status 0"},
+      {"closed output",
+       "the game's process ended before its outcome: it closed its standard "
+       "output"},
+      {"long line", "the game's process wrote a line of more than 16 MiB"},
+      {"asks twice", "after a question of stage 'bid': it was not its turn"},
+      {"check is wrong", ": its member 'reason' is missing"},
+      {"check faults", "the game threw: no such check (f:1)"},
+      {"one seat", "the outcome has 1 seats, the match 2"},
+      {"text score", ": its member 'score' must be a number"},
+      {"no such metric", ": the card declares no metric 'rods'"},
+      {"metric does not fit", ": the metric 'won' does not fit: must be true or false"},
+      {"talks on", "after its outcome: nothing more is expected"},
+  }));
+  const auto& [trouble, problem] = row;
+  INFO(trouble);
+  const MatchResult result = running.play(trouble);
+  INFO(result.problem);
+  CHECK(result.end == End::game_fault);
+  CHECK(result.problem.find(problem) != std::string::npos);
+  for (int seat = 0; seat < 2; ++seat) CHECK(seam::faults(result, seat, Fault::crashed) == 0);
+  // The next match has a process, the same or another one.
+  CHECK(running.play("").end == End::finished);
+}
+
+TEST_CASE("a game that takes too much is ended") {
+  ProcessLimits few = limits(60, 0.5);
+  few.questions = 25;
+  few.output = 1;
+  const Running running(few);
+  const auto row = GENERATE(table<std::string, std::string>({
+      {"busy", "the game used more than 0.5 s of the processor for one match"},
+      {"chatty and busy", "the game used more than 0.5 s of the processor for one match"},
+      {"asks for ever", "the game has asked more than 25 questions in one match"},
+      {"talks for ever", "the game said more than 1 MiB in one match"},
+  }));
+  INFO(std::get<0>(row));
+  const MatchResult result = running.play(std::get<0>(row));
+  INFO(result.problem);
+  CHECK(result.end == End::game_fault);
+  CHECK(result.problem.find(std::get<1>(row)) == 0);
+  CHECK(running.play("").end == End::finished);
+}
+
+TEST_CASE("a game that says nothing is ended") {
+  const Running running(limits(0.3));
+  const auto trouble = GENERATE("silent", "closed input");
+  const MatchResult result = running.play(trouble);
+  INFO(result.problem);
+  CHECK(result.end == End::game_fault);
+  CHECK(result.problem.find("the game said nothing for 0.3 s before its outcome") == 0);
+}
+
+TEST_CASE("a match that is stopped does not wait for its game") {
+  const Running running(limits(86400));
+  std::stop_source source;
+  const seam::Inline agent(seam::draws);
+  const seam::Scene scene(running.game(), R"({"trouble": "silent"})");
+  MatchSetup setup = scene.setup({&agent});
+  setup.cancel = source.get_token();
+  source.request_stop();
+  const MatchResult result = play_match(setup);
+  CHECK(result.end == End::stopped);
+}
+
+TEST_CASE("processes are used again") {
+  const Running running;
+  for (int i = 0; i < 5; ++i) CHECK(running.play("").end == End::finished);
+  CHECK(running.place().started() == 1);
+  // A fault of the game's code, and a table that refuses something, leave the process in order.
+  CHECK(running.play("fault").end == End::game_fault);
+  CHECK(running.play("illegal fallback").end == End::game_fault);
+  CHECK(running.play("").end == End::finished);
+  CHECK(running.place().started() == 1);
+  CHECK(running.play("exit").end == End::game_fault);
+  CHECK(running.play("").end == End::finished);
+  CHECK(running.place().started() == 2);
+  CHECK(running.play("dies afterwards").end == End::finished);
+  CHECK(running.play("").end == End::finished);
+  CHECK(running.place().started() == 3);
+}
+
+TEST_CASE("a process that somebody ended between two matches costs none") {
+  const Running running;
+  CHECK(running.play("").end == End::finished);
+  REQUIRE(kill(std::stoi(running.place().read("started")), SIGKILL) == 0);
+  CHECK(running.play("").end == End::finished);
+  CHECK(running.place().started() == 2);
+}
+
+TEST_CASE("a card that changes is a fault") {
+  const Running running({}, "CHANGED = 1");
+  CHECK(running.play("exit").end == End::game_fault);
+  const MatchResult result = running.play("");
+  CHECK(result.end == End::game_fault);
+  CHECK(result.problem.find("the game's card has changed since it was loaded") == 0);
+}
+
+TEST_CASE("a game that speaks after its outcome plays no more") {
+  const Running running({}, R"(
+import threading, time, sys
+def later():
+    time.sleep(0.2); print("late", flush=True)
+threading.Thread(target=later, daemon=True).start()
+)");
+  MatchResult result;
+  do {
+    result = running.play("");
+  } while (result.end == End::finished);
+  CHECK(result.problem.find("the game's process said 'late' ") == 0);
+}
+
+TEST_CASE("checks narrow what is legal and are asked again with the reason") {
+  const Running running;
+  const seam::Inline odd([](const seam::Ask& ask) {
+    return Reply{.json = ask.attempt == 0 ? R"({"amount": 3})" : R"({"amount": 4})"};
+  });
+  const MatchResult result = running.play("checks", {&odd});
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  CHECK(result.outcome[0].score == 4);
+  CHECK(seam::faults(result, 0, Fault::illegal) == 1);
+  bool told = false;
+  for (const record::Entry& entry : record::read(result.record).entries)
+    told = told || seam::text_of(entry).find("it is odd") != std::string::npos;
+  CHECK(told);
+  // What is drawn is legal at once.
+  CHECK(seam::faults(running.play("checks"), 0, Fault::illegal) == 0);
+}
+
+TEST_CASE("answers say how they came") {
+  const Running running;
+  const seam::Inline high = saying(50);
+  const MatchResult result = running.play("", {&high});
+  REQUIRE(result.end == End::finished);
+  CHECK(result.outcome[0].score == 0);
+  const std::string heard = running.place().read("heard");
+  CHECK(heard.find(R"({"type":"answers","answers":[{"answer":{"amount":0},"rejected":4,)"
+                   R"("illegal":4,"forced":true}]})") != std::string::npos);
+}
+
+TEST_CASE("a probe that is declined is said to be") {
+  const Running running;
+  const seam::Inline declining(seam::draws, false);
+  REQUIRE(running.play("", {&declining}).end == End::finished);
+  const std::string heard = running.place().read("heard");
+  CHECK(heard.find(R"("declines":[0,1],"listening":true})") != std::string::npos);
+  CHECK(heard.find(R"({"type":"answers","answers":[{"declined":true}]})") != std::string::npos);
+}
+
+TEST_CASE("what a game takes along comes back in the next match") {
+  const Running running;
+  const MatchResult first = running.play("carries");
+  REQUIRE(first.end == End::finished);
+  CHECK(first.carried[0] == R"({"amount":4})");
+  CHECK(running.place().read("heard").find(R"({"type":"carried","value":null})") !=
+        std::string::npos);
+  const seam::Inline agent(seam::draws);
+  const seam::Scene scene(running.game(), R"({"trouble": "carries"})");
+  MatchSetup setup = scene.setup({&agent});
+  setup.seats[0].carried = first.carried[0];
+  REQUIRE(play_match(setup).end == End::finished);
+  CHECK(running.place().read("heard").find(R"({"type":"carried","value":{"amount":4}})") !=
+        std::string::npos);
+}
+
+TEST_CASE("the functions of the card are asked for, once for the same settings") {
+  const Running running;
+  const Game& game = running.game();
+  const seam::Scene scene(game, R"({"trouble": "x"})");
+  CHECK(scene.settings.seating()[1].name == "Bea");
+  CHECK(scene.settings.seating()[1].role == "second");
+  CHECK(scene.settings.rules() == "Bid, with trouble 'x'.");
+  CHECK(game.card.facts_for(scene.settings.get(), Language::english()) == R"({"total":12})");
+  CHECK(game.card.persona_for(scene.settings.get(), 1, Language::english()) == "You are seat 1.");
+  CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "refused"})"),
+                    Catch::Contains("no such trouble"));
+  const std::string before = running.place().read("heard");
+  (void)game.card.rules_for(scene.settings.get(), Language::english());
+  CHECK(running.place().read("heard") == before);
+}
+
+TEST_CASE("tellings are asked for by reader") {
+  const Running running;
+  const Game& game = running.game();
+  const seam::Scene scene(game, "{}");
+  const std::vector<std::string_view> names{"Ann", "Bea"};
+  Value said(*game.events[0].type);
+  CHECK(game.events[0].telling(said.get(), Scene(names, scene.settings.get(), 1)) ==
+        "1 hears of {'amount': 0} from ['Ann', 'Bea']");
+  Value view(*game.stages[0].view);
+  CHECK(game.stages[0].telling(view.get(), Scene(names, scene.settings.get())) ==
+        "-1 sees {'pie': 0}");
+  Value answer(*game.stages[0].answer);
+  CHECK_FALSE(game.stages[0].ends(answer.get()));
+  REQUIRE_FALSE(read_json(*game.stages[0].answer, answer.get(), R"({"amount": 9})"));
+  CHECK(game.stages[0].ends(answer.get()));
+  CHECK(game.stages[1].telling == nullptr);
+}
+
+TEST_CASE("a request that goes wrong says why") {
+  const Running running;
+  const seam::Scene scene(running.game(), R"({})");
+  Value settings(*running.game().settings);
+  REQUIRE_FALSE(
+      read_json(*running.game().settings, settings.get(), R"({"trouble": "request faults"})"));
+  CHECK_THROWS_WITH(running.game().card.rules_for(settings.get(), Language::english()),
+                    Catch::Contains("the game threw: KeyError: x (f:9)"));
+  REQUIRE_FALSE(
+      read_json(*running.game().settings, settings.get(), R"({"trouble": "wrong reply"})"));
+  CHECK_THROWS_WITH(running.game().card.rules_for(settings.get(), Language::english()),
+                    Catch::Contains("its member 'value' must be a text"));
+}
+
+TEST_CASE("a plugin that does not say a hello is refused with the reason") {
+  const auto row = GENERATE(table<std::string, std::string>({
+      {"import nothing_at_all\n", "No module named 'nothing_at_all'"},
+      {"def broken(:\n", "SyntaxError"},
+      {"print('welcome')\n", "the game's process said 'welcome' before its hello: it is not valid"},
+      {"PROTOCOL = 2\n", "it speaks version 2 of the protocol, not 1"},
+      {"while True: pass\n", "the game said nothing for 0.5 s before its hello"},
+  }));
+  const Place place;
+  remote::Launch launch = place.launch(std::get<0>(row));
+  launch.limits.silence = 0.5;
+  INFO(std::get<0>(row));
+  try {
+    const remote::RemotePlugin plugin(launch);
+    FAIL("it was taken");
+  } catch (const Error& error) {
+    INFO(error.what());
+    CHECK(error.kind() == ErrorKind::not_found);
+    CHECK(error.where() == "raw.py");
+    CHECK(error.problem().find(std::get<1>(row)) != std::string::npos);
+  }
+}
+
+TEST_CASE("matches at the same time have processes of their own") {
+  const Running running;
+  std::vector<MatchResult> results(8);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < results.size(); ++i)
+      threads.emplace_back([&, i] { results[i] = running.play("", {}, i); });
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    CHECK(results[i].end == End::finished);
+    CHECK(results[i].record == running.play("", {}, i).record);
+  }
+  CHECK(running.place().started() <= 8);
+}
+
+}  // namespace remote_matches_test
