@@ -1421,6 +1421,8 @@ def _fault(error, folder, play=None):
     """What went wrong in the game's code, as a message; the whole story goes to standard error. What
     no line of the game's is to blame for is so for what `play` returned."""
     text = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, SyntaxError):
+        text = f"{type(error).__name__}: {error.msg}"
     if isinstance(error, SystemExit):
         text = "the game leaves the process with exit(), where it should return or raise an error"
     traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
@@ -1469,7 +1471,7 @@ def _reply_to(game, message):
         return json.loads(_written(game.facts, game.functions["facts"](settings), "what facts returns"))
     if what == "tell_event":
         scene = Scene(message["names"], settings, message.get("reader", -1))
-        event = next(each for each in game.events if each.name == message["event"] and each.telling)
+        event = game.events[message["number"]]  # names are shared by events for different ears
         return _text_or_none(event.telling(event._said.read(message["data"]), scene), "a telling")
     if what == "tell_view":
         scene = Scene(message["names"], settings, message.get("reader", -1))
