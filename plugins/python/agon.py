@@ -10,7 +10,6 @@ agon.field(). `agon play ./mygame.py` plays the file. docs/python.md of Agon is 
 file needs nothing but Python's standard library, 3.9 or newer.
 """
 
-import collections
 import copy
 import dataclasses
 import enum
@@ -26,7 +25,7 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
+import tempfile
 import traceback
 import typing
 
@@ -1685,8 +1684,10 @@ def _answered(answer, question, message):
 
 
 class Archive:
-    """What agon.read() found: lists of dicts, made when they are first asked for. Their members are
-    the columns of docs/archive.md."""
+    """What agon.read() found: lists of dicts, made when they are first asked for, and rows(), which
+    keeps none. Their members are the columns of docs/archive.md."""
+
+    _KINDS = ("matches", "seats", "answers", "events", "calls", "records")
 
     def __init__(self, path, suite):
         self.path = path
@@ -1695,71 +1696,81 @@ class Archive:
     @functools.cached_property
     def matches(self):
         """One dict a match."""
-        return list(self._rows("matches"))
+        return list(self.rows("matches"))
 
     @functools.cached_property
     def seats(self):
         """One dict a seat of a match: who played it, its score and metrics."""
-        return list(self._rows("seats"))
+        return list(self.rows("seats"))
 
     @functools.cached_property
     def answers(self):
         """One dict a field of an answer."""
-        return list(self._rows("answers"))
+        return list(self.rows("answers"))
 
     @functools.cached_property
     def calls(self):
         """One dict a call of a model."""
-        return list(self._rows("calls"))
+        return list(self.rows("calls"))
 
     @functools.cached_property
     def records(self):
         """One dict a match, with everything that happened in it as the list `record`."""
-        return list(self._rows("records"))
+        return list(self.rows("records"))
 
     @functools.cached_property
     def events(self):
         """One dict an event: `match`, `entry` (its place in the record), `event` (its name),
         `audience` ("all", or a list of seats) and `value`."""
-        return [{"match": each["match"], "entry": place, "event": entry["name"],
-                 "audience": entry["audience"], "value": entry["value"]}
-                for each in self.records for place, entry in enumerate(each["record"])
-                if entry["entry"] == "event"]
+        return list(self.rows("events"))
 
     def frame(self, rows="seats"):
         """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
         "records". Members of an event's value become columns: "value.give"."""
-        if rows not in ("matches", "seats", "answers", "events", "calls", "records"):
-            raise UsageError(f"an archive has no {_named(rows)}: ask for matches, seats, answers, events, calls or "
-                             "records")
+        self._check(rows)
         try:
             import pandas
         except ImportError:
             raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
                              f"rows without it are in .{rows}") from None
         found = getattr(self, rows)
-        if rows == "events":
-            return pandas.json_normalize(found)
-        return pandas.DataFrame(found)
+        return pandas.json_normalize(found) if rows == "events" else pandas.DataFrame(found)
 
-    def _rows(self, rows):
+    def rows(self, rows):
+        """The same one by one, for archives that are larger than memory: rows("records")."""
+        self._check(rows)
+        return self._events() if rows == "events" else self._exported(rows)
+
+    def _check(self, rows):
+        if rows not in self._KINDS:
+            raise UsageError(f"an archive has no {_named(rows)}: ask for {', '.join(self._KINDS)}")
+
+    def _events(self):
+        for each in self._exported("records"):
+            for place, entry in enumerate(each["record"]):
+                if entry["entry"] == "event":
+                    yield {"match": each["match"], "entry": place, "event": entry["name"],
+                           "audience": entry["audience"], "value": entry["value"]}
+
+    def _exported(self, rows):
         words = [_agon_program(), "export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
         if self._suite is not None:
             words += ["--suite", self._suite]
-        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              encoding="utf-8") as export:
-            complaint = collections.deque(maxlen=20)
-            listener = threading.Thread(target=complaint.extend, args=(export.stderr,), daemon=True)
-            listener.start()
+        with tempfile.TemporaryFile() as complaints, subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints) as export:
             for line in export.stdout:
                 yield json.loads(line)
-            listener.join()
-        if export.returncode != 0:
-            raise OSError("".join(complaint).strip() or f"agon export ended with code {export.returncode}")
+            if export.wait() != 0:
+                complaints.seek(0)
+                raise OSError(complaints.read().decode(errors="replace").strip() or
+                              f"agon export ended with code {export.returncode}")
 
 
 def _agon_program():
-    """Beside this module (share/agon/python/agon.py, bin/agon), or in PATH."""
+    """The one that AGON names, or beside this module (share/agon/python/agon.py, bin/agon), or in
+    PATH."""
+    if os.environ.get("AGON"):
+        return os.environ["AGON"]
     prefix = os.path.abspath(__file__)
     for _ in range(4):
         prefix = os.path.dirname(prefix)
