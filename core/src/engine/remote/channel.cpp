@@ -58,6 +58,7 @@ Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
   }
   hello_ = line_;
   finish();
+  proven_ = false;
 }
 
 void Channel::begin(std::string what) {
@@ -73,6 +74,7 @@ void Channel::begin(std::string what) {
 void Channel::finish() {
   busy_ = false;
   (void)is_idle();
+  proven_ = true;
 }
 
 void Channel::send(std::string_view line) {
@@ -185,6 +187,11 @@ void Channel::broke(Got got) {
     case Got::deaf:
       charge("the game's process closed its standard input" + when());
     default:
+      if (proven_ && said_ == 0) {
+        process_->kill();
+        broken_ = "the game's process was ended by somebody";
+        throw EndedBefore(broken_);
+      }
       what = "the game's process ended";
   }
   what += when();

@@ -21,6 +21,13 @@ class RemoteFault : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The process had ended before it began with what it was to do, though it had done other things
+/// before: somebody ended it, and another one can do it.
+class EndedBefore : public RemoteFault {
+ public:
+  using RemoteFault::RemoteFault;
+};
+
 /// The line to one process of a game: one message after another, and what the process may take
 /// meanwhile. One thread at a time uses it. Where the process breaks a rule or ends, it is killed
 /// and RemoteFault is thrown, now and at every later use.
@@ -72,10 +79,11 @@ class Channel {
   std::string hello_;
   std::string line_;
   Message message_;
-  std::string what_;    ///< see begin()
-  bool busy_ = false;   ///< between begin() and finish()
-  std::string asked_;   ///< stage of the last question
-  std::string broken_;  ///< why it cannot be used any more
+  std::string what_;     ///< see begin()
+  bool busy_ = false;    ///< between begin() and finish()
+  bool proven_ = false;  ///< it has done something else before
+  std::string asked_;    ///< stage of the last question
+  std::string broken_;   ///< why it cannot be used any more
   bool stopped_ = false;
   std::uint64_t said_ = 0;       ///< bytes since begin()
   std::uint64_t questions_ = 0;  ///< likewise
