@@ -4,6 +4,7 @@
 
 #include "human/human.hpp"
 #include "rule/default.hpp"
+#include "rule/edge.hpp"
 #include "rule/random.hpp"
 #include "rule/script.hpp"
 
@@ -18,6 +19,11 @@ void enter(Registry& registry) {
   registry.add(agent<Default>(
       {.id = "default",
        .doc = "Says nothing, so that the game's own fallback is played: no bid, no deal."}));
+  registry.add(agent<Edge>(
+      {.id = "edge",
+       .doc = "Answers at the edges of what is legal: the lowest or the highest of each number, the "
+              "shortest or a long text, drawn; where the game turns that down, at random. For "
+              "trying games."}));
   registry.add(agent<Script>(
       {.id = "script",
        .doc = "Plays given answers, in order or by stage: regressions, lessons and replays of "

@@ -66,7 +66,7 @@ foreach(kind data prompts)
     agon_share(${folder} ${kind}/${name})
   endforeach()
 endforeach()
-foreach(folder scenarios plugins/template plugins/templates plugins/examples plugins/python
+foreach(folder scenarios plugins/templates plugins/examples plugins/python
     agents/external/samples docs/schema)
   cmake_path(GET folder FILENAME name)
   agon_share(${PROJECT_SOURCE_DIR}/${folder} ${name} USE_SOURCE_PERMISSIONS

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache libboost1.81-dev libboost-json1.81-dev
-  libboost-program-options1.81-dev libfmt-dev libsqlite3-dev libcurl4-openssl-dev
+  libboost-program-options1.81-dev libfmt-dev libsqlite3-dev libseccomp-dev libcurl4-openssl-dev
   libqrcodegencpp-dev catch2 python3
   lrslib python3-jsonschema)
 [[ "${1:-}" != --all ]] || packages+=(clang libclang-rt-14-dev clang-format clang-tidy git)

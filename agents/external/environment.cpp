@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
 
 namespace agon::external {
@@ -22,6 +23,14 @@ constexpr std::array<std::string_view, 36> kUsual{
     "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH"};
 // clang-format on
 
+/// Where agon.py lies, so that `import agon` finds it in any program; empty if it did not ship.
+std::string module_folder() {
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  const auto folder = program.parent_path().parent_path() / "share" / "agon" / "python";
+  return std::filesystem::exists(folder, none) ? folder.string() : std::string();
+}
+
 bool is_usual(std::string_view name) {
   return name.starts_with("LC_") || std::find(kUsual.begin(), kUsual.end(), name) != kUsual.end();
 }
@@ -35,6 +44,16 @@ std::vector<std::string> child_environment(const std::vector<std::string>& varia
     const std::string_view name = text.substr(0, text.find('='));
     if (is_usual(name) || std::find(variables.begin(), variables.end(), name) != variables.end())
       environment.emplace_back(text);
+  }
+  if (const std::string folder = module_folder(); !folder.empty()) {
+    // Behind what is there: somebody else's module of that name is theirs.
+    const auto own = std::find_if(environment.begin(), environment.end(), [](const auto& entry) {
+      return entry.starts_with("PYTHONPATH=");
+    });
+    if (own == environment.end())
+      environment.push_back("PYTHONPATH=" + folder);
+    else
+      *own += ":" + folder;
   }
   return environment;
 }

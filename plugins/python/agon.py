@@ -537,9 +537,6 @@ def _structure_of(cls):
                                      f"numbers; {_named(bound)} is not")
             members[each.name] = (each, of)
         made = _Structure(cls, members)
-        if len(members) > 0 and hasattr(cls, "__slots__"):
-            raise UsageError(f"{cls.__name__} has __slots__, and an answer keeps more than its members: "
-                             "leave slots=True out")
         try:
             made.write(cls())
         except _Misfit as misfit:
@@ -590,6 +587,9 @@ class Stage:
             if taken in self._answer.members:
                 raise UsageError(f"{answer.__name__}.{taken}: every answer has a '{taken}' of its own, how it "
                                  "came; choose another name")
+        if not hasattr(answer(), "__dict__"):
+            raise UsageError(f"{answer.__name__} has __slots__, and an answer keeps more than its members: "
+                             "leave slots=True out")
         self._view = None if view is None else _structure_of(view)
         if telling is not None and view is None:
             raise UsageError(f"the stage '{name}' has a telling, and no view that it could tell")
@@ -1417,13 +1417,17 @@ def _where(error, folder):
     return ""
 
 
-def _fault(error, folder):
-    """What went wrong in the game's code, as a message; the whole story goes to standard error."""
+def _fault(error, folder, play=None):
+    """What went wrong in the game's code, as a message; the whole story goes to standard error. What
+    no line of the game's is to blame for is so for what `play` returned."""
     text = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
     if isinstance(error, SystemExit):
         text = "the game leaves the process with exit(), where it should return or raise an error"
     traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
-    return _dump({"type": "fault", "problem": text, "where": _where(error, folder)})
+    where = _where(error, folder)
+    if not where and hasattr(play, "__code__"):
+        where = f"{os.path.relpath(play.__code__.co_filename, folder)}:{play.__code__.co_firstlineno}"
+    return _dump({"type": "fault", "problem": text, "where": where})
 
 
 def _load(path):
@@ -1525,7 +1529,7 @@ def _serve(wire, path):
         except (_Gone, _Broken, KeyboardInterrupt):
             raise
         except BaseException as error:
-            wire.say(_fault(error, folder))
+            wire.say(_fault(error, folder, _games[message["game"]].play if kind == "play" else None))
 
 
 def main():

@@ -34,10 +34,10 @@ describe('people in the browser', { timeout: 900_000 }, () => {
 
   it('the game of tutorial 2, which the server has never met, is played by two pages', async t => {
     const here = folder(t);
-    cpSync(join(source, 'plugins/template'), here.at('ultimatum'), { recursive: true });
+    cpSync(join(source, 'plugins/templates/game-cpp'), here.at('ultimatum'), { recursive: true });
     await call('cmake', ['-G', 'Ninja', '-S', here.at('ultimatum'), '-B', here.at('built'),
                          `-DAgon_DIR=${join(build, 'cmake')}`]);
-    await call('cmake', ['--build', here.at('built'), '--target', 'ultimatum']);
+    await call('cmake', ['--build', here.at('built'), '--target', 'ultimatum_game']);
     const env = { AGON_PLUGIN_PATH: here.at('built') };
     here.write('consent.txt', 'We keep what you answer, and when.\n\nNobody learns your name.');
     const study = await session(t, here, 'coins', { scenarios: [{ game: 'ultimatum' }] },

@@ -21,7 +21,7 @@ for package in "${packages[@]}"; do
   [[ -f $package ]] || fail "no package $(basename "$package")"
 done
 dpkg-deb --field "${packages[0]}" Depends | tee "$work/depends"
-for library in libboost-json1.81.0 libcurl4 libfmt9 libsqlite3-0 libstdc++6; do
+for library in libboost-json1.81.0 libcurl4 libfmt9 libseccomp2 libsqlite3-0 libstdc++6; do
   grep -q "$library" "$work/depends" || fail "the package does not depend on $library"
 done
 

@@ -52,19 +52,19 @@ built=0
 for compiler in g++ clang++; do
   command -v "$compiler" > /dev/null || { echo "there is no $compiler here to try"; continue; }
   out="$work/$compiler"
-  cp -r "$work/agon/share/agon/template" "$work/source-$compiler"
+  cp -r "$work/agon/share/agon/templates/game-cpp" "$work/source-$compiler"
   { "$cmake" -G Ninja -S "$work/source-$compiler" -B "$out" -DCMAKE_CXX_COMPILER="$compiler" \
     -DCMAKE_PREFIX_PATH="$work/agon" && "$cmake" --build "$out"; } > "$work/build.log" 2>&1 ||
     { cat "$work/build.log"; fail "the template does not build with $compiler"; }
 
-  symbols=$(nm -D --defined-only "$out/ultimatum.so" | wc -l)
+  symbols=$(nm -D --defined-only "$out/ultimatum_game.so" | wc -l)
   [ "$symbols" -eq 2 ] || fail "built with $compiler it exports $symbols symbols, not 2"
 
-  "$work/source-$compiler/test.sh" "$agon" "$out/ultimatum.so" > "$work/test.log" 2>&1 ||
+  "$work/source-$compiler/test.sh" "$agon" "$out/ultimatum_game.so" > "$work/test.log" 2>&1 ||
     { cat "$work/test.log"; fail "the template's test with $compiler"; }
 
   # A person at a pipe: the proposer, a random agent across the table.
-  printf '4\n' | "$agon" play ultimatum --plugin "$out/ultimatum.so" --seat 0=human \
+  printf '4\n' | "$agon" play ultimatum --plugin "$out/ultimatum_game.so" --seat 0=human \
     --seat 1=random --seed 1 > "$work/human.log" 2>&1 ||
     { cat "$work/human.log"; fail "a person cannot play the template built with $compiler"; }
   built=$((built + 1))
@@ -72,7 +72,7 @@ done
 [ "$built" -gt 0 ] || fail "there is no compiler to try"
 
 # The build tree is a package too, and may be a part of another project.
-{ "$cmake" -G Ninja -S "$source/plugins/template" -B "$work/near" -DAgon_DIR="$build/cmake" &&
+{ "$cmake" -G Ninja -S "$source/plugins/templates/game-cpp" -B "$work/near" -DAgon_DIR="$build/cmake" &&
   "$cmake" --build "$work/near" && (cd "$work/near" && ctest --no-tests=error); } \
   > "$work/near.log" 2>&1 || { cat "$work/near.log"; fail "the template against the build tree"; }
 mkdir "$work/parent"
@@ -80,9 +80,9 @@ cat > "$work/parent/CMakeLists.txt" << EOF
 cmake_minimum_required(VERSION 3.25)
 project(parent LANGUAGES CXX)
 add_subdirectory($source agon)
-agon_add_plugin(ultimatum $source/plugins/template/ultimatum.cpp)
+agon_add_plugin(ultimatum_game $source/plugins/templates/game-cpp/ultimatum_game.cpp)
 add_custom_target(exports
-  COMMAND echo \$<TARGET_PROPERTY:ultimatum,LINK_DEPENDS> > exports.txt VERBATIM)
+  COMMAND echo \$<TARGET_PROPERTY:ultimatum_game,LINK_DEPENDS> > exports.txt VERBATIM)
 EOF
 { "$cmake" -G Ninja -S "$work/parent" -B "$work/parent/build" &&
   "$cmake" --build "$work/parent/build" --target exports; } > "$work/parent.log" 2>&1 ||
@@ -90,5 +90,5 @@ EOF
 [ -f "$(cat "$work/parent/build/exports.txt")" ] ||
   fail "agon_add_plugin does not find its list of exports from another project"
 
-lines=$(wc -l < "$source/plugins/template/ultimatum.cpp")
+lines=$(wc -l < "$source/plugins/templates/game-cpp/ultimatum_game.cpp")
 [ "$lines" -le 30 ] || fail "the template has $lines lines; a game fits in 30"

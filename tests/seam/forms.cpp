@@ -10,7 +10,7 @@
 #include <fstream>
 #include <set>
 
-#include "../../plugins/template/ultimatum.cpp"
+#include "../../plugins/templates/game-cpp/ultimatum_game.cpp"
 #include "catch.hpp"
 #include "describe/draw.hpp"
 #include "describe/form_description.hpp"
@@ -411,7 +411,7 @@ TEST_CASE("every stage of every game can be answered in its form") {
   for (const auto& [game, settings] : more)
     for (std::uint64_t luck = 1; luck <= 2; ++luck) play(typist, seam::Scene(game, settings), luck);
   const Game ultimatum =
-      game<&ultimatum::play>("ultimatum", {.title = "Ultimatum", .seats = {2, 2}});
+      game<&ultimatum_game::play>("ultimatum", {.title = "Ultimatum", .seats = {2, 2}});
   for (std::uint64_t luck = 1; luck <= 2; ++luck) play(typist, seam::Scene(ultimatum), luck);
 
   for (const Game* game : seam::catalogue().games())

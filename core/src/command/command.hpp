@@ -116,6 +116,7 @@ Command import_command();
 Command new_command();
 Command doctor_command();
 Command bench_command();
+Command check_command();
 
 /// Where what ships lies: the folder of that name under share/agon.
 [[nodiscard]] std::vector<std::string> shipped_folders(std::string_view name);

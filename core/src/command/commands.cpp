@@ -18,6 +18,7 @@ std::vector<Command> commands() {
   all.push_back(import_command());
   all.push_back(new_command());
   all.push_back(doctor_command());
+  all.push_back(check_command());
   all.push_back(bench_command());
   return all;
 }

@@ -34,6 +34,12 @@ std::string title_of(std::string_view doc) {
   return std::string(doc.substr(0, doc.find(". ")));
 }
 
+/// Whether code of the plugin runs in this process; nothing where none of it runs.
+std::string_view posture(const PluginEntry& plugin) {
+  if (plugin.status != PluginEntry::Status::loaded) return "";
+  return plugin.isolated ? "isolated" : "trusted";
+}
+
 int list(Invocation& call) {
   const Catalogue& catalogue = call.catalogue();
   const std::string only = call.argument("WHAT");
@@ -73,6 +79,8 @@ int list(Invocation& call) {
     for (const PluginEntry& p : catalogue.plugins())
       plugins.push_back(bj::object{{"name", p.name},
                                    {"version", p.version},
+                                   {"language", p.language},
+                                   {"posture", bj::string(posture(p))},
                                    {"kits", bj::array(p.kits.begin(), p.kits.end())},
                                    {"path", p.path},
                                    {"place", p.place},
@@ -127,10 +135,18 @@ int list(Invocation& call) {
   }
   if (wanted("plugins")) {
     print_line("\n" + heading("Plugins"));
-    text::Table table({{"plugin"}, {"version"}, {"kits"}, {"status"}, {"from"}, {"file"}});
+    text::Table table({{"plugin"},
+                       {"version"},
+                       {"language"},
+                       {"posture"},
+                       {"kits"},
+                       {"status"},
+                       {"from"},
+                       {"file"}});
     for (const PluginEntry& p : catalogue.plugins())
-      table.add({p.name, p.version, fmt::format("{}", fmt::join(p.kits, " ")),
-                 std::string(name_of(p.status)), p.place, p.path});
+      table.add({p.name, p.version, p.language, std::string(posture(p)),
+                 fmt::format("{}", fmt::join(p.kits, " ")), std::string(name_of(p.status)), p.place,
+                 p.path});
     print(table.str(2));
     for (const PluginEntry& p : catalogue.plugins())
       if (!p.reason.empty()) print_line("  " + p.path + ": " + p.reason);

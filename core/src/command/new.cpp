@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "command/command.hpp"
+#include "command/new_folder.hpp"
 #include "command/out_file.hpp"
 #include "json/write.hpp"
 #include "plugin/short_form.hpp"
@@ -70,11 +71,11 @@ std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*
                      name, references, scenarios, schema_member());
 }
 
-int make_new(Invocation& call) {
-  const std::string what = call.argument("WHAT");
-  if (what != "suite")
-    throw Error(ErrorKind::usage, "there is nothing to make called '" + what + "'", "",
-                "write: agon new suite NAME");
+int make_suite(Invocation& call) {
+  for (const char* option : {"language", "in"})
+    if (call.has(option))
+      throw Error(ErrorKind::usage, fmt::format("--{} is for games and agents", option), "",
+                  "a suite's NAME may have a folder in front");
   const Catalogue& catalogue = call.catalogue();
   std::string name = call.argument("NAME");
   if (name.ends_with(".json")) name.resize(name.size() - 5);
@@ -99,17 +100,32 @@ int make_new(Invocation& call) {
   return 0;
 }
 
+int make_new(Invocation& call) {
+  const std::string what = call.argument("WHAT");
+  if (what == "suite") return make_suite(call);
+  if (what == "game" || what == "agent") return make_new_folder(call, what);
+  throw Error(ErrorKind::usage, "there is nothing to make called '" + what + "'", "",
+              "write: agon new suite NAME, agon new game NAME or agon new agent NAME");
+}
+
 }  // namespace
 
 Command new_command() {
   Command c{{"new",
-             "a suite file to start from",
+             "a suite, a game or an agent to start from",
              "",
-             {{"WHAT", "suite", true, "suite"}, {"NAME", "of the file, with or without .json"}}},
+             {{"WHAT", "suite, game or agent", true, "suite|game|agent"},
+              {"NAME", "of the file, with or without .json; of the game or agent"}}},
             &make_new};
-  c.synopsis.options.add_options()(
-      "game", po::value<std::vector<std::string>>()->value_name("GAME")->composing(),
-      "a scenario of this game; may be repeated; default: all");
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("game", po::value<std::vector<std::string>>()->value_name("GAME")->composing(), "of a suite: a scenario of this game; may be repeated; default: all. Of an agent: the one game it plays; default: any")
+      ("language", po::value<std::string>()->value_name("python|cpp"), "what a game or an agent is written in; default: python")
+      ("in", po::value<std::string>()->value_name("FOLDER"), "where the folder of a game or an agent is made; default: here");
+  // clang-format on
+  c.synopsis.details =
+      "Example\n"
+      "  agon new game my-game --language python\n";
   return c;
 }
 

@@ -1,9 +1,309 @@
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <agon/json_writer.hpp>
+#include <agon/sdk_version.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+#include <charconv>
+#include <cstdio>
+
+#include "batches.hpp"
+#include "describe/read.hpp"
+#include "describe/value.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "lock.hpp"
+#include "outcome_json.hpp"
+#include "plugin/catalogue.hpp"
+#include "prepared_game.hpp"
+#include "relay_table.hpp"
+#include "remote/card_json.hpp"
+#include "table/contract.hpp"
+#include "table/match.hpp"
+#include "wire.hpp"
 #include "worker.hpp"
 
 namespace agon::worker {
+namespace {
 
-int serve_plugin(const std::vector<std::string>&) {
-  return 2;
+namespace bj = boost::json;
+
+/// What the command line says.
+struct Words {
+  std::vector<std::string> files;  ///< the first is whose games are played
+  int memory = 1024;               ///< MiB
+};
+
+Words read_words(const std::vector<std::string>& words) {
+  Words read;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "--memory" && i + 1 < words.size()) {
+      const std::string& digits = words[++i];
+      std::from_chars(digits.data(), digits.data() + digits.size(), read.memory);
+    } else {
+      read.files.push_back(words[i]);
+    }
+  }
+  return read;
+}
+
+/// `whole`: the problem is a sentence; else it is what the game threw.
+std::string fault(std::string_view problem, std::string_view mend = {}, bool whole = false) {
+  JsonWriter out;
+  out.open_object().name("type").text("fault").name("problem").text(problem);
+  if (!mend.empty()) out.name("mend").text(mend);
+  if (whole) out.name("whole").truth(true);
+  return out.close_object().take();
+}
+
+std::uint64_t key_of(const bj::value& text) {
+  std::uint64_t key = 0;
+  const std::string_view digits = text.as_string();
+  std::from_chars(digits.data(), digits.data() + digits.size(), key);
+  return key;
+}
+
+/// Plays what the arena sends, with what was loaded.
+class Server {
+ public:
+  Server(Wire& wire, const Catalogue& catalogue, const Catalogue& own)
+      : wire_(wire), own_(own), loaded_(catalogue), batches_(wire, loaded_) {}
+
+  [[noreturn]] void serve() {
+    for (;;) {
+      const bj::object message = wire_.hear();
+      const std::string_view type = text_of(message, "type");
+      if (type == "hello")
+        wire_.say(hello());
+      else if (type == "request")
+        wire_.say(guarded([&] { return reply(message); }));
+      else if (type == "play")
+        wire_.say(guarded([&] { return play(message); }));
+      else if (type == "table")
+        batches_.know_table(message);
+      else if (type == "agent")
+        batches_.know_agent(message);
+      else if (type == "batch")
+        batches_.play(message);
+      else if (type == "stop")  // what it was meant for has ended meanwhile
+        wire_.say(R"({"type":"stopped"})");
+      else
+        throw Error(ErrorKind::failure, "the arena said '" + std::string(type) + "'");
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string hello() const {
+    const PluginEntry& plugin = own_.plugins().front();
+    JsonWriter out;
+    out.open_object().name("type").text("hello").name("protocol").number(1);
+    out.name("name").text(plugin.name).name("version").text(plugin.version);
+    out.name("language").text("c++").name("games").open_list();
+    for (const Game* game : own_.games()) out.json(remote::write_card(*game));
+    out.close_list().name("agents").open_list();
+    for (const AgentCard* agent : own_.agents()) out.json(remote::write_card(*agent));
+    return out.close_list().close_object().take();
+  }
+
+  /// What game code throws is a fault of it, in the words that it has at a table of the arena's.
+  template <class Work>
+  std::string guarded(Work work) {
+    try {
+      return work();
+    } catch (const Stop&) {
+      return fault("the game threw a stop of its own", {}, true);
+    } catch (const std::exception& error) {
+      return fault(error.what());
+    } catch (...) {
+      return fault("the game threw something that is no exception", {}, true);
+    }
+  }
+
+  std::string reply(const bj::object& message) {
+    JsonWriter out;
+    out.open_object().name("type").text("reply").name("value").json(answer(message));
+    return out.close_object().take();
+  }
+
+  [[nodiscard]] std::string answer(const bj::object& message) {
+    const std::string_view what = text_of(message, "what");
+    if (what == "agent") {
+      const auto agent = loaded_.agent(text_of(message, "game"), json::write(message.at("spec")));
+      JsonWriter out;
+      out.open_object().name("answers_probes").truth(agent->answers_probes());
+      return out.close_object().take();
+    }
+    if (what == "answer")
+      return RelayTable::answer_described(
+          *loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))), message);
+    const auto prepared =
+        loaded_.game(text_of(message, "game"), json::write(message.at("settings")));
+    if (what == "agent-check") return why_not(message, *prepared);
+    return hook(what, message, *prepared);
+  }
+
+  [[nodiscard]] std::string why_not(const bj::object& message, PreparedGame& prepared) const {
+    const AgentCard& card = own_.agent(text_of(message, "agent"), prepared.game().id);
+    return quoted(card.check == nullptr ? "" : card.check(prepared.settings()));
+  }
+
+  [[nodiscard]] static std::string quoted(std::string_view text) {
+    std::string out;
+    json::append_string(out, text);
+    return out;
+  }
+
+  [[nodiscard]] static std::string hook(std::string_view what, const bj::object& message,
+                                        PreparedGame& prepared) {
+    const Language& english = Language::english();
+    const GameCard& card = prepared.game().card;
+    const void* settings = prepared.settings();
+    if (what == "rules") return quoted(card.rules_for(settings, english));
+    if (what == "seating") return seating(card.seating(settings));
+    if (what == "check") return quoted(card.check(settings));
+    if (what == "facts") return card.facts_for(settings, english);
+    if (what == "persona")
+      return quoted(
+          card.persona_for(settings, static_cast<int>(number_of(message, "seat")), english));
+    if (what == "tell_event") return tell_event(message, prepared);
+    const StageCard& stage = stage_of(prepared.game(), text_of(message, "stage"));
+    if (what == "tell_view") {
+      const Value view = value_of(*stage.view, message.at("view"));
+      return told(message, settings,
+                  [&](const Scene& scene) { return stage.telling(view.get(), scene); });
+    }
+    if (what == "ends") {
+      const Value answer = value_of(*stage.answer, message.at("answer"));
+      return stage.ends(answer.get()) ? "true" : "false";
+    }
+    throw Error(ErrorKind::failure, "the arena asks for '" + std::string(what) + "'");
+  }
+
+  [[nodiscard]] static std::string tell_event(const bj::object& message, PreparedGame& prepared) {
+    const std::span<const EventCard> events = prepared.game().events;
+    const EventCard& event = events[static_cast<std::size_t>(number_of(message, "number"))];
+    const Value said = value_of(*event.type, message.at("data"));
+    return told(message, prepared.settings(),
+                [&](const Scene& scene) { return event.telling(said.get(), scene); });
+  }
+
+  template <class Tell>
+  [[nodiscard]] static std::string told(const bj::object& message, const void* settings,
+                                        Tell tell) {
+    const std::vector<std::string> names = names_of(message);
+    const std::vector<std::string_view> seats(names.begin(), names.end());
+    return quoted(tell(Scene(seats, settings, static_cast<int>(number_of(message, "reader")))));
+  }
+
+  [[nodiscard]] static std::vector<std::string> names_of(const bj::object& message) {
+    std::vector<std::string> names;
+    for (const bj::value& name : message.at("names").as_array())
+      names.emplace_back(name.as_string());
+    return names;
+  }
+
+  [[nodiscard]] static std::string seating(const std::vector<SeatCard>& seats) {
+    JsonWriter out;
+    out.open_list();
+    for (const SeatCard& seat : seats)
+      out.open_object().name("name").text(seat.name).name("role").text(seat.role).close_object();
+    return out.close_list().take();
+  }
+
+  [[nodiscard]] static const StageCard& stage_of(const Game& game, std::string_view name) {
+    for (const StageCard& stage : game.stages)
+      if (stage.name == name) return stage;
+    throw Error(ErrorKind::failure, "the game has no stage '" + std::string(name) + "'");
+  }
+
+  [[nodiscard]] static Value value_of(const Type& type, const bj::value& json) {
+    Value value(type);
+    if (const auto problem = read_value(type, value.get(), json, Missing::is_wrong))
+      throw Error(ErrorKind::failure, "the arena's value does not fit: " + problem->text());
+    return value;
+  }
+
+  /// Metrics of other types than the card's cannot be said by it; all else the arena looks at.
+  static void require_metrics(const GameCard& card, const Outcome& outcome) {
+    const Outcome::MetricTypes& types = outcome.metric_types();
+    const bool fits = types.same_seats &&
+                      (types.seat == nullptr || types.seat == card.seat_metrics) &&
+                      (types.match == nullptr || types.match == card.match_metrics);
+    if (fits) return;
+    Outcome ranked = outcome;
+    rank_by_score(ranked);
+    throw std::logic_error(problem_of_outcome(card, ranked));
+  }
+
+  /// Plays a match question by question. What it returns is the last message of the match.
+  std::string play(const bj::object& message) {
+    const std::string_view id = text_of(message, "game");
+    const auto prepared = loaded_.game(id, json::write(message.at("settings")));
+    RelayOrder order;
+    order.names = names_of(message);
+    if (const bj::value* listening = message.if_contains("listening"))
+      order.listening = listening->as_bool();
+    order.luck = key_of(message.at("luck"));
+    order.agent = [&](const bj::value& spec) { return loaded_.agent(id, json::write(spec)); };
+    const Game& game = prepared->game();
+    order.events = game.events;
+    RelayTable table(wire_, order);
+    try {
+      const Outcome outcome = game.play(table, prepared->settings(), prepared->prepared());
+      // Whatever a game makes of a stop, the match is over.
+      if (!table.is_stopped()) {
+        require_metrics(game.card, outcome);
+        return outcome_json(game.card, outcome);
+      }
+    } catch (...) {
+      if (!table.is_stopped()) throw;
+    }
+    return R"({"type":"stopped"})";
+  }
+
+  Wire& wire_;
+  const Catalogue& own_;
+  Loaded loaded_;
+  Batches batches_;
+};
+
+/// Loads the files; `own` takes the first alone.
+void load(const std::vector<std::string>& files, Catalogue& own, Catalogue& all) {
+  for (Catalogue* catalogue : {&own, &all}) {
+    catalogue->isolate({Isolate::never, {}});
+    // Whose files may be loaded was decided by who started this.
+    catalogue->trust_files_of_others();
+  }
+  own.load(files.front());
+  for (const std::string& file : files) all.load(file);
+}
+
+}  // namespace
+
+int serve_plugin(const std::vector<std::string>& words) {
+  const Words read = read_words(words);
+  if (read.files.empty()) {
+    std::fputs("agon-worker plugin: which file?\n", stderr);
+    return 2;
+  }
+  Wire wire;
+  Catalogue own, all;
+  try {
+    lock_for_loading({.memory = read.memory, .readable = read.files});
+    load(read.files, own, all);
+    lock_for_playing();
+  } catch (const Error& error) {
+    wire.hear();  // the arena's hello
+    wire.say(fault(error.problem(), error.mend(), true));
+    wire.flush();
+    return 3;
+  }
+  try {
+    Server(wire, all, own).serve();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "agon-worker: %s\n", error.what());
+    return 1;
+  }
 }
 
 }  // namespace agon::worker

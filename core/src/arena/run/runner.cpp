@@ -6,6 +6,8 @@
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <cstdio>
+#include <deque>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,6 +31,7 @@
 #include "run/run_archive.hpp"
 #include "run/run_ledger.hpp"
 #include "run/thread_pool.hpp"
+#include "run/whole_matches.hpp"
 #include "text/counted.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
@@ -43,6 +46,9 @@ using Clock = std::chrono::steady_clock;
 /// How long matches and calls in flight may take once somebody wants to stop.
 constexpr std::chrono::milliseconds kPatience{1500};
 
+/// How often a match is played whose game's process is killed, before the game is charged with it.
+constexpr int kTriesOfKilled = 3;
+
 /// The caps of the suite, and over them those of the command line.
 Caps merged(Caps caps, const Caps& over) {
   if (over.cost) caps.cost = over.cost;
@@ -55,7 +61,7 @@ Caps merged(Caps caps, const Caps& over) {
 class Run {
  public:
   Run(const Suite& suite, const Catalogue& catalogue, const RunOptions& options)
-      : suite_(suite), catalogue_(catalogue), options_(options) {
+      : suite_(suite), catalogue_(catalogue), options_(options), whole_(suite, catalogue) {
     summary_.total = suite.matches();
     for (const Scenario& s : suite.scenarios) {
       const PluginEntry* plugin = catalogue.plugin_of_game(s.game->id);
@@ -356,16 +362,75 @@ class Run {
 
   void play_allocated() {
     constexpr std::size_t kBatch = 16;
-    const std::size_t batch = somebody_waits_ ? 1 : kBatch;
+    constexpr std::size_t kWholeBatch = 64;  // what makes the way to another process short
+    const std::size_t batch = somebody_waits_ ? 1 : whole_.any() ? kWholeBatch : kBatch;
     with_threads(jobs(), [&](std::size_t, PlayingSlot* slot) {
       const std::vector<Allocation::Task> tasks =
           allocation_->next(batch, [this] { return is_over(); });
+      std::deque<WholeTask> elsewhere;
       for (const Allocation::Task& task : tasks) {
         if (is_over()) return false;
-        if (!played_first_.contains({task.scenario, task.match})) play_sequence(task, slot);
+        if (played_first_.contains({task.scenario, task.match})) continue;
+        if (!elsewhere.empty() && elsewhere.front().match.scenario != task.scenario)
+          play_elsewhere(std::exchange(elsewhere, {}), slot);
+        if (!add_whole(task, elsewhere)) play_sequence(task, slot);
       }
+      play_elsewhere(std::move(elsewhere), slot);
       return !tasks.empty();
     });
+  }
+
+  /// A match that is played as a whole in the process of its game's plugin.
+  struct WholeTask {
+    Allocation::Task task;
+    PlacedMatch match;
+    MatchSetup setup;
+    remote::WholeMatch whole{};
+  };
+
+  /// Adds a match that has to be played, and can be played so. False: it is not one.
+  bool add_whole(const Allocation::Task& task, std::deque<WholeTask>& tasks) {
+    if (!whole_.any()) return false;
+    const Scenario& s = suite_.scenarios[task.scenario];
+    PlacedMatch match{task.scenario, s.plan->match(task.match), {}};
+    if (archive_) {
+      match = archive_->place(task.scenario, match.planned, 0);
+      if (archive_->before(match.key.id) != RunArchive::Before::not_played) return false;
+    }
+    MatchSetup setup = set_up(match, 0, std::vector<std::string>(match.planned.agents.size()));
+    WholeTask& added = tasks.emplace_back(WholeTask{task, std::move(match), std::move(setup)});
+    const auto whole = whole_.whole(task.scenario, added.match.planned, added.setup);
+    if (whole)
+      added.whole = *whole;
+    else
+      tasks.pop_back();
+    return whole.has_value();
+  }
+
+  /// Plays matches of one scenario. If the process breaks, those that were in flight are played
+  /// again one by one and question by question, so that it is known which of them did that, and
+  /// where.
+  void play_elsewhere(std::deque<WholeTask> tasks, PlayingSlot* slot) {
+    if (tasks.empty()) return;
+    std::vector<remote::WholeMatch> matches;
+    for (const WholeTask& task : tasks) matches.push_back(task.whole);
+    const std::size_t scenario = tasks.front().match.scenario;
+    std::unique_ptr<remote::BatchPlayer> player = whole_.take(scenario);
+    const std::size_t done = player->play(
+        matches,
+        [&](std::size_t i, remote::BatchResult played) {
+          const WholeTask& task = tasks[i];
+          MatchResult& result = played.result;
+          if (archive_) archive_->store(task.match, task.setup, result, played.wall_ms, {});
+          note(task.match, task.setup, result);
+          if (allocation_->watches())
+            allocation_->played(task.task, RunArchive::outcome(task.setup, result));
+          allocation_->ended(task.task, true);
+        },
+        [this] { return is_over(); });
+    whole_.give_back(scenario, std::move(player));
+    for (std::size_t i = done; i < tasks.size() && !is_over(); ++i)
+      play_sequence(tasks[i].task, slot);
   }
 
   /// Does pieces of work, each by its number, on so many threads, until one says that there are no
@@ -507,19 +572,12 @@ class Run {
         return broken ? End::game_fault : End::finished;
       }
     }
-    MatchSetup setup = match_setup(suite_, s, planned, position, carried);
+    MatchSetup setup = set_up(match, position, carried);
     const bool people = options_.people != nullptr &&
                         std::any_of(setup.seats.begin(), setup.seats.end(),
                                     [](const SeatSetup& seat) { return is_person(*seat.agent); });
     const bool waits = std::any_of(setup.seats.begin(), setup.seats.end(),
                                    [](const SeatSetup& seat) { return seat.agent->waits(); });
-    if (archive_) {
-      setup.record = options_.keep_records || waits || s.sequence > 1;
-      setup.shapes = archive_->shapes();
-      setup.label = match.key.id.hex().substr(0, 8);
-    } else {
-      setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
-    }
     if (people && !options_.people->seat({s, planned.block, match.key.id, first_of(task, planned),
                                           task.scenario, task.match},
                                          setup, over_.get_token()))
@@ -551,6 +609,23 @@ class Run {
     }
     carried = std::move(result.carried);
     return result.end;
+  }
+
+  /// A match of this run, as it is set up.
+  [[nodiscard]] MatchSetup set_up(const PlacedMatch& match, std::uint64_t position,
+                                  const std::vector<std::string>& carried) const {
+    const Scenario& s = suite_.scenarios[match.scenario];
+    MatchSetup setup = match_setup(suite_, s, match.planned, position, carried);
+    const bool waits = std::any_of(setup.seats.begin(), setup.seats.end(),
+                                   [](const SeatSetup& seat) { return seat.agent->waits(); });
+    if (archive_) {
+      setup.record = options_.keep_records || waits || s.sequence > 1;
+      setup.shapes = archive_->shapes();
+      setup.label = match.key.id.hex().substr(0, 8);
+    } else {
+      setup.record = waits || s.sequence > 1 || options_.on_match != nullptr;
+    }
+    return setup;
   }
 
   /// The first match of its sequence.
@@ -607,7 +682,20 @@ class Run {
                             static_cast<std::int64_t>(match.planned.block), slot});
     if (slot != nullptr) slot->trace.begin();
     MatchResult result = play_match(setup);
+    // Who kills the process of a game is mostly not the game.
+    for (int tries = kTriesOfKilled; result.was_killed && tries > 1 && !is_over(); --tries)
+      result = play_on(setup, std::move(result));
     if (slot != nullptr) slot->trace.end();
+    return result;
+  }
+
+  /// Plays a match again whose game was killed; what people and models had answered stays.
+  static MatchResult play_on(const MatchSetup& setup, MatchResult killed) {
+    MatchSetup again = setup;
+    if (setup.make_durable) again.past = killed.record;
+    MatchResult result = play_match(again);
+    result.timings.insert(result.timings.begin(), std::make_move_iterator(killed.timings.begin()),
+                          std::make_move_iterator(killed.timings.end()));
     return result;
   }
 
@@ -660,6 +748,7 @@ class Run {
   bool told_ = false;  // that the run is stopping
   const Clock::time_point start_ = Clock::now();
   Manifest manifest_ = planned_manifest(suite_);
+  WholeMatches whole_;  // before the archive: it keeps types that shapes are of
 
   std::optional<RunArchive> archive_;
   std::shared_ptr<RunLedger> ledger_;

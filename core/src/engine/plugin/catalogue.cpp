@@ -172,7 +172,12 @@ void Catalogue::search_folder(const fs::path& folder, const std::string& place) 
 
 void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
   if (!trusts_others_) plugin::require_own_file(entry.path, plugin::program_file());
-  if (remote::is_program(entry.path)) return start_entry(entry, may_shadow);
+  if (remote::is_program(entry.path)) {
+    start_entry(entry, remote::launch_of(entry.path, isolation_), may_shadow);
+    return;
+  }
+  if (const auto launch = launch_apart(entry))
+    if (start_entry(entry, *launch, may_shadow)) return;
   plugin::OpenLibrary library = plugin::open_library(entry.path);
   entry.kits = std::move(library.kits);
   entry.name = text::printable(library.plugin.name);
@@ -182,20 +187,34 @@ void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
   plugins_.push_back(entry);
 }
 
-void Catalogue::start_entry(PluginEntry& entry, bool may_shadow) {
-  auto plugin = std::make_unique<remote::RemotePlugin>(remote::launch_of(entry.path, isolation_));
+std::optional<remote::Launch> Catalogue::launch_apart(const PluginEntry& entry) const {
+  const bool is_ours = plugin::comes_with_agon(entry.path);
+  if (isolation_.when == Isolate::never || (is_ours && isolation_.when != Isolate::always))
+    return std::nullopt;
+  return remote::launch_library(entry.path, isolation_);
+}
+
+bool Catalogue::start_entry(PluginEntry& entry, const remote::Launch& launch, bool may_shadow) {
+  std::vector<std::string> kits;
+  if (launch.is_worker) kits = plugin::check_library(entry.path);
+  auto plugin = std::make_unique<remote::RemotePlugin>(launch);
+  // What comes with Agon and plays no games is kept apart from nothing: models, people, programs.
+  if (launch.is_worker && plugin->games().empty() && plugin::comes_with_agon(entry.path))
+    return false;
+  entry.kits = std::move(kits);
   entry.name = plugin->name();
   entry.version = plugin->version();
   entry.language = plugin->language();
   entry.isolated = isolation_.when != Isolate::never;
-  if (!is_first(entry, may_shadow)) return;
+  if (!is_first(entry, may_shadow)) return true;
   const auto enter = [&](Registry& registry) {
     for (const Game& game : plugin->games()) registry.add(game);
     for (const AgentCard& agent : plugin->agents()) registry.add(agent);
   };
   register_cards(enter, entry.path);
   plugins_.push_back(entry);
-  started_.push_back(std::move(plugin));
+  started_.emplace(plugins_.size() - 1, std::move(plugin));
+  return true;
 }
 
 bool Catalogue::is_first(PluginEntry& entry, bool may_shadow) {
@@ -515,6 +534,19 @@ const PluginEntry* Catalogue::plugin_at(std::size_t plugin) const {
 const PluginEntry* Catalogue::plugin_of_game(std::string_view id) const {
   const auto* found = shelf<Game>().find(id);
   return found == nullptr ? nullptr : plugin_at(found->plugin);
+}
+
+const remote::RemotePlugin* Catalogue::process_of_game(std::string_view id) const {
+  const auto* found = shelf<Game>().find(id);
+  const auto started = found == nullptr ? started_.end() : started_.find(found->plugin);
+  return started == started_.end() ? nullptr : started->second.get();
+}
+
+const PluginEntry* Catalogue::plugin_of_agent(std::string_view id, std::string_view game) const {
+  for (const std::string_view of : {game, std::string_view()})
+    if (const auto* found = shelf<AgentCard>().find(AgentKey(of, id)))
+      return plugin_at(found->plugin);
+  return nullptr;
 }
 
 std::string Catalogue::version_of(std::string_view game) const {

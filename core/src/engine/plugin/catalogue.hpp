@@ -10,7 +10,9 @@
 #include <agon/plugin_command.hpp>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +27,8 @@ namespace agon {
 
 namespace remote {
 class RemotePlugin;
-}
+struct Launch;
+}  // namespace remote
 
 /// "memory", as specs and messages name it.
 [[nodiscard]] AGON_API std::string_view name_of(PartKind kind);
@@ -44,8 +47,8 @@ struct PluginEntry {
   Status status = Status::loaded;
   std::string reason{};             ///< why it is shadowed or refused
   std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
-  std::string language = "c++";     ///< that it is written in: "python 3.11"
-  bool isolated = false;            ///< it plays in processes of its own, locked in
+  std::string language = "c++";     ///< that it is written in, "python 3.11"
+  bool isolated = false;            ///< its games are played in processes of their own
 };
 
 /// A part of model agents is there, and plays other games than the one it is wanted for.
@@ -139,6 +142,11 @@ class AGON_API Catalogue final : public Registry, public PartSource {
 
   /// The plugin that brought a game; null if it was linked in or is not there.
   [[nodiscard]] const PluginEntry* plugin_of_game(std::string_view id) const;
+  /// The plugin in processes of its own that brings a game; null: the game is played in this one.
+  [[nodiscard]] const remote::RemotePlugin* process_of_game(std::string_view id) const;
+  /// The plugin that brought the agent of that name for a game; null if it was linked in.
+  [[nodiscard]] const PluginEntry* plugin_of_agent(std::string_view id,
+                                                   std::string_view game) const;
   /// Version of the plugin that brought the game; empty if it was linked in.
   [[nodiscard]] std::string version_of(std::string_view game) const;
 
@@ -148,8 +156,11 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// Loads the file of an entry and lists it. Throws Error and changes nothing but the entry. With
   /// `may_shadow`, a plugin whose name is taken is listed as shadowed; without, that is an error.
   void load_entry(PluginEntry& entry, bool may_shadow);
-  /// The same for a plugin that is started.
-  void start_entry(PluginEntry& entry, bool may_shadow);
+  /// The same for a plugin in processes of its own. False, and nothing is changed, if it is to be
+  /// loaded after all.
+  bool start_entry(PluginEntry& entry, const remote::Launch& launch, bool may_shadow);
+  /// How a library's games are kept apart; nothing if its code is trusted.
+  [[nodiscard]] std::optional<remote::Launch> launch_apart(const PluginEntry& entry) const;
   /// False if a plugin of that name is there already, and the entry is shadowed by it.
   bool is_first(PluginEntry& entry, bool may_shadow);
   /// `enter` adds the cards to the registry that it is given.
@@ -178,7 +189,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
       shelves_;
   std::vector<PluginEntry> plugins_;
   std::vector<std::string> searched_;
-  std::vector<std::unique_ptr<remote::RemotePlugin>> started_;
+  std::map<std::size_t, std::unique_ptr<remote::RemotePlugin>> started_;  ///< by plugin
   bool trusts_others_ = false;
   Isolation isolation_{};
 };

@@ -124,9 +124,13 @@ void* load_forever(const fs::path& file) {
 
 }  // namespace
 
-OpenLibrary open_library(const fs::path& file) {
+std::vector<std::string> check_library(const fs::path& file) {
   require_elf(file);
-  std::vector<std::string> kits = check_symbols(file);
+  return check_symbols(file);
+}
+
+OpenLibrary open_library(const fs::path& file) {
+  std::vector<std::string> kits = check_library(file);
   const auto* plugin = static_cast<const Plugin*>(::dlsym(load_forever(file), "agon_plugin"));
   if (plugin == nullptr)
     refuse(file, "'agon_plugin' is listed in the file and cannot be reached", kRebuild);

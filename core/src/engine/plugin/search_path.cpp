@@ -51,6 +51,14 @@ fs::path program_folder() {
   return program.empty() ? fs::path(".") : program.parent_path();
 }
 
+bool comes_with_agon(const fs::path& file) {
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(file, error).parent_path();
+  const std::vector<SearchPlace> places = search_places("", program_folder());
+  return !error && std::any_of(places.begin(), places.end(),
+                               [&](const SearchPlace& place) { return place.folder == folder; });
+}
+
 std::vector<fs::path> plugin_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;

@@ -2,6 +2,7 @@
 
 #include <agon/sdk_version.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 
 #include "describe/value_text.hpp"
@@ -78,7 +79,7 @@ void Channel::finish() {
 }
 
 void Channel::send(std::string_view line) {
-  if (!broken_.empty()) throw RemoteFault(broken_);
+  if (!broken_.empty()) throw RemoteFault(broken_, {}, was_killed_);
   // While it is our turn it has nothing to say; what it says too early would pass for an answer.
   if (process_->peek() == Got::line) {
     read({});
@@ -111,7 +112,7 @@ void Channel::check_processor() {
 }
 
 void Channel::read(const Stop& stop) {
-  if (!broken_.empty()) throw RemoteFault(broken_);
+  if (!broken_.empty()) throw RemoteFault(broken_, {}, was_killed_);
   stopped_ = false;
   const Clock::time_point begun = Clock::now();
   const Clock::time_point silent_until = begun + as_time(launch_.limits.silence);
@@ -146,7 +147,9 @@ const Message* Channel::next(const Stop& stop) {
     if (message_.find("where") != nullptr)
       problem += " (" + std::string(message_.text("where")) + ")";
     finish();
-    throw RemoteFault(problem);
+    throw RemoteFault(problem, message_.find("mend") == nullptr
+                                   ? std::string()
+                                   : std::string(message_.text("mend")));
   } catch (const BadMessage& bad) {
     refuse(bad.what());
   }
@@ -170,7 +173,7 @@ void Channel::refuse(std::string_view problem) {
 void Channel::charge(std::string problem) {
   process_->kill();
   broken_ = std::move(problem) + process_->last_words();
-  throw RemoteFault(broken_);
+  throw RemoteFault(broken_, {}, was_killed_);
 }
 
 void Channel::broke(Got got) {
@@ -196,9 +199,10 @@ void Channel::broke(Got got) {
   }
   what += when();
   // It is given the time to be gone by itself, so that its own end is told.
-  if (process_->wait(Clock::now() + kPatience))
+  if (process_->wait(Clock::now() + kPatience)) {
     what += ": " + fate_of(*process_);
-  else
+    was_killed_ = process_->ended_by() == SIGKILL;
+  } else
     what += ": it closed its standard output";
   charge(std::move(what));
 }

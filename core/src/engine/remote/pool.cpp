@@ -18,11 +18,7 @@ Pool::Lease Pool::take() {
     if (is_fit(*channel)) return {*this, std::move(channel)};
   }
   try {
-    std::unique_ptr<Process> process;
-    starting_.run([&] {
-      process = std::make_unique<Process>(launch_.words, launch_.folder, launch_.environment);
-    });
-    auto channel = std::make_unique<Channel>(launch_, std::move(process));
+    auto channel = std::make_unique<Channel>(launch_, start());
     const std::lock_guard lock(mutex_);
     if (hello_.empty()) hello_ = channel->hello();
     if (hello_ != channel->hello())
@@ -33,6 +29,15 @@ Pool::Lease Pool::take() {
   } catch (const Error& error) {
     throw RemoteFault(error.what());
   }
+}
+
+std::unique_ptr<Process> Pool::start(const std::vector<std::string>& more) {
+  std::vector<std::string> words = launch_.words;
+  words.insert(words.end(), more.begin(), more.end());
+  std::unique_ptr<Process> process;
+  starting_.run(
+      [&] { process = std::make_unique<Process>(words, launch_.folder, launch_.environment); });
+  return process;
 }
 
 bool Pool::is_fit(Channel& channel) {

@@ -37,6 +37,8 @@ class Pool {
   /// one did, or has spoken when it had nothing to do: that is known after the match that it
   /// belongs to, and so no further one is played.
   [[nodiscard]] Lease take();
+  /// A process that is nobody's but the caller's; `more`: words after those of the launch.
+  [[nodiscard]] std::unique_ptr<Process> start(const std::vector<std::string>& more = {});
   /// The hello of the first process. take() before this.
   [[nodiscard]] const std::string& hello() const { return hello_; }
   [[nodiscard]] const Launch& launch() const { return launch_; }

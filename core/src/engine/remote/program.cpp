@@ -67,4 +67,14 @@ Launch launch_of(const fs::path& file, const Isolation& isolation) {
   return launch;
 }
 
+Launch launch_library(const fs::path& file, const Isolation& isolation) {
+  Launch launch;
+  launch.file = file.string();
+  launch.words = worker_words(isolation.limits);
+  launch.words.push_back(launch.file);
+  launch.limits = isolation.limits;
+  launch.is_worker = true;
+  return launch;
+}
+
 }  // namespace agon::remote

@@ -17,4 +17,7 @@ namespace agon::remote {
 /// (not_found) where it cannot be.
 [[nodiscard]] Launch launch_of(const std::filesystem::path& file, const Isolation& isolation);
 
+/// How a shared library is kept apart: Agon's own worker loads it, locked in.
+[[nodiscard]] Launch launch_library(const std::filesystem::path& file, const Isolation& isolation);
+
 }  // namespace agon::remote

@@ -151,12 +151,12 @@ void RemoteGame::bind_events() {
 Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prepared) const {
   try {
     return in_process([&](Channel& channel) {
-      RemoteMatch match(card_, channel, table);
+      RemoteMatch match(card_, channel, table, pool_.launch().is_worker ? &pool_ : nullptr);
       return prepared != nullptr ? match.play(*static_cast<const std::string*>(prepared))
                                  : match.play(write_json(*card_.game.settings, settings));
     });
   } catch (const RemoteFault& fault) {
-    throw GameFault{fault.what()};
+    throw GameFault{fault.what(), fault.was_killed()};
   }
 }
 

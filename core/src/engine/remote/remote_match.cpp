@@ -11,6 +11,7 @@
 #include "describe/description.hpp"
 #include "describe/read.hpp"
 #include "json/write.hpp"
+#include "remote/asked_agent.hpp"
 #include "remote/limit_json.hpp"
 
 namespace agon::remote {
@@ -104,8 +105,9 @@ void RemoteMatch::begin(std::string_view settings) {
   out.close_list().name("declines").open_list();
   for (int seat = 0; seat < table_.seats(); ++seat)
     if (!table_.answers_probes(seat)) out.number(seat);
-  out.close_list().name("listening").truth(table_.is_listening()).close_object();
-  channel_.send(out.take());
+  out.close_list().name("listening").truth(table_.is_listening());
+  if (process_ != nullptr) out.name("luck").text(std::to_string(table_.luck_key()));
+  channel_.send(out.close_object().take());
 }
 
 bool RemoteMatch::heed(const Message& message) {
@@ -126,6 +128,10 @@ bool RemoteMatch::heed(const Message& message) {
     bring(message);
   else if (type == "carry")
     take_along(message);
+  else if (type == "chance" && process_ != nullptr)
+    drawn(message);
+  else if (type == "turn" && process_ != nullptr)
+    deal_in_turn(message);
   else
     return false;
   return true;
@@ -165,6 +171,11 @@ UntypedAsking RemoteMatch::asking(const StageCard& stage, const Message& questio
   }
   if (question.truth("checks"))
     one.check = [this, &stage, number](const void* answer) { return check(stage, number, answer); };
+  if (process_ != nullptr)
+    one.inside = [this, number](Question& asked, const void* process, std::string_view agent) {
+      if (process == process_) answer_inside(asked, number, agent);
+      return process == process_;
+    };
   return one;
 }
 
@@ -183,16 +194,13 @@ void RemoteMatch::ask(const Message& message) {
   send_answers(asked, table_.ask(asked, asking_all, single));
 }
 
-std::string RemoteMatch::check(const StageCard& stage, std::size_t question, const void* answer) {
+template <class Work>
+auto RemoteMatch::while_asked(Work work) {
   // Whoever asked may not let it through, and ask again whose fault it was.
   if (fault_) throw RemoteFault(*fault_);
   try {
-    JsonWriter out;
-    out.open_object().name("type").text("check").name("question").number(question);
-    out.name("answer").json(write_json(*stage.answer, answer)).close_object();
-    channel_.send(out.take());
     try {
-      return std::string(channel_.expect("checked").text("reason"));
+      return work();
     } catch (const BadMessage& bad) {
       channel_.refuse(bad.what());
     }
@@ -200,6 +208,27 @@ std::string RemoteMatch::check(const StageCard& stage, std::size_t question, con
     fault_ = fault.what();
     throw;
   }
+}
+
+std::string RemoteMatch::check(const StageCard& stage, std::size_t question, const void* answer) {
+  return while_asked([&] {
+    JsonWriter out;
+    out.open_object().name("type").text("check").name("question").number(question);
+    out.name("answer").json(write_json(*stage.answer, answer)).close_object();
+    channel_.send(out.take());
+    return std::string(channel_.expect("checked").text("reason"));
+  });
+}
+
+void RemoteMatch::answer_inside(Question& question, std::size_t number, std::string_view agent) {
+  while_asked([&] {
+    JsonWriter out;
+    out.open_object().name("type").text("answer").name("question").number(number);
+    out.name("agent").json(agent);
+    put_dealt(out, question);
+    channel_.send(out.close_object().take());
+    read_answer(question, channel_.expect("answered"));
+  });
 }
 
 void RemoteMatch::send_answers(const StageCard& stage, const std::vector<UntypedAnswer>& answers) {
@@ -226,8 +255,13 @@ void RemoteMatch::say(const Message& message, Audience audience) {
   const int seat = audience == Audience::one_seat ? message.below("seat", kMaxSeats) : -1;
   // What seats are told alone may differ by role: then one name has several types.
   std::string problem;
+  const bool is_numbered = message.find("number") != nullptr;
   for (const EventCard& event : card_.events) {
     if (event.name != name || event.audience != audience) continue;
+    if (is_numbered &&
+        &event !=
+            &card_.events[static_cast<std::size_t>(message.below("number", card_.events.size()))])
+      continue;
     Value said(*event.type);
     if (const auto wrong = read_value(*event.type, said.get(), data, Missing::is_wrong)) {
       if (problem.empty()) problem = "the event does not fit: " + wrong->text();
@@ -278,6 +312,32 @@ void RemoteMatch::draw(const Message& message) {
                      "' is no draw: say between, unit, one_of or shuffle");
   }
   channel_.send(out.close_object().take());
+}
+
+void RemoteMatch::drawn(const Message& message) {
+  const bj::array& places = message.list("at");
+  std::vector<std::int64_t> at;
+  for (const bj::value& index : places) at.push_back(whole_of(index, "a place of chance"));
+  if (at.size() > 2) throw BadMessage("a place of chance has at most two indices");
+  const std::string_view name = message.text("name");
+  const bool first = message.truth("first");
+  JsonWriter out;
+  out.open_object().name("type").text("drawn").name("value");
+  if (message.truth("integer")) {
+    std::int64_t value = message.whole("value");
+    table_.drawn(name, at, first, type_of<std::int64_t>(), &value);
+    out.number(value);
+  } else {
+    double value = message.number("value");
+    table_.drawn(name, at, first, type_of<double>(), &value);
+    out.number(value);
+  }
+  channel_.send(out.close_object().take());
+}
+
+void RemoteMatch::deal_in_turn(const Message& message) {
+  const std::int64_t value = table_.next_in_turn(message.text("name"), message.whole("n"));
+  channel_.send(R"({"type":"drawn","value":)" + std::to_string(value) + "}");
 }
 
 void RemoteMatch::deal(const Message& message) {

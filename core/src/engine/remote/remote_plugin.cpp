@@ -4,6 +4,7 @@
 #include <agon/json_reader.hpp>
 
 #include "remote/pool.hpp"
+#include "remote/remote_agent.hpp"
 #include "remote/remote_game.hpp"
 #include "text/utf8.hpp"
 
@@ -16,7 +17,8 @@ struct RemotePlugin::Parts {
   std::string name, version, language;
   std::vector<std::unique_ptr<RemoteGame>> games;
   std::vector<Game> cards;
-  std::vector<AgentCard> agents;
+  std::vector<std::unique_ptr<RemoteAgent>> agents;
+  std::vector<AgentCard> agent_cards;
 
   void read_hello(const JsonNode& hello) {
     hello.allow_only({"type", "protocol", "name", "version", "language", "games", "agents"});
@@ -29,6 +31,13 @@ struct RemotePlugin::Parts {
       games.push_back(std::make_unique<RemoteGame>(list[i], pool));
       cards.push_back(games.back()->game());
     }
+    if (const auto brought = hello.find("agents"); brought && pool.launch().is_worker)
+      for (std::size_t i = 0; i < brought->size(); ++i) {
+        agents.push_back(std::make_unique<RemoteAgent>((*brought)[i], pool));
+        for (const Game& game : cards)
+          if (game.id == agents.back()->agent().game) agents.back()->play(*game.settings);
+        agent_cards.push_back(agents.back()->agent());
+      }
   }
 };
 
@@ -41,7 +50,7 @@ RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Parts>(std::
     (void)parts_->pool.take();
     parts_->read_hello(JsonDocument(parts_->pool.hello(), "").root());
   } catch (const RemoteFault& fault) {
-    refuse(fault.what());
+    refuse(fault.what(), fault.mend());
   } catch (const Error& error) {
     refuse("its hello is not as docs/game-protocol.md has it: " + error.where() + ": " +
                error.problem(),
@@ -64,7 +73,13 @@ std::span<const Game> RemotePlugin::games() const {
   return parts_->cards;
 }
 std::span<const AgentCard> RemotePlugin::agents() const {
-  return parts_->agents;
+  return parts_->agent_cards;
+}
+const Launch& RemotePlugin::launch() const {
+  return parts_->pool.launch();
+}
+std::unique_ptr<Process> RemotePlugin::start(const std::vector<std::string>& files) const {
+  return parts_->pool.start(files);
 }
 
 }  // namespace agon::remote

@@ -3,6 +3,7 @@
 #include <agon/agent.hpp>
 #include <agon/export.hpp>
 #include <agon/game.hpp>
+#include <agon/process.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@ struct Launch {
   std::string folder;                    ///< to start it in
   std::vector<std::string> environment;  ///< NAME=VALUE, and nothing else
   ProcessLimits limits;
+  bool is_worker = false;  ///< Agon's own, which draws by itself, has agents and plays batches
 };
 
 /// Games and agents that are played in processes of their own, by the protocol of
@@ -37,6 +39,10 @@ class AGON_API RemotePlugin {
   [[nodiscard]] const std::string& language() const;  ///< "python 3.11", "c++"
   [[nodiscard]] std::span<const Game> games() const;
   [[nodiscard]] std::span<const AgentCard> agents() const;
+  [[nodiscard]] const Launch& launch() const;
+  /// One more process of a worker, beside those that the cards use; `files`: further plugins, whose
+  /// agents it can make.
+  [[nodiscard]] std::unique_ptr<Process> start(const std::vector<std::string>& files) const;
 
  private:
   struct Parts;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/game.hpp>
 #include <string>
 
@@ -21,6 +22,6 @@ inline constexpr double kLargestMetric = 1e150;
 
 /// Why the outcome is not what the game's card says, empty if it is: scores, anchors and ranks that
 /// mean something, and scores and metrics within their bounds, metrics of the declared types.
-std::string problem_of_outcome(const GameCard& card, const Outcome& outcome);
+AGON_API std::string problem_of_outcome(const GameCard& card, const Outcome& outcome);
 
 }  // namespace agon

@@ -93,6 +93,8 @@ enum class End : std::uint8_t {
 struct MatchResult {
   End end = End::finished;
   std::string problem;  ///< unless finished
+  /// The game broke as its process was killed, perhaps by somebody: it is worth another try.
+  bool was_killed = false;
   Outcome outcome;
   std::string record;
   std::shared_ptr<record::Shapes> shapes;                  ///< that the record refers to
@@ -115,6 +117,6 @@ struct MatchResult {
 AGON_API MatchResult play_match(const MatchSetup& setup);
 
 /// Ranks by score where the game gave none: 1 is best, equal scores share the better rank.
-void rank_by_score(Outcome& outcome);
+AGON_API void rank_by_score(Outcome& outcome);
 
 }  // namespace agon

@@ -88,17 +88,15 @@ std::vector<UntypedAnswer> UntypedTable::ask(const StageCard& stage,
     table_.put_all({questions.data(), questions.size()}, {given.data(), given.size()});
   for (std::size_t i = 0; i < asking.size(); ++i) {
     answers[i].given = given[i];
-    answers[i].declined = questions[i].declined_ || (stage.probe && given[i].forced());
+    answers[i].declined = stage.probe && (questions[i].declined_ || given[i].forced());
   }
   return answers;
 }
 
-bool UntypedTable::answer_inside(Question& question) {
+bool UntypedTable::answer_inside(Question& question, const void* process, std::string_view agent) {
   if (question.is_legal_ != &UntypedTable::is_legal) return false;
   const UntypedAsking& asking = *static_cast<Asked*>(question.asking_)->asking;
-  if (!asking.inside) return false;
-  asking.inside(question);
-  return true;
+  return asking.inside && asking.inside(question, process, agent);
 }
 
 UntypedTable::Dealt UntypedTable::dealt(const Question& question) {

@@ -24,8 +24,9 @@ struct UntypedAsking {
   const Value* view = nullptr;
   /// Why an answer is not legal, empty if it is; none: limits say all.
   std::function<std::string(const void* answer)> check{};
-  /// Lets an agent answer that lives where the game does; none: no such agent does.
-  std::function<void(Question& question)> inside{};
+  /// Lets an agent answer that lives in a plugin's process, if the game lives there too; `agent` is
+  /// the JSON that it is made of. False if it does not. None: no agent lives where the game does.
+  std::function<bool(Question& question, const void* process, std::string_view agent)> inside{};
 };
 
 /// How an UntypedAsking came out.
@@ -80,14 +81,16 @@ class AGON_API UntypedTable {
              void* value) {
     table_.drawn(kept_name(name), at, first, type, value);
   }
+  /// The key of the match's chance, for whoever draws where the game is.
+  [[nodiscard]] std::uint64_t luck_key() const { return table_.stream_key_; }
   /// What is dealt in turn among n things.
   std::int64_t next_in_turn(std::string_view name, std::int64_t n) {
     return table_.next_in_turn(kept_name(name), n);
   }
 
-  /// For an agent that lives where the game does: has it answer there. False if the question is of
-  /// a game that is elsewhere.
-  static bool answer_inside(Question& question);
+  /// Has an agent answer where the game lives. False if the question is of a game that lives
+  /// elsewhere, see UntypedAsking::inside.
+  static bool answer_inside(Question& question, const void* process, std::string_view agent);
   /// What such an agent is given of the question, beside what the game knows of it.
   struct Dealt {
     std::uint64_t dice_key = 0;
@@ -100,6 +103,11 @@ class AGON_API UntypedTable {
   /// Writes an answer as an agent of this process would: the place, to be filled by its type.
   [[nodiscard]] static void* place_of_answer(Question& question);
 
+  /// Question::draw() by the description.
+  static void draw(Question& question);
+  /// Whether an answer keeps to its description and the limits.
+  static bool is_legal(const Type& type, const void* answer, std::span<const LimitData> limits);
+
   /// False if the seat carried nothing over.
   bool bring(int seat, const Type& type, void* value);
   void take_along(int seat, const Type& type, const void* value);
@@ -108,8 +116,6 @@ class AGON_API UntypedTable {
   struct Asked;
   static const void* view_of(void* asked);
   static std::string reason(void* asked, const void* answer);
-  static void draw(Question& question);
-  static bool is_legal(const Type& type, const void* answer, std::span<const LimitData> limits);
   /// Streams refer to their names.
   std::string_view kept_name(std::string_view name);
 

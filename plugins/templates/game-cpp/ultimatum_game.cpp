@@ -1,5 +1,5 @@
 #include <agon/game.hpp>
-namespace ultimatum {
+namespace ultimatum_game {
 struct Settings {
   int pie = 10;
 };
@@ -22,7 +22,7 @@ agon::Outcome play(agon::Table<kOffer, kReply, kOffered> table, const Settings& 
   return {{.score = taken ? s.pie - offer.give : 0, .disagreement = 0, .ideal = s.pie},
           {.score = taken ? offer.give : 0, .disagreement = 0, .ideal = s.pie}};
 }
-}  // namespace ultimatum
-AGON_GAME("ultimatum", ultimatum::play, .title = "Ultimatum", .seats = {2, 2},
+}  // namespace ultimatum_game
+AGON_GAME("ultimatum", ultimatum_game::play, .title = "Ultimatum", .seats = {2, 2},
           .rules = "Seat 0 hands seat 1 some of {{pie}} coins; seat 1 agrees, or none gets any.",
           .disagreement = "nothing", .ideal = "the whole pie")

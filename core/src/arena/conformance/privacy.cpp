@@ -1,0 +1,201 @@
+// What one seat alone is told stays its own: another draw of it changes nothing that others are
+// shown, before something that everybody hears depends on it.
+//
+// A draw is changed, all others stay, and all seats answer as before. Who is shown something else
+// first is whose the draw is. Whoever else is shown something else before any public event is, is
+// shown what it must not know: unless it is the same place of a view or the same private event,
+// which then is common to both.
+#include <fmt/format.h>
+
+#include <agon/conversion.hpp>
+#include <boost/json/value.hpp>
+#include <set>
+
+#include "conformance/checks.hpp"
+#include "conformance/watch.hpp"
+#include "json/parse.hpp"
+#include "record/codec.hpp"
+#include "text/counted.hpp"
+
+namespace agon::conformance {
+namespace {
+
+namespace bj = boost::json;
+using What = record::Entry::What;
+
+/// A draw of a whole number: of which stream, and the how manyth of it.
+struct Place {
+  std::string name;
+  std::vector<std::int64_t> at;
+  std::size_t nth = 0;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+/// The draws of a match whose numbers can be given, in their order.
+std::vector<std::pair<Place, std::int64_t>> draws_of(const record::History& history,
+                                                     const record::Shapes& shapes) {
+  std::vector<std::pair<Place, std::int64_t>> draws;
+  std::map<std::pair<std::string, std::vector<std::int64_t>>, std::size_t> count;
+  const record::RecordedTypes types(
+      [&](const hash::Digest& digest) { return shapes.notation(digest); });
+  for (const record::Entry& e : history.entries) {
+    if (e.what != What::draw) continue;
+    const std::size_t nth = count[{std::string(e.name), e.at}]++;
+    const Type* type = types.find(e.shape);
+    if (type == nullptr || type->kind != Kind::integer) continue;
+    std::int64_t value = 0;
+    record::Bytes bytes(e.payload);
+    if (record::decode(bytes, type_of<std::int64_t>(), &value))
+      draws.push_back({{std::string(e.name), e.at, nth}, value});
+  }
+  return draws;
+}
+
+/// Places in which two JSON values differ.
+void add_places(const bj::value& a, const bj::value& b, const std::string& at,
+                std::set<std::string>& places) {
+  if (a == b) return;
+  if (a.is_object() && b.is_object()) {
+    for (const auto& [name, value] : a.get_object())
+      if (const bj::value* other = b.get_object().if_contains(name); other != nullptr)
+        add_places(value, *other, at + "." + std::string(name), places);
+  } else if (a.is_array() && b.is_array() && a.get_array().size() == b.get_array().size()) {
+    for (std::size_t i = 0; i < a.get_array().size(); ++i)
+      add_places(a.get_array()[i], b.get_array()[i], at + "[" + std::to_string(i) + "]", places);
+  } else {
+    places.insert(at);
+  }
+}
+
+/// What a seat is shown otherwise.
+struct Effect {
+  std::set<std::string> told;    ///< private events
+  std::set<std::string> places;  ///< of its views, and "limits"
+};
+
+bool meet(const std::set<std::string>& a, const std::set<std::string>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const std::string& x) { return b.contains(x); });
+}
+
+/// What seats were handed, in order, without what nobody hears.
+std::vector<const record::Entry*> heard(const Watched& watched) {
+  std::vector<const record::Entry*> entries;
+  for (const record::Entry& e : watched.history.entries)
+    if (e.what == What::question || (e.what == What::event && e.audience != 0))
+      entries.push_back(&e);
+  return entries;
+}
+
+std::map<std::uint32_t, std::string> limits_of(const Watched& watched) {
+  std::map<std::uint32_t, std::string> limits;
+  for (const Shown& one : watched.shown)
+    limits.emplace(one.question.number, bytes_of(one.question.limits.get()));
+  return limits;
+}
+
+/// Who is shown something else, in the order in which they are, before anything public differs or
+/// play goes another way.
+std::vector<std::pair<int, Effect>> effects(const Watched& a, const Watched& b) {
+  std::vector<std::pair<int, Effect>> out;
+  const auto effect = [&](int seat) -> Effect& {
+    for (auto& [who, what] : out)
+      if (who == seat) return what;
+    return out.emplace_back(seat, Effect{}).second;
+  };
+  const std::vector<const record::Entry*> one = heard(a), other = heard(b);
+  const auto limits = limits_of(a), other_limits = limits_of(b);
+  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) {
+    const record::Entry &x = *one[i], &y = *other[i];
+    if (x.what != y.what || x.name != y.name || x.seat != y.seat || x.audience != y.audience ||
+        x.number != y.number)
+      return out;
+    if (x.what == What::event) {
+      if (x.payload == y.payload) continue;
+      if (std::popcount(x.audience) != 1) return out;
+      effect(std::countr_zero(x.audience)).told.insert(std::string(x.name));
+      continue;
+    }
+    if (x.view != y.view)
+      add_places(json::parse(x.view.empty() ? "null" : x.view, "a view"),
+                 json::parse(y.view.empty() ? "null" : y.view, "a view"), "$",
+                 effect(x.seat).places);
+    const auto mine = limits.find(x.number), theirs = other_limits.find(x.number);
+    if (mine != limits.end() && theirs != other_limits.end() && mine->second != theirs->second)
+      effect(x.seat).places.insert("limits of '" + std::string(x.name) + "'");
+    if (x.payload != y.payload || x.forced != y.forced || x.declined != y.declined) return out;
+  }
+  return out;
+}
+
+}  // namespace
+
+Finding check_privacy(const Subject& subject) {
+  /// Draws of one match that are changed.
+  constexpr std::size_t kChanged = 10;
+  Finding finding{.check = "privacy", .tried = ""};
+  std::size_t changes = 0, private_draws = 0, matches = 0;
+  std::uint64_t shortest = ~std::uint64_t{0};
+  // Values that chance has brought at a place: so that none is given that it never could.
+  std::map<std::pair<std::size_t, Place>, std::set<std::int64_t>> seen;
+  for (const auto& played : subject.sample())
+    if (played->result.shapes != nullptr)
+      for (const auto& [place, value] : draws_of(played->history, *played->result.shapes))
+        seen[{played->casting.situation, place}].insert(value);
+  for (const Played* played : subject.finished(7)) {
+    const Watching as_played{.script = script_of(subject.game(), played->history)};
+    const auto base = watch(subject, played->casting, as_played);
+    if (base->result.end != End::finished) continue;
+    ++matches;
+    std::size_t changed = 0;
+    const auto draws = draws_of(base->history, *base->result.shapes);
+    for (const auto& [place, value] : draws) {
+      const auto& values = seen[{played->casting.situation, place}];
+      const auto another = std::find_if(values.begin(), values.end(),
+                                        [value = value](std::int64_t v) { return v != value; });
+      if (another == values.end()) continue;
+      if (++changed > kChanged) break;
+      GivenDraws given;
+      for (const auto& [before, brought] : draws)
+        if (before.name == place.name && before.at == place.at && before.nth <= place.nth)
+          given[{place.name, place.at}].push_back(before.nth == place.nth ? *another : brought);
+      Watching how = as_played;
+      how.given = &given;
+      const auto other = watch(subject, played->casting, how);
+      if (other->result.end != End::finished) continue;
+      ++changes;
+      const auto shown = effects(*base, *other);
+      if (shown.empty()) continue;
+      const auto& [owner, own] = shown.front();
+      private_draws += 1;
+      for (std::size_t i = 1; i < shown.size(); ++i) {
+        const auto& [seat, theirs] = shown[i];
+        const bool is_common =
+            meet(own.told, theirs.told) || (own.told.empty() && meet(own.places, theirs.places));
+        if (is_common || played->result.questions >= shortest) continue;
+        shortest = played->result.questions;
+        const std::string what = theirs.told.empty() ? "shown at " + *theirs.places.begin()
+                                                     : "told by '" + *theirs.told.begin() + "'";
+        finding.verdict = Verdict::fail;
+        finding.problem = fmt::format(
+            "seat {} can tell what seat {} alone was {}: with {} instead of {} for the draw "
+            "'{}{}', "
+            "something else is {} before anybody announced it",
+            seat, owner, own.told.empty() ? "shown" : "told", *another, value, place.name,
+            place.at.empty() ? "" : fmt::format(" {}", fmt::join(place.at, " ")), what);
+        finding.command = subject.command(played->casting);
+        finding.mend = fmt::format(
+            "show seats their own values only; what all may know is announced to all first");
+      }
+    }
+  }
+  finding.tried =
+      fmt::format("{}, {} changed, {} of them private", text::counted(matches, "match", "matches"),
+                  text::counted(changes, "draw"), private_draws);
+  if (changes == 0 && finding.verdict == Verdict::pass) {
+    finding.verdict = Verdict::skipped;
+    finding.problem = "no draw of chance is known to have another value";
+  }
+  return finding;
+}
+
+}  // namespace agon::conformance

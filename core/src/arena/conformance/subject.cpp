@@ -1,0 +1,333 @@
+#include "conformance/subject.hpp"
+
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <cmath>
+#include <filesystem>
+
+#include "describe/value.hpp"
+#include "design/keys.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "run/match_setup.hpp"
+#include "text/shell.hpp"
+
+namespace agon::conformance {
+namespace {
+
+namespace bj = boost::json;
+
+/// More questions than any match needs that is played to see whether a game is sound.
+constexpr std::uint64_t kLongMatch = 5000;
+/// Questions of all matches with changed settings together, from which on no more are played.
+constexpr std::uint64_t kManyQuestions = 100'000;
+/// Numbers of settings above this make matches longer rather than other ones.
+constexpr double kLargeSetting = 100;
+/// Most settings that are tried with one changed.
+constexpr std::size_t kMostSituations = 300;
+/// Settings with some changed beside those with one changed.
+constexpr int kMixtures = 100;
+/// Matches of each changed setting.
+constexpr int kOfChanged = 3;
+/// How often one setting is changed in a mixture.
+constexpr double kChanged = 0.3;
+
+/// Answers as another agent does, and asks for the end of a match that grows too long.
+class Counted final : public Agent {
+ public:
+  Counted(const Agent& agent, std::uint64_t& questions, std::stop_source& stop)
+      : agent_(agent), questions_(questions), stop_(stop) {}
+  void answer(Question& question) const override {
+    if (++questions_ > kLongMatch) stop_.request_stop();
+    agent_.answer(question);
+  }
+  [[nodiscard]] bool answers_probes() const override { return agent_.answers_probes(); }
+
+ private:
+  const Agent& agent_;
+  std::uint64_t& questions_;
+  std::stop_source& stop_;
+};
+
+/// The data files that ship for a game, by name.
+std::vector<std::string> data_files(const std::vector<std::string>& folders,
+                                    std::string_view game) {
+  std::vector<std::string> names;
+  for (const std::string& folder : folders) {
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(folder) / game, none))
+      if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Other values of a setting: the other one of a bool, all of an enumeration, the ends of a
+/// number's range and one more than it is; of a struct, or of all structs in a list, with one
+/// member changed; of one that a data file may fill, the names of `files`.
+std::vector<bj::value> other_values(const Field& field, void* at,
+                                    const std::vector<std::string>& files) {
+  std::vector<bj::value> values;
+  const Type& type = *field.type;
+  const auto is_now = [&] { return json::parse(write_json(type, at), "a setting"); };
+  const auto add = [&](bj::value value) {
+    if (value != is_now()) values.push_back(std::move(value));
+  };
+  if (!field.data.empty())
+    for (const std::string& file : files) add(bj::string(file));
+  switch (type.kind) {
+    case Kind::boolean:
+      add(type.get(at) == 0);
+      break;
+    case Kind::enumeration:
+      for (const Enumerator& e : type.enumerators) add(bj::string(e.name));
+      break;
+    case Kind::integer:
+      for (const double end : {field.min, field.max, static_cast<double>(type.get(at)) + 1}) {
+        if (!std::isfinite(end) || std::abs(end) > kLargeSetting) continue;
+        if (type.decimals == 0)
+          add(static_cast<std::int64_t>(end));
+        else
+          add(end / std::pow(10.0, type.decimals));
+      }
+      break;
+    case Kind::number:
+      for (const double end : {field.min, field.max})
+        if (std::isfinite(end) && std::abs(end) <= kLargeSetting) add(end);
+      break;
+    case Kind::optional: {
+      if (type.count(at) != 0) {
+        add(nullptr);
+        break;
+      }
+      Value inner(*type.element);
+      Field present = field;
+      present.type = type.element;
+      add(json::parse(write_json(*type.element, inner.get()), "a setting"));
+      for (bj::value& value : other_values(present, inner.get(), files)) add(std::move(value));
+      break;
+    }
+    case Kind::structure:
+      for (const Field& member : type.fields)
+        for (bj::value& value : other_values(member, member.at(at), files)) {
+          bj::value changed = is_now();
+          changed.as_object()[member.name] = std::move(value);
+          add(std::move(changed));
+        }
+      break;
+    case Kind::list: {
+      if (type.element->kind != Kind::structure || type.count(at) == 0) break;
+      void* const first = type.item(at, 0);
+      for (const Field& member : type.element->fields)
+        for (const bj::value& value : other_values(member, member.at(first), files)) {
+          bj::value changed = is_now();
+          for (bj::value& element : changed.as_array()) element.as_object()[member.name] = value;
+          add(std::move(changed));
+        }
+      break;
+    }
+    case Kind::text:
+    case Kind::map:
+    case Kind::variant:
+      break;
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> seated(const std::vector<std::string>& agents, std::size_t seats) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < seats; ++i) all.push_back(agents[i % agents.size()]);
+  return all;
+}
+
+Subject::Subject(const Catalogue& catalogue, const Named& named,
+                 const std::vector<std::string>& data_folders, const Effort& effort)
+    : catalogue_(catalogue), game_(*named.game), words_(named.words), effort_(effort) {
+  std::vector<std::string> presets;
+  for (const Preset& preset : game_.card.presets) presets.emplace_back(preset.name);
+  if (presets.empty()) presets.emplace_back();
+  for (const std::string& preset : presets)
+    situations_.push_back({preset,
+                           {},
+                           std::make_shared<const Settings>(Settings::read(
+                               game_, preset, {}, "preset '" + preset + "'", {"", data_folders}))});
+  presets_ = situations_.size();
+  add_changed_settings(data_folders);
+}
+
+void Subject::add_changed_settings(const std::vector<std::string>& data_folders) {
+  const auto add = [&](const Settings& preset, const bj::object& changed) {
+    try {
+      std::vector<std::string> set;
+      for (const auto& [name, value] : changed)
+        set.push_back(std::string(name) + "=" + json::write(value));
+      auto settings = std::make_shared<const Settings>(
+          Settings::read(game_, preset.preset(), changed, "a changed setting", {"", data_folders}));
+      situations_.push_back({preset.preset(), std::move(set), std::move(settings)});
+    } catch (const Error&) {
+      // Not every setting goes with every other: what is refused cannot be played.
+    }
+  };
+  struct Change {
+    std::string_view name;
+    std::vector<bj::value> values;
+  };
+  const std::vector<std::string> files = data_files(data_folders, game_.id);
+  std::vector<std::vector<Change>> changes(presets_);
+  for (std::size_t p = 0; p < presets_; ++p) {
+    const std::shared_ptr<const Settings> preset = situations_[p].settings;
+    Value settings(*game_.settings);
+    reset_value(*game_.settings, settings.get(), preset->get());
+    for (const Field& field : game_.settings->fields) {
+      changes[p].push_back({field.name, other_values(field, field.at(settings.get()), files)});
+      for (const bj::value& value : changes[p].back().values)
+        if (situations_.size() < kMostSituations) add(*preset, {{field.name, value}});
+    }
+  }
+  for (int i = 0; i < kMixtures; ++i) {
+    Dice dice(mix(effort_.seed), static_cast<std::uint32_t>(i));
+    const std::size_t p = dice.below(presets_);
+    bj::object changed;
+    for (const Change& change : changes[p])
+      if (!change.values.empty() && dice.unit() < kChanged)
+        changed[change.name] = change.values[dice.below(change.values.size())];
+    add(*situations_[p].settings, changed);
+  }
+}
+
+const AgentInGame& Subject::agent(const std::string& text) const {
+  auto found = agents_.find(text);
+  if (found == agents_.end()) {
+    const SpecContext context{.catalogue = catalogue_, .games = {std::string(game_.id)}};
+    found = agents_
+                .emplace(text, AgentSpec::parse(context, text, std::string(game_.id),
+                                                "an agent of the check"))
+                .first;
+  }
+  return *found->second.in(game_.id);
+}
+
+MatchSetup Subject::setup(const Casting& casting) const {
+  const Situation& situation = situations_[casting.situation];
+  const Settings& settings = *situation.settings;
+  MatchSetup setup;
+  setup.game = &game_;
+  setup.settings = settings.get();
+  setup.prepared = settings.prepared();
+  setup.cards = settings.seating();
+  setup.rules = settings.rules();
+  setup.facts = settings.facts();
+  setup.reasks = settings.reasks();
+  setup.stream_key = stream_key(casting.seed, game_.id, 0, 0);
+  for (std::size_t i = 0; i < casting.agents.size(); ++i) {
+    const AgentInGame& in = agent(casting.agents[i]);
+    setup.seats.push_back(
+        seat_setup(in, game_.id, 0, dice_key(setup.stream_key, 0, in.digest, i), ""));
+  }
+  return setup;
+}
+
+std::unique_ptr<Played> Subject::play(const Casting& casting) const {
+  return play(casting, setup(casting));
+}
+
+std::unique_ptr<Played> Subject::play_next(const Played& before) const {
+  MatchSetup match = setup(before.casting);
+  match.position = 1;
+  match.stream_key = stream_key(before.casting.seed, game_.id, 0, 1);
+  for (std::size_t i = 0; i < match.seats.size(); ++i)
+    match.seats[i].carried = before.result.carried[i];
+  return play(before.casting, std::move(match));
+}
+
+std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) const {
+  std::uint64_t questions = 0;
+  std::stop_source stop;
+  std::vector<std::unique_ptr<Counted>> counted;
+  for (SeatSetup& seat : match.seats) {
+    counted.push_back(std::make_unique<Counted>(*seat.agent, questions, stop));
+    seat.agent = counted.back().get();
+  }
+  match.cancel = stop.get_token();
+  auto played = std::make_unique<Played>();
+  played->casting = casting;
+  played->result = play_match(match);
+  played->history = record::read(played->result.record);
+  return played;
+}
+
+std::string Subject::check_command(std::string_view check) const {
+  std::vector<std::string> words{"agon", "check"};
+  words.insert(words.end(), words_.begin(), words_.end());
+  words.insert(words.end(), {"--only", std::string(check)});
+  words.insert(words.end(), {"--seed", std::to_string(effort_.seed)});
+  return text::shell_line(words);
+}
+
+std::string Subject::command(const Casting& casting) const {
+  return text::shell_line(command_words(casting));
+}
+
+std::vector<std::string> Subject::command_words(const Casting& casting) const {
+  const Situation& situation = situations_[casting.situation];
+  std::vector<std::string> words{"agon", "play"};
+  words.insert(words.end(), words_.begin(), words_.end());
+  if (!situation.preset.empty() && situation.preset != situations_.front().preset)
+    words.insert(words.end(), {"--preset", situation.preset});
+  for (const std::string& set : situation.set) words.insert(words.end(), {"--set", set});
+  words.insert(words.end(), {"--seed", std::to_string(casting.seed)});
+  const bool all_alike =
+      std::all_of(casting.agents.begin(), casting.agents.end(),
+                  [&](const std::string& agent) { return agent == casting.agents.front(); });
+  if (all_alike && !casting.agents.empty()) {
+    words.insert(words.end(), {"--agent", casting.agents.front()});
+  } else {
+    for (std::size_t i = 0; i < casting.agents.size(); ++i)
+      words.insert(words.end(), {"--seat", std::to_string(i) + "=" + casting.agents[i]});
+  }
+  return words;
+}
+
+const std::vector<std::unique_ptr<Played>>& Subject::sample() const {
+  if (!sample_.empty()) return sample_;
+  const std::vector<std::vector<std::string>> line_ups{
+      {"random:probes=true"},
+      {"edge:probes=true"},
+      {"default"},
+      {"random:probes=true", "edge:probes=true"},
+      {"edge:probes=true", "default", "random"},
+      {"random"},
+      {"script:then=fail", "random:probes=true"},
+  };
+  const auto add = [&](std::size_t situation, int match) {
+    const auto n = static_cast<std::size_t>(match);
+    sample_.push_back(
+        play({situation, effort_.seed + n,
+              seated(line_ups[(n + situation) % line_ups.size()], seats(situation))}));
+    return sample_.back()->result.questions;
+  };
+  for (std::size_t s = 0; s < presets_; ++s)
+    for (int m = 0; m < effort_.matches; ++m) add(s, m);
+  std::uint64_t questions = 0;
+  for (int m = 0; m < kOfChanged; ++m)
+    for (std::size_t s = presets_; s < situations_.size() && questions < kManyQuestions; ++s)
+      questions += add(s, m);
+  return sample_;
+}
+
+std::vector<const Played*> Subject::finished(std::size_t most) const {
+  std::vector<const Played*> out;
+  std::vector<std::size_t> taken(presets_);
+  for (const auto& played : sample())
+    if (played->casting.situation < presets_ && played->result.end == End::finished &&
+        taken[played->casting.situation]++ < most)
+      out.push_back(played.get());
+  return out;
+}
+
+}  // namespace agon::conformance

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugin/catalogue.hpp"
+#include "settings/settings.hpp"
+#include "suite/agent_spec.hpp"
+#include "table/match.hpp"
+
+namespace agon::conformance {
+
+/// Settings that a game is tried with.
+struct Situation {
+  std::string preset;            ///< empty: the game's first
+  std::vector<std::string> set;  ///< `days=1`, as `agon play --set` takes it, beside the preset
+  std::shared_ptr<const Settings> settings;
+};
+
+/// A match that `agon play` can play: the same bytes come of it there.
+struct Casting {
+  std::size_t situation = 0;        ///< of the subject's
+  std::uint64_t seed = 1;           ///< as --seed
+  std::vector<std::string> agents;  ///< of each seat, as --seat has them
+};
+
+/// A match that was played. Not to be moved: `history` points into `result`.
+struct Played {
+  Casting casting;
+  MatchResult result;
+  record::History history;
+};
+
+/// How much is tried.
+struct Effort {
+  std::uint64_t seed = 1;  ///< of the first matches
+  int matches = 40;        ///< of each preset
+};
+
+/// A game under check, and how a person names it.
+struct Named {
+  const Game* game = nullptr;
+  /// As a command takes it: its id, or `./my-game.py`; then --plugin options.
+  std::vector<std::string> words;
+};
+
+/// A game under check: the settings that it is tried with, and its matches.
+class AGON_API Subject {
+ public:
+  /// Reads all presets. Throws Error for one that cannot be read.
+  Subject(const Catalogue& catalogue, const Named& named,
+          const std::vector<std::string>& data_folders, const Effort& effort);
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+
+  [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
+  [[nodiscard]] const Game& game() const { return game_; }
+  [[nodiscard]] const Effort& effort() const { return effort_; }
+  /// One for each preset, then presets with settings changed.
+  [[nodiscard]] const std::vector<Situation>& situations() const { return situations_; }
+  /// How many of them are presets as they are.
+  [[nodiscard]] std::size_t presets() const { return presets_; }
+  [[nodiscard]] std::size_t seats(std::size_t situation) const {
+    return situations_[situation].settings->seating().size();
+  }
+
+  /// A match as `agon play` sets it up.
+  [[nodiscard]] MatchSetup setup(const Casting& casting) const;
+  /// Plays it, up to some thousand questions.
+  [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting) const;
+  /// The second match of a sequence, to which seats take along what they carried from the first.
+  [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
+  /// What a person types to make a check again, as no match of `agon play` shows what it found.
+  [[nodiscard]] std::string check_command(std::string_view check) const;
+  /// What a person types to play it, word by word.
+  [[nodiscard]] std::vector<std::string> command_words(const Casting& casting) const;
+  /// The same as a line for a shell.
+  [[nodiscard]] std::string command(const Casting& casting) const;
+  /// Matches of random and of edge play, of every situation; played once, at the first call.
+  [[nodiscard]] const std::vector<std::unique_ptr<Played>>& sample() const;
+  /// The finished ones among the first of them of each preset, at most `most`.
+  [[nodiscard]] std::vector<const Played*> finished(std::size_t most) const;
+
+ private:
+  [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting, MatchSetup match) const;
+  void add_changed_settings(const std::vector<std::string>& data_folders);
+  [[nodiscard]] const AgentInGame& agent(const std::string& text) const;
+
+  const Catalogue& catalogue_;
+  const Game& game_;
+  std::vector<std::string> words_;  ///< that name the game
+  Effort effort_;
+  std::vector<Situation> situations_;
+  std::size_t presets_ = 0;
+  mutable std::map<std::string, AgentSpec> agents_;
+  mutable std::vector<std::unique_ptr<Played>> sample_;
+};
+
+/// `agents` over as many seats, in turn.
+[[nodiscard]] std::vector<std::string> seated(const std::vector<std::string>& agents,
+                                              std::size_t seats);
+
+}  // namespace agon::conformance

@@ -1,0 +1,87 @@
+#include "conformance/watch.hpp"
+
+#include <agon/conversion.hpp>
+
+#include "describe/value.hpp"
+#include "record/codec.hpp"
+
+namespace agon::conformance {
+namespace {
+
+/// A seat that answers at once by the script, and keeps what it is shown.
+class WatchedSeat final : public WaitingAgent {
+ public:
+  WatchedSeat(const Watching& how, Watched& watched, const std::size_t& round)
+      : how_(how), watched_(watched), round_(round) {}
+
+  void ask(OwnedQuestion question, Completion done) const override {
+    std::optional<std::string> answer;
+    if (how_.instead) answer = how_.instead(question);
+    if (!answer)
+      if (const auto found = how_.script.find(question.number); found != how_.script.end())
+        answer = found->second;
+    watched_.shown.push_back({std::move(question), round_});
+    if (answer)
+      done({.json = std::move(*answer)});
+    else
+      done({.declined = watched_.shown.back().question.probe});
+  }
+  // So that the table says when answers are used.
+  [[nodiscard]] bool is_costly() const override { return true; }
+
+ private:
+  const Watching& how_;
+  Watched& watched_;
+  const std::size_t& round_;
+};
+
+}  // namespace
+
+Script script_of(const Game& game, const record::History& history) {
+  Script script;
+  for (const record::Entry& entry : history.entries) {
+    if (entry.what != record::Entry::What::question || entry.declined) continue;
+    for (const StageCard& stage : game.stages) {
+      if (stage.name != entry.name) continue;
+      Value value(*stage.answer);
+      record::Bytes bytes(entry.payload);
+      if (record::decode(bytes, *stage.answer, value.get()))
+        script[entry.number] = write_json(*stage.answer, value.get());
+    }
+  }
+  return script;
+}
+
+std::string bytes_of(std::span<const LimitData> limits) {
+  std::string out;
+  for (const LimitData& l : limits) {
+    for (const std::int64_t n :
+         {std::int64_t{l.slot}, static_cast<std::int64_t>(l.kind), std::int64_t{l.n}, l.lo, l.hi})
+      out += std::to_string(n) + " ";
+    for (std::uint32_t i = 0; i < l.n; ++i)
+      out += (l.each != nullptr ? std::to_string(l.each[i]) : std::string()) + ";" +
+             (l.names != nullptr ? std::string(l.names[i]) : std::string()) + ";";
+  }
+  return out;
+}
+
+std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
+                               const Watching& how) {
+  auto watched = std::make_unique<Watched>();
+  std::size_t round = 0;
+  const WatchedSeat reader(how, *watched, round);
+  MatchSetup setup = subject.setup(casting);
+  for (SeatSetup& seat : setup.seats) seat.agent = &reader;
+  setup.reasks = how.reasks;
+  setup.given = how.given;
+  setup.past = how.past;
+  setup.make_durable = [&](const std::string& record) {
+    ++round;
+    watched->cuts.push_back(record.size());
+  };
+  watched->result = play_match(setup);
+  watched->history = record::read(watched->result.record);
+  return watched;
+}
+
+}  // namespace agon::conformance

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/subject.hpp"
+
+namespace agon::conformance {
+
+/// A question as its seat was shown it.
+struct Shown {
+  OwnedQuestion question;
+  std::size_t round = 0;  ///< questions that were asked together have the same
+};
+
+/// A match in which all seats wait, as people and models do, so that all that reaches them is seen.
+/// Not to be moved: `history` points into `result`.
+struct Watched {
+  MatchResult result;
+  record::History history;
+  std::vector<Shown> shown;       ///< attempts included, in the order in which they were put
+  std::vector<std::size_t> cuts;  ///< how long the record was before each answer was used
+};
+
+/// The limits of a question as bytes: equal for equal limits.
+[[nodiscard]] std::string bytes_of(std::span<const LimitData> limits);
+
+/// Answers by the number of their question, as JSON. What it lacks is declined, or left to the
+/// fallback.
+using Script = std::map<std::uint32_t, std::string>;
+
+/// What was answered in a match.
+[[nodiscard]] Script script_of(const Game& game, const record::History& history);
+
+/// How a match is watched.
+struct Watching {
+  Script script;
+  const GivenDraws* given = nullptr;  ///< draws in the place of chance
+  int reasks = 0;                     ///< how often a turned-down attempt is asked again
+  std::string_view past{};            ///< the beginning of a record, to be taken up again
+  /// Answers in the place of the script; nothing: the script does. Null: it always does.
+  std::function<std::optional<std::string>(const OwnedQuestion&)> instead{};
+};
+
+/// Plays a match of a casting's settings and chance, in which all seats answer by the script.
+[[nodiscard]] std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
+                                             const Watching& how);
+
+}  // namespace agon::conformance

@@ -1,0 +1,239 @@
+#include "command/new_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "command/template_folder.hpp"
+#include "json/write.hpp"
+#include "plugin/search_path.hpp"
+#include "text/say.hpp"
+#include "text/shell.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is to be made.
+struct Wanted {
+  std::string what;        ///< "game" or "agent"
+  bool cpp = false;        ///< else in Python
+  std::string name;        ///< of the game or agent: "my-game"
+  std::string identifier;  ///< of files and the namespace: "my_game"
+  /// That the agent's suite plays; null for a game.
+  const Game* game = nullptr;
+  bool for_one_game = false;  ///< the agent plays `game` alone
+};
+
+void check_name(const std::string& name) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), fits) || name.front() < 'a' ||
+      name.back() == '-' || name.find("--") != std::string::npos)
+    throw Error(ErrorKind::usage,
+                "'" + text::printable(name) + "' is no name of a game or an agent", "",
+                "begin with a letter of a-z, go on with a-z, 0-9 and single -, such as my-game; "
+                "--in says in which folder");
+}
+
+/// Two plugins with one name cannot both be loaded, nor can two games or agents.
+void check_free(const Catalogue& catalogue, const Wanted& wanted) {
+  const auto refuse = [&](const std::string& what, const std::string& where) {
+    throw Error(ErrorKind::failure,
+                "there is " + what + " of the name '" + wanted.name + "' already", where,
+                "choose another name");
+  };
+  if (wanted.what == "game" && catalogue.has_game(wanted.name)) {
+    const PluginEntry* plugin = catalogue.plugin_of_game(wanted.name);
+    refuse("a game", plugin == nullptr ? "" : plugin->path);
+  }
+  if (wanted.what == "agent")
+    for (const AgentCard* agent : catalogue.agents())
+      if (agent->id == wanted.name) refuse("an agent", "see 'agon list agents'");
+  for (const PluginEntry& plugin : catalogue.plugins())
+    if (plugin.name == wanted.name) refuse("a plugin", plugin.path);
+}
+
+/// "my-game" is "my_game", "ultimatum" is "ultimatum_game": no word that C++ or Python keeps for
+/// itself, and no module of theirs.
+std::string identifier_of(const std::string& name, const std::string& what) {
+  std::string identifier = name.ends_with("-" + what) ? name : name + "-" + what;
+  std::replace(identifier.begin(), identifier.end(), '-', '_');
+  return identifier;
+}
+
+std::string title_of(std::string name) {
+  std::replace(name.begin(), name.end(), '-', ' ');
+  name.front() = static_cast<char>(name.front() - 'a' + 'A');
+  return name;
+}
+
+/// A line for each stage, to be filled in.
+std::string stages_of(const Game& game, bool cpp) {
+  std::string lines;
+  for (const StageCard& stage : game.stages) {
+    if (stage.probe) continue;
+    const std::string doc = text::printable(stage.doc);
+    if (cpp)
+      lines +=
+          fmt::format("    // {}\n    if (question.stage() == \"{}\") return question.draw();\n",
+                      doc, stage.name);
+    else
+      lines +=
+          fmt::format("    if question.stage == \"{}\":  # {}\n        return question.draw()\n",
+                      stage.name, doc);
+  }
+  return lines;
+}
+
+Wording wording_of(const Wanted& wanted, const std::string& package) {
+  const std::string word = wanted.what == "game" ? "ultimatum" : "cautious";
+  Wording wording{{word + "_" + wanted.what, wanted.identifier},
+                  {word, wanted.name},
+                  {title_of(word), title_of(wanted.name)}};
+  if (wanted.cpp)
+    wording.emplace_back(" -DCMAKE_PREFIX_PATH=\"$HOME/agon\"",
+                         package.empty() ? "" : " " + text::shell_word(package));
+  if (wanted.game == nullptr) return wording;
+  const std::string game(wanted.game->id);
+  wording.emplace_back("the-game", game);
+  if (!wanted.for_one_game) return wording;
+  const std::string stages = stages_of(*wanted.game, wanted.cpp);
+  if (wanted.cpp) {
+    wording.insert(wording.begin(),
+                   {".id = \"" + word + "\",",
+                    ".id = \"" + wanted.name + "\",\n      .game = \"" + game + "\","});
+    wording.emplace_back(
+        "    // By stage: if (question.stage() == \"bid\") return "
+        "question.answer_json(R\"({\"bid\": 5})\");\n",
+        "    // An answer of your own: return question.answer_json(R\"({...})\");\n" + stages);
+  } else {
+    wording.emplace_back("    # By stage: if question.stage == \"bid\": return {\"bid\": 5}\n",
+                         "    # An answer of your own: return {...}\n" + stages);
+  }
+  return wording;
+}
+
+/// What CMake is told, so that it finds the package of this Agon; empty: it looks there by itself.
+std::string package_option() {
+  const fs::path prefix = plugin::program_folder().parent_path();
+  const fs::path installed = prefix / "lib" / "cmake" / "agon";
+  std::error_code none;
+  if (fs::exists(installed / "agon-config.cmake", none))
+    return prefix == "/usr" || prefix == "/usr/local" ? ""
+                                                      : "-DCMAKE_PREFIX_PATH=" + prefix.string();
+  if (fs::exists(prefix / "cmake" / "agon-config.cmake", none))
+    return "-DAgon_DIR=" + (prefix / "cmake").string();
+  throw Error(ErrorKind::not_found, "what games and agents in C++ are built with is not installed",
+              installed.string(),
+              "install the package agon-dev, or write it in Python: --language python");
+}
+
+/// True if a shell finds this very program by the name `agon`.
+bool is_found_by_name() {
+  const char* variable = std::getenv("PATH");
+  const std::string path = variable == nullptr ? "" : variable;
+  std::error_code none;
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find(':', at), path.size());
+    const fs::path candidate = fs::path(path.substr(at, end - at)) / "agon";
+    if (fs::exists(candidate, none))
+      return fs::canonical(candidate, none).parent_path() == plugin::program_folder();
+    at = end + 1;
+  }
+  return false;
+}
+
+/// A value of a variable of the shell with `front` before what it holds already.
+std::string export_line(const std::string& variable, const std::string& front) {
+  return fmt::format("export {0}={1}\"${{{0}:+:${0}}}\"", variable, text::shell_word(front));
+}
+
+/// What is to be typed: what a shell has to know first, and the indented lines of the README.
+std::vector<std::string> commands_of(const Catalogue& catalogue, const Wanted& wanted,
+                                     const fs::path& folder) {
+  std::vector<std::string> lines;
+  if (!is_found_by_name()) lines.push_back(export_line("PATH", plugin::program_folder().string()));
+  if (wanted.game != nullptr)
+    if (const PluginEntry* plugin = catalogue.plugin_of_game(wanted.game->id);
+        plugin != nullptr && plugin->place == "--plugin")
+      lines.push_back(
+          export_line("AGON_PLUGIN_PATH", fs::path(plugin->path).parent_path().string()));
+  const std::string at = folder.string();
+  lines.push_back("cd " + text::shell_word(at.starts_with('-') ? "./" + at : at));
+  std::ifstream readme(folder / "README.md");
+  for (std::string line; std::getline(readme, line);)
+    if (line.starts_with("    ")) lines.push_back(line.substr(4));
+  return lines;
+}
+
+Wanted wanted_by(Invocation& call, const std::string& what) {
+  Wanted wanted;
+  wanted.what = what;
+  wanted.name = call.argument("NAME");
+  const std::string language = call.text("language");
+  if (!language.empty() && language != "python" && language != "cpp")
+    throw Error(ErrorKind::usage, "'" + language + "' is no language to write a " + what + " in",
+                "--language", "write python or cpp");
+  wanted.cpp = language == "cpp";
+  check_name(wanted.name);
+  wanted.identifier = identifier_of(wanted.name, what);
+  const std::vector<std::string> games = call.texts("game");
+  if (what == "game" && !games.empty())
+    throw Error(ErrorKind::usage,
+                "--game says what a suite or an agent plays; a game plays itself");
+  if (games.size() > 1)
+    throw Error(ErrorKind::usage, "an agent is for one game, or for any", "--game", "name one");
+  wanted.for_one_game = !games.empty();
+  if (wanted.for_one_game) {
+    wanted.game = &call.catalogue().game(games.front());
+  } else if (what == "agent") {
+    if (call.catalogue().games().empty())
+      throw Error(ErrorKind::not_found, "no game is at hand", "", "see 'agon list plugins'");
+    wanted.game = call.catalogue().games().front();
+  }
+  return wanted;
+}
+
+}  // namespace
+
+int make_new_folder(Invocation& call, const std::string& what) {
+  const Wanted wanted = wanted_by(call, what);
+  const Catalogue& catalogue = call.catalogue();
+  check_free(catalogue, wanted);
+  const std::string package = wanted.cpp ? package_option() : "";
+  const fs::path folder = fs::path(call.text("in")) / wanted.name;
+  const fs::path source =
+      fs::path(shipped_folders("templates").front()) / (what + (wanted.cpp ? "-cpp" : "-python"));
+  const std::vector<std::string> files = copy_template(source, folder, wording_of(wanted, package));
+  const std::vector<std::string> commands = commands_of(catalogue, wanted, folder);
+  if (call.json()) {
+    const auto list = [](const std::vector<std::string>& texts) {
+      boost::json::array array;
+      for (const std::string& each : texts) array.emplace_back(boost::json::string(each));
+      return array;
+    };
+    print_line(json::write_pretty(boost::json::object{{what, wanted.name},
+                                                      {"folder", folder.string()},
+                                                      {"files", list(files)},
+                                                      {"commands", list(commands)}}));
+    return 0;
+  }
+  if (!call.quiet())
+    text::say("made the {} {} in {}; build, try and play it with:\n", what, wanted.name,
+              text::shell_word(folder.string()));
+  for (const std::string& line : commands) print_line(line);
+  return 0;
+}
+
+}  // namespace agon::command

@@ -1,0 +1,118 @@
+#include "remote/remote_agent.hpp"
+
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+#include <agon/json_writer.hpp>
+
+#include "describe/description.hpp"
+#include "json/write.hpp"
+#include "remote/asked_agent.hpp"
+#include "remote/limit_json.hpp"
+#include "table/untyped_table.hpp"
+
+namespace agon::remote {
+namespace {
+
+/// A request to an idle process, which is an object without its end.
+template <class Read>
+auto request(Pool& pool, const std::string& what, const std::string& rest, Read read) {
+  Pool::Lease channel = pool.take();
+  channel->begin("reply to '" + what + "'");
+  channel->send(R"({"type":"request","what":")" + what + '"' + rest + "}");
+  try {
+    auto value = read(channel->expect("reply"));
+    channel->finish();
+    return value;
+  } catch (const BadMessage& bad) {
+    channel->refuse(bad.what());
+  }
+}
+
+class InsideAgent final : public Agent {
+ public:
+  InsideAgent(Pool& pool, std::string game, std::string spec, bool answers_probes)
+      : pool_(pool), game_(std::move(game)), spec_(std::move(spec)), probes_(answers_probes) {}
+
+  void answer(Question& question) const override {
+    if (UntypedTable::answer_inside(question, &pool_, spec_)) return;
+    request(pool_, "answer", described(question), [&](const Message& reply) {
+      read_answer(question, Message::part(reply.need("value"), "answered"));
+      return 0;
+    });
+  }
+  [[nodiscard]] bool answers_probes() const override { return probes_; }
+
+ private:
+  /// The question with all that it consists of, for a process that does not know the game.
+  [[nodiscard]] std::string described(Question& question) const {
+    const Type& answer = question.answer_type();
+    JsonWriter out;
+    out.open_object().name("game").text(game_).name("stage").text(question.stage());
+    out.name("probe").truth(question.is_probe()).name("seat").number(question.seat());
+    out.name("answer").json(write_description(answer));
+    if (const Type* view = question.view_type()) {
+      out.name("shows").json(write_description(*view));
+      out.name("view").json(write_json(*view, question.view()));
+    }
+    out.name("limits").json(write_limits(answer, question.limits()));
+    out.name("fallback").json(write_json(answer, UntypedTable::place_of_answer(question)));
+    out.name("spec").json(spec_);
+    put_dealt(out, question);
+    std::string members = out.close_object().take();
+    members.front() = ',';  // they go on what the request begins with
+    members.pop_back();
+    return members;
+  }
+
+  Pool& pool_;
+  std::string game_;
+  std::string spec_;
+  bool probes_;
+};
+
+}  // namespace
+
+RemoteAgent::RemoteAgent(const JsonNode& card, Pool& pool) : card_(card), pool_(pool) {
+  card_.agent.make = {[](const void* self, const void* params, const AgentServices& services) {
+                        return static_cast<const RemoteAgent*>(self)->make(params, services);
+                      },
+                      this};
+}
+
+void RemoteAgent::play(const Type& type) {
+  settings_ = &type;
+  if (card_.has_check)
+    card_.agent.check = {[](const void* self, const void* settings) {
+                           return static_cast<const RemoteAgent*>(self)->why_not(settings);
+                         },
+                         this};
+}
+
+std::string RemoteAgent::why_not(const void* settings) const {
+  const AgentCard& card = card_.agent;
+  const std::string rest = R"(,"game":)" + write_json(std::string(card.game)) + R"(,"agent":)" +
+                           write_json(std::string(card.id)) + R"(,"settings":)" +
+                           write_json(*settings_, settings);
+  return request(pool_, "agent-check", rest,
+                 [](const Message& reply) { return std::string(reply.text("value")); });
+}
+
+std::unique_ptr<Agent> RemoteAgent::make(const void* params, const AgentServices& services) const {
+  const AgentCard& card = card_.agent;
+  const std::string game(services.game.empty() ? card.game : services.game);
+  JsonWriter spec;
+  spec.open_object().name("agent").text(card.id);
+  spec.name("params").json(write_json(*card.params, params));
+  const std::string made = spec.close_object().take();
+  std::string rest = R"(,"game":)" + write_json(game) + R"(,"spec":)" + made;
+  try {
+    const bool probes = request(pool_, "agent", rest, [](const Message& reply) {
+      return Message::part(reply.need("value"), "agent").truth("answers_probes");
+    });
+    return std::make_unique<InsideAgent>(pool_, game, made, probes);
+  } catch (const RemoteFault& fault) {
+    throw Error(ErrorKind::invalid, fault.what(), "", fault.mend());
+  }
+}
+
+}  // namespace agon::remote

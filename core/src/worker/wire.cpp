@@ -1,0 +1,102 @@
+#include "wire.hpp"
+
+#include <unistd.h>
+
+#include <agon/error.hpp>
+#include <array>
+#include <boost/json/value.hpp>
+#include <cerrno>
+#include <cstdlib>
+
+#include "json/parse.hpp"
+
+namespace agon::worker {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{64} << 10;
+
+[[noreturn]] void gone() {
+  _exit(0);
+}
+
+const boost::json::value& member(const boost::json::object& message, std::string_view name) {
+  if (const boost::json::value* value = message.if_contains(name)) return *value;
+  throw Error(ErrorKind::invalid, "the arena's message has no '" + std::string(name) + "'");
+}
+
+}  // namespace
+
+void Wire::fill() {
+  if (taken_ > kBlock) {
+    in_.erase(0, taken_);
+    taken_ = 0;
+  }
+  std::array<char, kBlock> block;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into
+  ssize_t n = 0;
+  do n = read(STDIN_FILENO, block.data(), block.size());
+  while (n < 0 && errno == EINTR);
+  if (n <= 0) gone();
+  in_.append(block.data(), static_cast<std::size_t>(n));
+}
+
+boost::json::object Wire::hear() {
+  std::size_t end = in_.find('\n', taken_);
+  if (end == std::string::npos) flush();
+  for (std::size_t from = in_.size(); end == std::string::npos; end = in_.find('\n', from)) {
+    const std::size_t unread = in_.size() - taken_;
+    fill();
+    from = taken_ + unread;
+  }
+  const std::string_view line = std::string_view(in_).substr(taken_, end - taken_);
+  boost::json::value message = json::parse(line, "the arena");
+  taken_ = end + 1;
+  if (!message.is_object())
+    throw Error(ErrorKind::invalid, "what the arena says is no JSON object");
+  return std::move(message.get_object());
+}
+
+std::string Wire::hear_bytes(std::size_t n) {
+  while (in_.size() - taken_ < n) fill();
+  std::string bytes = in_.substr(taken_, n);
+  taken_ += n;
+  return bytes;
+}
+
+bool Wire::has_more() const {
+  return in_.find('\n', taken_) != std::string::npos;
+}
+
+void Wire::say(std::string_view message) {
+  out_ += message;
+  out_ += '\n';
+  if (out_.size() > kBlock) flush();
+}
+
+void Wire::say_bytes(std::string_view bytes) {
+  out_ += bytes;
+  if (out_.size() > kBlock) flush();
+}
+
+void Wire::flush() {
+  for (std::string_view rest = out_; !rest.empty();) {
+    const ssize_t n = write(STDOUT_FILENO, rest.data(), rest.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) gone();
+    rest.remove_prefix(static_cast<std::size_t>(n));
+  }
+  out_.clear();
+}
+
+std::string_view text_of(const boost::json::object& message, std::string_view name) {
+  if (const auto* text = member(message, name).if_string()) return *text;
+  throw Error(ErrorKind::invalid, "'" + std::string(name) + "' of the arena's message is no text");
+}
+
+std::int64_t number_of(const boost::json::object& message, std::string_view name) {
+  const boost::json::value& value = member(message, name);
+  if (value.is_int64()) return value.get_int64();
+  throw Error(ErrorKind::invalid,
+              "'" + std::string(name) + "' of the arena's message is no whole number");
+}
+
+}  // namespace agon::worker

@@ -1,0 +1,16 @@
+import agon
+
+
+def answer(question):
+    """What it says to a question; None declines a probe. question.view is what the seat sees now,
+    question.history what it was told before, question.options what the suite sets."""
+    if question.probe:
+        return None
+    if question.number >= question.options["patience"]:
+        return question.least()
+    # By stage: if question.stage == "bid": return {"bid": 5}
+    return question.draw()  # any answer that the schema allows
+
+
+agon.agent(answer, name="cautious", options=[
+    agon.option("patience", 6, "questions of a match after which it gives the least that is legal")])

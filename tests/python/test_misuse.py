@@ -1,0 +1,163 @@
+"""What is written wrongly is said as early as it can be: when the file is loaded, or at the line."""
+from arena import GameTest, HEAD_LINES
+
+LOADING = (  # a line of a file, and what is said of it
+    ("@dataclass\nclass X: a: int = 0\nagon.Stage('x', X, 'x')",
+     "X.a does not say what it means: write a: int = agon.field(DEFAULT, \"what it means\")"),
+    ("agon.field(0, '')", "a member needs words for what it means"),
+    ("agon.field(0, 'x', better='more')", "better is \"higher\" or \"lower\", not 'more'"),
+    ("class X: pass\nagon.Stage('x', X, 'x')", " is no dataclass: write @dataclass above the class"),
+    ("@dataclass\nclass X: a: int = agon.field('x', 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a: 'x' is no whole number"),
+    ("@dataclass\nclass X: a: int = agon.field(True, 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a: True is no whole number"),
+    ("@dataclass\nclass X: a: bool = agon.field(0, 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a: 0 is neither True nor False"),
+    ("@dataclass\nclass X: a: float = agon.field(float('inf'), 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a: inf is no finite number"),
+    ("@dataclass\nclass X: a: str = agon.field(None, 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a: None is no text"),
+    ("@dataclass\nclass X: a: agon.Money = agon.field(1.5, 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a: 1.5 is no agon.Money"),
+    ("@dataclass\nclass X: a: List[int] = agon.field([1, 'y'], 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a[1]: 'y' is no whole number"),
+    ("@dataclass\nclass X: a: Dict[str, int] = agon.field({'k': 'y'}, 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a.k: 'y' is no whole number"),
+    ("@dataclass\nclass X: a: Dict[int, int] = agon.field({}, 'x')\nagon.Stage('x', X, 'x')",
+     "X.a: keys of a dict are texts"),
+    ("@dataclass\nclass X: __slots__ = ()\nagon.Stage('x', X, 'x')", "X has __slots__"),
+    ("@dataclass\nclass X: a: complex = agon.field(0, 'x')\nagon.Stage('x', X, 'x')",
+     "X.a: complex is no type that Agon knows"),
+    ("@dataclass\nclass X: a: list = agon.field([], 'x')\nagon.Stage('x', X, 'x')",
+     "X.a: list is no type that Agon knows"),
+    ("@dataclass\nclass X: a: Union[int, str] = agon.field(0, 'x')\nagon.Stage('x', X, 'x')",
+     "X.a: the alternatives of a Union are dataclasses"),
+    ("@dataclass\nclass X: a: Optional['X'] = agon.field(None, 'x')\nglobals()['X'] = X\nagon.Stage('x', X, 'x')",
+     "X holds itself, which no record can"),
+    ("@dataclass\nclass X: a: agon.Money = agon.field(agon.Money(0), 'x', min=0)\nagon.Stage('x', X, 'x')",
+     "X.a: bounds of money are agon.Money"),
+    ("@dataclass\nclass X: a: int = agon.field(0, 'x', max=agon.Money(0))\nagon.Stage('x', X, 'x')",
+     "X.a: bounds of money are agon.Money"),
+    ("@dataclass\nclass X: forced: bool = agon.field(False, 'x')\nagon.Stage('x', X, 'x')",
+     "X.forced: every answer has a 'forced' of its own"),
+    ("class E(enum.Enum): a = 1\n@dataclass\nclass X: a: E = agon.field(E.a, 'x')\nagon.Stage('x', X, 'x')",
+     "E.a needs words for what it means as its value"),
+    ("class E(enum.Enum):\n    a = 'x'\n    b = 'x'\n@dataclass\nclass X: a: E = agon.field(E.a, 'x')\n"
+     "agon.Stage('x', X, 'x')", "two values of E have the same words"),
+    ("agon.Stage('Offer', Move, 'x')", "'Offer' is no name for a stage: use a-z, 0-9 and '-'"),
+    ("agon.Stage('offer', Move, '')", "the stage 'offer' needs words for what it is"),
+    ("agon.Stage('offer', Move, 'x', telling=str)", "the stage 'offer' has a telling, and no view"),
+    ("agon.Probe('p', Move, 'x', purpose='act')", "the purpose of the probe 'p' is one of plan, replan"),
+    ("agon.Event('E', Move, 'x')", "'E' is no name for an event"),
+    ("agon.Table[MOVE, 3]", "a table lists stages, probes and events: 3 is none"),
+    ("agon.Table[MOVE, MOVE]", "the table lists 'move' twice"),
+    ("def play(table): pass\nagon.game('g', play)", "the game 'g' has to say what it asks and says"),
+    ("def play(table: agon.Table[MOVE], s): pass\nagon.game('g', play)",
+     "the game 'g' has to say what its settings are: write s: Settings"),
+    ("agon.game('g', 3)", "agon.game(\"g\", play): 3 is no function"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('G', play)", "'G' is no name for a game"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play)\nagon.game('g', play)",
+     "this file has two games called 'g'"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, check='x')",
+     "check of the game 'g' is a function of its settings: not 'x'"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, title=3)", "title of the game 'g' is a text: not 3"),
+    ("def play(table: agon.Table[MOVE]): pass\ndef facts(s): pass\nagon.game('g', play, facts=facts)",
+     "facts of the game 'g' has to say what it returns"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, presets=['x'])",
+     "presets of the game 'g' are agon.Preset: 'x' is none"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, rates=['x'])",
+     "rates of the game 'g' are agon.Rate: 'x' is none"),
+)
+
+PLAYING = (  # a line of `play`, and what is said of it
+    ("table.ask(0, agon.Stage('other', Move, 'x'))", "the game's table does not list the stage 'other'"),
+    ("table.announce(agon.Event('other', Move, 'x'), Move())", "the game's table does not list the event 'other'"),
+    ("table.ask(0, SAID)", "ask() is for a stage"),
+    ("table.ask(0, GUESS)", "ask() is for a stage"),
+    ("table.probe(0, MOVE)", "probe() is for a probe"),
+    ("table.announce(TOLD, Move())", "'told' is said with table.tell()"),
+    ("table.tell(0, SAID, Move())", "'said' is said with table.announce()"),
+    ("table.note(SAID, Move())", "'said' is said with table.announce()"),
+    ("table.announce(SAID, 3)", "the event 'said': 3 is no Move"),
+    ("table.announce(SAID, Move('x'))", "the event 'said': n: 'x' is no whole number"),
+    ("table.announce(SAID, Move(1 << 31))", "the event 'said': n: 2147483648 does not fit into -2147483648 to 2147483647"),
+    ("table.ask(2, MOVE)", "there is no seat 2, the seats are 0 to 1"),
+    ("table.ask(-1, MOVE)", "there is no seat -1, the seats are 0 to 1"),
+    ("table.name(5)", "there is no seat 5, the seats are 0 to 1"),
+    ("table.ask(0, MOVE, 3)", "3 is no limit; a question takes agon.limit(...)"),
+    ("table.ask(0, MOVE, agon.limit(3, 0, 1))", "a limit is at a member of the answer, by its name: not 3"),
+    ("table.ask(0, MOVE, agon.limit('m', 0, 1))",
+     "the limit at 'm' of the stage 'move': there is no 'm'; Move has only n"),
+    ("table.ask(0, MOVE, agon.limit('n.m', 0, 1))", "the limit at 'n.m' of the stage 'move': there is no 'm'; it has no"),
+    ("table.ask(0, MOVE, agon.limit('n', 0, 1.5))", "the limit at 'n' of the stage 'move': "),
+    ("table.ask(0, MOVE, agon.limit('', 0, 1))", "the limit at '' of the stage 'move' is for a number"),
+    ("table.ask(0, MOVE, agon.limit_each('n', [1]))", "the limit at 'n' of the stage 'move' is for a list"),
+    ("table.ask(0, MOVE, agon.limit_length('n', 0, 1))", "the limit at 'n' of the stage 'move' is for a text or a list"),
+    ("table.ask(0, MOVE, agon.allow('n', 1))", "the limit at 'n' of the stage 'move' is for a Union, an enum or a bool"),
+    ("table.ask(0, YES, agon.allow('yes', 1))", "the limit at 'yes' of the stage 'yes' is for what its type has, not 1"),
+    ("table.ask(0, MOVE, agon.presence('n', True, True))", "the limit at 'n' of the stage 'move' is for an Optional"),
+    ("table.ask(0, MOVE, agon.keys('n', []))", "the limit at 'n' of the stage 'move' is for a dict or a text"),
+    ("table.ask(0, MOVE, view=Move())", "the stage 'move' has no view: say which with agon.Stage(..., view=TYPE)"),
+    ("table.ask(0, MOVE, fallback=3)", "the fallback of the stage 'move': 3 is no Move"),
+    ("table.ask(0, LOOK, view=3)", "the view of the stage 'look': 3 is no Move"),
+    ("table.ask_all([0], MOVE, lambda seat: 3)", "what is made for each seat is agon.asking(...): not 3"),
+    ("table.chance('Supply')", "'Supply' is no name for chance"),
+    ("table.chance('supply', 1, 2, 3)", "a place of chance has at most two indices"),
+    ("table.chance('supply').between(2, 1)", "ValueError: there is no whole number between 2 and 1"),
+    ("table.chance('supply').below(0)", "ValueError: there is no whole number between 0 and -1"),
+    ("table.chance('supply').one_of([])", "ValueError: there is no seat to draw"),
+    ("table.deal('x', 3, 'at random')", "things are dealt \"in_turn\" or \"by_draw\", not 'at random'"),
+    ("table.carry(0, 3)", "<class 'int'> is no dataclass"),
+    ("return 3", "play returns a list of agon.SeatScore, or an agon.Outcome: not 3"),
+    ("return [3, 4]", "what seat 0 got is an agon.SeatScore: not 3"),
+    ("return [agon.SeatScore('x')]", "the score of seat 0 is 'x', which is no number"),
+    ("return [agon.SeatScore(True)]", "the score of seat 0 is True, which is no number"),
+    ("return [agon.SeatScore(float('nan'))]", "the score of seat 0 is nan, which is no finite number"),
+    ("return [agon.SeatScore(0, disagreement='x')]", "the disagreement point of seat 0 is 'x', which is no number"),
+    ("return [agon.SeatScore(0, ideal='x')]", "the ideal of seat 0 is 'x', which is no number"),
+    ("return [agon.SeatScore(0, metrics=Move())]", "seat 0 has metrics, and the game does not say of which type"),
+    ("return agon.Outcome([], 3)", "the metrics of the match are no Move: 3"),
+    ("return agon.Outcome([], Move('x'))", "the metric 'n' of the match: 'x' is no whole number"),
+)
+
+PLAY = """
+GUESS = agon.Probe("guess", Move, "a guess")
+LOOK = agon.Stage("look", Move, "a number", view=Move)
+TOLD = agon.PrivateEvent("told", Move, "a number, to one")
+@dataclass
+class Yes:
+    yes: bool = agon.field(False, "yes or no")
+YES = agon.Stage("yes", Yes, "yes or no")
+def play(table: agon.Table[MOVE, SAID, GUESS, LOOK, TOLD, YES]):
+    """
+TAIL = 'agon.game("small", play, rules="x", match_metrics=Move)'
+
+
+class Misuse(GameTest):
+    def test_when_the_file_is_loaded(self):
+        for text, problem in LOADING:
+            with self.subTest(text):
+                process, said = self.load(text)
+                self.assertEqual(said["type"], "fault", said)
+                self.assertIn(problem, said["problem"])
+                lines = text.count("\n") + 1
+                self.assertEqual(said["where"], f"small.py:{HEAD_LINES + lines}")
+
+    def test_when_it_is_played(self):
+        line = HEAD_LINES + PLAY.count("\n") + 1
+        for text, problem in PLAYING:
+            with self.subTest(text):
+                process, hello = self.load(PLAY + text, TAIL)
+                self.assertEqual(hello["type"], "hello", hello)
+                said = self.play(process)
+                while said["type"] != "fault":
+                    said = process.hear()
+                self.assertTrue(said["problem"].startswith(problem), said)
+                # What is returned is looked at when `play` is over: that is said to be at its head.
+                at = line - 1 if text.startswith("return") else line
+                self.assertEqual(said["where"], f"small.py:{at}")
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()
