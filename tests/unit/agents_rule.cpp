@@ -2,11 +2,13 @@
 #include <agon/game.hpp>
 #include <agon/importer.hpp>
 #include <agon/plugin_command.hpp>
+#include <set>
 
 #include "agents.hpp"
 #include "catch.hpp"
 #include "record/record.hpp"
 #include "rule/default.hpp"
+#include "rule/edge.hpp"
 #include "rule/random.hpp"
 #include "rule/script.hpp"
 #include "table/match.hpp"
@@ -106,6 +108,21 @@ TEST_CASE("random draws legal answers and declines probes unless told otherwise"
   }
   // Its dice belong to the question, so answering probes does not change the draws.
   CHECK(numbers(a) == numbers(b));
+}
+
+TEST_CASE("edge answers at both ends of the limits and declines probes unless told otherwise") {
+  const Result silent = run(agents::Edge({}), 50), open = run(agents::Edge({true}), 50);
+  REQUIRE(silent.match.end == End::finished);
+  std::set<int> picked, guessed;
+  for (const Seen& s : silent.seen) {
+    picked.insert(s.number);
+    CHECK(s.rejected == 0);
+    CHECK(s.guess == -1);
+  }
+  for (const Seen& s : open.seen) guessed.insert(s.guess);
+  CHECK(picked == std::set<int>{1, 9});
+  CHECK(guessed == std::set<int>{0, 5});
+  CHECK(numbers(silent) == numbers(open));
 }
 
 TEST_CASE("default leaves the game's fallback standing and is not at fault") {

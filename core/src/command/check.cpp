@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
@@ -9,7 +10,9 @@
 
 #include "command/command.hpp"
 #include "conformance/checks.hpp"
+#include "json/parse.hpp"
 #include "json/write.hpp"
+#include "plugin/game_file.hpp"
 #include "text/counted.hpp"
 #include "text/nearest.hpp"
 
@@ -17,7 +20,6 @@ namespace agon::command {
 namespace {
 
 namespace bj = boost::json;
-namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
 std::string_view word_of(conformance::Verdict verdict) {
@@ -34,19 +36,6 @@ std::string_view word_of(conformance::Verdict verdict) {
   return "";
 }
 
-bj::object json_of(const conformance::Finding& finding) {
-  const auto text = [](const std::string& words) {
-    return words.empty() ? bj::value(nullptr) : bj::value(bj::string(words));
-  };
-  constexpr std::array names{"pass", "warning", "fail", "skipped"};
-  return {{"check", bj::string(finding.check)},
-          {"verdict", names[static_cast<std::size_t>(finding.verdict)]},
-          {"tried", bj::string(finding.tried)},
-          {"problem", text(finding.problem)},
-          {"command", text(finding.command)},
-          {"mend", text(finding.mend)}};
-}
-
 void show(const conformance::Finding& finding) {
   print_line(fmt::format("  {:8}{:14}{}", word_of(finding.verdict), finding.check, finding.tried));
   if (!finding.problem.empty()) print_line("          " + printable(finding.problem));
@@ -54,19 +43,35 @@ void show(const conformance::Finding& finding) {
   if (!finding.mend.empty()) print_line("          mend it: " + finding.mend);
 }
 
-/// The games that the argument names: one by its id, or all of a plugin or a file.
-std::vector<const Game*> games_of(const Catalogue& catalogue, const std::string& named) {
-  if (catalogue.has_game(named)) return {&catalogue.game(named)};
-  std::vector<const Game*> games;
-  std::error_code ignored;
-  const std::string file = fs::weakly_canonical(named, ignored).string();
+/// The games that the argument names: one by its id, or all of a plugin or of a file.
+std::vector<conformance::Named> games_of(Invocation& call) {
+  const std::string named = call.argument("GAME");
+  const std::optional<GameFile> file = game_file(named, "");
+  if (file) call.load(file->file);
+  const Catalogue& catalogue = call.catalogue();
+  std::vector<std::string> options;
+  for (const std::string& plugin : call.texts("plugin"))
+    options.insert(options.end(), {"--plugin", plugin});
+  if (call.has("isolate")) options.insert(options.end(), {"--isolate", call.text("isolate")});
+  const auto with_options = [&](std::string name) {
+    std::vector<std::string> words{std::move(name)};
+    words.insert(words.end(), options.begin(), options.end());
+    return words;
+  };
+  if (!file && catalogue.has_game(named)) return {{&catalogue.game(named), with_options(named)}};
+  if (file && !file->id.empty()) return {{&catalogue.game(*file), with_options(named)}};
+  std::vector<conformance::Named> games;
   for (const Game* game : catalogue.games()) {
     const PluginEntry* plugin = catalogue.plugin_of_game(game->id);
-    if (plugin != nullptr && (plugin->name == named ||
-                              (!ignored && fs::weakly_canonical(plugin->path, ignored) == file)))
-      games.push_back(game);
+    if (plugin == nullptr) continue;
+    if (file && plugin->path == file->file)
+      games.push_back({game, with_options(named + ":" + std::string(game->id))});
+    else if (!file && plugin->name == named)
+      games.push_back({game, with_options(std::string(game->id))});
   }
-  if (games.empty()) return {&catalogue.game(named)};  // which says what there is
+  if (file && games.size() == 1) games.front().words = with_options(named);
+  if (games.empty())  // which says what there is
+    games.push_back({&call.game(named), with_options(named)});
   return games;
 }
 
@@ -88,30 +93,30 @@ std::vector<conformance::Check> asked_checks(const Invocation& call) {
 }
 
 int check_games(Invocation& call) {
-  const Catalogue& catalogue = call.catalogue();
   const std::vector<conformance::Check> asked = asked_checks(call);
   conformance::Effort effort;
   effort.seed = static_cast<std::uint64_t>(call.number("seed", 1, 0, 1'000'000'000'000));
   effort.matches = static_cast<int>(call.number("matches", effort.matches, 1, 10'000));
   std::size_t failed = 0, warned = 0, made = 0;
   bj::array games;
-  for (const Game* game : games_of(catalogue, call.argument("GAME"))) {
-    const conformance::Subject subject(catalogue, *game, call.data_folders(), effort);
+  for (const conformance::Named& named : games_of(call)) {
+    const conformance::Subject subject(call.catalogue(), named, call.data_folders(), effort);
     bj::array findings;
-    if (!call.json()) print_line(std::string(game->id) + ":");
+    if (!call.json()) print_line(std::string(named.game->id) + ":");
     for (const conformance::Check& one : asked) {
       const conformance::Finding finding = one.run(subject);
       ++made;
       failed += finding.verdict == conformance::Verdict::fail ? 1 : 0;
       warned += finding.verdict == conformance::Verdict::warning ? 1 : 0;
       if (call.json()) {
-        findings.push_back(json_of(finding));
+        findings.push_back(json::parse(write_json(finding), "a finding"));
       } else {
         show(finding);
         flush();
       }
     }
-    games.push_back(bj::object{{"game", bj::string(game->id)}, {"checks", std::move(findings)}});
+    games.push_back(
+        bj::object{{"game", bj::string(named.game->id)}, {"checks", std::move(findings)}});
   }
   if (call.json())
     print_line(json::write_pretty(
@@ -128,11 +133,13 @@ int check_games(Invocation& call) {
 }  // namespace
 
 Command check_command() {
-  Command c{{"check",
-             "find out whether a game is sound",
-             "",
-             {{"GAME", "its id, the name of its plugin, or the plugin's file"}}},
-            &check_games};
+  Command c{
+      {"check",
+       "find out whether a game is sound",
+       "",
+       {{"GAME",
+         "its id; or a plugin, by its name or its file (./my-game.py), for all games in it"}}},
+      &check_games};
   // clang-format off
   c.synopsis.options.add_options()
       ("only", po::value<std::vector<std::string>>()->value_name("CHECK")->composing(), "this check alone; may be given again")

@@ -399,7 +399,7 @@ std::string rules(const Settings& s) {
           "cost 1, 2, 4, 6, 9, 12, 16, 20, 25 and 30 tokens, for 1 to 10 of them.";
     text += " Points may not cost you more than your income of the period.";
   }
-  text += " There are " + number(s.periods) + " periods.";
+  text += " The number of periods is " + number(s.periods) + ".";
   if (s.end_percent > 0)
     text += " After each of them it ends with a chance of " + number(s.end_percent) + "%.";
   return text;

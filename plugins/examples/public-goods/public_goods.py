@@ -298,7 +298,7 @@ def rules(s):
             text += "A point takes a tenth of the period's income from whom it is for. Points for one member " \
                     "cost 1, 2, 4, 6, 9, 12, 16, 20, 25 and 30 tokens, for 1 to 10 of them."
         text += " Points may not cost you more than your income of the period."
-    text += f" There are {s.periods} periods."
+    text += f" The number of periods is {s.periods}."
     if s.end_percent > 0:
         text += f" After each of them it ends with a chance of {s.end_percent}%."
     return text

@@ -9,11 +9,14 @@ enum class Broken : std::uint8_t {
   nothing,   ///< the match did not end by a fault of the game
   fallback,  ///< the game's own fallback is illegal
   score,     ///< scores, anchors or ranks are not as the card says
-  metric,    ///< likewise metrics
+  books,     ///< a metric that is bounded by one number has another
   play,      ///< anything else
 };
 
+/// The metrics of a match whose bounds are one number: what the game says is conserved.
+[[nodiscard]] std::vector<std::string_view> conserved_metrics(const Game& game);
+
 /// What it was, by what the table says of it (table/contract.cpp).
-[[nodiscard]] Broken broken_by(const MatchResult& result);
+[[nodiscard]] Broken broken_by(const Game& game, const MatchResult& result);
 
 }  // namespace agon::conformance

@@ -31,6 +31,7 @@ Finding check_replay(const Subject& subject);
 Finding check_resume(const Subject& subject);
 Finding check_order(const Subject& subject);
 Finding check_jobs(const Subject& subject);
+Finding check_process(const Subject& subject);
 Finding check_probes(const Subject& subject);
 Finding check_privacy(const Subject& subject);
 Finding check_luck(const Subject& subject);

@@ -11,21 +11,14 @@ namespace agon::conformance {
 
 Finding check_conservation(const Subject& subject) {
   Finding finding{.check = "conservation", .tried = ""};
-  std::vector<std::string> conserved;
-  if (const Type* metrics = subject.game().card.match_metrics; metrics != nullptr)
-    for (const Field& field : metrics->fields)
-      if (field.min == field.max) conserved.emplace_back(field.name);
+  const std::vector<std::string_view> conserved = conserved_metrics(subject.game());
   std::size_t matches = 0;
   const Played* shortest = nullptr;
-  std::string metric;
   for (const auto& played : subject.sample()) {
     ++matches;
-    if (broken_by(played->result) != Broken::metric) continue;
-    for (const std::string& name : conserved)
-      if (played->result.problem.find("the metric '" + name + "' of the match") !=
-              std::string::npos &&
-          (shortest == nullptr || played->result.questions < shortest->result.questions))
-        shortest = played.get(), metric = name;
+    if (broken_by(subject.game(), played->result) == Broken::books &&
+        (shortest == nullptr || played->result.questions < shortest->result.questions))
+      shortest = played.get();
   }
   finding.tried = fmt::format("{}, {}", text::counted(conserved.size(), "conserved metric"),
                               text::counted(matches, "match", "matches"));
@@ -38,7 +31,7 @@ Finding check_conservation(const Subject& subject) {
   finding.verdict = Verdict::fail;
   finding.problem = shortest->result.problem;
   finding.command = subject.command(shortest->casting);
-  finding.mend = "find where '" + metric + "' is made or lost between what is paid and received";
+  finding.mend = "find where it is made or lost between what one pays and another receives";
   return finding;
 }
 

@@ -18,7 +18,7 @@ Finding check_fallbacks(const Subject& subject) {
     ++matches;
     for (const record::Entry& entry : played.history.entries)
       forced += entry.what == record::Entry::What::question && !entry.probe ? 1 : 0;
-    if (broken_by(played.result) == Broken::fallback &&
+    if (broken_by(subject.game(), played.result) == Broken::fallback &&
         (shortest == nullptr || played.result.questions < shortest->result.questions))
       shortest = &played;
   };

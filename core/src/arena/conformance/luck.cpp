@@ -20,13 +20,13 @@ using Stream = std::pair<std::string, std::vector<std::int64_t>>;
 /// How many draws of a stream came before each time that an event was said.
 using Before = std::map<std::string, std::vector<std::size_t>>;
 
-struct Reading {
+struct StreamReading {
   std::vector<std::string> drawn;  ///< in order
   Before before;
 };
 
-std::map<Stream, Reading> readings(const record::History& history) {
-  std::map<Stream, Reading> all;
+std::map<Stream, StreamReading> readings(const record::History& history) {
+  std::map<Stream, StreamReading> all;
   for (const record::Entry& e : history.entries)
     if (e.what == What::draw) all[{std::string(e.name), e.at}].drawn.emplace_back(e.payload);
   for (auto& [stream, reading] : all) {
@@ -48,7 +48,7 @@ bool marks_rounds(const std::vector<std::size_t>& before) {
 
 /// The event at whose same occurrence two matches have read a stream unequally often, and go on to
 /// read it.
-std::optional<std::string> shifted(const Reading& a, const Reading& b) {
+std::optional<std::string> shifted(const StreamReading& a, const StreamReading& b) {
   for (const auto& [event, before] : a.before) {
     const auto other = b.before.find(event);
     if (other == b.before.end() || !marks_rounds(before) || !marks_rounds(other->second)) continue;

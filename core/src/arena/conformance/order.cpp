@@ -22,7 +22,7 @@ Finding check_order(const Subject& subject) {
           continue;
         finding.verdict = Verdict::fail;
         finding.problem =
-            "a match comes out otherwise after others were played: " +
+            "played again, after others, a match comes out otherwise: " +
             (other->result.problem.empty() ? first_difference((*played)->result, other->result)
                                            : other->result.problem);
         finding.command = subject.command((*played)->casting);

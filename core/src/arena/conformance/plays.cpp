@@ -13,8 +13,7 @@ Finding check_plays(const Subject& subject) {
   for (const auto& played : subject.sample()) {
     questions += played->result.questions;
     cut += played->result.end == End::stopped ? 1 : 0;
-    const Broken broken = broken_by(played->result);
-    if (broken != Broken::play && broken != Broken::metric) continue;
+    if (broken_by(subject.game(), played->result) != Broken::play) continue;
     ++faults;
     if (shortest == nullptr || played->result.questions < shortest->result.questions)
       shortest = played.get();

@@ -44,6 +44,7 @@ Finding check_reached(const Subject& subject) {
   stages.insert(stages.end(), events.begin(), events.end());
   for (std::size_t i = 0; i < stages.size(); ++i)
     finding.problem += (i == 0 ? "" : ", ") + stages[i];
+  finding.command = "agon describe " + std::string(game.id);
   finding.mend =
       "list what the game asks and says and nothing else; if only some settings lead there, give "
       "them a preset";

@@ -27,7 +27,9 @@ Finding check_replay(const Subject& subject) {
     finding.command =
         subject.command(played->casting) + " --out match.agon && agon replay match.agon";
     finding.mend =
-        "let all chance come from table.chance(): no dice, clock, address or order of its own";
+        "let all chance come from table.chance(): no dice, clock or address of its own, and "
+        "nothing "
+        "that is left of the match before";
   }
   finding.tried = text::counted(matches, "match", "matches");
   return finding;

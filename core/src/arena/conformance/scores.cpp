@@ -80,7 +80,7 @@ Finding check_scores(const Subject& subject) {
     finding.mend = mend;
   };
   for (const auto& played : subject.sample()) {
-    if (broken_by(played->result) == Broken::score)
+    if (broken_by(subject.game(), played->result) == Broken::score)
       blame(Verdict::fail, *played, played->result.problem,
             "mend what the outcome says, or the score_range of the card");
     if (played->result.end != End::finished) continue;

@@ -68,7 +68,7 @@ std::vector<std::string> data_files(const std::vector<std::string>& folders,
 /// Other values of a setting: the other one of a bool, all of an enumeration, the ends of a
 /// number's range and one more than it is; of a struct, or of all structs in a list, with one
 /// member changed; of one that a data file may fill, the names of `files`.
-std::vector<bj::value> other_values(const Field& field, const void* at,
+std::vector<bj::value> other_values(const Field& field, void* at,
                                     const std::vector<std::string>& files) {
   std::vector<bj::value> values;
   const Type& type = *field.type;
@@ -103,7 +103,7 @@ std::vector<bj::value> other_values(const Field& field, const void* at,
         add(nullptr);
         break;
       }
-      const Value inner(*type.element);
+      Value inner(*type.element);
       Field present = field;
       present.type = type.element;
       add(json::parse(write_json(*type.element, inner.get()), "a setting"));
@@ -112,8 +112,7 @@ std::vector<bj::value> other_values(const Field& field, const void* at,
     }
     case Kind::structure:
       for (const Field& member : type.fields)
-        // Settings are only read, through functions that serve for writing too.
-        for (bj::value& value : other_values(member, member.at(const_cast<void*>(at)), files)) {
+        for (bj::value& value : other_values(member, member.at(at), files)) {
           bj::value changed = is_now();
           changed.as_object()[member.name] = std::move(value);
           add(std::move(changed));
@@ -121,10 +120,9 @@ std::vector<bj::value> other_values(const Field& field, const void* at,
       break;
     case Kind::list: {
       if (type.element->kind != Kind::structure || type.count(at) == 0) break;
-      const void* first = type.item(const_cast<void*>(at), 0);
+      void* const first = type.item(at, 0);
       for (const Field& member : type.element->fields)
-        for (const bj::value& value :
-             other_values(member, member.at(const_cast<void*>(first)), files)) {
+        for (const bj::value& value : other_values(member, member.at(first), files)) {
           bj::value changed = is_now();
           for (bj::value& element : changed.as_array()) element.as_object()[member.name] = value;
           add(std::move(changed));
@@ -147,17 +145,17 @@ std::vector<std::string> seated(const std::vector<std::string>& agents, std::siz
   return all;
 }
 
-Subject::Subject(const Catalogue& catalogue, const Game& game,
+Subject::Subject(const Catalogue& catalogue, const Named& named,
                  const std::vector<std::string>& data_folders, const Effort& effort)
-    : catalogue_(catalogue), game_(game), effort_(effort) {
+    : catalogue_(catalogue), game_(*named.game), words_(named.words), effort_(effort) {
   std::vector<std::string> presets;
-  for (const Preset& preset : game.card.presets) presets.emplace_back(preset.name);
+  for (const Preset& preset : game_.card.presets) presets.emplace_back(preset.name);
   if (presets.empty()) presets.emplace_back();
   for (const std::string& preset : presets)
     situations_.push_back({preset,
                            {},
                            std::make_shared<const Settings>(Settings::read(
-                               game, preset, {}, "preset '" + preset + "'", {"", data_folders}))});
+                               game_, preset, {}, "preset '" + preset + "'", {"", data_folders}))});
   presets_ = situations_.size();
   add_changed_settings(data_folders);
 }
@@ -183,9 +181,10 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
   std::vector<std::vector<Change>> changes(presets_);
   for (std::size_t p = 0; p < presets_; ++p) {
     const std::shared_ptr<const Settings> preset = situations_[p].settings;
+    Value settings(*game_.settings);
+    reset_value(*game_.settings, settings.get(), preset->get());
     for (const Field& field : game_.settings->fields) {
-      changes[p].push_back(
-          {field.name, other_values(field, field.at(const_cast<void*>(preset->get())), files)});
+      changes[p].push_back({field.name, other_values(field, field.at(settings.get()), files)});
       for (const bj::value& value : changes[p].back().values)
         if (situations_.size() < kMostSituations) add(*preset, {{field.name, value}});
     }
@@ -262,9 +261,22 @@ std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) 
   return played;
 }
 
+std::string Subject::check_command(std::string_view check) const {
+  std::vector<std::string> words{"agon", "check"};
+  words.insert(words.end(), words_.begin(), words_.end());
+  words.insert(words.end(), {"--only", std::string(check)});
+  words.insert(words.end(), {"--seed", std::to_string(effort_.seed)});
+  return text::shell_line(words);
+}
+
 std::string Subject::command(const Casting& casting) const {
+  return text::shell_line(command_words(casting));
+}
+
+std::vector<std::string> Subject::command_words(const Casting& casting) const {
   const Situation& situation = situations_[casting.situation];
-  std::vector<std::string> words{"agon", "play", std::string(game_.id)};
+  std::vector<std::string> words{"agon", "play"};
+  words.insert(words.end(), words_.begin(), words_.end());
   if (!situation.preset.empty() && situation.preset != situations_.front().preset)
     words.insert(words.end(), {"--preset", situation.preset});
   for (const std::string& set : situation.set) words.insert(words.end(), {"--set", set});
@@ -278,7 +290,7 @@ std::string Subject::command(const Casting& casting) const {
     for (std::size_t i = 0; i < casting.agents.size(); ++i)
       words.insert(words.end(), {"--seat", std::to_string(i) + "=" + casting.agents[i]});
   }
-  return text::shell_line(words);
+  return words;
 }
 
 const std::vector<std::unique_ptr<Played>>& Subject::sample() const {

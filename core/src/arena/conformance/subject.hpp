@@ -41,11 +41,18 @@ struct Effort {
   int matches = 40;        ///< of each preset
 };
 
+/// A game under check, and how a person names it.
+struct Named {
+  const Game* game = nullptr;
+  /// As a command takes it: its id, or `./my-game.py`; then --plugin options.
+  std::vector<std::string> words;
+};
+
 /// A game under check: the settings that it is tried with, and its matches.
 class AGON_API Subject {
  public:
   /// Reads all presets. Throws Error for one that cannot be read.
-  Subject(const Catalogue& catalogue, const Game& game,
+  Subject(const Catalogue& catalogue, const Named& named,
           const std::vector<std::string>& data_folders, const Effort& effort);
   Subject(const Subject&) = delete;
   Subject& operator=(const Subject&) = delete;
@@ -67,7 +74,11 @@ class AGON_API Subject {
   [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting) const;
   /// The second match of a sequence, to which seats take along what they carried from the first.
   [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
-  /// What a person types to play it.
+  /// What a person types to make a check again, as no match of `agon play` shows what it found.
+  [[nodiscard]] std::string check_command(std::string_view check) const;
+  /// What a person types to play it, word by word.
+  [[nodiscard]] std::vector<std::string> command_words(const Casting& casting) const;
+  /// The same as a line for a shell.
   [[nodiscard]] std::string command(const Casting& casting) const;
   /// Matches of random and of edge play, of every situation; played once, at the first call.
   [[nodiscard]] const std::vector<std::unique_ptr<Played>>& sample() const;
@@ -81,6 +92,7 @@ class AGON_API Subject {
 
   const Catalogue& catalogue_;
   const Game& game_;
+  std::vector<std::string> words_;  ///< that name the game
   Effort effort_;
   std::vector<Situation> situations_;
   std::size_t presets_ = 0;

@@ -26,7 +26,7 @@ namespace bj = boost::json;
 
 /// Below it a seat is said to be favoured.
 constexpr double kLevel = 1e-4;
-constexpr std::size_t kMatches = 300;
+constexpr std::size_t kMatches = 600;
 /// Permutations, unless so many of them are as uneven before.
 constexpr std::size_t kPermutations = 40'000;
 constexpr std::size_t kEnough = 10;
