@@ -116,6 +116,7 @@ void allow_computing(Filter& filter) {
                 "sched_yield",
                 "sched_getaffinity",
                 "getpid",
+                "getppid",
                 "gettid",
                 "getcpu",
                 "sigaltstack",
@@ -183,7 +184,7 @@ void say(std::string_view text) {
 
 extern "C" void tell_and_end(int, siginfo_t* info, void*) {
   const auto call = static_cast<std::size_t>(info->si_syscall);
-  say("\nagon-worker: the call '");
+  say("agon-worker: the call '");
   say(call < names_of_calls.size() ? names_of_calls[call].data() : "of no known name");
   say("' is not allowed\n");
   // The one call that ends the process here: what a plugin did to signals does not count.
@@ -299,7 +300,6 @@ void filter_calls_of_program() {
                 "get_robust_list",
                 "set_thread_area",
                 "getrandom",
-                "getppid",
                 "getpgrp",
                 "getpgid",
                 "getsid",

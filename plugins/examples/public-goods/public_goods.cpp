@@ -95,8 +95,7 @@ struct Given {
   double income = 0;
 };
 AGON_DESCRIBE(Given, (period, "this period, from 1"), (own, "what you gave", agon::unit("tokens")),
-              (others, "what the others gave, in an order drawn for this period",
-               agon::unit("tokens")),
+              (others, "what the others gave, the most first", agon::unit("tokens")),
               (income, "yours of this period so far", agon::unit("tokens")))
 
 struct Said {
@@ -263,9 +262,12 @@ class Match {
   PointsBySeats punish(const Amounts& given, const std::vector<double>& incomes) {
     PointsBySeats points(seats_, Amounts(seats_));
     if (s_.punishment == Punishment::none) return points;
-    // The others are shown in an order of this period, so that nobody has a name to remember.
+    // The others are shown by what they gave, so that nobody has a name to remember; who of those
+    // that gave the same comes first is drawn, so that no seat has more to fear than another.
     std::vector<int> order = everybody_;
     table_.chance("order", period_).shuffle(std::span(order));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int one, int other) { return given[at(one)] > given[at(other)]; });
     const Amounts most(seats_ - 1, s_.most_points);
     const auto others = [&](int seat) {
       std::vector<int> all = order;
@@ -399,7 +401,7 @@ std::string rules(const Settings& s) {
           "cost 1, 2, 4, 6, 9, 12, 16, 20, 25 and 30 tokens, for 1 to 10 of them.";
     text += " Points may not cost you more than your income of the period.";
   }
-  text += " There are " + number(s.periods) + " periods.";
+  text += " The number of periods is " + number(s.periods) + ".";
   if (s.end_percent > 0)
     text += " After each of them it ends with a chance of " + number(s.end_percent) + "%.";
   return text;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -44,6 +45,9 @@ using Clock = std::chrono::steady_clock;
 
 /// How long matches and calls in flight may take once somebody wants to stop.
 constexpr std::chrono::milliseconds kPatience{1500};
+
+/// How often a match is played whose game's process is killed, before the game is charged with it.
+constexpr int kTriesOfKilled = 3;
 
 /// The caps of the suite, and over them those of the command line.
 Caps merged(Caps caps, const Caps& over) {
@@ -678,7 +682,20 @@ class Run {
                             static_cast<std::int64_t>(match.planned.block), slot});
     if (slot != nullptr) slot->trace.begin();
     MatchResult result = play_match(setup);
+    // Who kills the process of a game is mostly not the game.
+    for (int tries = kTriesOfKilled; result.was_killed && tries > 1 && !is_over(); --tries)
+      result = play_on(setup, std::move(result));
     if (slot != nullptr) slot->trace.end();
+    return result;
+  }
+
+  /// Plays a match again whose game was killed; what people and models had answered stays.
+  static MatchResult play_on(const MatchSetup& setup, MatchResult killed) {
+    MatchSetup again = setup;
+    if (setup.make_durable) again.past = killed.record;
+    MatchResult result = play_match(again);
+    result.timings.insert(result.timings.begin(), std::make_move_iterator(killed.timings.begin()),
+                          std::make_move_iterator(killed.timings.end()));
     return result;
   }
 

@@ -2,6 +2,7 @@
 
 #include <agon/sdk_version.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 
 #include "describe/value_text.hpp"
@@ -58,6 +59,7 @@ Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
   }
   hello_ = line_;
   finish();
+  proven_ = false;
 }
 
 void Channel::begin(std::string what) {
@@ -73,10 +75,11 @@ void Channel::begin(std::string what) {
 void Channel::finish() {
   busy_ = false;
   (void)is_idle();
+  proven_ = true;
 }
 
 void Channel::send(std::string_view line) {
-  if (!broken_.empty()) throw RemoteFault(broken_);
+  if (!broken_.empty()) throw RemoteFault(broken_, {}, was_killed_);
   // While it is our turn it has nothing to say; what it says too early would pass for an answer.
   if (process_->peek() == Got::line) {
     read({});
@@ -109,7 +112,7 @@ void Channel::check_processor() {
 }
 
 void Channel::read(const Stop& stop) {
-  if (!broken_.empty()) throw RemoteFault(broken_);
+  if (!broken_.empty()) throw RemoteFault(broken_, {}, was_killed_);
   stopped_ = false;
   const Clock::time_point begun = Clock::now();
   const Clock::time_point silent_until = begun + as_time(launch_.limits.silence);
@@ -170,7 +173,7 @@ void Channel::refuse(std::string_view problem) {
 void Channel::charge(std::string problem) {
   process_->kill();
   broken_ = std::move(problem) + process_->last_words();
-  throw RemoteFault(broken_);
+  throw RemoteFault(broken_, {}, was_killed_);
 }
 
 void Channel::broke(Got got) {
@@ -187,13 +190,19 @@ void Channel::broke(Got got) {
     case Got::deaf:
       charge("the game's process closed its standard input" + when());
     default:
+      if (proven_ && said_ == 0) {
+        process_->kill();
+        broken_ = "the game's process was ended by somebody";
+        throw EndedBefore(broken_);
+      }
       what = "the game's process ended";
   }
   what += when();
   // It is given the time to be gone by itself, so that its own end is told.
-  if (process_->wait(Clock::now() + kPatience))
+  if (process_->wait(Clock::now() + kPatience)) {
     what += ": " + fate_of(*process_);
-  else
+    was_killed_ = process_->ended_by() == SIGKILL;
+  } else
     what += ": it closed its standard output";
   charge(std::move(what));
 }

@@ -18,13 +18,23 @@ namespace agon::remote {
 /// Why a match cannot go on, charged to its game: a whole sentence.
 class RemoteFault : public std::runtime_error {
  public:
-  explicit RemoteFault(const std::string& problem, std::string mend = {})
-      : std::runtime_error(problem), mend_(std::move(mend)) {}
+  explicit RemoteFault(const std::string& problem, std::string mend = {}, bool was_killed = false)
+      : std::runtime_error(problem), mend_(std::move(mend)), was_killed_(was_killed) {}
   /// How to mend it; mostly empty.
   [[nodiscard]] const std::string& mend() const { return mend_; }
+  /// True if the process was killed, and not by us: by somebody, or for want of memory.
+  [[nodiscard]] bool was_killed() const { return was_killed_; }
 
  private:
   std::string mend_;
+  bool was_killed_;
+};
+
+/// The process had ended before it began with what it was to do, though it had done other things
+/// before: somebody ended it, and another one can do it.
+class EndedBefore : public RemoteFault {
+ public:
+  using RemoteFault::RemoteFault;
 };
 
 /// The line to one process of a game: one message after another, and what the process may take
@@ -78,10 +88,12 @@ class Channel {
   std::string hello_;
   std::string line_;
   Message message_;
-  std::string what_;    ///< see begin()
-  bool busy_ = false;   ///< between begin() and finish()
-  std::string asked_;   ///< stage of the last question
-  std::string broken_;  ///< why it cannot be used any more
+  std::string what_;         ///< see begin()
+  bool busy_ = false;        ///< between begin() and finish()
+  std::string asked_;        ///< stage of the last question
+  std::string broken_;       ///< why it cannot be used any more
+  bool was_killed_ = false;  ///< see RemoteFault
+  bool proven_ = false;      ///< it has done something else before
   bool stopped_ = false;
   std::uint64_t said_ = 0;       ///< bytes since begin()
   std::uint64_t questions_ = 0;  ///< likewise

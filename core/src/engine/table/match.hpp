@@ -93,6 +93,8 @@ enum class End : std::uint8_t {
 struct MatchResult {
   End end = End::finished;
   std::string problem;  ///< unless finished
+  /// The game broke as its process was killed, perhaps by somebody: it is worth another try.
+  bool was_killed = false;
   Outcome outcome;
   std::string record;
   std::shared_ptr<record::Shapes> shapes;                  ///< that the record refers to

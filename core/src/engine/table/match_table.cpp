@@ -152,6 +152,7 @@ MatchResult MatchTable::run() {
   } catch (const Stop&) {
     if (!closed_) blame_game("the game threw a stop of its own");
   } catch (const GameFault& fault) {
+    result_.was_killed = fault.was_killed && !closed_;
     blame_game(fault.problem);
   } catch (const std::exception& error) {
     blame_game(std::string("the game threw: ") + error.what());

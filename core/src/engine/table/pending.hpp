@@ -10,6 +10,7 @@ namespace agon {
 /// The game broke a rule of the seam: charged to the game.
 struct GameFault {
   std::string problem;
+  bool was_killed = false;  ///< see MatchResult
 };
 
 /// "WHAT at stage 'bid' (question 7, seat 1)".

@@ -88,7 +88,7 @@ std::vector<UntypedAnswer> UntypedTable::ask(const StageCard& stage,
     table_.put_all({questions.data(), questions.size()}, {given.data(), given.size()});
   for (std::size_t i = 0; i < asking.size(); ++i) {
     answers[i].given = given[i];
-    answers[i].declined = questions[i].declined_ || (stage.probe && given[i].forced());
+    answers[i].declined = stage.probe && (questions[i].declined_ || given[i].forced());
   }
   return answers;
 }
