@@ -1384,7 +1384,7 @@ def _take_standard_streams():
     os.close(nothing)
     os.dup2(2, 1)
     sys.stdout = io.TextIOWrapper(open(1, "wb", buffering=0, closefd=False), "utf-8", "backslashreplace",
-                                  line_buffering=True, write_through=True)
+                                  write_through=True)
     sys.stdin = open(0, encoding="utf-8", closefd=False)
     return _Wire(ours, theirs)
 

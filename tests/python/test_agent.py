@@ -112,6 +112,7 @@ class Draw(unittest.TestCase):
             drawn.add(self.agon.draw(schemas[2], random.Random(seed)))
         self.assertEqual(drawn, set(range(-3, 4)))
         two = {"type": "integer", "minimum": 4, "maximum": 5}
+        self.assertEqual({self.agon.draw({"type": "boolean"}, random.Random(seed)) for seed in range(50)}, {True, False})
         self.assertEqual({self.agon.draw(two, random.Random(seed)) for seed in range(50)}, {4, 5})
         for schema in schemas:
             self.assertTrue(fits(schema, self.agon.least(schema)), schema)

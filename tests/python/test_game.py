@@ -254,11 +254,13 @@ class Process(GameTest):
                 input()
             except EOFError:
                 print("nothing to read")
+            print("no end", end="")
             return [agon.SeatScore(len(sys.stdin.read()))] * 2""")
         self.assertEqual(said, {"type": "outcome", "seats": [{"score": 0}, {"score": 0}]})
         self.assertEqual(self.play(game)["type"], "outcome")
         for text in ("printed", "written", "echoed", "nothing to read"):
             self.assertIn(text + "\n", game.complaints())
+        self.assertTrue(game.complaints().endswith("no end"))
 
     def test_a_match_that_is_stopped_unwinds_and_the_next_is_played(self):
         game, said = self.match("""

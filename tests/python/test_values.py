@@ -94,6 +94,19 @@ class Values(GameTest):
             self.assertEqual(game.hear()["data"], DEFAULT)  # each match has defaults of its own
             self.assertEqual(game.hear()["type"], "outcome")
 
+    def test_whole_numbers_are_as_wide_as_their_bounds_and_defaults_need(self):
+        for given, wide in (("0", False), ("(1 << 31) - 1", False), ("1 << 31", True), ("-(1 << 31)", False),
+                            ("-(1 << 31) - 1", True), ("0, max=1 << 31", True), ("0, min=-(1 << 32)", True)):
+            default, *bound = given.split(", ")
+            member = ", ".join([default, "'x'"] + bound)
+            _, hello = self.load(f"""
+                @dataclass
+                class X: a: int = agon.field({member})
+                ASK = agon.Stage("x", X, "x")
+                def play(table: agon.Table[ASK]): pass""")
+            of = hello["games"][0]["stages"][0]["answer"]["members"][0]["type"]
+            self.assertEqual(of["high"], (1 << 63) - 1 if wide else (1 << 31) - 1, given)
+
     def test_numbers_are_written_exactly(self):
         game, _ = self.match("""
             @dataclass
@@ -110,7 +123,7 @@ class Values(GameTest):
             assert m(10) + m(20) == m(30) and m(10) - m(30) == -m(20) and 3 * m(5) == m(15) == m(5) * 3
             assert sum([m(1), m(2)]) == m(3) and m(1) < m(2) <= m(2) and max(m(1), m(2)) == m(2)
             assert m(1) != 1 and not m(0) and m(1) and agon.major(5) == m(500)
-            assert str(m(123456)) == "$1,234.56" and str(m(-5)) == "-$0.05" and {m(1): 2}[m(1)] == 2
+            assert str(m(123456)) == "$1,234.56" and str(m(-5)) == "-$0.05" and str(m(0)) == "$0.00" and {m(1): 2}[m(1)] == 2
             for wrong in (lambda: m(1) + 1, lambda: m(1) * 0.5, lambda: m(0.5), lambda: m(1) < 2):
                 try:
                     wrong()
