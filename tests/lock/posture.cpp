@@ -42,6 +42,36 @@ TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apar
   }
 }
 
+TEST_CASE("lock: what a machine leaves open to games is said once") {
+  const Folder folder;
+  std::vector<std::string> words{"list", "games"};
+  for (const std::string name : {"one", "two"})
+    words.insert(words.end(),
+                 {"--plugin", folder.write(name + ".py", R"(from dataclasses import dataclass
+import agon
+
+@dataclass
+class Pick:
+    number: int = agon.field(0, "any number", min=0, max=9)
+
+PICK = agon.Stage("pick", Pick, "name a number")
+
+def play(table: agon.Table[PICK]):
+    return [agon.SeatScore(table.ask(0, PICK).number)]
+
+agon.game(")" + name + R"(", play, title="Pick", seats=(1, 1), rules="Name a number.")
+)")});
+  for (const auto& [call, gap] :
+       {std::pair{"seccomp", "warning: no system call is refused here"},
+        std::pair{"landlock_create_ruleset", "warning: no file is hidden here"}}) {
+    const Ended list = agon_without(call, words);
+    INFO(list.err);
+    CHECK(list.fate == "it exited with status 0");
+    CHECK_THAT(list.err, Catch::StartsWith(gap));
+    CHECK(list.err.find("warning", 1) == std::string::npos);
+  }
+}
+
 TEST_CASE("lock: a worker locks what the machine can lock and plays all the same") {
   const auto act = [](const std::string& without, const std::string& what,
                       const std::string& argument) {

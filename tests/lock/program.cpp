@@ -29,6 +29,7 @@ TEST_CASE("lock: a program is told that it may not and lives on") {
   CHECK(act_as_program("memory file").out == "Function not implemented");
   CHECK(act_as_program("open", secret_file()).out == "Permission denied");
   CHECK(act_as_program("rights of root").out == "none");
+  CHECK(act_as_program("limits").out == "0 0\n0 0\n64 64\n8388608 8388608");
 }
 
 TEST_CASE("lock: a program has what it needs to start and compute") {
@@ -44,9 +45,12 @@ TEST_CASE("lock: a program has what it needs to start and compute") {
 }
 
 TEST_CASE("lock: a program that attacks is ended") {
-  const Ended ended = act_as_program("ptrace", std::to_string(getpid()));
-  CHECK(ended.signal == SIGSYS);
-  CHECK(ended.out.empty());
+  for (const std::string act : {"ptrace", "other rights"}) {
+    INFO(act);
+    const Ended ended = act_as_program(act, std::to_string(getpid()));
+    CHECK(ended.signal == SIGSYS);
+    CHECK(ended.out.empty());
+  }
 }
 
 TEST_CASE("lock: a program reads what it is shown and starts nothing else") {
