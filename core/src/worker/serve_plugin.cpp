@@ -152,7 +152,8 @@ class Server {
     }
     if (what == "answer")
       return RelayTable::answer_described(
-          *loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))), message);
+          wire_, *loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))),
+          message);
     const auto prepared =
         loaded_.game(text_of(message, "game"), json::write(message.at("settings")));
     if (what == "agent-check") return why_not(message, *prepared);
