@@ -15,6 +15,7 @@ namespace {
 using namespace lock_test;
 
 TEST_CASE("lock: a program is told that it may not and lives on") {
+  require_lock();
   const std::string denied = "Operation not permitted";
   const std::string parent = std::to_string(getpid());
   CHECK(act_as_program("socket").out == denied);
@@ -33,6 +34,7 @@ TEST_CASE("lock: a program is told that it may not and lives on") {
 }
 
 TEST_CASE("lock: a program has what it needs to start and compute") {
+  require_lock();
   CHECK(act_as_program("open", "/usr/lib").out == "done");
   CHECK(act_as_program("open", "/dev/urandom").out == "done");
   CHECK(act_as_program("random").out == "done");
@@ -45,6 +47,7 @@ TEST_CASE("lock: a program has what it needs to start and compute") {
 }
 
 TEST_CASE("lock: a program that attacks is ended") {
+  require_lock();
   for (const std::string act : {"ptrace", "other rights"}) {
     INFO(act);
     const Ended ended = act_as_program(act, std::to_string(getpid()));
@@ -54,6 +57,7 @@ TEST_CASE("lock: a program that attacks is ended") {
 }
 
 TEST_CASE("lock: a program reads what it is shown and starts nothing else") {
+  require_lock();
   const Folder folder;
   const std::string file = folder.write("shown.txt", "text");
   CHECK(act_as_program("open", file).out == "Permission denied");
@@ -67,6 +71,7 @@ TEST_CASE("lock: a program reads what it is shown and starts nothing else") {
 }
 
 TEST_CASE("lock: a locked program ends with the thread that started it") {
+  require_lock();
   std::unique_ptr<agon::Process> process;
   const auto start = [&] {
     process = std::make_unique<agon::Process>(
