@@ -13,6 +13,7 @@
 #include "command/command.hpp"
 #include "command/failure.hpp"
 #include "command/interruptible.hpp"
+#include "command/play_again.hpp"
 #include "command/run_outcome.hpp"
 #include "describe/value_text.hpp"
 #include "json/parse.hpp"
@@ -321,6 +322,7 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
 }
 
 int play(Invocation& call) {
+  if (call.has("watch")) return play_again(call);
   return interruptible(call, [&](const Interrupt& interrupt, bool& begun) {
     return play_match(call, interrupt, begun);
   });
@@ -345,7 +347,8 @@ Command play_command() {
       ("preset", po::value<std::string>()->value_name("PRESET"), "a named set of settings")
       ("seed", po::value<std::string>()->value_name("N"), "of chance; default 1")
       ("prompts", po::value<std::string>()->value_name("FOLDER"), "prompts over those of the game, for agents that read them")
-      ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there");
+      ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there")
+      ("watch", "play again whenever the game's file changes, until Ctrl-C");
   // clang-format on
   add_model_options(c.synopsis.options);
   add_wire_options(c.synopsis.options);

@@ -1,0 +1,130 @@
+// What `agon new game` and `agon new agent` make and refuse; that it builds and plays is tried by
+// plugins/new.sh.
+
+#include <sys/stat.h>
+
+#include <boost/json/array.hpp>
+#include <filesystem>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// What the command wrote to standard output, with a PATH that leads to no `agon`.
+std::string made(const Folder& folder, Words words) {
+  words.insert(words.begin(), "new");
+  const Ended ended = folder.agon(words, {.environment = {{"PATH", "/usr/bin:/bin"}}});
+  INFO(ended.err);
+  CHECK(ended.code == 0);
+  return ended.out;
+}
+
+void refuses(const Folder& folder, Words words, int code, const std::string& says) {
+  words.insert(words.begin(), "new");
+  const Ended ended = folder.agon(words);
+  INFO(ended.err);
+  CHECK(ended.code == code);
+  CHECK(contains(ended.err, says));
+  CHECK(ended.out.empty());
+}
+
+}  // namespace
+
+TEST_CASE("a new game is the template under another name") {
+  const Folder folder;
+  const std::string commands = made(folder, {"game", "third-price"});
+  const std::string place = std::filesystem::path(command_path()).parent_path().string();
+  CHECK(lines(commands).at(0) == "export PATH=" + place + "\"${PATH:+:$PATH}\"");
+  CHECK(lines(commands).at(1) == "cd third-price");
+  CHECK(contains(commands, "\n./test.sh\n"));
+  CHECK(contains(commands, "\nagon check ./third_price_game.py\n"));
+  CHECK(contains(commands, "\nagon play ./third_price_game.py\n"));
+  const std::string game = folder.read("third-price/third_price_game.py");
+  CHECK(contains(game, "agon.game(\"third-price\", play, title=\"Third price\""));
+  struct stat script {};
+  REQUIRE(::stat(folder.at("third-price/test.sh").c_str(), &script) == 0);
+  CHECK((script.st_mode & S_IXUSR) != 0);
+  for (const auto& file : std::filesystem::directory_iterator(folder.at("third-price"))) {
+    INFO(file.path().string());
+    CHECK_FALSE(contains(file.path().filename().string(), "ultimatum"));
+    // Its rules are still those of the ultimatum game, and only the README says so.
+    if (file.path().filename() != "README.md")
+      CHECK_FALSE(contains(read_file(file.path()), "ltimatum"));
+  }
+  CHECK(folder.agon({"play", "./third-price/third_price_game.py"}).code == 0);
+}
+
+TEST_CASE("names that would be words of a language are none in the files") {
+  const Folder folder;
+  CHECK(contains(made(folder, {"game", "signal"}), "./signal_game.py"));
+  CHECK(contains(made(folder, {"game", "auto", "--language", "cpp"}), "build/auto_game.so"));
+  CHECK(contains(folder.read("auto/auto_game.cpp"), "namespace auto_game {"));
+  CHECK(contains(folder.read("auto/auto_game.cpp"), "AGON_GAME(\"auto\", auto_game::play"));
+  CHECK(contains(made(folder, {"agent", "my-agent"}), "my_agent.py"));
+}
+
+TEST_CASE("a new agent knows the stages of the game that it is for") {
+  const Folder folder;
+  (void)made(folder, {"agent", "any"});
+  CHECK_FALSE(contains(folder.read("any/any_agent.py"), "== \"take\""));
+  CHECK(contains(folder.read("any/any_agent.py"), "# By stage:"));
+  (void)made(folder, {"agent", "mine", "--game", "deal-or-no-deal"});
+  const std::string python = folder.read("mine/mine_agent.py");
+  CHECK(contains(python, "    if question.stage == \"take\":  # present privately what you take"));
+  CHECK_FALSE(contains(python, "# By stage:"));
+  CHECK(contains(folder.read("mine/suite.json"), "\"game\": \"deal-or-no-deal\""));
+  (void)made(folder, {"agent", "ours", "--game", "deal-or-no-deal", "--language", "cpp"});
+  const std::string cpp = folder.read("ours/ours_agent.cpp");
+  CHECK(contains(cpp, "    if (question.stage() == \"take\") return question.draw();\n"));
+  CHECK(contains(cpp, ".game = \"deal-or-no-deal\","));
+  CHECK_FALSE(contains(cpp, "belief"));  // a probe
+  CHECK_FALSE(contains(cpp, "// By stage:"));
+}
+
+TEST_CASE("what new makes is told as JSON") {
+  const Folder folder;
+  std::filesystem::create_directory(folder.at("a b"));
+  const auto told = json_of(made(folder, {"game", "mine", "--in", "a b", "--json"}));
+  CHECK(told.at("game") == "mine");
+  CHECK(told.at("folder") == "a b/mine");
+  CHECK(told.at("commands").at(1) == "cd 'a b/mine'");
+  for (const auto& file : told.at("files").as_array())
+    CHECK(folder.has(std::string(file.as_string())));
+  CHECK(told.at("files").as_array().size() == 4);
+}
+
+TEST_CASE("nothing is overwritten, and names are checked before anything is made") {
+  const Folder folder;
+  (void)made(folder, {"game", "mine"});
+  const std::string before = folder.read("mine/mine_game.py");
+  folder.write("mine/mine_game.py", before + "# changed\n");
+  refuses(folder, {"game", "mine"}, 1, "mine: there is something of that name already; choose");
+  CHECK(folder.read("mine/mine_game.py") == before + "# changed\n");
+  for (const char* name : {"My-Game", "my game", "3-card", "-", "a--b", "a-", "../a", "a_b"})
+    refuses(folder, {"game", "--", name}, 2, "is no name of a game or an agent");
+  refuses(folder, {"game", "bargaining"}, 1, "there is a game of the name 'bargaining' already");
+  refuses(folder, {"agent", "random"}, 1, "there is an agent of the name 'random' already");
+  refuses(folder, {"game", "llm"}, 1, "there is a plugin of the name 'llm' already");
+  refuses(folder, {"game", "x", "--language", "c"}, 2, "'c' is no language to write a game in");
+  refuses(folder, {"game", "x", "--game", "bargaining"}, 2, "a game plays itself");
+  refuses(folder, {"agent", "x", "--game", "barganing"}, 3, "did you mean 'bargaining'");
+  refuses(folder, {"agent", "x", "--game", "bargaining", "--game", "classic"}, 2, "one game");
+  refuses(folder, {"suite", "x", "--in", "."}, 2, "--in is for games and agents");
+  refuses(folder, {"suite", "x", "--language", "cpp"}, 2, "--language is for games and agents");
+  refuses(folder, {"thing", "x"}, 2, "nothing to make called 'thing'");
+  refuses(folder, {"game", "x", "--in", "nowhere"}, 1, "make its folder first");
+  refuses(folder, {"game", "x", "--in", "mine/README.md"}, 1, "Not a directory");
+  CHECK_FALSE(folder.has("x"));
+}
+
+TEST_CASE("a new game whose files cannot all be written leaves nothing behind") {
+  const Folder folder;
+  const Ended ended = folder.agon({"new", "game", "mine"}, {.most_file_bytes = 100});
+  INFO(ended.err);
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "check the room on the disk"));
+  CHECK_FALSE(folder.has("mine"));
+}

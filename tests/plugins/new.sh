@@ -1,0 +1,36 @@
+#!/bin/sh
+# new.sh BUILD: games and agents that `agon new` makes are built, tried, checked and played by the
+# commands that it prints, as a person would paste them, in a folder whose name has a space.
+set -eu
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset LD_LIBRARY_PATH AGON_PLUGIN_PATH CXX CXXFLAGS CMAKE_PREFIX_PATH Agon_DIR || true
+export XDG_STATE_HOME="$work/state"
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+mkdir "$work/my work"
+cd "$work"
+# made NAME PATTERN OPTION...: makes it and runs what was printed, where a line fits the pattern.
+made() {
+  name=$1
+  pattern=$2
+  shift 2
+  "$build/bin/agon" new "$@" --in "my work" > "$name.sh" 2> "$name.err" ||
+    { cat "$name.err"; fail "agon new $*"; }
+  grep -q "$pattern" "$name.sh" || { cat "$name.sh"; fail "agon new $* prints no '$pattern'"; }
+  sh -e "$name.sh" > "$name.log" 2>&1 ||
+    { cat "$name.sh" "$name.log"; fail "what agon new $* printed"; }
+}
+
+made my-coins '^agon check build/my_coins_game.so$' game my-coins --language cpp
+made my-pie '^agon check ./my_pie_game.py$' game my-pie --language python
+made bold '^ctest' agent bold --language cpp
+made shy '^ctest' agent shy --language cpp --game deal-or-no-deal
+made any '^agon check-agent' agent any --language python
+# For a game of somebody's own, which its commands have to find.
+made own '^export AGON_PLUGIN_PATH=' agent own --game my-pie --plugin "my work/my-pie/my_pie_game.py"
