@@ -70,6 +70,7 @@ if command -v Rscript >/dev/null; then
 else
   echo "skipped: the R of tutorial 6, as R is not here"
 fi
+run docs/tutorial-7-a-game-in-python.md
 for page in "$source"/docs/experiments/*.md; do
   [[ $(basename "$page") != README.md ]] || continue
   rm -f "$work/agon"/*.agon

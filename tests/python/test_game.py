@@ -3,7 +3,7 @@ import os
 
 from arena import GameTest, HEAD_LINES, SOURCE, TAIL
 
-ULTIMATUM = os.path.join(SOURCE, "plugins", "templates", "game-python", "game.py")
+ULTIMATUM = os.path.join(SOURCE, "plugins", "templates", "game-python", "ultimatum_game.py")
 
 
 def answers(*given):
@@ -18,7 +18,7 @@ class Ultimatum(GameTest):
     def test_is_played_as_the_protocol_has_it(self):
         game = self.start(ULTIMATUM)
         hello = game.ask(type="hello", protocol=1)
-        self.assertEqual([hello["type"], hello["protocol"], hello["name"]], ["hello", 1, "game"])
+        self.assertEqual([hello["type"], hello["protocol"], hello["name"]], ["hello", 1, "ultimatum-game"])
         self.assertTrue(hello["language"].startswith("python 3."))
         card = hello["games"][0]
         integer = {"kind": "integer", "low": -(1 << 31), "high": (1 << 31) - 1}

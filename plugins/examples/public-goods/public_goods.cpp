@@ -95,8 +95,7 @@ struct Given {
   double income = 0;
 };
 AGON_DESCRIBE(Given, (period, "this period, from 1"), (own, "what you gave", agon::unit("tokens")),
-              (others, "what the others gave, in an order drawn for this period",
-               agon::unit("tokens")),
+              (others, "what the others gave, the most first", agon::unit("tokens")),
               (income, "yours of this period so far", agon::unit("tokens")))
 
 struct Said {
@@ -263,9 +262,12 @@ class Match {
   PointsBySeats punish(const Amounts& given, const std::vector<double>& incomes) {
     PointsBySeats points(seats_, Amounts(seats_));
     if (s_.punishment == Punishment::none) return points;
-    // The others are shown in an order of this period, so that nobody has a name to remember.
+    // The others are shown by what they gave, so that nobody has a name to remember; who of those
+    // that gave the same comes first is drawn, so that no seat has more to fear than another.
     std::vector<int> order = everybody_;
     table_.chance("order", period_).shuffle(std::span(order));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int one, int other) { return given[at(one)] > given[at(other)]; });
     const Amounts most(seats_ - 1, s_.most_points);
     const auto others = [&](int seat) {
       std::vector<int> all = order;

@@ -73,7 +73,7 @@ class Now:
 class Given:
     period: int = agon.field(1, "this period, from 1")
     own: int = agon.field(0, "what you gave", unit="tokens")
-    others: List[int] = agon.field([], "what the others gave, in an order drawn for this period",
+    others: List[int] = agon.field([], "what the others gave, the most first",
                                    unit="tokens")
     income: float = agon.field(0.0, "yours of this period so far", unit="tokens")
 
@@ -198,9 +198,11 @@ class Match:
         points = [[0] * len(self.seats) for _ in self.seats]
         if self.s.punishment is Punishment.none:
             return points
-        # The others are shown in an order of this period, so that nobody has a name to remember.
+        # The others are shown by what they gave, so that nobody has a name to remember; who of those
+        # that gave the same comes first is drawn, so that no seat has more to fear than another.
         order = list(self.seats)
         self.table.chance("order", self.period).shuffle(order)
+        order.sort(key=lambda seat: -given[seat])
         others = [[other for other in order if other != seat] for seat in self.seats]
 
         def affordable(seat):

@@ -25,4 +25,4 @@ agon::Outcome play(agon::Table<kOffer, kReply, kOffered> table, const Settings& 
 }  // namespace ultimatum_game
 AGON_GAME("ultimatum", ultimatum_game::play, .title = "Ultimatum", .seats = {2, 2},
           .rules = "Seat 0 hands seat 1 some of {{pie}} coins; seat 1 agrees, or none gets any.",
-          .score = "coins", .disagreement = "nothing", .ideal = "the whole pie")
+          .score = "coins in the end", .disagreement = "nothing", .ideal = "the whole pie")

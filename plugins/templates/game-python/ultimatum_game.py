@@ -20,4 +20,4 @@ def play(table: agon.Table[OFFER, REPLY, OFFERED], s: Settings):
             agon.SeatScore(offer.give if taken else 0, disagreement=0, ideal=s.pie)]
 agon.game("ultimatum", play, title="Ultimatum", seats=(2, 2),
           rules="Seat 0 hands seat 1 some of {{pie}} coins; seat 1 agrees, or none gets any.",
-          score="coins", disagreement="nothing", ideal="the whole pie")
+          score="coins in the end", disagreement="nothing", ideal="the whole pie")
