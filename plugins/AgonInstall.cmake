@@ -4,6 +4,7 @@
 #   lib/libagon.so               what games and agents meet
 #   lib/libagon_arena.so         suites, runs, archives, reports; the kit for analysis
 #   lib/libagon_serve.so         pages in the browser
+#   lib/agon/agon-worker         what plays games that are kept apart; agon starts it
 #   lib/agon/plugins/*.so        games and agents, found beside the command
 #   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
 #   include/agon/                the SDK
@@ -37,6 +38,9 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/include/agon DESTINATION include COMPONE
 set_target_properties(agon_command PROPERTIES
   EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../lib")
 install(TARGETS agon_command EXPORT agon-targets RUNTIME DESTINATION bin COMPONENT runtime)
+
+set_target_properties(agon_worker PROPERTIES INSTALL_RPATH "$ORIGIN/..")
+install(TARGETS agon_worker RUNTIME DESTINATION lib/agon COMPONENT runtime)
 
 get_property(plugins DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER plugins INCLUDE REGEX "^plugin_")

@@ -78,6 +78,7 @@ for page in "$source"/docs/experiments/*.md; do
 done
 rm -f "$work/agon"/*.agon
 run docs/external-agents.md
+run docs/game-protocol.md
 for page in "$source"/docs/experiments/*.md; do
   [[ $(basename "$page") != README.md ]] || continue
   rm -f "$work/agon"/*.agon

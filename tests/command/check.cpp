@@ -30,7 +30,7 @@ struct Checked {
 Checked check(const Words& words) {
   Words all{"check", "--json", "--isolate", "never"};
   all.insert(all.end(), words.begin(), words.end());
-  const Ended ended = agon(all);
+  const Ended ended = command_test::agon(all);
   INFO(ended.err);
   Checked checked;
   checked.code = ended.code;
@@ -129,30 +129,30 @@ TEST_CASE("check: two new processes tell dice from memory", "[command][check]") 
 }
 
 TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][check]") {
-  const Ended one = agon({"check", "guess-average", "--only", "card", "--only", "replay"});
+  const Ended one = command_test::agon({"check", "guess-average", "--only", "card", "--only", "replay"});
   CHECK(one.code == 0);
   CHECK(contains(one.out, "guess-average:\n"));
   CHECK(contains(one.out, "2 checks, none failed"));
-  const Ended all = agon(
+  const Ended all = command_test::agon(
       {"check", "planted", "--only", "fallbacks", "--plugin", planted(), "--isolate", "never"});
   CHECK(all.code == 1);
   CHECK(contains(all.out, "illegal-fallback:\n"));
   CHECK(contains(all.out, "1 of 26 checks failed; see docs/conformance.md"));
   const Ended by_file =
-      agon({"check", planted(), "--only", "card", "--plugin", planted(), "--isolate", "never"});
+      command_test::agon({"check", planted(), "--only", "card", "--plugin", planted(), "--isolate", "never"});
   INFO(by_file.err);
   CHECK(by_file.code == 0);
   CHECK(contains(by_file.out, "26 checks, none failed"));
 }
 
 TEST_CASE("check: what cannot be checked is said", "[command][check]") {
-  const Ended no_game = agon({"check", "ultimatun"});
+  const Ended no_game = command_test::agon({"check", "ultimatun"});
   CHECK(no_game.code == 3);
   CHECK(contains(no_game.err, "ultimatun"));
-  const Ended no_check = agon({"check", "ebay", "--only", "privcy"});
+  const Ended no_check = command_test::agon({"check", "ebay", "--only", "privcy"});
   CHECK(no_check.code == 2);
   CHECK(contains(no_check.err, "there is no check 'privcy'; did you mean 'privacy'?"));
-  const Ended no_matches = agon({"check", "ebay", "--matches", "0"});
+  const Ended no_matches = command_test::agon({"check", "ebay", "--matches", "0"});
   CHECK(no_matches.code == 2);
 }
 

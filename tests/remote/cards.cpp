@@ -68,7 +68,7 @@ TEST_CASE("a card that is wrong is refused at its place") {
       R"({"id":"g","seats":{"min":2,"max":2},"rules":"r","settings":{"kind":"structure","name":"S","members":[],"default":{}},"stages":[{"name":"bid","answer":{"kind":"boolean"}}]})";
   REQUIRE(RemoteCard(JsonDocument(good, "").root()).game.id == "g");
   const auto row = GENERATE(table<std::string, std::string, std::string>({
-      {R"("id":"g",)", "", "'id'"},
+      {R"("id":"g",)", "", "\"id\" is missing"},
       {R"("max":2)", R"("max":"two")", "$.seats.max"},
       {R"("rules":"r")", R"("rulez":"r")", "$.rulez"},
       {R"({"kind":"boolean"})", R"({"kind":"bool"})", "$.stages[0].answer"},

@@ -29,6 +29,7 @@ def hear():
     return message
 
 class Stopped(Exception): pass
+class Faulted(Exception): pass
 
 def members(*names):
     return {"kind": "structure", "name": "S", "members": [
@@ -59,7 +60,9 @@ def ask(stage, seats, single=True, **more):
         message = hear()
         if message["type"] != "check": return message["answers"]
         amount = message["answer"]["amount"]
-        if trouble == "check faults": return say(type="fault", problem="no such check", where="f:1")
+        if trouble == "check faults":
+            say(type="fault", problem="no such check", where="f:1")
+            raise Faulted()
         if trouble == "check is wrong": say(type="checked")
         else: say(type="checked", reason="it is odd" if amount % 2 else "")
 
@@ -115,7 +118,6 @@ def play(message):
         while True: say(type="announce", event="said", data={"amount": 1})
     if trouble == "long line": sys.stdout.write("x" * (17 << 20)); sys.stdout.flush(); time.sleep(1000)
     if trouble == "asks twice": say(type="ask", stage="bid", single=True, questions=[{"seat": 0}]); ask("bid", [0])
-    if trouble == "two outcomes": pass
     supply = draw(stream=1, name="supply", at=[3], what="between", low=0, high=1000)
     again = draw(stream=1, what="unit")
     order = draw(stream=2, name="order", what="shuffle", n=4)
@@ -140,8 +142,9 @@ def play(message):
     if trouble == "text score": seats[0]["score"] = "much"
     if trouble == "no such metric": metrics["rods"] = 1
     if trouble == "metric does not fit": seats[0]["metrics"]["won"] = 1
-    say(type="outcome", seats=seats, metrics=metrics)
-    if trouble == "talks on": say(type="note", event="truth", data={"amount": 1})
+    outcome = {"type": "outcome", "seats": seats, "metrics": metrics}
+    sys.stdout.write(json.dumps(outcome) + "\n" + ("more\n" if trouble == "talks on" else ""))
+    sys.stdout.flush()
     if trouble == "dies afterwards": sys.exit(0)
 
 def answer(m):
@@ -164,6 +167,7 @@ def serve():
         message = hear()
         try: play(message) if message["type"] == "play" else answer(message)
         except Stopped: say(type="stopped")
+        except Faulted: pass
 
 if "PROTOCOL" not in globals(): PROTOCOL = 1
 serve()

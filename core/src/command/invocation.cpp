@@ -216,7 +216,7 @@ po::options_description common_options() {
   // clang-format off
   options.add_options()
       ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin, or this folder of plugins, too")
-      ("isolate", po::value<std::string>()->value_name("WHEN"), "games of plugins in processes of their own, where they are locked in: auto (all but those that come with Agon), always or never")
+      ("isolate", po::value<std::string>()->value_name("auto|always|never"), "whose games are played in processes of their own, locked in: of all plugins but those that come with Agon (auto, the default), of all, of none")
       ("trust", "trust what a suite asks for, and plugins that others can write: docs/security.md")
       ("json", "print JSON on standard output")
       ("quiet,q", "no progress")

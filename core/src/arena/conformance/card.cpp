@@ -46,7 +46,6 @@ Finding check_card(const Subject& subject) {
   const Game& game = subject.game();
   CardReader reader;
   reader.text(game.card.title, "the title");
-  reader.text(game.card.score, "the score");
   for (const Preset& preset : game.card.presets)
     reader.text(preset.doc, "preset '" + std::string(preset.name) + "'");
   reader.type(game.settings, "settings");
@@ -73,7 +72,14 @@ Finding check_card(const Subject& subject) {
     reader.text(game.card.ideal, "the ideal");
   }
   Finding finding{.check = "card", .tried = text::counted(reader.read(), "description")};
-  if (reader.silent().empty()) return finding;
+  if (reader.silent().empty()) {
+    if (!game.card.score.empty()) return finding;
+    finding.verdict = Verdict::warning;
+    finding.problem = "the card does not say what the score is, and in which unit";
+    finding.command = "agon describe " + std::string(game.id);
+    finding.mend = "say it in `score`: reports show it beside the figures";
+    return finding;
+  }
   finding.verdict = Verdict::fail;
   finding.problem = text::counted(reader.silent().size(), "thing says", "things say") +
                     " nothing of " + (reader.silent().size() == 1 ? "itself" : "themselves") +

@@ -4,7 +4,8 @@
 // A draw is changed, all others stay, and all seats answer as before. Who is shown something else
 // first is whose the draw is. Whoever else is shown something else before any public event is, is
 // shown what it must not know: unless it is the same place of a view or the same private event,
-// which then is common to both.
+// which then is common to both. Once the owner has answered, the same answer may mean another move;
+// from there on only the drawn number itself gives it away.
 #include <fmt/format.h>
 
 #include <agon/conversion.hpp>
@@ -51,18 +52,29 @@ std::vector<std::pair<Place, std::int64_t>> draws_of(const record::History& hist
   return draws;
 }
 
-/// Places in which two JSON values differ.
-void add_places(const bj::value& a, const bj::value& b, const std::string& at,
+/// The number that was drawn, and the one that was given in its place.
+struct Drawn {
+  std::int64_t was = 0;
+  std::int64_t is = 0;
+};
+
+bool is_number(const bj::value& value, std::int64_t number) {
+  return value.is_number() && value.to_number<double>() == static_cast<double>(number);
+}
+
+/// Places in which two JSON values differ; with `drawn`, only those that hold its numbers.
+void add_places(const bj::value& a, const bj::value& b, const std::string& at, const Drawn* drawn,
                 std::set<std::string>& places) {
   if (a == b) return;
   if (a.is_object() && b.is_object()) {
     for (const auto& [name, value] : a.get_object())
       if (const bj::value* other = b.get_object().if_contains(name); other != nullptr)
-        add_places(value, *other, at + "." + std::string(name), places);
+        add_places(value, *other, at + "." + std::string(name), drawn, places);
   } else if (a.is_array() && b.is_array() && a.get_array().size() == b.get_array().size()) {
     for (std::size_t i = 0; i < a.get_array().size(); ++i)
-      add_places(a.get_array()[i], b.get_array()[i], at + "[" + std::to_string(i) + "]", places);
-  } else {
+      add_places(a.get_array()[i], b.get_array()[i], at + "[" + std::to_string(i) + "]", drawn,
+                 places);
+  } else if (drawn == nullptr || (is_number(a, drawn->was) && is_number(b, drawn->is))) {
     places.insert(at);
   }
 }
@@ -86,46 +98,70 @@ std::vector<const record::Entry*> heard(const Watched& watched) {
   return entries;
 }
 
-std::map<std::uint32_t, std::string> limits_of(const Watched& watched) {
-  std::map<std::uint32_t, std::string> limits;
-  for (const Shown& one : watched.shown)
-    limits.emplace(one.question.number, bytes_of(one.question.limits.get()));
-  return limits;
+/// Questions by their number, as they were put first.
+std::map<std::uint32_t, const Shown*> shown_in(const Watched& watched) {
+  std::map<std::uint32_t, const Shown*> shown;
+  for (const Shown& one : watched.shown) shown.emplace(one.question.number, &one);
+  return shown;
 }
 
 /// Who is shown something else, in the order in which they are, before anything public differs or
 /// play goes another way.
-std::vector<std::pair<int, Effect>> effects(const Watched& a, const Watched& b) {
-  std::vector<std::pair<int, Effect>> out;
-  const auto effect = [&](int seat) -> Effect& {
-    for (auto& [who, what] : out)
+class Effects {
+ public:
+  using List = std::vector<std::pair<int, Effect>>;
+
+  Effects(const Watched& a, const Watched& b, const Drawn& drawn)
+      : drawn_(drawn), first_(shown_in(a)), second_(shown_in(b)) {
+    const std::vector<const record::Entry*> one = heard(a), other = heard(b);
+    for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i)
+      if (!compare(*one[i], *other[i])) return;
+  }
+  [[nodiscard]] const List& list() const { return list_; }
+
+ private:
+  Effect& effect(int seat) {
+    for (auto& [who, what] : list_)
       if (who == seat) return what;
-    return out.emplace_back(seat, Effect{}).second;
-  };
-  const std::vector<const record::Entry*> one = heard(a), other = heard(b);
-  const auto limits = limits_of(a), other_limits = limits_of(b);
-  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) {
-    const record::Entry &x = *one[i], &y = *other[i];
+    return list_.emplace_back(seat, Effect{}).second;
+  }
+
+  /// False where the comparison ends.
+  bool compare(const record::Entry& x, const record::Entry& y) {
     if (x.what != y.what || x.name != y.name || x.seat != y.seat || x.audience != y.audience ||
         x.number != y.number)
-      return out;
-    if (x.what == What::event) {
-      if (x.payload == y.payload) continue;
-      if (std::popcount(x.audience) != 1) return out;
-      effect(std::countr_zero(x.audience)).told.insert(std::string(x.name));
-      continue;
-    }
-    if (x.view != y.view)
-      add_places(json::parse(x.view.empty() ? "null" : x.view, "a view"),
-                 json::parse(y.view.empty() ? "null" : y.view, "a view"), "$",
-                 effect(x.seat).places);
-    const auto mine = limits.find(x.number), theirs = other_limits.find(x.number);
-    if (mine != limits.end() && theirs != other_limits.end() && mine->second != theirs->second)
-      effect(x.seat).places.insert("limits of '" + std::string(x.name) + "'");
-    if (x.payload != y.payload || x.forced != y.forced || x.declined != y.declined) return out;
+      return false;
+    if (x.what == What::question) return compare_questions(x, y);
+    if (x.payload == y.payload) return true;
+    if (std::popcount(x.audience) != 1) return false;
+    if (!answered_) effect(std::countr_zero(x.audience)).told.insert(std::string(x.name));
+    return true;
   }
-  return out;
-}
+
+  bool compare_questions(const record::Entry& x, const record::Entry& y) {
+    const auto mine = first_.find(x.number), theirs = second_.find(y.number);
+    if (mine == first_.end() || theirs == second_.end()) return true;
+    const OwnedQuestion &one = mine->second->question, &other = theirs->second->question;
+    const std::size_t round = mine->second->round;
+    // Those who are asked together see nothing of each other's answers.
+    const bool is_after = answered_ && *answered_ < round;
+    std::set<std::string> places;
+    add_places(json::parse(one.view_json, "a view"), json::parse(other.view_json, "a view"), "$",
+               is_after ? &drawn_ : nullptr, places);
+    if (!is_after && bytes_of(one.limits.get()) != bytes_of(other.limits.get()))
+      places.insert("the limits of '" + one.stage + "'");
+    if (!places.empty()) effect(x.seat).places.merge(places);
+    const bool is_affected =
+        std::any_of(list_.begin(), list_.end(), [&](const auto& e) { return e.first == x.seat; });
+    if (is_affected && !x.probe && !answered_) answered_ = round;
+    return x.payload == y.payload && x.forced == y.forced && x.declined == y.declined;
+  }
+
+  Drawn drawn_;
+  std::map<std::uint32_t, const Shown*> first_, second_;
+  List list_;
+  std::optional<std::size_t> answered_;  ///< the round in which who is affected first answered
+};
 
 }  // namespace
 
@@ -163,7 +199,8 @@ Finding check_privacy(const Subject& subject) {
       const auto other = watch(subject, played->casting, how);
       if (other->result.end != End::finished) continue;
       ++changes;
-      const auto shown = effects(*base, *other);
+      const Effects effects(*base, *other, {value, *another});
+      const Effects::List& shown = effects.list();
       if (shown.empty()) continue;
       const auto& [owner, own] = shown.front();
       private_draws += 1;

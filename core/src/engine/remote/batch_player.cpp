@@ -103,7 +103,13 @@ std::string BatchPlayer::read_line(const std::function<bool()>& stop) {
 }
 
 std::vector<BatchResult> BatchPlayer::receive(const std::function<bool()>& stop) {
-  const std::string line = read_line(stop);
+  const auto before = process_->processor_time();
+  const auto most_time = std::chrono::duration<double>(plugin_.launch().limits.processor);
+  // A game that never comes to an end is found before its silence is over.
+  const auto halt = [&] {
+    return (stop && stop()) || process_->processor_time() - before > most_time;
+  };
+  const std::string line = read_line(halt);
   if (line == R"({"type":"batch-over"})") return {};
   const std::string_view front = R"({"type":"played","bytes":)";
   std::size_t size = 0;
@@ -114,7 +120,7 @@ std::vector<BatchResult> BatchPlayer::receive(const std::function<bool()>& stop)
       size == 0 || size > most + kLargestRecord)
     throw Broken{};
   std::string bytes;
-  if (process_->read_bytes(bytes, size, after(plugin_.launch().limits.silence), kFarewell, stop) !=
+  if (process_->read_bytes(bytes, size, after(plugin_.launch().limits.silence), kFarewell, halt) !=
       Process::Got::line)
     throw Broken{};
   auto results = read_results(bytes);

@@ -59,6 +59,7 @@ Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
   }
   hello_ = line_;
   finish();
+  proven_ = false;
 }
 
 void Channel::begin(std::string what) {
@@ -74,6 +75,7 @@ void Channel::begin(std::string what) {
 void Channel::finish() {
   busy_ = false;
   (void)is_idle();
+  proven_ = true;
 }
 
 void Channel::send(std::string_view line) {
@@ -188,6 +190,11 @@ void Channel::broke(Got got) {
     case Got::deaf:
       charge("the game's process closed its standard input" + when());
     default:
+      if (proven_ && said_ == 0) {
+        process_->kill();
+        broken_ = "the game's process was ended by somebody";
+        throw EndedBefore(broken_);
+      }
       what = "the game's process ended";
   }
   what += when();

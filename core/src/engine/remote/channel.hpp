@@ -30,6 +30,13 @@ class RemoteFault : public std::runtime_error {
   bool was_killed_;
 };
 
+/// The process had ended before it began with what it was to do, though it had done other things
+/// before: somebody ended it, and another one can do it.
+class EndedBefore : public RemoteFault {
+ public:
+  using RemoteFault::RemoteFault;
+};
+
 /// The line to one process of a game: one message after another, and what the process may take
 /// meanwhile. One thread at a time uses it. Where the process breaks a rule or ends, it is killed
 /// and RemoteFault is thrown, now and at every later use.
@@ -86,6 +93,7 @@ class Channel {
   std::string asked_;        ///< stage of the last question
   std::string broken_;       ///< why it cannot be used any more
   bool was_killed_ = false;  ///< see RemoteFault
+  bool proven_ = false;      ///< it has done something else before
   bool stopped_ = false;
   std::uint64_t said_ = 0;       ///< bytes since begin()
   std::uint64_t questions_ = 0;  ///< likewise

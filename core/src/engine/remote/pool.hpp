@@ -26,8 +26,8 @@ class Pool {
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     ~Lease() { pool_.give_back(std::move(channel_)); }
-    Channel* operator->() { return channel_.get(); }
-    Channel& operator*() { return *channel_; }
+    Channel* operator->() const { return channel_.get(); }
+    Channel& operator*() const { return *channel_; }
 
    private:
     Pool& pool_;

@@ -44,6 +44,18 @@ std::string member(std::string_view name, std::string_view json) {
 
 }  // namespace
 
+template <class Do>
+auto RemoteGame::in_process(const Do& what) const -> decltype(what(std::declval<Channel&>())) {
+  // Processes that were ended while they waited are few, and new ones are not among them.
+  for (;;) {
+    try {
+      const Pool::Lease channel = pool_.take();
+      return what(*channel);
+    } catch (const EndedBefore&) {
+    }
+  }
+}
+
 RemoteGame::RemoteGame(const JsonNode& card, Pool& pool) : card_(card), pool_(pool) {
   bind_card();
   bind_stages();
@@ -138,10 +150,11 @@ void RemoteGame::bind_events() {
 
 Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prepared) const {
   try {
-    Pool::Lease channel = pool_.take();
-    RemoteMatch match(card_, *channel, table, pool_.launch().is_worker ? &pool_ : nullptr);
-    return prepared != nullptr ? match.play(*static_cast<const std::string*>(prepared))
-                               : match.play(write_json(*card_.game.settings, settings));
+    return in_process([&](Channel& channel) {
+      RemoteMatch match(card_, channel, table, pool_.launch().is_worker ? &pool_ : nullptr);
+      return prepared != nullptr ? match.play(*static_cast<const std::string*>(prepared))
+                                 : match.play(write_json(*card_.game.settings, settings));
+    });
   } catch (const RemoteFault& fault) {
     throw GameFault{fault.what(), fault.was_killed()};
   }
@@ -166,18 +179,19 @@ std::string RemoteGame::reply(std::string_view what, const std::string& settings
                               const std::string& rest) const {
   const std::string name(what);
   try {
-    Pool::Lease channel = pool_.take();
-    channel->begin("reply to '" + name + "'");
-    channel->send(R"({"type":"request","what":")" + name + R"(","game":)" +
-                  write_json(std::string(card_.game.id)) + R"(,"settings":)" + settings + rest +
-                  "}");
-    try {
-      std::string value = read_reply(what, channel->expect("reply"));
-      channel->finish();
-      return value;
-    } catch (const BadMessage& bad) {
-      channel->refuse(bad.what());
-    }
+    return in_process([&](Channel& channel) {
+      channel.begin("reply to '" + name + "'");
+      channel.send(R"({"type":"request","what":")" + name + R"(","game":)" +
+                   write_json(std::string(card_.game.id)) + R"(,"settings":)" + settings + rest +
+                   "}");
+      try {
+        std::string value = read_reply(what, channel.expect("reply"));
+        channel.finish();
+        return value;
+      } catch (const BadMessage& bad) {
+        channel.refuse(bad.what());
+      }
+    });
   } catch (const RemoteFault& fault) {
     throw Error(ErrorKind::failure, fault.what(), "game '" + std::string(card_.game.id) + "'");
   }

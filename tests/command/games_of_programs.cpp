@@ -1,0 +1,181 @@
+// A game that is a program: named by its file, in suites too, and played, kept, taken up again and
+// shown like any other.
+
+#include <csignal>
+#include <filesystem>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// The ultimatum game of the template, with a telling.
+constexpr const char* kGame = R"py(
+from dataclasses import dataclass
+import agon
+print("nobody reads this")
+@dataclass
+class Settings:
+    pie: int = agon.field(10, "coins to split", min=1, unit="coins")
+@dataclass
+class Offer:
+    give: int = agon.field(0, "coins you hand over", unit="coins")
+@dataclass
+class Reply:
+    accept: bool = agon.field(False, "true takes the offer, false leaves both with nothing")
+OFFER = agon.Stage("offer", Offer, "how many coins you hand over")
+REPLY = agon.Stage("reply", Reply, "whether you take the offer")
+def tell(event, scene):
+    return scene.does(0, "hands", "hand") + " over " + str(event.give) + "."
+OFFERED = agon.Event("offer", Offer, "what seat 0 hands over", telling=tell)
+def play(table: agon.Table[OFFER, REPLY, OFFERED], s: Settings):
+    offer = table.ask(0, OFFER, agon.limit("give", 0, s.pie))
+    table.announce(OFFERED, offer)
+    taken = table.ask(1, REPLY).accept
+    return [agon.SeatScore(s.pie - offer.give if taken else 0, disagreement=0, ideal=s.pie),
+            agon.SeatScore(offer.give if taken else 0, disagreement=0, ideal=s.pie)]
+agon.game("split", play, title="Split", seats=(2, 2), rules="Split {{pie}} coins.",
+          disagreement="nothing", ideal="the whole pie")
+)py";
+
+/// A suite of the game beside it.
+std::string suite(int blocks, const std::string& agents = R"("a": "random", "b": "random")") {
+  return R"({"seed": 3, "agents": {)" + agents +
+         R"(}, "design": {"round_robin": true, "blocks": )" + std::to_string(blocks) +
+         R"(}, "scenarios": [{"game": "./split.py"}]})";
+}
+
+}  // namespace
+
+TEST_CASE("a game in a file is played and described by the file's name") {
+  const Folder folder;
+  folder.write("split.py", kGame);
+  const Ended played = folder.agon({"play", "./split.py", "--seed", "4", "--json"});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+  CHECK(json_of(played.out).at("game").as_string() == "split");
+  CHECK(json_of(played.out).at("seats").as_array().size() == 2);
+  CHECK(folder.agon({"play", "split.py:split", "--seed", "4", "--json"}).out == played.out);
+  CHECK(folder.agon({"play", "split", "--plugin", ".", "--seed", "4", "--json"}).out == played.out);
+  CHECK(contains(folder.agon({"describe", "./split.py"}).out, "split: Split"));
+  const Ended other = folder.agon({"play", "split.py:splot"});
+  CHECK(other.code == 3);
+  CHECK(contains(other.err, "the plugin brings no game 'splot' (did you mean 'split'?)"));
+  const Ended none = folder.agon({"play", "./nothing.py"});
+  CHECK(none.code == 3);
+  CHECK(contains(none.err, "nothing.py: there is no such plugin file"));
+}
+
+TEST_CASE("a file of several games wants one of them named") {
+  const Folder folder;
+  folder.write("two.py", std::string(kGame) +
+                             "agon.game('spilt', play, title='S', seats=(2, 2), rules='R.')\n");
+  const Ended both = folder.agon({"play", "./two.py"});
+  CHECK(both.code == 3);
+  CHECK(contains(both.err, "the plugin brings 2 games"));
+  CHECK(contains(both.err, "FILE:spilt, FILE:split"));
+  CHECK(folder.agon({"play", "./two.py:spilt"}).code == 0);
+}
+
+TEST_CASE("a suite that names the file of a game is asked for trust") {
+  const Folder folder;
+  folder.write("split.py", std::string("open('" + folder.at("started").string() +
+                                       "', 'w') if False else None\n") +
+                               kGame);
+  folder.write("s.json", suite(3));
+  const Ended refused = folder.agon({"run", "s.json"});
+  CHECK(refused.code == 4);
+  CHECK(contains(refused.err, "starts " + folder.at("split.py").string()));
+  CHECK(contains(refused.err, "($.scenarios[0].game)"));
+  CHECK_FALSE(folder.has("s.agon"));
+  CHECK(folder.agon({"plan", "s.json"}).code == 4);
+  CHECK(folder.agon({"doctor", "s.json"}).code != 0);
+  // Who loads it was not led to it by the suite.
+  CHECK(folder.agon({"plan", "s.json", "--plugin", "split.py"}).code == 0);
+  CHECK(folder.agon({"run", "s.json", "--plugin", "split.py", "--out", "p.agon"}).code == 0);
+  const Ended run = folder.agon({"run", "s.json", "--trust"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  CHECK(content(folder, "s.agon") == content(folder, "p.agon"));
+}
+
+TEST_CASE("matches of a game in Python are the same with any number of jobs, and in a replay") {
+  const Folder folder;
+  folder.write("split.py", kGame);
+  folder.write("s.json", suite(40));
+  REQUIRE(folder.agon({"run", "s.json", "--trust", "--jobs", "1", "--out", "one.agon"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--trust", "--jobs", "8", "--out", "more.agon"}).code == 0);
+  CHECK(content(folder, "one.agon") == content(folder, "more.agon"));
+  const Ended replayed = folder.agon({"replay", "more.agon", "--plugin", "split.py"});
+  INFO(replayed.err);
+  CHECK(replayed.code == 0);
+  CHECK(contains(replayed.out + replayed.err, "come out byte for byte the same"));
+  const Ended without = folder.agon({"replay", "more.agon"});
+  CHECK(without.code == 3);
+  CHECK(contains(without.err, "there is no game 'split'"));
+  // What it holds is read without the plugin; with it, in the game's words.
+  CHECK(contains(folder.agon({"show", "more.agon", "1"}).out, "offer: give "));
+  CHECK(contains(folder.agon({"show", "more.agon", "1", "--plugin", "split.py"}).out, " over "));
+  CHECK(folder.agon({"report", "more.agon"}).code == 0);
+  CHECK(folder.agon({"export", "more.agon", "--out", "exported"}).code == 0);
+}
+
+TEST_CASE("a run of a game in Python is taken up again after it was killed") {
+  const Folder folder;
+  folder.write("split.py", kGame);
+  folder.write("s.json", suite(400));
+  const Words run{"run", "s.json", "--trust", "--jobs", "2", "--out", "killed.agon"};
+  {
+    Child child(run, folder.start());
+    REQUIRE(child.until([&] { return finished(folder.at("killed.agon")) > 0; }));
+    child.send(SIGKILL);
+    (void)child.end();
+  }
+  REQUIRE(folder.agon(run).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--trust", "--out", "whole.agon"}).code == 0);
+  CHECK(content(folder, "killed.agon") == content(folder, "whole.agon"));
+}
+
+TEST_CASE("models and people sit at the table of a game in Python") {
+  const Folder folder;
+  folder.write("split.py", kGame);
+  folder.write("s.json", suite(2, R"("m": "llm:model=mock/mock", "r": "random")"));
+  const Ended run = folder.agon({"run", "s.json", "--trust"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  CHECK(contains(run.err, "model calls"));
+  const Ended replayed = folder.agon({"replay", "s.agon", "--plugin", "split.py"});
+  INFO(replayed.err);
+  CHECK(replayed.code == 0);
+  const Ended person = folder.agon(
+      {"play", "./split.py", "--seat", "1=human", "--agent", "default", "--out", "me.agon"},
+      {.in = "{\"accept\": true}\nyes\n"});
+  INFO(person.err);
+  CHECK(person.code == 0);
+  CHECK(contains(person.out + person.err, "seat 0 hands over 0."));
+}
+
+TEST_CASE("a Python file that is no game is refused, with the line") {
+  const Folder folder;
+  const Folder other;
+  folder.write("wrong.py", "import agon\n\ndef play(:\n");
+  const Ended wrong = folder.agon({"play", "./wrong.py"});
+  CHECK(wrong.code == 3);
+  CHECK(contains(wrong.err, "SyntaxError"));
+  CHECK(contains(wrong.err, "wrong.py:3"));
+  folder.write("empty.py", "import agon\n");
+  const Ended empty = folder.agon({"play", "./empty.py"});
+  CHECK(empty.code == 3);
+  CHECK(contains(empty.err, "brings no game"));
+  // Beside a game they are passed over where a folder is loaded.
+  folder.write("split.py", kGame);
+  CHECK(folder.agon({"play", "split", "--plugin", "."}).code == 0);
+  // The same plugin in two places: the second cannot be told from the first.
+  other.write("split.py", kGame);
+  const Ended twice =
+      folder.agon({"list", "--plugin", "split.py", "--plugin", other.at("split.py").string()});
+  CHECK(twice.code == 3);
+  CHECK(contains(twice.err, "there is a plugin named 'split' already"));
+}

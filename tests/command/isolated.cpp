@@ -1,0 +1,147 @@
+// Games of plugins in processes of their own: the same records, and what breaks there stays there.
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+const std::string kCrashes = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
+const std::string kFull = std::string(AGON_TEST_PLUGINS) + "/good/full.so";
+
+/// A suite in which some matches take the process with them, always the same ones.
+std::string deadly(const std::string& how) {
+  return R"({"seed": 5, "agents": {"floor": "random"}, "scenarios": [{"game": "crashes", "set":
+    {"how": ")" +
+         how + R"(", "one_in": 100}, "blocks": 300, "design": {"fixed": [["floor"]]}}]})";
+}
+
+}  // namespace
+
+TEST_CASE("shipped games in processes of their own have the records that they have in this one") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "english-auction"}, {"game": "water-allocation"},
+    {"game": "bargaining"}, {"game": "deal-or-no-deal"})"));
+  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"});
+  INFO(here.err);
+  REQUIRE(here.code == 0);
+  const Ended there =
+      folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always", "--jobs", "3"});
+  INFO(there.err);
+  REQUIRE(there.code == 0);
+  CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
+  // Question by question, as a replay asks.
+  const Ended replay = folder.agon({"replay", "h.agon", "--isolate", "always"});
+  INFO(replay.err);
+  CHECK(replay.code == 0);
+}
+
+TEST_CASE("seats that learn carry the same from match to match") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "english-auction", "sequence": 3, "blocks": 4})"));
+  REQUIRE(folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"}).code == 0);
+  CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
+}
+
+TEST_CASE("a game that ends its process costs the matches in which it does so") {
+  struct Row {
+    const char* how;
+    const char* reason;
+  };
+  const auto row =
+      GENERATE(Row{"segfault", "Segmentation fault, signal 11"}, Row{"abort", "Aborted, signal 6"},
+               Row{"exit", "it exited with status 0"}, Row{"leave", "it exited with status 0"},
+               Row{"kill", "Killed, signal 9"}, Row{"deep", "Segmentation fault, signal 11"});
+  const Folder folder;
+  folder.write("s.json", deadly(row.how));
+  const Ended run = folder.agon({"run", "s.json", "--plugin", kCrashes, "--jobs", "3"});
+  INFO(row.how << ": " << run.err);
+  CHECK(run.code == 6);
+  CHECK(finished(folder.at("s.agon")) == 300);
+  const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
+  const std::size_t faults = count(listed, "game-fault");
+  CHECK(faults > 0);
+  CHECK(faults < 10);
+  CHECK(count(listed, row.reason) == faults);
+  CHECK(count(listed, "after a question of stage 'pick'") == faults);
+
+  // Which matches these are does not depend on who plays beside them.
+  const Ended one =
+      folder.agon({"run", "s.json", "--plugin", kCrashes, "--jobs", "1", "--out", "one.agon"});
+  CHECK(one.code == 6);
+  CHECK(content(folder, "one.agon") == content(folder, "s.agon"));
+}
+
+TEST_CASE("a thread of a plugin that is kept apart is refused by name") {
+  const Folder folder;
+  folder.write("s.json", deadly("thread"));
+  const Ended run = folder.agon({"run", "s.json", "--plugin", kCrashes});
+  INFO(run.err);
+  CHECK(run.code == 6);
+  CHECK(finished(folder.at("s.agon")) == 300);
+  const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
+  const std::size_t faults = count(listed, "game-fault");
+  CHECK(faults > 0);
+  CHECK(faults < 10);
+}
+
+TEST_CASE("agents of a plugin that is kept apart play in its games") {
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {"seven": "always:number=3", "floor": "random"},
+    "scenarios": [{"game": "echo", "blocks": 20, "design": {"fixed": [["seven"], ["floor"]]}}]})");
+  const Words call{"run", "s.json", "--plugin", kFull};
+  const auto with = [&](const char* isolate, const char* out) {
+    Words words = call;
+    words.insert(words.end(), {"--isolate", isolate, "--out", out});
+    return folder.agon(words);
+  };
+  const Ended apart = with("auto", "t.agon");
+  INFO(apart.err);
+  REQUIRE(apart.code == 0);
+  REQUIRE(with("never", "h.agon").code == 0);
+  CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
+  CHECK(folder.agon({"replay", "t.agon", "--plugin", kFull}).code == 0);
+  // One match, question by question.
+  const Ended played =
+      folder.agon({"play", "echo", "--agent", "always:number=2", "--plugin", kFull});
+  INFO(played.err);
+  CHECK(played.code == 0);
+}
+
+TEST_CASE("somebody who kills a game's process takes nothing with it") {
+  const Folder folder;
+  // A program at a seat, which does so while it is asked.
+  folder.write("kills.py", R"(import json, os, signal, sys
+def game():
+    for name in os.listdir('/proc'):
+        if name.isdigit():
+            try:
+                parts = open('/proc/' + name + '/stat').read()
+                parent = parts[parts.rindex(')') + 2:].split()[1]
+                if int(parent) == os.getppid() and 'agon-worker' in parts: yield int(name)
+            except OSError: pass
+for line in sys.stdin:
+    m = json.loads(line)
+    if m['type'] == 'hello': print(json.dumps({'type': 'hello', 'protocol': 1, 'name': 'kills'}))
+    if m['type'] == 'question':
+        if not os.path.exists('done'):
+            found = list(game())
+            open('done', 'w').write(str(len(found)))
+            for pid in found: os.kill(pid, signal.SIGKILL)
+        print(json.dumps({'type': 'answer', 'id': m['id'], 'answer': {'number': 1}}))
+    sys.stdout.flush()
+)");
+  folder.write("s.json", R"({"agents": {"me": {"external": {"command": ["python3", "kills.py"]}}},
+    "scenarios": [{"game": "echo", "blocks": 2, "design": {"fixed": [["me"]]}}]})");
+  const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--trust", "--jobs", "1"});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(folder.read("done") == "1");
+  CHECK(finished(folder.at("s.agon")) == 2);
+  const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
+  CHECK(count(listed, "game-fault") == 0);
+}
