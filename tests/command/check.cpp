@@ -129,7 +129,8 @@ TEST_CASE("check: two new processes tell dice from memory", "[command][check]") 
 }
 
 TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][check]") {
-  const Ended one = command_test::agon({"check", "guess-average", "--only", "card", "--only", "replay"});
+  const Ended one =
+      command_test::agon({"check", "guess-average", "--only", "card", "--only", "replay"});
   CHECK(one.code == 0);
   CHECK(contains(one.out, "guess-average:\n"));
   CHECK(contains(one.out, "2 checks, none failed"));
@@ -138,8 +139,8 @@ TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][c
   CHECK(all.code == 1);
   CHECK(contains(all.out, "illegal-fallback:\n"));
   CHECK(contains(all.out, "1 of 26 checks failed; see docs/conformance.md"));
-  const Ended by_file =
-      command_test::agon({"check", planted(), "--only", "card", "--plugin", planted(), "--isolate", "never"});
+  const Ended by_file = command_test::agon(
+      {"check", planted(), "--only", "card", "--plugin", planted(), "--isolate", "never"});
   INFO(by_file.err);
   CHECK(by_file.code == 0);
   CHECK(contains(by_file.out, "26 checks, none failed"));
