@@ -10,7 +10,6 @@ agon.field(). `agon play ./mygame.py` plays the file. docs/python.md of Agon is 
 file needs nothing but Python's standard library, 3.9 or newer.
 """
 
-import collections
 import copy
 import dataclasses
 import enum
@@ -23,10 +22,7 @@ import operator
 import os
 import random
 import re
-import shutil
-import subprocess
 import sys
-import threading
 import traceback
 import typing
 
@@ -1682,82 +1678,83 @@ def _answered(answer, question, message):
 # ---- archives ------------------------------------------------------------------------------------
 
 
+_ROWS = ("matches", "seats", "answers", "events", "calls", "records")
+
+
 class Archive:
-    """What agon.read() found: lists of dicts, made when they are first asked for. Their members are
-    the columns of docs/archive.md."""
+    """What agon.read() found: matches, seats, answers, events, calls and records, each a list of dicts
+    that is made when it is first asked for. Their members are the columns of docs/archive.md.
+
+    matches    one a match
+    seats      one a seat of a match: who played it, its score and metrics
+    answers    one a field of an answer
+    events     one an event: `match`, `entry` (its place in the record), `event` (its name), `audience`
+               ("all", or a list of seats) and `value`
+    calls      one a call of a model
+    records    one a match, with everything that happened in it as the list `record`
+    """
 
     def __init__(self, path, suite):
         self.path = path
         self._suite = suite
+        self._made = {}
 
-    @functools.cached_property
-    def matches(self):
-        """One dict a match."""
-        return list(self._rows("matches"))
+    def __getattr__(self, rows):
+        if rows not in _ROWS:
+            raise AttributeError(f"an archive has no {_named(rows)}: ask for {', '.join(_ROWS)}")
+        if rows not in self._made:
+            self._made[rows] = list(self.each(rows))
+        return self._made[rows]
 
-    @functools.cached_property
-    def seats(self):
-        """One dict a seat of a match: who played it, its score and metrics."""
-        return list(self._rows("seats"))
+    def __dir__(self):
+        return [*super().__dir__(), *_ROWS]
 
-    @functools.cached_property
-    def answers(self):
-        """One dict a field of an answer."""
-        return list(self._rows("answers"))
-
-    @functools.cached_property
-    def calls(self):
-        """One dict a call of a model."""
-        return list(self._rows("calls"))
-
-    @functools.cached_property
-    def records(self):
-        """One dict a match, with everything that happened in it as the list `record`."""
-        return list(self._rows("records"))
-
-    @functools.cached_property
-    def events(self):
-        """One dict an event: `match`, `entry` (its place in the record), `event` (its name),
-        `audience` ("all", or a list of seats) and `value`."""
-        return [{"match": each["match"], "entry": place, "event": entry["name"],
-                 "audience": entry["audience"], "value": entry["value"]}
-                for each in self.records for place, entry in enumerate(each["record"])
-                if entry["entry"] == "event"]
+    def each(self, rows):
+        """The same dicts one after the other, kept nowhere: for archives that are larger than memory.
+        `for seat in archive.each("seats"):`"""
+        if rows not in _ROWS:
+            raise UsageError(f"an archive has no {_named(rows)}: ask for {', '.join(_ROWS)}")
+        return self._events() if rows == "events" else self._export(rows)
 
     def frame(self, rows="seats"):
-        """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
-        "records". Members of an event's value become columns: "value.give"."""
-        if rows not in ("matches", "seats", "answers", "events", "calls", "records"):
-            raise UsageError(f"an archive has no {_named(rows)}: ask for matches, seats, answers, events, calls or "
-                             "records")
+        """The same as a pandas.DataFrame: frame("matches"). Members of an event's value become columns:
+        "value.give"."""
+        if rows not in _ROWS:
+            raise UsageError(f"an archive has no {_named(rows)}: ask for {', '.join(_ROWS)}")
         try:
             import pandas
         except ImportError:
             raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
                              f"rows without it are in .{rows}") from None
         found = getattr(self, rows)
-        if rows == "events":
-            return pandas.json_normalize(found)
-        return pandas.DataFrame(found)
+        return pandas.json_normalize(found) if rows == "events" else pandas.DataFrame(found)
 
-    def _rows(self, rows):
+    def _events(self):
+        for each in self._export("records"):
+            for place, entry in enumerate(each["record"]):
+                if entry["entry"] == "event":
+                    yield {"match": each["match"], "entry": place, "event": entry["name"],
+                           "audience": entry["audience"], "value": entry["value"]}
+
+    def _export(self, rows):
+        import subprocess  # games, whose process starts often, need neither
+        import tempfile
         words = [_agon_program(), "export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
         if self._suite is not None:
             words += ["--suite", self._suite]
-        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              encoding="utf-8") as export:
-            complaint = collections.deque(maxlen=20)
-            listener = threading.Thread(target=complaint.extend, args=(export.stderr,), daemon=True)
-            listener.start()
-            for line in export.stdout:
-                yield json.loads(line)
-            listener.join()
-        if export.returncode != 0:
-            raise OSError("".join(complaint).strip() or f"agon export ended with code {export.returncode}")
+        with tempfile.TemporaryFile() as complaint:
+            with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaint) as export:
+                for line in export.stdout:
+                    yield json.loads(line)
+            if export.returncode != 0:
+                complaint.seek(0)
+                raise OSError(complaint.read().decode(errors="replace").strip()
+                              or f"agon export ended with code {export.returncode}")
 
 
 def _agon_program():
     """Beside this module (share/agon/python/agon.py, bin/agon), or in PATH."""
+    import shutil
     prefix = os.path.abspath(__file__)
     for _ in range(4):
         prefix = os.path.dirname(prefix)
