@@ -22,7 +22,10 @@ import operator
 import os
 import random
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import traceback
 import typing
 
@@ -1417,6 +1420,8 @@ def _fault(error, folder, play=None):
     """What went wrong in the game's code, as a message; the whole story goes to standard error. What
     no line of the game's is to blame for is so for what `play` returned."""
     text = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, SyntaxError):
+        text = f"{type(error).__name__}: {error.msg}"
     if isinstance(error, SystemExit):
         text = "the game leaves the process with exit(), where it should return or raise an error"
     traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
@@ -1465,7 +1470,7 @@ def _reply_to(game, message):
         return json.loads(_written(game.facts, game.functions["facts"](settings), "what facts returns"))
     if what == "tell_event":
         scene = Scene(message["names"], settings, message.get("reader", -1))
-        event = next(each for each in game.events if each.name == message["event"] and each.telling)
+        event = game.events[message["number"]]  # names are shared by events for different ears
         return _text_or_none(event.telling(event._said.read(message["data"]), scene), "a telling")
     if what == "tell_view":
         scene = Scene(message["names"], settings, message.get("reader", -1))
@@ -1678,49 +1683,51 @@ def _answered(answer, question, message):
 # ---- archives ------------------------------------------------------------------------------------
 
 
-_ROWS = ("matches", "seats", "answers", "events", "calls", "records")
-
-
 class Archive:
-    """What agon.read() found: matches, seats, answers, events, calls and records, each a list of dicts
-    that is made when it is first asked for. Their members are the columns of docs/archive.md.
+    """What agon.read() found: lists of dicts, made when they are first asked for, and rows(), which
+    keeps none. Their members are the columns of docs/archive.md."""
 
-    matches    one a match
-    seats      one a seat of a match: who played it, its score and metrics
-    answers    one a field of an answer
-    events     one an event: `match`, `entry` (its place in the record), `event` (its name), `audience`
-               ("all", or a list of seats) and `value`
-    calls      one a call of a model
-    records    one a match, with everything that happened in it as the list `record`
-    """
+    _KINDS = ("matches", "seats", "answers", "events", "calls", "records")
 
     def __init__(self, path, suite):
         self.path = path
         self._suite = suite
-        self._made = {}
 
-    def __getattr__(self, rows):
-        if rows not in _ROWS:
-            raise AttributeError(f"an archive has no {_named(rows)}: ask for {', '.join(_ROWS)}")
-        if rows not in self._made:
-            self._made[rows] = list(self.each(rows))
-        return self._made[rows]
+    @functools.cached_property
+    def matches(self):
+        """One dict a match."""
+        return list(self.rows("matches"))
 
-    def __dir__(self):
-        return [*super().__dir__(), *_ROWS]
+    @functools.cached_property
+    def seats(self):
+        """One dict a seat of a match: who played it, its score and metrics."""
+        return list(self.rows("seats"))
 
-    def each(self, rows):
-        """The same dicts one after the other, kept nowhere: for archives that are larger than memory.
-        `for seat in archive.each("seats"):`"""
-        if rows not in _ROWS:
-            raise UsageError(f"an archive has no {_named(rows)}: ask for {', '.join(_ROWS)}")
-        return self._events() if rows == "events" else self._export(rows)
+    @functools.cached_property
+    def answers(self):
+        """One dict a field of an answer."""
+        return list(self.rows("answers"))
+
+    @functools.cached_property
+    def calls(self):
+        """One dict a call of a model."""
+        return list(self.rows("calls"))
+
+    @functools.cached_property
+    def records(self):
+        """One dict a match, with everything that happened in it as the list `record`."""
+        return list(self.rows("records"))
+
+    @functools.cached_property
+    def events(self):
+        """One dict an event: `match`, `entry` (its place in the record), `event` (its name),
+        `audience` ("all", or a list of seats) and `value`."""
+        return list(self.rows("events"))
 
     def frame(self, rows="seats"):
-        """The same as a pandas.DataFrame: frame("matches"). Members of an event's value become columns:
-        "value.give"."""
-        if rows not in _ROWS:
-            raise UsageError(f"an archive has no {_named(rows)}: ask for {', '.join(_ROWS)}")
+        """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
+        "records". Members of an event's value become columns: "value.give"."""
+        self._check(rows)
         try:
             import pandas
         except ImportError:
@@ -1729,32 +1736,41 @@ class Archive:
         found = getattr(self, rows)
         return pandas.json_normalize(found) if rows == "events" else pandas.DataFrame(found)
 
+    def rows(self, rows):
+        """The same one by one, for archives that are larger than memory: rows("records")."""
+        self._check(rows)
+        return self._events() if rows == "events" else self._exported(rows)
+
+    def _check(self, rows):
+        if rows not in self._KINDS:
+            raise UsageError(f"an archive has no {_named(rows)}: ask for {', '.join(self._KINDS)}")
+
     def _events(self):
-        for each in self._export("records"):
+        for each in self._exported("records"):
             for place, entry in enumerate(each["record"]):
                 if entry["entry"] == "event":
                     yield {"match": each["match"], "entry": place, "event": entry["name"],
                            "audience": entry["audience"], "value": entry["value"]}
 
-    def _export(self, rows):
-        import subprocess  # games, whose process starts often, need neither
-        import tempfile
+    def _exported(self, rows):
         words = [_agon_program(), "export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
         if self._suite is not None:
             words += ["--suite", self._suite]
-        with tempfile.TemporaryFile() as complaint:
-            with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaint) as export:
-                for line in export.stdout:
-                    yield json.loads(line)
-            if export.returncode != 0:
-                complaint.seek(0)
-                raise OSError(complaint.read().decode(errors="replace").strip()
-                              or f"agon export ended with code {export.returncode}")
+        with tempfile.TemporaryFile() as complaints, subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints) as export:
+            for line in export.stdout:
+                yield json.loads(line)
+            if export.wait() != 0:
+                complaints.seek(0)
+                raise OSError(complaints.read().decode(errors="replace").strip() or
+                              f"agon export ended with code {export.returncode}")
 
 
 def _agon_program():
-    """Beside this module (share/agon/python/agon.py, bin/agon), or in PATH."""
-    import shutil
+    """The one that AGON names, or beside this module (share/agon/python/agon.py, bin/agon), or in
+    PATH."""
+    if os.environ.get("AGON"):
+        return os.environ["AGON"]
     prefix = os.path.abspath(__file__)
     for _ in range(4):
         prefix = os.path.dirname(prefix)
