@@ -15,7 +15,7 @@
 
 namespace agon::fuzz {
 
-std::shared_ptr<const Catalogue> all_games() {
+std::shared_ptr<Catalogue> all_games() {
   auto all = std::make_shared<Catalogue>();
   for (void (*const enter)(Registry&) :
        {&::agon::agents::enter, &::bargaining::enter, &::classic::enter, &::clock_auction::enter,

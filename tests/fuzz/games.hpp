@@ -7,6 +7,6 @@
 namespace agon::fuzz {
 
 /// All games and agents that Agon ships, linked in: nothing is loaded, and nothing hashed.
-std::shared_ptr<const Catalogue> all_games();
+std::shared_ptr<Catalogue> all_games();
 
 }  // namespace agon::fuzz
