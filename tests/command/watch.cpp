@@ -92,6 +92,17 @@ TEST_CASE("a library is played again when it is built anew, and nothing else bes
   }
 }
 
+TEST_CASE("who insists leaves a match that waits for a person") {
+  const Folder folder;
+  std::filesystem::copy(AGON_TEST_PLUGINS "/../../lib/agon/plugins/guess-average.so",
+                        folder.at("g.so"));
+  Child child({"play", "./g.so", "--watch", "--seat", "0=human"}, folder.start({.hold_in = true}));
+  REQUIRE(child.until([&] { return !child.out().empty() || !child.err().empty(); }));
+  child.send(SIGINT);
+  child.send(SIGTERM);
+  CHECK(child.end().code == 130);
+}
+
 TEST_CASE("a folder of plugins is watched as a whole") {
   const Folder folder;
   std::filesystem::create_directory(folder.at("mine"));
