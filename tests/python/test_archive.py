@@ -3,10 +3,14 @@
     AGON_BUILD=build python3 -m unittest test_archive
 """
 import importlib.util
+import json
 import os
 import subprocess
+import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 from arena import SOURCE
 
@@ -71,6 +75,16 @@ class Archive(unittest.TestCase):
         rows = agon.read(self.path).rows("seats")
         self.assertEqual(next(rows), agon.read(self.path).seats[0])
         rows.close()
+        with self.assertRaises(ChildProcessError):  # no child is left behind
+            os.waitpid(-1, os.WNOHANG)
+
+    def test_rows_are_those_of_the_export(self):
+        archive = agon.read(self.path)
+        for rows in ("matches", "seats", "answers", "calls", "records"):
+            lines = subprocess.run([os.path.join(BUILD, "bin", "agon"), "export", self.path, "--rows", rows,
+                                    "--format", "jsonl"], check=True, capture_output=True, text=True).stdout
+            self.assertEqual(getattr(archive, rows), [json.loads(line) for line in lines.splitlines()], rows)
+            self.assertEqual(list(archive.rows(rows)), getattr(archive, rows), rows)
 
     def test_a_suite_is_chosen_by_name_or_number(self):
         self.assertEqual(len(agon.read(self.path, suite=1).matches), 6)
@@ -104,6 +118,14 @@ class Archive(unittest.TestCase):
             agon.read(self.path).frame("cats")
         with self.assertRaisesRegex(agon.UsageError, "an archive has no 'cats'"):
             agon.read(self.path).rows("cats")
+
+    def test_frames_are_made_of_the_same_rows(self):
+        archive = agon.read(self.path)
+        pandas = types.SimpleNamespace(DataFrame=lambda rows: ("frame", rows), json_normalize=lambda rows: ("flat", rows))
+        with unittest.mock.patch.dict(sys.modules, pandas=pandas):
+            self.assertEqual(archive.frame(), ("frame", archive.seats))
+            self.assertEqual(archive.frame("answers"), ("frame", archive.answers))
+            self.assertEqual(archive.frame("events"), ("flat", archive.events))
 
     @unittest.skipIf(importlib.util.find_spec("pandas") is None, "pandas is not installed")
     def test_frames(self):
