@@ -99,7 +99,7 @@ TEST_CASE("What is found is loaded or listed with the reason, and it never stops
   catalogue.load(kGood / "full.so");
   catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
   // full.so is loaded already and passed over.
-  REQUIRE(catalogue.plugins().size() == 6);
+  REQUIRE(catalogue.plugins().size() == 7);
   CHECK(catalogue.plugins()[1].name == "breaks");
   CHECK(catalogue.plugins()[1].status == PluginEntry::Status::loaded);
   CHECK(catalogue.plugins()[2].name == "paid");
@@ -115,16 +115,16 @@ TEST_CASE("What is found is loaded or listed with the reason, and it never stops
         "the plugin of the same name in " + catalogue.plugins()[0].path + " comes first");
   catalogue.search_folder(kBad, "AGON_PLUGIN_PATH");
   const auto files = plugin::plugin_files(kBad);
-  REQUIRE(catalogue.plugins().size() == 6 + files.size());
+  REQUIRE(catalogue.plugins().size() == 7 + files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const PluginEntry& entry = catalogue.plugins()[6 + i];
+    const PluginEntry& entry = catalogue.plugins()[7 + i];
     CHECK(entry.path == fs::canonical(files[i]).string());
     CHECK(entry.status == PluginEntry::Status::refused);
     CHECK_FALSE(entry.reason.empty());
   }
   CHECK(catalogue.games().size() == 2);
   catalogue.search_folder(kGood / "nowhere", "install prefix");
-  CHECK(catalogue.plugins().size() == 6 + files.size());
+  CHECK(catalogue.plugins().size() == 7 + files.size());
 }
 
 TEST_CASE("A look-up that fails says what is near, how to list, and what was refused") {
