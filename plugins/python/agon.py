@@ -10,7 +10,6 @@ agon.field(). `agon play ./mygame.py` plays the file. docs/python.md of Agon is 
 file needs nothing but Python's standard library, 3.9 or newer.
 """
 
-import collections
 import copy
 import dataclasses
 import enum
@@ -26,7 +25,7 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
+import tempfile
 import traceback
 import typing
 
@@ -177,7 +176,6 @@ class _Type:
 
 class _Boolean(_Type):
     kind = "boolean"
-    zero = False
 
     def describe(self):
         return {"kind": "boolean"}
@@ -195,7 +193,6 @@ class _Boolean(_Type):
 
 class _Integer(_Type):
     kind = "integer"
-    zero = 0
 
     def __init__(self, wide):
         self.low, self.high = (-(1 << 63), (1 << 63) - 1) if wide else (-(1 << 31), (1 << 31) - 1)
@@ -219,7 +216,6 @@ class _Integer(_Type):
 
 class _Number(_Type):
     kind = "number"
-    zero = 0.0
 
     def describe(self):
         return {"kind": "number"}
@@ -239,7 +235,6 @@ class _Number(_Type):
 
 class _Amount(_Type):
     kind = "money"
-    zero = Money()
 
     def describe(self):
         return {"kind": "money"}
@@ -265,7 +260,6 @@ def _money_text(cents):
 
 class _Text(_Type):
     kind = "text"
-    zero = ""
 
     def describe(self):
         return {"kind": "text"}
@@ -296,7 +290,6 @@ class _Enumeration(_Type):
             if not isinstance(member.value, str) or not member.value:
                 raise UsageError(f"{cls.__name__}.{member.name} needs words for what it means as its "
                                  f"value: {member.name} = \"...\"")
-        self.zero = next(iter(cls))
         self.written = {member: _text_json(member.name) for member in cls}
 
     def describe(self):
@@ -315,7 +308,6 @@ class _Enumeration(_Type):
 
 class _Optional(_Type):
     kind = "optional"
-    zero = None
 
     def __init__(self, element):
         self.element = element
@@ -332,7 +324,6 @@ class _Optional(_Type):
 
 class _List(_Type):
     kind = "list"
-    zero = ()
 
     def __init__(self, element):
         self.element = element
@@ -357,7 +348,6 @@ class _List(_Type):
 
 class _Map(_Type):
     kind = "map"
-    zero = ()
 
     def __init__(self, element):
         self.element = element
@@ -448,10 +438,6 @@ class _Variant(_Type):
                              ", ".join(each.cls.__name__ for each in alternatives))
         self.starts = {each.cls: f'{{"kind":{_text_json(kind)}' + ("," if each.members else "")
                        for kind, each in self.alternatives.items()}
-
-    @property
-    def zero(self):
-        return next(iter(self.of_class))()
 
     def describe(self):
         return {"kind": "variant", "alternatives": [each.describe() for each in self.alternatives.values()]}
@@ -1421,6 +1407,8 @@ def _fault(error, folder, play=None):
     """What went wrong in the game's code, as a message; the whole story goes to standard error. What
     no line of the game's is to blame for is so for what `play` returned."""
     text = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, SyntaxError):
+        text = f"{type(error).__name__}: {error.msg}"
     if isinstance(error, SystemExit):
         text = "the game leaves the process with exit(), where it should return or raise an error"
     traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
@@ -1469,7 +1457,7 @@ def _reply_to(game, message):
         return json.loads(_written(game.facts, game.functions["facts"](settings), "what facts returns"))
     if what == "tell_event":
         scene = Scene(message["names"], settings, message.get("reader", -1))
-        event = next(each for each in game.events if each.name == message["event"] and each.telling)
+        event = game.events[message["number"]]  # names are shared by events for different ears
         return _text_or_none(event.telling(event._said.read(message["data"]), scene), "a telling")
     if what == "tell_view":
         scene = Scene(message["names"], settings, message.get("reader", -1))
@@ -1683,8 +1671,10 @@ def _answered(answer, question, message):
 
 
 class Archive:
-    """What agon.read() found: lists of dicts, made when they are first asked for. Their members are
-    the columns of docs/archive.md."""
+    """What agon.read() found: lists of dicts, made when they are first asked for, and rows(), which
+    keeps none. Their members are the columns of docs/archive.md."""
+
+    _KINDS = ("matches", "seats", "answers", "events", "calls", "records")
 
     def __init__(self, path, suite):
         self.path = path
@@ -1693,71 +1683,81 @@ class Archive:
     @functools.cached_property
     def matches(self):
         """One dict a match."""
-        return list(self._rows("matches"))
+        return list(self.rows("matches"))
 
     @functools.cached_property
     def seats(self):
         """One dict a seat of a match: who played it, its score and metrics."""
-        return list(self._rows("seats"))
+        return list(self.rows("seats"))
 
     @functools.cached_property
     def answers(self):
         """One dict a field of an answer."""
-        return list(self._rows("answers"))
+        return list(self.rows("answers"))
 
     @functools.cached_property
     def calls(self):
         """One dict a call of a model."""
-        return list(self._rows("calls"))
+        return list(self.rows("calls"))
 
     @functools.cached_property
     def records(self):
         """One dict a match, with everything that happened in it as the list `record`."""
-        return list(self._rows("records"))
+        return list(self.rows("records"))
 
     @functools.cached_property
     def events(self):
         """One dict an event: `match`, `entry` (its place in the record), `event` (its name),
         `audience` ("all", or a list of seats) and `value`."""
-        return [{"match": each["match"], "entry": place, "event": entry["name"],
-                 "audience": entry["audience"], "value": entry["value"]}
-                for each in self.records for place, entry in enumerate(each["record"])
-                if entry["entry"] == "event"]
+        return list(self.rows("events"))
 
     def frame(self, rows="seats"):
         """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
         "records". Members of an event's value become columns: "value.give"."""
-        if rows not in ("matches", "seats", "answers", "events", "calls", "records"):
-            raise UsageError(f"an archive has no {_named(rows)}: ask for matches, seats, answers, events, calls or "
-                             "records")
+        self._check(rows)
         try:
             import pandas
         except ImportError:
             raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
                              f"rows without it are in .{rows}") from None
         found = getattr(self, rows)
-        if rows == "events":
-            return pandas.json_normalize(found)
-        return pandas.DataFrame(found)
+        return pandas.json_normalize(found) if rows == "events" else pandas.DataFrame(found)
 
-    def _rows(self, rows):
+    def rows(self, rows):
+        """The same one by one, for archives that are larger than memory: rows("records")."""
+        self._check(rows)
+        return self._events() if rows == "events" else self._exported(rows)
+
+    def _check(self, rows):
+        if rows not in self._KINDS:
+            raise UsageError(f"an archive has no {_named(rows)}: ask for {', '.join(self._KINDS)}")
+
+    def _events(self):
+        for each in self._exported("records"):
+            for place, entry in enumerate(each["record"]):
+                if entry["entry"] == "event":
+                    yield {"match": each["match"], "entry": place, "event": entry["name"],
+                           "audience": entry["audience"], "value": entry["value"]}
+
+    def _exported(self, rows):
         words = [_agon_program(), "export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
         if self._suite is not None:
             words += ["--suite", self._suite]
-        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              encoding="utf-8") as export:
-            complaint = collections.deque(maxlen=20)
-            listener = threading.Thread(target=complaint.extend, args=(export.stderr,), daemon=True)
-            listener.start()
+        with tempfile.TemporaryFile() as complaints, subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints) as export:
             for line in export.stdout:
                 yield json.loads(line)
-            listener.join()
-        if export.returncode != 0:
-            raise OSError("".join(complaint).strip() or f"agon export ended with code {export.returncode}")
+            if export.wait() != 0:
+                complaints.seek(0)
+                raise OSError(complaints.read().decode(errors="replace").strip() or
+                              f"agon export ended with code {export.returncode}")
 
 
 def _agon_program():
-    """Beside this module (share/agon/python/agon.py, bin/agon), or in PATH."""
+    """The one that AGON names, or beside this module (share/agon/python/agon.py, bin/agon), or in
+    PATH."""
+    if os.environ.get("AGON"):
+        return os.environ["AGON"]
     prefix = os.path.abspath(__file__)
     for _ in range(4):
         prefix = os.path.dirname(prefix)

@@ -10,15 +10,21 @@ using namespace command_test;
 
 namespace {
 
-/// A game in Python whose one seat gets `score`.
-std::string game(const std::string& score) {
-  return "import agon\n"
-         "def play(table):\n"
-         "    return [agon.SeatScore(" +
-         score +
-         ")]\n"
-         "agon.game(\"watched\", play, title=\"Watched\", seats=(1, 1), rules=\"Nothing is "
-         "asked.\")\n";
+/// A game in Python that asks nothing, whose one seat gets `score`: the ninth line.
+std::string game(const std::string& score, const std::string& name = "watched") {
+  return R"(from dataclasses import dataclass
+import agon
+@dataclass
+class Over:
+    years: int = agon.field(0, "how long it was")
+OVER = agon.Event("over", Over, "it is over")
+def play(table: agon.Table[OVER]):
+    table.announce(OVER, Over(3))
+    return [agon.SeatScore()" +
+         score + R"()]
+agon.game(")" +
+         name + R"(", play, title="Watched", seats=(1, 1), rules="Nothing is asked.")
+)";
 }
 
 /// Puts a file in the place of another at once, as editors do.
@@ -48,7 +54,7 @@ TEST_CASE("a game is played again when its file or one beside it changes") {
   replace(folder, "g.py", game("1 // 0"));
   REQUIRE(child.until([&] { return waits(child, 3); }));
   CHECK(contains(child.err(), "ZeroDivisionError"));
-  CHECK(contains(child.err(), "g.py:3)"));
+  CHECK(contains(child.err(), "g.py:9)"));
   replace(folder, "g.py", game("45654"));
   REQUIRE(child.until([&] { return waits(child, 4); }));
   CHECK(contains(child.out(), "45654"));
@@ -86,13 +92,24 @@ TEST_CASE("a library is played again when it is built anew, and nothing else bes
   }
 }
 
+TEST_CASE("who insists leaves a match that waits for a person") {
+  const Folder folder;
+  std::filesystem::copy(AGON_TEST_PLUGINS "/../../lib/agon/plugins/guess-average.so",
+                        folder.at("g.so"));
+  Child child({"play", "./g.so", "--watch", "--seat", "0=human"}, folder.start({.hold_in = true}));
+  REQUIRE(child.until([&] { return !child.out().empty() || !child.err().empty(); }));
+  child.send(SIGINT);
+  child.send(SIGTERM);
+  CHECK(child.end().code == 130);
+}
+
 TEST_CASE("a folder of plugins is watched as a whole") {
   const Folder folder;
   std::filesystem::create_directory(folder.at("mine"));
   folder.write("mine/g.py", game("1"));
   Child child({"play", "watched", "--plugin", "mine", "--watch", "--json"}, folder.start());
   REQUIRE(child.until([&] { return waits(child, 1); }));
-  CHECK(json_of(child.out()).at("seats").at(0).at("score") == 1);
+  CHECK(json_of(child.out()).at("seats").at(0).at("score") == 1.0);
   folder.write("mine/h.py",
                game("2") + "agon.game(\"other\", play, seats=(1, 1), rules=\"None.\")\n");
   REQUIRE(child.until([&] { return waits(child, 2); }));

@@ -141,7 +141,7 @@ class Table(GameTest):
         self.assertEqual(game.hear()["type"], "outcome")
         self.assertEqual(self.play(game, listening=False)["type"], "outcome")
         for reader, text in ((0, "Ben has"), (1, "You have"), (-1, "Ben has")):
-            self.assertEqual(game.ask(type="request", what="tell_event", game="small", settings={}, event="none",
+            self.assertEqual(game.ask(type="request", what="tell_event", game="small", settings={}, event="none", number=2,
                                       data={"n": 1}, names=["Ann", "Ben"], reader=reader)["value"], text)
 
     def test_chance_is_asked_for_by_place(self):
@@ -162,7 +162,7 @@ class Table(GameTest):
         first = {"type": "draw", "stream": 1}
         self.assertEqual(said, dict(first, name="supply", at=[3], what="between", low=0, high=5))
         heard = [game.ask(type="drawn", value=value)
-                 for value in (2, 3, [2, 0, 1], 1, 0.25, 0.25, 0.75, 7, 4, 1)]
+                 for value in (2, 3, [2, 0, 1], 1, 0.25, 0.25, 0.5, 7, 4, 1)]
         second = {"type": "draw", "stream": 2}
         self.assertEqual(heard[:-1], [
             dict(first, what="between", low=0, high=3), dict(first, what="shuffle", n=3),
@@ -344,6 +344,8 @@ class Process(GameTest):
     def test_a_file_that_does_not_load_says_why_and_where(self):
         for text, problem, where in (
                 ("x = 1\nif x\n", "SyntaxError: ", "broken.py:2"),
+                ("def f():\n    return\n  x\n",
+                 "IndentationError: unindent does not match any outer indentation level", "broken.py:3"),
                 ("import agon\nimport nowhere_to_be_found\n", "ModuleNotFoundError: No module", "broken.py:2"),
                 ("import agon\n", "the file has no game: end it with agon.game", ""),
                 ("1\n2\nraise SystemExit\n", "the game leaves the process with exit()", "broken.py:3")):
@@ -351,6 +353,11 @@ class Process(GameTest):
             said = game.ask(type="hello", protocol=1)
             self.assertEqual((said["type"], said["where"]), ("fault", where))
             self.assertTrue(said["problem"].startswith(problem), said)
+            self.assertNotIn("broken.py", said["problem"])  # the place is told once
+
+    def test_what_a_file_imports_lies_beside_it_and_not_where_the_process_started(self):
+        game = self.start(self.write("apart.py", "import test_game\n"))  # of the folder of this test
+        self.assertIn("No module named 'test_game'", game.ask(type="hello", protocol=1)["problem"])
 
     def test_another_protocol_is_refused(self):
         game = self.start(ULTIMATUM)

@@ -29,6 +29,9 @@ bool has_events(int inotify, int milliseconds) {
 
 FileWatch::FileWatch(const std::vector<fs::path>& paths)
     : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+  if (inotify_ < 0)
+    throw Error(ErrorKind::failure, std::string("cannot watch files: ") + std::strerror(errno), "",
+                "play without --watch");
   try {
     for (const fs::path& path : paths) {
       const fs::path whole = fs::absolute(path);

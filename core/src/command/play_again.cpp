@@ -1,6 +1,7 @@
 #include "command/play_again.hpp"
 
 #include <fmt/ranges.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,7 +9,6 @@
 #include <agon/error.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
-#include <cerrno>
 #include <csignal>
 #include <optional>
 
@@ -44,7 +44,7 @@ std::vector<std::string> words_without_watch(const Invocation& call) {
 }
 
 /// Plays once, to the end. Whoever interrupts at a terminal interrupts the player too; who insists
-/// ends it.
+/// ends it: there is nothing to be kept.
 void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -59,8 +59,11 @@ void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
     if (::getppid() == parent) ::execv("/proc/self/exe", arguments.data());
     ::_exit(127);
   }
-  while (::waitpid(player, nullptr, 0) < 0 && errno == EINTR)
-    if (stop.insisted) ::kill(player, SIGTERM);
+  while (::waitpid(player, nullptr, WNOHANG) == 0) {
+    if (stop.insisted) ::kill(player, SIGKILL);
+    constexpr int kMilliseconds = 20;
+    (void)::poll(nullptr, 0, kMilliseconds);
+  }
 }
 
 }  // namespace

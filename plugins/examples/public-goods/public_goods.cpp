@@ -76,8 +76,8 @@ AGON_DESCRIBE(Contribution,
 struct Points {
   std::vector<int> points;
 };
-AGON_DESCRIBE(Points, (points, "points for each of the others, in the order shown",
-                       agon::at_least(0), agon::unit("points")))
+AGON_DESCRIBE(Points,
+              (points, "points for each of the others, in the order shown", agon::at_least(0)))
 
 struct Now {
   int period = 1;

@@ -58,8 +58,7 @@ class Contribution:
 
 @dataclass
 class Points:
-    points: List[int] = agon.field([], "points for each of the others, in the order shown", min=0,
-                                   unit="points")
+    points: List[int] = agon.field([], "points for each of the others, in the order shown", min=0)
 
 
 @dataclass

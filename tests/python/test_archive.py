@@ -1,0 +1,143 @@
+"""agon.read(): what an archive holds, as plain Python.
+
+    AGON_BUILD=build python3 -m unittest test_archive
+"""
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+import unittest.mock
+
+from arena import SOURCE
+
+BUILD = os.environ["AGON_BUILD"]
+GAME = os.path.join(SOURCE, "plugins", "templates", "game-python", "ultimatum_game.py")
+SUITE = """{
+  "agents": { "random": "random", "fair": { "script": { "stages": {
+    "offer": ["{\\"give\\": 4}"], "reply": ["{\\"accept\\": true}"] } } } },
+  "design": { "focal": ["fair"], "field": "random", "seats": "all", "blocks": 3 },
+  "scenarios": [{ "game": "ultimatum" }]
+}"""
+
+
+def module(path):
+    """agon.py as it lies there."""
+    spec = importlib.util.spec_from_file_location("agon_there", path)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+agon = module(os.path.join(BUILD, "share", "agon", "python", "agon.py"))
+
+
+class Archive(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        suite = os.path.join(cls.folder, "suite.json")
+        with open(suite, "w") as file:
+            file.write(SUITE)
+        cls.path = os.path.join(cls.folder, "played here.agon")
+        subprocess.run([os.path.join(BUILD, "bin", "agon"), "run", suite, "--plugin", GAME, "--out", cls.path],
+                       check=True, capture_output=True)
+
+    def test_matches_seats_and_answers_are_rows(self):
+        archive = agon.read(self.path)
+        self.assertEqual(len(archive.matches), 6)
+        self.assertEqual({each["ended"] for each in archive.matches}, {"finished"})
+        self.assertEqual(len(archive.seats), 12)
+        offered = [each["value"] for each in archive.answers if each["agent"] == "fair" and each["field"] == "give"]
+        self.assertEqual(len(offered), 3)
+        self.assertEqual({float(each) for each in offered}, {4.0})
+        fair = [each for each in archive.seats if each["agent"] == "fair" and each["seat"] == 0]
+        self.assertTrue(all(float(each["score"]) in (6, 0) for each in fair), fair)
+        self.assertIs(archive.seats, archive.seats)
+        self.assertEqual(archive.calls, [])
+
+    def test_records_and_events_have_what_happened(self):
+        archive = agon.read(self.path)
+        self.assertEqual(len(archive.records), 6)
+        self.assertEqual([each["event"] for each in archive.events], ["offer"] * 6)
+        first = archive.events[0]
+        entry = next(each for each in archive.records if each["match"] == first["match"])["record"][first["entry"]]
+        self.assertEqual((entry["name"], entry["value"], entry["audience"]),
+                         ("offer", first["value"], first["audience"]))
+        self.assertEqual(first["audience"], "all")
+
+    def test_rows_come_one_by_one_and_may_be_left(self):
+        rows = agon.read(self.path).rows("seats")
+        self.assertEqual(next(rows), agon.read(self.path).seats[0])
+        rows.close()
+        with self.assertRaises(ChildProcessError):  # no child is left behind
+            os.waitpid(-1, os.WNOHANG)
+
+    def test_rows_are_those_of_the_export(self):
+        archive = agon.read(self.path)
+        for rows in ("matches", "seats", "answers", "calls", "records"):
+            lines = subprocess.run([os.path.join(BUILD, "bin", "agon"), "export", self.path, "--rows", rows,
+                                    "--format", "jsonl"], check=True, capture_output=True, text=True).stdout
+            self.assertEqual(getattr(archive, rows), [json.loads(line) for line in lines.splitlines()], rows)
+            self.assertEqual(list(archive.rows(rows)), getattr(archive, rows), rows)
+
+    def test_a_suite_is_chosen_by_name_or_number(self):
+        self.assertEqual(len(agon.read(self.path, suite=1).matches), 6)
+        with self.assertRaisesRegex(OSError, "(?s)other"):
+            agon.read(self.path, suite="other").matches
+
+    def test_the_program_is_found(self):
+        beside = os.path.join(os.path.abspath(BUILD), "bin", "agon")
+        self.assertEqual(agon._agon_program(), beside)
+        apart = module(os.path.join(SOURCE, "plugins", "python", "agon.py"))
+        kept = dict(os.environ)
+        try:
+            os.environ.pop("AGON", None)
+            os.environ["PATH"] = os.path.dirname(beside)
+            self.assertEqual(apart._agon_program(), beside)
+            os.environ["PATH"] = self.folder
+            with self.assertRaisesRegex(apart.UsageError, "neither beside agon.py nor in PATH"):
+                apart.read(self.path).matches
+            os.environ["AGON"] = beside
+            self.assertEqual(len(apart.read(self.path).matches), 6)
+        finally:
+            os.environ.clear()
+            os.environ.update(kept)
+
+    def test_what_is_no_archive_is_told(self):
+        with self.assertRaisesRegex(FileNotFoundError, "there is no archive nowhere.agon"):
+            agon.read("nowhere.agon")
+        with self.assertRaisesRegex(OSError, "suite.json"):
+            agon.read(os.path.join(self.folder, "suite.json")).matches
+        with self.assertRaisesRegex(agon.UsageError, "an archive has no 'cats': ask for matches, seats"):
+            agon.read(self.path).frame("cats")
+        with self.assertRaisesRegex(agon.UsageError, "an archive has no 'cats'"):
+            agon.read(self.path).rows("cats")
+
+    def test_frames_are_made_of_the_same_rows(self):
+        archive = agon.read(self.path)
+        pandas = types.SimpleNamespace(DataFrame=lambda rows: ("frame", rows), json_normalize=lambda rows: ("flat", rows))
+        with unittest.mock.patch.dict(sys.modules, pandas=pandas):
+            self.assertEqual(archive.frame(), ("frame", archive.seats))
+            self.assertEqual(archive.frame("answers"), ("frame", archive.answers))
+            self.assertEqual(archive.frame("events"), ("flat", archive.events))
+
+    @unittest.skipIf(importlib.util.find_spec("pandas") is None, "pandas is not installed")
+    def test_frames(self):
+        archive = agon.read(self.path)
+        self.assertEqual(len(archive.frame()), 12)
+        self.assertEqual(list(archive.frame("events")["value.give"]), [each["value"]["give"] for each in archive.events])
+
+    @unittest.skipIf(importlib.util.find_spec("pandas") is not None, "pandas is installed")
+    def test_without_pandas_a_frame_says_so(self):
+        with self.assertRaisesRegex(agon.UsageError, "pandas, which is not installed"):
+            agon.read(self.path).frame()
+
+
+if __name__ == "__main__":
+    unittest.main()
