@@ -37,6 +37,7 @@ CASES = [
     ("agon judge mine.agon --out fol", "agon judge mine.agon --out folder"),
     ("agon run mine.json --out no", "agon run mine.json --out notes.txt"),
     ("agon check-agent --sec", "agon check-agent --seconds"),
+    ("agon check ebay --only priv", "agon check ebay --only privacy"),
 ]
 
 START = {

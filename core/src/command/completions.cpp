@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "command/help.hpp"
+#include "conformance/checks.hpp"
 #include "plugin/catalogue.hpp"
 #include "report/report.hpp"
 
@@ -141,6 +142,9 @@ class Completer {
         for (const Preset& p : of->card.presets) add(prefix, typed, p.name, p.doc);
     } else if (value == "PAPER/ID") {
       for (const TableCard* t : catalogue().tables()) add(prefix, typed, t->id, t->title);
+    } else if (value == "CHECK") {
+      for (const conformance::Check& one : conformance::checks())
+        add(prefix, typed, one.name, one.doc);
     } else if (value == "SECTION") {
       for (const std::string& name : report::section_names()) add(prefix, typed, name, "");
     } else if (std::none_of(value.begin(), value.end(),

@@ -168,7 +168,7 @@ class Effects {
 
 Finding check_privacy(const Subject& subject) {
   /// Draws of one match that are changed.
-  constexpr std::size_t kChanged = 10;
+  constexpr std::size_t kChanged = 6;
   Finding finding{.check = "privacy", .tried = ""};
   std::size_t changes = 0, private_draws = 0, matches = 0;
   std::uint64_t shortest = ~std::uint64_t{0};

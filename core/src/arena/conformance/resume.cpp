@@ -10,7 +10,7 @@ namespace agon::conformance {
 
 Finding check_resume(const Subject& subject) {
   /// Long matches are cut at some of their questions only.
-  constexpr std::size_t kCuts = 40;
+  constexpr std::size_t kCuts = 15;
   Finding finding{.check = "resume", .tried = ""};
   std::size_t matches = 0, cuts = 0;
   for (const Played* played : subject.finished(3)) {
