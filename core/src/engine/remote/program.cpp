@@ -37,9 +37,11 @@ bool is_program(const fs::path& file) {
 }
 
 bool brings_game(const fs::path& file) {
+  std::error_code error;
+  if (!is_python(file) || !fs::is_regular_file(file, error)) return false;
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return is_python(file) && text.find("agon.game(") != std::string::npos;
+  return text.find("agon.game(") != std::string::npos;
 }
 
 Launch launch_of(const fs::path& file, const Isolation& isolation) {
