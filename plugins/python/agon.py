@@ -176,7 +176,6 @@ class _Type:
 
 class _Boolean(_Type):
     kind = "boolean"
-    zero = False
 
     def describe(self):
         return {"kind": "boolean"}
@@ -194,7 +193,6 @@ class _Boolean(_Type):
 
 class _Integer(_Type):
     kind = "integer"
-    zero = 0
 
     def __init__(self, wide):
         self.low, self.high = (-(1 << 63), (1 << 63) - 1) if wide else (-(1 << 31), (1 << 31) - 1)
@@ -218,7 +216,6 @@ class _Integer(_Type):
 
 class _Number(_Type):
     kind = "number"
-    zero = 0.0
 
     def describe(self):
         return {"kind": "number"}
@@ -238,7 +235,6 @@ class _Number(_Type):
 
 class _Amount(_Type):
     kind = "money"
-    zero = Money()
 
     def describe(self):
         return {"kind": "money"}
@@ -264,7 +260,6 @@ def _money_text(cents):
 
 class _Text(_Type):
     kind = "text"
-    zero = ""
 
     def describe(self):
         return {"kind": "text"}
@@ -295,7 +290,6 @@ class _Enumeration(_Type):
             if not isinstance(member.value, str) or not member.value:
                 raise UsageError(f"{cls.__name__}.{member.name} needs words for what it means as its "
                                  f"value: {member.name} = \"...\"")
-        self.zero = next(iter(cls))
         self.written = {member: _text_json(member.name) for member in cls}
 
     def describe(self):
@@ -314,7 +308,6 @@ class _Enumeration(_Type):
 
 class _Optional(_Type):
     kind = "optional"
-    zero = None
 
     def __init__(self, element):
         self.element = element
@@ -331,7 +324,6 @@ class _Optional(_Type):
 
 class _List(_Type):
     kind = "list"
-    zero = ()
 
     def __init__(self, element):
         self.element = element
@@ -356,7 +348,6 @@ class _List(_Type):
 
 class _Map(_Type):
     kind = "map"
-    zero = ()
 
     def __init__(self, element):
         self.element = element
@@ -447,10 +438,6 @@ class _Variant(_Type):
                              ", ".join(each.cls.__name__ for each in alternatives))
         self.starts = {each.cls: f'{{"kind":{_text_json(kind)}' + ("," if each.members else "")
                        for kind, each in self.alternatives.items()}
-
-    @property
-    def zero(self):
-        return next(iter(self.of_class))()
 
     def describe(self):
         return {"kind": "variant", "alternatives": [each.describe() for each in self.alternatives.values()]}

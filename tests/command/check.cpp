@@ -152,9 +152,23 @@ TEST_CASE("check: what cannot be checked is said", "[command][check]") {
   CHECK(contains(no_game.err, "ultimatun"));
   const Ended no_check = command_test::agon({"check", "ebay", "--only", "privcy"});
   CHECK(no_check.code == 2);
-  CHECK(contains(no_check.err, "there is no check 'privcy'; did you mean 'privacy'?"));
+  CHECK(contains(no_check.err, "there is no check 'privcy' (did you mean 'privacy'?)"));
   const Ended no_matches = command_test::agon({"check", "ebay", "--matches", "0"});
   CHECK(no_matches.code == 2);
+}
+
+TEST_CASE("check: games in processes of their own", "[command][check]") {
+  const auto failed = [](const std::string& game) {
+    const Ended ended =
+        command_test::agon({"check", game, "--json", "--isolate", "always", "--plugin", planted(),
+                            "--only", "privacy", "--only", "order"});
+    INFO(ended.err);
+    return json_of(ended.out).at("passed").as_bool() ? 0 : ended.code;
+  };
+  CHECK(failed("leak") == 1);
+  CHECK(failed("leak-sound") == 0);
+  CHECK(failed("hidden-state") == 1);
+  CHECK(failed("hidden-state-sound") == 0);
 }
 
 TEST_CASE("check: shipped games are sound", "[command][check]") {

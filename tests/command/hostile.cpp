@@ -205,6 +205,13 @@ TEST_CASE("the list of plugins tells who is trusted and who is kept apart") {
   CHECK(posture("auto", "bargaining.so") == "trusted");
   CHECK(posture("always", "bargaining.so") == "isolated");
   CHECK(posture("never", "crashes.so") == "trusted");
+  const std::string full = std::string(AGON_TEST_PLUGINS) + "/good/full.so";
+  const Ended left_out = command_test::agon({"list", "plugins", "--plugin", full});
+  CHECK(contains(left_out.out, full + ": also brings 1 importer"));
+  const Ended trusted =
+      command_test::agon({"list", "plugins", "--plugin", full, "--isolate", "never"});
+  CHECK(trusted.code == 0);
+  CHECK(!contains(trusted.out, "also brings"));
   const Ended wrong = command_test::agon({"list", "--isolate", "allways"});
   CHECK(wrong.code == 2);
   CHECK(contains(wrong.err,

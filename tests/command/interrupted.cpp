@@ -110,9 +110,11 @@ TEST_CASE("a second Ctrl-C leaves the matches in flight") {
     {"game": "english-auction", "blocks": 40},
     {"game": "holds", "design": {"fixed": [["floor"]]}}]})");
   const auto call = [](const std::string& archive) {
-    return Words{
-        "run",    "s.json", "--out",    archive,
-        "--jobs", "2",      "--plugin", std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"};
+    return Words{"run",       "s.json",
+                 "--out",     archive,
+                 "--jobs",    "2",
+                 "--isolate", "never",
+                 "--plugin",  std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"};
   };
   REQUIRE(folder.agon(call("whole.agon")).code == 0);
   const auto whole = content(folder, "whole.agon");
@@ -151,7 +153,7 @@ TEST_CASE("Ctrl-C ends a run whose archive cannot be written while a game hangs"
     {"game": "holds", "blocks": 2, "design": {"fixed": [["floor"]]}},
     {"game": "english-auction", "blocks": 4000}]})");
   constexpr std::uintmax_t room = 8'192'000;  // it hangs before that is full
-  Child run({"run", "s.json", "--json", "--jobs", "3", "--plugin",
+  Child run({"run", "s.json", "--json", "--jobs", "3", "--isolate", "never", "--plugin",
              std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"},
             folder.start({.most_file_bytes = room}));
   REQUIRE(run.until([&] {
@@ -182,7 +184,8 @@ TEST_CASE("what a stop rule came to is kept where a game hangs, and is not made 
     const std::string archive = signal == SIGINT ? "int.agon" : "kill.agon";
     std::filesystem::remove(folder.at("hold"));
     std::filesystem::remove(folder.at("held"));
-    Child run({"run", "s.json", "--out", archive, "--jobs", "1", "--plugin", plugin, "--json"},
+    Child run({"run", "s.json", "--out", archive, "--jobs", "1", "--plugin", plugin, "--isolate",
+               "never", "--json"},
               folder.start());
     REQUIRE(run.until([&] { return finished(folder.at(archive)) >= 20; }));
     folder.write("hold", "");
@@ -276,11 +279,12 @@ TEST_CASE("one signal is enough for a game that hangs, and what was finished is 
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so";
   folder.write("s.json", R"({"seed": 2, "agents": {"floor": "random"}, "scenarios": [
     {"game": "holds", "blocks": 30, "design": {"fixed": [["floor"]]}}]})");
-  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--blocks", "10"}).code == 0);
+  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never", "--blocks", "10"})
+            .code == 0);
   folder.write("hold", "");
   for (const std::string how : {"run", "play"}) {
-    Words call{"run", "s.json", "--plugin", plugin};
-    if (how == "play") call = {"play", "holds", "--plugin", plugin};
+    Words call{"run", "s.json", "--plugin", plugin, "--isolate", "never"};
+    if (how == "play") call = {"play", "holds", "--plugin", plugin, "--isolate", "never"};
     std::filesystem::remove(folder.at("held"));
     Child run(call, folder.start());
     REQUIRE(run.until([&] { return folder.has("held"); }));
@@ -291,6 +295,6 @@ TEST_CASE("one signal is enough for a game that hangs, and what was finished is 
   }
   CHECK(finished(folder.at("s.agon")) == 10);
   std::filesystem::remove(folder.at("hold"));
-  CHECK(folder.agon({"run", "s.json", "--plugin", plugin}).code == 0);
+  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never"}).code == 0);
   CHECK(finished(folder.at("s.agon")) == 30);
 }

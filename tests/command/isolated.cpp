@@ -112,6 +112,29 @@ TEST_CASE("agents of a plugin that is kept apart play in its games") {
   CHECK(played.code == 0);
 }
 
+TEST_CASE(
+    "an agent of a plugin that is kept apart plays games that are elsewhere as it does here") {
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {"a": "stranger", "b": {"rule": "stranger",
+    "params": {"by_json": true}}}, "design": {"fixed": [["a", "b"]]},
+    "scenarios": [{"game": "bargaining", "blocks": 6}, {"game": "deal-or-no-deal", "blocks": 6}]})");
+  const auto with = [&](const char* isolate, const char* out) {
+    return folder.agon({"run", "s.json", "--plugin",
+                        std::string(AGON_TEST_PLUGINS) + "/good/stranger.so", "--isolate", isolate,
+                        "--out", out});
+  };
+  const Ended here = with("never", "h.agon");
+  INFO(here.err);
+  REQUIRE(here.code == 0);
+  // The agent alone is elsewhere; then the games too, each in a process of its own.
+  for (const char* isolate : {"auto", "always"}) {
+    const Ended there = with(isolate, (std::string(isolate) + ".agon").c_str());
+    INFO(isolate << ": " << there.err);
+    REQUIRE(there.code == 0);
+    CHECK(content(folder, "h.agon") == content(folder, std::string(isolate) + ".agon"));
+  }
+}
+
 TEST_CASE("somebody who kills a game's process takes nothing with it") {
   const Folder folder;
   // A program at a seat, which does so while it is asked.

@@ -28,7 +28,8 @@ std::string paid_suite(const std::string& params, const std::string& more = "") 
 }
 
 Words run(const std::string& archive, const Words& more = {}) {
-  Words words{"run", "s.json", "--out", archive, "--plugin", kPaid, "--jobs", "4"};
+  Words words{"run", "s.json",    "--out", archive,  "--plugin",
+              kPaid, "--isolate", "never", "--jobs", "4"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -235,7 +236,7 @@ TEST_CASE("what is missing is told before the run") {
   CHECK(ended.code == 4);
   CHECK(contains(ended.err, "PAID_API_KEY is not set; export PAID_API_KEY=..."));
   CHECK_FALSE(folder.has("a.agon"));
-  const Ended doctor = folder.agon({"doctor", "s.json", "--plugin", kPaid});
+  const Ended doctor = folder.agon({"doctor", "s.json", "--plugin", kPaid, "--isolate", "never"});
   CHECK(doctor.code == 4);
   CHECK(contains(doctor.out, "PAID_API_KEY is not set"));
   CHECK(folder.agon(run("a.agon", {"--no-preflight"})).code == 0);

@@ -152,7 +152,7 @@ class Somebody {
 /// The command that serves the suite, and whoever leads its session.
 struct Served {
   Served(const Folder& folder, std::uint16_t at)
-      : child({"serve", "lab.json", "--people", "--json", "--port", std::to_string(at)},
+      : child({"serve", "lab.json", "--people", "--json", "--trust", "--port", std::to_string(at)},
               folder.start()) {
     REQUIRE(child.until([this] { return child.out().find("\n}") != std::string::npos; }));
     const value said = json_of(child.out());
@@ -243,4 +243,53 @@ TEST_CASE("a session whose process is killed loses no answer and takes none twic
   const Ended replay = folder.agon({"replay", "lab.agon"});
   CHECK(replay.code == 0);
   CHECK(contains(replay.out, "14 of 14"));
+}
+
+TEST_CASE("people in browsers play a game that is a program") {
+  const Folder folder;
+  folder.write("talk.py", R"py(
+from dataclasses import dataclass
+import agon
+@dataclass
+class Settings:
+    rounds: int = agon.field(2, "rounds", min=1)
+@dataclass
+class Word:
+    word: str = agon.field("", "a word")
+SAY = agon.Stage("say", Word, "a word for the other")
+SAID = agon.Event("said", Word, "what was said")
+def play(table: agon.Table[SAY, SAID], s: Settings):
+    n = 0
+    for _ in range(s.rounds):
+        for answer in table.ask_all(range(2), SAY):
+            n += len(answer.word) > 0
+            table.announce(SAID, answer)
+    return [agon.SeatScore(n), agon.SeatScore(n)]
+agon.game("talk", play, title="Talk", seats=(2, 2), rules="Say a word.", score="words")
+)py");
+  folder.write("lab.json", R"({
+    "suite": "lab", "seed": 3, "agents": {"me": "human"},
+    "design": {"fixed": [["me", "me"]], "seats": "as-listed", "blocks": 2},
+    "scenarios": [{"game": "./talk.py"}],
+    "people": {"participants": 4}})");
+  {
+    Served served(folder, 0);
+    std::vector<std::unique_ptr<Somebody>> people;
+    const value state = served.state();
+    for (const value& p : state.at("participants").as_array())
+      people.push_back(std::make_unique<Somebody>(served.port, text_of(p.at("link")),
+                                                  static_cast<unsigned>(people.size())));
+    REQUIRE(served.child.until([&] {
+      for (const auto& p : people)
+        if (!p->ended) return false;
+      return true;
+    }));
+    served.child.send(SIGTERM);
+    (void)served.child.end();
+  }
+  CHECK(finished(folder.at("lab.agon")) == 2);
+  const Ended replay = folder.agon({"replay", "lab.agon", "--plugin", "talk.py"});
+  INFO(replay.err);
+  CHECK(replay.code == 0);
+  CHECK(contains(replay.out, "2 of 2"));
 }

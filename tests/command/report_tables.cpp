@@ -27,7 +27,7 @@ void play(const Folder& folder, int blocks) {
 }
 
 Ended table(const Folder& folder, const std::string& id, const Words& more = {}) {
-  Words words{"report", "t.agon", "--table", id, "--plugin", kTables};
+  Words words{"report", "t.agon", "--table", id, "--plugin", kTables, "--isolate", "never"};
   words.insert(words.end(), more.begin(), more.end());
   return folder.agon(words);
 }
@@ -119,8 +119,8 @@ TEST_CASE("a table without its data says what makes it") {
                suite(R"({"game": "water-allocation", "set": {"days": 2}})",
                      R"("design": {"fixed": [["floor", "floor", "floor", "floor", "floor"]]},)"));
   REQUIRE(folder.agon({"run", "one.json", "--quiet"}).code == 0);
-  const Ended lacks =
-      folder.agon({"report", "one.agon", "--table", "drought/figure-2", "--plugin", kTables});
+  const Ended lacks = folder.agon({"report", "one.agon", "--table", "drought/figure-2", "--plugin",
+                                   kTables, "--isolate", "never"});
   CHECK(lacks.code == 1);
   CHECK(contains(lacks.err, "the archive has no matches of three blocks"));
   CHECK(contains(lacks.err, "agon run scenarios/papers/drought/figure-2.json"));
@@ -132,12 +132,13 @@ TEST_CASE("a table without its data says what makes it") {
 
 TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
   const Folder folder;
-  const Ended all = folder.agon({"report", "--list-tables", "--plugin", kTables});
+  const Ended all =
+      folder.agon({"report", "--list-tables", "--plugin", kTables, "--isolate", "never"});
   REQUIRE(all.code == 0);
   CHECK(contains(all.out, "drought/table-1"));
   CHECK(contains(all.out, "scenarios/papers/drought/table-1.json"));
-  const Ended json =
-      folder.agon({"report", "--list-tables", "drought", "--json", "--plugin", kTables});
+  const Ended json = folder.agon(
+      {"report", "--list-tables", "drought", "--json", "--plugin", kTables, "--isolate", "never"});
   REQUIRE(json.code == 0);
   const auto list = json_of(json.out).as_array();
   REQUIRE(list.size() == 5);
@@ -145,15 +146,17 @@ TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
   CHECK(list[3].at("id") == "drought/table-1");
   CHECK(list[4].at("id") == "drought/table-10");
   CHECK(list[0].at("scenario") == "scenarios/papers/drought/table-1.json");
-  const Ended paper = folder.agon({"report", "--list-tables", "drouht", "--plugin", kTables});
+  const Ended paper =
+      folder.agon({"report", "--list-tables", "drouht", "--plugin", kTables, "--isolate", "never"});
   CHECK(paper.code == 3);
   CHECK(contains(paper.err, "did you mean 'drought'?"));
-  const Ended id =
-      folder.agon({"report", "t.agon", "--table", "drought/tabel-1", "--plugin", kTables});
+  const Ended id = folder.agon({"report", "t.agon", "--table", "drought/tabel-1", "--plugin",
+                                kTables, "--isolate", "never"});
   CHECK(id.code == 3);
   CHECK(contains(id.err, "did you mean 'drought/table-1'?"));
   // The paper left out.
-  const Ended bare = folder.agon({"report", "t.agon", "--table", "table-10", "--plugin", kTables});
+  const Ended bare = folder.agon(
+      {"report", "t.agon", "--table", "table-10", "--plugin", kTables, "--isolate", "never"});
   CHECK(bare.code == 3);
   CHECK(contains(bare.err, "drought/table-10'"));
 }
@@ -170,7 +173,8 @@ TEST_CASE("a paper's table and the list of them come in every format") {
   CHECK(contains(made("html"), "<h2>Who played</h2>"));
   const auto listed = [&](const std::string& format) {
     return folder
-        .agon({"report", "--list-tables", "drought", "--format", format, "--plugin", kTables})
+        .agon({"report", "--list-tables", "drought", "--format", format, "--plugin", kTables,
+               "--isolate", "never"})
         .out;
   };
   CHECK(contains(listed("csv"), "table,title,source,game,scenario\r\ndrought/"));
@@ -213,7 +217,8 @@ TEST_CASE("options of report that do not go together are refused") {
         Words{"report", "t.agon", "--meta", "x", "--section", "leaderboard"},
         Words{"report", "t.agon", "--table", "a/b", "--section", "leaderboard"},
         Words{"report", "t.agon", "--table", "a/b", "--full"},
-        Words{"report", "t.agon", "--table", "a/b", "--csv", "--json", "--plugin", kTables},
+        Words{"report", "t.agon", "--table", "a/b", "--csv", "--json", "--plugin", kTables,
+              "--isolate", "never"},
         Words{"report", "--list-tables", "--table", "a/b"}}) {
     const Ended refused = folder.agon(words);
     INFO(refused.err);

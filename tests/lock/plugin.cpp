@@ -20,6 +20,7 @@ void check_forbidden(const std::string& where, const std::string& act, const std
 }
 
 TEST_CASE("lock: a plugin that reaches outside is ended and the call is named") {
+  require_lock();
   const std::string parent = std::to_string(getpid());
   for (const std::string where : {"loading", "playing"}) {
     check_forbidden(where, "socket", "socket");
@@ -38,6 +39,7 @@ TEST_CASE("lock: a plugin that reaches outside is ended and the call is named") 
 }
 
 TEST_CASE("lock: a plugin kills nobody but itself") {
+  require_lock();
   for (const std::string where : {"loading", "playing"}) {
     INFO(where);
     check_forbidden(where, "kill parent", "kill");
@@ -46,6 +48,7 @@ TEST_CASE("lock: a plugin kills nobody but itself") {
 }
 
 TEST_CASE("lock: a plugin has no threads and gives itself no more memory") {
+  require_lock();
   CHECK(act_as_plugin("playing", "thread").signal == SIGSYS);
   CHECK(act_as_plugin("loading", "thread").signal == SIGSYS);
   CHECK(act_as_plugin("playing", "more memory").signal == SIGSYS);
@@ -58,6 +61,7 @@ TEST_CASE("lock: a plugin has no threads and gives itself no more memory") {
 }
 
 TEST_CASE("lock: while it is loaded a plugin reads libraries and nothing else") {
+  require_lock();
   CHECK(act_as_plugin("loading", "open", "/usr/lib").out == "done");
   CHECK(act_as_plugin("loading", "open", secret_file()).out == "Permission denied");
   CHECK(act_as_plugin("loading", "open", "/dev/urandom").out == "Permission denied");
@@ -65,12 +69,14 @@ TEST_CASE("lock: while it is loaded a plugin reads libraries and nothing else") 
 }
 
 TEST_CASE("lock: while it plays a plugin opens nothing and brings in no code") {
+  require_lock();
   check_forbidden("playing", "open", "openat", "/usr/lib");
   check_forbidden("playing", "open", "openat", secret_file());
   check_forbidden("playing", "code", "mmap");
 }
 
 TEST_CASE("lock: what a plugin does to the signal of forbidden calls does not save it") {
+  require_lock();
   for (const std::string where : {"loading", "playing"}) {
     INFO(where);
     const Ended replaced = act_as_plugin(where, "socket with another handler");

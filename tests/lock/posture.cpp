@@ -12,6 +12,7 @@ Ended agon_without(const std::string& call, std::vector<std::string> words) {
 }
 
 TEST_CASE("lock: doctor says what the machine can lock and what it cannot") {
+  require_lock();
   const Ended all = run({AGON_TEST_COMMAND, "doctor"});
   CHECK_THAT(all.out, Catch::Contains("ok       seccomp locks games of others in"));
   CHECK_THAT(all.out, Catch::Contains("ok       Landlock (ABI "));
@@ -29,6 +30,7 @@ TEST_CASE("lock: doctor says what the machine can lock and what it cannot") {
 }
 
 TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apart") {
+  require_lock();
   for (const std::string call : {"seccomp", "landlock_create_ruleset"}) {
     const Ended refused = agon_without(call, {"list", "--isolate", "always"});
     CHECK(refused.fate == "it exited with status 4");
@@ -42,7 +44,39 @@ TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apar
   }
 }
 
+TEST_CASE("lock: what a machine leaves open to games is said once") {
+  require_lock();
+  const Folder folder;
+  std::vector<std::string> words{"list", "games"};
+  for (const std::string name : {"one", "two"})
+    words.insert(words.end(),
+                 {"--plugin", folder.write(name + ".py", R"(from dataclasses import dataclass
+import agon
+
+@dataclass
+class Pick:
+    number: int = agon.field(0, "any number", min=0, max=9)
+
+PICK = agon.Stage("pick", Pick, "name a number")
+
+def play(table: agon.Table[PICK]):
+    return [agon.SeatScore(table.ask(0, PICK).number)]
+
+agon.game(")" + name + R"(", play, title="Pick", seats=(1, 1), rules="Name a number.")
+)")});
+  for (const auto& [call, gap] :
+       {std::pair{"seccomp", "warning: no system call is refused here"},
+        std::pair{"landlock_create_ruleset", "warning: no file is hidden here"}}) {
+    const Ended list = agon_without(call, words);
+    INFO(list.err);
+    CHECK(list.fate == "it exited with status 0");
+    CHECK_THAT(list.err, Catch::StartsWith(gap));
+    CHECK(list.err.find("warning", 1) == std::string::npos);
+  }
+}
+
 TEST_CASE("lock: a worker locks what the machine can lock and plays all the same") {
+  require_lock();
   const auto act = [](const std::string& without, const std::string& what,
                       const std::string& argument) {
     return run({AGON_TEST_WITHOUT, without, "--", AGON_TEST_ACT, "loading", what, argument}).out;

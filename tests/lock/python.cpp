@@ -36,6 +36,7 @@ Ended run_python(const std::string& code, const std::vector<std::string>& readab
 }
 
 TEST_CASE("lock: a Python starts locked in and has its library") {
+  require_lock();
   const Ended ended = run_python(
       "import json, dataclasses, random, threading, sys\n"
       "thread = threading.Thread(target=lambda: print(json.dumps([1])))\n"
@@ -45,6 +46,7 @@ TEST_CASE("lock: a Python starts locked in and has its library") {
 }
 
 TEST_CASE("lock: what Python code may not do is a PermissionError at its line") {
+  require_lock();
   const auto problem = [](const std::string& code) {
     const Ended ended = run_python(code);
     CHECK(ended.out.empty());
@@ -65,6 +67,7 @@ TEST_CASE("lock: what Python code may not do is a PermissionError at its line") 
 }
 
 TEST_CASE("lock: a Python that a script chooses is started itself") {
+  require_lock();
   const Folder folder;
   const std::string real = run({"/usr/bin/env", "-S", "sh", "-c",
                                 "PATH=" + std::string(std::getenv("PATH")) +

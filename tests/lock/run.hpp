@@ -7,6 +7,9 @@
 
 namespace lock_test {
 
+/// Skips the test on a machine that cannot lock, and where a sanitizer makes calls of its own.
+void require_lock();
+
 /// How a process ended, and what it said.
 struct Ended {
   std::string out;  ///< without the last line break

@@ -3,6 +3,7 @@
 // itself in, as a worker with a plugin).
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -114,6 +115,16 @@ const std::map<std::string, Act> kActs{
      [](const std::string&) {
        return map(PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, kMiB);
      }},
+    {"limits",
+     [](const std::string&) {
+       for (const auto resource : {RLIMIT_CORE, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_STACK}) {
+         rlimit now{};
+         getrlimit(resource, &now);
+         std::printf("%lu %lu\n", now.rlim_cur, now.rlim_max);
+       }
+       return 0;
+     }},
+    {"other rights", [](const std::string&) { return told(unshare(CLONE_NEWUSER)); }},
     {"more memory",
      [](const std::string&) {
        rlimit all{RLIM_INFINITY, RLIM_INFINITY};

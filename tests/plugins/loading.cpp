@@ -34,6 +34,7 @@ std::string message(const std::function<void()>& action) {
 
 TEST_CASE("A plugin brings a game, an agent and an importer") {
   Catalogue catalogue;
+  catalogue.isolate({Isolate::never, {}});
   catalogue.load(kGood / "full.so");
   REQUIRE(catalogue.games().size() == 1);
   CHECK(catalogue.game("echo").id == "echo");
@@ -59,6 +60,7 @@ TEST_CASE("A plugin stays loaded when nobody holds it any more") {
   std::unique_ptr<Agent> agent;
   {
     Catalogue catalogue;
+    catalogue.isolate({Isolate::never, {}});
     catalogue.load(kGood / "full.so");
     try {
       (void)catalogue.importer("lines").read({});
@@ -77,6 +79,7 @@ TEST_CASE("A plugin stays loaded when nobody holds it any more") {
 
 TEST_CASE("Names that two plugins share are refused, and both files are named") {
   Catalogue catalogue;
+  catalogue.isolate({Isolate::never, {}});
   catalogue.load(kGood / "full.so");
   const std::string first = fs::canonical(kGood / "full.so").string();
   const std::string game = message([&] { catalogue.load(kGood / "same_game.so"); });
@@ -92,6 +95,7 @@ TEST_CASE("Names that two plugins share are refused, and both files are named") 
 
 TEST_CASE("What is found is loaded or listed with the reason, and it never stops a run") {
   Catalogue catalogue;
+  catalogue.isolate({Isolate::never, {}});
   catalogue.load(kGood / "full.so");
   catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
   // full.so is loaded already and passed over.
@@ -125,6 +129,7 @@ TEST_CASE("What is found is loaded or listed with the reason, and it never stops
 
 TEST_CASE("A look-up that fails says what is near, how to list, and what was refused") {
   Catalogue catalogue;
+  catalogue.isolate({Isolate::never, {}});
   catalogue.load(kGood / "full.so");
   CHECK(message([&] { (void)catalogue.game("ecko"); }) ==
         "there is no game 'ecko' (did you mean 'echo'?); 'agon list' shows all games");
@@ -140,6 +145,7 @@ TEST_CASE("A look-up that fails says what is near, how to list, and what was ref
   CHECK(refused.find("1 plugin was refused: " + fs::canonical(kGood / "same_game.so").string() +
                      " (there is a game named 'echo' already") != std::string::npos);
   Catalogue none;
+  none.isolate({Isolate::never, {}});
   none.search_folder(kGood / "nowhere", "install prefix");
   CHECK(message([&] {
           (void)none.game("echo");
@@ -148,6 +154,7 @@ TEST_CASE("A look-up that fails says what is near, how to list, and what was ref
 
 TEST_CASE("A folder that is asked for must hold plugins, all of them good") {
   Catalogue catalogue;
+  catalogue.isolate({Isolate::never, {}});
   CHECK(message([&] { catalogue.load_folder(kGood / "nowhere"); }).find("cannot be read") !=
         std::string::npos);
   CHECK(message([&] {
@@ -174,6 +181,7 @@ TEST_CASE("Plugins are looked for in order: AGON_PLUGIN_PATH, beside the command
 TEST_CASE("What is named comes before what is found") {
   REQUIRE(::setenv("AGON_PLUGIN_PATH", kGood.c_str(), 1) == 0);
   Catalogue catalogue;
+  catalogue.isolate({Isolate::never, {}});
   const std::vector<std::string> given{(kGood / "same_plugin.so").string()};
   catalogue.load_all(given);
   REQUIRE(::unsetenv("AGON_PLUGIN_PATH") == 0);
@@ -187,5 +195,6 @@ TEST_CASE("What is named comes before what is found") {
   CHECK(catalogue.has_game("also-here"));
   const std::vector<std::string> wrong{(kBad / "empty.so").string()};
   Catalogue strict;
+  strict.isolate({Isolate::never, {}});
   CHECK_THROWS_AS(strict.load_all(wrong), Error);
 }

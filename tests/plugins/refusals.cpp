@@ -22,8 +22,9 @@ fs::path bad(const std::string& name) {
 
 /// The error with which a plugin is refused. It names the file, counts as "not found", and leaves
 /// nothing behind.
-Error refusal(const fs::path& file) {
+Error refusal(const fs::path& file, Isolate when) {
   Catalogue catalogue;
+  catalogue.isolate({when, {}});
   try {
     catalogue.load(file);
   } catch (const Error& error) {
@@ -36,6 +37,15 @@ Error refusal(const fs::path& file) {
   }
   FAIL("the plugin was not refused: " << file);
   throw std::logic_error("not reached");
+}
+
+/// The same, whether the plugin is loaded here or in a process of its own.
+Error refusal(const fs::path& file) {
+  Error here = refusal(file, Isolate::never);
+  const Error there = refusal(file, Isolate::automatic);
+  CHECK(here.problem() == there.problem());
+  CHECK(here.mend() == there.mend());
+  return here;
 }
 
 std::string problem(const std::string& name) {

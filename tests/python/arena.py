@@ -34,7 +34,7 @@ class Process:
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [sys.executable, "-B", "-c", "import agon; agon.main()", path],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
+            cwd=os.path.dirname(os.path.abspath(__file__)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
             env={"PYTHONPATH": MODULE, "PATH": os.environ["PATH"]})
 
     def say(self, **message):

@@ -63,6 +63,7 @@ agon.agent(answer, options=[agon.option("a", 1, "d"), agon.option("b", 1.5, "d")
     def test_what_an_agent_does_wrong_ends_it_with_a_reason(self):
         for text, problem in (("agon.agent(3)", "agon.agent(answer): 3 is no function"),
                               ("agon.option('x', None, 'd')", "the default of the option 'x' is a bool"),
+                              ("agon.agent(lambda q: {'n': float('nan')})", "ValueError: Out of range float"),
                               ("agon.agent(lambda q: {}['x'])", "KeyError: 'x'")):
             path = self.write("bad.py", "import agon\n" + text + "\n")
             ended = subprocess.run([sys.executable, "-B", path], input=json.dumps(QUESTION) + "\n", text=True,
@@ -110,6 +111,8 @@ class Draw(unittest.TestCase):
                 self.assertTrue(fits(schema, self.agon.draw(schema, random.Random(seed))), schema)
             drawn.add(self.agon.draw(schemas[2], random.Random(seed)))
         self.assertEqual(drawn, set(range(-3, 4)))
+        two = {"type": "integer", "minimum": 4, "maximum": 5}
+        self.assertEqual({self.agon.draw(two, random.Random(seed)) for seed in range(50)}, {4, 5})
         for schema in schemas:
             self.assertTrue(fits(schema, self.agon.least(schema)), schema)
         self.assertEqual([self.agon.least(each) for each in (schemas[1], schemas[2], schemas[9], schemas[10])],

@@ -162,7 +162,7 @@ class Table(GameTest):
         first = {"type": "draw", "stream": 1}
         self.assertEqual(said, dict(first, name="supply", at=[3], what="between", low=0, high=5))
         heard = [game.ask(type="drawn", value=value)
-                 for value in (2, 3, [2, 0, 1], 1, 0.25, 0.25, 0.75, 7, 4, 1)]
+                 for value in (2, 3, [2, 0, 1], 1, 0.25, 0.25, 0.5, 7, 4, 1)]
         second = {"type": "draw", "stream": 2}
         self.assertEqual(heard[:-1], [
             dict(first, what="between", low=0, high=3), dict(first, what="shuffle", n=3),
@@ -354,6 +354,10 @@ class Process(GameTest):
             self.assertEqual((said["type"], said["where"]), ("fault", where))
             self.assertTrue(said["problem"].startswith(problem), said)
             self.assertNotIn("broken.py", said["problem"])  # the place is told once
+
+    def test_what_a_file_imports_lies_beside_it_and_not_where_the_process_started(self):
+        game = self.start(self.write("apart.py", "import test_game\n"))  # of the folder of this test
+        self.assertIn("No module named 'test_game'", game.ask(type="hello", protocol=1)["problem"])
 
     def test_another_protocol_is_refused(self):
         game = self.start(ULTIMATUM)

@@ -80,6 +80,8 @@ PLAYING = (  # a line of `play`, and what is said of it
     ("table.note(SAID, Move())", "'said' is said with table.announce()"),
     ("table.announce(SAID, 3)", "the event 'said': 3 is no Move"),
     ("table.announce(SAID, Move('x'))", "the event 'said': n: 'x' is no whole number"),
+    ("table.announce(WORDS, Words('\\ud800'))",
+     "the event 'words': text: '\\ud800' has a character that Unicode does not have"),
     ("table.announce(SAID, Move(1 << 31))", "the event 'said': n: 2147483648 does not fit into -2147483648 to 2147483647"),
     ("table.ask(2, MOVE)", "there is no seat 2, the seats are 0 to 1"),
     ("table.ask(-1, MOVE)", "there is no seat -1, the seats are 0 to 1"),
@@ -128,7 +130,11 @@ TOLD = agon.PrivateEvent("told", Move, "a number, to one")
 class Yes:
     yes: bool = agon.field(False, "yes or no")
 YES = agon.Stage("yes", Yes, "yes or no")
-def play(table: agon.Table[MOVE, SAID, GUESS, LOOK, TOLD, YES]):
+@dataclass
+class Words:
+    text: str = agon.field("", "words")
+WORDS = agon.Event("words", Words, "words")
+def play(table: agon.Table[MOVE, SAID, GUESS, LOOK, TOLD, YES, WORDS]):
     """
 TAIL = 'agon.game("small", play, rules="x", match_metrics=Move)'
 

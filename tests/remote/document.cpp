@@ -37,18 +37,18 @@ TEST_CASE("the match in the document is played as it is printed") {
       launch.environment.push_back(std::string(name) + "=" + value);
   const remote::RemotePlugin plugin(launch);
   REQUIRE(plugin.games().size() == 1);
-  // Alice keeps nothing at first, and hands over three when that is not allowed; Bob agrees.
+  // One hands over all at first, and three when that is not allowed; the other agrees.
   const seam::Inline agent(
       [](const seam::Ask& ask) {
         if (ask.stage == "reply") return Reply{.json = R"({"accept": true})"};
-        return Reply{.json = ask.attempt == 0 ? R"({"give": 8})" : R"({"give": 3})"};
+        return Reply{.json = ask.attempt == 0 ? R"({"give": 9})" : R"({"give": 3})"};
       },
       false);
   const seam::Scene scene(plugin.games().front(), "{}");
   const MatchResult result = play_match(scene.setup({&agent}, 6));
   INFO(result.problem);
   REQUIRE(result.end == End::finished);
-  CHECK(result.outcome[0].score == 5);
+  CHECK(result.outcome[0].score == 6);
   CHECK(result.outcome[1].score == 3);
 }
 

@@ -117,7 +117,9 @@ def play(message):
     if trouble == "talks for ever":
         while True: say(type="announce", event="said", data={"amount": 1})
     if trouble == "long line": sys.stdout.write("x" * (17 << 20)); sys.stdout.flush(); time.sleep(1000)
-    if trouble == "asks twice": say(type="ask", stage="bid", single=True, questions=[{"seat": 0}]); ask("bid", [0])
+    if trouble == "asks twice":
+        line = json.dumps({"type": "ask", "stage": "bid", "single": True, "questions": [{"seat": 0}]})
+        sys.stdout.write(line + "\n" + line + "\n"); sys.stdout.flush(); hear()
     supply = draw(stream=1, name="supply", at=[3], what="between", low=0, high=1000)
     again = draw(stream=1, what="unit")
     order = draw(stream=2, name="order", what="shuffle", n=4)

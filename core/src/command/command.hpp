@@ -82,6 +82,9 @@ class Invocation {
   void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }
 
  private:
+  /// Says once what this machine leaves open to plugins that are kept apart, if there are any.
+  void tell_what_stays_open();
+
   const Synopsis& synopsis_;
   boost::program_options::variables_map values_;
   std::string command_line_;
@@ -89,6 +92,7 @@ class Invocation {
   std::vector<std::string> plugins_;  ///< to be loaded first
   std::shared_ptr<Catalogue> catalogue_;
   Isolation isolation_;  ///< as a suite says
+  bool told_what_stays_open_ = false;
   const std::atomic<bool>* stop_ = nullptr;
 };
 

@@ -10,10 +10,12 @@
 
 #include "command/command.hpp"
 #include "command/isolation.hpp"
+#include "isolation/posture.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "suite/asked_isolation.hpp"
 #include "text/nearest.hpp"
+#include "text/say.hpp"
 #include "text/shell.hpp"
 
 namespace agon::command {
@@ -134,17 +136,29 @@ const Catalogue& Invocation::catalogue() {
     std::vector<std::string> given = plugins_;
     for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
     catalogue->load_all(given);
-    tell_what_stays_open(*catalogue);
     catalogue_ = std::move(catalogue);
+    tell_what_stays_open();
   }
   return *catalogue_;
 }
 
 void Invocation::load(const std::filesystem::path& plugin) {
-  if (catalogue_ == nullptr)
+  if (catalogue_ == nullptr) {
     plugins_.push_back(plugin.string());
-  else
-    catalogue_->load(plugin);
+    return;
+  }
+  catalogue_->load(plugin);
+  tell_what_stays_open();
+}
+
+void Invocation::tell_what_stays_open() {
+  const auto& plugins = catalogue_->plugins();
+  if (told_what_stays_open_ ||
+      std::none_of(plugins.begin(), plugins.end(),
+                   [](const PluginEntry& plugin) { return plugin.isolated; }))
+    return;
+  told_what_stays_open_ = true;
+  for (const std::string& gap : gaps_of(posture_of_machine())) text::say("warning: {}\n", gap);
 }
 
 const Game& Invocation::game(const std::string& name) {

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <algorithm>
 
 #include "describe/enumeration.hpp"
 #include "isolation/posture.hpp"
 #include "text/nearest.hpp"
-#include "text/say.hpp"
 
 namespace agon::command {
 
@@ -26,14 +24,6 @@ void require_possible(const Isolation& isolation) {
               fmt::format("this machine cannot lock games in: {}", fmt::join(gaps, "; ")), "",
               "allow it (in a container: its seccomp profile), or play with --isolate auto, which "
               "locks what can be locked");
-}
-
-void tell_what_stays_open(const Catalogue& catalogue) {
-  const auto& plugins = catalogue.plugins();
-  if (std::none_of(plugins.begin(), plugins.end(),
-                   [](const PluginEntry& plugin) { return plugin.isolated; }))
-    return;
-  for (const std::string& gap : gaps_of(posture_of_machine())) text::say("warning: {}\n", gap);
 }
 
 }  // namespace agon::command

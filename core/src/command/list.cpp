@@ -82,6 +82,7 @@ int list(Invocation& call) {
                                    {"language", p.language},
                                    {"posture", bj::string(posture(p))},
                                    {"kits", bj::array(p.kits.begin(), p.kits.end())},
+                                   {"left_out", bj::array(p.left_out.begin(), p.left_out.end())},
                                    {"path", p.path},
                                    {"place", p.place},
                                    {"status", bj::string(name_of(p.status))},
@@ -149,7 +150,11 @@ int list(Invocation& call) {
                  p.path});
     print(table.str(2));
     for (const PluginEntry& p : catalogue.plugins())
-      if (!p.reason.empty()) print_line("  " + p.path + ": " + p.reason);
+      if (!p.reason.empty())
+        print_line("  " + p.path + ": " + p.reason);
+      else if (!p.left_out.empty())
+        print_line(fmt::format("  {}: also brings {}, for those who trust it: --isolate never",
+                               p.path, fmt::join(p.left_out, ", ")));
     if (catalogue.plugins().empty()) {
       print_line("  none; looked in");
       for (const std::string& place : catalogue.searched()) print_line("    " + place);

@@ -5,7 +5,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
-#include <ctime>
 #include <stdexcept>
 
 #include "json/write.hpp"
@@ -18,12 +17,6 @@ using Clock = std::chrono::steady_clock;
 /// What is lost when a match breaks the process is what it played in about this time.
 constexpr std::chrono::milliseconds kLongestHeld{1};
 constexpr std::size_t kMostHeld = std::size_t{64} << 10;
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 }  // namespace
 
@@ -90,11 +83,9 @@ remote::BatchResult Batches::play(const remote::BatchMatch& match) {
     setup.seats.push_back(std::move(one));
   }
   remote::BatchResult played;
-  const double before = processor_seconds();
   const Clock::time_point start = Clock::now();
   played.result = play_match(setup);
   played.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  played.processor = processor_seconds() - before;
   played.shapes = shapes_->take_new();
   return played;
 }

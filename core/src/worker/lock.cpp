@@ -23,7 +23,7 @@ void see_room(const Room& room, std::vector<std::string> system) {
 
 void lock_for_loading(const Room& room) {
   give_up_rights(room.memory);
-  const std::string own_libraries = plugin::program_folder() / ".." / "lib";
+  const std::string own_libraries = plugin::program_folder() / "..";
   see_room(room, {"/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/local/lib", "/lib", "/lib64",
                   "/lib32", "/etc/ld.so.cache", own_libraries});
   filter_calls_of_loading();

@@ -47,7 +47,6 @@ void give_up_rights(int memory) {
   static_cast<void>(memory);  // a sanitizer takes terabytes of it
 #endif
   require(prctl(PR_SET_PDEATHSIG, SIGKILL), "end with the arena");
-  require(prctl(PR_SET_DUMPABLE, 0), "hide from debuggers");
   require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges");
   __user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
   const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};

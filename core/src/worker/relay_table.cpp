@@ -151,7 +151,23 @@ std::string RelayTable::answer(const Agent& agent, Question& q, const bj::object
   return out.close_object().take();
 }
 
-std::string RelayTable::answer_described(const Agent& agent, const bj::object& message) {
+struct RelayTable::Described {
+  worker::Wire& wire;
+  const Type& answer;
+  std::optional<OwnedType> view_type{};
+  std::optional<Value> view{};
+
+  static const void* seen(void* self) { return static_cast<Described*>(self)->view->get(); }
+  /// The game that checks is elsewhere: it is asked.
+  static std::string reason(void* self, const void* tried) {
+    auto& [wire, answer, view_type, view] = *static_cast<Described*>(self);
+    wire.say(R"({"type":"check","answer":)" + write_json(answer, tried) + "}");
+    return std::string(text_of(wire.hear(), "reason"));
+  }
+};
+
+std::string RelayTable::answer_described(worker::Wire& wire, const Agent& agent,
+                                         const bj::object& message) {
   const auto described = [&](std::string_view name) {
     return read_description(json::write(message.at(name)), "");
   };
@@ -172,16 +188,17 @@ std::string RelayTable::answer_described(const Agent& agent, const bj::object& m
   q.answer_ = given.get();
   q.fallback_ = fallback.get();
   q.limits_ = limits.get();
-  q.draw_ = &UntypedTable::draw;
+  Described asked{wire, *stage.answer};
+  q.asking_ = &asked;
+  const bool checks = truth_of(message, "checks");
+  if (checks) q.check_ = &Described::reason;
+  q.draw_ = checks ? &Question::draw_checked : &UntypedTable::draw;
   q.is_legal_ = &UntypedTable::is_legal;
-  std::optional<OwnedType> view_type;
-  std::optional<Value> view;
   if (message.contains("view")) {
-    view_type = described("shows");
-    stage.view = &view_type->get();
-    view = value_of(*stage.view, message.at("view"));
-    q.asking_ = view->get();
-    q.build_view_ = [](void* shown) -> const void* { return shown; };
+    asked.view_type = described("shows");
+    stage.view = &asked.view_type->get();
+    asked.view = value_of(*stage.view, message.at("view"));
+    q.build_view_ = &Described::seen;
   }
   return answer(agent, q, message);
 }

@@ -36,9 +36,12 @@ class RelayTable final : public AnyTable {
 
   /// Has an agent answer a question that is described as a whole: of a game that is elsewhere. What
   /// it said, as JSON.
-  static std::string answer_described(const Agent& agent, const boost::json::object& message);
+  static std::string answer_described(worker::Wire& wire, const Agent& agent,
+                                      const boost::json::object& message);
 
  private:
+  /// What a described question's callbacks are given.
+  struct Described;
   Given put(Question& question) override;
   void put_all(std::span<Question> questions, std::span<Given> given) override;
   void say(std::uint32_t audience, const EventCard& card, const void* event) override;

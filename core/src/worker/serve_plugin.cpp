@@ -20,6 +20,7 @@
 #include "remote/card_json.hpp"
 #include "table/contract.hpp"
 #include "table/match.hpp"
+#include "text/counted.hpp"
 #include "wire.hpp"
 #include "worker.hpp"
 
@@ -102,7 +103,23 @@ class Server {
     for (const Game* game : own_.games()) out.json(remote::write_card(*game));
     out.close_list().name("agents").open_list();
     for (const AgentCard* agent : own_.agents()) out.json(remote::write_card(*agent));
+    out.close_list().name("left_out").open_list();
+    for (const std::string& what : left_out()) out.text(what);
     return out.close_list().close_object().take();
+  }
+
+  /// What the plugin brings that is of no use in a process of its own, counted: "2 parts".
+  [[nodiscard]] std::vector<std::string> left_out() const {
+    std::vector<std::string> out;
+    const auto count = [&](std::size_t n, const char* one) {
+      if (n > 0) out.push_back(text::counted(n, one));
+    };
+    count(own_.parts().size(), "part");
+    count(own_.providers().size(), "provider");
+    count(own_.importers().size(), "importer");
+    count(own_.commands().size(), "command");
+    count(own_.tables().size(), "table");
+    return out;
   }
 
   /// What game code throws is a fault of it, in the words that it has at a table of the arena's.
@@ -135,7 +152,8 @@ class Server {
     }
     if (what == "answer")
       return RelayTable::answer_described(
-          *loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))), message);
+          wire_, *loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))),
+          message);
     const auto prepared =
         loaded_.game(text_of(message, "game"), json::write(message.at("settings")));
     if (what == "agent-check") return why_not(message, *prepared);

@@ -1,4 +1,4 @@
-// The price of the day. The bug: it follows the last price, of whatever match that was.
+// The price is what was bid. The bug: it is a coin more in every match that is played.
 #include <agon/plugin.hpp>
 #include <atomic>
 
@@ -13,10 +13,9 @@ using Table = agon::Table<kBid, kPaid>;
 
 template <bool Bug>
 agon::Outcome play(Table table, const Nothing&) {
-  static std::atomic<int> last{0};
+  static std::atomic<int> matches{0};
   const int bid = table.ask(0, kBid).bid;
-  const int price = Bug ? (last + bid) / 2 : bid;
-  last = bid;
+  const int price = Bug ? (bid + matches++) % 11 : bid;
   table.announce(kPaid, Bid{price});
   return {{.score = 10 - price, .disagreement = 0, .ideal = 10},
           {.score = price, .disagreement = 0, .ideal = 10}};

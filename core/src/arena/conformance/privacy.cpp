@@ -146,8 +146,9 @@ class Effects {
     // Those who are asked together see nothing of each other's answers.
     const bool is_after = answered_ && *answered_ < round;
     std::set<std::string> places;
-    add_places(json::parse(one.view_json, "a view"), json::parse(other.view_json, "a view"), "$",
-               is_after ? &drawn_ : nullptr, places);
+    if (one.view_json != other.view_json)
+      add_places(json::parse(one.view_json, "a view"), json::parse(other.view_json, "a view"), "$",
+                 is_after ? &drawn_ : nullptr, places);
     if (!is_after && bytes_of(one.limits.get()) != bytes_of(other.limits.get()))
       places.insert("the limits of '" + one.stage + "'");
     if (!places.empty()) effect(x.seat).places.merge(places);

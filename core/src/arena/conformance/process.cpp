@@ -73,6 +73,17 @@ Elsewhere play_elsewhere(const std::vector<std::string>& words, const fs::path& 
   }
 }
 
+/// The command that plays it, in a worker or as the user has it.
+std::vector<std::string> words_of(const Subject& subject, const Played& played, bool in_worker) {
+  std::vector<std::string> words = subject.command_words(played.casting);
+  words.insert(words.end(), {"--quiet", "--trust"});
+  if (!in_worker) return words;
+  const auto isolate = std::find(words.begin(), words.end(), "--isolate");
+  words.erase(isolate, isolate == words.end() ? isolate : isolate + 2);
+  words.insert(words.end(), {"--isolate", "always"});
+  return words;
+}
+
 }  // namespace
 
 Finding check_process(const Subject& subject) {
@@ -92,40 +103,35 @@ Finding check_process(const Subject& subject) {
     // Nothing can be left of earlier matches in the first that was played here.
     if (played->casting.seed == subject.effort().seed) continue;
     ++matches;
-    std::string first;
-    for (const bool in_worker : {false, false, true}) {
+    const auto elsewhere = [&](bool in_worker) {
       const fs::path archive = scratch.path() / fmt::format("{}.agon", ++plays);
-      std::vector<std::string> words = subject.command_words(played->casting);
-      words.insert(words.end(), {"--quiet", "--trust"});
-      if (in_worker) {
-        const auto isolate = std::find(words.begin(), words.end(), "--isolate");
-        words.erase(isolate, isolate == words.end() ? isolate : isolate + 2);
-        words.insert(words.end(), {"--isolate", "always"});
-      }
-      std::vector<std::string> run = words;
-      run.front() = program.string();
-      run.insert(run.end(), {"--out", archive.string()});
-      Elsewhere elsewhere = play_elsewhere(run, archive);
-      const bool is_second = !in_worker && !first.empty();
-      const std::string& expected = is_second ? first : played->result.record;
-      if (!in_worker && first.empty()) first = elsewhere.record;
-      if (elsewhere.record == expected || finding.verdict == Verdict::fail) continue;
+      std::vector<std::string> words = words_of(subject, *played, in_worker);
+      words.front() = program.string();
+      words.insert(words.end(), {"--out", archive.string()});
+      return play_elsewhere(words, archive);
+    };
+    const auto blame = [&](const std::string& where, const Elsewhere& other, bool in_worker,
+                           std::string_view mend) {
+      if (finding.verdict == Verdict::fail) return;
       finding.verdict = Verdict::fail;
-      MatchResult other;
-      other.record = std::move(elsewhere.record);
-      other.shapes = played->result.shapes;
+      MatchResult result;
+      result.record = other.record;
+      result.shapes = played->result.shapes;
       finding.problem =
-          std::string(in_worker   ? "in a worker"
-                      : is_second ? "in one new process and in another"
-                                  : "in a process of its own") +
-          ", a match comes out otherwise: " +
-          (elsewhere.problem.empty() ? first_difference(played->result, other) : elsewhere.problem);
-      finding.command = text::shell_line(words);
-      finding.mend =
-          is_second
-              ? "let all chance come from table.chance(): no dice, clock or address of its own"
-              : "keep nothing between matches, and reach for nothing outside: no file, no variable";
-    }
+          where + ", a match comes out otherwise: " +
+          (other.problem.empty() ? first_difference(played->result, result) : other.problem);
+      finding.command = text::shell_line(words_of(subject, *played, in_worker));
+      finding.mend = mend;
+    };
+    const Elsewhere first = elsewhere(false), second = elsewhere(false), worker = elsewhere(true);
+    const std::string& here = played->result.record;
+    if (first.record != second.record)
+      blame("in one new process and in another", first.record == here ? second : first, false,
+            "let all chance come from table.chance(): no dice, clock or address of its own");
+    else if (first.record != here)
+      blame("in a process of its own", first, false, "keep nothing between matches");
+    else if (worker.record != here)
+      blame("in a worker", worker, true, "reach for nothing outside: no file, no variable");
   }
   finding.tried =
       fmt::format("{}, {} in other processes, one in three in a worker",

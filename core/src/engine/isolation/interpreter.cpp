@@ -42,7 +42,8 @@ bool is_python(const fs::path& program) {
 Interpreter ask_python(const std::string& program) {
   const auto until = Process::Clock::now() + std::chrono::seconds(30);
   const auto patience = std::chrono::seconds(1);
-  Process process({program, "-I", "-c", std::string(kQuestion)}, "", environment());
+  // By its full path: without PATH a Python does not know its own.
+  Process process({find_program(program), "-I", "-c", std::string(kQuestion)}, "", environment());
   Interpreter found;
   std::array<std::string, 4> prefixes;
   bool told = process.read(found.program, until, patience) == Process::Got::line;

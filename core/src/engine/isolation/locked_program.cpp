@@ -7,8 +7,8 @@ namespace agon {
 namespace {
 
 std::vector<std::string> worker(const std::string& mode, const ProcessLimits& limits) {
-  return {(plugin::program_folder() / ".." / "lib" / "agon" / "agon-worker").string(), mode, "--memory",
-          std::to_string(limits.memory)};
+  return {(plugin::program_folder() / ".." / "lib" / "agon" / "agon-worker").string(), mode,
+          "--memory", std::to_string(limits.memory)};
 }
 
 }  // namespace

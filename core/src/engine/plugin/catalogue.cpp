@@ -70,6 +70,13 @@ std::string quoted(std::string_view name) {
   return "'" + text::printable(name) + "'";
 }
 
+/// "2 parts, 1 table".
+std::string in_a_row(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + text;
+  return out;
+}
+
 /// What a card is called in messages, with its article.
 std::string kind_of(const Game&) {
   return "a game";
@@ -206,12 +213,14 @@ bool Catalogue::start_entry(PluginEntry& entry, const remote::Launch& launch, bo
   entry.version = plugin->version();
   entry.language = plugin->language();
   entry.isolated = isolation_.when != Isolate::never;
+  entry.left_out = plugin->left_out();
   if (!is_first(entry, may_shadow)) return true;
   const auto enter = [&](Registry& registry) {
     for (const Game& game : plugin->games()) registry.add(game);
     for (const AgentCard& agent : plugin->agents()) registry.add(agent);
   };
-  register_cards(enter, entry.path);
+  if (entry.left_out.empty() || !plugin->games().empty() || !plugin->agents().empty())
+    register_cards(enter, entry.path);
   plugins_.push_back(entry);
   started_.emplace(plugins_.size() - 1, std::move(plugin));
   return true;
@@ -400,6 +409,10 @@ std::string Catalogue::hint(const std::string& what) const {
   }
   if (reasons.size() > kShown)
     out += "; and for " + std::to_string(reasons.size() - kShown) + " other reasons";
+  for (const PluginEntry& entry : plugins_)
+    if (!entry.left_out.empty() && entry.status == PluginEntry::Status::loaded)
+      out += "; " + entry.path + " also brings " + in_a_row(entry.left_out) +
+             ", for those who trust it: --isolate never";
   if (!any && count == 0 && !searched_.empty()) {
     out += "; no plugin was found in ";
     for (std::size_t i = 0; i < searched_.size(); ++i) out += (i == 0 ? "" : ", ") + searched_[i];
@@ -431,7 +444,8 @@ const Game& Catalogue::game(const GameFile& file) const {
     refuse(knows_file(path) ? "the plugin brings no game" : "the plugin of this game is not loaded",
            "load it with --plugin, and name its game");
   if (found == nullptr)
-    refuse("the plugin brings no game " + quoted(std::string_view(file.id)) + text::did_you_mean(file.id, known),
+    refuse("the plugin brings no game " + quoted(std::string_view(file.id)) +
+               text::did_you_mean(file.id, known),
            "name one of its games");
   if (file.id.empty() && known.size() > 1)
     refuse("the plugin brings " + std::to_string(known.size()) + " games",

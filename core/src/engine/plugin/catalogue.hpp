@@ -49,6 +49,8 @@ struct PluginEntry {
   std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
   std::string language = "c++";     ///< that it is written in, "python 3.11"
   bool isolated = false;            ///< its games are played in processes of their own
+  /// What it brings beside games and agents, and what is of no use there: "2 parts".
+  std::vector<std::string> left_out{};
 };
 
 /// A part of model agents is there, and plays other games than the one it is wanted for.

@@ -159,23 +159,23 @@ void write_result(std::string& out, const BatchResult& match) {
   for (const std::uint32_t times : result.forced) put_number(out, times);
   put_number(out, result.questions);
   put_texts(out, match.shapes);
-  put_real(out, match.processor);
   put_real(out, match.wall_ms);
 }
 
-std::optional<std::vector<BatchResult>> read_results(std::string_view bytes) {
-  return reading([&] {
-    Reader in(bytes);
-    std::vector<BatchResult> results;
-    while (!in.at_end()) {
-      BatchResult& one = results.emplace_back();
-      one.result = read_result(in);
-      one.shapes = in.texts();
-      one.processor = in.real();
-      one.wall_ms = in.real();
-    }
-    return results;
-  });
+bool read_results(std::string_view bytes, const std::function<void(BatchResult)>& each) {
+  Reader in(bytes);
+  while (!in.at_end()) {
+    auto one = reading([&] {
+      BatchResult read;
+      read.result = read_result(in);
+      read.shapes = in.texts();
+      read.wall_ms = in.real();
+      return read;
+    });
+    if (!one) return false;
+    each(*std::move(one));
+  }
+  return true;
 }
 
 }  // namespace agon::remote

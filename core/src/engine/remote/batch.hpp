@@ -3,6 +3,7 @@
 #include <agon/export.hpp>
 #include <agon/outcome.hpp>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,11 +27,10 @@ struct BatchMatch {
   std::vector<Seat> seats;
 };
 
-/// What came of it, and what it took.
+/// What came of it, and how long it took.
 struct BatchResult {
   MatchResult result;               ///< without its shapes
   std::vector<std::string> shapes;  ///< notations that this record is the first to refer to
-  double processor = 0;             ///< seconds
   double wall_ms = 0;
 };
 
@@ -40,8 +40,9 @@ struct BatchResult {
 
 /// Appends one.
 AGON_API void write_result(std::string& out, const BatchResult& result);
-/// All that were appended, in order; nothing if the bytes are no such
-/// list.
-[[nodiscard]] AGON_API std::optional<std::vector<BatchResult>> read_results(std::string_view bytes);
+/// Hands on all that were appended, in order, one at a time, as each is large. False if the bytes
+/// are no such list.
+[[nodiscard]] AGON_API bool read_results(std::string_view bytes,
+                                         const std::function<void(BatchResult)>& each);
 
 }  // namespace agon::remote

@@ -102,7 +102,8 @@ std::string BatchPlayer::read_line(const std::function<bool()>& stop) {
   return line;
 }
 
-std::vector<BatchResult> BatchPlayer::receive(const std::function<bool()>& stop) {
+bool BatchPlayer::receive(const std::function<void(BatchResult)>& each,
+                          const std::function<bool()>& stop) {
   const auto before = process_->processor_time();
   const auto most_time = std::chrono::duration<double>(plugin_.launch().limits.processor);
   // A game that never comes to an end is found before its silence is over.
@@ -110,7 +111,7 @@ std::vector<BatchResult> BatchPlayer::receive(const std::function<bool()>& stop)
     return (stop && stop()) || process_->processor_time() - before > most_time;
   };
   const std::string line = read_line(halt);
-  if (line == R"({"type":"batch-over"})") return {};
+  if (line == R"({"type":"batch-over"})") return false;
   const std::string_view front = R"({"type":"played","bytes":)";
   std::size_t size = 0;
   const auto digits = std::string_view(line).substr(std::min(front.size(), line.size()));
@@ -123,9 +124,8 @@ std::vector<BatchResult> BatchPlayer::receive(const std::function<bool()>& stop)
   if (process_->read_bytes(bytes, size, after(plugin_.launch().limits.silence), kFarewell, halt) !=
       Process::Got::line)
     throw Broken{};
-  auto results = read_results(bytes);
-  if (!results) throw Broken{};
-  return *std::move(results);
+  if (!read_results(bytes, each)) throw Broken{};
+  return true;
 }
 
 void BatchPlayer::learn_shape(const MatchSetup& setup, const std::string& notation) {
@@ -146,7 +146,8 @@ void BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
   MatchResult& result = one.result;
   const ProcessLimits& limits = plugin_.launch().limits;
   const std::size_t seats = setup.seats.size();
-  if (one.processor > limits.processor ||
+  // It has one thread, so that it used no more of the processor than that.
+  if (one.wall_ms > limits.processor * 1000 ||
       result.questions > static_cast<std::uint64_t>(limits.questions) ||
       result.record.size() > static_cast<std::size_t>(limits.output) << 20)
     throw Broken{};
@@ -172,14 +173,12 @@ std::size_t BatchPlayer::play(std::span<const WholeMatch> matches,
   try {
     if (process_ == nullptr) start();
     send(matches);
-    for (;;) {
-      std::vector<BatchResult> results = receive(stop);
-      if (results.empty()) break;
-      for (BatchResult& result : results) {
-        if (done == matches.size()) throw Broken{};
-        check(*matches[done].setup, result);
-        played(done++, std::move(result));
-      }
+    const auto take = [&](BatchResult result) {
+      if (done == matches.size()) throw Broken{};
+      check(*matches[done].setup, result);
+      played(done++, std::move(result));
+    };
+    while (receive(take, stop)) {
     }
     if (done != matches.size()) throw Broken{};
   } catch (const Broken&) {

@@ -49,8 +49,8 @@ class AGON_API BatchPlayer {
   void send(std::span<const WholeMatch> matches);
   std::uint64_t number_of_table(const WholeMatch& match, std::string& message);
   std::uint64_t number_of_agent(const WholeMatch& match, std::size_t seat, std::string& message);
-  /// The next results; none when the batch is over. Throws Broken.
-  std::vector<BatchResult> receive(const std::function<bool()>& stop);
+  /// Hands on the next results; false when the batch is over. Throws Broken.
+  bool receive(const std::function<void(BatchResult)>& each, const std::function<bool()>& stop);
   /// Throws Broken for a result that no match of this setup comes to, or took more than it may;
   /// else declares its metrics and learns its shapes.
   void check(const MatchSetup& setup, BatchResult& played);

@@ -143,8 +143,9 @@ const Message* Channel::next(const Stop& stop) {
     message_ = Message::read(line_);
     if (message_.type() != "fault") return &message_;
     std::string problem(message_.text("problem"));
-    if (!message_.truth("whole")) problem = "the game threw: " + problem;
-    if (message_.find("where") != nullptr)
+    // Of a plugin that does not load there is no game yet.
+    if (!message_.truth("whole") && !hello_.empty()) problem = "the game threw: " + problem;
+    if (message_.find("where") != nullptr && !message_.text("where").empty())
       problem += " (" + std::string(message_.text("where")) + ")";
     finish();
     throw RemoteFault(problem, message_.find("mend") == nullptr

@@ -5,6 +5,8 @@
 #include <agon/json_writer.hpp>
 
 #include "describe/description.hpp"
+#include "describe/read.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
 #include "remote/asked_agent.hpp"
 #include "remote/limit_json.hpp"
@@ -35,14 +37,31 @@ class InsideAgent final : public Agent {
 
   void answer(Question& question) const override {
     if (UntypedTable::answer_inside(question, &pool_, spec_)) return;
-    request(pool_, "answer", described(question), [&](const Message& reply) {
-      read_answer(question, Message::part(reply.need("value"), "answered"));
-      return 0;
-    });
+    Pool::Lease channel = pool_.take();
+    channel->begin("answer");
+    channel->send(R"({"type":"request","what":"answer")" + described(question) + "}");
+    try {
+      const Message* message = channel->next();
+      for (; message->type() == "check"; message = channel->next())
+        channel->send(R"({"type":"checked","reason":)" + reason(question, *message) + "}");
+      if (message->type() != "reply") throw BadMessage("'reply' is expected");
+      read_answer(question, Message::part(message->need("value"), "answered"));
+      channel->finish();
+    } catch (const BadMessage& bad) {
+      channel->refuse(bad.what());
+    }
   }
   [[nodiscard]] bool answers_probes() const override { return probes_; }
 
  private:
+  /// What the game says of an answer that is tried, as JSON.
+  static std::string reason(const Question& question, const Message& check) {
+    Value answer(question.answer_type());
+    if (const auto problem =
+            read_value(answer.type(), answer.get(), check.need("answer"), Missing::is_wrong))
+      throw BadMessage("the answer does not fit: " + problem->text());
+    return write_json(UntypedTable::reason_against(question, answer.get()));
+  }
   /// The question with all that it consists of, for a process that does not know the game.
   [[nodiscard]] std::string described(Question& question) const {
     const Type& answer = question.answer_type();
@@ -56,7 +75,7 @@ class InsideAgent final : public Agent {
     }
     out.name("limits").json(write_limits(answer, question.limits()));
     out.name("fallback").json(write_json(answer, UntypedTable::place_of_answer(question)));
-    out.name("spec").json(spec_);
+    out.name("spec").json(spec_).name("checks").truth(UntypedTable::has_check(question));
     put_dealt(out, question);
     std::string members = out.close_object().take();
     members.front() = ',';  // they go on what the request begins with

@@ -19,9 +19,11 @@ struct RemotePlugin::Parts {
   std::vector<Game> cards;
   std::vector<std::unique_ptr<RemoteAgent>> agents;
   std::vector<AgentCard> agent_cards;
+  std::vector<std::string> left_out;
 
   void read_hello(const JsonNode& hello) {
-    hello.allow_only({"type", "protocol", "name", "version", "language", "games", "agents"});
+    hello.allow_only(
+        {"type", "protocol", "name", "version", "language", "games", "agents", "left_out"});
     name = text::printable(hello["name"].text());
     version = text::printable(hello["version"].text());
     if (const auto said = hello.find("language")) language = text::printable(said->text());
@@ -38,6 +40,9 @@ struct RemotePlugin::Parts {
           if (game.id == agents.back()->agent().game) agents.back()->play(*game.settings);
         agent_cards.push_back(agents.back()->agent());
       }
+    if (const auto rest = hello.find("left_out"); rest && pool.launch().is_worker)
+      for (std::size_t i = 0; i < rest->size(); ++i)
+        left_out.push_back(text::printable((*rest)[i].text()));
   }
 };
 
@@ -74,6 +79,9 @@ std::span<const Game> RemotePlugin::games() const {
 }
 std::span<const AgentCard> RemotePlugin::agents() const {
   return parts_->agent_cards;
+}
+const std::vector<std::string>& RemotePlugin::left_out() const {
+  return parts_->left_out;
 }
 const Launch& RemotePlugin::launch() const {
   return parts_->pool.launch();

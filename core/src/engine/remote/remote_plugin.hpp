@@ -39,6 +39,8 @@ class AGON_API RemotePlugin {
   [[nodiscard]] const std::string& language() const;  ///< "python 3.11", "c++"
   [[nodiscard]] std::span<const Game> games() const;
   [[nodiscard]] std::span<const AgentCard> agents() const;
+  /// What a library brings that stays out of use while it is kept apart: "2 parts".
+  [[nodiscard]] const std::vector<std::string>& left_out() const;
   [[nodiscard]] const Launch& launch() const;
   /// One more process of a worker, beside those that the cards use; `files`: further plugins, whose
   /// agents it can make.

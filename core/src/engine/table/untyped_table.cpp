@@ -104,6 +104,14 @@ UntypedTable::Dealt UntypedTable::dealt(const Question& question) {
           question.complaint()};
 }
 
+bool UntypedTable::has_check(const Question& question) {
+  return question.check_ != nullptr;
+}
+
+std::string UntypedTable::reason_against(const Question& question, const void* answer) {
+  return has_check(question) ? question.check_(question.asking_, answer) : std::string();
+}
+
 void* UntypedTable::place_of_answer(Question& question) {
   question.drawn_ = false;  // what is written after a draw must be checked
   return question.answer_;

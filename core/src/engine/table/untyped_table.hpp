@@ -100,6 +100,10 @@ class AGON_API UntypedTable {
     std::string_view complaint;
   };
   [[nodiscard]] static Dealt dealt(const Question& question);
+  /// True if limits do not say all of what is legal.
+  [[nodiscard]] static bool has_check(const Question& question);
+  /// What the game's own check says of an answer; empty if it is legal, or there is none.
+  [[nodiscard]] static std::string reason_against(const Question& question, const void* answer);
   /// Writes an answer as an agent of this process would: the place, to be filled by its type.
   [[nodiscard]] static void* place_of_answer(Question& question);
 

@@ -1,0 +1,39 @@
+// An agent of any game: it draws, and remembers how often it was asked.
+#include <agon/agent.hpp>
+#include <agon/conversion.hpp>
+#include <agon/describe.hpp>
+#include <string>
+
+namespace stranger {
+
+struct Params {
+  bool by_json = false;
+};
+AGON_DESCRIBE(Params, (by_json, "says its answers as JSON"))
+
+class Stranger final : public agon::Agent {
+ public:
+  using Params = stranger::Params;
+  explicit Stranger(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override {
+    const bool sees = question.view_type() != nullptr && question.view() != nullptr;
+    question.think(sees ? "I was shown " + std::string(question.view_type()->name) : "blind");
+    question.remember(std::string(question.memo()) + "+");
+    if (question.is_probe()) return question.decline();
+    if (params_.by_json && agon::only_value(question.answer_type(), question.limits()))
+      return question.answer_json(*agon::only_value(question.answer_type(), question.limits()));
+    question.draw();
+  }
+  [[nodiscard]] bool answers_probes() const override { return true; }
+
+ private:
+  Params params_;
+};
+
+}  // namespace stranger
+
+AGON_PLUGIN(
+    "stranger", "1", +[](agon::Registry& registry) {
+      registry.add(agon::agent<stranger::Stranger>(
+          {.id = "stranger", .doc = "Draws, and counts how often it was asked."}));
+    })

@@ -1,0 +1,56 @@
+"""A game that uses all that agon.py has, played by the arena itself.
+
+    AGON_BUILD=build python3 -m unittest test_played
+"""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+from arena import SOURCE
+
+AGON = os.path.join(os.environ["AGON_BUILD"], "bin", "agon")
+GAME = os.path.join(SOURCE, "tests", "python", "everything.py")
+SUITE = {"agents": {each: each for each in ("random", "edge", "default")},
+         "design": {"focal": ["random", "edge", "default"], "field": "random", "seats": "all", "blocks": 10},
+         "scenarios": [{"game": "everything"}, {"game": "everything", "name": "row", "sequence": 3}]}
+
+
+def agon(*words):
+    ended = subprocess.run([AGON, *words], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+class Played(unittest.TestCase):
+    def test_all_that_there_is_comes_and_goes_as_it_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            suite, archive = os.path.join(folder, "suite.json"), os.path.join(folder, "played.agon")
+            with open(suite, "w") as file:
+                json.dump(SUITE, file)
+            agon("run", suite, "--plugin", GAME, "--out", archive)
+            self.assertIn("200 of 200 matches come out byte for byte the same",
+                          agon("replay", archive, "--plugin", GAME))
+            matches = [json.loads(line) for line in
+                       agon("export", archive, "--rows", "records", "--format", "jsonl").splitlines()]
+        self.assertEqual({each["ended"] for each in matches}, {"finished"})
+        for match in matches:
+            draws, luck = {}, None
+            for entry in match["record"]:
+                if entry["entry"] == "draw":
+                    draws.setdefault(entry["name"], []).append(entry["value"])
+                if entry["entry"] == "event":
+                    luck = entry["value"]
+            order = [1, 2, 3, 4]  # Fisher-Yates from the back, as in C++
+            for last, place in zip((3, 2, 1), draws["order"]):
+                order[last], order[place] = order[place], order[last]
+            self.assertEqual(luck["order"], order)
+            self.assertEqual([luck["die"], luck["share"]], draws["several"][:2])
+            self.assertEqual(luck["dealt"], draws["turn"] + draws["drawn"])
+            self.assertEqual(luck["before"], match["position"] or None)
+        self.assertEqual({each["position"] for each in matches}, {0, 1, 2})
+
+
+if __name__ == "__main__":
+    unittest.main()
