@@ -105,7 +105,7 @@ TEST_CASE("who insists leaves a match that waits for a person") {
 
 TEST_CASE("a folder of plugins is watched as a whole") {
   const Folder folder;
-  std::filesystem::create_directory(folder.at("mine"));
+  std::filesystem::create_directories(folder.at("mine/none of them.py"));
   folder.write("mine/g.py", game("1"));
   Child child({"play", "watched", "--plugin", "mine", "--watch", "--json"}, folder.start());
   REQUIRE(child.until([&] { return waits(child, 1); }));

@@ -34,3 +34,20 @@ made shy '^ctest' agent shy --language cpp --game deal-or-no-deal
 made any '^agon check-agent' agent any --language python
 # For a game of somebody's own, which its commands have to find.
 made own '^export AGON_PLUGIN_PATH=' agent own --game my-pie --plugin "my work/my-pie/my_pie_game.py"
+
+# Who finds `agon` by its name is told nothing of PATH.
+PATH="$build/bin:$PATH" "$build/bin/agon" new game mine --in "my work" 2> /dev/null | head -n 1 |
+  grep -qx "cd 'my work/mine'" || fail "PATH is set for who needs it not"
+
+# An Agon without what plugins are built with, and without its templates.
+mkdir -p bare/bin
+cp "$build/bin/agon" bare/bin
+refused() {
+  says=$1
+  shift
+  ! bare/bin/agon new game other "$@" --in "my work" > other.log 2>&1 || fail "made in spite of: $says"
+  grep -q "$says" other.log || { cat other.log; fail "it does not say: $says"; }
+  [ ! -e "my work/other" ] || fail "something was left behind"
+}
+refused 'bare/lib/cmake/agon: .*install the package agon-dev' --language cpp
+refused 'bare/share/agon/templates/game-python: .*install Agon anew' --language python

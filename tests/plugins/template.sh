@@ -71,6 +71,12 @@ for compiler in g++ clang++; do
 done
 [ "$built" -gt 0 ] || fail "there is no compiler to try"
 
+# `agon new` prints what builds and plays a game against this very installation.
+"$agon" new game mine --language cpp --in "$work" > "$work/mine.sh" 2> "$work/mine.log" &&
+  grep -qF -- "-DCMAKE_PREFIX_PATH=$work/agon" "$work/mine.sh" &&
+  sh -e "$work/mine.sh" >> "$work/mine.log" 2>&1 ||
+  { cat "$work/mine.sh" "$work/mine.log"; fail "a game that the installed command makes"; }
+
 # The build tree is a package too, and may be a part of another project.
 { "$cmake" -G Ninja -S "$source/plugins/templates/game-cpp" -B "$work/near" -DAgon_DIR="$build/cmake" &&
   "$cmake" --build "$work/near" && (cd "$work/near" && ctest --no-tests=error); } \

@@ -59,7 +59,7 @@ void check_free(const Catalogue& catalogue, const Wanted& wanted) {
   }
   if (wanted.what == "agent")
     for (const AgentCard* agent : catalogue.agents())
-      if (agent->id == wanted.name) refuse("an agent", "see 'agon list agents'");
+      if (agent->id == wanted.name) refuse("an agent", "");
   for (const PluginEntry& plugin : catalogue.plugins())
     if (plugin.name == wanted.name) refuse("a plugin", plugin.path);
 }
