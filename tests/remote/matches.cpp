@@ -141,12 +141,12 @@ TEST_CASE("a game that takes too much is ended") {
 }
 
 TEST_CASE("a game that says nothing is ended") {
-  const Running running(limits(0.3));
+  const Running running(limits(3));
   const auto trouble = GENERATE("silent", "closed input");
   const MatchResult result = running.play(trouble);
   INFO(result.problem);
   CHECK(result.end == End::game_fault);
-  CHECK(result.problem.find("the game said nothing for 0.3 s before its outcome") == 0);
+  CHECK(result.problem.find("the game said nothing for 3 s before its outcome") == 0);
 }
 
 TEST_CASE("a match that is stopped does not wait for its game") {
@@ -327,11 +327,11 @@ TEST_CASE("a plugin that does not say a hello is refused with the reason") {
       {"def broken(:\n", "SyntaxError"},
       {"print('welcome')\n", "the game's process said 'welcome' before its hello: it is not valid"},
       {"PROTOCOL = 2\n", "it speaks version 2 of the protocol, not 1"},
-      {"while True: pass\n", "the game said nothing for 0.5 s before its hello"},
+      {"while True: pass\n", "the game said nothing for 3 s before its hello"},
   }));
   const Place place;
   remote::Launch launch = place.launch(std::get<0>(row));
-  launch.limits.silence = 0.5;
+  launch.limits.silence = 3;
   INFO(std::get<0>(row));
   try {
     const remote::RemotePlugin plugin(launch);

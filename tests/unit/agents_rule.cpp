@@ -256,7 +256,7 @@ struct Names final : Registry {
 TEST_CASE("the plugin brings its agents for any game") {
   Names names;
   agents::enter(names);
-  CHECK(names.ids == std::vector<std::string>{"random", "default", "script", "human"});
+  CHECK(names.ids == std::vector<std::string>{"random", "default", "edge", "script", "human"});
 }
 
 }  // namespace agents_rule_test
