@@ -75,6 +75,7 @@ def play(message):
     trouble = message["settings"]["trouble"]
     limits = [{"at": "amount", "kind": "range", "low": 0, "high": 9}]
     if trouble == "fault": return say(type="fault", problem="ValueError: bad", where="game.py:12")
+    if trouble == "talking fault": return say(type="fault", problem="ValueError: bad", where="game.py:12", printed="n is 3\n\x1b!")
     if trouble == "whole fault": return say(type="fault", problem="it is all wrong", whole=True)
     if trouble == "no json": print("hello there", flush=True)
     if trouble == "no object": print("[1]", flush=True)

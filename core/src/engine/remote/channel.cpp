@@ -147,6 +147,8 @@ const Message* Channel::next(const Stop& stop) {
     if (!message_.truth("whole") && !hello_.empty()) problem = "the game threw: " + problem;
     if (message_.find("where") != nullptr && !message_.text("where").empty())
       problem += " (" + std::string(message_.text("where")) + ")";
+    if (message_.find("printed") != nullptr && !message_.text("printed").empty())
+      problem += "; it printed: " + text::printable(message_.text("printed"), text::Breaks::keep);
     finish();
     throw RemoteFault(problem, message_.find("mend") == nullptr
                                    ? std::string()
