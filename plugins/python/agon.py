@@ -153,13 +153,13 @@ class _Misfit(Exception):
         return f"{self.path}: {self.what}" if self.path else self.what
 
 
-def _without_addresses(text):
-    """The same in every process."""
-    return re.sub(" at 0x[0-9A-Fa-f]+", "", text)
+def _tellable(text):
+    """In characters that Unicode has, and without addresses: the same in every process."""
+    return re.sub(" at 0x[0-9A-Fa-f]+", "", text.encode("utf-8", "backslashreplace").decode())
 
 
 def _named(value):
-    text = _without_addresses(repr(value))
+    text = _tellable(repr(value))
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -767,14 +767,14 @@ def _range(at, lo, hi, kind):
     def write(stage, of):
         of = _innermost(of)
         _needs(stage, at, of.kind in ("integer", "number", "money"), "a number")
-        if at in stage._certain and type(lo) is type(hi) and hi < lo:
-            raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
-                             f"{hi}; the lower bound comes first")
         try:
             # Bounds of whole numbers need not fit into the member.
             low, high = (str(operator.index(b)) if of.kind == "integer" else of.write(b) for b in (lo, hi))
         except (_Misfit, TypeError) as wrong:
             raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': {wrong}") from None
+        if at in stage._certain and hi < lo:
+            raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
+                             f"{hi}; the lower bound comes first")
         return f'{{"at":{_text_json(at)},"kind":"{kind}","low":{low},"high":{high}}}'
     return _Limit(at, write)
 
@@ -1519,7 +1519,7 @@ def _fault(error, folder, play=None, printing=None):
     """What went wrong in the game's code, as a message with the end of what it printed meanwhile; the
     whole story goes to standard error. What no line of the game's is to blame for is so for what
     `play` returned."""
-    text = _without_addresses(str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}")
+    text = _tellable(str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}")
     if isinstance(error, SyntaxError):
         text = f"{type(error).__name__}: {error.msg}"
     if isinstance(error, SystemExit):
@@ -1529,7 +1529,7 @@ def _fault(error, folder, play=None, printing=None):
     if not where and hasattr(play, "__code__"):
         where = f"{os.path.relpath(play.__code__.co_filename, folder)}:{play.__code__.co_firstlineno}"
     fault = {"type": "fault", "problem": text, "where": where}
-    printed = (printing.end if printing is not None else "").strip()
+    printed = _tellable(printing.end if printing is not None else "").strip()
     return _dump(dict(fault, printed=printed) if printed else fault)
 
 

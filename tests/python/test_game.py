@@ -331,6 +331,7 @@ class Process(GameTest):
             n = table.ask(0, MOVE).n
             if n == 0: return [agon.SeatScore(0)] * 2
             if n == 2: print("x" * 1000, "the end")
+            if n == 3: print(object(), "\\ud800")
             1 / 0""")
         fault = game.ask(**answers({"n": 1}))
         self.assertEqual((fault["type"], fault["printed"]), ("fault", "before the question Ann"))
@@ -338,6 +339,8 @@ class Process(GameTest):
         printed = game.ask(**answers({"n": 2}))["printed"]
         self.assertEqual(len(printed), 399)  # and the line's end, which is left away
         self.assertTrue(printed.endswith("xx the end"))
+        self.play(game)
+        self.assertTrue(game.ask(**answers({"n": 3}))["printed"].endswith("\n<object object> \\ud800"))
         self.play(game)
         self.assertEqual(game.ask(**answers({"n": 0}))["type"], "outcome")
         said = game.ask(type="request", what="rules", game="small", settings={})  # of which it has none
