@@ -154,6 +154,10 @@ MatchResult MatchTable::run() {
   } catch (const GameFault& fault) {
     result_.was_killed = fault.was_killed && !closed_;
     blame_game(fault.problem);
+  } catch (const Error& error) {
+    // What a game of another process threw is said so already.
+    const bool is_said = error.problem().starts_with("the game");
+    blame_game(is_said ? error.problem() : std::string("the game threw: ") + error.what());
   } catch (const std::exception& error) {
     blame_game(std::string("the game threw: ") + error.what());
   } catch (...) {
