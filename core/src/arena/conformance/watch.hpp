@@ -45,7 +45,8 @@ struct Watching {
   std::function<std::optional<std::string>(const OwnedQuestion&)> instead{};
 };
 
-/// Plays a match of a casting's settings and chance, in which all seats answer by the script.
+/// Plays a match of a casting's settings and chance, in which all seats answer by the script;
+/// one that grows too long is stopped.
 [[nodiscard]] std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
                                              const Watching& how);
 
