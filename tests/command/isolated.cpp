@@ -89,6 +89,25 @@ TEST_CASE("a thread of a plugin that is kept apart is refused by name") {
   CHECK(faults < 10);
 }
 
+TEST_CASE("a plugin that is kept apart may print, and has nothing to read") {
+  const Folder folder;
+  const std::string prints = std::string(AGON_TEST_PLUGINS) + "/good/prints.so";
+  folder.write("s.json", R"({"agents": {"floor": "random"}, "scenarios": [{"game": "prints",
+    "blocks": 20, "design": {"fixed": [["floor"]]}}]})");
+  for (const char* isolate : {"never", "auto"}) {
+    const Ended run = folder.agon({"run", "s.json", "--plugin", prints, "--isolate", isolate,
+                                   "--out", std::string(isolate) + ".agon"});
+    INFO(isolate << ": " << run.err);
+    CHECK(run.code == 0);
+  }
+  CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
+  // Question by question.
+  const Ended played = folder.agon({"play", "prints", "--agent", "random", "--plugin", prints});
+  INFO(played.err);
+  CHECK(played.code == 0);
+  CHECK(count(played.out, "a match begins") == 0);
+}
+
 TEST_CASE("agents of a plugin that is kept apart play in its games") {
   const Folder folder;
   folder.write("s.json", R"({"agents": {"seven": "always:number=3", "floor": "random"},

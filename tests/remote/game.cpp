@@ -148,10 +148,18 @@ def play(message):
     outcome = {"type": "outcome", "seats": seats, "metrics": metrics}
     sys.stdout.write(json.dumps(outcome) + "\n" + ("more\n" if trouble == "talks on" else ""))
     sys.stdout.flush()
-    if trouble == "dies afterwards": sys.exit(0)
+    if trouble == "is ended afterwards": os.kill(os.getpid(), 15)
+
+made = 0
 
 def answer(m):
+    global made
     what = m["what"]
+    if what == "agent-check": sys.exit(3)
+    if what == "agent":
+        made += 1
+        if made == 2 and len(open("started").readlines()) == 1: os.kill(os.getpid(), 9)
+        return say(type="reply", value={"answers_probes": True})
     if m["settings"].get("trouble") == "request faults": return say(type="fault", problem="KeyError: x", where="f:9")
     if m["settings"].get("trouble") == "wrong reply": return say(type="reply", value=5)
     say(type="reply", value={
@@ -165,7 +173,8 @@ def answer(m):
 
 def serve():
     hear()
-    say(type="hello", protocol=PROTOCOL, name="raw-games", version="2", language="python", games=[card])
+    say(type="hello", protocol=PROTOCOL, name="raw-games", version="2", language="python", games=[card], agents=[
+        {"id": "raw-agent", "game": "raw", "params": settings, "functions": ["check"]}])
     while True:
         message = hear()
         try: play(message) if message["type"] == "play" else answer(message)
@@ -185,6 +194,10 @@ Place::Place() {
 }
 
 Place::~Place() {
+  remove();
+}
+
+void Place::remove() const {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }

@@ -298,7 +298,7 @@ void load(const std::vector<std::string>& files, Catalogue& own, Catalogue& all)
 
 }  // namespace
 
-int serve_plugin(const std::vector<std::string>& words) {
+int serve_plugin(const std::vector<std::string>& words) try {
   const Words read = read_words(words);
   if (read.files.empty()) {
     std::fputs("agon-worker plugin: which file?\n", stderr);
@@ -316,12 +316,10 @@ int serve_plugin(const std::vector<std::string>& words) {
     wire.flush();
     return 3;
   }
-  try {
-    Server(wire, all, own).serve();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "agon-worker: %s\n", error.what());
-    return 1;
-  }
+  Server(wire, all, own).serve();
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "agon-worker: %s\n", error.what());
+  return 1;
 }
 
 }  // namespace agon::worker

@@ -17,4 +17,5 @@ AGON_PLUGIN(
       planted::add_hidden_state(registry);
       planted::add_own_dice(registry);
       planted::add_broken_books(registry);
+      planted::add_long_match(registry);
     })

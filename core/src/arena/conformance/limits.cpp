@@ -7,6 +7,7 @@
 
 #include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
+#include "conformance/long_match.hpp"
 #include "describe/draw.hpp"
 #include "describe/limits_at.hpp"
 #include "describe/value.hpp"
@@ -192,7 +193,7 @@ Finding check_limits(const Subject& subject) {
       const Prober prober;
       for (SeatSetup& seat : setup.seats) seat.agent = &prober;
       setup.reasks = Prober::kTimes + 4;
-      const MatchResult result = play_match(setup);
+      const MatchResult result = play_some(std::move(setup));
       const record::History history = record::read(result.record);
       for (const record::Entry& entry : history.entries)
         if (const auto tried = prober.tried().find(entry.number);
@@ -200,7 +201,8 @@ Finding check_limits(const Subject& subject) {
           note(entry, tried->second, trials);
       if (broken_by(subject.game(), result) == Broken::play)
         fail("an answer within the limits breaks the game: " + result.problem,
-             "narrow the limit to what the rules allow");
+             "its code has to take every answer within the limits: mend it, or narrow the limit to "
+             "what the rules allow; a check says a reason and throws nothing");
     }
   finding.tried = fmt::format("{}, {} beyond", text::counted(trials.edges.size(), "edge"),
                               text::counted(trials.beyond, "answer"));

@@ -117,12 +117,15 @@ Finding check_probes(const Subject& subject) {
     if (probed.empty()) continue;
     ++matches;
     const auto base = watch(subject, played->casting, answers(said, -1, Probed::as_before));
+    note_broken(*base, finding);
+    if (!base->broken.empty()) continue;
     for (const int seat : probed) {
       const std::vector<std::string> before = lines_without(*base, seat);
       for (const bool declines : {true, false}) {
         const auto other =
             watch(subject, played->casting,
                   answers(said, seat, declines ? Probed::declined : Probed::otherwise));
+        if (other->result.end == End::stopped) continue;
         ++changes;
         const std::string parts = parting(before, lines_without(*other, seat));
         if (parts.empty() || played->result.questions >= shortest) continue;

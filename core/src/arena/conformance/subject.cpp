@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "conformance/long_match.hpp"
 #include "describe/value.hpp"
 #include "design/keys.hpp"
 #include "json/parse.hpp"
@@ -19,8 +20,6 @@ namespace {
 
 namespace bj = boost::json;
 
-/// More questions than any match needs that is played to see whether a game is sound.
-constexpr std::uint64_t kLongMatch = 5000;
 /// Questions of all matches with changed settings together, from which on no more are played.
 constexpr std::uint64_t kManyQuestions = 100'000;
 /// Numbers of settings above this make matches longer rather than other ones.
@@ -33,23 +32,6 @@ constexpr int kMixtures = 100;
 constexpr int kOfChanged = 3;
 /// How often one setting is changed in a mixture.
 constexpr double kChanged = 0.3;
-
-/// Answers as another agent does, and asks for the end of a match that grows too long.
-class Counted final : public Agent {
- public:
-  Counted(const Agent& agent, std::uint64_t& questions, std::stop_source& stop)
-      : agent_(agent), questions_(questions), stop_(stop) {}
-  void answer(Question& question) const override {
-    if (++questions_ > kLongMatch) stop_.request_stop();
-    agent_.answer(question);
-  }
-  [[nodiscard]] bool answers_probes() const override { return agent_.answers_probes(); }
-
- private:
-  const Agent& agent_;
-  std::uint64_t& questions_;
-  std::stop_source& stop_;
-};
 
 /// The data files that ship for a game, by name.
 std::vector<std::string> data_files(const std::vector<std::string>& folders,
@@ -161,16 +143,20 @@ Subject::Subject(const Catalogue& catalogue, const Named& named,
 }
 
 void Subject::add_changed_settings(const std::vector<std::string>& data_folders) {
-  const auto add = [&](const Settings& preset, const bj::object& changed) {
+  const auto add = [&](std::size_t p, const bj::object& changed) {
+    // Of a game without presets the settings call themselves by another name.
+    const std::string preset = situations_[p].preset;
+    std::vector<std::string> set;
+    for (const auto& [name, value] : changed)
+      set.push_back(std::string(name) + "=" + json::write(value));
     try {
-      std::vector<std::string> set;
-      for (const auto& [name, value] : changed)
-        set.push_back(std::string(name) + "=" + json::write(value));
       auto settings = std::make_shared<const Settings>(
-          Settings::read(game_, preset.preset(), changed, "a changed setting", {"", data_folders}));
-      situations_.push_back({preset.preset(), std::move(set), std::move(settings)});
-    } catch (const Error&) {
+          Settings::read(game_, preset, changed, "a changed setting", {"", data_folders}));
+      situations_.push_back({preset, std::move(set), std::move(settings)});
+    } catch (const Error& error) {
       // Not every setting goes with every other: what is refused cannot be played.
+      if (error.kind() == ErrorKind::failure)
+        broken_.push_back({std::move(set), preset, error.problem()});
     }
   };
   struct Change {
@@ -186,7 +172,7 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
     for (const Field& field : game_.settings->fields) {
       changes[p].push_back({field.name, other_values(field, field.at(settings.get()), files)});
       for (const bj::value& value : changes[p].back().values)
-        if (situations_.size() < kMostSituations) add(*preset, {{field.name, value}});
+        if (situations_.size() < kMostSituations) add(p, {{field.name, value}});
     }
   }
   for (int i = 0; i < kMixtures; ++i) {
@@ -196,7 +182,7 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
     for (const Change& change : changes[p])
       if (!change.values.empty() && dice.unit() < kChanged)
         changed[change.name] = change.values[dice.below(change.values.size())];
-    add(*situations_[p].settings, changed);
+    add(p, changed);
   }
 }
 
@@ -246,17 +232,9 @@ std::unique_ptr<Played> Subject::play_next(const Played& before) const {
 }
 
 std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) const {
-  std::uint64_t questions = 0;
-  std::stop_source stop;
-  std::vector<std::unique_ptr<Counted>> counted;
-  for (SeatSetup& seat : match.seats) {
-    counted.push_back(std::make_unique<Counted>(*seat.agent, questions, stop));
-    seat.agent = counted.back().get();
-  }
-  match.cancel = stop.get_token();
   auto played = std::make_unique<Played>();
   played->casting = casting;
-  played->result = play_match(match);
+  played->result = play_some(std::move(match));
   played->history = record::read(played->result.record);
   return played;
 }
@@ -266,6 +244,8 @@ std::string Subject::check_command(std::string_view check) const {
   words.insert(words.end(), words_.begin(), words_.end());
   words.insert(words.end(), {"--only", std::string(check)});
   words.insert(words.end(), {"--seed", std::to_string(effort_.seed)});
+  if (effort_.matches != Effort{}.matches)
+    words.insert(words.end(), {"--matches", std::to_string(effort_.matches)});
   return text::shell_line(words);
 }
 
@@ -273,13 +253,30 @@ std::string Subject::command(const Casting& casting) const {
   return text::shell_line(command_words(casting));
 }
 
-std::vector<std::string> Subject::command_words(const Casting& casting) const {
-  const Situation& situation = situations_[casting.situation];
+std::string Subject::describe_command() const {
+  std::vector<std::string> words{"agon", "describe"};
+  words.insert(words.end(), words_.begin(), words_.end());
+  return text::shell_line(words);
+}
+
+std::string_view Subject::wording(std::string_view cpp, std::string_view python) const {
+  const PluginEntry* plugin = catalogue_.plugin_of_game(game_.id);
+  return plugin != nullptr && plugin->language.starts_with("python") ? python : cpp;
+}
+
+std::vector<std::string> Subject::command_words(const std::string& preset,
+                                                const std::vector<std::string>& set) const {
   std::vector<std::string> words{"agon", "play"};
   words.insert(words.end(), words_.begin(), words_.end());
-  if (!situation.preset.empty() && situation.preset != situations_.front().preset)
-    words.insert(words.end(), {"--preset", situation.preset});
-  for (const std::string& set : situation.set) words.insert(words.end(), {"--set", set});
+  if (!preset.empty() && preset != situations_.front().preset)
+    words.insert(words.end(), {"--preset", preset});
+  for (const std::string& one : set) words.insert(words.end(), {"--set", one});
+  return words;
+}
+
+std::vector<std::string> Subject::command_words(const Casting& casting) const {
+  const Situation& situation = situations_[casting.situation];
+  std::vector<std::string> words = command_words(situation.preset, situation.set);
   words.insert(words.end(), {"--seed", std::to_string(casting.seed)});
   const bool all_alike =
       std::all_of(casting.agents.begin(), casting.agents.end(),

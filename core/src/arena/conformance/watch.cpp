@@ -1,7 +1,11 @@
 #include "conformance/watch.hpp"
 
-#include <agon/conversion.hpp>
+#include <fmt/format.h>
 
+#include <agon/conversion.hpp>
+#include <agon/error.hpp>
+
+#include "conformance/long_match.hpp"
 #include "describe/value.hpp"
 #include "record/codec.hpp"
 
@@ -11,15 +15,18 @@ namespace {
 /// A seat that answers at once by the script, and keeps what it is shown.
 class WatchedSeat final : public WaitingAgent {
  public:
-  WatchedSeat(const Watching& how, Watched& watched, const std::size_t& round)
-      : how_(how), watched_(watched), round_(round) {}
+  WatchedSeat(const Watching& how, Watched& watched, const std::size_t& round, LongMatch& length)
+      : how_(how), watched_(watched), round_(round), length_(length) {}
 
   void ask(OwnedQuestion question, Completion done) const override {
+    if (question.attempt == 0) length_.asks();
     std::optional<std::string> answer;
     if (how_.instead) answer = how_.instead(question);
     if (!answer)
       if (const auto found = how_.script.find(question.number); found != how_.script.end())
         answer = found->second;
+    // Whoever has a person answer asks that of a legal answer.
+    if (answer && how_.every_hook) note_ends(question, *answer);
     watched_.shown.push_back({std::move(question), round_});
     if (answer)
       done({.json = std::move(*answer)});
@@ -30,9 +37,23 @@ class WatchedSeat final : public WaitingAgent {
   [[nodiscard]] bool is_costly() const override { return true; }
 
  private:
+  void note_ends(const OwnedQuestion& question, const std::string& answer) const {
+    std::string problem;
+    try {
+      (void)ends_match(question, answer);
+    } catch (const Error& error) {
+      problem = error.problem();
+    } catch (const std::exception& error) {
+      problem = std::string("the game threw: ") + error.what();
+    }
+    if (!problem.empty() && watched_.broken.empty())
+      watched_.broken = "the 'ends' of stage '" + question.stage + "': " + problem;
+  }
+
   const Watching& how_;
   Watched& watched_;
   const std::size_t& round_;
+  LongMatch& length_;
 };
 
 }  // namespace
@@ -69,19 +90,30 @@ std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
                                const Watching& how) {
   auto watched = std::make_unique<Watched>();
   std::size_t round = 0;
-  const WatchedSeat reader(how, *watched, round);
+  LongMatch length;
+  const WatchedSeat reader(how, *watched, round, length);
   MatchSetup setup = subject.setup(casting);
   for (SeatSetup& seat : setup.seats) seat.agent = &reader;
   setup.reasks = how.reasks;
   setup.given = how.given;
   setup.past = how.past;
+  setup.cancel = length.token();
   setup.make_durable = [&](const std::string& record) {
     ++round;
     watched->cuts.push_back(record.size());
   };
+  if (how.every_hook) setup.tellings = &watched->tellings;
   watched->result = play_match(setup);
+  if (watched->result.end == End::game_fault) watched->broken = watched->result.problem;
   watched->history = record::read(watched->result.record);
   return watched;
+}
+
+void note_broken(const Watched& watched, Finding& finding) {
+  if (watched.broken.empty() || finding.verdict != Verdict::pass) return;
+  finding.verdict = Verdict::skipped;
+  finding.problem =
+      fmt::format("{}, the game broke (see 'plays'): {}", kWhenSeatsWait, watched.broken);
 }
 
 }  // namespace agon::conformance
