@@ -29,6 +29,19 @@ struct NamedSeat {
 };
 AGON_DESCRIBE(NamedSeat, (name, "as other seats see it"), (role, "empty if all are alike"))
 
+/// What a request came to that the process did not answer, as people are told it. A match that is
+/// broken by it is the game's alone, and needs no name of the game.
+class FailedRequest : public Error {
+ public:
+  FailedRequest(const RemoteFault& fault, std::string_view game)
+      : Error(ErrorKind::failure, fault.what(), "game '" + std::string(game) + "'"),
+        was_killed_(fault.was_killed()) {}
+  [[nodiscard]] bool was_killed() const { return was_killed_; }
+
+ private:
+  bool was_killed_;
+};
+
 /// The value as a process of ours would write it.
 std::string canonical(const Type& type, const bj::value& json) {
   Value value(type);
@@ -157,6 +170,8 @@ Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prep
     });
   } catch (const RemoteFault& fault) {
     throw GameFault{fault.what(), fault.was_killed()};
+  } catch (const FailedRequest& request) {
+    throw GameFault{request.problem(), request.was_killed()};
   }
 }
 
@@ -193,7 +208,7 @@ std::string RemoteGame::reply(std::string_view what, const std::string& settings
       }
     });
   } catch (const RemoteFault& fault) {
-    throw Error(ErrorKind::failure, fault.what(), "game '" + std::string(card_.game.id) + "'");
+    throw FailedRequest(fault, card_.game.id);
   }
 }
 
