@@ -187,3 +187,34 @@ for line in sys.stdin:
   const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
   CHECK(count(listed, "game-fault") == 0);
 }
+
+TEST_CASE("models play shipped games in processes of their own as they do in this one") {
+  const Folder folder;
+  // Views and events of these games have lists and texts that are elsewhere while the game plays.
+  folder.write("s.json", R"({"seed": 3, "models": {"m": {"provider": "mock"}},
+    "agents": {"a": {"llm": "m"}, "floor": "random"},
+    "design": {"focal": "a", "field": "floor"}, "scenarios": [{"game": "bargaining", "blocks": 2},
+      {"game": "deal-or-no-deal", "blocks": 2}, {"game": "english-auction", "blocks": 1},
+      {"game": "clock-auction", "blocks": 1}, {"game": "classic", "blocks": 1}]})");
+  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"});
+  INFO(here.err);
+  REQUIRE(here.code == 0);
+  const Ended there = folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"});
+  INFO(there.err);
+  REQUIRE(there.code == 0);
+  CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
+}
+
+TEST_CASE("parts of a plugin that is kept apart are missed with what to do about it") {
+  const Folder folder;
+  folder.write("s.json", R"({"models": {"m": {"provider": "mock"}}, "agents": {"floor": "random",
+    "a": {"llm": "m", "persona": "adversary:style=stubborn"}},
+    "scenarios": [{"game": "bargaining", "blocks": 1}]})");
+  const Ended run = folder.agon({"run", "s.json", "--isolate", "always"});
+  CHECK(run.code != 0);
+  INFO(run.err);
+  CHECK(contains(run.err, "there is no persona part 'adversary'"));
+  CHECK(contains(run.err, "bargaining.so also brings 2 parts"));
+  CHECK(contains(run.err, "it comes with Agon: --isolate auto"));
+  CHECK_FALSE(contains(run.err, "ebay.so"));
+}

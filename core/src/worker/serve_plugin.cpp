@@ -21,6 +21,7 @@
 #include "table/contract.hpp"
 #include "table/match.hpp"
 #include "text/counted.hpp"
+#include "view_value.hpp"
 #include "wire.hpp"
 #include "worker.hpp"
 
@@ -186,7 +187,7 @@ class Server {
     if (what == "tell_event") return tell_event(message, prepared);
     const StageCard& stage = stage_of(prepared.game(), text_of(message, "stage"));
     if (what == "tell_view") {
-      const Value view = value_of(*stage.view, message.at("view"));
+      const ViewValue view(*stage.view, message.at("view"));
       return told(message, settings,
                   [&](const Scene& scene) { return stage.telling(view.get(), scene); });
     }
@@ -200,7 +201,7 @@ class Server {
   [[nodiscard]] static std::string tell_event(const bj::object& message, PreparedGame& prepared) {
     const std::span<const EventCard> events = prepared.game().events;
     const EventCard& event = events[static_cast<std::size_t>(number_of(message, "number"))];
-    const Value said = value_of(*event.type, message.at("data"));
+    const ViewValue said(*event.type, message.at("data"));
     return told(message, prepared.settings(),
                 [&](const Scene& scene) { return event.telling(said.get(), scene); });
   }

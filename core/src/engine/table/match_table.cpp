@@ -160,10 +160,6 @@ MatchResult MatchTable::run() {
       result_.outage = true;
       result_.problem = fault.what();
     }
-  } catch (const Error& error) {
-    // What a game of another process threw is said so already.
-    const bool is_said = error.problem().starts_with("the game");
-    blame_game(is_said ? error.problem() : std::string("the game threw: ") + error.what());
   } catch (const std::exception& error) {
     blame_game(std::string("the game threw: ") + error.what());
   } catch (...) {
