@@ -17,4 +17,6 @@ AGON_PLUGIN(
       planted::add_hidden_state(registry);
       planted::add_own_dice(registry);
       planted::add_broken_books(registry);
+      planted::add_broken_telling(registry);
+      planted::add_forgotten_view(registry);
     })
