@@ -194,6 +194,8 @@ TEST_CASE("check: a mend and a command are those of the game's language and pres
   const Checked memory = changed("    table.tell", "    SEEN.append(1)\n    table.tell");
   CHECK(memory.failed.contains("order"));
   CHECK(!contains(said(memory, "order", "mend"), "prepare()"));
+  CHECK(contains(said(memory, "replay", "command"), " && agon replay match.agon "));
+  CHECK(contains(said(memory, "replay", "command"), "--plugin " + folder.at("trust.py").string()));
   const Checked check_throws =
       changed("check=None", "check=lambda a: str(1 // (10 - a.coins))[9:]");
   CHECK(contains(said(check_throws, "limits", "mend"), "says a reason and throws nothing"));
