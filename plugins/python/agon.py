@@ -1524,10 +1524,10 @@ def _where(error, folder):
 _LONGEST_FAULT = 2000  # characters
 
 
-def _fault(error, folder, play=None, printing=None):
+def _fault(error, folder, called=None, printing=None):
     """What went wrong in the game's code, as a message with the end of what it printed meanwhile; the
-    whole story goes to standard error. What no line of the game's is to blame for is so for what
-    `play` returned."""
+    whole story goes to standard error. What no line of the game's is to blame for is so for how the
+    function that was `called` takes what it is given, or for what it returned."""
     try:
         said = str(error)
     except Exception as again:  # its __str__ is the game's code, too
@@ -1546,8 +1546,8 @@ def _fault(error, folder, play=None, printing=None):
     traceback.print_tb(error.__traceback__, file=sys.stderr)
     print(text, file=sys.stderr)
     where = _where(error, folder)
-    if not where and hasattr(play, "__code__"):
-        where = f"{os.path.relpath(play.__code__.co_filename, folder)}:{play.__code__.co_firstlineno}"
+    if not where and hasattr(called, "__code__"):
+        where = f"{os.path.relpath(called.__code__.co_filename, folder)}:{called.__code__.co_firstlineno}"
     fault = {"type": "fault", "problem": text, "where": where}
     printed = _tellable(printing.end if printing is not None else "").strip()
     return _dump(dict(fault, printed=printed) if printed else fault)
@@ -1569,6 +1569,19 @@ def _load(path):
         raise UsageError("the file has no game: end it with agon.game(\"name\", play, ...)")
     name = re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-")
     return name or "game", str(getattr(module, "__version__", "1"))
+
+
+def _function_for(game, message):
+    """Which of the game's functions the message is answered by."""
+    if message["type"] == "play":
+        return game.play
+    what = message.get("what")
+    if what == "tell_event":
+        return game.events[message["number"]].telling
+    if what in ("tell_view", "ends"):
+        stage = game.stages[message["stage"]]
+        return stage.ends if what == "ends" else stage.telling
+    return game.functions.get(what)
 
 
 def _reply_to(game, message):
@@ -1593,11 +1606,13 @@ def _reply_to(game, message):
     if what == "tell_event":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         event = game.events[message["number"]]  # names are shared by events for different ears
-        return _text_or_none(event.telling(event._said.read(message["data"]), scene), "a telling")
+        return _text_or_none(event.telling(event._said.read(message["data"]), scene),
+                             f"the telling of the event '{event.name}'")
     if what == "tell_view":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         stage = game.stages[message["stage"]]
-        return _text_or_none(stage.telling(stage._view.read(message["view"]), scene), "a telling")
+        return _text_or_none(stage.telling(stage._view.read(message["view"]), scene),
+                             f"the telling of the stage '{stage.name}'")
     if what == "ends":
         stage = game.stages[message["stage"]]
         return bool(stage.ends(stage._answer.read(message["answer"])))
@@ -1652,7 +1667,7 @@ def _serve(wire, path):
         except (_Gone, _Broken):
             raise
         except BaseException as error:
-            wire.say(_fault(error, folder, _games[message["game"]].play if kind == "play" else None, printing))
+            wire.say(_fault(error, folder, _function_for(_games[message["game"]], message), printing))
 
 
 def main():

@@ -442,6 +442,22 @@ class Process(GameTest):
         said = game.ask(type="request", what="rules", game="small", settings={})
         self.assertEqual((said["type"], said["where"]), ("fault", f"small.py:{HEAD_LINES + 3}"))
 
+    def test_what_no_line_is_to_blame_for_is_so_for_the_function_that_was_called(self):
+        game, _ = self.load("""
+            TOLD = agon.Event("told", Move, "a move", telling=lambda move: "too few parameters")
+            LOOK = agon.Stage("look", Move, "a number", view=Move,
+                              telling=lambda seen, scene: seen.n,
+                              ends=lambda: True)
+            def play(table: agon.Table[LOOK, TOLD]): pass""",
+                            'agon.game("small", play, rules="x",\n    persona=lambda s, seat: 7)')
+        scene = dict(type="request", game="small", settings={}, names=["Ann", "Ben"], reader=0)
+        for line, what in ((2, dict(what="tell_event", event="told", number=0, data={"n": 1})),
+                           (4, dict(what="tell_view", stage="look", view={"n": 1})),
+                           (5, dict(what="ends", stage="look", answer={"n": 1})),
+                           (8, dict(what="persona", seat=0))):
+            said = game.ask(**scene, **what)
+            self.assertEqual((said["type"], said["where"]), ("fault", f"small.py:{HEAD_LINES + line}"), what)
+
     def test_a_table_is_no_use_when_its_match_is_over(self):
         game, hello = self.load("""
             kept = []

@@ -253,6 +253,20 @@ std::string Subject::command(const Casting& casting) const {
   return text::shell_line(command_words(casting));
 }
 
+std::string Subject::replay_command(const Casting& casting) const {
+  std::vector<std::string> play = command_words(casting);
+  play.insert(play.end(), {"--out", "match.agon"});
+  std::vector<std::string> replay{"agon", "replay", "match.agon"};
+  replay.insert(replay.end(), words_.begin() + 1, words_.end());
+  // Which file a game is from, an archive does not know.
+  if (std::string file = words_.front(); file != game_.id) {
+    const std::string one_of_several = ":" + std::string(game_.id);
+    if (file.ends_with(one_of_several)) file.resize(file.size() - one_of_several.size());
+    replay.insert(replay.end(), {"--plugin", file});
+  }
+  return text::shell_line(play) + " && " + text::shell_line(replay);
+}
+
 std::string Subject::describe_command() const {
   std::vector<std::string> words{"agon", "describe"};
   words.insert(words.end(), words_.begin(), words_.end());

@@ -85,6 +85,8 @@ class AGON_API Subject {
   [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
   /// What a person types to make a check again, as no match of `agon play` shows what it found.
   [[nodiscard]] std::string check_command(std::string_view check) const;
+  /// What a person types to play it and then replay the record.
+  [[nodiscard]] std::string replay_command(const Casting& casting) const;
   /// What a person types to read the card.
   [[nodiscard]] std::string describe_command() const;
   /// What a person types to play a situation of a preset with settings changed.
