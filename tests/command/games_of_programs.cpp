@@ -68,6 +68,17 @@ TEST_CASE("a game in a file is played and described by the file's name") {
   CHECK(contains(none.err, "nothing.py: there is no such plugin file"));
 }
 
+TEST_CASE("a game may have files of the module's name beside it") {
+  const Folder folder;
+  folder.write("split.py", kGame);
+  folder.write("agon.py", "raise SystemExit('not the module')\n");
+  for (const char* when : {"always", "never"}) {
+    const Ended played = folder.agon({"play", "./split.py", "--isolate", when});
+    INFO(played.err);
+    CHECK(played.code == 0);
+  }
+}
+
 TEST_CASE("a file of several games wants one of them named") {
   const Folder folder;
   folder.write("two.py", std::string(kGame) +

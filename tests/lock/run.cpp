@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "catch.hpp"
-#include "isolation/posture.hpp"
+#include "isolation/lock_support.hpp"
 
 namespace lock_test {
 
@@ -14,7 +14,7 @@ void require_lock() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   SKIP("a sanitizer makes calls of its own");
 #endif
-  const std::vector<std::string> gaps = agon::gaps_of(agon::posture_of_machine());
+  const std::vector<std::string> gaps = agon::gaps_of(agon::lock_support_of_machine());
   if (!gaps.empty()) SKIP(gaps.front());
 }
 

@@ -7,10 +7,9 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <thread>
 
+#include "archive/scratch_folder.hpp"
 #include "command/asked_suite.hpp"
 #include "command/command.hpp"
 #include "json/write.hpp"
@@ -22,7 +21,6 @@ namespace agon::command {
 namespace {
 
 namespace bj = boost::json;
-namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
 std::string scenario_file(const std::string& name) {
@@ -30,28 +28,6 @@ std::string scenario_file(const std::string& name) {
       .lexically_normal()
       .string();
 }
-
-/// A folder of its own for archives that are measured, removed in the end.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "agon-bench-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw Error(ErrorKind::failure, "cannot make a folder", name,
-                  "set TMPDIR to a folder that can be written");
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 std::uint64_t peak_memory_mib() {
   rusage usage{};
@@ -62,7 +38,7 @@ std::uint64_t peak_memory_mib() {
 /// Matches a second of one scenario with full records into an archive.
 double recorded_speed(const Suite& suite, const Scenario& scenario, const Catalogue& catalogue,
                       int jobs, std::uint64_t matches) {
-  const Scratch scratch;
+  const archive::ScratchFolder scratch("agon-bench");
   Suite one = suite;
   one.scenarios = {scenario};
   Scenario& s = one.scenarios.front();
@@ -70,7 +46,7 @@ double recorded_speed(const Suite& suite, const Scenario& scenario, const Catalo
       std::vector<design::Seating>{scenario.plan->line_ups().front()},
       std::max<std::uint64_t>(1, matches / scenario.plan->line_ups().front().size()));
   RunOptions options;
-  options.archive = scratch.file("bench.agon");
+  options.archive = (scratch.path() / "bench.agon").string();
   options.jobs = jobs;
   options.quiet = true;
   const RunSummary summary = run_suite(one, catalogue, options);

@@ -14,7 +14,7 @@
 #include "command/interruptible.hpp"
 #include "command/out_file.hpp"
 #include "command/run_outcome.hpp"
-#include "isolation/posture.hpp"
+#include "isolation/lock_support.hpp"
 #include "json/write.hpp"
 #include "run/preflight.hpp"
 #include "suite/suite.hpp"
@@ -48,12 +48,12 @@ void look_at_plugins(const Catalogue& catalogue, std::vector<Found>& found) {
 }
 
 void look_at_lock(std::vector<Found>& found) {
-  const Posture posture = posture_of_machine();
-  for (const std::string& gap : gaps_of(posture)) found.push_back({true, gap, true});
-  if (posture.seccomp) found.push_back({true, "seccomp locks games of others in"});
-  if (posture.landlock > 0)
+  const LockSupport support = lock_support_of_machine();
+  for (const std::string& gap : gaps_of(support)) found.push_back({true, gap, true});
+  if (support.seccomp) found.push_back({true, "seccomp locks games of others in"});
+  if (support.landlock > 0)
     found.push_back(
-        {true, fmt::format("Landlock (ABI {}) keeps files from them", posture.landlock)});
+        {true, fmt::format("Landlock (ABI {}) keeps files from them", support.landlock)});
 }
 
 void look_at_data(const Invocation& call, std::vector<Found>& found) {

@@ -10,7 +10,7 @@
 
 #include "command/command.hpp"
 #include "command/isolation.hpp"
-#include "isolation/posture.hpp"
+#include "isolation/lock_support.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "suite/asked_isolation.hpp"
@@ -158,7 +158,7 @@ void Invocation::tell_what_stays_open() {
                    [](const PluginEntry& plugin) { return plugin.isolated; }))
     return;
   told_what_stays_open_ = true;
-  for (const std::string& gap : gaps_of(posture_of_machine())) text::say("warning: {}\n", gap);
+  for (const std::string& gap : gaps_of(lock_support_of_machine())) text::say("warning: {}\n", gap);
 }
 
 const Game& Invocation::game(const std::string& name) {

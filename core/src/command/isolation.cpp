@@ -5,7 +5,7 @@
 #include <agon/error.hpp>
 
 #include "describe/enumeration.hpp"
-#include "isolation/posture.hpp"
+#include "isolation/lock_support.hpp"
 #include "text/nearest.hpp"
 
 namespace agon::command {
@@ -18,7 +18,7 @@ Isolate read_isolate(const std::string& option) {
 
 void require_possible(const Isolation& isolation) {
   if (isolation.when != Isolate::always) return;
-  const std::vector<std::string> gaps = gaps_of(posture_of_machine());
+  const std::vector<std::string> gaps = gaps_of(lock_support_of_machine());
   if (gaps.empty()) return;
   throw Error(ErrorKind::preflight,
               fmt::format("this machine cannot lock games in: {}", fmt::join(gaps, "; ")), "",

@@ -34,7 +34,8 @@ std::string title_of(std::string_view doc) {
   return std::string(doc.substr(0, doc.find(". ")));
 }
 
-/// Whether code of the plugin runs in this process; nothing where none of it runs.
+/// Whether the plugin is locked in, or could do whatever this process can; nothing where none of it
+/// runs.
 std::string_view posture(const PluginEntry& plugin) {
   if (plugin.status != PluginEntry::Status::loaded) return "";
   return plugin.isolated ? "isolated" : "trusted";

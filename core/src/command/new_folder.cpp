@@ -7,11 +7,11 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "command/template_folder.hpp"
+#include "isolation/interpreter.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "text/say.hpp"
@@ -141,17 +141,12 @@ std::string package_option() {
 
 /// True if a shell finds this very program by the name `agon`.
 bool is_found_by_name() {
-  const char* variable = std::getenv("PATH");
-  const std::string path = variable == nullptr ? "" : variable;
-  std::error_code none;
-  for (std::size_t at = 0; at <= path.size();) {
-    const std::size_t end = std::min(path.find(':', at), path.size());
-    const fs::path candidate = fs::path(path.substr(at, end - at)) / "agon";
-    if (fs::exists(candidate, none))
-      return fs::canonical(candidate, none).parent_path() == plugin::program_folder();
-    at = end + 1;
+  try {
+    std::error_code none;
+    return fs::canonical(find_program("agon"), none).parent_path() == plugin::program_folder();
+  } catch (const Error&) {
+    return false;
   }
-  return false;
 }
 
 /// A value of a variable of the shell with `front` before what it holds already.

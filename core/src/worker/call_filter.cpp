@@ -22,7 +22,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "isolation/posture.hpp"
+#include "isolation/lock_support.hpp"
 
 namespace agon::worker {
 namespace {
@@ -202,7 +202,7 @@ void guard_handler(Filter& filter) {
 }  // namespace
 
 void filter_calls_of_loading() {
-  if (!posture_of_machine().seccomp) return;
+  if (!lock_support_of_machine().seccomp) return;
   learn_names();
   struct sigaction action {};
   action.sa_sigaction = &tell_and_end;
@@ -237,7 +237,7 @@ void filter_calls_of_playing() {
 }
 
 void filter_calls_of_program() {
-  if (!posture_of_machine().seccomp) return;
+  if (!lock_support_of_machine().seccomp) return;
   Filter filter(SCMP_ACT_ERRNO(EPERM));
   // Here a program looks for another way, as on an older system.
   filter.all(SCMP_ACT_ERRNO(ENOSYS), {"clone3", "openat2", "close_range", "epoll_pwait2",

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <system_error>
 
-#include "isolation/posture.hpp"
+#include "isolation/lock_support.hpp"
 
 namespace agon::worker {
 namespace {
@@ -46,7 +46,7 @@ std::uint64_t all_access(int abi) {
 }  // namespace
 
 void see_only(std::span<const std::string> readable) {
-  const int abi = posture_of_machine().landlock;
+  const int abi = lock_support_of_machine().landlock;
   if (abi == 0) return;
   const landlock_ruleset_attr all{all_access(abi)};
   const Descriptor rules(syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));

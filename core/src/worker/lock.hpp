@@ -16,7 +16,7 @@ struct Room {
 /// threads, no say over other processes, no rights of root, writes to nothing but what is open, and
 /// reads the room's files and the system's libraries alone. A call that it may not make ends it
 /// with signal SIGSYS, and its name is the last line on standard error. What the machine cannot
-/// lock (see Posture) stays open; throws Error where it can and does not.
+/// lock (see LockSupport) stays open; throws Error where it can and does not.
 void lock_for_loading(const Room& room);
 
 /// When they are loaded: no file is opened any more, no code comes in, and no number is drawn from

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "archive/archive.hpp"
+#include "archive/scratch_folder.hpp"
 #include "conformance/checks.hpp"
 #include "conformance/difference.hpp"
 #include "plugin/search_path.hpp"
@@ -20,28 +21,6 @@ namespace agon::conformance {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of its own, removed in the end.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "agon-check-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw Error(ErrorKind::failure, "cannot make a folder", name,
-                  "set TMPDIR to a folder that can be written");
-    path_ = name;
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// What a child needs of the environment, and nothing else of it.
 std::vector<std::string> environment() {
@@ -96,7 +75,7 @@ Finding check_process(const Subject& subject) {
     finding.problem = "there is no program 'agon' beside this one";
     return finding;
   }
-  const Scratch scratch;
+  const archive::ScratchFolder scratch("agon-check");
   std::size_t matches = 0, plays = 0;
   for (const Played* played : subject.finished(2)) {
     if (matches == kMatches) break;

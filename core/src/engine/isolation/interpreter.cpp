@@ -33,7 +33,7 @@ std::string file_name(const fs::path& path) {
 
 }  // namespace
 
-bool is_python(const fs::path& program) {
+bool is_python_interpreter(const fs::path& program) {
   const std::string name = file_name(program);
   return name.rfind("python", 0) == 0 &&
          name.find_first_not_of("0123456789.", 6) == std::string::npos;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ struct Interpreter {
 };
 
 /// True for "python3", "/opt/bin/python3.12".
-[[nodiscard]] bool is_python(const std::filesystem::path& program);
+[[nodiscard]] bool is_python_interpreter(const std::filesystem::path& program);
 
 /// Asks a Python where it is: what PATH finds may be a script that chooses one (pyenv), and a
 /// virtual environment is a link and a file beside it. Throws Error (not_found) if it does not
@@ -21,6 +22,6 @@ struct Interpreter {
 [[nodiscard]] Interpreter ask_python(const std::string& program);
 
 /// Full path of a program: itself if it has a '/', else what PATH finds. Throws Error (not_found).
-[[nodiscard]] std::string find_program(const std::string& program);
+[[nodiscard]] AGON_API std::string find_program(const std::string& program);
 
 }  // namespace agon

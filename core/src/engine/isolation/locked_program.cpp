@@ -24,7 +24,7 @@ std::vector<std::string> locked_program(std::vector<std::string> words,
   const auto let_read = [&](const std::string& path) {
     locked.insert(locked.end(), {"--read", path});
   };
-  if (is_python(words.front())) {
+  if (is_python_interpreter(words.front())) {
     const Interpreter python = ask_python(words.front());
     words.front() = python.program;
     for (const std::string& path : python.readable) let_read(path);

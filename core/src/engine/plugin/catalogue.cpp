@@ -14,6 +14,7 @@
 #include "describe/value.hpp"
 #include "plugin/card_check.hpp"
 #include "plugin/library.hpp"
+#include "plugin/plugin_file.hpp"
 #include "plugin/search_path.hpp"
 #include "plugin/short_form.hpp"
 #include "plugin/writers.hpp"
@@ -185,7 +186,7 @@ void Catalogue::search_folder(const fs::path& folder, const std::string& place) 
 
 void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
   if (!trusts_others_) plugin::require_own_file(entry.path, plugin::program_file());
-  if (remote::is_program(entry.path)) {
+  if (plugin::is_program(entry.path)) {
     start_entry(entry, remote::launch_of(entry.path, isolation_), may_shadow);
     return;
   }

@@ -48,7 +48,8 @@ struct PluginEntry {
   std::string reason{};             ///< why it is shadowed or refused
   std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
   std::string language = "c++";     ///< that it is written in, "python 3.11"
-  bool isolated = false;            ///< its games are played in processes of their own
+  /// It is locked in. A program that is not has a process of its own all the same.
+  bool isolated = false;
   /// What it brings beside games and agents, and what is of no use there: "2 parts".
   std::vector<std::string> left_out{};
 };

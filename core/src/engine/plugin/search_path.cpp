@@ -5,7 +5,7 @@
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <cstdlib>
 
-#include "remote/program.hpp"
+#include "plugin/plugin_file.hpp"
 
 #ifndef AGON_INSTALLED_PLUGINS
 #define AGON_INSTALLED_PLUGINS "/usr/local/lib/agon/plugins"
@@ -64,7 +64,7 @@ std::vector<fs::path> plugin_files(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   for (; !error && entries != fs::directory_iterator(); entries.increment(error))
-    if (entries->path().extension() == ".so" || remote::brings_game(entries->path()))
+    if (entries->path().extension() == ".so" || brings_game(entries->path()))
       files.push_back(entries->path());
   if (error)
     throw Error(ErrorKind::not_found,

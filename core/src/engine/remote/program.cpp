@@ -1,12 +1,9 @@
 #include "remote/program.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include "isolation/locked_program.hpp"
+#include "plugin/plugin_file.hpp"
 #include "plugin/search_path.hpp"
 
 namespace agon::remote {
@@ -14,9 +11,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_python(const fs::path& file) {
-  return file.extension() == ".py";
-}
+/// Serves the file that follows. The folder that Python looks into first is the game's own: what is
+/// called agon.py there is not the module.
+constexpr std::string_view kServe =
+    "import sys; here = sys.path.pop(0); import agon; sys.path.insert(0, here); agon.main()";
 
 /// The module that games in Python are written with.
 std::string python_module() {
@@ -30,20 +28,6 @@ void copy_variable(const char* name, std::vector<std::string>& to) {
 
 }  // namespace
 
-bool is_program(const fs::path& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return false;
-  return is_python(file) || (file.extension() != ".so" && access(file.c_str(), X_OK) == 0);
-}
-
-bool brings_game(const fs::path& file) {
-  std::error_code error;
-  if (!is_python(file) || !fs::is_regular_file(file, error)) return false;
-  std::ifstream in(file);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return text.find("agon.game(") != std::string::npos;
-}
-
 Launch launch_of(const fs::path& file, const Isolation& isolation) {
   Launch launch;
   launch.file = file.string();
@@ -52,8 +36,8 @@ Launch launch_of(const fs::path& file, const Isolation& isolation) {
   launch.environment = {"LANG=C.UTF-8"};
   launch.words = {launch.file};
   std::vector<std::string> readable{launch.folder};
-  if (is_python(file)) {
-    launch.words = {"python3", "-B", "-c", "import agon; agon.main()", launch.file};
+  if (plugin::is_python_file(file)) {
+    launch.words = {"python3", "-B", "-c", std::string(kServe), launch.file};
     readable.push_back(python_module());
     launch.environment.push_back("PYTHONPATH=" + readable.back());
     // The order of a set must be no hidden chance.

@@ -1,4 +1,4 @@
-#include "isolation/posture.hpp"
+#include "isolation/lock_support.hpp"
 
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -10,24 +10,24 @@
 
 namespace agon {
 
-Posture posture_of_machine() {
-  Posture posture;
+LockSupport lock_support_of_machine() {
+  LockSupport support;
   // A filter that cannot be read is refused as such (EFAULT) only where filters are taken at all.
-  posture.seccomp =
+  support.seccomp =
       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, nullptr) == -1 && errno == EFAULT;
   const long abi =
       syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-  posture.landlock = static_cast<int>(std::max(abi, 0L));
-  return posture;
+  support.landlock = static_cast<int>(std::max(abi, 0L));
+  return support;
 }
 
-std::vector<std::string> gaps_of(const Posture& posture) {
+std::vector<std::string> gaps_of(const LockSupport& support) {
   std::vector<std::string> gaps;
-  if (!posture.seccomp)
+  if (!support.seccomp)
     gaps.emplace_back(
         "no system call is refused here (seccomp is missing or refused): code of plugins in "
         "processes of their own can open connections and start programs");
-  if (posture.landlock == 0)
+  if (support.landlock == 0)
     gaps.emplace_back(
         "no file is hidden here (Landlock is missing or refused): programs that play, and plugins "
         "while they are loaded, can read what you can read");
