@@ -37,6 +37,11 @@ void Batches::know_agent(const boost::json::object& message) {
       loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))));
 }
 
+void Batches::forget() {
+  tables_.clear();
+  agents_.clear();
+}
+
 void Batches::play(const boost::json::object& message) {
   const auto size = static_cast<std::size_t>(number_of(message, "bytes"));
   const auto matches = remote::read_matches(wire_.hear_bytes(size));

@@ -84,6 +84,8 @@ class Server {
         batches_.know_table(message);
       else if (type == "agent")
         batches_.know_agent(message);
+      else if (type == "forget")
+        batches_.forget();
       else if (type == "batch")
         batches_.play(message);
       else if (type == "stop")  // what it was meant for has ended meanwhile

@@ -164,8 +164,9 @@ class BlobReader {
  public:
   explicit BlobReader(std::string_view bytes) : size_(bytes.size()), in_(bytes) {}
 
-  History read() {
-    History history;
+  /// Hands on the entries in order. Returns which seats wait.
+  template <class Each>
+  std::uint32_t read(Each each) {
     for (const char c : kMark) {
       std::uint8_t b = 0;
       if (!in_.byte(b)) fail();
@@ -173,7 +174,7 @@ class BlobReader {
         throw Error(ErrorKind::invalid, "the record is of an unknown format or version", "",
                     "read it with the version of agon that wrote it");
     }
-    history.waiting = static_cast<std::uint32_t>(number());
+    const auto waiting = static_cast<std::uint32_t>(number());
     while (!in_.empty()) {
       std::uint8_t what = 0;
       if (!in_.byte(what)) fail();
@@ -186,15 +187,16 @@ class BlobReader {
         shapes_.push_back(digest);
       } else if (what >= static_cast<std::uint8_t>(Entry::What::event) &&
                  what <= static_cast<std::uint8_t>(Entry::What::outcome)) {
-        history.entries.push_back(entry(static_cast<Entry::What>(what)));
+        each(entry(static_cast<Entry::What>(what)));
       } else if (what == kGivenDraw) {
-        history.entries.push_back(entry(Entry::What::draw));
-        history.entries.back().given = true;
+        Entry draw = entry(Entry::What::draw);
+        draw.given = true;
+        each(std::move(draw));
       } else {
         fail();
       }
     }
-    return history;
+    return waiting;
   }
 
  private:
@@ -333,7 +335,14 @@ class BlobReader {
 }  // namespace
 
 History read(std::string_view bytes) {
-  return BlobReader(bytes).read();
+  History history;
+  history.waiting =
+      BlobReader(bytes).read([&](Entry entry) { history.entries.push_back(std::move(entry)); });
+  return history;
+}
+
+void check(std::string_view bytes) {
+  BlobReader(bytes).read([](const Entry&) {});
 }
 
 }  // namespace agon::record
