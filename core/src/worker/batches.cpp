@@ -7,6 +7,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "heard.hpp"
 #include "json/write.hpp"
 
 namespace agon::worker {

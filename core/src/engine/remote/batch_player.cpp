@@ -9,6 +9,7 @@
 
 #include "record/record.hpp"
 #include "record/shape.hpp"
+#include "remote/as_time.hpp"
 #include "remote/message.hpp"
 #include "table/contract.hpp"
 
@@ -28,11 +29,6 @@ constexpr std::size_t kMostTypes = 1000;
 constexpr std::size_t kSaidByByte = 64, kSaidByQuestion = 1024;
 
 using Seconds = std::chrono::duration<double>;
-
-Process::Clock::time_point after(double seconds) {
-  return Process::Clock::now() +
-         std::chrono::duration_cast<Process::Clock::duration>(Seconds(seconds));
-}
 
 /// The type of that notation among what every game draws and what this one asks and says.
 const Type* find_type(const Game& game, const std::string& notation) {
@@ -59,8 +55,8 @@ void BatchPlayer::start() {
   process_ = plugin_.start(files_);
   process_->send("{\"type\":\"hello\",\"protocol\":1}\n");
   std::string hello;
-  if (process_->read(hello, after(plugin_.launch().limits.silence), kFarewell) !=
-      Process::Got::line)
+  if (process_->read(hello, Process::Clock::now() + as_time(plugin_.launch().limits.silence),
+                     kFarewell) != Process::Got::line)
     throw Broken{};
   check_hello(hello);
 }
@@ -142,7 +138,7 @@ bool BatchPlayer::receive(const std::function<void(BatchResult)>& each,
     return (stop && stop()) || used > Seconds(limits.processor) ||
            Process::Clock::now() - begun > Seconds(limits.silence) + kShare * used;
   };
-  const auto until = after(limits.silence + kShare * limits.processor);
+  const auto until = begun + as_time(limits.silence + kShare * limits.processor);
   std::string line;
   if (process_->read(line, until, kFarewell, halt) != Process::Got::line) throw Broken{};
   if (line == R"({"type":"batch-over"})") return false;
