@@ -39,6 +39,24 @@ TEST_CASE("shipped games in processes of their own have the records that they ha
   CHECK(replay.code == 0);
 }
 
+TEST_CASE("more treatments than a process keeps have the records that they have in this one") {
+  const Folder folder;
+  std::string scenarios;
+  for (int i = 1; i <= 300; ++i)
+    scenarios += (i == 1 ? "" : ", ") + (R"({"name": "s)" + std::to_string(i)) +
+                 R"(", "game": "echo", "blocks": 2, "set": {"number": )" + std::to_string(i) + "}}";
+  folder.write("s.json", R"({"agents": {"floor": "random"}, "design": {"fixed": [["floor"]]},
+    "scenarios": [)" + scenarios +
+                             "]}");
+  for (const char* isolate : {"never", "auto"}) {
+    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--isolate", isolate,
+                                   "--jobs", "1", "--out", std::string(isolate) + ".agon"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+  }
+  CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
+}
+
 TEST_CASE("seats that learn carry the same from match to match") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction", "sequence": 3, "blocks": 4})"));

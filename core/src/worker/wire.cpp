@@ -33,11 +33,6 @@ int another(int fd) {
   return made;
 }
 
-const boost::json::value& member(const boost::json::object& message, std::string_view name) {
-  if (const boost::json::value* value = message.if_contains(name)) return *value;
-  throw Error(ErrorKind::invalid, "the arena's message has no '" + std::string(name) + "'");
-}
-
 }  // namespace
 
 Wire::Wire() : from_(another(STDIN_FILENO)), to_(another(STDOUT_FILENO)) {
@@ -103,18 +98,6 @@ void Wire::flush() {
     rest.remove_prefix(static_cast<std::size_t>(n));
   }
   out_.clear();
-}
-
-std::string_view text_of(const boost::json::object& message, std::string_view name) {
-  if (const auto* text = member(message, name).if_string()) return *text;
-  throw Error(ErrorKind::invalid, "'" + std::string(name) + "' of the arena's message is no text");
-}
-
-std::int64_t number_of(const boost::json::object& message, std::string_view name) {
-  const boost::json::value& value = member(message, name);
-  if (value.is_int64()) return value.get_int64();
-  throw Error(ErrorKind::invalid,
-              "'" + std::string(name) + "' of the arena's message is no whole number");
 }
 
 }  // namespace agon::worker

@@ -39,9 +39,4 @@ class Wire {
   std::string out_;
 };
 
-/// The text of a member; throws Error for a message without it.
-std::string_view text_of(const boost::json::object& message, std::string_view name);
-/// The whole number of a member; likewise.
-std::int64_t number_of(const boost::json::object& message, std::string_view name);
-
 }  // namespace agon::worker
