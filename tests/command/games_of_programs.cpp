@@ -123,12 +123,40 @@ TEST_CASE("matches of a game in Python are the same with any number of jobs, and
   CHECK(contains(replayed.out + replayed.err, "come out byte for byte the same"));
   const Ended without = folder.agon({"replay", "more.agon"});
   CHECK(without.code == 3);
-  CHECK(contains(without.err, "there is no game 'split'"));
+  CHECK(contains(without.err, "there is no game 'split'; the plugin 'split' brought it"));
+  CHECK(contains(without.err, "add --plugin " + folder.at("split.py")));
   // What it holds is read without the plugin; with it, in the game's words.
   CHECK(contains(folder.agon({"show", "more.agon", "1"}).out, "offer: give "));
   CHECK(contains(folder.agon({"show", "more.agon", "1", "--plugin", "split.py"}).out, " over "));
   CHECK(folder.agon({"report", "more.agon"}).code == 0);
   CHECK(folder.agon({"export", "more.agon", "--out", "exported"}).code == 0);
+}
+
+TEST_CASE("matches from before a plugin was changed are taken with a warning") {
+  const Folder folder;
+  const auto run = [&] {
+    const Ended ended = folder.agon({"run", "s.json", "--trust", "--quiet"});
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    return ended.err;
+  };
+  const std::string warning =
+      "split.py was changed since matches of 'split' in this archive were played";
+  folder.write("split.py", kGame);
+  folder.write("s.json", suite(2));
+  CHECK_FALSE(contains(run(), "warning"));
+  CHECK_FALSE(contains(run(), "warning"));
+  folder.write("split.py", std::string(kGame) + "# edited\n");
+  CHECK(contains(run(), warning));
+  // Until all of them are of one file.
+  CHECK(contains(run(), warning));
+  std::string raised = kGame;
+  const std::size_t at = raised.find("agon.game(\"split\", play, ");
+  REQUIRE(at != std::string::npos);
+  raised.insert(raised.find("play, ", at) + 6, "version=2, ");
+  folder.write("split.py", raised);
+  CHECK_FALSE(contains(run(), "warning"));
+  CHECK_FALSE(contains(run(), "warning"));
 }
 
 TEST_CASE("a run of a game in Python is taken up again after it was killed") {

@@ -118,7 +118,7 @@ struct RunRow {
   std::uint64_t seed = 0;                ///< of the suite
   std::string command = "[]";            ///< JSON array of arguments, without keys
   std::string versions = "{}";           ///< JSON object: agon, compiler, libraries, system
-  std::string plugins = "[]";            ///< JSON array of {name, version, path, hash}
+  std::string plugins = "[]";            ///< JSON array of PluginOfRun
   std::string manifest = "{}";           ///< JSON object: what was planned and met, docs/archive.md
   /// Number of the suite as it was asked for; none: not known, or no suite.
   std::optional<std::int64_t> asked{};

@@ -5,6 +5,7 @@
 
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
+#include "run/archived_game.hpp"
 #include "suite/prompts.hpp"
 #include "table/match.hpp"
 
@@ -33,7 +34,7 @@ const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
   if (known != stages_.end()) return *known->second;
   const archive::ScenarioRow& scenario = archive_.row(scenarios_, number);
   const archive::GameRow& row = archive_.row(games_, scenario.game);
-  const Game& game = catalogue_.game(row.name);
+  const Game& game = archived_game(catalogue_, archive_, row);
   if (game.card.version != row.version)
     throw Error(ErrorKind::not_found,
                 "the archive was played with version " + std::to_string(row.version) + " of " +

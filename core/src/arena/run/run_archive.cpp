@@ -10,6 +10,8 @@
 #include <cmath>
 #include <utility>
 
+#include "archive/plugin_of_run.hpp"
+#include "describe/read.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
@@ -64,14 +66,16 @@ archive::GameRow game_row(const Scenario& s, const Catalogue& catalogue) {
 }
 
 std::string plugins_json(const Catalogue& catalogue) {
-  bj::array plugins;
-  for (const PluginEntry& p : catalogue.plugins())
-    if (p.status == PluginEntry::Status::loaded)
-      plugins.push_back(bj::object{{"name", p.name},
-                                   {"version", p.version},
-                                   {"path", p.path},
-                                   {"sha256", hash::hex(hash::sha256(json::read_file(p.path)))}});
-  return json::write(bj::value(std::move(plugins)));
+  std::vector<archive::PluginOfRun> plugins;
+  for (const PluginEntry& p : catalogue.plugins()) {
+    if (p.status != PluginEntry::Status::loaded) continue;
+    auto& row = plugins.emplace_back(archive::PluginOfRun{
+        p.name, p.version, p.path, hash::hex(hash::sha256(json::read_file(p.path))), {}});
+    auto& games = row.games.emplace();
+    for (const Game* game : catalogue.games())
+      if (catalogue.plugin_of_game(game->id) == &p) games.emplace(game->id, game->card.version);
+  }
+  return write_json(plugins);
 }
 
 archive::SeatRow seat_row(const SeatCard& card, const MatchResult& result, std::size_t seat) {
@@ -141,9 +145,38 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) enter_scenario(i, catalogue);
   run.asked = writer_.suite({suite_digest(), suite_.name, suite_.seed});
   const archive::Selection found = find_asked(*run.asked);
+  if (finished_before_ > 0) changed_ = find_changed(catalogue, run.plugins);
   run_ = writer_.begin_run(run, found);
   // Rows must be on the disk before anybody reads them by number.
   writer_.flush();
+}
+
+std::vector<ChangedPlugin> RunArchive::find_changed(const Catalogue& catalogue,
+                                                    const std::string& plugins) const {
+  const auto now = read_recorded<std::vector<archive::PluginOfRun>>(plugins);
+  std::vector<archive::PluginOfRun> before;
+  for (const archive::RunRow& run : reader_.runs())
+    if (auto known = read_recorded<std::vector<archive::PluginOfRun>>(run.plugins))
+      before.insert(before.end(), known->begin(), known->end());
+  std::vector<ChangedPlugin> changed;
+  for (const Scenario& s : suite_.scenarios) {
+    const PluginEntry* entry = catalogue.plugin_of_game(s.game->id);
+    if (entry == nullptr || !now) continue;
+    const auto is = [&](const archive::PluginOfRun& p) {
+      if (p.name != entry->name || p.version != entry->version || !p.games) return false;
+      const auto game = p.games->find(std::string(s.game->id));
+      return game != p.games->end() && game->second == s.game->card.version;
+    };
+    const auto own = std::find_if(now->begin(), now->end(), is);
+    const bool differs =
+        own != now->end() && std::any_of(before.begin(), before.end(), [&](const auto& p) {
+          return is(p) && p.sha256 != own->sha256;
+        });
+    const bool is_told = std::any_of(changed.begin(), changed.end(),
+                                     [&](const ChangedPlugin& c) { return c.path == entry->path; });
+    if (differs && !is_told) changed.push_back({std::string(s.game->id), entry->path});
+  }
+  return changed;
 }
 
 void RunArchive::each_planned(std::int64_t last_block,

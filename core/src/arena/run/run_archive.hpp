@@ -39,6 +39,12 @@ struct OtherSuite {
   std::int64_t shared = 0;   ///< of these, asked for now too
 };
 
+/// A plugin's file that is not what it was when matches of the suite were played.
+struct ChangedPlugin {
+  std::string game;  ///< of the suite, that it brings
+  std::string path;
+};
+
 /// The archive that a run writes, while others may read it. From begin() on, its functions may be
 /// called from any number of threads. They throw Error where the archive cannot be written.
 class RunArchive {
@@ -63,6 +69,9 @@ class RunArchive {
   [[nodiscard]] std::int64_t run() const { return run_; }
   /// What was run last, if that was something else, and holds matches.
   [[nodiscard]] const std::optional<OtherSuite>& other() const { return other_; }
+  /// Plugins whose files were changed under matches of the suite that ended before: for all that is
+  /// known of them, they are still of the same version.
+  [[nodiscard]] const std::vector<ChangedPlugin>& changed_plugins() const { return changed_; }
   /// How many matches of the suite had ended for good when the run began, and how many of them
   /// because the game broke or were set aside.
   [[nodiscard]] std::uint64_t finished_before() const { return finished_before_; }
@@ -114,6 +123,8 @@ class RunArchive {
   };
 
   void enter_scenario(std::size_t scenario, const Catalogue& catalogue);
+  [[nodiscard]] std::vector<ChangedPlugin> find_changed(const Catalogue& catalogue,
+                                                        const std::string& plugins) const;
   /// What of the suite stands in the archive without being known as asked for by it.
   [[nodiscard]] archive::Selection find_asked(std::int64_t suite);
   /// The ids of all matches of the plan, up to a block.
@@ -135,6 +146,7 @@ class RunArchive {
   std::set<archive::MatchId> broken_;              // before this run, or set aside by it
   std::int64_t run_ = 0;
   std::optional<OtherSuite> other_;
+  std::vector<ChangedPlugin> changed_;
   std::uint64_t finished_before_ = 0;
   std::uint64_t broken_before_ = 0;
   std::int64_t places_ = 0;                              // scenarios entered, each treatment apart

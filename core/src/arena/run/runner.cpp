@@ -20,6 +20,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
+#include "run/changed_plugins.hpp"
 #include "run/crash_note.hpp"
 #include "run/drift_check.hpp"
 #include "run/manifest.hpp"
@@ -152,6 +153,7 @@ class Run {
       }
       archive_->begin(catalogue_, options_.command, write_json(manifest_));
       if (!options_.quiet) text::say("{}", describe_other_suite(*archive_, options_.archive));
+      text::say("{}", describe_changed_plugins(*archive_));
       before = archive_->taken_before(prices);
       summary_.before = archive_->finished_before();
       summary_.game_faults = archive_->broken_before();
